@@ -1,16 +1,13 @@
 //! `masthead config` and `masthead site`.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Subcommand;
 
-use crate::{Locations, find_site};
+use crate::{Locations, find_site, site_compare, site_load};
 use masthead_config::{Configuration, Explanation, Saved, explain};
 use masthead_content::data_folder::open_store;
-use masthead_content::{
-    import::{Item, Outcome},
-    site_bundle,
-};
+use masthead_content::site_bundle;
 
 /// Show where a site's settings come from; save or delete an override.
 #[derive(Subcommand)]
@@ -53,7 +50,7 @@ pub enum Config {
     },
 }
 
-/// Check, list, export or load sites.
+/// Check, list, export, load or compare sites.
 #[derive(Subcommand)]
 pub enum Sites {
     /// Check the configuration and print every problem; fails if there is one.
@@ -80,13 +77,10 @@ pub enum Sites {
         #[arg(long, value_name = "FILE")]
         to: PathBuf,
     },
-    /// Load a site that was exported by another installation. Loading it again changes nothing.
-    Load {
-        #[command(flatten)]
-        locations: Locations,
-        /// The exported file.
-        file: PathBuf,
-    },
+    /// Load a site that was exported by another installation.
+    Load(site_load::Load),
+    /// Compare a site in two installations.
+    Compare(site_compare::Compare),
 }
 
 impl Config {
@@ -195,32 +189,17 @@ impl Sites {
                 }
             }
             Self::Export { locations, site, to } => {
+                let store = open_store(&locations.data, locations.database.as_deref()).await?;
+                site_bundle::finish_loading(&store, &locations.sites).await?;
                 let configuration = Configuration::read(&locations.sites, &Saved::new())?;
                 let site = find_site(&configuration, &site)?;
-                let store = open_store(&locations.data, locations.database.as_deref()).await?;
                 let made = site_bundle::save(&store, &locations.data, &locations.sites, site, &to).await?;
                 store.close().await;
                 println!("{}: {} articles, {} resources", to.display(), made.articles, made.resources);
             }
-            Self::Load { locations, file } => load(&locations, &file).await?,
+            Self::Load(load) => load.run().await?,
+            Self::Compare(compare) => compare.run().await?,
         }
         Ok(())
     }
-}
-
-async fn load(locations: &Locations, file: &Path) -> anyhow::Result<()> {
-    let store = open_store(&locations.data, locations.database.as_deref()).await?;
-    let (mut items, mut failed) = (0, 0);
-    let mut on_item = |item: Item| {
-        items += 1;
-        if item.outcome == Outcome::Failed {
-            failed += 1;
-            eprintln!("{}: {}", item.path, item.error.unwrap_or_default());
-        }
-    };
-    let manifest = site_bundle::load(&store, &locations.data, &locations.sites, file, &mut on_item).await?;
-    store.close().await;
-    println!("{}: {} articles, {} resources", manifest.sld, manifest.articles, manifest.resources);
-    anyhow::ensure!(failed == 0, "{failed} of {items} items were not loaded");
-    Ok(())
 }

@@ -18,6 +18,9 @@ mod records;
 mod redirect;
 mod serve;
 mod session;
+mod site_compare;
+mod site_diff;
+mod site_load;
 mod token;
 
 use std::path::PathBuf;
@@ -65,7 +68,7 @@ enum Command {
     /// Show where a site's settings come from; save or delete an override.
     #[command(subcommand)]
     Config(config::Config),
-    /// Check, list, export or load sites.
+    /// Check, list, export, load or compare sites.
     #[command(subcommand)]
     Site(config::Sites),
     /// Create, test and manage plugins.

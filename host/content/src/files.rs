@@ -19,7 +19,12 @@ pub(crate) fn path(data: &Path, digest: &str) -> PathBuf {
 #[must_use]
 pub fn digest(address: &str) -> Option<&str> {
     let file = address.strip_prefix("/media/")?.split_once('/')?.1;
-    file.split('.').next().filter(|digest| digest.len() == 64 && digest.bytes().all(|byte| byte.is_ascii_hexdigit()))
+    file.split('.').next().filter(|digest| is_digest(digest))
+}
+
+/// Whether a text has the form of a digest.
+pub(crate) fn is_digest(text: &str) -> bool {
+    text.len() == 64 && text.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
 /// Number of files that this process has begun to write, for names of temporary files.

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 #[serde(transparent)]
 pub struct SiteId(pub i64);
 
-/// The number of an article, unique over the installation, as the specification's `thesisId`. Positive.
+/// The number of an article, unique on its site, as the specification's `thesisId`. Positive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct ArticleId(pub i64);

@@ -36,7 +36,7 @@ pub use self::{
         MAX_TERM, MAX_TEXT, MAX_WINDOW, MAX_WORDS, Order, Query, SortKey, Synonym, Target,
     },
 };
-use crate::schema::Columns;
+use crate::schema::{Columns, Position};
 
 /// Memory of the index writer in bytes, after which it writes a segment.
 const WRITER_BYTES: usize = 50_000_000;
@@ -72,20 +72,30 @@ pub struct SearchIndex {
     // tantivy allows one writer for a folder; it is locked for a batch.
     writer: Mutex<IndexWriter>,
     columns: Columns,
+    database: i64,
 }
 
 impl SearchIndex {
-    /// Opens the index in `folder`, or creates it. An index of another version, with other columns or another analyzer, is
-    /// emptied; its [`SearchIndex::position`] is then 0, so that it is rebuilt from the change log.
+    /// Opens the index in `folder`, or creates it, for a database that was never restored from a backup; see [`SearchIndex::open_of`].
     ///
     /// # Errors
     /// [`SearchError::Open`], also when another process has it open for writing.
     pub fn open(folder: &Path) -> Result<Self, SearchError> {
+        Self::open_of(folder, 0)
+    }
+
+    /// Opens the index of the database with this identity in `folder`, or creates it. An index of another database, of another version,
+    /// with other columns or another analyzer, is emptied; its [`SearchIndex::position`] is then 0, so that it is rebuilt from the
+    /// change log: positions in the logs of two databases are the same numbers for different changes.
+    ///
+    /// # Errors
+    /// [`SearchError::Open`], also when another process has it open for writing.
+    pub fn open_of(folder: &Path, database: i64) -> Result<Self, SearchError> {
         let failed = |source| SearchError::Open { folder: folder.display().to_string(), source };
-        let (index, columns) = schema::open(folder).map_err(failed)?;
+        let (index, columns) = schema::open(folder, database).map_err(failed)?;
         let reader = index.reader_builder().reload_policy(ReloadPolicy::Manual).try_into().map_err(failed)?;
         let writer = index.writer_with_num_threads(1, WRITER_BYTES).map_err(failed)?;
-        Ok(Self { index, reader, writer: Mutex::new(writer), columns })
+        Ok(Self { index, reader, writer: Mutex::new(writer), columns, database })
     }
 
     /// The number of the change up to which the index is complete; 0 for a new index.
@@ -93,8 +103,8 @@ impl SearchIndex {
     /// # Errors
     /// [`SearchError::Use`].
     pub fn position(&self) -> Result<i64, SearchError> {
-        let meta = self.index.load_metas().map_err(|source| SearchError::Use { doing: "reading the index", source })?;
-        Ok(meta.payload.and_then(|payload| payload.parse().ok()).unwrap_or(0))
+        let position = Position::of(&self.index);
+        Ok(position.map_err(|source| SearchError::Use { doing: "reading the index", source })?.change)
     }
 
     /// Writes updates and the new position, the number of the last change, in one commit: a process that is killed before the
@@ -122,7 +132,7 @@ impl SearchIndex {
         });
         let committed = written.and_then(|()| {
             let mut commit = writer.prepare_commit()?;
-            commit.set_payload(&position.to_string());
+            commit.set_payload(&Position { change: position, database: self.database }.write());
             commit.commit()
         });
         if let Err(source) = committed {

@@ -80,15 +80,41 @@ fn schema() -> (Schema, Columns) {
     (builder.build(), columns)
 }
 
-/// Opens the index in a folder. If there is none, or one with other columns or another analyzer, an empty one is created; it has
-/// no position, so that it is built from the start of the change log.
-pub fn open(folder: &Path) -> Result<(Index, Columns), TantivyError> {
+/// How far an index is complete. It is committed with the index, as a text: the number of the change, and the database if that is not 0.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Position {
+    /// The number of the latest change that is in the index.
+    pub change: i64,
+    /// The identity of the database whose changes are counted.
+    pub database: i64,
+}
+
+impl Position {
+    /// The position of an index; that of an empty index of a database without identity if nothing is committed yet.
+    pub fn of(index: &Index) -> Result<Self, TantivyError> {
+        Ok(index.load_metas()?.payload.map(|payload| Self::read(&payload)).unwrap_or_default())
+    }
+
+    fn read(payload: &str) -> Self {
+        let (change, database) = payload.split_once(' ').unwrap_or((payload, "0"));
+        Self { change: change.parse().unwrap_or(0), database: database.parse().unwrap_or(0) }
+    }
+
+    /// The text to commit.
+    pub fn write(self) -> String {
+        if self.database == 0 { self.change.to_string() } else { format!("{} {}", self.change, self.database) }
+    }
+}
+
+/// Opens the index of a database in a folder. If there is none, or one of another database, with other columns or another analyzer, an
+/// empty one is created; it has no position, so that it is built from the start of the change log.
+pub fn open(folder: &Path, database: i64) -> Result<(Index, Columns), TantivyError> {
     std::fs::create_dir_all(folder)?;
     let (schema, columns) = schema();
     let directory = MmapDirectory::open(folder)?;
     let index = if Index::exists(&directory)? {
         let index = Index::open(directory.clone())?;
-        if index.schema() == schema {
+        if index.schema() == schema && Position::of(&index)?.database == database {
             index
         } else {
             // A process of an older version may still be writing. The new index replaces the old one at once, in one file; the

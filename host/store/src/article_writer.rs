@@ -283,7 +283,9 @@ impl SiteStore {
         Ok(found)
     }
 
-    async fn now(&self, tx: &mut Transaction<'_, Any>) -> Result<i64, sqlx::Error> {
+    /// The time of a change, milliseconds since 1970. It never decreases, even if the clock does, so that a client that reads
+    /// changes in their order misses none.
+    pub(crate) async fn now(&self, tx: &mut Transaction<'_, Any>) -> Result<i64, sqlx::Error> {
         moment(tx, (self.clock)()).await
     }
 

@@ -31,7 +31,7 @@ impl ChangeKind {
         }
     }
 
-    fn read(text: &str) -> Self {
+    pub(crate) fn read(text: &str) -> Self {
         [Self::Article, Self::Journal, Self::Resource, Self::Setting]
             .into_iter()
             .find(|kind| kind.as_str() == text)
@@ -48,6 +48,9 @@ pub enum ChangeAction {
     Replaced,
     /// The entity was removed.
     Removed,
+    /// The entity came with the site, or the version of the site, that was loaded from another installation. It is no event for plugins:
+    /// the other installation has told them.
+    Loaded,
     /// An action that this version does not know.
     Other,
 }
@@ -63,12 +66,13 @@ impl ChangeAction {
             Self::Added => "added",
             Self::Replaced => "replaced",
             Self::Removed => "removed",
+            Self::Loaded => "loaded",
             Self::Other => "other",
         }
     }
 
     fn read(text: &str) -> Self {
-        [Self::Added, Self::Replaced, Self::Removed]
+        [Self::Added, Self::Replaced, Self::Removed, Self::Loaded]
             .into_iter()
             .find(|action| action.as_str() == text)
             .unwrap_or(Self::Other)
@@ -172,7 +176,13 @@ mod tests {
 
     #[test]
     fn actions_are_read_back_as_written() {
-        for action in [ChangeAction::Added, ChangeAction::Replaced, ChangeAction::Removed, ChangeAction::Other] {
+        for action in [
+            ChangeAction::Added,
+            ChangeAction::Replaced,
+            ChangeAction::Removed,
+            ChangeAction::Loaded,
+            ChangeAction::Other,
+        ] {
             assert_eq!(ChangeAction::read(action.as_str()), action);
         }
         assert_eq!(ChangeAction::read("merged"), ChangeAction::Other);

@@ -57,6 +57,24 @@ pub enum StoreError {
     /// A value was not stored, because one before it could not be, for a reason that concerns all.
     #[error("not stored, because {0}")]
     NotTried(Outage),
+    /// A database into which a backup is to be restored has content.
+    #[error(
+        "the database {url} has content (rows in the table {table}); restore into an empty database, or give --replace to replace the content"
+    )]
+    NotEmpty {
+        /// Address without password.
+        url: String,
+        /// A table with rows.
+        table: String,
+    },
+    /// Rows of a backup and tables of a database do not fit each other.
+    #[error("{doing}: {problem}")]
+    Unfit {
+        /// The operation that failed, and its object.
+        doing: String,
+        /// What is wrong.
+        problem: String,
+    },
 }
 
 /// Why the database as a whole does not do its work, whatever is asked of it: repeating with other values is of no use.
@@ -84,7 +102,7 @@ impl StoreError {
         match self {
             Self::Open { source, .. } | Self::Query { source, .. } => of_driver(source),
             Self::NotTried(outage) => Some(*outage),
-            Self::Migrate { .. } | Self::Damaged { .. } | Self::Path(_) => None,
+            _ => None,
         }
     }
 

@@ -1,7 +1,7 @@
 //! Storage of a site's content, in SQLite (a file, the default) or PostgreSQL.
 //!
 //! What it is: the only crate that knows SQL. It holds one set of queries for both databases, the change log, the key-value data of
-//! plugins and the queue of events for plugins.
+//! plugins, the queue of events for plugins, and the rows of whole databases and of sites, for backups and copies.
 //! What it is not: it renders nothing and knows no files, routes or plugins.
 //! Who may depend on it: `content` and the crates above it; it depends on `domain` alone.
 //!
@@ -12,6 +12,7 @@ mod article_writer;
 mod articles;
 mod audit;
 mod availability;
+pub mod backup;
 mod browse_index;
 mod change_log;
 mod counts;
@@ -37,6 +38,7 @@ mod sections;
 mod sessions;
 mod settings;
 mod shown;
+pub mod site_rows;
 mod statistics;
 pub mod subjects;
 mod withdrawn;
@@ -48,7 +50,7 @@ use masthead_domain::SiteId;
 use sqlx::{
     Any, AnyPool, Executor, Transaction,
     any::{AnyConnectOptions, AnyPoolOptions},
-    migrate::MigrateError,
+    migrate::{MigrateError, Migrator},
     sqlite::SqliteConnectOptions,
 };
 
@@ -78,6 +80,7 @@ pub use withdrawn::WithdrawnArticle;
 pub use works::Recognised;
 
 static DRIVERS: Once = Once::new();
+static MIGRATIONS: Migrator = sqlx::migrate!("./migrations");
 
 /// Milliseconds since 1970.
 type Clock = fn() -> i64;
@@ -106,7 +109,7 @@ impl Store {
     /// [`StoreError::Open`] if it cannot be reached or was written by a newer version; the error has the address without the
     /// password.
     pub async fn open(url: &str) -> Result<Self, StoreError> {
-        DRIVERS.call_once(sqlx::any::install_default_drivers);
+        install_drivers();
         let shown = redact(url);
         let open = |source| StoreError::Open { url: shown.clone(), source };
         let sqlite = url.starts_with("sqlite:");
@@ -198,13 +201,17 @@ impl Store {
     }
 }
 
+fn install_drivers() {
+    DRIVERS.call_once(sqlx::any::install_default_drivers);
+}
+
 /// Brings the tables up to date. SQLite has no lock that spans all migrations: if two processes open a new file at once, one of them finds
 /// tables that the other has just created, and its transaction is rolled back. It tries again until the other has finished, for as long as a
 /// writer waits for another (`busy_timeout`).
 async fn migrate(pool: &AnyPool, sqlite: bool) -> Result<(), MigrateError> {
     let mut retries = if sqlite { 150 } else { 0 };
     loop {
-        match sqlx::migrate!("./migrations").run(pool).await {
+        match MIGRATIONS.run(pool).await {
             Err(MigrateError::Execute(_) | MigrateError::ExecuteMigration(..)) if retries > 0 => {
                 retries -= 1;
                 tokio::time::sleep(Duration::from_millis(100)).await;

@@ -1,6 +1,7 @@
 //! One suite for both databases, so that their behaviour is the same.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod backup;
 mod deliveries;
 mod harvested;
 mod media_uses;
@@ -11,6 +12,7 @@ mod redirects;
 mod resources;
 mod sections;
 mod shown;
+mod site_rows;
 mod support;
 mod works;
 
@@ -62,6 +64,7 @@ async fn sqlite() {
     notices::suite(&store, &format!("sqlite://{}", path.display())).await;
     media_uses::suite(&store, &format!("sqlite://{}", path.display())).await;
     sections::earlier_rows(&store, &format!("sqlite://{}", path.display())).await;
+    backup::suite(&store, &format!("sqlite://{}", path.display()), folder.path()).await;
     store.close().await;
     let again = Store::open_file(&path).await.unwrap();
     assert!(again.site(OCEAN).article_count().await.unwrap() > 0, "content is kept across opening");
@@ -85,6 +88,9 @@ async fn postgres() {
     notices::suite(&store, &cluster.url()).await;
     media_uses::suite(&store, &cluster.url()).await;
     sections::earlier_rows(&store, &cluster.url()).await;
+    backup::stays_as_it_was(&store).await;
+    let folder = tempfile::tempdir().unwrap();
+    backup::both_ways(&store, &cluster, folder.path()).await;
     store.close().await;
 }
 
@@ -176,6 +182,7 @@ async fn suite(store: &Store) {
     shown::suite(store).await;
     sections::suite(store).await;
     works::suite(store).await;
+    site_rows::suite(store).await;
 }
 
 async fn articles_are_kept_once(store: &Store) {

@@ -39,6 +39,11 @@ impl Running {
         Self { address: address(&first), operator: address(&second), child }
     }
 
+    /// The address of the readers' listener.
+    pub fn address(&self) -> &str {
+        &self.address
+    }
+
     pub fn id(&self) -> u32 {
         self.child.id()
     }

@@ -347,7 +347,8 @@ fn render(imported: Imported, kept: &HashMap<String, StoredAsset>, origin: Strin
     Ok(NewArticle { article, card, rendered, compressed_html, pictures, tables, files, origin, edits, replaces: None })
 }
 
-fn summaries(body: &ArticleBody) -> Vec<(String, String)> {
+/// The abstracts in short, for the card of the article.
+pub(crate) fn summaries(body: &ArticleBody) -> Vec<(String, String)> {
     let plain = |nodes: &[Node]| masthead_domain::content::text::plain(nodes);
     let whole = body.abstracts.iter().filter(|part| part.kind.is_empty());
     whole.map(|part| (part.lang.clone(), plain(&part.nodes))).collect()

@@ -33,11 +33,14 @@ use masthead_domain::SiteId;
 use masthead_store::{NewArticle, Saved, SiteStore, Store};
 use serde::{Deserialize, Serialize};
 
-pub(crate) use self::{article::rendered_again, assets::refusal};
 use self::{
     article::{Converter, Decision, Prepared, Ready, Source},
     recognition::Run,
     source::Found,
+};
+pub(crate) use self::{
+    article::{rendered_again, summaries},
+    assets::refusal,
 };
 pub use self::{
     assets::MediaWriter,

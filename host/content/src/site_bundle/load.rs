@@ -1,57 +1,131 @@
-//! Loads a site from a bundle.
+//! Loads a site from a bundle: first into a database of its own, where everything is checked, then in one transaction into the
+//! installation.
 
 use std::{
-    io::BufRead as _,
+    collections::BTreeSet,
+    fs::File,
+    io,
     path::{Path, PathBuf},
 };
 
-use masthead_domain::{
-    SiteId, link, of_kind,
-    publication::{Issue, Journal},
-    resource::{Comment, ResourceKind},
+use anyhow::Context as _;
+use masthead_domain::text::hex;
+use masthead_formats::archive::{self, Limits};
+use masthead_store::{
+    Store,
+    backup::Schema,
+    site_rows::{Replaced, Replacement, SiteDiff, SiteRows},
 };
-use masthead_formats::{
-    archive::{self, Limits},
-    images::svg::SvgError,
+use serde::Serialize;
+use sha2::{Digest as _, Sha256};
+
+use super::{
+    Digests, FileAction, FileChange, Manifest, VERSION,
+    configuration::{Plan, finish_loading, folder_name},
+    first_version, hashing, rows,
+    snapshot::Snapshot,
 };
-use masthead_store::{SiteStore, Store, StoredForm as _, StoredResource};
+use crate::{files, import::OnItem};
 
-use crate::import::{Format, Importer, Item, MediaWriter, OnItem, Outcome};
-use crate::site_bundle::{Line, Manifest, VERSION, media};
+/// How a bundle is loaded.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct LoadOptions<'a> {
+    /// Replace what the installation has of the site.
+    pub replace: bool,
+    /// The digest of the differences that somebody has seen: replace if these are the differences.
+    pub confirmed: Option<&'a str>,
+    /// Leave the configuration files of a site that the installation has as they are.
+    pub keep_configuration: bool,
+    /// Change nothing.
+    pub dry_run: bool,
+}
 
-/// Loads a bundle. `sites` is the configuration folder: if it has no file for the site, the file of the bundle is copied there; an
-/// existing file is kept. Loading the same bundle again changes nothing.
+/// What became of a bundle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum LoadState {
+    /// The site is the one of the bundle now.
+    Loaded,
+    /// It was before.
+    Unchanged,
+    /// Nothing was changed: the installation has the site, and nobody has allowed to replace it.
+    NeedsReplace,
+    /// Nothing was changed, as requested.
+    DryRun,
+}
+
+/// How a bundle differs from what the installation has.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct LoadDiff {
+    /// Content.
+    pub site: SiteDiff,
+    /// Configuration files.
+    pub configuration: Vec<FileChange>,
+}
+
+impl LoadDiff {
+    /// Whether loading changes nothing.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.site.is_empty() && self.configuration.iter().all(|file| file.action == FileAction::Kept)
+    }
+
+    /// Digest of the differences, in hexadecimal, by which somebody who has seen them confirms them.
+    #[must_use]
+    pub fn digest(&self) -> String {
+        digest(&self.site, &self.configuration)
+    }
+}
+
+fn digest(site: &SiteDiff, configuration: &[FileChange]) -> String {
+    hex(&Sha256::digest(format!("{} {configuration:?}", site.digest())))
+}
+
+/// A bundle that was loaded, or would be.
+#[derive(Clone, Debug)]
+pub struct Loaded {
+    /// The manifest of the bundle.
+    pub manifest: Manifest,
+    /// What was changed, or would be.
+    pub diff: LoadDiff,
+    /// Whether it was.
+    pub state: LoadState,
+}
+
+/// Loads a bundle. `sites` is the configuration folder. Loading the same bundle again changes nothing. A site that the installation has is
+/// replaced only if the options say so. If the process is killed, the installation has the former site or that of the bundle.
 ///
 /// # Errors
-/// A message, if the bundle is invalid. Articles and resources that cannot be imported are reported to `on_item` instead.
+/// A message, if the bundle is invalid, incomplete or of a newer version; nothing was changed then. What cannot be imported of a bundle of
+/// the first version is reported to `on_item` instead.
 pub async fn load(
     store: &Store,
     data: &Path,
     sites: &Path,
     bundle: &Path,
+    options: LoadOptions<'_>,
     on_item: OnItem<'_>,
-) -> anyhow::Result<Manifest> {
+) -> anyhow::Result<Loaded> {
+    finish_loading(store, sites).await?;
     let folder = unpack(bundle, data).await?;
-    let manifest: Manifest = read(folder.path(), "bundle.json")?;
-    anyhow::ensure!(
-        manifest.version <= VERSION,
-        "the bundle has format version {}, but this version reads at most {VERSION}; use a newer Masthead",
-        manifest.version
-    );
-    let id = configuration(folder.path(), sites, &manifest)?;
-    let mut loader = Loader {
-        media_writer: MediaWriter { store: store.site(id), site: id, data: data.to_owned() },
-        folder: folder.path().to_owned(),
-        from: media(manifest.site_id),
-        to: media(id.0),
+    let manifest = manifest(folder.path())?;
+    let plan = Plan::of(folder.path(), sites, &manifest, options.keep_configuration)?;
+    let (source, stored) = if manifest.version == 1 {
+        let source = Snapshot::of(store, data, plan.site).await?;
+        let media = folder.path().join("stored");
+        first_version::read(&source.store, plan.site, folder.path(), &media, &manifest, on_item).await?;
+        (source, Stored::Data(media))
+    } else {
+        check_digests(folder.path(), &manifest)?;
+        let source = Snapshot::empty(data, plan.site).await?;
+        rows::read(folder.path(), &source.rows, plan.site.0, on_item).await?;
+        (source, Stored::Bundle(folder.path().to_owned()))
     };
-    loader.files(on_item).await?;
-    loader.journals().await?;
-    let mut importer = Importer::new(store, id, data, false);
-    importer.run(&[folder.path().join("articles")], Format::Jats, on_item).await?;
-    loader.resources(on_item).await?;
-    loader.settings().await?;
-    Ok(manifest)
+    let target = SiteRows::of(store.site(plan.site)).await?;
+    let change = Change { target: &target, source: &source.rows, plan: &plan, stored, data, options };
+    let (diff, state) = change.make(sites).await?;
+    finish_loading(store, sites).await?;
+    Ok(Loaded { manifest, diff, state })
 }
 
 async fn unpack(bundle: &Path, data: &Path) -> anyhow::Result<tempfile::TempDir> {
@@ -59,182 +133,151 @@ async fn unpack(bundle: &Path, data: &Path) -> anyhow::Result<tempfile::TempDir>
     tokio::task::spawn_blocking(move || {
         std::fs::create_dir_all(&root)?;
         let folder = tempfile::Builder::new().prefix("bundle-").tempdir_in(&root)?;
-        let file = std::fs::File::open(&bundle).map_err(|error| anyhow::anyhow!("{}: {error}", bundle.display()))?;
-        // High limits: the file comes from the operator and contains a whole site.
-        let limits = Limits { max_entries: 10_000_000, max_total_bytes: 1 << 40, ..Limits::default() };
-        archive::unpack(std::io::BufReader::new(file), &limits, folder.path())?;
+        let file = File::open(&bundle).map_err(|error| anyhow::anyhow!("{}: {error}", bundle.display()))?;
+        // High limits: the file comes from the operator and contains a whole site, and lines of a table compress well.
+        let limits =
+            Limits { max_entries: 10_000_000, max_entry_bytes: 1 << 40, max_total_bytes: 1 << 40, max_ratio: 2000 };
+        archive::unpack(io::BufReader::new(file), &limits, folder.path())
+            .with_context(|| format!("{} is damaged or no bundle of a site", bundle.display()))?;
         Ok(folder)
     })
     .await?
 }
 
-fn read<T: serde::de::DeserializeOwned>(folder: &Path, name: &str) -> anyhow::Result<T> {
-    let bytes = std::fs::read(folder.join(name)).map_err(|error| {
-        anyhow::anyhow!("the bundle has no {name} ({error}); it is not a site bundle, or incomplete")
+fn manifest(folder: &Path) -> anyhow::Result<Manifest> {
+    let bytes = std::fs::read(folder.join("bundle.json")).map_err(|error| {
+        anyhow::anyhow!("the bundle has no bundle.json ({error}); it is not a site bundle, or incomplete")
     })?;
-    serde_json::from_slice(&bytes).map_err(|error| anyhow::anyhow!("{name} in the bundle: {error}"))
+    let invalid = |error| anyhow::anyhow!("bundle.json in the bundle: {error}");
+    // The version is read first: another version may have another manifest.
+    let version: serde_json::Value = serde_json::from_slice(&bytes).map_err(invalid)?;
+    let version = version.get("version").and_then(serde_json::Value::as_u64).unwrap_or(0);
+    anyhow::ensure!(version > 0, "bundle.json in the bundle has no format version; it is not a site bundle");
+    anyhow::ensure!(
+        version <= u64::from(VERSION),
+        "the bundle has format version {version}, but this version reads at most {VERSION}; use a newer Masthead"
+    );
+    let manifest: Manifest = serde_json::from_slice(&bytes).map_err(invalid)?;
+    anyhow::ensure!(
+        manifest.schema <= Schema::newest(),
+        "the bundle was written with the tables of version {}, but this version knows those up to {}; use a newer Masthead",
+        manifest.schema,
+        Schema::newest()
+    );
+    Ok(manifest)
 }
 
-/// Installs the site's configuration if there is none. Returns the number of the site in this installation.
-fn configuration(folder: &Path, sites: &Path, manifest: &Manifest) -> anyhow::Result<SiteId> {
-    let plain =
-        |sld: &str| !sld.is_empty() && sld.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-');
-    anyhow::ensure!(plain(&manifest.sld), "the short name {:?} in the bundle is invalid", manifest.sld);
-    let own = sites.join(format!("{}.toml", manifest.sld));
-    let known = masthead_config::Configuration::read(sites, &masthead_config::Saved::new())?;
-    if let Some(site) = known.sites.get(&manifest.sld) {
-        return Ok(site.id);
-    }
+/// Compares every file of the bundle with its digest.
+fn check_digests(folder: &Path, manifest: &Manifest) -> anyhow::Result<()> {
+    let bytes = std::fs::read(folder.join("digests.json"))
+        .map_err(|error| anyhow::anyhow!("the bundle has no digests.json ({error}); it is incomplete"))?;
     anyhow::ensure!(
-        !own.exists(),
-        "{} exists but is invalid: correct or remove it, then load the bundle again",
-        own.display()
+        hex(&Sha256::digest(&bytes)) == manifest.digests,
+        "digests.json of the bundle is damaged; export the site again"
     );
-    if let Some(other) = known.sites.values().find(|site| site.id.0 == manifest.site_id) {
-        anyhow::bail!(
-            "the site number {} is used by the site {} in this installation; change one of the two",
-            manifest.site_id,
-            other.sld
+    let mut digests: Digests = serde_json::from_slice(&bytes)?;
+    for entry in walkdir::WalkDir::new(folder) {
+        let entry = entry.context("reading the unpacked bundle")?;
+        let name = entry.path().strip_prefix(folder).ok().and_then(Path::to_str).unwrap_or_default();
+        if !entry.file_type().is_file() || ["bundle.json", "digests.json"].contains(&name) {
+            continue;
+        }
+        let found = hashing::of_file(entry.path()).with_context(|| format!("reading {name} of the bundle"))?;
+        anyhow::ensure!(
+            digests.remove(name).is_some_and(|expected| expected == found),
+            "{name} in the bundle is not the file that was exported; the bundle is damaged: export the site again"
         );
     }
-    let assets = folder.join("assets");
-    for entry in walkdir::WalkDir::new(&assets).into_iter().flatten().filter(|entry| entry.file_type().is_file()) {
-        let target = sites.join("assets").join(entry.path().strip_prefix(&assets)?);
-        if !target.exists() {
-            std::fs::create_dir_all(target.parent().unwrap_or(sites))?;
-            std::fs::copy(entry.path(), target)?;
-        }
-    }
-    let text = std::fs::read_to_string(folder.join("site.toml"))?;
-    install_group(folder, sites, &text)?;
-    let temporary = sites.join(format!(".{}.toml.new", manifest.sld));
-    std::fs::write(&temporary, text)?;
-    std::fs::rename(temporary, own)?;
-    Ok(SiteId(manifest.site_id))
-}
-
-/// Installs the file of the site's group, if this installation has no group of that name.
-fn install_group(folder: &Path, sites: &Path, site: &str) -> anyhow::Result<()> {
-    let group = folder.join("group.toml");
-    let document: toml::Value =
-        toml::from_str(site).map_err(|error| anyhow::anyhow!("site.toml in the bundle: {error}"))?;
-    let name = document.get("group").and_then(toml::Value::as_str).unwrap_or_default();
-    let plain = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));
-    let target = sites.join("groups").join(format!("{name}.toml"));
-    if plain && group.is_file() && !target.exists() {
-        std::fs::create_dir_all(sites.join("groups"))?;
-        std::fs::copy(group, target)?;
+    if let Some((name, _)) = digests.first_key_value() {
+        anyhow::bail!(
+            "the bundle does not have {name} any more ({} files are missing); export the site again",
+            digests.len()
+        );
     }
     Ok(())
 }
 
-/// Refuses a cover with an address that no page may have.
-fn check_cover(journal: &str, cover: &str) -> anyhow::Result<()> {
-    anyhow::ensure!(
-        cover.is_empty() || link::is_own_or_web(cover),
-        "the cover {cover:?} of the journal {journal} in the bundle is neither an http(s) address nor one of this host"
-    );
-    Ok(())
+/// Where the files of a bundle are before they are stored.
+enum Stored {
+    /// In the unpacked bundle.
+    Bundle(PathBuf),
+    /// In a folder that has the form of a data folder.
+    Data(PathBuf),
 }
 
-fn incomplete(name: &str, error: &std::io::Error) -> anyhow::Error {
-    anyhow::anyhow!("reading {name} of the bundle: {error}; the bundle is incomplete")
+impl Stored {
+    fn path(&self, digest: &str) -> PathBuf {
+        match self {
+            Self::Bundle(folder) => folder.join("media").join(digest),
+            Self::Data(folder) => files::path(folder, digest),
+        }
+    }
+
+    /// Stores a file in the data folder, unless it is stored there.
+    fn keep(&self, data: &Path, digest: &str) -> io::Result<()> {
+        if files::path(data, digest).exists() {
+            return Ok(());
+        }
+        let kept = files::keep(data, &std::fs::read(self.path(digest))?)?;
+        if kept == digest { Ok(()) } else { Err(io::Error::other("the bytes are not those of the file's name")) }
+    }
 }
 
-struct Loader {
-    media_writer: MediaWriter,
-    folder: PathBuf,
-    /// Prefix of media addresses in the bundle, and in this installation.
-    from: String,
-    to: String,
+/// A site that becomes that of a bundle.
+struct Change<'a> {
+    target: &'a SiteRows,
+    source: &'a SiteRows,
+    plan: &'a Plan,
+    stored: Stored,
+    data: &'a Path,
+    options: LoadOptions<'a>,
 }
 
-impl Loader {
-    fn store(&self) -> &SiteStore {
-        &self.media_writer.store
-    }
-
-    /// Reads a file of the bundle, with its media addresses changed to those of this site.
-    fn text(&self, name: &str) -> anyhow::Result<String> {
-        let text = std::fs::read_to_string(self.folder.join(name)).map_err(|error| incomplete(name, &error))?;
-        Ok(text.replace(&self.from, &self.to))
-    }
-
-    /// Stores the media files. A picture that is refused is an item of the report; it was stored by a version that did not check it.
-    async fn files(&mut self, on_item: OnItem<'_>) -> anyhow::Result<()> {
-        let folder = self.folder.join("media");
-        for entry in walkdir::WalkDir::new(folder).sort_by_file_name().into_iter().flatten() {
-            if !entry.file_type().is_file() {
-                continue;
-            }
-            match self.media_writer.keep(entry.path()).await {
-                Err(error) if error.is::<SvgError>() => {
-                    on_item(Item::failed(format!("media/{}", entry.file_name().display()), "picture", &error));
-                }
-                kept => {
-                    kept?;
-                }
-            }
+impl Change<'_> {
+    async fn make(&self, sites: &Path) -> anyhow::Result<(LoadDiff, LoadState)> {
+        let here = !self.target.is_empty().await?;
+        let site = self.target.replacement(self.source).await?;
+        let diff = LoadDiff { site, configuration: self.plan.changes.clone() };
+        if self.options.dry_run {
+            return Ok((diff, LoadState::DryRun));
         }
-        Ok(())
+        if !self.is_allowed(&diff.site, here) {
+            return Ok((diff, LoadState::NeedsReplace));
+        }
+        // The files are stored before the transaction, which is short then; without it, nothing uses them.
+        for digest in diff.site.new_files().collect::<BTreeSet<_>>() {
+            self.stored.keep(self.data, digest).with_context(|| format!("storing the file {digest}"))?;
+        }
+        let folder = folder_name(sites)?;
+        let replacement = Replacement {
+            allowed: &|diff| self.is_allowed(diff, here),
+            folder: &folder,
+            configuration: &self.plan.files,
+            // The removal of unused files may have removed one meanwhile.
+            keep_file: &mut |digest| self.stored.keep(self.data, digest),
+        };
+        let (site, done) = match self.target.replace(self.source, replacement).await? {
+            Replaced::Done(site) => (site, true),
+            Replaced::Refused(site) => (site, false),
+        };
+        let diff = LoadDiff { site, ..diff };
+        let state = match done {
+            false => LoadState::NeedsReplace,
+            true if diff.is_empty() => LoadState::Unchanged,
+            true => LoadState::Loaded,
+        };
+        Ok((diff, state))
     }
 
-    async fn journals(&mut self) -> anyhow::Result<()> {
-        let journals: Vec<Journal> = serde_json::from_str(&self.text("journals.json")?)?;
-        for journal in &journals {
-            check_cover(&journal.key, &journal.cover)?;
-            self.store().save_journal(journal).await?;
-        }
-        let issues: Vec<Issue> = serde_json::from_str(&self.text("issues.json")?)?;
-        for issue in &issues {
-            check_cover(&issue.journal, &issue.cover)?;
-            self.store().save_issue(issue).await?;
-        }
-        Ok(())
-    }
-
-    async fn settings(&mut self) -> anyhow::Result<()> {
-        let saved: std::collections::BTreeMap<String, serde_json::Value> =
-            serde_json::from_str(&self.text("settings.json")?)?;
-        let known: std::collections::BTreeMap<_, _> = self.store().settings().await?.into_iter().collect();
-        for (key, value) in saved.iter().filter(|(key, value)| known.get(*key) != Some(*value)) {
-            self.store().save_setting(key, Some(value)).await?;
-        }
-        Ok(())
-    }
-
-    async fn resources(&mut self, on_item: OnItem<'_>) -> anyhow::Result<()> {
-        let name = "resources.jsonl";
-        let file = std::fs::File::open(self.folder.join(name)).map_err(|error| incomplete(name, &error))?;
-        // Line by line, because a site may have more resources than fit into memory.
-        for (number, line) in std::io::BufReader::new(file).lines().enumerate() {
-            let line = line.map_err(|error| incomplete(name, &error))?.replace(&self.from, &self.to);
-            let mut item = Item::of(format!("{name}:{}", number + 1), "resource");
-            match self.resource(&line).await {
-                Ok(outcome) => item.outcome = outcome,
-                Err(error) => item.error = Some(format!("{error:#}")),
-            }
-            on_item(item);
-        }
-        Ok(())
-    }
-
-    async fn resource(&self, line: &str) -> anyhow::Result<Outcome> {
-        let line: Line = serde_json::from_str(line)?;
-        // Values are parsed like stored rows: fields written by a newer version are ignored.
-        let value = line.value.to_string();
-        let article =
-            if line.article.is_empty() { None } else { self.store().article_id_by_key(&line.article).await? };
-        if line.kind == ResourceKind::Comment {
-            let mut comment = Comment::decode(&value)?;
-            let id = article.ok_or_else(|| anyhow::anyhow!("its article {} is not in the bundle", line.article))?;
-            comment.article = id.0;
-            return self.put(comment).await;
-        }
-        of_kind!(line.kind, T => self.put(T::decode(&value)?).await)
-    }
-
-    async fn put<T: StoredResource>(&self, value: T) -> anyhow::Result<Outcome> {
-        Ok(self.store().save_resource(&crate::sanitize::cleaned(value)?).await?.into())
+    /// Whether the differences may be made: nothing is replaced by them, or somebody has said so. `here` says whether the installation has
+    /// content of the site.
+    fn is_allowed(&self, site: &SiteDiff, here: bool) -> bool {
+        let replaces = self.plan.changes.iter().any(|file| file.action == FileAction::Replaced);
+        let nothing_here = !here && !replaces;
+        let nothing_changes = site.is_empty() && !replaces;
+        nothing_here
+            || nothing_changes
+            || self.options.replace
+            || self.options.confirmed.is_some_and(|seen| seen == digest(site, &self.plan.changes))
     }
 }

@@ -1,19 +1,28 @@
 //! Site bundles: a site with configuration, content and files in one file, which another installation can load.
 //!
-//! A bundle is a gzipped tar archive: `bundle.json` (the manifest), `site.toml`, `group.toml` and `assets/` (the configuration of the
-//! site), `settings.json` (settings saved by administrators), `journals.json`, `issues.json`, `resources.jsonl` (one resource per
-//! line), `media/` (covers and other files by digest), and `articles/<n>/` with the JATS and the files of each article.
+//! A bundle is a gzipped tar archive: `bundle.json` (the manifest), `digests.json` (SHA-256 of every other file), `site.toml`, `group.toml`
+//! and `assets/` (the configuration of the site), `tables/` (one JSON object per line and row, with the numbers and datestamps of the
+//! installation), and `media/` (the files in use, by digest). [`masthead_store::site_rows::TABLES`] says what a bundle has of each table.
+//!
+//! Bundles of the first version have the articles as JATS and no numbers; they are still loaded.
 
+mod configuration;
+mod first_version;
+mod hashing;
 mod load;
+mod row;
+mod rows;
 mod save;
+mod snapshot;
 
 use serde::{Deserialize, Serialize};
 
-pub use load::load;
+pub use configuration::{FileAction, FileChange, finish_loading};
+pub use load::{LoadDiff, LoadOptions, LoadState, Loaded, load};
 pub use save::save;
 
 /// Format version of bundles that this version writes, and the newest that it reads.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// The manifest of a bundle (`bundle.json`).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -27,19 +36,18 @@ pub struct Manifest {
     pub sld: String,
     /// Number of articles.
     pub articles: u64,
-    /// Number of resources.
+    /// Number of resources other than figures and tables.
     pub resources: u64,
+    /// Number of the latest migration of the tables; 0 in bundles of the first version.
+    #[serde(default)]
+    pub schema: i64,
+    /// SHA-256 of `digests.json`, in hexadecimal; "" in bundles of the first version.
+    #[serde(default)]
+    pub digests: String,
 }
 
-/// A resource in a bundle: its kind, its value, and the source key of the article that it belongs to, if any. Article numbers are not
-/// used, because they are specific to an installation.
-#[derive(Debug, Serialize, Deserialize)]
-struct Line {
-    kind: masthead_domain::resource::ResourceKind,
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    article: String,
-    value: serde_json::Value,
-}
+/// The digests of the files of a bundle, by name.
+type Digests = std::collections::BTreeMap<String, String>;
 
 /// Prefix of the media addresses of a site.
 fn media(site: i64) -> String {

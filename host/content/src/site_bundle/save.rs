@@ -1,27 +1,36 @@
-//! Writes a site to a bundle. Files and resources pass through the disk, so that no site is too large for the memory.
+//! Writes a site to a bundle. Files and rows pass through the disk, so that no site is too large for the memory.
 
 use std::{
     collections::BTreeSet,
     fs::File,
-    io::{self, Seek as _, Write as _},
+    io::{Read, Seek as _, Write as _},
     path::Path,
 };
 
 use anyhow::Context as _;
 use flate2::{Compression, write::GzEncoder};
-use masthead_domain::{resource::ResourceSource, site::Site};
-use masthead_store::{ResourceRow, SiteStore, Store};
-
-use crate::site_bundle::{Line, Manifest, VERSION, media};
-use crate::{
-    export::article_package::{self, ArticlePackage},
-    files,
+use masthead_domain::{
+    resource::{ResourceKind, ResourceSource},
+    site::Site,
+    text::hex,
 };
+use masthead_store::{
+    Store,
+    backup::Schema,
+    site_rows::{SiteRow, SiteRows},
+};
+use sha2::{Digest as _, Sha256};
 
-/// Page size for reading articles and resources.
-const PAGE: i64 = 200;
+use super::{
+    Digests, Manifest, VERSION,
+    hashing::Hashing,
+    row::{text, to_line},
+    snapshot::Snapshot,
+};
+use crate::files;
 
-/// Writes the bundle of a site to `target` and returns its manifest. The write is atomic: `target` appears when it is complete.
+/// Writes the bundle of a site to `target` and returns its manifest. The bundle has one state of the site, whatever is imported meanwhile;
+/// the same state gives the same bytes. The write is atomic: `target` appears when it is complete.
 ///
 /// # Errors
 /// A message, if something cannot be read or written; `target` is not created then.
@@ -38,29 +47,35 @@ pub async fn save(store: &Store, data: &Path, sites: &Path, site: &Site, target:
 }
 
 async fn write(store: &Store, data: &Path, sites: &Path, site: &Site, path: &Path) -> anyhow::Result<Manifest> {
+    let snapshot = Snapshot::of(store, data, site.id).await?;
     let archive = tar::Builder::new(GzEncoder::new(File::create(path)?, Compression::default()));
-    let manifest = Manifest { version: VERSION, site_id: site.id.0, sld: site.sld.clone(), ..Manifest::default() };
-    let mut saver =
-        Saver { store: store.site(site.id), data, archive, media: BTreeSet::new(), lines: scratch(data)?, manifest };
-    saver.configuration(sites, site).await?;
-    saver.journals().await?;
-    saver.articles().await?;
-    saver.resources().await?;
+    let manifest = Manifest {
+        version: VERSION,
+        site_id: site.id.0,
+        sld: site.sld.clone(),
+        schema: Schema::newest(),
+        ..Manifest::default()
+    };
+    let mut saver = Saver { rows: &snapshot.rows, data, archive, digests: Digests::new(), manifest };
+    saver.configuration(sites, site)?;
+    for table in snapshot.rows.kept() {
+        saver.table(table).await?;
+    }
     saver.files().await?;
+    let digests = serde_json::to_vec_pretty(&saver.digests)?;
+    saver.manifest.digests = hex(&Sha256::digest(&digests));
+    saver.add("digests.json", &digests)?;
     let manifest = saver.manifest.clone();
-    saver.json("bundle.json", &manifest)?;
+    saver.add("bundle.json", &serde_json::to_vec_pretty(&manifest)?)?;
     saver.archive.into_inner()?.finish()?.sync_all()?;
     Ok(manifest)
 }
 
 struct Saver<'a> {
-    store: SiteStore,
+    rows: &'a SiteRows,
     data: &'a Path,
     archive: tar::Builder<GzEncoder<File>>,
-    /// Names of the media files that journals and resources refer to.
-    media: BTreeSet<String>,
-    /// Lines of `resources.jsonl`, in an unnamed file; the resources of articles are added while the articles are written.
-    lines: File,
+    digests: Digests,
     manifest: Manifest,
 }
 
@@ -75,129 +90,104 @@ impl Saver<'_> {
         self.append(name, bytes.len() as u64, bytes)
     }
 
-    fn add_file(&mut self, name: &str, path: &Path) -> anyhow::Result<()> {
-        let open = || -> io::Result<(u64, File)> {
-            let file = File::open(path)?;
-            Ok((file.metadata()?.len(), file))
-        };
-        let (length, file) = open().map_err(|error| anyhow::anyhow!("reading {}: {error}", path.display()))?;
-        self.append(name, length, file)
-    }
-
-    fn append(&mut self, name: &str, length: u64, content: impl io::Read) -> anyhow::Result<()> {
+    fn append(&mut self, name: &str, length: u64, content: impl Read) -> anyhow::Result<()> {
         let mut header = tar::Header::new_gnu();
         header.set_size(length);
         header.set_mode(0o644);
         // No date and no owner, so that the same site gives the same bytes.
         header.set_mtime(0);
-        self.archive.append_data(&mut header, name, content)?;
+        let mut content = Hashing::new(content);
+        self.archive.append_data(&mut header, name, &mut content)?;
+        self.digests.insert(name.to_owned(), content.finish());
         Ok(())
     }
 
-    fn json<T: serde::Serialize>(&mut self, name: &str, value: &T) -> anyhow::Result<()> {
-        let bytes = serde_json::to_vec_pretty(value)?;
-        self.add_media_of(&String::from_utf8_lossy(&bytes));
-        self.add(name, &bytes)
-    }
-
-    /// Records the media files that a text refers to.
-    fn add_media_of(&mut self, text: &str) {
-        let prefix = media(self.manifest.site_id);
-        for rest in text.split(prefix.as_str()).skip(1) {
-            let name: String = rest.chars().take_while(|c| c.is_ascii_alphanumeric() || *c == '.').collect();
-            self.media.insert(name);
-        }
-    }
-
-    async fn configuration(&mut self, sites: &Path, site: &Site) -> anyhow::Result<()> {
+    fn configuration(&mut self, sites: &Path, site: &Site) -> anyhow::Result<()> {
         let own = sites.join(format!("{}.toml", site.sld));
         let text = std::fs::read(&own).map_err(|error| anyhow::anyhow!("reading {}: {error}", own.display()))?;
         self.add("site.toml", &text)?;
         if !site.group.is_empty() {
             let group = sites.join("groups").join(format!("{}.toml", site.group));
-            self.add("group.toml", &std::fs::read(group)?)?;
+            let text = std::fs::read(&group).with_context(|| format!("reading {}", group.display()))?;
+            self.add("group.toml", &text)?;
         }
-        let logos: BTreeSet<&String> = site.header.logo.0.values().filter(|logo| !logo.is_empty()).collect();
-        for logo in logos {
-            let path = sites.join("assets").join(logo);
+        for name in assets(site) {
+            let path = sites.join("assets").join(name);
             if path.is_file() {
-                self.add(&format!("assets/{logo}"), &std::fs::read(path)?)?;
-            }
-        }
-        let saved: std::collections::BTreeMap<_, _> = self.store.settings().await?.into_iter().collect();
-        self.json("settings.json", &saved)
-    }
-
-    async fn journals(&mut self) -> anyhow::Result<()> {
-        let journals = self.store.journals().await?;
-        let mut issues = Vec::new();
-        for journal in &journals {
-            issues.extend(self.store.issues(&journal.key).await?);
-        }
-        self.json("journals.json", &journals)?;
-        self.json("issues.json", &issues)
-    }
-
-    async fn articles(&mut self) -> anyhow::Result<()> {
-        let mut after = 0;
-        loop {
-            let page = self.store.article_listing(after, PAGE).await?;
-            let Some(last) = page.last() else { return Ok(()) };
-            after = last.id.0;
-            for article in page {
-                self.manifest.articles += 1;
-                let package = ArticlePackage::read(&self.store, self.data, article.id).await?;
-                let into = format!("articles/{:06}", self.manifest.articles);
-                self.add(&format!("{into}/{}", article_package::SOURCE), package.source().as_bytes())?;
-                self.add_resources(article.id.0, &package.article.meta.source_key).await?;
-                for (name, path) in &package.files {
-                    let added = self.add_file(&format!("{into}/{name}"), path);
-                    added.with_context(|| format!("the file {name} of the article {}", article.id))?;
-                }
-            }
-        }
-    }
-
-    async fn resources(&mut self) -> anyhow::Result<()> {
-        // Those of the site come first.
-        let mut of_articles = std::mem::replace(&mut self.lines, scratch(self.data)?);
-        self.add_resources(0, "").await?;
-        of_articles.rewind()?;
-        io::copy(&mut of_articles, &mut self.lines)?;
-        let mut lines = std::mem::replace(&mut self.lines, of_articles);
-        let length = lines.stream_position()?;
-        lines.rewind()?;
-        self.append("resources.jsonl", length, lines)
-    }
-
-    /// Adds the resources of an article, or with 0 those that belong to no article. Figures and tables are omitted, because importing
-    /// the article creates them.
-    async fn add_resources(&mut self, article: i64, key: &str) -> anyhow::Result<()> {
-        let mut after = 0;
-        loop {
-            let page = self.store.resource_rows(article, after, PAGE).await?;
-            let Some(last) = page.last() else { return Ok(()) };
-            after = last.id;
-            let own = |row: &ResourceRow| row.kind.source() != ResourceSource::Article;
-            for row in page.into_iter().filter(own) {
-                let line = Line { kind: row.kind, article: key.to_owned(), value: serde_json::from_str(&row.data)? };
-                let mut text = serde_json::to_string(&line)?;
-                self.add_media_of(&text);
-                text.push('\n');
-                self.lines.write_all(text.as_bytes())?;
-                self.manifest.resources += 1;
-            }
-        }
-    }
-
-    async fn files(&mut self) -> anyhow::Result<()> {
-        for name in std::mem::take(&mut self.media) {
-            let digest = name.split('.').next().unwrap_or_default();
-            // A file that is referred to but missing is missing on the site as well.
-            if self.store.media(digest).await?.is_some() {
-                self.add_file(&format!("media/{name}"), &files::path(self.data, digest))?;
+                self.add(&format!("assets/{name}"), &std::fs::read(path)?)?;
             }
         }
         Ok(())
     }
+
+    /// Adds the rows of a table, one per line.
+    async fn table(&mut self, table: &str) -> anyhow::Result<()> {
+        let mut lines = scratch(self.data)?;
+        let mut last: Option<SiteRow> = None;
+        loop {
+            let rows = self.rows.rows(table, last.as_ref()).await?;
+            for row in &rows {
+                lines.write_all(to_line(row).as_bytes())?;
+                lines.write_all(b"\n")?;
+                self.count(table, row);
+            }
+            let Some(end) = rows.into_iter().next_back() else { break };
+            last = Some(end);
+        }
+        let length = lines.stream_position()?;
+        lines.rewind()?;
+        self.append(&format!("tables/{table}.jsonl"), length, lines)
+    }
+
+    fn count(&mut self, table: &str, row: &SiteRow) {
+        let of_editors = |kind: ResourceKind| kind.source() != ResourceSource::Article;
+        match table {
+            "articles" => self.manifest.articles += 1,
+            "resources" if text(row, "kind").ok().and_then(ResourceKind::parse).is_some_and(of_editors) => {
+                self.manifest.resources += 1;
+            }
+            _ => {}
+        }
+    }
+
+    /// Adds the files in use. A file whose bytes are not those of its name is an error: the other installation would refuse the bundle.
+    async fn files(&mut self) -> anyhow::Result<()> {
+        let mut last: Option<SiteRow> = None;
+        loop {
+            let rows = self.rows.rows("media", last.as_ref()).await?;
+            for row in &rows {
+                let digest = text(row, "digest")?;
+                let path = files::path(self.data, digest);
+                let reading = || {
+                    format!(
+                        "reading {}, the file {:?} of the site",
+                        path.display(),
+                        text(row, "name").unwrap_or_default()
+                    )
+                };
+                let file = File::open(&path).with_context(reading)?;
+                let length = file.metadata().with_context(reading)?.len();
+                let name = format!("media/{digest}");
+                self.append(&name, length, file)?;
+                anyhow::ensure!(
+                    self.digests.get(&name).is_some_and(|found| found == digest),
+                    "{} is damaged: its bytes are not those that were stored; restore it from a backup",
+                    path.display()
+                );
+            }
+            let Some(end) = rows.into_iter().next_back() else { return Ok(()) };
+            last = Some(end);
+        }
+    }
+}
+
+/// The files under `assets/` that the configuration of a site names.
+fn assets(site: &Site) -> BTreeSet<&str> {
+    let header = &site.header;
+    let buttons = header.custom_button_list.iter().chain(&header.config_data.custom_button_list);
+    let pictures = buttons
+        .flat_map(|button| [&button.custom_button_pc_url, &button.custom_button_mobile_url])
+        .chain([&site.logo1, &site.picture_url]);
+    let logos = header.logo.0.values().chain(header.mobile_logo.0.values());
+    logos.chain(pictures).map(String::as_str).filter(|name| !name.is_empty()).collect()
 }

@@ -100,13 +100,7 @@ fn verified(tree: &Tree, element: X, node: X, value: &str, read: &Article) -> Re
         );
     }
     let mut value: Value = serde_json::from_slice(&json).map_err(|_| MALFORMED)?;
-    each_object(&mut value, &mut |object| {
-        if let Some(Value::String(mathml)) = object.get_mut("mathml")
-            && !mathml.is_empty()
-        {
-            *mathml = math::sanitize_str(mathml).unwrap_or_default();
-        }
-    });
+    sanitize_mathml(&mut value);
     let mut article: Article = serde_json::from_value(value).map_err(|_| MALFORMED)?;
     let known = |article: &Article| (article.meta.source_key.clone(), article.meta.doi.clone());
     let anonymous =
@@ -116,6 +110,17 @@ fn verified(tree: &Tree, element: X, node: X, value: &str, read: &Article) -> Re
     }
     article.meta.reference_count = reference_count(&article);
     Ok(article)
+}
+
+/// Sanitizes the MathML of an article that is written as JSON and comes from somebody else.
+pub fn sanitize_mathml(article: &mut Value) {
+    each_object(article, &mut |object| {
+        if let Some(Value::String(mathml)) = object.get_mut("mathml")
+            && !mathml.is_empty()
+        {
+            *mathml = math::sanitize_str(mathml).unwrap_or_default();
+        }
+    });
 }
 
 /// Number of entries in all lists of references.

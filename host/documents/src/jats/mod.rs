@@ -31,6 +31,7 @@ use masthead_domain::{article::Article, link, text::hex};
 use sha2::{Digest, Sha256};
 
 pub use error::ImportError;
+pub use exact_article::sanitize_mathml;
 pub use left_out::{LeftOut, is_no_text, reason_to_leave_out};
 pub use masthead_xml::Limits;
 pub use refs::INTERNAL_IDS;

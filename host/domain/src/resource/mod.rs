@@ -78,7 +78,7 @@ pub trait Resource: Serialize + DeserializeOwned + Clone + PartialEq + Send + Sy
     }
 }
 
-/// A stored resource with its number, which is unique over the installation and stays when the resource is replaced.
+/// A stored resource with its number, which is unique on its site and stays when the resource is replaced.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Stored<T> {
     /// Its number.

@@ -146,6 +146,24 @@ fn an_index_of_another_format_is_emptied() {
 }
 
 #[test]
+fn an_index_of_another_database_is_emptied_and_kept_for_its_own() {
+    let (folder, index) = filled();
+    drop(index);
+    let index = SearchIndex::open(folder.path()).unwrap();
+    assert_eq!(index.position().unwrap(), 7, "the same database");
+    drop(index);
+    let index = SearchIndex::open_of(folder.path(), 9_007_199_254_740_993).unwrap();
+    assert_eq!((index.position().unwrap(), found(&index, "tidal")), (0, Vec::new()), "a restored database");
+    index.apply(&[put(HERE, 5, Some(entry("Tidal", "")))], 3).unwrap();
+    drop(index);
+    let index = SearchIndex::open_of(folder.path(), 9_007_199_254_740_993).unwrap();
+    assert_eq!((index.position().unwrap(), found(&index, "tidal")), (3, vec![5]));
+    drop(index);
+    let index = SearchIndex::open_of(folder.path(), 2).unwrap();
+    assert_eq!((index.position().unwrap(), found(&index, "tidal")), (0, Vec::new()), "restored once more");
+}
+
+#[test]
 fn an_index_that_another_process_is_writing_is_not_replaced() {
     let folder = tempfile::tempdir().unwrap();
     let old = older(folder.path());

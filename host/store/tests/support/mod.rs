@@ -53,8 +53,19 @@ impl Cluster {
 
     /// The address of the cluster's database.
     pub fn url(&self) -> String {
+        self.address("postgres")
+    }
+
+    /// Creates another database of the cluster, and returns its address.
+    #[allow(dead_code, reason = "not every suite that has a cluster needs a second database")]
+    pub fn database(&self, name: &str) -> String {
+        run(self.command("createdb").args(["-U", "masthead", "-h"]).arg(self.folder.path()).arg(name)).unwrap();
+        self.address(name)
+    }
+
+    fn address(&self, database: &str) -> String {
         let socket = self.folder.path().display().to_string().replace('/', "%2F");
-        format!("postgres://masthead@{socket}/postgres")
+        format!("postgres://masthead@{socket}/{database}")
     }
 
     fn command(&self, tool: &str) -> Command {

@@ -40,6 +40,7 @@ use masthead_content::{
     data_folder::open_store,
     host_services::{self, Secrets},
     reading::SiteRules,
+    site_bundle,
 };
 use masthead_domain::SiteId;
 
@@ -122,7 +123,10 @@ impl App {
         change_limits: impl FnOnce(&mut masthead_runtime::RuntimeConfig),
     ) -> anyhow::Result<Arc<Self>> {
         let store = open_store(&folders.data, database).await?;
-        let search = Arc::new(SearchIndex::open(&folders.data.join("search"))?);
+        if let Err(error) = site_bundle::finish_loading(&store, &folders.sites).await {
+            tracing::error!(%error, "a site was loaded, and its configuration is not in use yet");
+        }
+        let search = Arc::new(SearchIndex::open_of(&folders.data.join("search"), store.restored().await?)?);
         let secrets = Arc::new(Secrets::default());
         secrets.read(&folders.data).map_err(anyhow::Error::msg)?;
         let key = auth::installation_key::read_or_create(&folders.data)?;

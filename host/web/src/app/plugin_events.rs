@@ -88,6 +88,8 @@ pub async fn collect(app: &Arc<App>) -> anyhow::Result<bool> {
 
 fn event_kind(change: &Change) -> Option<&'static str> {
     match (change.kind, change.action) {
+        // A site that is loaded brings articles of which plugins were told where they were published.
+        (ChangeKind::Article, ChangeAction::Loaded) => None,
         (ChangeKind::Article, ChangeAction::Added) => Some("article.published"),
         (ChangeKind::Article, ChangeAction::Removed) => Some("article.removed"),
         (ChangeKind::Article, _) => Some("article.updated"),

@@ -5,6 +5,7 @@ pub mod admin_socket;
 mod assets;
 mod connections;
 mod health;
+mod in_process;
 mod media;
 mod outage;
 mod page;
@@ -37,6 +38,7 @@ use tower_http::{
 };
 
 pub use self::health::{install as install_metrics, plugin_status};
+pub use self::in_process::{Answer, InProcess};
 use crate::app::App;
 use crate::{discovery::stored_file, page::error_page};
 

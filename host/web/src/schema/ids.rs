@@ -17,7 +17,7 @@ impl FromDomain<domain::SiteId> for SiteId {
     }
 }
 
-/// The number of an article, unique over the installation, as the specification's `thesisId`. Positive.
+/// The number of an article, unique on its site, as the specification's `thesisId`. Positive.
 #[derive(Clone, Copy, Debug, Serialize, ToSchema)]
 #[serde(transparent)]
 pub struct ArticleId(pub i64);

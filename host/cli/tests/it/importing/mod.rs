@@ -9,6 +9,8 @@ mod pictures;
 #[cfg(target_os = "linux")]
 mod processes;
 mod references;
+mod site_copies;
+mod site_kills;
 mod uploads;
 
 use std::path::{Path, PathBuf};

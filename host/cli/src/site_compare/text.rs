@@ -1,0 +1,168 @@
+//! Answers of two hosts in one form: without the names of the hosts, and without what differs from one answer to the next.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+
+/// Characters of context around a difference.
+const CONTEXT: usize = 60;
+/// Length of a digest in an address.
+const DIGEST: usize = 64;
+
+/// An answer without the host of its side: `host` is the name with the port, `path` the path of the site on it.
+pub fn normalized(body: &[u8], (host, path): (&str, &str)) -> String {
+    let mut text = String::from_utf8_lossy(body).into_owned();
+    if !host.is_empty() {
+        for scheme in ["https://", "http://"] {
+            text = text.replace(&format!("{scheme}{host}"), "");
+        }
+    }
+    if !path.is_empty() {
+        let encoded = path.replace('/', "%2F");
+        for (from, to) in [
+            (format!("{path}/"), "/"),
+            (format!("\"{path}\""), "\"\""),
+            (format!("{encoded}%2F"), "%2F"),
+            (format!("<loc>{path}<"), "<loc><"),
+        ] {
+            text = text.replace(&from, to);
+        }
+    }
+    for (before, after) in [
+        (" nonce=\"", "\""),
+        ("site.css?v=", "\""),
+        ("<responseDate>", "<"),
+        ("<resumptionToken", "</resumptionToken>"),
+    ] {
+        text = without(&text, before, after);
+    }
+    text
+}
+
+/// The text with everything between `before` and the next `after` left out.
+fn without(text: &str, before: &str, after: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find(before) {
+        let (head, tail) = rest.split_at(at + before.len());
+        out.push_str(head);
+        rest = tail.find(after).map_or("", |end| &tail[end..]);
+    }
+    out.push_str(rest);
+    out
+}
+
+/// The addresses in the `loc` elements of a sitemap, below the root of the site.
+pub fn locations(sitemap: &str) -> Vec<String> {
+    let found = sitemap.split("<loc>").skip(1).filter_map(|rest| rest.split("</loc>").next());
+    found.map(|address| address.replace("&amp;", "&").replace("&apos;", "'").replace("&quot;", "\"")).collect()
+}
+
+/// The addresses of files in an answer.
+pub fn files(text: &str) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    for rest in text.split("/media/").skip(1) {
+        let Some((site, file)) = rest.split_once('/') else { continue };
+        let name: String = file.chars().take_while(|c| c.is_ascii_alphanumeric() || *c == '.').collect();
+        let digest = name.split('.').next().unwrap_or_default();
+        let fits = digest.len() == DIGEST && digest.bytes().all(|byte| byte.is_ascii_hexdigit());
+        if fits && !site.is_empty() && site.bytes().all(|byte| byte.is_ascii_digit()) {
+            found.insert(format!("/media/{site}/{}", name.trim_end_matches('.')));
+        }
+    }
+    found
+}
+
+/// The number of the article in the path of its page.
+pub fn article(path: &str) -> Option<i64> {
+    path.split('?').next()?.trim_end_matches('/').rsplit_once("/article/")?.1.parse().ok()
+}
+
+/// Where two texts differ first, as an excerpt of each. JSON is compared by its values.
+pub fn difference(a: &str, b: &str) -> Option<(String, String)> {
+    if a == b {
+        return None;
+    }
+    if let (Ok(a), Ok(b)) = (serde_json::from_str::<Value>(a), serde_json::from_str::<Value>(b)) {
+        return value_difference("", &a, &b);
+    }
+    let same = a.char_indices().zip(b.chars()).find(|((_, left), right)| left != right);
+    let at = same.map_or(a.len().min(b.len()), |((at, _), _)| at);
+    Some((excerpt(a, at), excerpt(b, at)))
+}
+
+fn value_difference(path: &str, a: &Value, b: &Value) -> Option<(String, String)> {
+    match (a, b) {
+        _ if a == b => None,
+        (Value::Object(left), Value::Object(right)) => {
+            let names: BTreeSet<&String> = left.keys().chain(right.keys()).collect();
+            names.into_iter().find_map(|name| {
+                let value = |side: &serde_json::Map<String, Value>| side.get(name).cloned().unwrap_or_default();
+                value_difference(&format!("{path}/{name}"), &value(left), &value(right))
+            })
+        }
+        (Value::Array(left), Value::Array(right)) if left.len() == right.len() => left
+            .iter()
+            .zip(right)
+            .enumerate()
+            .find_map(|(at, (left, right))| value_difference(&format!("{path}/{at}"), left, right)),
+        _ => {
+            Some((format!("{path}: {}", excerpt(&a.to_string(), 0)), format!("{path}: {}", excerpt(&b.to_string(), 0))))
+        }
+    }
+}
+
+/// The text around a byte.
+fn excerpt(text: &str, at: usize) -> String {
+    let from = text.get(..at).unwrap_or(text).char_indices().rev().nth(CONTEXT / 2).map_or(0, |(from, _)| from);
+    text.get(from..).unwrap_or_default().chars().take(CONTEXT * 2).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn hosts_and_nonces_make_no_difference() {
+        let a = "<a href=\"http://one.localhost/en/article/1\"><script nonce=\"ab\">\"base\":\"\"";
+        let b = "<a href=\"https://host.example:8448/one/en/article/1\"><script nonce=\"cd\">\"base\":\"/one\"";
+        let (a, b) =
+            (normalized(a.as_bytes(), ("one.localhost", "")), normalized(b.as_bytes(), ("host.example:8448", "/one")));
+        assert_eq!(a, b);
+        assert_eq!(a, "<a href=\"/en/article/1\"><script nonce=\"\">\"base\":\"\"");
+    }
+
+    #[test]
+    fn moments_of_an_answer_make_no_difference() {
+        let oai = |day: &str| format!("<responseDate>{day}</responseDate><datestamp>{day}</datestamp>");
+        let (a, b) = (oai("2026-01-01"), oai("2026-01-02"));
+        let (a, b) = (normalized(a.as_bytes(), ("", "")), normalized(b.as_bytes(), ("", "")));
+        assert!(a.contains("<datestamp>2026-01-01<") && !a.contains("<responseDate>2026"), "{a}");
+        assert_ne!(a, b, "the datestamp of a record is a difference");
+    }
+
+    #[test]
+    fn a_difference_is_shown_with_its_place() {
+        assert_eq!(difference("x", "x"), None);
+        assert_eq!(difference("{\"a\":1,\"b\":2}", "{\"b\":2,\"a\":1}"), None);
+        let (a, b) = difference("{\"a\":{\"b\":[1,2]}}", "{\"a\":{\"b\":[1,3]}}").unwrap();
+        assert_eq!((a.as_str(), b.as_str()), ("/a/b/1: 2", "/a/b/1: 3"));
+        let long = "海".repeat(200);
+        let (a, b) = difference(&format!("{long}tide{long}"), &format!("{long}tidal{long}")).unwrap();
+        assert!(a.contains("tide") && b.contains("tidal") && a.chars().count() <= 2 * CONTEXT, "{a} {b}");
+        assert_eq!(difference("tide", "tides"), Some(("tide".to_owned(), "tides".to_owned())));
+    }
+
+    #[test]
+    fn addresses_are_found() {
+        let digest = "ab".repeat(32);
+        let page = format!("<img src=\"/media/1/{digest}.png\"> /media/x/{digest} /media/1/short.png");
+        assert_eq!(files(&page), BTreeSet::from([format!("/media/1/{digest}.png")]));
+        assert_eq!(locations("<loc>/en/a?b=1&amp;c</loc><loc>/en/</loc>"), ["/en/a?b=1&c", "/en/"]);
+        assert_eq!(
+            (article("/en/article/12"), article("/en/articles"), article("/en/article/x")),
+            (Some(12), None, None)
+        );
+    }
+}

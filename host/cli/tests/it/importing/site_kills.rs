@@ -1,0 +1,114 @@
+//! `masthead site load` that is killed: the installation has the former site or that of the bundle, with its configuration.
+
+use std::{
+    path::{Path, PathBuf},
+    process::Stdio,
+    time::{Duration, Instant},
+};
+
+use masthead_test_support::{command, copy, edit, masthead, repository, stderr};
+
+use super::{Desk, jats, packages};
+
+/// Kills in an ordinary run of the tests; `MASTHEAD_KILLS` sets another number.
+const KILLS: u64 = 12;
+const FIGURE: &str = "<p>Text.</p><fig id=\"f1\"><label>Figure 1</label><graphic xlink:href=\"images/f1.png\"/></fig>";
+
+/// A number of the sequence with this seed (SplitMix64), so that every run has the same moments.
+fn random(seed: u64) -> u64 {
+    let mut value = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(0x9e37_79b9_7f4a_7c15);
+    value = (value ^ (value >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    value = (value ^ (value >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    value ^ (value >> 31)
+}
+
+/// A folder with sites and data.
+struct Place(PathBuf);
+
+impl Place {
+    fn sites(&self) -> PathBuf {
+        self.0.join("sites")
+    }
+
+    fn data(&self) -> PathBuf {
+        self.0.join("data")
+    }
+
+    fn run(&self, arguments: &[&str]) {
+        let output = masthead(&self.sites(), &self.data(), arguments);
+        assert!(output.status.success(), "{arguments:?}: {}", stderr(&output));
+    }
+
+    /// The bytes of the site's bundle: the same site gives the same bytes.
+    fn exported(&self) -> Vec<u8> {
+        let to = self.0.join("exported.tar.gz");
+        self.run(&["site", "export", "--site", "oceanledger", "--to", to.to_str().unwrap()]);
+        std::fs::read(to).unwrap()
+    }
+
+    fn copied(&self, to: &Path) -> Self {
+        if to.exists() {
+            std::fs::remove_dir_all(to).unwrap();
+        }
+        std::fs::create_dir_all(to).unwrap();
+        copy(&self.0, to);
+        Self(to.to_owned())
+    }
+}
+
+/// A package of articles, each with a picture.
+fn package(desk: &Desk, name: &str, numbers: std::ops::Range<u32>, title: &str) -> PathBuf {
+    let picture = packages::png();
+    let articles: Vec<(String, String)> = numbers
+        .map(|number| (format!("a{number}.xml"), jats(&format!("10.5555/kill.{number}"), title, FIGURE)))
+        .collect();
+    let mut entries: Vec<(&str, &[u8])> =
+        articles.iter().map(|(name, text)| (name.as_str(), text.as_bytes())).collect();
+    entries.push(("images/f1.png", &picture));
+    desk.write(name, packages::tar_gz(&entries))
+}
+
+#[test]
+fn a_load_that_is_killed_leaves_the_former_site_or_the_one_of_the_bundle() {
+    let desk = Desk::new("kills");
+    let source = Place(desk.folder.join("source"));
+    copy(&repository("sites"), &source.sites());
+    let import = |package: &Path| source.run(&["import", "auto", package.to_str().unwrap(), "--site", "448", "--json"]);
+    import(&package(&desk, "first.tar.gz", 0..8, "First"));
+    let former = source.exported();
+    let former_bundle = desk.write("former.tar.gz", &former);
+    import(&package(&desk, "second.tar.gz", 4..16, "Second"));
+    source.run(&["config", "set", "--site", "448", "colorId", "5"]);
+    edit(&source.sites().join("oceanledger.toml"), |text| format!("# Another version\n{text}"));
+    let new = source.exported();
+    let new_bundle = desk.write("new.tar.gz", &new);
+    let load = ["site", "load", new_bundle.to_str().unwrap(), "--replace"];
+
+    let base = Place(desk.folder.join("base"));
+    copy(&repository("sites"), &base.sites());
+    base.run(&["site", "load", former_bundle.to_str().unwrap()]);
+    assert!(base.exported() == former, "a site that is loaded gives the bundle that it was loaded from");
+    let whole = base.copied(&desk.folder.join("whole"));
+    let started = Instant::now();
+    whole.run(&load);
+    let duration = started.elapsed();
+    assert!(whole.exported() == new, "a site that is replaced gives the bundle that it was loaded from");
+
+    let kills = std::env::var("MASTHEAD_KILLS").ok().and_then(|text| text.parse().ok()).unwrap_or(KILLS);
+    let micros = u64::try_from(duration.as_micros()).unwrap().max(1);
+    for seed in 0..kills {
+        let place = base.copied(&desk.folder.join("killed"));
+        let mut child =
+            command(&place.sites(), &place.data(), &load).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        std::thread::sleep(Duration::from_micros(random(seed) % micros));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let found = place.exported();
+        assert!(found == former || found == new, "seed {seed}: the site is neither the former nor the new one");
+        let configuration = std::fs::read_to_string(place.sites().join("oceanledger.toml")).unwrap();
+        assert_eq!(configuration.starts_with("# Another version"), found == new, "seed {seed}");
+        // The load is repeated, and ends as if it had never been interrupted.
+        place.run(&load);
+        assert!(place.exported() == new, "seed {seed}: repeated");
+    }
+}

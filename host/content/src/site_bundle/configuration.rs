@@ -1,0 +1,193 @@
+//! The configuration of a site in a bundle: what loading does to the folder of the sites.
+
+use std::{
+    fs, io,
+    io::Write as _,
+    path::{Component, Path},
+};
+
+use masthead_config::{Configuration, Saved};
+use masthead_domain::SiteId;
+use masthead_store::{Store, site_rows::ConfigurationFile};
+use serde::Serialize;
+
+use super::Manifest;
+
+/// What loading a bundle does with a configuration file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum FileAction {
+    /// The installation has no such file; it is written.
+    New,
+    /// The installation has another version, which is replaced.
+    Replaced,
+    /// The installation has another version, which stays: other sites may use it, or the caller wants it.
+    Kept,
+}
+
+/// A configuration file in which bundle and installation differ.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct FileChange {
+    /// Path within the folder of the sites.
+    pub path: String,
+    /// What loading does with it.
+    pub action: FileAction,
+}
+
+/// The configuration of a bundle, compared with that of the installation.
+pub struct Plan {
+    /// The number of the site in this installation.
+    pub site: SiteId,
+    /// The files that differ.
+    pub changes: Vec<FileChange>,
+    /// The files to be written.
+    pub files: Vec<ConfigurationFile>,
+}
+
+impl Plan {
+    /// Compares the files of an unpacked bundle with the folder `sites`. With `keep`, a site that the installation has keeps its files.
+    pub fn of(folder: &Path, sites: &Path, manifest: &Manifest, keep: bool) -> anyhow::Result<Self> {
+        let plain = |sld: &str| {
+            !sld.is_empty() && sld.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-')
+        };
+        anyhow::ensure!(plain(&manifest.sld), "the short name {:?} in the bundle is invalid", manifest.sld);
+        let known = Configuration::read(sites, &Saved::new())?;
+        let here = known.sites.get(&manifest.sld);
+        // Bundles of the first version have no numbers of articles, so that the number of the site need not stay either.
+        anyhow::ensure!(
+            manifest.version == 1 || here.is_none_or(|site| site.id.0 == manifest.site_id),
+            "the site {} has the number {} in the bundle and {} in this installation; addresses contain the number: give both the same",
+            manifest.sld,
+            manifest.site_id,
+            here.map_or(0, |site| site.id.0)
+        );
+        let own = sites.join(format!("{}.toml", manifest.sld));
+        anyhow::ensure!(
+            here.is_some() || !own.exists(),
+            "{} exists but is invalid: correct or remove it, then load the bundle again",
+            own.display()
+        );
+        let other = known.sites.values().find(|site| site.id.0 == manifest.site_id && site.sld != manifest.sld);
+        if let (None, Some(other)) = (here, other) {
+            anyhow::bail!(
+                "the site number {} is used by the site {} in this installation; change one of the two",
+                manifest.site_id,
+                other.sld
+            );
+        }
+        let site = here.map_or(SiteId(manifest.site_id), |site| site.id);
+        let keeps = here.is_some() && (keep || manifest.version == 1);
+        let mut plan = Self { site, changes: Vec::new(), files: Vec::new() };
+        let text = fs::read_to_string(folder.join("site.toml"))
+            .map_err(|error| anyhow::anyhow!("the bundle has no site.toml ({error}); it is incomplete"))?;
+        let document: toml::Value =
+            toml::from_str(&text).map_err(|error| anyhow::anyhow!("site.toml in the bundle: {error}"))?;
+        let number = document.get("id").and_then(toml::Value::as_integer);
+        anyhow::ensure!(
+            number == Some(manifest.site_id),
+            "site.toml in the bundle does not have the site's number {}",
+            manifest.site_id
+        );
+        plan.assets(folder, sites, keeps || manifest.version == 1)?;
+        plan.group(folder, sites, &document)?;
+        plan.file(
+            sites,
+            format!("{}.toml", manifest.sld),
+            text.into_bytes(),
+            if keeps { Rule::Keep } else { Rule::Replace },
+        )?;
+        Ok(plan)
+    }
+
+    fn assets(&mut self, folder: &Path, sites: &Path, keeps: bool) -> anyhow::Result<()> {
+        let assets = folder.join("assets");
+        for entry in walkdir::WalkDir::new(&assets).sort_by_file_name().into_iter().flatten() {
+            let Some(name) = entry.path().strip_prefix(&assets).ok().and_then(Path::to_str) else { continue };
+            if entry.file_type().is_file() {
+                // Loading a bundle of the first version has never replaced a file.
+                let rule = if keeps { Rule::Keep } else { Rule::Replace };
+                self.file(sites, format!("assets/{name}"), fs::read(entry.path())?, rule)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The file of the site's group. Other sites belong to it, so that a group that the installation has stays as it is.
+    fn group(&mut self, folder: &Path, sites: &Path, document: &toml::Value) -> anyhow::Result<()> {
+        let name = document.get("group").and_then(toml::Value::as_str).unwrap_or_default();
+        let plain = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));
+        let file = folder.join("group.toml");
+        if plain && file.is_file() {
+            self.file(sites, format!("groups/{name}.toml"), fs::read(file)?, Rule::Keep)?;
+        }
+        Ok(())
+    }
+
+    fn file(&mut self, sites: &Path, path: String, content: Vec<u8>, rule: Rule) -> anyhow::Result<()> {
+        let action = match fs::read(sites.join(&path)) {
+            Ok(known) if known == content => return Ok(()),
+            Ok(_) if rule == Rule::Keep => FileAction::Kept,
+            Ok(_) => FileAction::Replaced,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => FileAction::New,
+            Err(error) => anyhow::bail!("reading {}: {error}", sites.join(path).display()),
+        };
+        if action != FileAction::Kept {
+            self.files.push(ConfigurationFile { path: path.clone(), content });
+        }
+        self.changes.push(FileChange { path, action });
+        Ok(())
+    }
+}
+
+/// What to do where the installation has another version of a file.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Rule {
+    Keep,
+    Replace,
+}
+
+/// The name under which the database knows the folder of the sites.
+pub fn folder_name(sites: &Path) -> anyhow::Result<String> {
+    let path = fs::canonicalize(sites).map_err(|error| anyhow::anyhow!("opening {}: {error}", sites.display()))?;
+    Ok(path.display().to_string())
+}
+
+/// Writes the configuration files of sites that were loaded, if the load ended before it wrote them. A load ends with this; commands and
+/// the host begin with it, so that a load that was killed is completed.
+///
+/// # Errors
+/// A message, if the database cannot be read or a file cannot be written.
+pub async fn finish_loading(store: &Store, sites: &Path) -> anyhow::Result<()> {
+    // A folder that does not exist is reported by whatever needs it.
+    let Ok(folder) = folder_name(sites) else { return Ok(()) };
+    for file in store.loaded_configuration(&folder).await? {
+        write(sites, &file).map_err(|error| {
+            anyhow::anyhow!(
+                "writing {}, which belongs to a site that was loaded: {error}; correct this, and start again",
+                sites.join(&file.path).display()
+            )
+        })?;
+        store.configuration_is_written(&folder, &file).await?;
+    }
+    Ok(())
+}
+
+/// Writes a file under another name, and renames it: a reader sees the former file or the new one.
+fn write(sites: &Path, file: &ConfigurationFile) -> io::Result<()> {
+    let path = Path::new(&file.path);
+    if !path.components().all(|part| matches!(part, Component::Normal(_))) {
+        return Err(io::Error::other("the path leads out of the folder"));
+    }
+    let target = sites.join(path);
+    let parent = target.parent().unwrap_or(sites);
+    fs::create_dir_all(parent)?;
+    let mut temporary = tempfile::Builder::new().prefix(".").suffix(".new").tempfile_in(parent)?;
+    temporary.write_all(&file.content)?;
+    temporary.as_file().sync_all()?;
+    // Temporary files are for their owner alone; the configuration has its former permissions, or those that an editor would give it.
+    let mode = fs::metadata(&target).map(|known| known.permissions());
+    let mode = mode.unwrap_or_else(|_| std::os::unix::fs::PermissionsExt::from_mode(0o644));
+    temporary.as_file().set_permissions(mode)?;
+    temporary.persist(&target).map_err(|error| error.error)?;
+    Ok(())
+}

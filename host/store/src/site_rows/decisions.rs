@@ -1,0 +1,104 @@
+//! What a copy of a site has of each table.
+
+/// What a copy of a site has of a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Decision {
+    /// Its rows of the site, as they are.
+    Kept,
+    /// Its rows of the site; they are made from the rows of other tables, and a bundle does not have them.
+    Made,
+    /// Nothing.
+    Left,
+}
+
+/// What becomes of the rows that a site has and the copy that replaces it has not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Gone {
+    /// They are deleted.
+    Deleted,
+    /// They stay.
+    Retained,
+    /// The use that they record ends now.
+    Ended,
+}
+
+/// The decision about one table.
+#[derive(Clone, Copy, Debug)]
+pub struct TableDecision {
+    /// The table.
+    pub table: &'static str,
+    /// What a copy has of it.
+    pub decision: Decision,
+    /// Why.
+    pub reason: &'static str,
+    /// Columns by which a difference is named.
+    pub(crate) shown: &'static [&'static str],
+    /// Columns in which two copies of one site may differ.
+    pub(crate) ignored: &'static [&'static str],
+    /// Condition of the rows that belong to the copy, or "".
+    pub(crate) only: &'static str,
+    pub(crate) gone: Gone,
+}
+
+const fn kept(table: &'static str, shown: &'static [&'static str], reason: &'static str) -> TableDecision {
+    TableDecision { table, decision: Decision::Kept, reason, shown, ignored: &[], only: "", gone: Gone::Deleted }
+}
+
+const fn made(table: &'static str, shown: &'static [&'static str], reason: &'static str) -> TableDecision {
+    TableDecision { decision: Decision::Made, ..kept(table, shown, reason) }
+}
+
+const fn left(table: &'static str, reason: &'static str) -> TableDecision {
+    TableDecision { decision: Decision::Left, ..kept(table, &[], reason) }
+}
+
+/// The decision about every table of the database. A table that a migration adds belongs in this list; a test compares the two. The kept
+/// tables are in the order in which a bundle is read: articles come before what belongs to them.
+pub static TABLES: &[TableDecision] = &[
+    kept("journals", &["journal"], "journals with their order"),
+    kept("issues", &["journal", "year", "issue"], "issues with their descriptions"),
+    kept("articles", &["id", "source_key"], "articles with their numbers and the datestamps of OAI-PMH"),
+    kept("resources", &["kind", "entry"], "all other content with its numbers: news, books, figures, comments, ..."),
+    TableDecision {
+        // What was removed on this site stays removed for harvesters, whatever the copy knows of it.
+        gone: Gone::Retained,
+        ..kept("removed_articles", &["id", "source_key"], "tombstones: harvesters are told, and the number stays taken")
+    },
+    kept("withdrawn_articles", &["id", "source_key"], "withdrawn articles, which still have a page and a number"),
+    kept("article_notices", &["article_id", "position"], "which article says what of another article"),
+    kept("article_identifiers", &["identifier", "article_id"], "the identifiers by which notices name articles"),
+    kept("edits", &["subject", "field"], "what editors changed by hand: the next import keeps it"),
+    kept("redirects", &["path"], "earlier addresses that still lead to their article or journal"),
+    kept("settings", &["setting"], "settings that administrators saved"),
+    kept("counts", &["kind", "entity", "day"], "views and downloads by day"),
+    kept("searches", &["words", "day"], "how often readers searched for which words; no reader is in it"),
+    kept("plugin_values", &["plugin"], "data that plugins store for the site"),
+    kept("plugin_usage", &["plugin"], "sums of these data, by which quotas are kept"),
+    kept("harvests", &["repository", "record_set"], "how far the harvests of other repositories have come"),
+    kept("harvested_records", &["repository", "identifier"], "which article came from which record of a repository"),
+    TableDecision {
+        ignored: &["saved"],
+        only: "EXISTS (SELECT 1 FROM media_uses WHERE media_uses.site_id = media.site_id \
+             AND media_uses.digest = media.digest AND media_uses.ended = 0)",
+        // The uses of a file end, and it is deleted after the time for which removed files are kept.
+        gone: Gone::Retained,
+        ..kept("media", &["name", "digest"], "names and types of the files in use; the bundle has their bytes")
+    },
+    TableDecision {
+        only: "ended = 0",
+        gone: Gone::Ended,
+        ..made("media_uses", &["used_by", "digest"], "found in what uses the files")
+    },
+    made("article_shelves", &["shelf", "label", "article_id"], "found in the metadata of the articles"),
+    made("compressed_html", &["article_id"], "compressed from the pages of the articles"),
+    left("sequences", "counters of the installation; they are raised above the numbers of a site that is loaded"),
+    left("changes", "the installation's log of its own changes; loading a site adds to it"),
+    left("readers", "how far the installation's processes have read its change log"),
+    left("deliveries", "events that this installation has yet to tell plugins of; it delivers them itself"),
+    left("sessions", "sign-ins of readers: they belong to the host that made them, and sign in again elsewhere"),
+    left("search_readers", "hashes of readers, deleted after two days"),
+    left("reader_secrets", "the secrets of these hashes, deleted after two days"),
+    left("audit", "who changed what in this installation; the names of its administrators stay in it"),
+    left("loaded_configuration", "configuration files that a load has yet to write"),
+    left("_sqlx_migrations", "which tables this installation has"),
+];

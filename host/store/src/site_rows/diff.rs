@@ -1,0 +1,202 @@
+//! How two copies of a site differ.
+
+use std::collections::BTreeMap;
+
+use masthead_domain::text::hex;
+use serde::Serialize;
+use sha2::{Digest as _, Sha256};
+use sqlx::AnyConnection;
+
+use super::{CopiedTable, READING, SiteRows, begin_reading};
+use crate::{
+    ChangeKind, StoreError,
+    backup::{Row, Value},
+};
+
+/// A row in which two copies differ.
+#[derive(Clone, Debug, Serialize)]
+#[serde(transparent)]
+pub struct RowChange {
+    /// The row in words: the columns by which it is known.
+    pub shown: String,
+    #[serde(skip)]
+    pub(super) key: Row,
+    /// Digest of both versions of the row.
+    #[serde(skip)]
+    digest: [u8; 32],
+    /// What the change log calls it, in both versions.
+    #[serde(skip)]
+    pub(super) entities: Vec<(ChangeKind, String)>,
+}
+
+/// How a table of two copies differs.
+#[derive(Clone, Debug, Serialize)]
+pub struct TableDiff {
+    /// The table.
+    pub table: &'static str,
+    /// Rows that only the other copy has.
+    pub new: Vec<RowChange>,
+    /// Rows that differ.
+    pub replaced: Vec<RowChange>,
+    /// Rows that only this copy has.
+    pub removed: Vec<RowChange>,
+}
+
+/// How two copies of a site differ; tables without differences are left out.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct SiteDiff {
+    /// The tables that differ, in the order of [`super::TABLES`].
+    pub tables: Vec<TableDiff>,
+}
+
+impl SiteDiff {
+    /// Whether the copies are the same.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.tables.is_empty()
+    }
+
+    /// Digest of everything that differs, in hexadecimal: two diffs with the same digest change the same.
+    #[must_use]
+    pub fn digest(&self) -> String {
+        let mut hash = Sha256::new();
+        for table in &self.tables {
+            for (part, changes) in [("new", &table.new), ("replaced", &table.replaced), ("removed", &table.removed)] {
+                hash.update(format!("{} {part} {}\n", table.table, changes.len()));
+                for change in changes {
+                    hash.update(format!("{:?}\n", change.key));
+                    hash.update(change.digest);
+                }
+            }
+        }
+        hex(&hash.finalize())
+    }
+}
+
+/// What is remembered of a row to compare it.
+struct State {
+    digest: [u8; 32],
+    shown: String,
+    entity: Option<(ChangeKind, String)>,
+}
+
+impl SiteRows {
+    /// What changes where this site becomes a copy of `other`.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub async fn diff(&self, other: &Self) -> Result<SiteDiff, StoreError> {
+        let mut here = begin_reading(&self.store.pool).await.map_err(StoreError::query(READING))?;
+        let mut there = begin_reading(&other.store.pool).await.map_err(StoreError::query(READING))?;
+        self.diff_within(&mut here, &mut there, other.store.site).await.map_err(StoreError::query(READING))
+    }
+
+    /// The same within transactions on both databases.
+    pub(super) async fn diff_within(
+        &self,
+        here: &mut AnyConnection,
+        there: &mut AnyConnection,
+        other: i64,
+    ) -> Result<SiteDiff, sqlx::Error> {
+        let mut diff = SiteDiff::default();
+        for table in &self.tables {
+            let before = table.states(here, self.store.site).await?;
+            let after = table.states(there, other).await?;
+            let found = compared(table.decision.table, before, after);
+            if !(found.new.is_empty() && found.replaced.is_empty() && found.removed.is_empty()) {
+                diff.tables.push(found);
+            }
+        }
+        Ok(diff)
+    }
+}
+
+impl CopiedTable {
+    /// The rows of a site by key.
+    async fn states(&self, connection: &mut AnyConnection, site: i64) -> Result<BTreeMap<Row, State>, sqlx::Error> {
+        let mut states = BTreeMap::new();
+        let mut after: Option<Row> = None;
+        loop {
+            let page = self.page(connection, site, after.as_deref()).await?;
+            let Some(last) = page.last() else { return Ok(states) };
+            after = Some(self.key(last));
+            for row in page {
+                let state = State { digest: self.row_digest(&row), shown: self.shown(&row), entity: self.entity(&row) };
+                states.insert(self.key(&row), state);
+            }
+        }
+    }
+
+    fn row_digest(&self, row: &[Value]) -> [u8; 32] {
+        let mut hash = Sha256::new();
+        for (at, (value, column)) in row.iter().zip(&self.table.columns).enumerate() {
+            if at == self.site || self.decision.ignored.contains(&column.name.as_str()) {
+                continue;
+            }
+            let (kind, bytes): (u8, Vec<u8>) = match value {
+                Value::Null => (0, Vec::new()),
+                Value::Int(number) => (1, number.to_le_bytes().to_vec()),
+                Value::Text(text) => (2, text.as_bytes().to_vec()),
+                Value::Bytes(bytes) => (3, bytes.clone()),
+            };
+            hash.update([kind]);
+            hash.update((bytes.len() as u64).to_le_bytes());
+            hash.update(bytes);
+        }
+        hash.finalize().into()
+    }
+
+    fn shown(&self, row: &[Value]) -> String {
+        let text = |column: &&str| match self.value(row, column)? {
+            Value::Null => None,
+            Value::Int(number) => Some(number.to_string()),
+            Value::Text(text) => Some(text.clone()),
+            Value::Bytes(bytes) => Some(String::from_utf8_lossy(bytes).into_owned()),
+        };
+        self.decision.shown.iter().filter_map(text).collect::<Vec<_>>().join(" ")
+    }
+
+    /// What the change log calls a row, for the tables of which it knows.
+    fn entity(&self, row: &[Value]) -> Option<(ChangeKind, String)> {
+        let text = |column: &str| match self.value(row, column) {
+            Some(Value::Text(text)) => text.clone(),
+            Some(Value::Int(number)) => number.to_string(),
+            _ => String::new(),
+        };
+        match self.decision.table {
+            "articles" => Some((ChangeKind::Article, text("id"))),
+            "resources" => Some((ChangeKind::Resource, format!("{}/{}", text("kind"), text("id")))),
+            "journals" | "issues" => Some((ChangeKind::Journal, text("journal"))),
+            "settings" => Some((ChangeKind::Setting, text("setting"))),
+            _ => None,
+        }
+    }
+}
+
+fn compared(table: &'static str, mut before: BTreeMap<Row, State>, after: BTreeMap<Row, State>) -> TableDiff {
+    let mut diff = TableDiff { table, new: Vec::new(), replaced: Vec::new(), removed: Vec::new() };
+    for (key, new) in after {
+        let old = before.remove(&key);
+        match old {
+            Some(old) if old.digest == new.digest => {}
+            Some(old) => diff.replaced.push(changed(key, Some(old), Some(new))),
+            None => diff.new.push(changed(key, None, Some(new))),
+        }
+    }
+    diff.removed.extend(before.into_iter().map(|(key, old)| changed(key, Some(old), None)));
+    diff
+}
+
+fn changed(key: Row, old: Option<State>, new: Option<State>) -> RowChange {
+    let mut hash = Sha256::new();
+    let (mut shown, mut entities) = (String::new(), Vec::new());
+    for state in [old, new] {
+        hash.update(state.as_ref().map_or([0; 32], |state| state.digest));
+        if let Some(state) = state {
+            shown = state.shown;
+            entities.extend(state.entity);
+        }
+    }
+    entities.dedup();
+    RowChange { shown, key, digest: hash.finalize().into(), entities }
+}

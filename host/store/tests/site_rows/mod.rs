@@ -1,0 +1,193 @@
+//! Copies of a site: every table has a decision, and a site that becomes a copy of another one has its numbers.
+
+use std::collections::BTreeSet;
+
+use masthead_domain::{
+    ArticleId, Lang, LocalText, SiteId,
+    resource::{News, ResourceKind},
+};
+use masthead_store::{
+    ChangeAction, Count, Media, NewArticle, Store,
+    backup::{Schema, Value},
+    site_rows::{ConfigurationFile, Decision, Replaced, Replacement, SiteDiff, SiteRows, TABLES},
+};
+
+use crate::{OCEAN, article};
+
+const SITE: SiteId = SiteId(31);
+
+#[tokio::test]
+async fn every_table_has_a_decision() {
+    let schema = Schema::at(Schema::newest()).await.unwrap();
+    for table in &schema.tables {
+        let found: Vec<_> = TABLES.iter().filter(|decision| decision.table == table.name).collect();
+        assert_eq!(found.len(), 1, "decide in src/site_rows/decisions.rs what a copy of a site has of {}", table.name);
+        assert!(found[0].reason.len() > 10, "{}: give the reason", table.name);
+        if found[0].decision != Decision::Left {
+            assert!(table.position("site_id").is_some(), "{} has rows of no site", table.name);
+            let first = table.key.first().copied();
+            assert_eq!(first, table.position("site_id"), "numbers of {} are not those of a site", table.name);
+        }
+    }
+}
+
+fn with_file(doi: &str, title: &str, digest: &str) -> NewArticle {
+    let new = article(doi, title, "1");
+    NewArticle { rendered: format!("{{\"html\":\"<img src='/media/31/{digest}.png'>\"}}"), ..new }
+}
+
+async fn fill(store: &Store) {
+    let site = store.site(SITE);
+    let digest = "cd".repeat(32);
+    let media = Media { digest: digest.clone(), name: "f1.png".into(), mime: "image/png".into(), bytes: 3 };
+    site.save_media(&media).await.unwrap();
+    for (doi, title) in [("10.5555/copy.1", "One"), ("10.5555/copy.2", "Two"), ("10.5555/copy.3", "Three")] {
+        site.save_article(&with_file(doi, title, &digest)).await.unwrap();
+    }
+    assert!(site.remove_article(ArticleId(2)).await.unwrap());
+    site.save_resource(&News { key: "n".into(), title: LocalText::of(Lang::En, "News"), ..News::default() })
+        .await
+        .unwrap();
+    site.save_setting("colorId", Some(&serde_json::json!(3))).await.unwrap();
+    site.save_plugin_value("links", "a", b"\0x", masthead_store::PluginQuota { bytes: 100, keys: 9 }).await.unwrap();
+    let count = Count { site: SITE, kind: "article".into(), entity: 1, day: 20_000, visits: 5, downloads: 2 };
+    store.add_counts(&[count], &[]).await.unwrap();
+}
+
+async fn replace(
+    into: &SiteRows,
+    from: &SiteRows,
+    allowed: bool,
+    configuration: &[ConfigurationFile],
+    files: &[&str],
+) -> Result<Replaced, masthead_store::StoreError> {
+    let allow = move |_: &SiteDiff| allowed;
+    let mut keep = |digest: &str| {
+        if files.contains(&digest) { Ok(()) } else { Err(std::io::Error::other(format!("{digest} is not there"))) }
+    };
+    let replacement = Replacement { allowed: &allow, folder: "sites", configuration, keep_file: &mut keep };
+    into.replace(from, replacement).await
+}
+
+fn done(replaced: Replaced) -> SiteDiff {
+    match replaced {
+        Replaced::Done(diff) => diff,
+        Replaced::Refused(diff) => panic!("refused: {diff:?}"),
+    }
+}
+
+/// Numbers and moments of the articles of a site.
+async fn numbers(store: &Store) -> Vec<(i64, i64)> {
+    let listing = store.site(SITE).article_listing(0, 100).await.unwrap();
+    listing.into_iter().map(|one| (one.id.0, one.changed_ms)).collect()
+}
+
+pub async fn suite(store: &Store) {
+    let folder = tempfile::tempdir().unwrap();
+    let other = Store::open_file(&folder.path().join("other.db")).await.unwrap();
+    fill(&other).await;
+    let (into, from) = (SiteRows::of(store.site(SITE)).await.unwrap(), SiteRows::of(other.site(SITE)).await.unwrap());
+    assert!(into.is_empty().await.unwrap() && !from.is_empty().await.unwrap());
+    let file = "cd".repeat(32);
+
+    // What is refused, and what fails before its end, changes nothing.
+    let before = store.latest_change().await.unwrap();
+    let refused = replace(&into, &from, false, &[], &[&file]).await.unwrap();
+    let Replaced::Refused(would) = refused else { panic!("{refused:?}") };
+    assert_eq!(would.digest(), into.replacement(&from).await.unwrap().digest());
+    let error = replace(&into, &from, true, &[], &[]).await.unwrap_err().to_string();
+    assert!(error.contains(&file), "{error}");
+    assert!(into.is_empty().await.unwrap());
+    assert_eq!(store.latest_change().await.unwrap(), before);
+
+    // Numbers are those of the other installation, although other sites have the same ones here.
+    let ocean = store.site(OCEAN).article(ArticleId(1)).await.unwrap().unwrap();
+    let configuration = [ConfigurationFile { path: "one.toml".into(), content: b"id = 31".to_vec() }];
+    let diff = done(replace(&into, &from, true, &configuration, &[&file]).await.unwrap());
+    assert_eq!(diff.digest(), would.digest());
+    assert_eq!(numbers(store).await, numbers(&other).await);
+    assert_eq!(numbers(store).await.iter().map(|(id, _)| *id).collect::<Vec<_>>(), [1, 3]);
+    let title = |article: &masthead_store::StoredArticle| article.meta.title("en").to_owned();
+    assert_eq!(title(&store.site(SITE).article(ArticleId(1)).await.unwrap().unwrap()), "One");
+    assert_eq!(title(&store.site(OCEAN).article(ArticleId(1)).await.unwrap().unwrap()), title(&ocean));
+    let (here, there) = (store.site(SITE), other.site(SITE));
+    for site in [&here, &there] {
+        assert_eq!(site.totals("article", 1).await.unwrap().visits, 5);
+        assert_eq!(site.plugin_value("links", "a").await.unwrap().as_deref(), Some(&b"\0x"[..]));
+        assert_eq!(site.resource_count(ResourceKind::News, "").await.unwrap(), 1);
+        assert!(site.used_media(&file).await.unwrap().is_some());
+    }
+    assert!(into.diff(&from).await.unwrap().is_empty());
+    let log = store.changes_after(before, 1000).await.unwrap();
+    assert!(!log.is_empty() && log.iter().all(|change| change.action == ChangeAction::Loaded), "{log:?}");
+    assert_eq!(store.loaded_configuration("sites").await.unwrap(), configuration);
+    assert!(store.loaded_configuration("elsewhere").await.unwrap().is_empty());
+    store.configuration_is_written("sites", &configuration[0]).await.unwrap();
+    assert!(store.loaded_configuration("sites").await.unwrap().is_empty());
+
+    // The same again changes nothing.
+    let before = store.latest_change().await.unwrap();
+    assert!(done(replace(&into, &from, true, &[], &[]).await.unwrap()).is_empty());
+    assert_eq!(store.latest_change().await.unwrap(), before);
+
+    what_the_site_has_alone_is_removed(store, &into, &from, &file).await;
+    rows_are_written_as_they_were_read(&from, &folder.path().join("third.db")).await;
+    other.close().await;
+}
+
+async fn what_the_site_has_alone_is_removed(store: &Store, into: &SiteRows, from: &SiteRows, file: &str) {
+    let site = store.site(SITE);
+    // The removed article comes back under its number; another one gets a number that no other has.
+    let back = site.save_article(&article("10.5555/copy.2", "Two again", "1")).await.unwrap().id();
+    let own = site.save_article(&article("10.5555/copy.9", "Own", "1")).await.unwrap().id();
+    assert!(back.0 == 2 && own.0 > 3, "{back} {own}");
+    let latest = numbers(store).await.into_iter().filter(|(id, _)| [1, 3].contains(id)).map(|(_, at)| at).max();
+    let moments: Vec<i64> =
+        numbers(store).await.into_iter().filter(|(id, _)| ![1, 3].contains(id)).map(|(_, at)| at).collect();
+    assert!(moments.iter().all(|moment| Some(*moment) > latest), "a change comes behind those that were loaded");
+    site.save_article(&with_file("10.5555/copy.1", "One, changed here", file)).await.unwrap();
+
+    let before = store.latest_change().await.unwrap();
+    let diff = done(replace(into, from, true, &[], &[file]).await.unwrap());
+    let articles = diff.tables.iter().find(|table| table.table == "articles").unwrap();
+    let shown = |changes: &[masthead_store::site_rows::RowChange]| {
+        changes.iter().map(|change| change.shown.clone()).collect::<BTreeSet<_>>()
+    };
+    assert_eq!(shown(&articles.replaced), BTreeSet::from(["1 doi:10.5555/copy.1".to_owned()]));
+    let own_shown = format!("{own} doi:10.5555/copy.9");
+    assert_eq!(shown(&articles.removed), BTreeSet::from(["2 doi:10.5555/copy.2".to_owned(), own_shown.clone()]));
+    assert_eq!(numbers(store).await.iter().map(|(id, _)| *id).collect::<Vec<_>>(), [1, 3]);
+    let log = store.changes_after(before, 1000).await.unwrap();
+    let removed: BTreeSet<_> =
+        log.iter().filter(|one| one.action == ChangeAction::Removed).map(|one| one.entity.clone()).collect();
+    assert!(removed.contains("2") && removed.contains(&own.to_string()), "{log:?}");
+    // The tombstone of the article that only this site had stays, and is no reason to load again.
+    let left = into.diff(from).await.unwrap();
+    assert_eq!(left.tables.len(), 1, "{left:?}");
+    assert_eq!(shown(&left.tables[0].removed), BTreeSet::from([own_shown]));
+    assert!(into.replacement(from).await.unwrap().is_empty());
+}
+
+/// The way of the rows through a bundle.
+async fn rows_are_written_as_they_were_read(from: &SiteRows, path: &std::path::Path) {
+    let third = Store::open_file(path).await.unwrap();
+    let into = SiteRows::of(third.site(SITE)).await.unwrap();
+    let tables: Vec<&str> = from.kept().collect();
+    assert!(tables.contains(&"articles") && !tables.contains(&"article_shelves"));
+    for table in tables {
+        let mut last = None;
+        loop {
+            let rows = from.rows(table, last.as_ref()).await.unwrap();
+            let Some(end) = rows.last() else { break };
+            last = Some(end.clone());
+            into.add(table, &rows).await.unwrap();
+        }
+    }
+    into.record_uses().await.unwrap();
+    let diff = into.diff(from).await.unwrap();
+    assert!(diff.is_empty(), "{diff:?}");
+    let odd = masthead_store::site_rows::SiteRow::from([("mood".to_owned(), Value::Int(1))]);
+    let error = into.add("journals", &[odd]).await.unwrap_err().to_string();
+    assert!(error.contains("mood") && error.contains("journals"), "{error}");
+    third.close().await;
+}
