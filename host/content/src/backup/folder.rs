@@ -232,7 +232,7 @@ impl BackupFolder {
 
     /// The chunks of a table. One list at a time is in memory.
     pub(super) fn entries<'a>(&'a self, table: &'a TableManifest) -> impl Iterator<Item = anyhow::Result<Entry>> + 'a {
-        table.lists.iter().flat_map(|list| match self.read_list(list) {
+        table.lists.iter().flat_map(move |list| match self.read_list(list) {
             Ok(entries) => entries.into_iter().map(Ok).collect::<Vec<_>>(),
             Err(error) => vec![Err(error)],
         })
