@@ -37,7 +37,7 @@ fn refuse_unfinished_restore(data: &Path) -> anyhow::Result<()> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
         Ok(sentence) if !sentence.trim().is_empty() => anyhow::bail!("{}", sentence.trim()),
         _ => anyhow::bail!(
-            "a restore into the data folder {} was interrupted ({}); run `masthead restore` again",
+            "a restore into the data folder {} was interrupted ({}); run `masthead restore` again with --replace",
             data.display(),
             mark.display()
         ),
