@@ -250,17 +250,17 @@ impl BackupFolder {
     }
 
     /// Whether a file is stored: by its name and length, or by its bytes if those before this run are not trusted.
-    fn has_file(&self, digest: &Digest, bytes: Option<u64>) -> bool {
+    fn has_file(&self, digest: &Digest, bytes: u64) -> bool {
         let path = self.path(FILES, digest);
         if self.trusted {
-            return fs::metadata(path).is_ok_and(|found| bytes.is_none_or(|bytes| bytes == found.len()));
+            return fs::metadata(path).is_ok_and(|found| found.len() == bytes);
         }
         digest::of_file(&path).is_ok_and(|(found, _)| found == *digest)
     }
 
     /// Stores a file whose digest is known.
     pub(super) fn put(&self, digest: &Digest, bytes: u64, source: &Path) -> anyhow::Result<Put> {
-        if self.has_file(digest, Some(bytes)) {
+        if self.has_file(digest, bytes) {
             return Ok(Put::Known);
         }
         let Some((new, found, length)) = self.copy_in(source)? else { return Ok(Put::Missing) };
@@ -275,7 +275,7 @@ impl BackupFolder {
     /// Stores a file; `None` if it has been removed. Returns its digest, its length, and whether it was not stored before.
     pub(super) fn add(&self, source: &Path) -> anyhow::Result<Option<(Digest, u64, bool)>> {
         let Some((new, digest, length)) = self.copy_in(source)? else { return Ok(None) };
-        if self.has_file(&digest, Some(length)) {
+        if self.has_file(&digest, length) {
             fs::remove_file(&new)?;
             return Ok(Some((digest, length, false)));
         }
