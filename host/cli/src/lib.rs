@@ -1,4 +1,4 @@
-//! The command line: `masthead serve|import|harvest|article|demo|config|site|plugin|session|token|openapi`.
+//! The command line: `masthead serve|import|harvest|article|demo|config|doctor|site|plugin|session|token|openapi`.
 //!
 //! What it is: one file for each command, the tools for plugin authors (`plugin`), and the demo content (`demo_content`).
 //! What it is not: it handles no requests and stores no content itself; `web` and `content` do.
@@ -8,6 +8,7 @@ mod article;
 mod config;
 mod demo;
 pub mod demo_content;
+mod doctor;
 mod harvest;
 mod import;
 mod import_job;
@@ -50,6 +51,8 @@ enum Command {
     /// Show where a site's settings come from; save or delete an override.
     #[command(subcommand)]
     Config(config::Config),
+    /// Check configuration and content, and name the fix of everything that is wrong.
+    Doctor(doctor::Doctor),
     /// Check, list, export or load sites.
     #[command(subcommand)]
     Site(config::Sites),
@@ -93,6 +96,7 @@ pub fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Article(articles) => runtime.block_on(articles.run()),
         Command::Demo(demo) => runtime.block_on(demo.run()),
         Command::Config(config) => runtime.block_on(config.run()),
+        Command::Doctor(doctor) => runtime.block_on(doctor.run()),
         Command::Site(sites) => runtime.block_on(sites.run()),
         Command::Plugin(plugin) => runtime.block_on(plugin.run()),
         Command::Session(sessions) => runtime.block_on(sessions.run()),

@@ -5,6 +5,7 @@ mod article_removal;
 mod config;
 mod corpus;
 mod demo;
+mod doctor;
 mod harvest;
 mod import;
 mod importing;
