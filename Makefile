@@ -9,7 +9,7 @@ HOST := target/debug/masthead
 # The tests write their results into this folder, and `conformance` reads them.
 export TEST_RESULTS := $(CURDIR)/target/test-results
 
-.PHONY: help run build test bench tools ui plugins host binary fmt lint test-rust test-ui test-browser conformance harvest fuzz fuzz-short audit attack openapi clean
+.PHONY: help run build test bench tools ui plugins host binary fmt lint test-rust test-ui test-browser conformance harvest fuzz fuzz-short audit attack openapi reference clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "make %-13s %s\n", $$1, $$2}'
@@ -109,6 +109,10 @@ audit: ## Compare the packages with the databases of known vulnerabilities (need
 
 attack: host ## Attack a demo host: hostile articles, requests and clients, one line for each attack
 	@MASTHEAD=$(HOST) tests/attack/run
+
+reference: ## Write docs/configuration.md, the reference of all configuration keys
+	cargo build --workspace --locked
+	$${CARGO_TARGET_DIR:-target}/debug/masthead config reference > docs/configuration.md
 
 openapi: ## Write the OpenAPI document and the TypeScript types generated from it
 	cargo build --workspace --locked

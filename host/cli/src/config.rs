@@ -4,7 +4,11 @@ use std::path::PathBuf;
 
 use clap::Subcommand;
 
-use crate::{Locations, find_site, site_compare, site_load};
+use crate::{
+    Locations,
+    doctor::{self, PluginFolders, existing_store},
+    find_site, site_compare, site_load,
+};
 use masthead_config::{Configuration, Explanation, Saved, explain};
 use masthead_content::data_folder::open_store;
 use masthead_content::site_bundle;
@@ -12,7 +16,7 @@ use masthead_content::site_bundle;
 /// Show where a site's settings come from; save or delete an override.
 #[derive(Subcommand)]
 pub enum Config {
-    /// Show a value, the configuration layer that sets it, and the values that it overrides.
+    /// Show a value, its default, the configuration layer that sets it, and the values that it overrides.
     Explain {
         #[command(flatten)]
         locations: Locations,
@@ -48,15 +52,20 @@ pub enum Config {
         /// Dotted key.
         key: String,
     },
+    /// Print the reference of all keys; `make reference` writes it to docs/configuration.md.
+    #[command(hide = true)]
+    Reference,
 }
 
 /// Check, list, export, load or compare sites.
 #[derive(Subcommand)]
 pub enum Sites {
-    /// Check the configuration and print every problem; fails if there is one.
+    /// Check the configuration and print everything that the host would report and readers would miss; fails if something does not work.
     Check {
         #[command(flatten)]
         locations: Locations,
+        #[command(flatten)]
+        plugins: PluginFolders,
     },
     /// List the sites.
     List {
@@ -108,13 +117,20 @@ impl Config {
                 save(&locations, &site, &key, Some(value)).await
             }
             Self::Unset { locations, site, key } => save(&locations, &site, &key, None).await,
+            Self::Reference => {
+                print!("{}", masthead_config::markdown());
+                Ok(())
+            }
         }
     }
 }
 
 fn print(explanation: &Explanation) {
     println!("{} = {}", explanation.key, explanation.value);
-    println!("  from {} {}", explanation.from.0, explanation.from.1);
+    println!("  from {}", format!("{} {}", explanation.from.0, explanation.from.1).trim_end());
+    if let Some(default) = explanation.default.as_ref().filter(|default| **default != explanation.value) {
+        println!("  default {default}");
+    }
     for (layer, file, value) in &explanation.overridden {
         println!("  overrides {value} of {layer} {file}");
     }
@@ -130,18 +146,13 @@ fn print(explanation: &Explanation) {
 }
 
 async fn with_saved(locations: &Locations) -> anyhow::Result<Configuration> {
-    let bare = Configuration::read(&locations.sites, &Saved::new())?;
-    // A data folder without a database has no saved settings, and `config explain` must not create one.
-    if locations.database.is_none() && !locations.data.join("masthead.db").exists() {
-        return Ok(bare);
-    }
-    let store = open_store(&locations.data, locations.database.as_deref()).await?;
-    let mut saved = Saved::new();
-    for site in bare.sites.values() {
-        saved.insert(site.id.0, store.site(site.id).settings().await?);
-    }
+    // A data folder without a database has no saved settings.
+    let Some(store) = existing_store(locations).await? else {
+        return Ok(Configuration::read(&locations.sites, &Saved::new())?);
+    };
+    let saved = store.all_settings().await;
     store.close().await;
-    Ok(Configuration::read(&locations.sites, &saved)?)
+    Ok(Configuration::read(&locations.sites, &saved?)?)
 }
 
 /// Saves a value (`None` deletes it) after checking the resulting configuration: a value that would break the site, or that a
@@ -170,14 +181,7 @@ async fn save(locations: &Locations, site: &str, key: &str, value: Option<serde_
 impl Sites {
     pub async fn run(self) -> anyhow::Result<()> {
         match self {
-            Self::Check { locations } => {
-                let configuration = Configuration::read(&locations.sites, &Saved::new())?;
-                for problem in &configuration.problems {
-                    println!("{problem}");
-                }
-                anyhow::ensure!(configuration.problems.is_empty(), "{} problems", configuration.problems.len());
-                println!("{} sites, no problems", configuration.sites.len());
-            }
+            Self::Check { locations, plugins } => doctor::check(&locations, &plugins).await?,
             Self::List { locations, json } => {
                 let configuration = Configuration::read(&locations.sites, &Saved::new())?;
                 if json {

@@ -1,5 +1,5 @@
-//! The command line: `masthead serve|import|harvest|journal|issue|article|resource|audit|redirect|demo|config|site|backup|restore|plugin|
-//! session|token|openapi`.
+//! The command line: `masthead serve|import|harvest|journal|issue|article|resource|audit|redirect|demo|config|doctor|site|backup|
+//! restore|plugin|session|token|openapi`.
 //!
 //! What it is: one file for each command, the tools for plugin authors (`plugin`), and the demo content (`demo_content`).
 //! What it is not: it handles no requests and stores no content itself; `web` and `content` do.
@@ -9,6 +9,7 @@ mod backup;
 mod config;
 mod demo;
 pub mod demo_content;
+mod doctor;
 mod harvest;
 mod import;
 mod import_job;
@@ -69,6 +70,8 @@ enum Command {
     /// Show where a site's settings come from; save or delete an override.
     #[command(subcommand)]
     Config(config::Config),
+    /// Check configuration and content, and name the fix of everything that is wrong.
+    Doctor(doctor::Doctor),
     /// Check, list, export, load or compare sites.
     #[command(subcommand)]
     Site(config::Sites),
@@ -127,6 +130,7 @@ pub fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Audit(audit) => runtime.block_on(audit.run()),
         Command::Demo(demo) => runtime.block_on(demo.run()),
         Command::Config(config) => runtime.block_on(config.run()),
+        Command::Doctor(doctor) => runtime.block_on(doctor.run()),
         Command::Site(sites) => runtime.block_on(sites.run()),
         Command::Backup(backup) => runtime.block_on(backup.run()),
         Command::Restore(restore) => runtime.block_on(restore.run()),

@@ -5,7 +5,10 @@ use std::collections::BTreeSet;
 use figment::{Provider as _, value::Value};
 use serde::Serialize;
 
-use crate::{Layer, Layers};
+use crate::{Layer, Layers, reference::site_keys};
+
+/// The name of the origin of values that no layer sets.
+const DEFAULT: &str = "default";
 
 /// Settings that the interface receives (in the bootstrap or in an API call) and does not act on yet. A setting leaves this list
 /// with the change that makes the interface act on it; a test searches the interface for their names.
@@ -33,8 +36,10 @@ pub struct Explanation {
     pub key: String,
     /// The effective value.
     pub value: serde_json::Value,
-    /// The name of the layer that sets it, and its file.
+    /// The name of the layer that sets it, and its file; `default` and "" if none does.
     pub from: (String, String),
+    /// The value where no layer sets the key; `None` for keys that have to be set.
+    pub default: Option<serde_json::Value>,
     /// The overridden values, lowest layer first: (layer, file, value).
     pub overridden: Vec<(String, String, serde_json::Value)>,
     /// The layer that locks the key, if one does.
@@ -45,9 +50,47 @@ pub struct Explanation {
     pub not_used_yet: Vec<String>,
 }
 
-/// Explains the value at a dotted key and all values below it; "" explains all values.
+/// Explains the value at a dotted key and all values below it, also those that no layer sets; "" explains all values.
 #[must_use]
 pub fn explain(layers: &Layers, key: &str) -> Vec<Explanation> {
+    let mut explanations = explain_set(layers, key);
+    let covers = |upper: &str, lower: &str| {
+        upper.is_empty() || lower.strip_prefix(upper).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+    };
+    let mut unset = Vec::new();
+    for known in site_keys().into_iter().filter(|known| !known.is_of_entries()) {
+        let Some(value) = known.default else { continue };
+        if let Some(set) = explanations.iter_mut().find(|set| set.key == known.key) {
+            set.default = Some(value);
+            continue;
+        }
+        let is_set = |set: &Explanation| covers(&known.key, &set.key) || covers(&set.key, &known.key);
+        if !covers(key, &known.key) || explanations.iter().any(is_set) {
+            continue;
+        }
+        unset.push(Explanation {
+            default: Some(value.clone()),
+            value,
+            from: (DEFAULT.to_owned(), String::new()),
+            overridden: Vec::new(),
+            locked_by: layers.lock_of(&known.key),
+            ignored: ignored(layers, &known.key),
+            not_used_yet: NOT_USED_YET.into_iter().filter(|own| *own == known.key).map(str::to_owned).collect(),
+            key: known.key,
+        });
+    }
+    explanations.extend(unset);
+    explanations.sort_by(|left, right| left.key.cmp(&right.key));
+    explanations
+}
+
+/// Messages about values of a key that were ignored because of a lock.
+fn ignored(layers: &Layers, key: &str) -> Vec<String> {
+    layers.ignored.iter().filter(|ignored| ignored.key == key).map(ToString::to_string).collect()
+}
+
+/// Explains the values that layers set.
+fn explain_set(layers: &Layers, key: &str) -> Vec<Explanation> {
     let figment = layers.figment();
     let found = if key.is_empty() {
         figment.data().ok().and_then(|mut profiles| profiles.remove(&figment::Profile::Default)).map(Value::from)
@@ -62,7 +105,7 @@ pub fn explain(layers: &Layers, key: &str) -> Vec<Explanation> {
         .into_iter()
         .map(|(key, value)| {
             let from = figment.find_metadata(&key).map_or_else(
-                || ("(default)".to_owned(), String::new()),
+                || (DEFAULT.to_owned(), String::new()),
                 |data| (data.name.to_string(), data.source.as_ref().map(ToString::to_string).unwrap_or_default()),
             );
             let mut overridden: Vec<_> = layers
@@ -71,15 +114,9 @@ pub fn explain(layers: &Layers, key: &str) -> Vec<Explanation> {
                 .filter_map(|layer| Some((layer.name.clone(), layer.source.clone(), plain(lookup(layer, &key)?))))
                 .collect();
             overridden.retain(|(name, _, _)| *name != from.0);
-            let covers = |lock: &str| key == *lock || key.starts_with(&format!("{lock}."));
-            let locked_by = layers
-                .all
-                .iter()
-                .find(|layer| layer.locked.iter().any(|lock| covers(lock)))
-                .map(|layer| layer.name.clone());
-            let ignored = layers.ignored.iter().filter(|text| text.starts_with(&format!("{key} "))).cloned().collect();
+            let (locked_by, ignored) = (layers.lock_of(&key), ignored(layers, &key));
             let not_used_yet = not_used_yet(&key, &value);
-            Explanation { value: plain(&value), from, overridden, locked_by, ignored, not_used_yet, key }
+            Explanation { value: plain(&value), from, default: None, overridden, locked_by, ignored, not_used_yet, key }
         })
         .collect()
 }

@@ -2,6 +2,7 @@
 
 use std::{
     collections::BTreeMap,
+    fmt,
     hash::{DefaultHasher, Hash as _, Hasher as _},
     path::{Path, PathBuf},
 };
@@ -11,7 +12,10 @@ use figment::{
     value::{Dict, Map, Value},
 };
 
-use crate::{ConfigError, Saved};
+use crate::{
+    ConfigError, Saved,
+    lines::{Step, steps},
+};
 
 /// A layer: one source of values.
 #[derive(Clone, Debug)]
@@ -36,13 +40,43 @@ impl Provider for Layer {
     }
 }
 
+impl Layer {
+    /// What stands before a key of a site in the layer's file: `platform.toml` has the keys of sites in a table of their own.
+    pub(crate) fn prefix(&self) -> &'static str {
+        if self.name == PLATFORM { "site." } else { "" }
+    }
+}
+
+/// The name of the lowest layer.
+pub const PLATFORM: &str = "platform";
+
+/// A value that was ignored because an earlier layer locks its key.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ignored {
+    /// The dotted key.
+    pub key: String,
+    /// The layer with the value.
+    pub layer: String,
+    /// The file of that layer, or a description for layers without a file.
+    pub source: String,
+    /// The layer with the lock.
+    pub locked_by: String,
+}
+
+impl fmt::Display for Ignored {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { key, layer, source, locked_by } = self;
+        write!(f, "{key} in {layer} ({source}) is ignored: {locked_by} locks it")
+    }
+}
+
 /// The layers of one site, in ascending order of precedence.
 #[derive(Clone, Debug)]
 pub struct Layers {
     /// The layers; later ones override earlier ones.
     pub all: Vec<Layer>,
-    /// Messages about values that were ignored because of a lock.
-    pub ignored: Vec<String>,
+    /// The values that were ignored because of a lock.
+    pub ignored: Vec<Ignored>,
 }
 
 type Groups = BTreeMap<String, Result<Layer, ConfigError>>;
@@ -75,7 +109,12 @@ impl Layers {
         for layer in &mut all {
             for (key, by) in &locks {
                 if remove(&mut layer.values, key) {
-                    ignored.push(format!("{key} in {} ({}) is ignored: {by} locks it", layer.name, layer.source));
+                    ignored.push(Ignored {
+                        key: key.clone(),
+                        layer: layer.name.clone(),
+                        source: layer.source.clone(),
+                        locked_by: by.clone(),
+                    });
                 }
             }
             locks.extend(layer.locked.iter().map(|key| (key.clone(), layer.name.clone())));
@@ -86,6 +125,45 @@ impl Layers {
         }
         Ok(Self { all, ignored })
     }
+
+    /// The name of the layer that locks a key, if one does.
+    #[must_use]
+    pub fn lock_of(&self, key: &str) -> Option<String> {
+        let covers = |lock: &String| key == lock.as_str() || key.starts_with(&format!("{lock}."));
+        let layer = self.all.iter().find(|layer| layer.locked.iter().any(covers))?;
+        Some(layer.name.clone())
+    }
+
+    /// The layer that sets a key, with the key; where no layer sets it, the layer of the nearest key above it, with that key.
+    #[must_use]
+    pub fn place(&self, key: &str) -> Option<(&Layer, String)> {
+        // A list is that of one layer as a whole: the entries of the other layers are not in use.
+        let list = key.split_once('[').map(|(list, _)| list);
+        let owner = |key: &str| self.all.iter().rev().find(|layer| value_at(layer, key).is_some());
+        let of_list = list.and_then(owner);
+        let mut key = key;
+        while !key.is_empty() {
+            let layer = match of_list {
+                Some(layer) => value_at(layer, key).map(|_| layer),
+                None => owner(key),
+            };
+            if let Some(layer) = layer {
+                return Some((layer, key.to_owned()));
+            }
+            key = key.rfind(['.', '[']).map_or("", |end| &key[..end]);
+        }
+        None
+    }
+}
+
+/// The value of a key in a layer.
+fn value_at<'a>(layer: &'a Layer, key: &str) -> Option<&'a Value> {
+    let mut steps = steps(key).into_iter();
+    let Some(Step::Name(first)) = steps.next() else { return None };
+    steps.try_fold(layer.values.get(first)?, |value, step| match step {
+        Step::Name(name) => value.as_dict()?.get(name),
+        Step::Index(index) => value.as_array()?.get(index),
+    })
 }
 
 /// Parses every `*.toml` directly in a folder; the keys are the file names without the extension. Empty if the folder does not exist.

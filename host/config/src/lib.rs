@@ -8,23 +8,28 @@
 //! Who may depend on it: `content`, `web` and `cli`; it depends on `domain` alone.
 
 mod explain;
+mod finding;
 mod layers;
+mod lines;
 mod platform;
 mod proxies;
+mod reference;
 mod sheet;
 
 use std::{collections::BTreeMap, path::Path, sync::Arc};
 
-use figment::Figment;
+use figment::{Figment, error::Kind};
 use masthead_domain::{
     link,
-    site::{Library, Site, search_fields, search_type},
+    site::{Library, SearchCondition, Site, search_fields, search_type},
 };
 
 pub use self::explain::{Explanation, explain};
-pub use self::layers::{Layer, Layers};
+pub use self::finding::{Finding, Level, Locator};
+pub use self::layers::{Ignored, Layer, Layers};
 pub use self::platform::{Connections, Imports, Platform, PublicAddress, Scheme, Styles};
 pub use self::proxies::{ForwardedHeaders, Networks, Proxies};
+pub use self::reference::{Key, markdown, platform_keys, site_keys};
 
 /// Settings saved by administrators, by site number, as `(dotted key, value)`.
 pub type Saved = BTreeMap<i64, Vec<(String, serde_json::Value)>>;
@@ -42,6 +47,8 @@ pub struct Configuration {
     made: BTreeMap<String, Made>,
     /// Messages about sites that cannot be used and values that were ignored.
     pub problems: Vec<String>,
+    /// The same, each with its key; a site with several faults has one for each.
+    pub findings: Vec<Finding>,
 }
 
 /// The result of building a site, with the fingerprint of its sources.
@@ -51,6 +58,20 @@ struct Made {
     site: Option<Arc<Site>>,
     layers: Option<Arc<Layers>>,
     problems: Vec<String>,
+    findings: Vec<Finding>,
+}
+
+/// A setting because of which a site cannot be used.
+struct Fault {
+    key: String,
+    message: String,
+    fix: &'static str,
+}
+
+impl Fault {
+    fn new(key: impl Into<String>, message: impl Into<String>, fix: &'static str) -> Self {
+        Self { key: key.into(), message: message.into(), fix }
+    }
 }
 
 /// An error because of which a whole configuration folder cannot be used.
@@ -135,10 +156,12 @@ impl Configuration {
             layers: BTreeMap::new(),
             made: BTreeMap::new(),
             problems: Vec::new(),
+            findings: Vec::new(),
         };
         for (name, group) in &groups {
             if let Err(problem) = group {
                 configuration.problems.push(format!("group {name}: {problem}"));
+                configuration.findings.push(file_finding("", problem, &format!("group {name}: ")));
             }
         }
         for (sld, path) in layers::files(folder) {
@@ -150,8 +173,13 @@ impl Configuration {
             let made = match before.and_then(|before| before.made.get(&sld)).filter(|made| made.sources == sources) {
                 Some(made) => made.clone(),
                 None => {
-                    let layer = layers::parse(&path, text).map_err(|error| error.to_string());
-                    let stacked = layer.and_then(|layer| Layers::stack(&sld, &platform_layer, &groups, layer, saved));
+                    let stacked = match layers::parse(&path, text) {
+                        Ok(layer) => Layers::stack(&sld, &platform_layer, &groups, layer, saved).map_err(|message| {
+                            let finding = Finding::new(Level::Error, CHECK, &sld, "group");
+                            (finding.says(&message, "correct the name of the group, or its file in groups/"), message)
+                        }),
+                        Err(error) => Err((file_finding(&sld, &error, ""), error.to_string())),
+                    };
                     Made { sources, ..configuration.make(&sld, stacked) }
                 }
             };
@@ -163,6 +191,7 @@ impl Configuration {
 
     fn add(&mut self, sld: String, made: Made) {
         self.problems.extend(made.problems.iter().cloned());
+        self.findings.extend(made.findings.iter().cloned());
         if let Some(site) = &made.site {
             self.sites.insert(sld.clone(), Arc::clone(site));
         }
@@ -172,32 +201,41 @@ impl Configuration {
         self.made.insert(sld, made);
     }
 
-    fn make(&self, sld: &str, stacked: Result<Layers, String>) -> Made {
-        let mut made = Made { sources: 0, site: None, layers: None, problems: Vec::new() };
-        let unserved = |problem: String| format!("site {sld}: {problem}; it is not served");
+    fn make(&self, sld: &str, stacked: Result<Layers, (Finding, String)>) -> Made {
+        let mut made = Made { sources: 0, site: None, layers: None, problems: Vec::new(), findings: Vec::new() };
         let layers = match stacked {
             Ok(layers) => layers,
-            Err(problem) => {
-                made.problems.push(unserved(problem));
+            Err((finding, problem)) => {
+                made.problems.push(format!("site {sld}: {problem}; it is not served"));
+                made.findings.push(Finding { message: unserved(&finding.message), ..finding });
                 return made;
             }
         };
-        made.problems.extend(layers.ignored.iter().map(|ignored| format!("site {sld}: {ignored}")));
-        match layers.figment().extract::<Site>() {
+        for ignored in &layers.ignored {
+            made.problems.push(format!("site {sld}: {ignored}"));
+            let mut finding = Finding::new(Level::Error, CHECK, sld, ignored.key.as_str());
+            finding.file.clone_from(&ignored.source);
+            let message = format!("it is ignored: {} locks it", ignored.locked_by);
+            made.findings.push(finding.says(message, "remove the line, or the lock"));
+        }
+        let faults = match layers.figment().extract::<Site>() {
             Ok(site) => {
                 let mut faults = check(&site, &self.platform);
                 faults.extend(refused_links(&site, &layers));
                 if faults.is_empty() {
                     made.site = Some(Arc::new(site));
-                } else {
-                    made.problems.push(unserved(faults.join("; ")));
                 }
+                faults
             }
-            Err(error) => {
-                let faults: Vec<_> = error.into_iter().map(|fault| fault.to_string()).collect();
-                made.problems.push(unserved(faults.join("; ")));
-            }
+            Err(error) => error.into_iter().map(|error| type_fault(&error)).collect(),
+        };
+        if !faults.is_empty() {
+            let messages: Vec<_> = faults.iter().map(|fault| fault.message.as_str()).collect();
+            made.problems.push(format!("site {sld}: {}; it is not served", messages.join("; ")));
         }
+        made.findings.extend(faults.into_iter().map(|Fault { key, message, fix }| {
+            Finding::new(Level::Error, CHECK, sld, key).says(unserved(&message), fix)
+        }));
         made.layers = Some(Arc::new(layers));
         made
     }
@@ -205,22 +243,31 @@ impl Configuration {
     /// Omits sites whose number or domain is used by another site: the first by name is kept, because it is unknown which one is meant.
     fn drop_clashes(&mut self) {
         let mut ids = BTreeMap::new();
-        let mut hosts = BTreeMap::new();
+        // Every site has a host name of the platform, which no other site may take.
+        let of_platform = |sld: &String| (format!("{sld}.{}", self.platform.domain).to_lowercase(), sld.clone());
+        let mut hosts: BTreeMap<String, String> = self.sites.keys().map(of_platform).collect();
         let mut dropped = Vec::new();
         for (sld, site) in &self.sites {
-            if let Some(other) = ids.insert(site.id, sld.clone()) {
-                dropped.push((sld.clone(), format!("site {sld}: id {} is already used by site {other}", site.id)));
+            if let Some(other) = ids.get(&site.id) {
+                dropped.push((sld.clone(), "id".to_owned(), format!("id {} is already used by site {other}", site.id)));
                 continue;
             }
-            for domain in &site.domains {
-                if let Some(other) = hosts.insert(domain.to_lowercase(), sld.clone()) {
-                    dropped.push((sld.clone(), format!("site {sld}: domain {domain} is already used by site {other}")));
+            ids.insert(site.id, sld.clone());
+            for (index, domain) in site.domains.iter().enumerate() {
+                let name = domain.to_lowercase();
+                if let Some(other) = hosts.get(&name).filter(|other| *other != sld) {
+                    let problem = format!("domain {domain} is already used by site {other}");
+                    dropped.push((sld.clone(), format!("domains[{index}]"), problem));
+                    continue;
                 }
+                hosts.insert(name, sld.clone());
             }
         }
-        for (sld, problem) in dropped {
+        for (sld, key, problem) in dropped {
             self.sites.remove(&sld);
-            self.problems.push(format!("{problem}; it is not served"));
+            self.problems.push(format!("site {sld}: {problem}; it is not served"));
+            let finding = Finding::new(Level::Error, CHECK, &sld, key);
+            self.findings.push(finding.says(unserved(&problem), "give each site a number and domains of its own"));
         }
     }
 }
@@ -248,7 +295,47 @@ pub const RESERVED: [&str; 13] = [
     "robots.txt",
 ];
 
-fn check(site: &Site, platform: &Platform) -> Vec<String> {
+/// The name of this crate's check in findings.
+const CHECK: &str = "configuration";
+
+fn unserved(message: &str) -> String {
+    format!("{message}; the site is not served")
+}
+
+/// A finding about a file that cannot be read or parsed.
+fn file_finding(site: &str, error: &ConfigError, before: &str) -> Finding {
+    let finding = Finding::new(Level::Error, CHECK, site, "");
+    let (file, line) = match error {
+        ConfigError::Read { path, .. } | ConfigError::Platform { path, .. } => (path, None),
+        ConfigError::Toml { path, source } => {
+            let text = std::fs::read_to_string(path).unwrap_or_default();
+            (path, source.span().map(|span| lines::line_at(&text, span.start)))
+        }
+    };
+    let file = file.clone();
+    Finding { file, line, ..finding.says(format!("{before}{error}"), "correct the file") }
+}
+
+/// A value that is missing, unknown or of another type than its key.
+fn type_fault(error: &figment::Error) -> Fault {
+    let mut key = String::new();
+    let last = match &error.kind {
+        Kind::UnknownField(name, _) => Some(name.as_str()),
+        Kind::MissingField(name) => Some(name.as_ref()),
+        _ => None,
+    };
+    for part in error.path.iter().map(String::as_str).chain(last) {
+        if part.bytes().all(|byte| byte.is_ascii_digit()) {
+            key.push_str(&format!("[{part}]"));
+        } else {
+            let point = if key.is_empty() { "" } else { "." };
+            key.push_str(&format!("{point}{part}"));
+        }
+    }
+    Fault::new(key, error.to_string(), "docs/configuration.md lists the keys with their types and values")
+}
+
+fn check(site: &Site, platform: &Platform) -> Vec<Fault> {
     let mut faults = Vec::new();
     let plain = |text: &str| {
         !text.is_empty()
@@ -256,71 +343,82 @@ fn check(site: &Site, platform: &Platform) -> Vec<String> {
             && text.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-')
     };
     if !plain(&site.sld) || site.sld.starts_with('-') || site.sld.ends_with('-') {
-        faults.push("the file name must be a host label: lower-case letters, digits and inner hyphens".to_owned());
+        let message = "the file name must be a host label: lower-case letters, digits and inner hyphens";
+        faults.push(Fault::new("", message, "rename the file"));
     }
     if RESERVED.contains(&site.sld.as_str()) || site.sld.parse::<masthead_domain::Lang>().is_ok() {
-        faults.push(format!("the name {:?} is reserved by the host", site.sld));
+        faults.push(Fault::new("", format!("the name {:?} is reserved by the host", site.sld), "rename the file"));
     }
     if site.id.0 <= 0 {
-        faults.push("id must be positive".to_owned());
+        faults.push(Fault::new("id", "id must be positive", "give the site a number from 1 up"));
     }
     if site.languages.is_empty() {
-        faults.push("languages must list at least one language".to_owned());
+        let fix = "write languages = [\"zh\", \"en\"]";
+        faults.push(Fault::new("languages", "languages must list at least one language", fix));
     }
     if !platform.themes.iter().any(|theme| theme.color_id == site.color_id) {
-        faults.push(format!("colorId {} is not a theme of the platform", site.color_id));
+        let message = format!("colorId {} is not a theme of the platform", site.color_id);
+        faults.push(Fault::new("colorId", message, "use the colorId of one of [[themes]] in platform.toml"));
     }
     faults.extend(condition_faults(site));
     faults.extend(host_faults(site, platform));
     if jiff::tz::TimeZone::get(&site.time_zone).is_err() {
-        faults.push(format!(
-            "timeZone {:?} is not a time zone of the IANA database, such as Asia/Shanghai",
-            site.time_zone
-        ));
+        let message =
+            format!("timeZone {:?} is not a time zone of the IANA database, such as Asia/Shanghai", site.time_zone);
+        faults.push(Fault::new("timeZone", message, "use a name of the IANA database"));
     }
     if let Some(fault) = sheet::fault(&site.header.config_data.css_content) {
-        faults.push(format!("header.configData.cssContent {fault}"));
+        let key = "header.configData.cssContent";
+        faults.push(Fault::new(key, format!("{key} {fault}"), "correct the style sheet"));
     }
     if site.name.is_empty() {
-        faults.push("name is empty in every language".to_owned());
+        faults.push(Fault::new("name", "name is empty in every language", "write the name of the site"));
     }
     faults
 }
 
 /// The names that are no names of the site, though addresses and identifiers would have them.
-fn host_faults(site: &Site, platform: &Platform) -> Vec<String> {
+fn host_faults(site: &Site, platform: &Platform) -> Vec<Fault> {
     let mut faults = Vec::new();
     let (host, namespace) = (&site.canonical.host, &site.library.oai_namespace);
     let own = format!("{}.{}", site.sld, platform.domain);
     if !host.is_empty() && !site.domains.iter().chain([&own]).any(|name| name.eq_ignore_ascii_case(host)) {
-        faults
-            .push(format!("canonical.host {host:?} is no host name of the site: add it to domains, or write {own:?}"));
+        let message = format!("canonical.host {host:?} is no host name of the site, as {own:?} is");
+        faults.push(Fault::new("canonical.host", message, "add it to domains, or write a host name of the site"));
     }
     if site.canonical.redirect && host.is_empty() {
-        faults.push("canonical.redirect needs canonical.host, the host to redirect to".to_owned());
+        let message = "canonical.redirect needs canonical.host, the host to redirect to";
+        faults.push(Fault::new("canonical.redirect", message, "write canonical.host"));
     }
     if !namespace.is_empty() && !Library::is_oai_namespace(namespace) {
-        faults.push(format!(
-            "library.oaiNamespace {namespace:?} is no namespace of OAI identifiers: write a host name with a dot, such as journal.example.org"
+        let message = format!("library.oaiNamespace {namespace:?} is no namespace of OAI identifiers");
+        faults.push(Fault::new(
+            "library.oaiNamespace",
+            message,
+            "write a host name with a dot, such as journal.example.org",
         ));
     }
     faults
 }
 
-/// The search conditions that no search would accept: of an unknown type, or with a field that the type does not have.
-fn condition_faults(site: &Site) -> Vec<String> {
+fn condition_faults(site: &Site) -> Vec<Fault> {
     let mut faults = Vec::new();
     for (kind, conditions) in &site.search.conditions {
         if search_type(kind) != Some(kind.as_str()) {
-            faults.push(format!("search.conditions.{kind}: no search type has this name"));
+            let key = format!("search.conditions.{kind}");
+            let message = format!("{key}: no search type has this name");
+            faults.push(Fault::new(key, message, "use a search type such as article, publication or book"));
             continue;
         }
         let fields = search_fields(kind);
-        for condition in conditions.iter().filter(|own| !fields.iter().any(|field| field.field == own.field)) {
-            faults.push(format!(
+        let unknown = |own: &SearchCondition| !fields.iter().any(|field| field.field == own.field);
+        for (index, condition) in conditions.iter().enumerate().filter(|(_, own)| unknown(own)) {
+            let message = format!(
                 "search.conditions.{kind} offers the field {:?}, which is not searched in this type",
                 condition.field
-            ));
+            );
+            let key = format!("search.conditions.{kind}[{index}].field");
+            faults.push(Fault::new(key, message, "use a field of this type, or remove the condition"));
         }
     }
     faults
@@ -328,23 +426,24 @@ fn condition_faults(site: &Site) -> Vec<String> {
 
 /// The links of a site that no page may have, each with its key and the layer that sets it. Those of disabled channels and buttons are
 /// checked too, because a later layer may enable them.
-fn refused_links(site: &Site, layers: &Layers) -> Vec<String> {
+fn refused_links(site: &Site, layers: &Layers) -> Vec<Fault> {
     let (header, footer) = (&site.header, &site.footer);
-    // The key, the address, and whether a link to another server is required.
+    // The key that layers set, the rest of the key, the address, and whether a link to another server is required.
     let mut links = vec![
-        ("header.groupEntrance", &header.group_entrance, false),
-        ("footer.linkAddress", &footer.link_address, false),
-        ("footer.picpLink", &footer.picp_link, false),
+        ("header.groupEntrance", String::new(), &header.group_entrance, false),
+        ("footer.linkAddress", String::new(), &footer.link_address, false),
+        ("footer.picpLink", String::new(), &footer.picp_link, false),
     ];
-    for channel in &site.channels {
-        links.push(("channels", &channel.link_value, channel.code == "jump"));
+    for (index, channel) in site.channels.iter().enumerate() {
+        links.push(("channels", format!("[{index}].linkValue"), &channel.link_value, channel.code == "jump"));
     }
     for (key, buttons) in [
         ("header.customButtonList", &header.custom_button_list),
         ("header.configData.customButtonList", &header.config_data.custom_button_list),
     ] {
-        for button in buttons {
-            links.push((key, &button.custom_button_link_value, button.custom_button_status == 1));
+        for (index, button) in buttons.iter().enumerate() {
+            let rest = format!("[{index}].customButtonLinkValue");
+            links.push((key, rest, &button.custom_button_link_value, button.custom_button_status == 1));
         }
     }
     let is_refused = |address: &str, required: bool| {
@@ -352,11 +451,13 @@ fn refused_links(site: &Site, layers: &Layers) -> Vec<String> {
     };
     links
         .into_iter()
-        .filter(|(_, address, required)| is_refused(address, *required))
-        .map(|(key, address, _)| {
+        .filter(|(_, _, address, required)| is_refused(address, *required))
+        .map(|(key, rest, address, _)| {
             let (layer, source) =
                 explain(layers, key).into_iter().next().map(|explanation| explanation.from).unwrap_or_default();
-            format!("{key} links to {address:?}, which is not an http(s) address (set by {layer}, {source})")
+            let message =
+                format!("{key} links to {address:?}, which is not an http(s) address (set by {layer}, {source})");
+            Fault::new(format!("{key}{rest}"), message, "write an address that begins with https:// or http://")
         })
         .collect()
 }

@@ -3,7 +3,8 @@
 use std::{collections::BTreeMap, path::Path};
 
 use masthead_domain::site::ThemeColor;
-use serde::Deserialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 use crate::{
     ConfigError, Proxies,
@@ -18,7 +19,7 @@ const fn hot_word_readers() -> u32 {
 }
 
 /// The platform's settings.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Platform {
     /// Base domain: a site is served at `<sld>.<domain>` in addition to its own domains.
@@ -74,7 +75,7 @@ impl Platform {
 }
 
 /// Limits of the process in which the upload of an administrator is imported. A file that exceeds them ends this process alone.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct Imports {
     /// Memory that it may use, in megabytes.
@@ -102,7 +103,7 @@ impl Imports {
 
 /// Scheme and ports of the addresses at which readers reach the host. Pages contain absolute addresses, and a request alone must
 /// not decide what these are.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct PublicAddress {
     /// Scheme of all addresses. With `https`, every response has the header `Strict-Transport-Security`, and cookies are `Secure`.
@@ -116,7 +117,7 @@ pub struct PublicAddress {
 }
 
 /// Scheme of an address.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Scheme {
     /// Without encryption.
@@ -146,7 +147,7 @@ impl Scheme {
 }
 
 /// Limits of the readers' connections. They are read when the host starts. Times are in seconds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub struct Connections {
     /// Greatest number of open connections. Further clients wait until one is closed.
@@ -186,7 +187,7 @@ const fn removed_files_days() -> u32 {
 }
 
 /// Module ids by style id, for each slot; the key `default` is used for all other ids.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Styles {
     /// Modules for the slot `header`.
@@ -234,7 +235,7 @@ fn parse(path: &Path, text: &str) -> Result<(Platform, Layer), ConfigError> {
     if let Some(message) = platform.fault() {
         return Err(ConfigError::Platform { path: shown, message });
     }
-    let layer = Layer { name: "platform".to_owned(), ..layers::from_table(shown, site) };
+    let layer = Layer { name: layers::PLATFORM.to_owned(), ..layers::from_table(shown, site) };
     Ok((platform, layer))
 }
 

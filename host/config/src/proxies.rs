@@ -3,11 +3,12 @@
 use std::net::IpAddr;
 
 use ipnet::IpNet;
-use serde::Deserialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
 /// The reverse proxies whose forwarded headers are read. By default there are none, and the headers have no effect: anybody
 /// can send them.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Proxies {
     /// Networks of the proxies.
@@ -29,7 +30,7 @@ impl Proxies {
 
 /// The headers in which proxies report the address, scheme and host of a request. Only one kind is read: a proxy passes on
 /// the kind that it does not write, as the client sent it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum ForwardedHeaders {
     /// `X-Forwarded-For`, `X-Forwarded-Proto` and `X-Forwarded-Host`.
@@ -40,9 +41,16 @@ pub enum ForwardedHeaders {
 }
 
 /// Networks in CIDR notation (`10.0.0.0/8`, `2001:db8::/32`), or single addresses.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(try_from = "Vec<String>")]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(try_from = "Vec<String>", into = "Vec<String>")]
+#[schemars(with = "Vec<String>")]
 pub struct Networks(Vec<IpNet>);
+
+impl From<Networks> for Vec<String> {
+    fn from(networks: Networks) -> Self {
+        networks.0.iter().map(ToString::to_string).collect()
+    }
+}
 
 impl TryFrom<Vec<String>> for Networks {
     type Error = String;

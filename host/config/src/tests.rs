@@ -291,3 +291,89 @@ fn theme_presets_meet_wcag_aa_on_light_and_dark_backgrounds() {
         }
     }
 }
+
+#[test]
+fn values_that_no_layer_sets_are_explained_with_their_defaults() {
+    let file = "id = 1\nname = { en = \"One\" }\n[footer.copyrights]\nfra = \"Droits\"\n[header]\nnavStyle = 9";
+    let folder = folder(&[("platform.toml", PLATFORM), ("one.toml", file)]);
+    let read = Configuration::read(folder.path(), &Saved::new()).unwrap();
+    let layers = &read.layers["one"];
+    let of = |key: &str| explain(layers, key).into_iter().next().map(|one| (one.value, one.from.0, one.default));
+    let json = |value: serde_json::Value| value;
+    assert_eq!(
+        of("timeZone"),
+        Some((json("Asia/Shanghai".into()), "default".into(), Some(json("Asia/Shanghai".into()))))
+    );
+    assert_eq!(of("header.navStyle"), Some((json(9.into()), "site one".into(), Some(json(0.into())))));
+    assert_eq!(of("name.en"), Some((json("One".into()), "site one".into(), None)), "it has to be set");
+    assert_eq!(of("footer.icons"), None, "an unknown key has no default");
+    let keys: Vec<_> = explain(layers, "footer").into_iter().map(|one| one.key).collect();
+    assert!(keys.contains(&"footer.copyrights.fra".to_owned()) && keys.contains(&"footer.icp".to_owned()), "{keys:?}");
+    assert!(!keys.contains(&"footer.copyrights".to_owned()), "a table that is set in part has no default: {keys:?}");
+    let all: Vec<_> = explain(layers, "").into_iter().map(|one| one.key).collect();
+    for key in ["library.oai", "permissions.visitPower", "channels", "header.showLogin"] {
+        assert_eq!(all.iter().filter(|known| *known == key).count(), 1, "{key}: {all:?}");
+    }
+}
+
+#[test]
+fn findings_have_the_file_and_the_line_of_their_key() {
+    let channels =
+        "[[channels]]\nid = 1\ncode = \"home\"\n\n[[channels]]\nid = 2\ncode = \"news\"\nlinkValue = \"vbscript:x\"\n";
+    let folder = folder(&[
+        ("platform.toml", PLATFORM),
+        ("groups/hss.toml", "# shared\nfooter = { picpLink = \"data:x\" }"),
+        ("groups/broken.toml", "# one\nheader = {"),
+        ("one.toml", &format!("id = 1\ngroup = \"hss\"\nname = {{ en = \"One\" }}\n{channels}")),
+        ("two.toml", "id = 2\nname = { en = \"Two\" }\n\n[header]\nshowLogin = false\nnavStile = 3\n"),
+        ("four.toml", "id = 4\nname = {"),
+    ]);
+    let read = Configuration::read(folder.path(), &Saved::new()).unwrap();
+    let mut locator = Locator::new(&read, folder.path());
+    let mut found = Vec::new();
+    for mut finding in read.findings.clone() {
+        locator.locate(&mut finding);
+        assert!(finding.level == Level::Error && !finding.message.is_empty() && !finding.fix.is_empty(), "{finding}");
+        let file = Path::new(&finding.file).strip_prefix(folder.path()).unwrap().display().to_string();
+        found.push((file, finding.line.unwrap_or_default(), finding.key));
+    }
+    found.sort();
+    let expected = [
+        ("four.toml", 2, ""),
+        ("groups/broken.toml", 2, ""),
+        ("groups/hss.toml", 2, "footer.picpLink"),
+        ("one.toml", 11, "channels[1].linkValue"),
+        ("two.toml", 5, "header.showLogin"),
+        ("two.toml", 6, "header.navStile"),
+    ];
+    let expected: Vec<_> = expected.map(|(file, line, key)| (file.to_owned(), line, key.to_owned())).into();
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn a_domain_that_is_the_host_name_of_another_site_is_refused() {
+    let folder = folder(&[
+        ("platform.toml", PLATFORM),
+        ("one.toml", "id = 1\nname = { en = \"One\" }\ndomains = [\"ONE.localhost\"]"),
+        ("two.toml", "id = 2\nname = { en = \"Two\" }\ndomains = [\"two.example\", \"One.localhost\"]"),
+    ]);
+    let read = Configuration::read(folder.path(), &Saved::new()).unwrap();
+    assert_eq!(read.sites.keys().collect::<Vec<_>>(), ["one"], "{:?}", read.problems);
+    assert!(read.problems[0].contains("already used by site one"), "{:?}", read.problems);
+    assert_eq!(read.findings[0].key, "domains[1]");
+}
+
+#[test]
+fn a_key_of_a_list_is_in_the_layer_whose_list_is_in_use() {
+    let file = "id = 1\nname = { en = \"One\" }\n[[channels]]\nid = 7\ncode = \"home\"";
+    let platform = format!("{PLATFORM}[[site.channels]]\nid = 1\nenName = \"Home\"\n[[site.channels]]\nid = 2\n");
+    let folder = folder(&[("platform.toml", &platform), ("one.toml", file)]);
+    let read = Configuration::read(folder.path(), &Saved::new()).unwrap();
+    let layers = &read.layers["one"];
+    let place = |key: &str| layers.place(key).map(|(layer, key)| (layer.name.clone(), key));
+    assert_eq!(place("channels[0].enName"), Some(("site one".into(), "channels[0]".into())), "not the platform's list");
+    assert_eq!(place("channels[1]"), Some(("site one".into(), "channels".into())));
+    assert_eq!(place("header.navStyle"), Some(("platform".into(), "header.navStyle".into())));
+    assert_eq!(place("name.ru"), Some(("site one".into(), "name".into())));
+    assert_eq!(place("footer.copyright"), None);
+}

@@ -11,6 +11,7 @@ pub mod change_log_follower;
 pub mod citation;
 pub mod compressed_html;
 pub mod data_folder;
+pub mod doctor;
 pub mod export;
 pub mod files;
 pub mod host_services;

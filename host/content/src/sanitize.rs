@@ -11,6 +11,8 @@ static CLEANER: LazyLock<Builder<'static>> = LazyLock::new(|| {
     builder
         .rm_tags(["img", "map", "area"])
         .url_schemes(HashSet::from(["http", "https", "mailto"]))
+        // Only with it can a text say the direction of a part in another script.
+        .add_generic_attributes(["dir"])
         .link_rel(Some("noopener nofollow"))
         .strip_comments(true);
     builder
@@ -24,7 +26,7 @@ pub fn clean(html: &str) -> String {
 }
 
 /// Keys of resources whose value is an address that pages load or link to; that of `captions` is a table of them by language.
-const ADDRESSES: [&str; 8] = ["cover", "photo", "file", "logo", "icon", "linkValue", "homepage", "captions"];
+pub(crate) const ADDRESSES: [&str; 8] = ["cover", "photo", "file", "logo", "icon", "linkValue", "homepage", "captions"];
 
 /// The resource with its HTML fields sanitized.
 ///
@@ -64,6 +66,11 @@ mod tests {
     };
 
     use super::{clean, cleaned};
+
+    #[test]
+    fn a_direction_is_kept() {
+        assert_eq!(clean("<p dir=\"rtl\" onclick=\"x()\">م</p>"), "<p dir=\"rtl\">م</p>");
+    }
 
     #[test]
     fn html_fields_of_a_resource_are_sanitized() {

@@ -1,12 +1,13 @@
 //! What a reader may do on a site (specification: site permissions), and whether a reader may read an article. [`Rights`] is the only
 //! place that decides; its answer is a permit, without which the full text ([`FullText`]) does not open.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::ids::ArticleId;
 
 /// The site's permissions for one reader; both are granted by default.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Permissions {
     /// May read full texts.

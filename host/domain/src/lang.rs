@@ -2,6 +2,7 @@
 
 use std::{collections::BTreeMap, fmt, str::FromStr};
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 mod codes;
@@ -11,7 +12,7 @@ pub use codes::{has_han_or_hangul, is_han, is_han_or_hangul, language_tag};
 /// An interface language, by the code that routes and the language cookie use.
 ///
 /// Routes keep the specification's codes (`ara`, `jp`, ...); [`Lang::tag`] gives the BCP 47 tag for `lang` and `hreflang`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Lang {
     /// Chinese.
@@ -134,9 +135,9 @@ impl fmt::Display for Lang {
 }
 
 /// A short plain text in one or more languages, `{"zh": "...", "en": "..."}`.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(transparent)]
-pub struct LocalText(pub BTreeMap<Lang, String>);
+pub struct LocalText(#[schemars(with = "BTreeMap<String, String>")] pub BTreeMap<Lang, String>);
 
 impl LocalText {
     /// A text in one language.

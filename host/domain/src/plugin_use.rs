@@ -1,9 +1,10 @@
 //! Use of a plugin by a site: version, settings and grants.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// An entry of `plugins` in a site's file.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct PluginUse {
     /// The plugin's id.
@@ -37,7 +38,7 @@ fn empty_object() -> serde_json::Value {
 }
 
 /// What readers may do while a plugin that decides on access fails.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum OnFailure {
     /// What they may do without the plugin.
@@ -48,7 +49,7 @@ pub enum OnFailure {
 }
 
 /// Limits of a plugin on one site.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct PluginLimits {
     /// Linear memory in mebibytes.
@@ -58,7 +59,7 @@ pub struct PluginLimits {
 }
 
 /// What a site gives a plugin.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct Grants {
     /// Reading what the site has published.
@@ -79,7 +80,7 @@ pub struct Grants {
 }
 
 /// A secret that a plugin may use.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged, deny_unknown_fields)]
 pub enum SecretGrant {
     /// `"gateway-key"`: it may be sent to the server that the site grants, of which there must not be several.
@@ -126,7 +127,7 @@ impl Grants {
 }
 
 /// Another version of a plugin, tried out beside the one in use.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Canary {
     /// Version requirement or digest.

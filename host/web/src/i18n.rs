@@ -1,6 +1,6 @@
 //! Messages of the host, from `locales/<lang>/host.json`. The browser uses the other files in the same folders.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use masthead_domain::Lang;
 use rust_embed::RustEmbed;
@@ -42,6 +42,24 @@ impl Messages {
         values
             .iter()
             .fold(self.get(lang, key).to_owned(), |text, (name, value)| text.replace(&format!("{{{{{name}}}}}"), value))
+    }
+
+    /// The keys of each embedded catalogue, by language and file name (`host.json`, `shell.json`).
+    ///
+    /// # Errors
+    /// A message that names the catalogue which is not a JSON object.
+    pub fn catalogue_keys() -> Result<BTreeMap<(Lang, &'static str), BTreeSet<String>>, String> {
+        let mut all = BTreeMap::new();
+        for (lang, name) in Lang::ALL.into_iter().flat_map(|lang| ["host.json", "shell.json"].map(|name| (lang, name)))
+        {
+            let path = format!("{}/{name}", lang.code());
+            let texts: BTreeMap<String, serde_json::Value> = match Files::get(&path) {
+                Some(file) => serde_json::from_slice(&file.data).map_err(|error| format!("locales/{path}: {error}"))?,
+                None => BTreeMap::new(),
+            };
+            all.insert((lang, name), texts.into_keys().collect());
+        }
+        Ok(all)
     }
 
     /// The message in its plural form for `count`: key with the i18next suffix `_one` or `_other`, with `{{count}}` replaced.
@@ -98,9 +116,13 @@ mod tests {
     }
 
     #[test]
-    fn chinese_and_english_have_the_same_keys() {
+    fn all_languages_have_the_same_keys() {
         let messages = Messages::load().unwrap();
-        assert_eq!(keys(&messages, Lang::Zh), keys(&messages, Lang::En));
+        let all = Messages::catalogue_keys().unwrap();
+        for ((lang, name), keys) in &all {
+            assert!(keys.len() > 20, "locales/{lang}/{name} was not read");
+            assert_eq!(keys, &all[&(Lang::En, *name)], "locales/{lang}/{name}");
+        }
         assert_ne!(messages.get(Lang::Zh, "references"), messages.get(Lang::En, "references"));
     }
 

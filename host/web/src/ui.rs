@@ -211,6 +211,11 @@ impl Ui {
         self.assets.get(path)
     }
 
+    /// All modules, by id.
+    pub fn modules(&self) -> impl Iterator<Item = &Module> {
+        self.modules.values()
+    }
+
     /// The module with the given id.
     #[must_use]
     pub fn module(&self, id: &str) -> Option<&Module> {

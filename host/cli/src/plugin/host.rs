@@ -51,16 +51,7 @@ impl Host {
 
     /// The catalog of the plugins embedded in this host and of those in the folders.
     pub async fn catalog(&self, folders: &[PathBuf]) -> Catalog {
-        let mut catalog = Catalog::new();
-        for (manifest, wasm) in masthead_web::ui::plugins() {
-            match self.runtime.load_plugin(&manifest, &wasm) {
-                Ok(plugin) => catalog.insert_built_in(plugin),
-                Err(error) => catalog
-                    .report(masthead_runtime::Problem { plugin: "(embedded)".to_owned(), message: error.to_string() }),
-            }
-        }
-        catalog.merge(self.runtime.load_catalog(folders).await);
-        catalog
+        masthead_web::app::catalog(&self.runtime, folders).await
     }
 
     /// Total size of the compiled code in the folder, in bytes.

@@ -25,6 +25,8 @@ mod test;
 
 use clap::Subcommand;
 
+pub use self::report::plural;
+
 /// Create, test and manage plugins.
 #[derive(Subcommand)]
 pub enum Plugin {

@@ -19,7 +19,9 @@ impl Desk {
             std::fs::create_dir_all(&sites).unwrap();
             std::fs::copy(repository("sites").join(name), sites.join(name)).unwrap();
         }
-        copy(&repository("sites/groups"), &sites.join("groups"));
+        for folder in ["groups", "assets"] {
+            copy(&repository("sites").join(folder), &sites.join(folder));
+        }
         Self { sites, data: folder.join("data") }
     }
 
@@ -68,6 +70,30 @@ fn explain_lists_all_values_or_those_of_a_section() {
     let section = desk.run(&["config", "explain", "--site", "448", "header"]);
     assert!(section.contains("header.navStyle = 0") && !section.contains("footer."), "{section}");
     assert!(desk.fail(&["config", "explain", "--site", "448", "header.navStile"]).contains("no value"));
+}
+
+#[test]
+fn explain_shows_defaults_and_values_that_no_layer_sets() {
+    let desk = Desk::new("defaults");
+    let text = desk.run(&["config", "explain", "--site", "448"]);
+    assert!(text.contains("library.oai = true\n  from default\n"), "{text}");
+    assert!(text.contains("state = \"active\"\n  from default\n"), "{text}");
+    let unset = desk.explain("448", "header.resourceSearch");
+    assert_eq!((&unset["value"], &unset["from"][0], &unset["default"]), (&json!(0), &json!("default"), &json!(0)));
+    let set = desk.run(&["config", "explain", "--site", "950", "header.navStyle"]);
+    assert!(set.contains("from site hssxiv") && set.contains("\n  default 0\n"), "{set}");
+}
+
+#[test]
+fn the_reference_lists_the_keys_of_sites_and_platform() {
+    let text = Desk::new("reference").run(&["config", "reference"]);
+    for row in [
+        "| `header.navStyle` | whole number | `0` |",
+        "| `connections.max` | whole number | `800` |",
+        "| `channels[].names` |",
+    ] {
+        assert!(text.contains(row), "{row}: {text}");
+    }
 }
 
 #[test]
@@ -161,9 +187,15 @@ fn check_reports_every_problem_with_its_location() {
     add("twin.toml", "id = 448\nname = { en = \"Twin\" }");
     add("colour.toml", "id = 8\ncolorId = 77\nname = { en = \"C\" }");
     let text = desk.fail(&["site", "check"]);
-    for words in
-        ["site broken:", "line 2", "site twin: id 448 is already used by site oceanledger", "colorId 77", "3 problems"]
-    {
+    for words in [
+        "site broken:",
+        "line 2",
+        "id 448 is already used by site oceanledger",
+        "twin.toml:1",
+        "colorId 77",
+        "colour.toml:2",
+        "3 problems",
+    ] {
         assert!(text.contains(words), "{words}: {text}");
     }
     let missing = masthead(Path::new("/nowhere"), &desk.data, &["site", "check"]);

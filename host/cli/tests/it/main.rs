@@ -9,6 +9,7 @@ mod cluster;
 mod config;
 mod corpus;
 mod demo;
+mod doctor;
 mod editing;
 mod harvest;
 mod import;

@@ -1,11 +1,12 @@
 //! Features that a site switches on or names: journals, assistant, functions.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::lang::LocalText;
 
 /// Display settings of a site for its journals (specification: publication configuration).
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct PublicationConfig {
     /// Style id of the back issues; 4 lists them all on one page.
@@ -25,7 +26,7 @@ impl Default for PublicationConfig {
 }
 
 /// What the assistant is called. Whether there is one is decided by the site's plugins alone.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct AiConfig {
     /// Code of the application, where the plugin has none of its own.
@@ -35,7 +36,7 @@ pub struct AiConfig {
 }
 
 /// A function that the magazine has switched on (specification: magazine functional control).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct FunctionalControl {
     /// What identifies it.

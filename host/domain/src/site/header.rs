@@ -1,11 +1,12 @@
 //! Header configuration (specification section 3: Header configuration, Custom button).
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::lang::{Lang, LocalText};
 
 /// Header configuration.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct Header {
     /// Language of a reader who has not chosen one.
@@ -68,7 +69,7 @@ impl Default for Header {
 }
 
 /// The part of the header that administrators write freely (specification `configData`).
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct ConfigData {
     /// Buttons, behind those of the header itself.
@@ -79,13 +80,16 @@ pub struct ConfigData {
 }
 
 /// A button in the header.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct CustomButton {
     /// Chinese name, or "".
     pub custom_button_name: String,
     /// English name, or "".
     pub en_custom_button_name: String,
+    /// Names by language. A name here goes before `customButtonName` and `enCustomButtonName`; readers of a language without a name get the
+    /// English one.
+    pub custom_button_names: LocalText,
     /// Address.
     pub custom_button_link_value: String,
     /// 1 = active.
@@ -100,10 +104,22 @@ impl CustomButton {
     /// Limit on the buttons that a header shows (specification section 5).
     pub const SHOWN: usize = 3;
 
-    /// The name in this language; in languages other than Chinese, the English name.
+    /// The name in this language, without fallback; `None` if it is missing or blank.
+    #[must_use]
+    pub fn own_label(&self, lang: Lang) -> Option<&str> {
+        let single = match lang {
+            Lang::Zh => self.custom_button_name.as_str(),
+            Lang::En => self.en_custom_button_name.as_str(),
+            _ => "",
+        };
+        self.custom_button_names.exact(lang).or(Some(single)).filter(|name| !name.trim().is_empty())
+    }
+
+    /// The name in this language; languages other than Chinese fall back to English. "" if there is none.
     #[must_use]
     pub fn label(&self, lang: Lang) -> &str {
-        if lang == Lang::Zh { &self.custom_button_name } else { &self.en_custom_button_name }
+        let english = || (lang != Lang::Zh).then(|| self.own_label(Lang::En)).flatten();
+        self.own_label(lang).or_else(english).unwrap_or_default()
     }
 
     /// Whether the button is shown to readers of this language: it is active and has a name for them.
@@ -138,5 +154,26 @@ mod tests {
         let names = |lang| header.buttons(lang).map(|button| button.label(lang)).collect::<Vec<_>>();
         assert_eq!(names(Lang::Zh), ["一", "二", "四"]);
         assert_eq!(names(Lang::Fra), ["One", "Four", "Five"], "at most three, under their English names");
+    }
+
+    #[test]
+    fn a_button_has_names_in_all_languages() {
+        let named = |texts: &[(Lang, &str)]| {
+            let names = LocalText(texts.iter().map(|(lang, text)| (*lang, (*text).to_owned())).collect());
+            CustomButton { custom_button_names: names, ..button("投稿", "Submit", 1) }
+        };
+        let submit = named(&[(Lang::Fra, "Soumettre"), (Lang::Ara, "إرسال"), (Lang::En, "Send"), (Lang::Ru, " ")]);
+        let label = |lang| submit.label(lang);
+        assert_eq!([label(Lang::Fra), label(Lang::Ara)], ["Soumettre", "إرسال"]);
+        assert_eq!([label(Lang::Zh), label(Lang::En)], ["投稿", "Send"], "the map goes before the single fields");
+        assert_eq!(
+            [label(Lang::Ru), label(Lang::De)],
+            ["Send", "Send"],
+            "a language without a name gets the English one"
+        );
+        let only_map = CustomButton { custom_button_status: 1, ..named(&[(Lang::De, "Einreichen")]) };
+        let only_map =
+            CustomButton { custom_button_name: String::new(), en_custom_button_name: String::new(), ..only_map };
+        assert!(only_map.is_shown(Lang::De) && !only_map.is_shown(Lang::Zh) && !only_map.is_shown(Lang::Fra));
     }
 }

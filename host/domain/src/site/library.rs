@@ -1,9 +1,10 @@
 //! Services of a site for libraries and search engines.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// What a site offers to libraries and search engines: everything, unless it is switched off.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct Library {
     /// Harvesting by OAI-PMH.

@@ -9,6 +9,7 @@ mod theme;
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -27,7 +28,7 @@ pub use self::{
 };
 
 /// Everything that makes one site different from another.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Site {
     /// The site's number.
@@ -157,7 +158,7 @@ pub struct CanonicalHost {
 }
 
 /// Specification "type" of a site.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum SiteKind {
     /// One journal.
@@ -170,7 +171,7 @@ pub enum SiteKind {
 }
 
 /// Whether a site answers.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum SiteState {
     /// It answers.
@@ -185,13 +186,16 @@ pub enum SiteState {
 }
 
 /// Footer configuration.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct Footer {
     /// Chinese copyright line.
     pub copyright: String,
     /// English copyright line.
     pub en_copyright: String,
+    /// Copyright lines by language. A line here goes before `copyright` and `enCopyright`; readers of a language without a line get the
+    /// English one.
+    pub copyrights: LocalText,
     /// ICP filing number.
     pub icp: String,
     /// Address that the filing number links to.
@@ -204,8 +208,76 @@ pub struct Footer {
     pub toolbar_style: i32,
 }
 
+impl Footer {
+    /// The copyright line in this language, without fallback; `None` if it is missing or blank.
+    #[must_use]
+    pub fn own_copyright(&self, lang: Lang) -> Option<&str> {
+        let single = match lang {
+            Lang::Zh => self.copyright.as_str(),
+            Lang::En => self.en_copyright.as_str(),
+            _ => "",
+        };
+        self.copyrights.exact(lang).or(Some(single)).filter(|line| !line.trim().is_empty())
+    }
+
+    /// The copyright line in this language, else in English, else in Chinese, else in any, else "".
+    #[must_use]
+    pub fn copyright_line(&self, lang: Lang) -> &str {
+        let known = [lang, Lang::En, Lang::Zh].into_iter().find_map(|lang| self.own_copyright(lang));
+        known.unwrap_or_else(|| self.copyrights.get(lang))
+    }
+}
+
+/// The channel codes of the specification (section 2, "Menu links by channel code", and section 5). A channel with another code leads to
+/// the page whose address begins with the code, if there is one.
+pub const CHANNEL_CODES: [&str; 43] = [
+    "home",
+    "directory",
+    "backissue",
+    "singleFirst",
+    "latestOffer",
+    "jump",
+    "newLink",
+    "periodIntroduce",
+    "aboutus",
+    "virtualAlbum",
+    "newAlbum",
+    "newLeaguage",
+    "newItem",
+    "item",
+    "newNews",
+    "newComposite",
+    "editorial",
+    "conference",
+    "prePublication",
+    "mixed",
+    "videoManuscript",
+    "setStyle",
+    "news",
+    "onlineVideo",
+    "patent",
+    "standard",
+    "science",
+    "situation",
+    "reader",
+    "contact",
+    "carousel",
+    "quick",
+    "selnews",
+    "rank",
+    "selmag",
+    "selarticle",
+    "priority",
+    "column",
+    "introduce",
+    "subaboutus",
+    "subcontact",
+    "first",
+    "selPicture",
+];
+
 /// A navigation channel.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct Channel {
     /// Number within the site.
@@ -216,7 +288,7 @@ pub struct Channel {
     pub name: String,
     /// English name.
     pub en_name: String,
-    /// Names in further languages.
+    /// Names by language. A name here goes before `name` and `enName`; readers of a language without a name get the English one.
     pub names: LocalText,
     /// `"1"` = enabled.
     pub enable: String,
@@ -237,15 +309,22 @@ pub struct Channel {
 }
 
 impl Channel {
+    /// The name in this language, without fallback; `None` if it is missing or blank.
+    #[must_use]
+    pub fn own_label(&self, lang: Lang) -> Option<&str> {
+        let single = match lang {
+            Lang::Zh => self.name.as_str(),
+            Lang::En => self.en_name.as_str(),
+            _ => "",
+        };
+        self.names.exact(lang).or(Some(single)).map(str::trim).filter(|name| !name.is_empty())
+    }
+
     /// The name in this language; languages other than Chinese and English fall back to English. `None` if it is blank.
     #[must_use]
     pub fn label(&self, lang: Lang) -> Option<&str> {
-        let own = match lang {
-            Lang::Zh => self.name.as_str(),
-            Lang::En => self.en_name.as_str(),
-            other => self.names.exact(other).unwrap_or(self.en_name.as_str()),
-        };
-        Some(own.trim()).filter(|name| !name.is_empty())
+        let english = || (lang != Lang::Zh).then(|| self.own_label(Lang::En)).flatten();
+        self.own_label(lang).or_else(english)
     }
 }
 
@@ -264,7 +343,7 @@ fn empty_object() -> serde_json::Value {
 }
 
 /// A module that a site puts into a slot.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct SlotUse {
     /// Module id.
@@ -272,4 +351,33 @@ pub struct SlotUse {
     /// Properties.
     #[serde(default = "empty_object")]
     pub props: serde_json::Value,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_footer_has_a_copyright_line_in_every_language() {
+        let old = Footer { copyright: "版权".into(), en_copyright: "Copyright".into(), ..Footer::default() };
+        let line = |lang| old.copyright_line(lang);
+        assert_eq!([line(Lang::Zh), line(Lang::En), line(Lang::Fra)], ["版权", "Copyright", "Copyright"]);
+        let texts = LocalText([(Lang::Fra, "Droits".to_owned()), (Lang::Ara, "حقوق".to_owned())].into());
+        let new = Footer { copyrights: texts.clone(), ..old };
+        assert_eq!([new.copyright_line(Lang::Fra), new.copyright_line(Lang::Ara)], ["Droits", "حقوق"]);
+        assert_eq!([new.copyright_line(Lang::Kor), new.copyright_line(Lang::Zh)], ["Copyright", "版权"]);
+        let only_map = Footer { copyrights: texts, ..Footer::default() };
+        assert!(!only_map.copyright_line(Lang::De).is_empty(), "a line in another language is better than none");
+        assert_eq!(only_map.own_copyright(Lang::De), None);
+    }
+
+    #[test]
+    fn a_channel_falls_back_to_its_english_name_except_in_chinese() {
+        let names = LocalText([(Lang::Fra, "Accueil".to_owned()), (Lang::Zh, "首页".to_owned())].into());
+        let channel = Channel { en_name: "Home".into(), names, ..Channel::default() };
+        assert_eq!((channel.label(Lang::Fra), channel.label(Lang::Zh)), (Some("Accueil"), Some("首页")));
+        assert_eq!((channel.label(Lang::De), channel.own_label(Lang::De)), (Some("Home"), None));
+        let english = Channel { en_name: "Home".into(), ..Channel::default() };
+        assert_eq!(english.label(Lang::Zh), None, "a channel without a Chinese name is not listed in Chinese");
+    }
 }

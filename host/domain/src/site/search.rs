@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::{lang::LocalText, resource::ResourceKind};
 
 /// Search widget and scopes.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct SearchConfig {
     /// Style id of the widget; `[styles.search]` maps it to a module.
@@ -25,7 +26,7 @@ pub struct SearchConfig {
 }
 
 /// A condition that the search can be narrowed by (specification "Search condition").
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct SearchCondition {
     /// Label.
@@ -37,7 +38,7 @@ pub struct SearchCondition {
 }
 
 /// A search scope (specification "Search config entry").
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct ResourceType {
     /// `article`, `publication`, `picture`, `table`, `video`, `audio`, `other`.

@@ -1,9 +1,10 @@
 //! Theme presets (specification section 3: Theme color).
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// A theme preset (specification "Theme color").
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ThemeColor {
     /// 1 to 11.
@@ -17,7 +18,7 @@ pub struct ThemeColor {
 }
 
 /// The colours of one preset, `#rrggbb`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ThemeTokens {
     /// Links, headings, buttons.

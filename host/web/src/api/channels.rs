@@ -4,6 +4,7 @@ use std::{collections::BTreeSet, sync::Arc};
 
 use axum::{Json, extract::Query};
 use masthead_domain::{
+    Lang,
     resource::Composite,
     site::{Channel, Site},
 };
@@ -117,8 +118,8 @@ fn items(site: &Site, links: Vec<MenuLink>, parent: Option<usize>) -> Vec<MenuIt
         MenuItem {
             id: link.id,
             code: link.code,
-            name: own.name,
-            en_name: own.en_name,
+            name: own.own_label(Lang::Zh).unwrap_or_default().to_owned(),
+            en_name: own.own_label(Lang::En).unwrap_or_default().to_owned(),
             label: link.label,
             route: own.route,
             link_value: own.link_value,

@@ -81,6 +81,8 @@ pub async fn header_config(caller: Caller) -> Json<Envelope<HeaderConfig>> {
     // Without a logo of their own, narrow screens show the wide logo.
     let mobile = |lang| bootstrap::picture(header.mobile_logo.get(lang)).unwrap_or_else(|| logo(lang));
     let with_pictures = |button: &CustomButton| schema::CustomButton {
+        custom_button_name: button.own_label(Lang::Zh).unwrap_or_default().to_owned(),
+        en_custom_button_name: button.own_label(Lang::En).unwrap_or_default().to_owned(),
         custom_button_pc_url: bootstrap::picture(&button.custom_button_pc_url).unwrap_or_default(),
         custom_button_mobile_url: bootstrap::picture(&button.custom_button_mobile_url).unwrap_or_default(),
         ..schema::CustomButton::from_domain(button.clone())
@@ -135,7 +137,7 @@ pub async fn footer_config(caller: Caller) -> Json<Envelope<FooterConfig>> {
     let site = &caller.entry().site;
     caller.ok(FooterConfig {
         footer: bootstrap::footer(site, caller.lang),
-        en_copyright: site.footer.en_copyright.clone(),
+        en_copyright: site.footer.own_copyright(Lang::En).unwrap_or_default().to_owned(),
         link_address: site.footer.link_address.clone(),
         picp_link: site.footer.picp_link.clone(),
         toolbar_style: site.footer.toolbar_style,

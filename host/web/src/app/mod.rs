@@ -8,13 +8,13 @@ pub mod watch;
 pub mod write_checks;
 
 use std::{
-    path::PathBuf,
+    path::{Path, PathBuf},
     sync::{Arc, Mutex, atomic::Ordering},
     time::Duration,
 };
 
 use arc_swap::ArcSwap;
-use masthead_runtime::{Catalog, Runtime};
+use masthead_runtime::{Catalog, Problem, Runtime, RuntimeConfig};
 use masthead_search::SearchIndex;
 use masthead_store::Store;
 use moka::sync::Cache;
@@ -120,7 +120,7 @@ impl App {
         folders: Folders,
         database: Option<&str>,
         counting: Counting,
-        change_limits: impl FnOnce(&mut masthead_runtime::RuntimeConfig),
+        change_limits: impl FnOnce(&mut RuntimeConfig),
     ) -> anyhow::Result<Arc<Self>> {
         let store = open_store(&folders.data, database).await?;
         if let Err(error) = site_bundle::finish_loading(&store, &folders.sites).await {
@@ -130,8 +130,7 @@ impl App {
         let secrets = Arc::new(Secrets::default());
         secrets.read(&folders.data).map_err(anyhow::Error::msg)?;
         let key = auth::installation_key::read_or_create(&folders.data)?;
-        let mut config = masthead_runtime::RuntimeConfig::new(folders.data.join("compiled"));
-        config.code_key = masthead_runtime::CodeKey::new(key);
+        let mut config = runtime_config(&folders.data, key);
         change_limits(&mut config);
         let reading_rules = Arc::new(SiteRules::default());
         let services = host_services::services(&store, &search, Arc::clone(&secrets), Arc::clone(&reading_rules));
@@ -145,7 +144,7 @@ impl App {
             Configuration::read_with_last(&folders.sites, &last_good.platform(), &store.all_settings().await?)?;
         last_good.restore(&folders.sites, &mut configuration);
         let configuration = Arc::new(configuration);
-        let inputs = TableInputs { runtime: &runtime, catalog: &catalog, ui: &ui, store: &store };
+        let inputs = TableInputs { runtime: &runtime, catalog: &catalog, ui: &ui, store: Some(&store) };
         let table = SiteTable::build(&configuration, &inputs, &mut generations, None).await?;
         set_zones(&counting, &table);
         reading_rules.set(table.reading_rules());
@@ -231,7 +230,7 @@ impl App {
         let (table, previous) = (Arc::clone(&old), Arc::clone(&rebuild.configuration));
         // Reading a thousand files takes long enough to delay the requests of the thread.
         let configuration = tokio::task::spawn_blocking(move || files.read(&saved, &previous, &table)).await??;
-        let inputs = TableInputs { runtime: &self.runtime, catalog: &catalog, ui: &self.ui, store: &self.store };
+        let inputs = TableInputs { runtime: &self.runtime, catalog: &catalog, ui: &self.ui, store: Some(&self.store) };
         let table = SiteTable::build(&configuration, &inputs, &mut rebuild.generations, Some(&old)).await?;
         rebuild.configuration = Arc::new(configuration);
         Ok(table)
@@ -296,22 +295,36 @@ async fn keep(
     }
 }
 
+/// The configuration of the runtime of a data folder, in which compiled code is kept.
+pub(crate) fn runtime_config(data: &Path, key: [u8; 32]) -> RuntimeConfig {
+    let mut config = RuntimeConfig::new(data.join("compiled"));
+    config.code_key = masthead_runtime::CodeKey::new(key);
+    config
+}
+
 /// Usage is counted by the days of each site's time zone.
 fn set_zones(counting: &Counting, table: &SiteTable) {
     counting.set_zones(table.iter().map(|entry| (entry.site.id, entry.site.time_zone.as_str())));
 }
 
-async fn catalog(runtime: &Runtime, folders: &[PathBuf]) -> Catalog {
+/// The catalog of the plugins that are part of the host, and of those in the folders.
+pub async fn catalog(runtime: &Runtime, folders: &[PathBuf]) -> Catalog {
     let mut catalog = Catalog::new();
     for (manifest, wasm) in crate::ui::plugins() {
         let runtime = runtime.clone();
         let loaded = tokio::task::spawn_blocking(move || runtime.load_plugin(&manifest, &wasm)).await;
         match loaded {
             Ok(Ok(plugin)) => catalog.insert_built_in(plugin),
-            Ok(Err(error)) => tracing::error!(%error, "a built-in plugin cannot be loaded"),
-            Err(error) => tracing::error!(%error, "loading a built-in plugin panicked or was cancelled"),
+            Ok(Err(error)) => report(&mut catalog, &format!("it cannot be loaded: {error}")),
+            Err(error) => report(&mut catalog, &format!("its loading panicked or was cancelled: {error}")),
         }
     }
     catalog.merge(runtime.load_catalog(folders).await);
     catalog
+}
+
+/// Reports a plugin that is part of the host and cannot be used: in the log, in `/readyz` and to checks.
+fn report(catalog: &mut Catalog, message: &str) {
+    tracing::error!(message, "a built-in plugin");
+    catalog.report(Problem { plugin: "(built in)".to_owned(), message: message.to_owned() });
 }

@@ -2,12 +2,21 @@
 
 use std::{io::Write as _, path::Path};
 
+/// Name of the file in the data folder.
+const FILE: &str = "cookie.key";
+
+/// Whether the data folder has a key.
+#[must_use]
+pub fn exists(data: &Path) -> bool {
+    data.join(FILE).is_file()
+}
+
 /// The key, 32 random bytes in the data folder: made once, readable by its owner only.
 ///
 /// # Errors
 /// A message that names the file.
 pub fn read_or_create(data: &Path) -> anyhow::Result<[u8; 32]> {
-    let path = data.join("cookie.key");
+    let path = data.join(FILE);
     if let Ok(bytes) = std::fs::read(&path)
         && let Ok(key) = <[u8; 32]>::try_from(bytes.as_slice())
     {

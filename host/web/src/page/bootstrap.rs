@@ -184,10 +184,8 @@ pub fn header(site: &Site, addresses: &Addresses, path: &str) -> HeaderView {
 #[must_use]
 pub fn footer(site: &Site, lang: Lang) -> FooterView {
     let footer = &site.footer;
-    let copyright =
-        if lang == Lang::Zh || footer.en_copyright.is_empty() { &footer.copyright } else { &footer.en_copyright };
     FooterView {
-        copyright: copyright.clone(),
+        copyright: footer.copyright_line(lang).to_owned(),
         icp: footer.icp.clone(),
         icp_href: footer.link_address.clone(),
         picp: footer.picp.clone(),

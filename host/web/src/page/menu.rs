@@ -83,6 +83,21 @@ pub fn listed_channels(site: &Site, lang: Lang) -> impl Iterator<Item = &Channel
         .filter(move |channel| is_listed(channel) && channel.label(lang).is_some() && !childless(channel.parent_id))
 }
 
+/// The paths of the pages that listed channels lead to, without prefix, language and query: `(position of the channel, path)`. Channels
+/// with a configured link lead to no page of the host.
+#[must_use]
+pub fn page_paths(site: &Site) -> Vec<(usize, String)> {
+    let addresses = Addresses { base: String::new(), lang: site.default_lang() };
+    let prefix = addresses.path("");
+    let listed = site.channels.iter().enumerate().filter(|(_, channel)| is_listed(channel) && channel.code != "jump");
+    let path = |channel: &Channel| {
+        let (address, _) = target(site, channel, &addresses, &[]);
+        let path = address.split('?').next().unwrap_or_default();
+        path.strip_prefix(&prefix).unwrap_or(path).trim_end_matches('/').to_owned()
+    };
+    listed.map(|(index, channel)| (index, path(channel))).collect()
+}
+
 /// The address of a channel, and whether it opens in a new tab.
 fn target(site: &Site, channel: &Channel, addresses: &Addresses, issues: &[Issue]) -> (String, bool) {
     let issue = |index: usize| match issues.get(index) {
@@ -177,6 +192,16 @@ mod tests {
         assert_eq!(at(&site, "backissue"), "/en/issue/2026/2/");
         site.publication.back_issue_style = ALL_ISSUES;
         assert_eq!(at(&site, "backissue"), "/en/issues/");
+    }
+
+    #[test]
+    fn listed_channels_have_the_paths_of_their_pages() {
+        let jump = Channel { link_value: "https://example.org/".into(), ..channel(4, "jump", 0) };
+        let off = Channel { enable: "0".into(), ..channel(5, "home", 0) };
+        let item = Channel { route: "onlineFirst".into(), ..channel(6, "item", 0) };
+        let channels = vec![channel(1, "home", 0), channel(2, "carousel", 0), channel(3, "news", 0), jump, off, item];
+        let paths = page_paths(&site(channels));
+        assert_eq!(paths, [(0, "home".to_owned()), (2, "news".to_owned()), (5, "onlineFirst".to_owned())]);
     }
 
     #[test]

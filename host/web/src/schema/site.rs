@@ -37,7 +37,7 @@ schema! {
         pub name: String,
         /// English name.
         pub en_name: String,
-        /// Names in further languages.
+        /// Names by language.
         pub names: LocalText,
         /// `"1"` = enabled.
         pub enable: String,
@@ -89,6 +89,8 @@ schema! {
         pub custom_button_name: String,
         /// English name, or "".
         pub en_custom_button_name: String,
+        /// Names by language.
+        pub custom_button_names: LocalText,
         /// Address.
         pub custom_button_link_value: String,
         /// 1 = active.

@@ -26,7 +26,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::ui::{SlotModule, Ui};
 
-use masthead_config::{Configuration, Platform, Styles};
+use masthead_config::{Configuration, Finding, Level, Platform, Styles};
 
 /// Target languages of machine translation of section texts (specification section 1).
 pub const TRANSLATION_TARGETS: [Lang; 7] = [Lang::Zh, Lang::En, Lang::Ru, Lang::Ara, Lang::Fra, Lang::Spa, Lang::De];
@@ -56,8 +56,8 @@ pub struct SiteEntry {
     pub config_generation: u64,
     /// Sequence number of the site's latest content change. The counter is shared by successive site tables.
     pub content_generation: Arc<AtomicI64>,
-    /// Problems of the site's plugins and modules: one sentence each.
-    pub problems: Vec<String>,
+    /// Problems of the site's plugins and modules.
+    pub findings: Vec<Finding>,
 }
 
 impl SiteEntry {
@@ -101,6 +101,8 @@ pub struct SiteTable {
     by_host: HashMap<String, Arc<SiteEntry>>,
     /// Problems of the configuration, plugins or modules: one sentence each.
     pub problems: Vec<String>,
+    /// The same, each with its key.
+    pub findings: Vec<Finding>,
     /// The plugin catalogue from which the table was built.
     catalog: Catalog,
 }
@@ -113,8 +115,8 @@ pub struct TableInputs<'a> {
     pub catalog: &'a Catalog,
     /// The built user interface with its federated modules.
     pub ui: &'a Ui,
-    /// The content store, which holds the content generations.
-    pub store: &'a Store,
+    /// The content store, which holds the content generations; `None` for a table that serves nobody, such as that of a check.
+    pub store: Option<&'a Store>,
 }
 
 /// Content generation counters by site, shared by successive site tables.
@@ -132,16 +134,20 @@ impl SiteTable {
         generations: &mut Generations,
         previous: Option<&Self>,
     ) -> Result<Self, StoreError> {
-        let Configuration { platform, sites, problems, .. } = configuration;
-        let of_catalog = inputs.catalog.problems().iter();
+        let Configuration { platform, sites, problems, findings, .. } = configuration;
         let mut table = Self {
             platform: platform.clone(),
             by_sld: BTreeMap::new(),
             by_host: HashMap::new(),
             problems: problems.clone(),
+            findings: findings.clone(),
             catalog: inputs.catalog.clone(),
         };
-        table.problems.extend(of_catalog.map(|problem| format!("plugin {}: {}", problem.plugin, problem.message)));
+        for problem in inputs.catalog.problems() {
+            table.problems.push(problem.to_string());
+            let finding = Finding::new(Level::Error, PLUGINS, "", "");
+            table.findings.push(finding.says(problem.to_string(), "correct or remove the plugin's folder"));
+        }
         // The entry of an unchanged site is reused as a whole, unless the plugins or the platform changed.
         let same = previous.filter(|old| old.catalog.is_same(inputs.catalog) && old.platform == *platform);
         for (sld, site) in sites {
@@ -160,7 +166,8 @@ impl SiteTable {
     }
 
     fn add(&mut self, sld: &str, entry: Arc<SiteEntry>) {
-        self.problems.extend(entry.problems.iter().cloned());
+        self.problems.extend(entry.findings.iter().map(|finding| format!("site {sld}: {}", finding.message)));
+        self.findings.extend(entry.findings.iter().cloned());
         self.by_host.insert(format!("{sld}.{}", self.platform.domain.to_lowercase()), Arc::clone(&entry));
         for domain in &entry.site.domains {
             self.by_host.insert(domain.to_lowercase(), Arc::clone(&entry));
@@ -232,17 +239,20 @@ async fn build_entry(
 ) -> Result<Option<Arc<SiteEntry>>, StoreError> {
     let (sld, before) = (&site.sld, old.map(|entry| &entry.chain));
     let chain = inputs.runtime.build_chain((site.id, sld), inputs.catalog, &site.plugins, before).await;
-    let describe = |problem: &Problem| format!("site {sld}: plugin {}: {}", problem.plugin, problem.message);
-    let mut problems: Vec<_> = chain.problems().iter().map(describe).collect();
+    let mut findings: Vec<_> = chain.problems().iter().map(|problem| plugin_finding(site, problem)).collect();
     let content_generation = match generations.get(&site.id) {
         Some(known) => Arc::clone(known),
         None => {
-            let now = Arc::new(AtomicI64::new(inputs.store.site(site.id).generation().await?));
+            let generation = match inputs.store {
+                Some(store) => store.site(site.id).generation().await?,
+                None => 0,
+            };
+            let now = Arc::new(AtomicI64::new(generation));
             generations.insert(site.id, Arc::clone(&now));
             now
         }
     };
-    let slots = slots(site, platform, inputs.ui, &mut problems);
+    let slots = slots(site, platform, inputs.ui, &mut findings);
     let Some(theme) = platform.themes.iter().find(|theme| theme.color_id == site.color_id).cloned() else {
         return Ok(None);
     };
@@ -261,34 +271,74 @@ async fn build_entry(
         slots,
         config_generation,
         content_generation,
-        problems,
+        findings,
     })))
 }
 
-/// The modules of the site's styles, followed by the modules that its configuration names.
-fn slots(site: &Site, platform: &Platform, ui: &Ui, problems: &mut Vec<String>) -> BTreeMap<String, Vec<SlotModule>> {
-    let styled = [
-        ("header", Styles::module(&platform.styles.nav, site.header.nav_style)),
-        ("search", Styles::module(&platform.styles.search, site.search.style)),
-        ("footer", Styles::module(&platform.styles.footer, site.footer.toolbar_style)),
+/// The names of the checks in findings.
+const PLUGINS: &str = "plugins";
+const MODULES: &str = "modules";
+
+/// The finding about a plugin that a site does not use as its configuration says, with the key of what is wrong.
+fn plugin_finding(site: &Site, problem: &Problem) -> Finding {
+    let Problem { plugin, message } = problem;
+    let entries = site.plugins.iter().enumerate().filter(|(_, entry)| entry.id == *plugin);
+    let mut positions = entries.map(|(index, _)| index);
+    let (first, second) = (positions.next().unwrap_or_default(), positions.next());
+    // The runtime begins its messages with the part of the entry that they are about.
+    let parts = [
+        ("its settings on this site: ", ".settings"),
+        ("its grants: ", ".grants"),
+        ("its canary ", ".canary"),
+        ("its onFailure: ", ".onFailure"),
     ];
-    let styled = styled.into_iter().filter_map(|(slot, id)| Some((slot.to_owned(), id?.to_owned(), empty())));
-    let named = site
-        .slots
-        .iter()
-        .flat_map(|(slot, uses)| uses.iter().map(move |use_| (slot.clone(), use_.module.clone(), use_.props.clone())));
+    let part = parts.iter().find_map(|(start, part)| message.starts_with(start).then_some(*part));
+    let key = match (message.starts_with("it is listed twice"), second, part) {
+        (true, Some(second), _) => format!("plugins[{second}]"),
+        (_, _, part) => format!("plugins[{first}]{}", part.unwrap_or_default()),
+    };
+    let fix = match part {
+        Some(".settings") => {
+            "correct the settings; `masthead plugin contract` and the plugin's plugin.toml describe them"
+        }
+        Some(_) => "correct this part of the plugin's entry",
+        None => "correct the plugin's entry or remove it; folders with further plugins are given with --plugins",
+    };
+    Finding::new(Level::Error, PLUGINS, &site.sld, key).says(format!("plugin {plugin}: {message}"), fix)
+}
+
+/// The modules of the site's styles, followed by the modules that its configuration names.
+fn slots(site: &Site, platform: &Platform, ui: &Ui, findings: &mut Vec<Finding>) -> BTreeMap<String, Vec<SlotModule>> {
+    let styled = [
+        ("header", "header.navStyle", Styles::module(&platform.styles.nav, site.header.nav_style)),
+        ("search", "search.style", Styles::module(&platform.styles.search, site.search.style)),
+        ("footer", "footer.toolbarStyle", Styles::module(&platform.styles.footer, site.footer.toolbar_style)),
+    ];
+    let styled = styled
+        .into_iter()
+        .filter_map(|(slot, key, id)| Some((key.to_owned(), slot.to_owned(), id?.to_owned(), empty())));
+    let named = site.slots.iter().flat_map(|(slot, uses)| {
+        uses.iter().enumerate().map(move |(index, use_)| {
+            (format!("slots.{slot}[{index}].module"), slot.clone(), use_.module.clone(), use_.props.clone())
+        })
+    });
     let mut slots: BTreeMap<String, Vec<SlotModule>> = BTreeMap::new();
-    for (slot, id, props) in styled.chain(named) {
+    for (key, slot, id, props) in styled.chain(named) {
         if slot == "search" && !site.header.search_box {
             continue;
         }
-        match ui.module(&id) {
-            Some(module) if module.slot == slot => slots.entry(slot).or_default().push(module.with(props)),
-            Some(module) => {
-                problems.push(format!("site {}: module {id} fills slot {}, not {slot}", site.sld, module.slot));
+        let message = match ui.module(&id) {
+            Some(module) if module.slot == slot => {
+                slots.entry(slot).or_default().push(module.with(props));
+                continue;
             }
-            None => problems.push(format!("site {}: there is no module {id} for slot {slot}", site.sld)),
-        }
+            Some(module) => format!("module {id} fills slot {}, not {slot}", module.slot),
+            None => format!("there is no module {id} for slot {slot}"),
+        };
+        let finding = Finding::new(Level::Error, MODULES, &site.sld, key);
+        findings.push(
+            finding.says(message, "name a module of ui-modules/ that fills this slot, and build it with `make ui`"),
+        );
     }
     slots
 }

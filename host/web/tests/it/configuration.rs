@@ -113,11 +113,36 @@ enName = "Disabled"
 enable = "0"
 "##;
 
+/// A site in four languages; one of its buttons has the form of earlier versions.
+const MANY: &str = r#"
+id = 9104
+name = { en = "Many" }
+languages = ["en", "zh", "fra", "ara"]
+
+[footer]
+copyright = "版权"
+enCopyright = "Copyright"
+copyrights = { fra = "Droits réservés" }
+
+[header]
+customButtonList = [
+  { customButtonNames = { en = "Submit", fra = "Soumettre", ara = "إرسال" }, customButtonLinkValue = "https://submit.example.org/", customButtonStatus = 1 },
+  { customButtonName = "审稿", enCustomButtonName = "Review", customButtonLinkValue = "https://review.example.org/", customButtonStatus = 1 },
+]
+
+[[channels]]
+id = 1
+code = "home"
+names = { zh = "首页", en = "Home", fra = "Accueil" }
+enable = "1"
+"#;
+
 static PORTAL: LazyLock<Portal> = LazyLock::new(|| {
     Portal::start("configuration", Setup::default(), |sites| {
         std::fs::write(sites.join("sample.toml"), RICH).unwrap();
         let bad = "id = 9102\nname = { en = \"Bad\" }\n[header.configData]\ncssContent = \"@import 'https://evil.example/';\"\n";
         std::fs::write(sites.join("badsheet.toml"), bad).unwrap();
+        std::fs::write(sites.join("many.toml"), MANY).unwrap();
         let typo = "id = 9103\nname = { en = \"Typo\" }\n[header]\nceilling = true\n";
         std::fs::write(sites.join("typo.toml"), typo).unwrap();
     })
@@ -192,6 +217,31 @@ fn the_header_has_switches_logos_and_at_most_three_buttons() {
     let labels: Vec<_> =
         bootstrap["header"]["buttons"].as_array().unwrap().iter().map(|b| b["label"].clone()).collect();
     assert_eq!(labels, ["Submit", "Edit", "Readers"], "the page has the same buttons");
+}
+
+#[test]
+fn buttons_footer_and_menu_have_texts_in_every_language_of_the_site() {
+    for (lang, buttons, copyright, home) in [
+        ("en", vec!["Submit", "Review"], "Copyright", "Home"),
+        ("zh", vec!["审稿"], "版权", "首页"),
+        ("fra", vec!["Soumettre", "Review"], "Droits réservés", "Accueil"),
+        ("ara", vec!["إرسال", "Review"], "Copyright", "Home"),
+    ] {
+        let page = PORTAL.page("many", &format!("/{lang}/home"));
+        assert!(page.contains(&format!("<p class=\"frame-copyright\">{copyright}</p>")), "{lang}");
+        let bootstrap = masthead_test_support::bootstrap(&page);
+        let labels: Vec<_> =
+            bootstrap["header"]["buttons"].as_array().unwrap().iter().map(|b| b["label"].clone()).collect();
+        assert_eq!(labels, buttons, "{lang}");
+        assert_eq!(bootstrap["footer"]["copyright"], copyright, "{lang}");
+        assert_eq!(bootstrap["menu"][0]["label"], home, "{lang}");
+    }
+    let header = data("many", "/rc-pub/front/site/getHeaderConfig", "en");
+    let button = &header["configData"]["customButtonList"][0];
+    assert_eq!(
+        (&button["enCustomButtonName"], &button["customButtonNames"]["fra"]),
+        (&json!("Submit"), &json!("Soumettre"))
+    );
 }
 
 #[test]

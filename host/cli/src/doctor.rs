@@ -1,0 +1,181 @@
+//! `masthead doctor`, and the checks of `masthead site check`.
+
+use std::{path::PathBuf, time::Duration};
+
+use clap::Args;
+use masthead_config::{Finding, Level, Locator, Saved};
+use masthead_content::{
+    data_folder::open_store,
+    doctor::{self, Installation, Subject},
+};
+use masthead_store::Store;
+use masthead_web::{
+    app::Folders,
+    dry_start::{DryStart, SiteFacts, dry_start},
+    i18n::Messages,
+};
+use serde::Serialize;
+
+use crate::{Locations, find_site, plugin::plural};
+
+/// Longest wait for a plugin's trial call besides its computing time: a check may run beside a busy host.
+const GRACE: Duration = Duration::from_secs(5);
+
+/// Check configuration and content, and name the fix of everything that is wrong; fails if there is an error.
+#[derive(Args)]
+pub struct Doctor {
+    #[command(flatten)]
+    locations: Locations,
+    #[command(flatten)]
+    plugins: PluginFolders,
+    /// Number or short name of a site; all sites are checked if omitted.
+    #[arg(long, value_name = "ID")]
+    site: Option<String>,
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+/// The plugins besides those that are built in, as for `masthead serve`.
+#[derive(Args)]
+pub struct PluginFolders {
+    /// Folder with additional plugins, as for `masthead serve`; may be repeated.
+    #[arg(long, value_name = "DIR")]
+    plugins: Vec<PathBuf>,
+    /// Id of a plugin that these folders may override, as for `masthead serve`; may be repeated.
+    #[arg(long, value_name = "ID")]
+    override_plugin: Vec<String>,
+}
+
+/// The result of a check.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Report {
+    /// Number of sites that would be served.
+    sites: usize,
+    /// Whether stored content was checked.
+    content: bool,
+    errors: usize,
+    warnings: usize,
+    findings: Vec<Finding>,
+}
+
+impl Doctor {
+    pub async fn run(self) -> anyhow::Result<()> {
+        let store = existing_store(&self.locations).await?;
+        if store.is_none() {
+            let data = self.locations.data.display();
+            eprintln!("there is no database in {data}: the stored content is not checked");
+        }
+        let report = examine(&self.locations, &self.plugins, self.site.as_deref(), store.as_ref(), true).await;
+        if let Some(store) = store {
+            store.close().await;
+        }
+        let report = report?;
+        if self.json {
+            println!("{}", serde_json::to_string_pretty(&report)?);
+        } else {
+            report.findings.iter().for_each(|finding| println!("{finding}"));
+            let Report { sites, errors, warnings, .. } = report;
+            println!(
+                "{sites} site{}: {errors} error{}, {warnings} warning{}",
+                plural(sites),
+                plural(errors),
+                plural(warnings)
+            );
+        }
+        anyhow::ensure!(report.errors == 0, "{} error{}", report.errors, plural(report.errors));
+        Ok(())
+    }
+}
+
+/// `masthead site check`: everything that the host would report at its start or at a reload, and the checks that need no content.
+pub async fn check(locations: &Locations, plugins: &PluginFolders) -> anyhow::Result<()> {
+    let store = existing_store(locations).await?;
+    let report = examine(locations, plugins, None, store.as_ref(), false).await;
+    if let Some(store) = store {
+        store.close().await;
+    }
+    let Report { sites, errors, warnings, findings, .. } = report?;
+    findings.iter().for_each(|finding| println!("{finding}"));
+    anyhow::ensure!(errors == 0, "{errors} problem{}", plural(errors));
+    let also = if warnings == 0 { String::new() } else { format!(", {warnings} warning{}", plural(warnings)) };
+    println!("{sites} site{}, no problems{also}", plural(sites));
+    Ok(())
+}
+
+/// The store, if there is a database: a check must not create one.
+pub async fn existing_store(locations: &Locations) -> anyhow::Result<Option<Store>> {
+    if locations.database.is_none() && !locations.data.join("masthead.db").exists() {
+        return Ok(None);
+    }
+    open_store(&locations.data, locations.database.as_deref()).await.map(Some)
+}
+
+async fn examine(
+    locations: &Locations,
+    plugins: &PluginFolders,
+    site: Option<&str>,
+    store: Option<&Store>,
+    with_content: bool,
+) -> anyhow::Result<Report> {
+    let saved = match store {
+        Some(store) => store.all_settings().await?,
+        None => Saved::new(),
+    };
+    let folders =
+        Folders { sites: locations.sites.clone(), data: locations.data.clone(), plugins: plugins.plugins.clone() };
+    let start = dry_start(&folders, &saved, |config| {
+        config.plugin_overrides = plugins.override_plugin.iter().cloned().collect();
+        config.grace = GRACE;
+    })
+    .await?;
+    let only = site.map(|site| short_name(&start, locations, site)).transpose()?;
+    let is_meant = |sld: &str| only.as_deref().is_none_or(|only| only == sld);
+    let installation = Installation {
+        folder: &locations.sites,
+        platform: &start.table.platform,
+        modules: start.modules.clone(),
+        catalogues: Messages::catalogue_keys().map_err(anyhow::Error::msg)?,
+    };
+    let subjects: Vec<Subject<'_>> = start
+        .table
+        .iter()
+        .filter(|entry| is_meant(&entry.site.sld))
+        .map(|entry| {
+            let SiteFacts { languages, menu, plugins } = SiteFacts::of(entry, &start.table);
+            Subject { site: &entry.site, languages, menu, plugins }
+        })
+        .collect();
+    let mut findings = start.table.findings.clone();
+    findings.extend(doctor::of_files(&installation, &subjects));
+    if let Some(store) = store.filter(|_| with_content) {
+        for subject in &subjects {
+            findings.extend(doctor::of_content(&installation, subject, store, &locations.data).await?);
+        }
+    }
+    findings.retain(|finding| finding.site.is_empty() || is_meant(&finding.site));
+    let mut locator = Locator::new(&start.configuration, &locations.sites);
+    findings.iter_mut().for_each(|finding| locator.locate(finding));
+    findings.sort_by(|left, right| {
+        let place = |finding: &Finding| (finding.site.clone(), finding.file.clone(), finding.line, finding.key.clone());
+        place(left).cmp(&place(right))
+    });
+    let errors = findings.iter().filter(|finding| finding.level == Level::Error).count();
+    Ok(Report {
+        sites: subjects.len(),
+        content: with_content && store.is_some(),
+        errors,
+        warnings: findings.len() - errors,
+        findings,
+    })
+}
+
+/// The short name of a site, also of one whose file is so wrong that it is not served.
+fn short_name(start: &DryStart, locations: &Locations, site: &str) -> anyhow::Result<String> {
+    let is_name = !site.contains(['/', '\\', '.']) && site != "platform";
+    if is_name && locations.sites.join(format!("{site}.toml")).is_file() {
+        return Ok(site.to_owned());
+    }
+    find_site(&start.configuration, site).map(|site| site.sld.clone())
+}

@@ -1,0 +1,129 @@
+//! `masthead doctor`, and that `masthead site check` finds what a host reports.
+
+use std::path::Path;
+
+use masthead_test_support::{Portal, Setup, masthead, stderr, stdout};
+use serde_json::Value;
+
+fn doctor(sites: &Path, data: &Path, more: &[&str]) -> (Option<i32>, Value) {
+    let arguments = [&["doctor", "--json"][..], more].concat();
+    let output = masthead(sites, data, &arguments);
+    let report = serde_json::from_str(&stdout(&output));
+    (output.status.code(), report.unwrap_or_else(|error| panic!("{error}: {}", stderr(&output))))
+}
+
+/// The findings of a check: site, key and line.
+fn of_check<'a>(report: &'a Value, check: &str) -> Vec<(&'a str, &'a str, u64)> {
+    let all = report["findings"].as_array().unwrap().iter().filter(|finding| finding["check"] == check);
+    let text = |finding: &'a Value, name: &str| finding[name].as_str().unwrap();
+    all.map(|finding| (text(finding, "site"), text(finding, "key"), finding["line"].as_u64().unwrap_or_default()))
+        .collect()
+}
+
+#[test]
+fn the_demo_sites_have_no_faults() {
+    let portal = Portal::start("doctor-demo", Setup::default(), |_| {});
+    let (sites, data) = (portal.folder.join("sites"), portal.folder.join("data"));
+    let (code, report) = doctor(&sites, &data, &[]);
+    assert_eq!(
+        (code, &report["errors"], &report["content"]),
+        (Some(0), &Value::from(0), &Value::from(true)),
+        "{report}"
+    );
+    assert!(report["sites"].as_u64().unwrap() >= 16, "{report}");
+    // Notices are linked in their sources; which of them lack a link back is no matter of the configuration.
+    let others: Vec<_> =
+        report["findings"].as_array().unwrap().iter().filter(|finding| finding["check"] != "notices").collect();
+    assert!(others.is_empty(), "{others:#?}");
+    let check = masthead(&sites, &data, &["site", "check"]);
+    assert!(check.status.success() && stdout(&check).contains("no problems\n"), "{}", stdout(&check));
+}
+
+#[test]
+fn site_check_finds_what_the_host_reports() {
+    let portal = Portal::start("doctor-host", Setup { bare: true, ..Setup::default() }, |sites| {
+        let add = |name: &str, text: &str| {
+            std::fs::write(sites.join(name), format!("{text}\n")).unwrap();
+        };
+        add("unknown.toml", "id = 9201\nname = { zh = \"甲\", en = \"A\" }\n[[plugins]]\nid = \"no-such-plugin\"");
+        add(
+            "settings.toml",
+            "id = 9202\nname = { zh = \"甲\", en = \"A\" }\n[[plugins]]\nid = \"hss-article\"\nsettings = { path = 7 }\n\
+             [[plugins]]\nid = \"adcs-statistics\"\n[[plugins]]\nid = \"adcs-statistics\"",
+        );
+        add("grants.toml", "id = 9203\nname = { zh = \"甲\", en = \"A\" }\n[[plugins]]\nid = \"citation-export\"");
+        add(
+            "modules.toml",
+            "id = 9204\nname = { zh = \"甲\", en = \"A\" }\n[[slots.\"footer.rows\"]]\nmodule = \"no-such-module\"\n\
+             [[slots.header]]\nmodule = \"footer-default\"",
+        );
+        add("colour.toml", "id = 9205\ncolorId = 77\nname = { zh = \"甲\", en = \"A\" }");
+        add("broken.toml", "id = 9206\nname = {");
+        add("twin.toml", "id = 448\nname = { zh = \"甲\", en = \"A\" }");
+        add("host.toml", "id = 9207\nname = { zh = \"甲\", en = \"A\" }\ndomains = [\"oceanledger.localhost\"]");
+        add("groups/torn.toml", "header = {");
+    });
+    let ready = portal.ready();
+    let problems: Vec<&str> = ready["problems"].as_array().unwrap().iter().map(|one| one.as_str().unwrap()).collect();
+    assert!(problems.len() >= 10, "{problems:#?}");
+    let (sites, data) = (portal.folder.join("sites"), portal.folder.join("data"));
+    let output = masthead(&sites, &data, &["site", "check"]);
+    let text = stdout(&output);
+    assert_eq!(output.status.code(), Some(1), "{text}");
+    for problem in &problems {
+        let message =
+            problem.strip_prefix("site ").and_then(|rest| rest.split_once(": ")).map_or(*problem, |(_, rest)| rest);
+        let message = message.trim_end_matches("; it is not served");
+        assert!(text.contains(message), "the host reports {problem:?}, the check does not: {text}");
+    }
+    let (code, report) = doctor(&sites, &data, &["--site", "settings"]);
+    assert_eq!(code, Some(1));
+    let expected = [("settings", "plugins[0].settings", 5), ("settings", "plugins[2]", 8)];
+    assert_eq!(of_check(&report, "plugins"), expected, "{report}");
+    let (_, report) = doctor(&sites, &data, &["--site", "9204"]);
+    let expected = [("modules", "slots.header[0].module", 6)];
+    let found = of_check(&report, "modules");
+    assert!(found.len() == 2 && found.contains(&expected[0]), "{report}");
+    let (_, report) = doctor(&sites, &data, &["--site", "broken"]);
+    assert_eq!(
+        of_check(&report, "configuration").iter().filter(|(site, _, _)| *site == "broken").count(),
+        1,
+        "{report}"
+    );
+}
+
+#[test]
+fn doctor_without_a_database_checks_the_files_and_creates_nothing() {
+    let folder = masthead_test_support::workspace("doctor-files");
+    let sites = folder.join("sites");
+    masthead_test_support::copy(&masthead_test_support::repository("sites"), &sites);
+    let own = std::fs::read_to_string(sites.join("oceanledger.toml")).unwrap();
+    let own =
+        own.replace("logos/oceanledger-en.svg", "logos/gone.svg").replace("https://beian.mps.gov.cn/", "/en/nowhere");
+    let channels = "\n[[channels]]\nid = 1\ncode = \"home\"\nname = \"首页\"\nenable = \"1\"\n[[channels]]\nid = 2\ncode = \"news\"\nname = \"新闻\"\nenName = \"News\"\nenable = \"1\"\n";
+    std::fs::write(sites.join("oceanledger.toml"), format!("{own}{channels}")).unwrap();
+    let data = folder.join("data");
+    let (code, report) = doctor(&sites, &data, &["--site", "448"]);
+    assert_eq!(
+        (code, &report["content"], &report["errors"]),
+        (Some(1), &Value::from(false), &Value::from(3)),
+        "{report}"
+    );
+    let keys = |check: &str| of_check(&report, check).into_iter().map(|(_, key, _)| key).collect::<Vec<_>>();
+    assert_eq!(keys("pictures"), ["header.logo.en"]);
+    assert_eq!(keys("links"), ["footer.picpLink"]);
+    assert_eq!(keys("menu"), ["channels[1]"]);
+    assert_eq!(keys("languages"), ["channels[0].names.en"]);
+    for finding in report["findings"].as_array().unwrap() {
+        assert!(
+            finding["file"].as_str().unwrap().ends_with("oceanledger.toml") && finding["line"].as_u64() > Some(1),
+            "{finding}"
+        );
+        assert!(!finding["fix"].as_str().unwrap().is_empty(), "{finding}");
+    }
+    assert!(!data.exists(), "a check creates no data folder");
+    let text = masthead(&sites, &data, &["doctor", "--site", "oceanledger"]);
+    assert!(stdout(&text).contains("  fix: ") && stderr(&text).contains("3 errors"), "{}", stdout(&text));
+    let unknown = masthead(&sites, &data, &["doctor", "--site", "4480"]);
+    assert!(!unknown.status.success() && stderr(&unknown).contains("there is no site"), "{}", stderr(&unknown));
+}

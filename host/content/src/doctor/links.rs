@@ -1,0 +1,287 @@
+//! Links within a site that lead to no page, file or article.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::Path,
+};
+
+use masthead_config::RESERVED;
+use masthead_domain::{Lang, link, resource::News, route::Route, site::Site};
+use masthead_store::{SiteStore, StoreError};
+use percent_encoding::percent_decode_str;
+
+use super::{Installation, Notes, Subject, pictures};
+use crate::files;
+
+const CHECK: &str = "links";
+const FIX: &str = "correct the address, or remove the link";
+/// First segments of addresses that the host serves to readers besides [`RESERVED`], with and without a language before them.
+const SERVED: [&str; 9] = [
+    "oai",
+    "sitemap.xml",
+    "sitemap-pages.xml",
+    "login",
+    "logout",
+    "feed.rss",
+    "feed.atom",
+    "opensearch.xml",
+    "robots.txt",
+];
+
+/// Where an address leads, as far as the files of the installation tell.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Target {
+    /// To another site.
+    Elsewhere,
+    /// To something that the host always serves.
+    Served,
+    /// To a page; whether its content is there is stored.
+    Page(Route),
+    /// To a media file with this digest.
+    Media(String),
+    /// To nothing, with the reason.
+    Dead(String),
+}
+
+/// What decides where the links of a site lead.
+pub struct Links<'a> {
+    site: &'a Site,
+    languages: &'a [Lang],
+    plugins: BTreeSet<&'a str>,
+    hosts: BTreeSet<String>,
+    path_hosts: BTreeSet<String>,
+    folder: &'a Path,
+}
+
+impl<'a> Links<'a> {
+    pub fn new(installation: &'a Installation<'_>, subject: &'a Subject<'_>) -> Self {
+        let (site, platform) = (subject.site, installation.platform);
+        let own = format!("{}.{}", site.sld, platform.domain);
+        Self {
+            site,
+            languages: &subject.languages,
+            plugins: subject.plugins.iter().map(|(id, _)| id.as_str()).collect(),
+            hosts: site.domains.iter().chain([&own]).map(|host| host.to_lowercase()).collect(),
+            path_hosts: platform.path_hosts.iter().map(|host| host.to_lowercase()).collect(),
+            folder: installation.folder,
+        }
+    }
+
+    /// Where an address leads.
+    pub fn target(&self, address: &str) -> Target {
+        let address = address.trim();
+        if address.is_empty() || address.starts_with('#') {
+            return Target::Served;
+        }
+        if let Some(rest) = ["https://", "http://"].into_iter().find_map(|scheme| without_prefix(address, scheme)) {
+            let (authority, path) = rest.split_at(rest.find(['/', '?', '#']).unwrap_or(rest.len()));
+            let host = host_of(authority);
+            let in_path = self.path_hosts.contains(&host) && segments(path).first() == Some(&self.site.sld);
+            return if in_path || self.hosts.contains(&host) { self.own(path) } else { Target::Elsewhere };
+        }
+        if link::scheme(address).is_some() || address.starts_with("//") {
+            return Target::Elsewhere;
+        }
+        if !address.starts_with('/') {
+            return Target::Dead(format!("{address:?} is relative, and leads to another place from every page"));
+        }
+        self.own(address)
+    }
+
+    /// Where a path on one of the site's own hosts leads.
+    fn own(&self, path: &str) -> Target {
+        let mut rest = segments(path);
+        if rest.first() == Some(&self.site.sld) {
+            rest.remove(0);
+        }
+        match rest.first().map(String::as_str) {
+            Some("assets") if rest.get(1).is_some_and(|part| part == "sites") => {
+                let name = rest[2..].join("/");
+                return pictures::fault(self.folder, &name).map_or(Target::Served, Target::Dead);
+            }
+            Some("media") => {
+                let digest = files::digest(path.split(['?', '#']).next().unwrap_or_default());
+                let named = digest.map(|digest| Target::Media(digest.to_owned()));
+                return named.unwrap_or_else(|| Target::Dead(format!("{path:?} is not the address of a stored file")));
+            }
+            // Plugins' pages are below a language.
+            Some(first) if first != "plugins" && RESERVED.contains(&first) => return Target::Served,
+            _ => {}
+        }
+        if let Some(lang) = rest.first().and_then(|segment| segment.parse::<Lang>().ok()) {
+            if !self.languages.contains(&lang) {
+                return Target::Dead(format!("{path:?} is a page in {lang}, which the site does not offer"));
+            }
+            rest.remove(0);
+        }
+        self.page(path, &rest)
+    }
+
+    /// Where the segments behind the language lead.
+    fn page(&self, path: &str, rest: &[String]) -> Target {
+        let mut rest: Vec<&str> = rest.iter().map(String::as_str).collect();
+        match rest.first() {
+            None => return Target::Page(Route::Home),
+            Some(&"plugins") => {
+                let is_used = rest.get(1).is_some_and(|plugin| self.plugins.contains(plugin));
+                if is_used {
+                    return Target::Served;
+                }
+                return Target::Dead(format!("{path:?} is served by a plugin that the site does not use"));
+            }
+            Some(first) if SERVED.contains(first) || first.starts_with("sitemap-articles-") => return Target::Served,
+            Some(_) => {}
+        }
+        if rest.len() == 3 && rest[2] == "linkset" {
+            rest.pop();
+        }
+        match Route::parse(&rest, &self.site.aliases) {
+            Some(Route::ArticleMissing) | None => Target::Dead(format!("no page of the host has the address {path:?}")),
+            Some(route) => Target::Page(route),
+        }
+    }
+
+    /// Why an address leads to nothing, as far as files and stored content tell.
+    pub async fn fault(&self, stored: &mut Stored<'_>, address: &str) -> Result<Option<String>, StoreError> {
+        match self.target(address) {
+            Target::Dead(reason) => Ok(Some(reason)),
+            target => stored.missing(&target).await,
+        }
+    }
+
+    /// Reports a link of the configuration whose page exists without its content; others are found without a database.
+    pub async fn follow(
+        &self,
+        stored: &mut Stored<'_>,
+        key: &str,
+        address: &str,
+        notes: &mut Notes<'_>,
+    ) -> Result<(), StoreError> {
+        if let Some(fault) = stored.missing(&self.target(address)).await? {
+            notes.error(CHECK, key, fault, FIX);
+        }
+        Ok(())
+    }
+
+    /// Reports a link of stored content that leads to nothing.
+    pub async fn note(
+        &self,
+        stored: &mut Stored<'_>,
+        key: String,
+        address: &str,
+        notes: &mut Notes<'_>,
+    ) -> Result<(), StoreError> {
+        if let Some(fault) = self.fault(stored, address).await? {
+            notes.error(CHECK, key, fault, FIX);
+        }
+        Ok(())
+    }
+}
+
+/// Stored content, asked once for each address.
+pub struct Stored<'a> {
+    content: &'a SiteStore,
+    data: &'a Path,
+    issues: Option<BTreeSet<(i32, String)>>,
+    articles: BTreeMap<i64, bool>,
+}
+
+impl<'a> Stored<'a> {
+    pub const fn new(content: &'a SiteStore, data: &'a Path) -> Self {
+        Self { content, data, issues: None, articles: BTreeMap::new() }
+    }
+
+    /// What is missing at a target, if something is.
+    async fn missing(&mut self, target: &Target) -> Result<Option<String>, StoreError> {
+        let (is_there, what) = match target {
+            Target::Media(digest) => {
+                let is_there = self.content.media(digest).await?.is_some() && files::path(self.data, digest).is_file();
+                (is_there, format!("the file {digest}"))
+            }
+            Target::Page(Route::Article(id)) => {
+                let is_there = match self.articles.get(&id.0) {
+                    Some(known) => *known,
+                    None => !self.content.cards_by_id(&[*id]).await?.is_empty(),
+                };
+                self.articles.insert(id.0, is_there);
+                (is_there, format!("the article {id}"))
+            }
+            Target::Page(Route::ArticleByDoi(doi)) => {
+                (self.content.article_id_by_doi(doi).await?.is_some(), format!("an article with the DOI {doi}"))
+            }
+            Target::Page(Route::NewsDetails(id)) => {
+                (self.content.resource::<News>(*id).await?.is_some(), format!("the news {id}"))
+            }
+            Target::Page(Route::Issue { which: Some((year, issue)), .. }) => {
+                let known = self.issues().await?.contains(&(*year, issue.clone()));
+                (known, format!("the issue {issue} of {year}"))
+            }
+            _ => return Ok(None),
+        };
+        Ok((!is_there).then(|| format!("the site does not have {what}")))
+    }
+
+    async fn issues(&mut self) -> Result<&BTreeSet<(i32, String)>, StoreError> {
+        if self.issues.is_none() {
+            let mut issues = BTreeSet::new();
+            for journal in self.content.journals().await? {
+                let of_journal = self.content.issues(&journal.key).await?;
+                issues.extend(of_journal.into_iter().map(|issue| (issue.year, issue.issue)));
+            }
+            self.issues = Some(issues);
+        }
+        Ok(self.issues.get_or_insert_default())
+    }
+}
+
+/// The links of the configuration, with their keys.
+pub fn configured(site: &Site) -> Vec<(String, &str)> {
+    let mut all = vec![
+        ("header.groupEntrance".to_owned(), site.header.group_entrance.as_str()),
+        ("footer.linkAddress".to_owned(), site.footer.link_address.as_str()),
+        ("footer.picpLink".to_owned(), site.footer.picp_link.as_str()),
+    ];
+    for (index, channel) in site.channels.iter().enumerate().filter(|(_, channel)| channel.code == "jump") {
+        all.push((format!("channels[{index}].linkValue"), &channel.link_value));
+    }
+    for (key, buttons) in [
+        ("header.customButtonList", &site.header.custom_button_list),
+        ("header.configData.customButtonList", &site.header.config_data.custom_button_list),
+    ] {
+        for (index, button) in buttons.iter().enumerate() {
+            all.push((format!("{key}[{index}].customButtonLinkValue"), &button.custom_button_link_value));
+        }
+    }
+    all
+}
+
+/// The links of the configuration that lead to nothing, whatever is stored.
+pub fn check(installation: &Installation<'_>, subject: &Subject<'_>, notes: &mut Notes<'_>) {
+    let links = Links::new(installation, subject);
+    for (key, address) in configured(subject.site) {
+        if let Target::Dead(reason) = links.target(address) {
+            notes.error(CHECK, key, reason, FIX);
+        }
+    }
+}
+
+/// The text behind a prefix, whose case does not matter.
+fn without_prefix<'t>(text: &'t str, prefix: &str) -> Option<&'t str> {
+    let start = text.get(..prefix.len())?;
+    start.eq_ignore_ascii_case(prefix).then(|| &text[prefix.len()..])
+}
+
+/// The host name in the authority of an address, in lower case.
+fn host_of(authority: &str) -> String {
+    let host = authority.rsplit_once('@').map_or(authority, |(_, host)| host);
+    let is_port = |port: &str| port.bytes().all(|byte| byte.is_ascii_digit());
+    let host = host.rsplit_once(':').filter(|(_, port)| is_port(port)).map_or(host, |(host, _)| host);
+    host.to_lowercase()
+}
+
+/// The decoded segments of a path without its query.
+fn segments(path: &str) -> Vec<String> {
+    let path = path.split(['?', '#']).next().unwrap_or_default();
+    let parts = path.split('/').filter(|part| !part.is_empty());
+    parts.map(|part| percent_decode_str(part).decode_utf8_lossy().into_owned()).collect()
+}

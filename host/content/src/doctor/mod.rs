@@ -1,0 +1,137 @@
+//! The checks of an installation behind `masthead doctor` and `masthead site check`: what the host accepts, and readers miss.
+//!
+//! What the host itself complains of is found by its own code (`masthead_web::dry_start`). Each family of checks has a file here.
+//! [`of_files`] needs no database; [`of_content`] reads what is stored.
+
+mod bidi;
+mod html;
+mod ids;
+mod journals;
+mod links;
+mod menu;
+mod modules;
+mod notices;
+mod pictures;
+mod records;
+mod texts;
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::Path,
+};
+
+use masthead_config::{Finding, Level, Platform};
+use masthead_domain::{Lang, site::Site};
+use masthead_store::{Store, StoreError};
+
+/// The installation that is checked.
+pub struct Installation<'a> {
+    /// The folder with the configuration of the sites.
+    pub folder: &'a Path,
+    /// The settings of the platform.
+    pub platform: &'a Platform,
+    /// The slots that the built modules fill, by module id.
+    pub modules: BTreeMap<String, String>,
+    /// The keys of the message catalogues, by language and file name.
+    pub catalogues: BTreeMap<(Lang, &'static str), BTreeSet<String>>,
+}
+
+/// A site that is checked.
+pub struct Subject<'a> {
+    /// Its configuration.
+    pub site: &'a Site,
+    /// Its interface languages, with those that plugins add.
+    pub languages: Vec<Lang>,
+    /// Paths of the pages of its menu, with the positions of their channels.
+    pub menu: Vec<(usize, String)>,
+    /// Its plugins in use, with the modules that each may put into slots.
+    pub plugins: Vec<(String, Vec<String>)>,
+}
+
+/// Collects the findings of one site.
+struct Notes<'a> {
+    site: &'a str,
+    found: Vec<Finding>,
+}
+
+impl<'a> Notes<'a> {
+    const fn new(site: &'a str) -> Self {
+        Self { site, found: Vec::new() }
+    }
+
+    fn add(
+        &mut self,
+        level: Level,
+        check: &'static str,
+        key: impl Into<String>,
+        message: impl Into<String>,
+        fix: &str,
+    ) {
+        self.found.push(Finding::new(level, check, self.site, key).says(message, fix));
+    }
+
+    fn error(&mut self, check: &'static str, key: impl Into<String>, message: impl Into<String>, fix: &str) {
+        self.add(Level::Error, check, key, message, fix);
+    }
+
+    fn warning(&mut self, check: &'static str, key: impl Into<String>, message: impl Into<String>, fix: &str) {
+        self.add(Level::Warning, check, key, message, fix);
+    }
+}
+
+/// The place of stored content in findings, where a file would be.
+const DATABASE: &str = "database";
+
+/// What the files of an installation say that readers would miss. The findings are not located yet.
+#[must_use]
+pub fn of_files(installation: &Installation<'_>, subjects: &[Subject<'_>]) -> Vec<Finding> {
+    let mut notes = Notes::new("");
+    ids::of_platform(installation.platform, &mut notes);
+    modules::of_platform(installation, &mut notes);
+    texts::of_catalogues(installation, subjects, &mut notes);
+    let mut found = notes.found;
+    for subject in subjects {
+        let mut notes = Notes::new(&subject.site.sld);
+        ids::check(subject.site, &mut notes);
+        menu::check(subject, &mut notes);
+        pictures::check(subject.site, installation.folder, &mut notes);
+        modules::check(installation, subject, &mut notes);
+        texts::check(subject, &mut notes);
+        bidi::check(subject.site, &mut notes);
+        links::check(installation, subject, &mut notes);
+        found.extend(notes.found);
+    }
+    found
+}
+
+/// What the stored content of a site lacks.
+///
+/// # Errors
+/// [`StoreError`], if the content cannot be read.
+pub async fn of_content(
+    installation: &Installation<'_>,
+    subject: &Subject<'_>,
+    store: &Store,
+    data: &Path,
+) -> Result<Vec<Finding>, StoreError> {
+    let content = store.site(subject.site.id);
+    let mut notes = Notes::new(&subject.site.sld);
+    let links = links::Links::new(installation, subject);
+    let mut stored = links::Stored::new(&content, data);
+    // Links of the configuration lead to stored content, too; their keys are in files.
+    for (key, address) in links::configured(subject.site) {
+        links.follow(&mut stored, &key, address, &mut notes).await?;
+    }
+    menu::check_composites(subject.site, &content, &mut notes).await?;
+    let configured = notes.found.len();
+    journals::check(&content, &links, &mut stored, &mut notes).await?;
+    records::check(&content, &links, &mut stored, &mut notes).await?;
+    notices::check(&content, &mut notes).await?;
+    for finding in notes.found.iter_mut().skip(configured) {
+        finding.file = DATABASE.to_owned();
+    }
+    Ok(notes.found)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,54 @@
+//! Stored news, pages, collections and all other resources that belong to no article: dead links, missing files, faults of direction.
+
+use masthead_domain::{Lang, resource::ResourceSource};
+use masthead_store::{SiteStore, StoreError};
+use serde_json::Value;
+
+use super::{
+    Notes, bidi, html,
+    links::{Links, Stored},
+};
+use crate::sanitize::ADDRESSES;
+
+/// Page size for reading resources.
+const PAGE: i64 = 200;
+
+/// The resources of a site that editors write.
+pub async fn check(
+    content: &SiteStore,
+    links: &Links<'_>,
+    stored: &mut Stored<'_>,
+    notes: &mut Notes<'_>,
+) -> Result<(), StoreError> {
+    let mut after = 0;
+    loop {
+        let rows = content.resource_rows(0, after, PAGE).await?;
+        let Some(last) = rows.last() else { return Ok(()) };
+        after = last.id;
+        for row in rows.iter().filter(|row| row.kind.source() == ResourceSource::File) {
+            // A row that cannot be read is reported by the page or call that reads it.
+            let Ok(value) = serde_json::from_str::<Value>(&row.data) else { continue };
+            let name = value["key"].as_str().map_or_else(|| row.id.to_string(), str::to_owned);
+            let place = format!("{}/{name}", row.kind.as_str());
+            let mut texts: Vec<(String, Option<Lang>, String)> = Vec::new();
+            bidi::walk(&value, &mut Vec::new(), &mut |key, lang, text| texts.push((key, lang, text.to_owned())));
+            for (key, lang, text) in texts.into_iter().filter(|(_, _, text)| !text.is_empty()) {
+                let place = format!("{place} {key}");
+                if is_address(&key) {
+                    links.note(stored, place, &text, notes).await?;
+                    continue;
+                }
+                for address in html::links(&text) {
+                    links.note(stored, place.clone(), &address, notes).await?;
+                }
+                bidi::note(notes, place, lang, &text);
+            }
+        }
+    }
+}
+
+/// Whether a key is that of an address: its last name, or for addresses by language the name before.
+fn is_address(key: &str) -> bool {
+    let mut names = key.rsplit('.').take(2).map(|name| name.split('[').next().unwrap_or_default());
+    names.any(|name| ADDRESSES.contains(&name))
+}
