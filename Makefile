@@ -23,7 +23,7 @@ build: ui plugins ## Build one binary with the user interface and plugins in it:
 test: fmt lint test-rust test-ui test-browser conformance fuzz-short ## Run all checks of .ci/run
 
 bench: ui plugins ## Run the benchmarks; each figure is a ratio to a baseline of the same run
-	cargo bench --workspace --locked --bench import --bench hooks --bench articles --bench serve --bench plugins --bench scale
+	cargo bench --workspace --locked --bench import --bench hooks --bench articles --bench serve --bench plugins --bench scale --bench backup
 
 # Checks that the build tools are installed, and reports a missing one in one line; adds missing WebAssembly targets.
 tools:

@@ -5,74 +5,24 @@
 //! no article page comes from the cache.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod articles;
+
 use std::time::{Duration, Instant};
 
-use masthead_domain::{ArticleId, Doi, SiteId, article::ArticleMeta, card::ArticleCard};
-use masthead_store::{CardCursor, CardQuery, NewArticle, SiteStore, StoredArticle};
+use masthead_domain::ArticleId;
+use masthead_store::{CardCursor, CardQuery};
 use masthead_test_support::{Portal, Setup};
 
-const SITE: &str = "oceanledger";
-const NUMBER: SiteId = SiteId(448);
+use articles::{ISSUE, NUMBER, SITE, many, store};
+
 const FEW: usize = 1_000;
 const ASKED: usize = 400;
-/// Articles per issue.
-const ISSUE: usize = 300;
-
-/// Number of articles of the large site: 100,000, or `MASTHEAD_BENCH_ARTICLES` for a quicker run.
-fn many() -> usize {
-    static MANY: std::sync::OnceLock<usize> = std::sync::OnceLock::new();
-    *MANY.get_or_init(|| std::env::var("MASTHEAD_BENCH_ARTICLES").ok().and_then(|n| n.parse().ok()).unwrap_or(100_000))
-}
-
-/// Demo articles as templates: generated articles copy their text, figures and tables, and get their own DOI, issue and date.
-struct Templates(Vec<(StoredArticle, masthead_domain::content::ArticleBody, ArticleCard)>);
-
-impl Templates {
-    async fn of(site: &SiteStore) -> Self {
-        let mut all = Vec::new();
-        for card in site.cards(&CardQuery::Latest, None, 100).await.unwrap() {
-            let article = site.article(card.article_id()).await.unwrap().unwrap();
-            let body = site.body(card.article_id()).await.unwrap().unwrap().unseal();
-            all.push((article, body, card));
-        }
-        Self(all)
-    }
-
-    fn article(&self, number: usize) -> NewArticle {
-        let (template, body, card) = &self.0[number % self.0.len()];
-        let doi = Doi::parse(&format!("10.5555/scale.{number}")).unwrap();
-        let issue = (number / ISSUE).to_string();
-        let day = format!("20{:02}-{:02}-{:02}", 10 + number % 16, 1 + number % 12, 1 + number % 28);
-        let mut meta = ArticleMeta {
-            source_key: format!("doi:{}", doi.key()),
-            doi: Some(doi.clone()),
-            issue: issue.clone(),
-            year: Some(2026),
-            ..template.meta.clone()
-        };
-        meta.dates.online.clone_from(&day);
-        let card = ArticleCard { doi: Some(doi), issue, year: 2026, published: day, ..card.clone() };
-        NewArticle {
-            article: masthead_domain::article::Article { meta, body: body.clone() },
-            card,
-            rendered: template.rendered.unsealed().clone(),
-            ..NewArticle::default()
-        }
-    }
-}
 
 /// Starts a host and stores this number of articles on its site.
 fn portal(name: &str, articles: usize) -> Portal {
     let portal = Portal::start(name, Setup::default(), |_| {});
     let started = Instant::now();
-    portal.run(async {
-        let site = portal.app.store.site(NUMBER);
-        let templates = Templates::of(&site).await;
-        for number in 0..articles {
-            site.save_article(&templates.article(number)).await.unwrap();
-        }
-        portal.app.change_log_follower().catch_up().await.unwrap();
-    });
+    store(&portal, articles);
     println!("{articles} articles stored and indexed in {:.0} s", started.elapsed().as_secs_f64());
     portal
 }

@@ -4,12 +4,13 @@
 //! that other load on the machine affects both.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod host;
+
 use std::{
-    io::{BufRead as _, BufReader, Read as _, Write as _},
-    net::{SocketAddr, TcpStream},
+    io::{Read as _, Write as _},
+    net::SocketAddr,
     os::unix::net::UnixStream,
     path::Path,
-    process::{Child, Stdio},
     sync::Arc,
     time::{Duration, Instant},
 };
@@ -33,44 +34,12 @@ use masthead_store::{CardQuery, NewArticle, Store};
 use masthead_test_support::{Portal, Setup, between, command, edit, repository, workspace};
 use masthead_web::http;
 
-const HOST: &str = "oceanledger.localhost";
+use host::{Connection, HOST, address, median, serve, verdict};
+
 const SITE: SiteId = SiteId(448);
 const CONNECTIONS: usize = 3;
 const REQUESTS: usize = 1500;
 const ROUNDS: usize = 11;
-
-/// A keep-alive connection, like that of a reverse proxy.
-struct Connection(BufReader<TcpStream>);
-
-impl Connection {
-    fn open(address: SocketAddr) -> Self {
-        let stream = TcpStream::connect(address).unwrap();
-        stream.set_nodelay(true).unwrap();
-        Self(BufReader::with_capacity(1 << 17, stream))
-    }
-
-    /// Sends a request and reads the response: the status line with the headers, and the body.
-    fn request(&mut self, path: &str, encoding: &str) -> (String, Vec<u8>) {
-        self.request_of(HOST, path, encoding)
-    }
-
-    fn request_of(&mut self, host: &str, path: &str, encoding: &str) -> (String, Vec<u8>) {
-        let request = format!("GET {path} HTTP/1.1\r\nhost: {host}\r\naccept-encoding: {encoding}\r\n\r\n");
-        self.0.get_mut().write_all(request.as_bytes()).unwrap();
-        let mut head = String::new();
-        while !head.ends_with("\r\n\r\n") {
-            assert!(self.0.read_line(&mut head).unwrap() > 0, "the connection was closed: {head}");
-        }
-        let length = head
-            .lines()
-            .find_map(|line| line.to_lowercase().strip_prefix("content-length:")?.trim().parse().ok())
-            .unwrap_or_else(|| panic!("the response has no content-length: {head}"));
-        let mut body = vec![0; length];
-        self.0.read_exact(&mut body).unwrap();
-        assert!(head.starts_with("HTTP/1.1 200"), "{path}: {head}");
-        (head, body)
-    }
-}
 
 /// Requests per second over [`CONNECTIONS`] connections.
 fn throughput(address: SocketAddr, path: &str, encoding: &str) -> f64 {
@@ -86,11 +55,6 @@ fn throughput(address: SocketAddr, path: &str, encoding: &str) -> f64 {
         }
     });
     (CONNECTIONS * REQUESTS) as f64 / started.elapsed().as_secs_f64()
-}
-
-fn median(mut values: Vec<f64>) -> f64 {
-    values.sort_by(f64::total_cmp);
-    values[values.len() / 2]
 }
 
 /// Serves the same bytes with the same headers from memory, behind the same middleware.
@@ -208,10 +172,6 @@ fn uncached_views(portal: &Portal, article: i64) {
             with / without
         );
     }
-}
-
-fn verdict(met: bool, bound: &str) -> String {
-    format!("needed {bound}: {}", if met { "met" } else { "NOT MET" })
 }
 
 /// Processor time of this process so far, in seconds, from `/proc/self/stat` (fields 14 and 15, in hundredths of a second).
@@ -349,18 +309,6 @@ fn pages_built(data: &Path) -> usize {
     let mut metrics = String::new();
     socket.read_to_string(&mut metrics).unwrap();
     between(&metrics, "\nmasthead_page_cache_total{outcome=\"miss\"} ", "\n").parse().unwrap()
-}
-
-fn serve(sites: &Path, data: &Path) -> Child {
-    let mut serve = command(sites, data, &["serve", "--listen", "127.0.0.1:0"]);
-    serve.env("MASTHEAD_LOG", "error").stdout(Stdio::piped()).spawn().unwrap()
-}
-
-/// The address that the program writes when it listens.
-fn address(child: &mut Child) -> SocketAddr {
-    let mut line = String::new();
-    BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
-    between(&line, "http://", "/").parse().unwrap()
 }
 
 fn main() {

@@ -1,10 +1,11 @@
-//! The command line: `masthead serve|import|harvest|article|demo|config|site|plugin|session|token|openapi`.
+//! The command line: `masthead serve|import|harvest|article|demo|config|site|backup|restore|plugin|session|token|openapi`.
 //!
 //! What it is: one file for each command, the tools for plugin authors (`plugin`), and the demo content (`demo_content`).
 //! What it is not: it handles no requests and stores no content itself; `web` and `content` do.
 //! Who may depend on it: its own binary, and tests.
 
 mod article;
+mod backup;
 mod config;
 mod demo;
 pub mod demo_content;
@@ -56,6 +57,10 @@ enum Command {
     /// Check, list, export, load or compare sites.
     #[command(subcommand)]
     Site(config::Sites),
+    /// Write a backup of the whole installation; list and verify backups.
+    Backup(backup::Backup),
+    /// Restore a backup.
+    Restore(backup::Restore),
     /// Create, test and manage plugins.
     #[command(subcommand)]
     Plugin(plugin::Plugin),
@@ -87,6 +92,10 @@ struct Locations {
 /// # Errors
 /// A message for the user that names the failed operation, its object and, where known, the remedy.
 pub fn run(cli: Cli) -> anyhow::Result<()> {
+    if matches!(cli.command, Command::Backup(_)) {
+        // Before the runtime starts its threads, which inherit it.
+        backup::give_way();
+    }
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     match cli.command {
         Command::Serve(serve) => runtime.block_on(serve.run()),
@@ -97,6 +106,8 @@ pub fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Demo(demo) => runtime.block_on(demo.run()),
         Command::Config(config) => runtime.block_on(config.run()),
         Command::Site(sites) => runtime.block_on(sites.run()),
+        Command::Backup(backup) => runtime.block_on(backup.run()),
+        Command::Restore(restore) => runtime.block_on(restore.run()),
         Command::Plugin(plugin) => runtime.block_on(plugin.run()),
         Command::Session(sessions) => runtime.block_on(sessions.run()),
         Command::Token(token) => token.run(),

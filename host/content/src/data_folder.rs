@@ -1,4 +1,4 @@
-//! The data folder, which contains everything that the host writes.
+//! The data folder, which contains everything that the host writes, and other folders for the host's user alone.
 
 use std::{
     fs, io,
@@ -13,57 +13,84 @@ const MODE: u32 = 0o700;
 /// The bit of folders in which every user may create files, such as `/tmp`.
 const STICKY: u32 = 0o1000;
 
+/// Name of the SQLite file in the folder.
+pub(crate) const DATABASE: &str = "masthead.db";
+/// Name of the file that says in a sentence that a restore into the folder has begun and is not complete.
+pub(crate) const UNFINISHED_RESTORE: &str = "restore-unfinished";
+
 /// Creates the data folder if necessary, and opens the database at the given URL, or else the SQLite file `masthead.db` in the folder.
 ///
 /// # Errors
-/// As [`create`]; otherwise as [`Store::open`].
+/// As [`create`]; otherwise as [`Store::open`]. A folder with an unfinished restore is not opened: it has a part of an installation.
 pub async fn open_store(data: &Path, database: Option<&str>) -> anyhow::Result<Store> {
     create(data)?;
+    refuse_unfinished_restore(data)?;
     Ok(match database {
         Some(url) => Store::open(url).await?,
-        None => Store::open_file(&data.join("masthead.db")).await?,
+        None => Store::open_file(&data.join(DATABASE)).await?,
     })
 }
 
-/// Creates the data folder for the host's user alone, whatever the umask is. The permissions of other users on an existing folder are
-/// taken away, and this is logged.
+fn refuse_unfinished_restore(data: &Path) -> anyhow::Result<()> {
+    let mark = data.join(UNFINISHED_RESTORE);
+    match fs::read_to_string(&mark) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        Ok(sentence) if !sentence.trim().is_empty() => anyhow::bail!("{}", sentence.trim()),
+        _ => anyhow::bail!(
+            "a restore into the data folder {} was interrupted ({}); run `masthead restore` again with --replace",
+            data.display(),
+            mark.display()
+        ),
+    }
+}
+
+/// Creates the data folder as [`create_private`] does.
+///
+/// # Errors
+/// As [`create_private`].
+pub fn create(data: &Path) -> anyhow::Result<()> {
+    create_private(data, "data folder", "--data")
+}
+
+/// Creates a folder for the host's user alone, whatever the umask is. The permissions of other users on an existing folder are taken away,
+/// and this is logged. Messages name the folder by `what`, and the option with which another one is chosen.
 ///
 /// # Errors
 /// A message, if the folder cannot be created or restricted, or is one that all users share, such as `/tmp`.
-pub fn create(data: &Path) -> anyhow::Result<()> {
-    let failed = |doing: &str, error: io::Error| anyhow::anyhow!("{doing} the data folder {}: {error}", data.display());
-    let found = match fs::metadata(data) {
+pub(crate) fn create_private(folder: &Path, what: &str, option: &str) -> anyhow::Result<()> {
+    let shown = folder.display();
+    let failed = |doing: &str, error: io::Error| anyhow::anyhow!("{doing} the {what} {shown}: {error}");
+    let found = match fs::metadata(folder) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            fs::DirBuilder::new().recursive(true).mode(MODE).create(data).map_err(|error| failed("creating", error))?;
+            fs::DirBuilder::new()
+                .recursive(true)
+                .mode(MODE)
+                .create(folder)
+                .map_err(|error| failed("creating", error))?;
             // The umask may have removed a permission that the host needs.
-            return restrict(data).map_err(|error| failed("restricting", error));
+            return restrict(folder).map_err(|error| failed("restricting", error));
         }
         found => found.map_err(|error| failed("opening", error))?,
     };
-    anyhow::ensure!(
-        found.is_dir(),
-        "the data folder {} is not a folder; choose another one with --data",
-        data.display()
-    );
+    anyhow::ensure!(found.is_dir(), "the {what} {shown} is not a folder; choose another one with {option}");
     let mode = found.permissions().mode();
     if mode & 0o077 == 0 {
         return Ok(());
     }
     anyhow::ensure!(
         mode & STICKY == 0,
-        "the data folder {} is shared by all users; choose a folder of its own with --data",
-        data.display()
+        "the {what} {shown} is shared by all users; choose a folder of its own with {option}"
     );
-    restrict(data).map_err(|error| failed("taking the permissions of other users from", error))?;
+    restrict(folder).map_err(|error| failed("taking the permissions of other users from", error))?;
     tracing::warn!(
-        folder = %data.display(), before = %format!("{:o}", mode & 0o777), now = %format!("{MODE:o}"),
-        "other users could open the data folder; now only the host's user can"
+        folder = %shown, before = %format!("{:o}", mode & 0o777), now = %format!("{MODE:o}"),
+        "other users could open the {what}; now only the host's user can"
     );
     Ok(())
 }
 
-fn restrict(data: &Path) -> io::Result<()> {
-    fs::set_permissions(data, fs::Permissions::from_mode(MODE))
+fn restrict(folder: &Path) -> io::Result<()> {
+    fs::set_permissions(folder, fs::Permissions::from_mode(MODE))
 }
 
 #[cfg(test)]

@@ -1,10 +1,11 @@
 //! Moves content between files, the database, the search index and plugins.
 //!
-//! What it is: import of files and packages, export of articles and whole sites, the change log follower that updates the search
+//! What it is: import of files and packages, export of articles and whole sites, backups, the change log follower that updates the search
 //! index, and the services that the host offers to plugins.
 //! What it is not: it handles no requests, and knows neither HTTP nor the command line.
 //! Who may depend on it: `web` and `cli`.
 
+pub mod backup;
 pub mod change_log_follower;
 pub mod citation;
 pub mod compressed_html;

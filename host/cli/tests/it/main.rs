@@ -2,6 +2,10 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 
 mod article_removal;
+mod backup;
+// The PostgreSQL cluster of the tests of the store.
+#[path = "../../../store/tests/support/mod.rs"]
+mod cluster;
 mod config;
 mod corpus;
 mod demo;

@@ -12,6 +12,9 @@ use super::{ColumnType, RESTORED, Row, Schema, Table, Value, snapshot};
 use crate::{MIGRATIONS, ROWS, StoreError, database_file, install_drivers, redact, value_rows};
 
 const WRITING: &str = "writing the rows of a backup";
+/// How a new file is written. Nobody else has it, and after a crash it is written again from the start: nothing has to reach the disk before
+/// the end.
+const NEW_FILE: [&str; 3] = ["PRAGMA journal_mode = MEMORY", "PRAGMA synchronous = OFF", "PRAGMA cache_size = -32768"];
 
 /// A database that is being restored.
 pub struct Loader {
@@ -34,9 +37,7 @@ impl Loader {
             return Err(unfit("the file exists".to_owned()));
         }
         database_file::create(path).map_err(|error| unfit(error.to_string()))?;
-        // Nobody else has the file, and after a crash it is written again from the start: nothing has to reach the disk before the end.
-        let pragmas = ["PRAGMA journal_mode = MEMORY", "PRAGMA synchronous = OFF", "PRAGMA cache_size = -32768"];
-        let (pool, tx) = begin(&url, &pragmas).await?;
+        let (pool, tx) = begin(&url, &NEW_FILE).await?;
         Self::on(pool, tx, version, url).await
     }
 

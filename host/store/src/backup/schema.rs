@@ -137,7 +137,9 @@ async fn table(pool: &AnyPool, name: String) -> Result<Table, StoreError> {
             "TEXT" => ColumnType::Text,
             "BYTEA" => ColumnType::Bytea,
             _ => {
-                return Err(unfit(format!("the column {column} has the type {kind}, which the databases do not share")));
+                return Err(unfit(format!(
+                    "the column {column} has the type {kind}, which the databases do not share"
+                )));
             }
         };
         columns.push(Column { name: column, kind });

@@ -38,7 +38,6 @@ impl Cluster {
     }
 
     /// Creates another database of the cluster, and returns its address.
-    #[allow(dead_code, reason = "not every suite that has a cluster needs a second database")]
     pub fn database(&self, name: &str) -> String {
         run(self.command("createdb").args(["-U", "masthead", "-h"]).arg(self.folder.path()).arg(name)).unwrap();
         self.address(name)

@@ -1,0 +1,68 @@
+//! Many articles on one site, for the benchmarks that need them.
+#![allow(dead_code, reason = "each benchmark needs a part of it")]
+
+use masthead_domain::{Doi, SiteId, article::ArticleMeta, card::ArticleCard};
+use masthead_store::{CardQuery, NewArticle, SiteStore, StoredArticle};
+use masthead_test_support::Portal;
+
+/// The site that has the articles.
+pub const SITE: &str = "oceanledger";
+/// Its number.
+pub const NUMBER: SiteId = SiteId(448);
+/// Articles per issue.
+pub const ISSUE: usize = 300;
+
+/// Number of articles of the large site: 100,000, or `MASTHEAD_BENCH_ARTICLES` for a quicker run.
+pub fn many() -> usize {
+    static MANY: std::sync::OnceLock<usize> = std::sync::OnceLock::new();
+    *MANY.get_or_init(|| std::env::var("MASTHEAD_BENCH_ARTICLES").ok().and_then(|n| n.parse().ok()).unwrap_or(100_000))
+}
+
+/// Demo articles as templates: generated articles copy their text, figures and tables, and get their own DOI, issue and date.
+struct Templates(Vec<(StoredArticle, masthead_domain::content::ArticleBody, ArticleCard)>);
+
+impl Templates {
+    async fn of(site: &SiteStore) -> Self {
+        let mut all = Vec::new();
+        for card in site.cards(&CardQuery::Latest, None, 100).await.unwrap() {
+            let article = site.article(card.article_id()).await.unwrap().unwrap();
+            let body = site.body(card.article_id()).await.unwrap().unwrap().unseal();
+            all.push((article, body, card));
+        }
+        Self(all)
+    }
+
+    fn article(&self, number: usize) -> NewArticle {
+        let (template, body, card) = &self.0[number % self.0.len()];
+        let doi = Doi::parse(&format!("10.5555/scale.{number}")).unwrap();
+        let issue = (number / ISSUE).to_string();
+        let day = format!("20{:02}-{:02}-{:02}", 10 + number % 16, 1 + number % 12, 1 + number % 28);
+        let mut meta = ArticleMeta {
+            source_key: format!("doi:{}", doi.key()),
+            doi: Some(doi.clone()),
+            issue: issue.clone(),
+            year: Some(2026),
+            ..template.meta.clone()
+        };
+        meta.dates.online.clone_from(&day);
+        let card = ArticleCard { doi: Some(doi), issue, year: 2026, published: day, ..card.clone() };
+        NewArticle {
+            article: masthead_domain::article::Article { meta, body: body.clone() },
+            card,
+            rendered: template.rendered.unsealed().clone(),
+            ..NewArticle::default()
+        }
+    }
+}
+
+/// Stores this number of articles and indexes them.
+pub fn store(portal: &Portal, articles: usize) {
+    portal.run(async {
+        let site = portal.app.store.site(NUMBER);
+        let templates = Templates::of(&site).await;
+        for number in 0..articles {
+            site.save_article(&templates.article(number)).await.unwrap();
+        }
+        portal.app.change_log_follower().catch_up().await.unwrap();
+    });
+}

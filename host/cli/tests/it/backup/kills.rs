@@ -1,0 +1,155 @@
+//! Backups and restores that are killed at any moment. 12 moments each, or as many as `MASTHEAD_KILLS` says.
+
+use std::{
+    path::Path,
+    time::{Duration, Instant},
+};
+
+use serde_json::Value;
+
+use super::{Office, command, copy, fails, masthead, names, run, state, tables};
+
+fn kills() -> u32 {
+    std::env::var("MASTHEAD_KILLS").ok().and_then(|number| number.parse().ok()).unwrap_or(12)
+}
+
+/// Moments within a time, the same at every run.
+struct Moments {
+    state: u64,
+    within: Duration,
+}
+
+impl Moments {
+    fn next(&mut self) -> Duration {
+        self.state = self.state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.within.mul_f64((self.state >> 40) as f64 / (1 << 24) as f64)
+    }
+}
+
+/// Starts a command, kills it after a time, and returns whether it had succeeded before.
+fn kill_after(time: Duration, sites: &Path, data: &Path, arguments: &[&str]) -> bool {
+    let mut child = command(sites, data, arguments)
+        .stdout(std::process::Stdio::null())
+        .stderr(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    std::thread::sleep(time);
+    // It fails if the process has ended.
+    let _ = child.kill();
+    child.wait().unwrap().success()
+}
+
+fn empty(path: &str) {
+    if Path::new(path).exists() {
+        std::fs::remove_dir_all(path).unwrap();
+    }
+}
+
+#[test]
+fn a_killed_backup_leaves_the_backups_before_it_usable() {
+    let office = Office::new("kills");
+    let (base, round) = (office.path("base"), office.path("round"));
+    office.articles(20, 1);
+    office.run(&["backup", "--to", &base]);
+    let first = names(&base)[0].clone();
+    office.articles(20, 2);
+    office.run(&["config", "set", "--site", "oceanledger", "header.navStyle", "9"]);
+    copy(Path::new(&base), Path::new(&round));
+    let started = Instant::now();
+    office.run(&["backup", "--to", &round]);
+    let mut moments = Moments { state: 7, within: started.elapsed() };
+    let of_first = tables(&base, &first);
+    let of_second = tables(&round, &names(&round)[1]);
+    assert_ne!(of_first, of_second);
+    let mut interrupted = 0;
+    for kill in 0..kills() {
+        empty(&round);
+        copy(Path::new(&base), Path::new(&round));
+        let done = kill_after(moments.next(), &office.sites(), &office.data(), &["backup", "--to", &round]);
+        interrupted += u32::from(!done);
+        // A backup is there whole or not at all, and the one before it always.
+        let there = names(&round);
+        assert_eq!(there[0], first, "kill {kill}");
+        assert!(there.len() == 2 || there.len() == 1 && !done, "kill {kill}: {there:?}");
+        office.run(&["backup", "verify", &round]);
+        assert_eq!(tables(&round, &first), of_first, "kill {kill}");
+        if let Some(second) = there.get(1) {
+            assert_eq!(tables(&round, second), of_second, "kill {kill}");
+        }
+        if kill % 4 == 0 {
+            let (restored, scratch) = (office.folder.join("restored"), office.path("scratch"));
+            let latest = if there.len() == 2 { &of_second } else { &of_first };
+            run(&office.sites(), &restored, &["restore", "--from", &round, "--replace"]);
+            assert_eq!(&state(&office.sites(), &restored, &scratch, &[]), latest, "kill {kill}");
+        }
+        // The next run does not trip over what was left, and writes the same backup.
+        office.run(&["backup", "--to", &round]);
+        office.run(&["backup", "verify", &round]);
+        assert_eq!(&tables(&round, names(&round).last().unwrap()), &of_second, "kill {kill}");
+    }
+    assert!(interrupted > 0, "no backup was interrupted");
+}
+
+/// Whether a data folder is marked as having an unfinished restore; every command refuses it then.
+fn is_refused(office: &Office, data: &Path) -> bool {
+    let marked = data.join("restore-unfinished").exists();
+    if marked {
+        for arguments in [
+            &["session", "end", "--site", "oceanledger", "--subject", "x"][..],
+            &["serve", "--listen", "127.0.0.1:0"],
+            &["backup", "--to", &office.path("none")],
+        ] {
+            let output = masthead(&office.sites(), data, arguments);
+            let said = masthead_test_support::stderr(&output);
+            // Before its database is in its place, a folder has none to back up.
+            let expected = said.contains("masthead restore") || said.contains("has no database");
+            assert!(!output.status.success() && expected, "{arguments:?}: {said}");
+        }
+    }
+    marked
+}
+
+#[test]
+fn a_killed_restore_leaves_nothing_that_serves() {
+    let office = Office::new("kills-of-restores");
+    let (backups, data, scratch) = (office.path("backups"), office.folder.join("restored"), office.path("scratch"));
+    let sites = office.folder.join("restored-sites");
+    let shown = data.to_str().unwrap().to_owned();
+    office.articles(20, 1);
+    office.run(&["backup", "--to", &backups]);
+    office.articles(20, 2);
+    office.run(&["backup", "--to", &backups]);
+    let taken = names(&backups);
+    let states: Vec<Vec<Value>> = taken.iter().map(|name| tables(&backups, name)).collect();
+    assert_ne!(states[0], states[1]);
+    let restore = ["restore", "--from", &backups, "--at", &taken[1], "--replace"];
+    let started = Instant::now();
+    run(&sites, &data, &restore);
+    let mut moments = Moments { state: 11, within: started.elapsed() };
+    let mut refusals = 0;
+    for kill in 0..kills() {
+        // Into an empty folder, and in the place of an earlier state.
+        empty(&shown);
+        empty(sites.to_str().unwrap());
+        let replaces = kill % 2 == 1;
+        if replaces {
+            run(&sites, &data, &["restore", "--from", &backups, "--at", &taken[0]]);
+        }
+        kill_after(moments.next(), &sites, &data, &restore);
+        if is_refused(&office, &data) {
+            refusals += 1;
+            let again = fails(&office.sites(), &data, &["config", "set", "--site", "oceanledger", "colorId", "1"]);
+            assert!(again.contains("--replace"), "kill {kill}: {again}");
+        } else if data.join("masthead.db").exists() {
+            let found = state(&office.sites(), &data, &scratch, &[]);
+            let expected = if replaces { &states[..] } else { &states[1..] };
+            assert!(expected.contains(&found), "kill {kill}: neither the state before nor the one after");
+        }
+        run(&sites, &data, &restore);
+        assert!(!is_refused(&office, &data), "kill {kill}");
+        assert_eq!(state(&sites, &data, &scratch, &[]), states[1], "kill {kill}");
+        let left: Vec<_> = std::fs::read_dir(&data).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        assert!(!left.iter().any(|name| name.to_str().unwrap().contains("restor")), "kill {kill}: {left:?}");
+    }
+    assert!(refusals > 0, "no restore was interrupted");
+}

@@ -1,0 +1,45 @@
+//! Backups of a whole installation, while it serves, and their restoration.
+//!
+//! A backup folder holds any number of backups; what several of them have in common is stored once. It contains
+//! - `backups/<name>.json`, the manifest of a backup. It is written last, so that a backup is complete if its manifest is there;
+//! - `chunks/<first two digits>/<digest>`: some hundred kilobytes of rows of a table, or a list of such chunks, as postcard, compressed by
+//!   gzip. The digest is the SHA-256 of the uncompressed bytes;
+//! - `files/<first two digits>/<digest>`: the files of the sites, and those of the configuration folder;
+//! - `unfinished` while a backup is being written, `lock`, the mark `masthead-backup.json`, and `new/` for what is being written.
+//!
+//! A manifest lists the chunks of each table through lists of chunks. Rows are in the order of their keys, and it depends on the rows alone
+//! where a chunk ends, so that a changed row changes one chunk and one list. The two tables of articles, which are most of a database, are
+//! not even read where no article of a chunk was written since the latest backup.
+//!
+//! A backup has no index, which is built again, no compiled plugins, no sessions and no hashes of readers. The installation's key, the
+//! digest of the administrators' token and `secrets.toml` are in it on request only.
+
+mod check;
+mod chunks;
+mod digest;
+mod folder;
+mod manifest;
+mod restore;
+mod retain;
+mod save;
+#[cfg(test)]
+mod tests;
+
+pub use self::{
+    check::{Checked, verify},
+    folder::BackupFolder,
+    manifest::{Added, Manifest, TableManifest},
+    restore::{Choices, Restored, Target, restore},
+    retain::{Retained, retain},
+    save::{Options, Saved, Source, save},
+};
+
+/// Format version of backup folders that this version writes, and the newest that it reads.
+const FORMAT: u32 = 1;
+
+/// The files of the data folder that are in a backup on request only: the installation's key, the digest of the administrators' token, and
+/// the secrets that plugins use.
+const SECRETS: [&str; 3] = ["cookie.key", "admin.token", "secrets.toml"];
+
+/// The folder in the data folder with the uploads that wait for their import.
+const UPLOADS: &str = "uploads";

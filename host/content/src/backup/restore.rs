@@ -1,0 +1,413 @@
+//! Restoring a backup.
+//!
+//! Everything is written into the folder `restoring` in the data folder first, in the configuration folder into `.restoring`, and into a
+//! PostgreSQL database in a transaction that is committed last. Then it takes the place of what was there. From the beginning to the end a
+//! mark in the data folder keeps every other command from opening it.
+
+use std::{
+    fs::{self, File, OpenOptions, TryLockError},
+    io::{self, Write as _},
+    os::unix::{
+        fs::{OpenOptionsExt as _, PermissionsExt as _},
+        net::UnixStream,
+    },
+    path::{Component, Path, PathBuf},
+};
+
+use anyhow::Context as _;
+use masthead_store::backup::{Loader, Schema};
+
+use super::{
+    SECRETS, UPLOADS,
+    check::{self, MediaColumns},
+    chunks,
+    digest::{self, Digest},
+    folder::{BackupFolder, FILES, create, private_folder, settle, sync_all_below, sync_folder},
+    manifest::{FolderFile, Manifest, Root, TableManifest},
+    save::visible_files,
+};
+use crate::{
+    data_folder::{self, DATABASE, UNFINISHED_RESTORE},
+    files,
+};
+
+/// The folder in the data folder into which a restore writes, and the one in the configuration folder.
+const STAGING: &str = "restoring";
+const SITES_STAGING: &str = ".restoring";
+
+/// What makes a data folder an installation; a restore replaces all of it. The index is of another database, and the host makes a new one.
+const CONTENT: [&str; 4] = [DATABASE, "media", UPLOADS, "search"];
+/// What goes with it.
+const REMAINS: [&str; 4] = ["masthead.db-wal", "masthead.db-shm", "masthead.db-journal", "unpacked"];
+
+/// Where a backup is restored to.
+pub struct Target<'a> {
+    /// The data folder.
+    pub data: &'a Path,
+    /// The configuration folder.
+    pub sites: &'a Path,
+    /// The URL of a PostgreSQL database; without it, an SQLite file in the data folder is written.
+    pub database: Option<&'a str>,
+}
+
+/// How a backup is restored.
+pub struct Choices<'a> {
+    /// Name of the backup; the latest one without it.
+    pub at: Option<&'a str>,
+    /// Whether content that is there is replaced.
+    pub replace: bool,
+    /// Whether the configuration folder is left as it is.
+    pub keep_sites: bool,
+}
+
+/// A backup that was restored.
+pub struct Restored {
+    /// Its manifest.
+    pub manifest: Manifest,
+    /// Secrets that the data folder does not have, by the names of their files.
+    pub absent_secrets: Vec<&'static str>,
+    /// Files of the configuration folder that are not in the backup, and were left as they are.
+    pub other_sites: Vec<String>,
+}
+
+/// Restores a backup into an empty data folder, and into an empty database if a URL is given. Numbers of articles and positions in the
+/// change log are those of the backup. The index is not restored; the host builds it again at its next start.
+///
+/// # Errors
+/// A message. What was there before is as it was, unless the message is about the time in which it was being replaced; then the data folder
+/// is marked, and nothing opens it before a restore has come to its end.
+pub async fn restore(folder: &BackupFolder, target: &Target<'_>, choices: &Choices<'_>) -> anyhow::Result<Restored> {
+    let manifest = folder.backup(choices.at)?;
+    ensure_readable(&manifest).await?;
+    check::ensure_complete(folder, &manifest)?;
+    let mut listed = folder.folder_files(&manifest)?;
+    listed.iter().try_for_each(ensure_plain)?;
+    if choices.keep_sites {
+        listed.retain(|file| file.root != Root::Sites);
+    }
+    ensure_stopped(target.data)?;
+    if !choices.replace {
+        ensure_empty(target, &listed)?;
+    }
+    data_folder::create(target.data)?;
+    let mark = Mark::set(target.data, folder, &manifest)?;
+    let restoring = Restoring { folder, target, manifest: &manifest, listed: &listed };
+    let loader = match restoring.stage(choices.replace).await {
+        Ok(loader) => loader,
+        Err(error) => {
+            restoring.remove_staged();
+            mark.withdraw()?;
+            return Err(error.context("nothing was restored"));
+        }
+    };
+    restoring
+        .put_in_place()
+        .context("what is in the data folder is incomplete; run the restore again with --replace")?;
+    if let Some(loader) = loader {
+        loader.finish(identity()).await?;
+    }
+    mark.remove().context("removing the mark of the restore")?;
+    Ok(Restored {
+        absent_secrets: SECRETS.into_iter().filter(|name| !target.data.join(name).exists()).collect(),
+        other_sites: if choices.keep_sites { Vec::new() } else { others(target.sites, &listed) },
+        manifest,
+    })
+}
+
+/// A number that no restored database has had: the index of another one does not fit.
+fn identity() -> i64 {
+    i64::try_from(rand::random::<u64>() >> 1).unwrap_or(1).max(1)
+}
+
+/// Refuses a backup whose tables this version does not have.
+async fn ensure_readable(manifest: &Manifest) -> anyhow::Result<()> {
+    let newest = Schema::newest();
+    anyhow::ensure!(
+        manifest.schema <= newest,
+        "the backup {} was written by Masthead {} with the schema {}, and this version knows the schema {newest}; use a newer Masthead",
+        manifest.name,
+        manifest.masthead,
+        manifest.schema
+    );
+    let schema = Schema::at(manifest.schema).await?;
+    for table in &manifest.tables {
+        let fits = schema.table(&table.name).is_some_and(|known| known.columns == table.columns);
+        anyhow::ensure!(
+            fits,
+            "the backup {} has a table {} that this version does not have",
+            manifest.name,
+            table.name
+        );
+    }
+    Ok(())
+}
+
+/// Refuses a path out of its folder. The host writes none; the backup may not be its own.
+fn ensure_plain(file: &FolderFile) -> anyhow::Result<()> {
+    let path = Path::new(&file.path);
+    let plain = !file.path.is_empty() && path.components().all(|part| matches!(part, Component::Normal(_)));
+    let expected = match file.root {
+        Root::Sites => true,
+        Root::Data => SECRETS.contains(&file.path.as_str()) || path.starts_with(UPLOADS),
+    };
+    anyhow::ensure!(plain && expected, "the backup has a file {:?} that is none of an installation", file.path);
+    Ok(())
+}
+
+fn ensure_stopped(data: &Path) -> anyhow::Result<()> {
+    anyhow::ensure!(
+        UnixStream::connect(data.join("admin.sock")).is_err(),
+        "a host serves from the data folder {}; stop it first",
+        data.display()
+    );
+    Ok(())
+}
+
+/// Refuses a target that has content already. Whether the database has any is seen when it is written.
+fn ensure_empty(target: &Target<'_>, listed: &[FolderFile]) -> anyhow::Result<()> {
+    if let Some(found) = CONTENT.iter().map(|name| target.data.join(name)).find(|path| path.exists()) {
+        anyhow::bail!(
+            "the data folder {} has content ({}); restore into an empty one with --data, or give --replace to replace the content",
+            target.data.display(),
+            found.display()
+        );
+    }
+    for file in listed {
+        let path = target.of(file);
+        if path.exists() && !digest::of_file(&path).is_ok_and(|(found, _)| found == file.digest) {
+            anyhow::bail!(
+                "{} differs from the one in the backup; give --replace to replace it{}",
+                path.display(),
+                if file.root == Root::Sites {
+                    ", or --keep-sites to keep the configuration folder as it is"
+                } else {
+                    ""
+                }
+            );
+        }
+    }
+    Ok(())
+}
+
+/// The files of the configuration folder that are not in the backup.
+fn others(sites: &Path, listed: &[FolderFile]) -> Vec<String> {
+    let known = |path: &str| listed.iter().any(|file| file.root == Root::Sites && file.path == path);
+    let found = visible_files(sites).unwrap_or_default();
+    found.iter().filter_map(|path| path.to_str()).filter(|path| !known(path)).map(str::to_owned).collect()
+}
+
+impl Target<'_> {
+    /// The path of a file of a folder.
+    fn of(&self, file: &FolderFile) -> PathBuf {
+        match file.root {
+            Root::Sites => self.sites.join(&file.path),
+            Root::Data => self.data.join(&file.path),
+        }
+    }
+}
+
+/// The mark in the data folder. It holds the sentence with which other commands refuse the folder.
+struct Mark {
+    path: PathBuf,
+    /// Held until the end of the restore.
+    _file: File,
+    /// Whether an interrupted restore had left it.
+    was_there: bool,
+}
+
+impl Mark {
+    fn set(data: &Path, folder: &BackupFolder, manifest: &Manifest) -> anyhow::Result<Self> {
+        let path = data.join(UNFINISHED_RESTORE);
+        let was_there = path.exists();
+        let sentence = format!(
+            "the restore of the backup {name} into the data folder {} was not finished, and what is there may be incomplete; run \
+             `masthead restore --from {} --at {name} --replace` with the same folders and database again\n",
+            data.display(),
+            folder.root().display(),
+            name = manifest.name
+        );
+        let write = || -> io::Result<File> {
+            let mut file =
+                OpenOptions::new().read(true).write(true).create(true).truncate(false).mode(0o600).open(&path)?;
+            match file.try_lock() {
+                Err(TryLockError::WouldBlock) => return Err(io::Error::other("another restore is running")),
+                Err(TryLockError::Error(error)) if error.kind() != io::ErrorKind::Unsupported => return Err(error),
+                _ => {}
+            }
+            file.set_len(0)?;
+            file.write_all(sentence.as_bytes())?;
+            file.sync_all()?;
+            sync_folder(data)?;
+            Ok(file)
+        };
+        let file = write().with_context(|| format!("marking the data folder with {}", path.display()))?;
+        Ok(Self { path, _file: file, was_there })
+    }
+
+    /// Removes the mark, because nothing was replaced, unless an earlier restore was interrupted while it replaced something.
+    fn withdraw(self) -> io::Result<()> {
+        if self.was_there { Ok(()) } else { self.remove() }
+    }
+
+    fn remove(self) -> io::Result<()> {
+        fs::remove_file(&self.path)?;
+        self.path.parent().map_or(Ok(()), sync_folder)
+    }
+}
+
+/// A restore at work.
+struct Restoring<'a> {
+    folder: &'a BackupFolder,
+    target: &'a Target<'a>,
+    manifest: &'a Manifest,
+    listed: &'a [FolderFile],
+}
+
+impl Restoring<'_> {
+    fn staging(&self) -> PathBuf {
+        self.target.data.join(STAGING)
+    }
+
+    fn sites_staging(&self) -> PathBuf {
+        self.target.sites.join(SITES_STAGING)
+    }
+
+    fn has_sites(&self) -> bool {
+        self.listed.iter().any(|file| file.root == Root::Sites)
+    }
+
+    /// Writes everything beside what is there, and waits until it is on the disk. Returns the open transaction of a PostgreSQL database.
+    async fn stage(&self, replace: bool) -> anyhow::Result<Option<Loader>> {
+        let staging = self.staging();
+        remove(&staging)?;
+        private_folder(&staging).with_context(|| format!("creating {}", staging.display()))?;
+        if self.has_sites() {
+            remove(&self.sites_staging())?;
+            fs::create_dir_all(self.sites_staging())
+                .with_context(|| format!("creating {}", self.sites_staging().display()))?;
+        }
+        let version = self.manifest.schema;
+        let mut loader = match self.target.database {
+            Some(url) => Loader::into_database(url, version, replace).await?,
+            None => Loader::into_file(&staging.join(DATABASE), version).await?,
+        };
+        for table in &self.manifest.tables {
+            self.table(table, &mut loader).await?;
+        }
+        for file in self.listed {
+            let (to, mode) = match file.root {
+                Root::Sites => (self.sites_staging().join(&file.path), file.mode),
+                Root::Data => (staging.join(&file.path), file.mode & 0o700),
+            };
+            self.copy(&file.digest, &to)?;
+            fs::set_permissions(&to, fs::Permissions::from_mode(mode))
+                .with_context(|| format!("setting the permissions of {}", to.display()))?;
+        }
+        let loader = match self.target.database {
+            Some(_) => Some(loader),
+            None => {
+                loader.finish(identity()).await?;
+                None
+            }
+        };
+        sync_all_below(&staging).context("writing the restored files to the disk")?;
+        if self.has_sites() {
+            sync_all_below(self.target.sites).context("writing the restored configuration to the disk")?;
+        }
+        Ok(loader)
+    }
+
+    async fn table(&self, table: &TableManifest, loader: &mut Loader) -> anyhow::Result<()> {
+        let into = loader.schema().table(&table.name).cloned();
+        let into = into.with_context(|| format!("there is no table {}", table.name))?;
+        let media = MediaColumns::of(table);
+        let mut count = 0;
+        for entry in self.folder.entries(table) {
+            let entry = entry?;
+            let rows = chunks::rows(&self.folder.read_chunk(&entry.chunk)?)?;
+            anyhow::ensure!(rows.len() as u64 == entry.rows, "the chunk {} lacks rows", entry.chunk.hex());
+            count += entry.rows;
+            loader.insert(&into, &rows).await?;
+            let Some(columns) = media else { continue };
+            for (digest, _) in rows.iter().filter_map(|row| columns.read(row)) {
+                self.media(digest)?;
+            }
+        }
+        anyhow::ensure!(count == table.rows, "the table {} has {count} of {} rows", table.name, table.rows);
+        Ok(())
+    }
+
+    /// Copies a file of a site, unless the backup lacks it or another site has it too.
+    fn media(&self, name: &str) -> anyhow::Result<()> {
+        let Some(digest) = Digest::parse(name) else { return Ok(()) };
+        let to = files::path(&self.staging(), name);
+        let lacks = self.manifest.missing.binary_search_by(|missing| missing.as_str().cmp(name)).is_ok();
+        if lacks || to.exists() { Ok(()) } else { self.copy(&digest, &to) }
+    }
+
+    /// Copies a file out of the backup and compares it with its digest.
+    fn copy(&self, digest: &Digest, to: &Path) -> anyhow::Result<()> {
+        let from = self.folder.path(FILES, digest);
+        let copy = || -> io::Result<Digest> {
+            if let Some(parent) = to.parent() {
+                fs::create_dir_all(parent)?;
+            }
+            let mut written = create(to)?;
+            let (found, _) = digest::copy(&mut File::open(&from)?, &mut written)?;
+            settle(&written)?;
+            Ok(found)
+        };
+        let found = copy().with_context(|| format!("copying {} to {}", from.display(), to.display()))?;
+        anyhow::ensure!(found == *digest, "the file {} of the backup is damaged", from.display());
+        Ok(())
+    }
+
+    /// Removes what was written beside what is there; what remains is removed by the next restore.
+    fn remove_staged(&self) {
+        for staging in [self.staging(), self.sites_staging()] {
+            if let Err(error) = remove(&staging) {
+                tracing::warn!(%error, "a part of the failed restore could not be removed");
+            }
+        }
+    }
+
+    /// Puts the restored files in the place of those that are there.
+    fn put_in_place(&self) -> anyhow::Result<()> {
+        let (data, staging) = (self.target.data, self.staging());
+        for name in CONTENT.iter().chain(&REMAINS) {
+            remove(&data.join(name))?;
+        }
+        for entry in fs::read_dir(&staging).with_context(|| format!("reading {}", staging.display()))? {
+            let entry = entry?;
+            let to = data.join(entry.file_name());
+            fs::rename(entry.path(), &to).with_context(|| format!("moving a restored file to {}", to.display()))?;
+        }
+        remove(&staging)?;
+        sync_folder(data)?;
+        let sites_staging = self.sites_staging();
+        for file in self.listed.iter().filter(|file| file.root == Root::Sites) {
+            let to = self.target.of(file);
+            if let Some(parent) = to.parent() {
+                fs::create_dir_all(parent).with_context(|| format!("creating {}", parent.display()))?;
+            }
+            fs::rename(sites_staging.join(&file.path), &to)
+                .with_context(|| format!("moving a restored file to {}", to.display()))?;
+        }
+        remove(&sites_staging)?;
+        if self.has_sites() {
+            sync_all_below(self.target.sites)?;
+        }
+        Ok(())
+    }
+}
+
+/// Removes a file, or a folder with everything in it, if it is there.
+fn remove(path: &Path) -> anyhow::Result<()> {
+    let removed = match fs::symlink_metadata(path) {
+        Ok(found) if found.is_dir() => fs::remove_dir_all(path),
+        Ok(_) => fs::remove_file(path),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        Err(error) => Err(error),
+    };
+    removed.with_context(|| format!("removing {}", path.display()))
+}
