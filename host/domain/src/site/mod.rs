@@ -146,7 +146,7 @@ impl Site {
 
 /// The one host of a site that has several: its domains, its name below the platform's domain, and the shared host with its short name
 /// in the path.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct CanonicalHost {
     /// Host name without port, one of the site's; "" if no host is preferred. The canonical links of pages name it, and the site is also

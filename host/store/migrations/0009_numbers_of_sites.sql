@@ -1,6 +1,6 @@
 -- The numbers of articles and resources are unique on their site, and no longer in the installation: a site that is loaded from another
 -- installation keeps its numbers, and with them its addresses, whatever numbers other sites have. New numbers are still taken from one
--- sequence. SQLite changes no primary key, so that the tables are written anew.
+-- sequence. SQLite changes no primary key, so that the tables are written anew, with the columns that they have after 0008.
 CREATE TABLE articles_of_sites (
     id BIGINT NOT NULL,
     site_id BIGINT NOT NULL,
