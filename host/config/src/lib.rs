@@ -319,9 +319,9 @@ fn file_finding(site: &str, error: &ConfigError, before: &str) -> Finding {
 /// A value that is missing, unknown or of another type than its key.
 fn type_fault(error: &figment::Error) -> Fault {
     let mut key = String::new();
+    // The path of an unknown key ends with it; that of a missing one ends with the table that lacks it.
     let last = match &error.kind {
-        Kind::UnknownField(name, _) => Some(name.as_str()),
-        Kind::MissingField(name) => Some(name.as_ref()),
+        Kind::MissingField(name) => Some(&**name),
         _ => None,
     };
     for part in error.path.iter().map(String::as_str).chain(last) {

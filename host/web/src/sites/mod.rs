@@ -298,9 +298,7 @@ fn plugin_finding(site: &Site, problem: &Problem) -> Finding {
         (_, _, part) => format!("plugins[{first}]{}", part.unwrap_or_default()),
     };
     let fix = match part {
-        Some(".settings") => {
-            "correct the settings; `masthead plugin contract` and the plugin's plugin.toml describe them"
-        }
+        Some(".settings") => "correct the settings; [settings] in the plugin's plugin.toml describes them",
         Some(_) => "correct this part of the plugin's entry",
         None => "correct the plugin's entry or remove it; folders with further plugins are given with --plugins",
     };
