@@ -47,8 +47,8 @@ pub enum StoreError {
     },
     /// A path for which no redirect can be saved.
     #[error(
-        "saving a redirect from {0:?}: write the path below the root of the site with a leading slash, in at most 2000 bytes, \
-         without control characters"
+        "saving a redirect with the path {0:?}: write the path below the root of the site with one slash at its beginning, in at most 2000 \
+         bytes, without control characters"
     )]
     Path(String),
     /// A value was not stored, because one before it could not be, for a reason that concerns all.

@@ -89,11 +89,17 @@ impl Store {
     /// Saves redirects of a site in one transaction; one with the path of an earlier one replaces it.
     ///
     /// # Errors
-    /// [`StoreError::Path`] if a path does not begin with a slash, is longer than 2000 bytes or has control characters;
+    /// [`StoreError::Path`] if a path does not begin with one slash, is longer than 2000 bytes or has control characters;
     /// [`StoreError::Query`]. Nothing is saved then.
     pub async fn add_redirects(&self, site: SiteId, redirects: &[Redirect]) -> Result<(), StoreError> {
-        if let Some(redirect) = redirects.iter().find(|redirect| !storable(&redirect.from)) {
-            return Err(StoreError::Path(redirect.from.chars().take(200).collect()));
+        let mut paths = redirects.iter().flat_map(|redirect| {
+            let to = if let RedirectTarget::Path(path) = &redirect.to { Some(path) } else { None };
+            std::iter::once(&redirect.from).chain(to)
+        });
+        // Browsers take what follows two slashes for a host.
+        let is_own = |path: &str| storable(path) && !matches!(path.as_bytes().get(1), Some(b'/' | b'\\'));
+        if let Some(path) = paths.find(|path| !is_own(path)) {
+            return Err(StoreError::Path(path.chars().take(200).collect()));
         }
         self.write_redirects(site, redirects).await.map_err(StoreError::query(WRITING))
     }

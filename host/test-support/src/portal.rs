@@ -49,9 +49,9 @@ const UNLIMITED: Connections = {
 };
 
 /// Opens the application, with the demo of the sites that have no articles yet.
-async fn open(folders: Folders, demo: bool, time: Arc<AtomicI64>) -> Arc<App> {
+async fn open(folders: Folders, database: Option<&str>, demo: bool, time: Arc<AtomicI64>) -> Arc<App> {
     let clock = Arc::new(move || time.load(Ordering::Relaxed));
-    let app = App::open(folders, None, Counting::new(clock), patient).await.unwrap();
+    let app = App::open(folders, database, Counting::new(clock), patient).await.unwrap();
     if demo {
         demo_content::seed(&app).await.unwrap();
     }
@@ -70,6 +70,8 @@ pub struct Setup {
     pub bare: bool,
     /// An existing data folder to use.
     pub data: Option<PathBuf>,
+    /// The URL of a PostgreSQL database to use in place of a file.
+    pub database: Option<String>,
 }
 
 /// The application, served on a free port, with a copy of `sites/` that a test may change.
@@ -135,7 +137,9 @@ impl Portal {
         let folders = Folders { sites, data, plugins: setup.plugins };
         let time = Arc::new(AtomicI64::new(i64::try_from(masthead_runtime::system_clock()).unwrap()));
         let (app, address, operator, watcher) = runtime.block_on(async {
-            let app = open(folders, !setup.bare, Arc::clone(&time)).await;
+            let app = open(folders, setup.database.as_deref(), !setup.bare, Arc::clone(&time)).await;
+            let store = app.store.clone();
+            tokio::spawn(async move { store.watch_availability().await });
             let mut watcher = None;
             if setup.live {
                 watcher = Some(watch::start(Arc::clone(&app)).unwrap());

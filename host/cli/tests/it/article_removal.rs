@@ -18,7 +18,7 @@ fn articles_are_removed_by_doi_and_by_number_from_their_own_site() {
     assert!(output.status.success(), "{}", stderr(&output));
     let report: Value = serde_json::from_str(&stdout(&output)).unwrap();
     assert_eq!(report, json!({ "removed": [id], "missing": [] }));
-    assert_eq!(portal.get("oceanledger", &page).status, 404);
+    assert_eq!(portal.get("oceanledger", &page).status, 410);
     let record = format!("verb=GetRecord&metadataPrefix=oai_dc&identifier=oai:oceanledger.localhost:article/{id}");
     let record = portal.get("oceanledger", &format!("/oai?{record}")).text();
     assert!(record.contains("status=\"deleted\"") && !record.contains("<metadata>"), "{record}");

@@ -9,6 +9,7 @@ mod harvest;
 mod import;
 mod importing;
 mod ojs_move;
+mod operations;
 mod plugin_author;
 mod plugin_sites;
 mod reload;

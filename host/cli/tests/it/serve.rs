@@ -21,9 +21,14 @@ pub struct Running {
 
 impl Running {
     pub fn start(sites: &Path, data: &Path, more: &[&str]) -> Self {
+        Self::logging_to(Stdio::null(), sites, data, more)
+    }
+
+    /// Starts a host that writes its log there.
+    pub fn logging_to(log: Stdio, sites: &Path, data: &Path, more: &[&str]) -> Self {
         built("dist/ui/shell/manifest.json");
         let arguments = [&["serve", "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"], more].concat();
-        let mut child = command(sites, data, &arguments).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+        let mut child = command(sites, data, &arguments).stdout(Stdio::piped()).stderr(log).spawn().unwrap();
         let (mut first, mut second) = (String::new(), String::new());
         let mut out = BufReader::new(child.stdout.take().unwrap());
         out.read_line(&mut first).unwrap();

@@ -45,6 +45,10 @@ pub async fn suite(store: &Store) {
         ];
         assert!(matches!(store.add_redirects(site, &both).await, Err(StoreError::Path(_))), "{path:?}");
     }
+    for other_server in ["//evil.example/", "/\\evil.example/", "https://evil.example/"] {
+        let lost = [redirect("/first", RedirectTarget::Path(other_server.to_owned()))];
+        assert!(matches!(store.add_redirects(site, &lost).await, Err(StoreError::Path(_))), "{other_server}");
+    }
     assert_eq!(store.redirect(site, "/first").await.unwrap(), None, "nothing is saved with a path that is refused");
     assert_eq!(store.latest_change().await.unwrap(), before, "redirects are no change of the content");
 }

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 
 mod access_on_failure;
+mod addresses;
 mod api;
 mod article_calls;
 mod article_metadata;
@@ -13,8 +14,12 @@ mod discovery;
 mod gateways;
 mod malformed;
 mod members;
+mod operations;
 mod page_cache;
 mod pages;
+#[allow(dead_code, reason = "the tests of the store use the rest")]
+#[path = "../../../store/tests/support/mod.rs"]
+mod postgres;
 mod publications;
 mod reading;
 mod resources;

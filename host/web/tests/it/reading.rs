@@ -255,7 +255,7 @@ fn expected(kind: Kind, column: Column) -> Expected {
 
         (Kind::Page, Stranger) => (200, false, PAGE),
         (Kind::Page | Kind::Navigation, Permitted) => (200, true, READER),
-        (Kind::Page | Kind::Form | Kind::FormPdf, Removed) => (404, false, READER),
+        (Kind::Page | Kind::Form | Kind::FormPdf, Removed) => (410, false, READER),
         (Kind::Page | Kind::Navigation, Open) => (200, true, PAGE),
         (Kind::Navigation, Stranger) => (200, false, PAGE),
         (Kind::Navigation, Removed) => (200, false, READER),

@@ -27,7 +27,7 @@ fn a_removed_article_is_a_deleted_record_and_keeps_its_identifier_when_it_return
         &format!("{}&identifier={}", list.replace("ListRecords", "GetRecord"), removed.identifier),
     );
     assert!(record.contains("status=\"deleted\"") && !record.contains("<metadata>"), "{record}");
-    assert_eq!(PORTAL.get("gamma", &page).status, 404);
+    assert_eq!(PORTAL.get("gamma", &page).status, 410);
     let map = PORTAL.get("gamma", "/sitemap.xml").text();
     let part = texts(&roxmltree::Document::parse(&map).unwrap(), "loc").remove(1);
     let part = part.strip_prefix("http://gamma.localhost").unwrap().to_owned();

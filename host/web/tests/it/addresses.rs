@@ -1,0 +1,226 @@
+//! Stable addresses: redirects of earlier ones, removed articles, the canonical host, pinned OAI identifiers.
+
+use std::{path::Path, sync::LazyLock};
+
+use masthead_domain::{ArticleId, SiteId, publication::Journal};
+use masthead_store::{Redirect, RedirectTarget};
+use masthead_test_support::{Answer, Portal, Setup, named};
+
+/// A site with a canonical host that does not redirect to it, with the articles of a demo journal.
+const ANCHOR: SiteId = SiteId(9401);
+const SEAGRASS: &str = "10.5555/ocl.2026.06.01.0001";
+
+static PORTAL: LazyLock<Portal> = LazyLock::new(|| Portal::start("addresses", Setup::default(), add_sites));
+
+fn add_sites(sites: &Path) {
+    let anchor = "id = 9401\nname = { zh = \"锚\", en = \"Anchor\" }\nlanguages = [\"en\", \"zh\"]\ndemo = [\"ocean-ledger\"]\n\
+                  domains = [\"new.example.org\", \"www.anchor.example.org\"]\nlibrary = { oaiNamespace = \"former.example.org\" }\n\
+                  canonical = { host = \"New.example.org\" }\n";
+    std::fs::write(sites.join("anchor.toml"), anchor).unwrap();
+    let moving = "id = 9402\nname = { zh = \"移\", en = \"Moving\" }\nlanguages = [\"en\", \"zh\"]\ndomains = [\"moving.example.org\"]\n\
+                  canonical = { host = \"moving.example.org\", redirect = true }\n";
+    std::fs::write(sites.join("moving.toml"), moving).unwrap();
+    for (sld, id, rest) in [
+        ("strange-host", 9403, "canonical = { host = \"another.example.org\" }"),
+        ("strange-name", 9404, "library = { oaiNamespace = \"no name\" }"),
+        // Its alias with `www.` is a domain of this site.
+        ("taken", 9405, "domains = [\"www.moving2.example.org\"]"),
+        ("taking", 9406, "domains = [\"moving2.example.org\"]\ncanonical = { host = \"moving2.example.org\" }"),
+    ] {
+        std::fs::write(sites.join(format!("{sld}.toml")), format!("id = {id}\nname = {{ en = \"{sld}\" }}\n{rest}\n"))
+            .unwrap();
+    }
+}
+
+fn add(site: SiteId, from: &str, to: RedirectTarget) {
+    PORTAL.run(PORTAL.app.store.add_redirects(site, &[Redirect { from: from.to_owned(), to }])).unwrap();
+}
+
+fn seagrass() -> i64 {
+    PORTAL.article("anchor", SEAGRASS)
+}
+
+/// Status and `Location`.
+fn leads(answer: &Answer) -> (u16, &str) {
+    (answer.status, answer.header("location"))
+}
+
+fn links(page: &str, rel: &str) -> Vec<String> {
+    named(page, "link").into_iter().filter(|tag| tag.get("rel") == rel).map(|tag| tag.get("href")).collect()
+}
+
+#[test]
+fn the_canonical_links_of_all_hosts_name_one() {
+    for (host, base) in [
+        ("new.example.org", ""),
+        ("www.anchor.example.org", ""),
+        ("anchor.localhost", ""),
+        ("127.0.0.1", "/anchor"),
+        // Nobody wrote these two.
+        ("www.new.example.org", ""),
+        ("anchor.example.org", ""),
+    ] {
+        for path in ["/en/issues".to_owned(), format!("/en/article/{}", seagrass())] {
+            let answer = PORTAL.with(host, &format!("{base}{path}"), &[]);
+            assert_eq!(answer.status, 200, "{host} {path}");
+            let page = answer.text();
+            assert_eq!(links(&page, "canonical"), [format!("http://new.example.org{path}")], "{host}");
+            let other = path.replace("/en/", "/zh/");
+            assert!(links(&page, "alternate").contains(&format!("http://new.example.org{other}")), "{host} {path}");
+            assert!(page.contains(&format!("href=\"{base}/en/")), "the links of the page stay at its host: {host}");
+        }
+    }
+    // A site without a canonical host names the one of the request, and has no aliases.
+    let page = PORTAL.with("127.0.0.1", "/oceanledger/en/issues", &[]).text();
+    assert_eq!(links(&page, "canonical"), ["http://127.0.0.1/oceanledger/en/issues"]);
+    assert_eq!(PORTAL.with("www.oceanledger.localhost", "/en/issues", &[]).status, 404);
+    // A name that a site states is no alias of another.
+    assert!(PORTAL.with("www.moving2.example.org", "/en/home", &[]).text().contains("\"sld\":\"taken\""));
+    assert!(PORTAL.with("moving2.example.org", "/en/home", &[]).text().contains("\"sld\":\"taking\""));
+}
+
+#[test]
+fn pages_at_other_hosts_are_redirected_where_the_site_says_so_and_calls_are_not() {
+    let own = PORTAL.address.port();
+    for (host, base) in [("www.moving.example.org", ""), ("moving.localhost", ""), ("127.0.0.1", "/moving")] {
+        for (path, expected) in [("/en/issues?journal=a", "/en/issues?journal=a"), ("", "/"), ("/nowhere", "/nowhere")]
+        {
+            let answer = PORTAL.with(host, &format!("{base}{path}"), &[]);
+            let expected = format!("http://moving.example.org{expected}");
+            assert_eq!(leads(&answer), (301, expected.as_str()), "{host} {path}");
+        }
+        let answer = PORTAL.with(&format!("{host}:{own}"), &format!("{base}/en/home"), &[]);
+        let expected = format!("http://moving.example.org:{own}/en/home");
+        assert_eq!(leads(&answer), (301, expected.as_str()), "the port of the listener is kept");
+        assert_eq!(PORTAL.ask("HEAD", host, &format!("{base}/en/home"), &[], "").status, 301);
+        for call in
+            ["/rc-pub/front/site/findBySld?sld=moving", "/rc-pub/front/page?path=/en/home", "/oai?verb=Identify"]
+        {
+            assert_eq!(PORTAL.with(host, &format!("{base}{call}"), &[]).status, 200, "{host} {call}");
+        }
+    }
+    assert_eq!(PORTAL.with("moving.example.org", "/en/home", &[]).status, 200);
+    assert_eq!(PORTAL.with("MOVING.example.org", "/en/home", &[]).status, 200);
+}
+
+#[test]
+fn oai_identifiers_keep_the_name_that_is_pinned() {
+    let id = seagrass();
+    let identifier = format!("oai:former.example.org:article/{id}");
+    for host in ["new.example.org", "anchor.localhost"] {
+        let list = PORTAL.with(host, "/oai?verb=ListIdentifiers&metadataPrefix=oai_dc", &[]).text();
+        assert!(list.contains(&format!("<identifier>{identifier}</identifier>")), "{list}");
+        assert!(!list.contains("oai:new.example.org"), "{list}");
+        let record = format!("/oai?verb=GetRecord&metadataPrefix=oai_dc&identifier={identifier}");
+        assert!(PORTAL.with(host, &record, &[]).text().contains("<metadata>"));
+    }
+    let about = PORTAL.with("new.example.org", "/oai?verb=Identify", &[]).text();
+    assert!(about.contains("<repositoryIdentifier>former.example.org</repositoryIdentifier>"), "{about}");
+    assert!(about.contains("<adminEmail>postmaster@new.example.org</adminEmail>"), "{about}");
+    let feed = PORTAL.with("new.example.org", "/en/feed.atom", &[]).text();
+    assert!(feed.contains("oai:former.example.org:article/"), "{feed}");
+}
+
+#[test]
+fn names_that_are_none_of_the_site_are_refused() {
+    let problems = PORTAL.ready()["problems"].to_string();
+    for words in ["canonical.host", "another.example.org", "library.oaiNamespace", "no name"] {
+        assert!(problems.contains(words), "{words}: {problems}");
+    }
+    assert_eq!(PORTAL.get("strange-host", "/en/home").status, 404);
+}
+
+#[test]
+fn an_earlier_address_leads_to_the_article_in_both_families_and_in_the_readers_language() {
+    let id = seagrass();
+    let old = "/index.php/ocean/article/view/12";
+    let expected = |base: &str, lang: &str| format!("{base}/{lang}/article/{id}");
+    assert_eq!(PORTAL.with("new.example.org", &format!("/en{old}"), &[]).status, 404, "before the redirect is saved");
+    add(ANCHOR, old, RedirectTarget::Article(ArticleId(id)));
+    for (host, base) in [("new.example.org", ""), ("127.0.0.1", "/anchor")] {
+        for (path, headers, lang) in [
+            (old.to_owned(), &[][..], "en"),
+            (old.to_owned(), &[("accept-language", "zh-CN")], "zh"),
+            (format!("{old}/"), &[("cookie", "language=zh")], "zh"),
+            (format!("/en{old}"), &[("accept-language", "zh-CN")], "en"),
+            (format!("/zh{old}?x=1"), &[], "zh"),
+            ("/index.php/ocean/%61rticle/view/12".to_owned(), &[], "en"),
+        ] {
+            let answer = PORTAL.with(host, &format!("{base}{path}"), headers);
+            assert_eq!(leads(&answer), (301, expected(base, lang).as_str()), "{host} {path} {headers:?}");
+            assert_eq!(answer.header("cache-control"), "max-age=3600");
+        }
+    }
+    // Only of this site, only of this path, and only of pages.
+    assert_eq!(PORTAL.get("oceanledger", &format!("/en{old}")).status, 404);
+    assert_eq!(PORTAL.with("new.example.org", &format!("/en{old}3"), &[]).status, 404);
+    let call = format!("/rc-pub/front/page?path=/en{old}");
+    assert_eq!(PORTAL.with("new.example.org", &call, &[]).json()["data"]["status"], 404);
+    let unknown = PORTAL.with("new.example.org", "/index.php/ocean", &[]);
+    assert_eq!(leads(&unknown), (307, "/en/index.php/ocean"));
+}
+
+#[test]
+fn redirects_lead_to_journals_issues_and_paths_and_never_hide_a_page() {
+    let site = PORTAL.app.store.site(ANCHOR);
+    let journal = PORTAL.run(site.journals()).unwrap()[0].clone();
+    let issue = PORTAL.run(site.issues(&journal.key)).unwrap()[0].clone();
+    let of_issue =
+        |issue: &str, year: i32| RedirectTarget::Issue { journal: journal.key.clone(), year, issue: issue.to_owned() };
+    add(ANCHOR, "/old/journal", RedirectTarget::Journal(journal.key.clone()));
+    add(ANCHOR, "/old/lost", RedirectTarget::Journal("nobody".to_owned()));
+    add(ANCHOR, "/old/issue", of_issue(&issue.issue, issue.year));
+    add(ANCHOR, "/old/about", RedirectTarget::Path("/about".to_owned()));
+    add(ANCHOR, "/old/chinese", RedirectTarget::Path("/zh/about".to_owned()));
+    // These answer themselves, or would lead to themselves.
+    add(ANCHOR, "/about", RedirectTarget::Path("/issues".to_owned()));
+    add(ANCHOR, "/issue/1900/1", of_issue("1", 1900));
+    let at = |path: &str| PORTAL.with("new.example.org", path, &[]);
+    let of_issue = format!("/en/issue/{}/{}", issue.year, issue.issue);
+    for (path, expected) in [
+        ("/en/old/journal", "/en/home"),
+        ("/en/old/issue", of_issue.as_str()),
+        ("/old/about", "/en/about"),
+        ("/zh/old/about", "/zh/about"),
+        ("/en/old/chinese", "/zh/about"),
+    ] {
+        assert_eq!(leads(&at(path)), (301, expected), "{path}");
+        assert_eq!(at(expected).status, 200, "{expected}");
+    }
+    for (path, status) in [("/en/about", 200), ("/en/issue/1900/1", 404), ("/en/old/lost", 404)] {
+        assert_eq!(at(path).status, status, "{path}");
+    }
+    // A second journal makes the number of an issue ambiguous.
+    PORTAL.run(site.save_journal(&Journal { key: "second".into(), ..Journal::default() })).unwrap();
+    assert_eq!(leads(&at("/en/old/issue")), (301, format!("{of_issue}?journal={}", journal.key).as_str()));
+    assert!(at("/en/old/journal").header("location").starts_with("/en/issues#"));
+}
+
+#[test]
+fn a_removed_article_is_gone_and_says_so() {
+    let doi = "10.5555/ocl.2026.06.01.0018";
+    let id = PORTAL.article("anchor", doi);
+    let page = |lang: &str, article: &str| PORTAL.with("new.example.org", &format!("/{lang}/article/{article}"), &[]);
+    assert_eq!(page("en", &id.to_string()).status, 200);
+    assert!(PORTAL.run(PORTAL.app.store.site(ANCHOR).remove_article(ArticleId(id))).unwrap());
+    PORTAL.run(PORTAL.app.change_log_follower().catch_up()).unwrap();
+    for (lang, words) in [("en", "This article has been removed"), ("zh", "该文章已被移除")] {
+        for article in [id.to_string(), format!("doi/{doi}"), format!("doi/{}", doi.to_uppercase())] {
+            let answer = page(lang, &article);
+            assert_eq!(answer.status, 410, "{article}");
+            assert!(answer.text().contains(words) && answer.text().contains("noindex"), "{lang} {article}");
+        }
+    }
+    assert_eq!(page("en", "999999").status, 404, "an article that never was is not gone");
+    assert_eq!(PORTAL.get("oceanledger", &format!("/en/article/{id}")).status, 404, "nor one of another site");
+    // An editor knows better: the article is another one now.
+    let other = seagrass();
+    add(ANCHOR, &format!("/article/{id}"), RedirectTarget::Article(ArticleId(other)));
+    assert_eq!(leads(&page("zh", &id.to_string())), (301, format!("/zh/article/{other}").as_str()));
+    // It leads to an article that is gone, too.
+    add(ANCHOR, "/old/gone", RedirectTarget::Article(ArticleId(id)));
+    assert_eq!(
+        leads(&PORTAL.with("new.example.org", "/en/old/gone", &[])),
+        (301, format!("/en/article/{id}").as_str())
+    );
+}
