@@ -112,7 +112,7 @@ fn a_journal_moves_from_ojs_to_a_served_site_by_commands_alone() {
     )
     .to_owned();
     assert!(running.get(HOST, &cover).starts_with("HTTP/1.1 200"), "the cover of the issue {cover:?} is not there");
-    assert!(running.get(HOST, "/index.php/rivers/article/view/99").starts_with("HTTP/1.1 404"));
+    assert!(running.get(HOST, "/en/index.php/rivers/article/view/99").starts_with("HTTP/1.1 404"));
 
     // The same export once more, while the site is served, changes nothing.
     let again = import(&sites, &data);

@@ -12,6 +12,9 @@ mod html_galley;
 pub mod job;
 mod oai_pmh;
 mod ojs;
+mod ojs_addresses;
+mod ojs_articles;
+mod ojs_records;
 mod outage;
 mod package;
 mod reading;
@@ -45,7 +48,7 @@ pub(crate) use self::{
 pub use self::{
     assets::MediaWriter,
     child_process::ChildProcess,
-    ojs::OldAddress,
+    ojs_addresses::OldAddress,
     package::scratch,
     reading::Reading,
     runner::{Ended, InProcess, OnProgress, Progress, Runner},

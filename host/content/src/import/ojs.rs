@@ -1,10 +1,6 @@
 //! Exports of OJS: imports the journal with its issues, articles and their files, sections, announcements, pages and usage counts,
 //! and saves redirects for the addresses that they had.
 
-mod addresses;
-mod articles;
-mod records;
-
 use std::{
     collections::HashMap,
     path::{Path, PathBuf},
@@ -18,24 +14,23 @@ use masthead_formats::{
 };
 use masthead_store::Store;
 
-use self::addresses::Moved;
 use crate::import::{
     Importer, Item, OnItem, Outcome,
     article::read_jats,
+    ojs_addresses::{Moved, OldAddress},
+    ojs_articles::linked_bytes,
     package::unpack,
     records::{folder_of, parsed},
     source,
 };
 
-pub use self::addresses::OldAddress;
-
 /// What the imports of one run know from each other.
 pub(super) struct Run {
     /// The addresses of the journal in OJS, if they are given.
     pub(super) old_addresses: Vec<OldAddress>,
-    store: Store,
+    pub(super) store: Store,
     /// The articles of this run by their numbers in OJS.
-    articles: HashMap<String, ArticleId>,
+    pub(super) articles: HashMap<String, ArticleId>,
 }
 
 impl Run {
@@ -45,16 +40,16 @@ impl Run {
 }
 
 /// The journal that an export belongs to.
-struct Target {
-    of: JournalRef,
+pub(super) struct Target {
+    pub(super) of: JournalRef,
     /// Its key, or "" in a dry run on a site that does not have it.
-    key: String,
+    pub(super) key: String,
     /// The paths of the journal in OJS (`/index.php/rivers`).
-    prefixes: Vec<String>,
+    pub(super) prefixes: Vec<String>,
 }
 
 /// Counts things that are left out of an import.
-fn leave_out(list: &mut Vec<LeftOut>, path: &'static str, reason: &'static str, times: usize) {
+pub(super) fn leave_out(list: &mut Vec<LeftOut>, path: &'static str, reason: &'static str, times: usize) {
     let times = u32::try_from(times).unwrap_or(u32::MAX);
     match list.iter_mut().find(|known| known.path == path) {
         _ if times == 0 => {}
@@ -100,7 +95,7 @@ impl Importer {
         }
         let beside = folder_of(path).to_owned();
         let folder = beside.clone();
-        let read = move |bytes: &[u8]| ojs::import(bytes, read_jats, &|href| articles::linked_bytes(&beside, href));
+        let read = move |bytes: &[u8]| ojs::import(bytes, read_jats, &|href| linked_bytes(&beside, href));
         match parsed(path, read).await {
             Ok(made) => self.ojs_export(made, shown, &folder, on_item).await,
             Err(error) => on_item(Item::failed(shown.to_owned(), "ojs", &format!("{error:#}"))),
@@ -177,7 +172,7 @@ impl Importer {
     }
 
     /// The paths of a journal in OJS: those that are given, else those that its name makes.
-    fn ojs_prefixes(&self, name: &str) -> Vec<String> {
+    pub(super) fn ojs_prefixes(&self, name: &str) -> Vec<String> {
         let given: Vec<String> = self.ojs.old_addresses.iter().map(|old| old.path().to_owned()).collect();
         if given.is_empty() && !name.is_empty() {
             return vec![format!("/index.php/{name}"), format!("/{name}")];

@@ -12,10 +12,11 @@ use masthead_domain::{
 use masthead_formats::catalogues::ojs::{Imported, OjsAnnouncement, OjsPage, OjsSection, Texts, UsageCount};
 use masthead_store::{ImportedCount, StoreError, StoredResource};
 
-use super::{Target, addresses::Moved};
 use crate::{
     import::{
         Importer, Item, OnItem, Outcome,
+        ojs::Target,
+        ojs_addresses::Moved,
         records::{outcome, texts},
     },
     sanitize,

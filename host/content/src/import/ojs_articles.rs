@@ -10,17 +10,14 @@ use masthead_domain::{ArticleId, article::Article, lang::same_language};
 use masthead_formats::catalogues::ojs::{OjsArticle, OjsFile};
 use masthead_store::RedirectTarget;
 
-use super::{
-    Target,
-    addresses::{ArticleNames, Moved, MovedFile},
-    leave_out,
-};
 use crate::{
     files,
     import::{
         Importer, Item, Prepared,
         article::{SourceFolder, from_other_format},
         html_galley, job,
+        ojs::{Target, leave_out},
+        ojs_addresses::{ArticleNames, Moved, MovedFile},
         resources::path_in_folder,
     },
 };

@@ -9,8 +9,7 @@ use masthead_domain::ArticleId;
 use masthead_formats::catalogues::ojs::{OjsFile, OjsIssue};
 use masthead_store::{Redirect, RedirectTarget};
 
-use super::Target;
-use crate::import::{Importer, Item, Outcome};
+use crate::import::{Importer, Item, Outcome, ojs::Target};
 
 /// The address that a journal had in OJS, such as `https://journals.example.org/index.php/rivers`.
 #[derive(Clone, Debug, PartialEq, Eq)]
