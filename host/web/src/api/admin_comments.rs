@@ -5,8 +5,9 @@ use std::sync::Arc;
 use axum::{
     Json,
     extract::{Path as Segment, Query},
-    http::StatusCode,
+    http::{HeaderMap, StatusCode},
 };
+use masthead_content::records::{Change, RecordType, Records};
 use masthead_domain::{
     SiteId,
     resource::{Comment, CommentState, Resource as _, Stored},
@@ -18,6 +19,7 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::api::{
     admin::Administrator,
+    admin_records,
     envelope::{ApiError, storable},
     listing::cut,
     types::Envelope,
@@ -117,8 +119,9 @@ pub async fn approve(
     by: Administrator,
     Segment(id): Segment<i64>,
     Query(query): Query<BySite>,
+    headers: HeaderMap,
 ) -> Result<Json<Envelope<CommentOfSite>>, ApiError> {
-    decide(&by, query.site_id, id, CommentState::Shown).await
+    decide(&by, query.site_id, id, CommentState::Shown, &headers).await
 }
 
 /// Refuses a comment: readers do not see it. A comment that was approved before is withdrawn.
@@ -130,8 +133,9 @@ pub async fn refuse(
     by: Administrator,
     Segment(id): Segment<i64>,
     Query(query): Query<BySite>,
+    headers: HeaderMap,
 ) -> Result<Json<Envelope<CommentOfSite>>, ApiError> {
-    decide(&by, query.site_id, id, CommentState::Refused).await
+    decide(&by, query.site_id, id, CommentState::Refused, &headers).await
 }
 
 async fn decide(
@@ -139,12 +143,17 @@ async fn decide(
     site: i64,
     id: i64,
     state: CommentState,
+    headers: &HeaderMap,
 ) -> Result<Json<Envelope<CommentOfSite>>, ApiError> {
     let (store, failed) = (store(by, site)?, store_failed(by));
     let found = store.resource::<Comment>(id).await.map_err(&failed)?;
     let found = found.ok_or_else(|| by.fail(StatusCode::NOT_FOUND, "no_data"))?;
     let comment = Comment { state, ..found.value };
-    store.save_resource(&comment).await.map_err(&failed)?;
+    let fields = vec![("state".to_owned(), state.as_str().into())];
+    let change = Change { fields, who: admin_records::who(headers), ..Change::default() };
+    let records = Records::new(&by.app.store, SiteId(site), &by.app.data_folder);
+    let changed = records.set(RecordType::Resource(Comment::KIND), &comment.key, &change).await;
+    changed.map_err(|error| admin_records::failed(by, &error))?;
     let data = CommentOfSite::from(Stored { id, value: comment });
     Ok(Json(Envelope { status: 0, data: Some(data), message: String::new() }))
 }

@@ -416,20 +416,28 @@ fn named(by: &Administrator, query: &Named) -> Result<(Records, RecordType), Api
     Ok((records, RecordType::parse(&query.record_type).map_err(|error| failed(by, &error))?))
 }
 
+/// The text of a header.
+fn text(headers: &HeaderMap, name: &HeaderName) -> Option<String> {
+    headers.get(name).map(|value| String::from_utf8_lossy(value.as_bytes()).trim().to_owned())
+}
+
+/// Who makes a call, for the audit trail.
+pub(super) fn who(headers: &HeaderMap) -> String {
+    let editor = text(headers, &EDITOR).unwrap_or_default();
+    let editor: String = editor.chars().filter(|c| !c.is_control()).take(MAX_NAME).collect();
+    if editor.is_empty() { "administrator".to_owned() } else { format!("{editor} (administrator)") }
+}
+
 /// A change without fields: its version, and who makes it, from the headers.
 fn change(headers: &HeaderMap, dry_run: bool) -> Result<Change, ApiError> {
-    let text =
-        |name: &HeaderName| headers.get(name).map(|value| String::from_utf8_lossy(value.as_bytes()).trim().to_owned());
-    let create = text(&header::IF_NONE_MATCH).is_some_and(|tag| tag == "*");
-    let tag = text(&header::IF_MATCH).map(|tag| tag.trim_start_matches("W/").trim_matches('"').to_owned());
+    let create = text(headers, &header::IF_NONE_MATCH).is_some_and(|tag| tag == "*");
+    let tag = text(headers, &header::IF_MATCH).map(|tag| tag.trim_start_matches("W/").trim_matches('"').to_owned());
     if !create && !dry_run && tag.is_none() {
         let message =
             "a change needs the header If-Match with the version of the record, and a new record If-None-Match: *";
         return Err(ApiError::new(StatusCode::PRECONDITION_REQUIRED, message));
     }
-    let editor: String = text(&EDITOR).unwrap_or_default().chars().filter(|c| !c.is_control()).take(MAX_NAME).collect();
-    let who = if editor.is_empty() { "administrator".to_owned() } else { format!("{editor} (administrator)") };
-    Ok(Change { create, version: tag.filter(|tag| tag != "*"), dry_run, who, ..Change::default() })
+    Ok(Change { create, version: tag.filter(|tag| tag != "*"), dry_run, who: who(headers), ..Change::default() })
 }
 
 /// Adds the version of a record to a response.
@@ -441,7 +449,7 @@ fn versioned(version: Option<&str>, mut response: Response) -> Response {
 }
 
 /// A failure for the administrator. The causes of failures of the host are logged and not returned.
-fn failed(by: &Administrator, error: &RecordError) -> ApiError {
+pub(super) fn failed(by: &Administrator, error: &RecordError) -> ApiError {
     let status = match error {
         RecordError::Missing(_) => StatusCode::NOT_FOUND,
         RecordError::Invalid(_) => StatusCode::BAD_REQUEST,
