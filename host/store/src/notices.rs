@@ -291,7 +291,7 @@ async fn resolve(
     if open.is_empty() {
         return Ok(BTreeSet::new());
     }
-    let known = articles_by_identifier(tx, site, open.keys().map(String::as_str)).await?;
+    let known = articles_by_identifier(tx, site, open.keys().map(String::as_str).collect()).await?;
     let mut linked = BTreeSet::new();
     for (target, notices) in open {
         let Some(id) = known.get(&target) else { continue };
@@ -317,7 +317,7 @@ async fn resolve(
 async fn articles_by_identifier(
     tx: &mut Transaction<'_, Any>,
     site: i64,
-    identifiers: impl Iterator<Item = &str>,
+    identifiers: Vec<&str>,
 ) -> Result<HashMap<String, i64>, sqlx::Error> {
     let (mut dois, mut others) = (Vec::new(), Vec::new());
     for identifier in identifiers {

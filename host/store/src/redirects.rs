@@ -92,13 +92,7 @@ impl Store {
     /// [`StoreError::Path`] if a path does not begin with one slash, is longer than 2000 bytes or has control characters;
     /// [`StoreError::Query`]. Nothing is saved then.
     pub async fn add_redirects(&self, site: SiteId, redirects: &[Redirect]) -> Result<(), StoreError> {
-        let mut paths = redirects.iter().flat_map(|redirect| {
-            let to = if let RedirectTarget::Path(path) = &redirect.to { Some(path) } else { None };
-            std::iter::once(&redirect.from).chain(to)
-        });
-        // Browsers take what follows two slashes for a host.
-        let is_own = |path: &str| storable(path) && !matches!(path.as_bytes().get(1), Some(b'/' | b'\\'));
-        if let Some(path) = paths.find(|path| !is_own(path)) {
+        if let Some(path) = unusable_path(redirects) {
             return Err(StoreError::Path(path.chars().take(200).collect()));
         }
         self.write_redirects(site, redirects).await.map_err(StoreError::query(WRITING))
@@ -178,4 +172,14 @@ impl Store {
 /// Whether a redirect can be saved for this path.
 fn storable(path: &str) -> bool {
     path.starts_with('/') && path.len() <= LONGEST_PATH && !path.chars().any(char::is_control)
+}
+/// The first path that no redirect can have or lead to.
+fn unusable_path(redirects: &[Redirect]) -> Option<&str> {
+    // Browsers take what follows two slashes for a host.
+    let is_own = |path: &str| storable(path) && !matches!(path.as_bytes().get(1), Some(b'/' | b'\\'));
+    let mut paths = redirects.iter().flat_map(|redirect| {
+        let to = if let RedirectTarget::Path(path) = &redirect.to { Some(path.as_str()) } else { None };
+        std::iter::once(redirect.from.as_str()).chain(to)
+    });
+    paths.find(|path| !is_own(path))
 }

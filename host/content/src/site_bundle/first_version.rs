@@ -49,7 +49,7 @@ pub async fn read(
     loader.files(&mut *on_item).await?;
     loader.journals().await?;
     let mut importer = Importer::new(copy, site, data, false);
-    importer.run(&[folder.join("articles")], Format::Jats, &mut *on_item).await;
+    importer.run(&[folder.join("articles")], Format::Jats, &mut *on_item).await?;
     loader.resources(on_item).await?;
     loader.settings().await
 }

@@ -197,7 +197,7 @@ async fn articles_are_withdrawn(store: &Store, site: &SiteStore) {
     let used = site.used_media(&digest).await.unwrap().unwrap();
     assert!(!used.elsewhere && used.articles.is_empty(), "its files are served to nobody: {used:?}");
     // Without the withdrawn article, nothing uses the file from the moment of the withdrawal on.
-    store.remove_unused_media(-1_000_000, |_| Ok(())).await.unwrap();
+    let _: usize = store.remove_unused_media(-1_000_000, |_: &str| std::io::Result::Ok(())).await.unwrap();
     assert!(site.media(&digest).await.unwrap().is_some(), "and they are kept");
     assert!(ranked(site).await.is_empty(), "rankings leave it out");
     // The import of the same article does not bring it back.
