@@ -75,11 +75,14 @@ impl RecordType {
     /// A record with every field of the type ([`fields`]).
     pub(super) fn template(self) -> Result<Value, RecordError> {
         match self {
-            Self::Journal => json_of(&Journal::default()),
-            // Empty lists of an issue are not written.
-            Self::Issue => {
-                json_of(&Issue { sections: vec![String::new()], articles: vec![String::new()], ..Issue::default() })
-            }
+            // Empty lists and `shown = false` are not written.
+            Self::Journal => json_of(&Journal { shown: true, ..Journal::default() }),
+            Self::Issue => json_of(&Issue {
+                sections: vec![String::new()],
+                articles: vec![String::new()],
+                shown: true,
+                ..Issue::default()
+            }),
             Self::Article => Ok(article_fields::template()),
             Self::Resource(kind) => of_kind!(kind, T => json_of(&empty::<T>()?)),
         }
