@@ -406,11 +406,8 @@ fn ensure_outside(root: &Path, folders: &[&Path]) -> anyhow::Result<()> {
 
 /// Refuses a folder with anything in it but what the start of a first backup leaves behind.
 fn ensure_unused(root: &Path) -> anyhow::Result<()> {
-    let entries = match fs::read_dir(root) {
-        // Whatever else is wrong with it is said when it is created.
-        Err(_) => return Ok(()),
-        Ok(entries) => entries,
-    };
+    // Whatever else is wrong with it is said when it is created.
+    let Ok(entries) = fs::read_dir(root) else { return Ok(()) };
     for entry in entries {
         let name = entry.with_context(|| format!("reading the folder {}", root.display()))?.file_name();
         anyhow::ensure!(
@@ -436,7 +433,8 @@ fn lock(root: &Path, exclusive: bool) -> anyhow::Result<Option<File>> {
         Err(error) if !exclusive && error.kind() == io::ErrorKind::NotFound => return Ok(None),
         opened => opened.with_context(|| format!("opening {}", path.display()))?,
     };
-    match if exclusive { file.try_lock() } else { file.try_lock_shared() } {
+    let locked = if exclusive { file.try_lock() } else { file.try_lock_shared() };
+    match locked {
         Ok(()) => Ok(Some(file)),
         Err(TryLockError::WouldBlock) => {
             anyhow::bail!("another masthead process uses the backup folder {}; wait for its end", root.display())
@@ -475,7 +473,6 @@ pub(super) fn sync_all_below(path: &Path) -> io::Result<()> {
 }
 
 /// Waits until a file is on the disk, where [`sync_all_below`] does not.
-#[cfg_attr(target_os = "linux", allow(clippy::unnecessary_wraps))]
 pub(super) fn settle(file: &File) -> io::Result<()> {
     if cfg!(target_os = "linux") { Ok(()) } else { file.sync_all() }
 }

@@ -73,8 +73,9 @@ pub async fn save(source: &Source<'_>, folder: &mut BackupFolder, options: &Opti
         !options.full && manifest.restored == snapshot.restored() && manifest.schema == snapshot.schema().version
     };
     let before = known.iter().rev().copied().find(fits);
+    let reading: &BackupFolder = folder;
     let mut saver =
-        Saver { folder: &*folder, before, added: Added::default(), missing: Vec::new(), problems: Vec::new() };
+        Saver { folder: reading, before, added: Added::default(), missing: Vec::new(), problems: Vec::new() };
     let versions = snapshot.article_versions().await?;
     let mut tables = Vec::new();
     for table in snapshot.schema().clone().backed_up() {

@@ -49,11 +49,13 @@ fn empty(path: &str) {
 fn a_killed_backup_leaves_the_backups_before_it_usable() {
     let office = Office::new("kills");
     let (base, round) = (office.path("base"), office.path("round"));
-    office.articles(20, 1);
+    let scratch = office.path("scratch");
+    office.articles(60, 1);
     office.run(&["backup", "--to", &base]);
     let first = names(&base)[0].clone();
-    office.articles(20, 2);
+    office.articles(60, 2);
     office.run(&["config", "set", "--site", "oceanledger", "header.navStyle", "9"]);
+    let after = state(&office.sites(), &office.data(), &scratch, &[]);
     copy(Path::new(&base), Path::new(&round));
     let started = Instant::now();
     office.run(&["backup", "--to", &round]);
@@ -77,8 +79,8 @@ fn a_killed_backup_leaves_the_backups_before_it_usable() {
             assert_eq!(tables(&round, second), of_second, "kill {kill}");
         }
         if kill % 4 == 0 {
-            let (restored, scratch) = (office.folder.join("restored"), office.path("scratch"));
-            let latest = if there.len() == 2 { &of_second } else { &of_first };
+            let restored = office.folder.join("restored");
+            let latest = if there.len() == 2 { &after } else { &of_first };
             run(&office.sites(), &restored, &["restore", "--from", &round, "--replace"]);
             assert_eq!(&state(&office.sites(), &restored, &scratch, &[]), latest, "kill {kill}");
         }
@@ -115,12 +117,14 @@ fn a_killed_restore_leaves_nothing_that_serves() {
     let (backups, data, scratch) = (office.path("backups"), office.folder.join("restored"), office.path("scratch"));
     let sites = office.folder.join("restored-sites");
     let shown = data.to_str().unwrap().to_owned();
-    office.articles(20, 1);
-    office.run(&["backup", "--to", &backups]);
-    office.articles(20, 2);
-    office.run(&["backup", "--to", &backups]);
+    let states: Vec<Vec<Value>> = [1, 2]
+        .map(|seed| {
+            office.articles(60, seed);
+            office.run(&["backup", "--to", &backups]);
+            state(&office.sites(), &office.data(), &scratch, &[])
+        })
+        .to_vec();
     let taken = names(&backups);
-    let states: Vec<Vec<Value>> = taken.iter().map(|name| tables(&backups, name)).collect();
     assert_ne!(states[0], states[1]);
     let restore = ["restore", "--from", &backups, "--at", &taken[1], "--replace"];
     let started = Instant::now();

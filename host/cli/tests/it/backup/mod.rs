@@ -39,7 +39,7 @@ impl Office {
         run(&self.sites(), &self.data(), arguments)
     }
 
-    /// Stores generated articles.
+    /// Stores generated articles: of so many, those of the site's journal.
     fn articles(&self, number: usize, seed: usize) {
         let (number, seed) = (number.to_string(), seed.to_string());
         self.run(&["demo", "generate", "--articles", &number, "--seed", &seed, "--site", "oceanledger"]);

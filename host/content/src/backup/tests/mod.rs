@@ -291,6 +291,7 @@ async fn backups_follow_every_change() {
         desk.article(number, 1).await;
     }
     let mut numbers: Vec<usize> = (0..200).collect();
+    let mut next = 200;
     desk.save(false, false).await;
     for round in 2..10 {
         for _ in 0..draw.below(6) {
@@ -303,8 +304,9 @@ async fn backups_follow_every_change() {
                     assert!(site.remove_article(id).await.unwrap());
                 }
                 1 => {
-                    numbers.push(1000 * round + numbers.len());
-                    desk.article(numbers[numbers.len() - 1], round).await;
+                    numbers.push(next);
+                    desk.article(next, round).await;
+                    next += 1;
                 }
                 _ => {
                     desk.article(numbers[draw.below(numbers.len())], round).await;
@@ -458,7 +460,13 @@ async fn a_data_folder_with_an_unfinished_restore_is_not_opened() {
 async fn folders_that_cannot_hold_backups_are_refused() {
     let (desk, _) = filled().await;
     let refused = async |to: &Path| desk.save_to(to, false, false).await.err().unwrap().to_string();
-    assert!(refused(&desk.path("sites")).await.contains("no backup folder"));
+    let other = desk.path("other");
+    fs::create_dir(&other).unwrap();
+    fs::write(other.join("a"), "of somebody").unwrap();
+    fs::set_permissions(&other, fs::Permissions::from_mode(0o755)).unwrap();
+    assert!(refused(&other).await.contains("no backup folder"));
+    assert_eq!((mode(&other), below(&other).len()), (0o755, 1), "it is as it was");
+    assert!(refused(&desk.path("sites")).await.contains("which is to be backed up"));
     assert!(refused(&desk.data().join("media/backups")).await.contains("which is to be backed up"));
     desk.save(false, false).await;
     let held = BackupFolder::open_to_write(&desk.backups(), &[]).unwrap();
