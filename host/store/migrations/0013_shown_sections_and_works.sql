@@ -10,10 +10,12 @@ CREATE TABLE sections (
     PRIMARY KEY (site_id, entry)
 );
 
--- A digest of volume, issue, first page and title, or "" where one of them is not known. An article without identifiers is recognised by it.
+-- A digest of volume, issue, first page and title as the source has them, or "" where one of them is not known. An article without identifiers is recognised by it.
 -- Rows of before, and of an older version that still writes, have "".
 ALTER TABLE articles ADD COLUMN work_key TEXT NOT NULL DEFAULT '';
 CREATE INDEX articles_by_work ON articles (site_id, work_key);
+ALTER TABLE withdrawn_articles ADD COLUMN work_key TEXT NOT NULL DEFAULT '';
+CREATE INDEX withdrawn_articles_by_work ON withdrawn_articles (site_id, work_key);
 
 -- 1 as soon as the sections and the work keys of the rows of before are recorded.
 INSERT INTO sequences (name, value) VALUES ('sections', 0);

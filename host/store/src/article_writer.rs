@@ -13,7 +13,7 @@ use sqlx::{Any, Transaction};
 use crate::{
     ChangeAction, ChangeKind, LIST, NewArticle, ROWS, Saved, SiteStore, StoreError, StoredResource, browse_index,
     change_log, change_log::LogLine, edits, encode, journals::JournalDirectory, json, media_uses, next, notices,
-    places, rows, sections::Spellings, take, value_rows, works,
+    places, rows, sections::Spellings, take, value_rows, withdrawn, works,
 };
 
 const READING: &str = "looking up the articles to be stored";
@@ -135,6 +135,12 @@ impl SiteStore {
         let count = i64::try_from(pending.len()).unwrap_or(i64::MAX);
         let first_seq = take(&mut tx, "changes", count).await.map_err(StoreError::query(WRITING))?;
         let numbers = self.numbers(&mut tx, pending).await.map_err(StoreError::query(WRITING))?;
+        // An article that was withdrawn after it was recognised is not stored as a new one.
+        for id in pending.iter().filter_map(|one| one.new.replaces) {
+            if withdrawn::is_withdrawn(&mut tx, self.site, id).await? {
+                return Err(StoreError::EditedMeanwhile(id.0));
+            }
+        }
         // What was edited after an article was converted would be lost.
         let ids: Vec<i64> = numbers.iter().map(|(_, id)| *id).collect();
         let stamps = edits::stamps(&mut tx, self.site, &ids).await?;
@@ -334,7 +340,7 @@ impl SiteStore {
         .bind(assigned.changed_ms)
         .bind(assigned.seq)
         .bind(&one.new.origin)
-        .bind(works::work_key(meta).unwrap_or_default())
+        .bind(one.new.work_key.clone().or_else(|| works::work_key(meta)).unwrap_or_default())
         .execute(&mut **tx)
         .await
         .map_err(StoreError::query(WRITING))?;

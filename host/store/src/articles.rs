@@ -37,6 +37,9 @@ pub struct NewArticle {
     /// The stamp of the fields that were edited by hand, as they were when the article was converted with them
     /// ([`crate::edits_stamp`]), or "".
     pub edits: String,
+    /// Its [`crate::work_key`] before the fields that were edited by hand were put into it: later sources have the values of the source.
+    /// `None` for that of `article`.
+    pub work_key: Option<String>,
     /// The article that it replaces although its key is another one, as [`SiteStore::recognise`] found it.
     pub replaces: Option<ArticleId>,
 }

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 use masthead_domain::{ArticleId, article::JournalRef, publication::Issue};
 use serde_json::{Map, Value};
-use sqlx::{Any, Executor, Transaction};
+use sqlx::{Any, AnyPool, Executor, Transaction};
 
 use crate::{LIST, SiteStore, StoreError, StoredForm, StoredResource, places, subjects};
 
@@ -111,6 +111,28 @@ pub(crate) async fn stamps(
         }
     }
     Ok(edits.into_iter().map(|(id, edits)| (id, edits_stamp(&edits))).collect())
+}
+
+/// The paths of the edited fields of those of the articles that have any.
+pub(crate) async fn fields_of(
+    executor: &AnyPool,
+    site: i64,
+    articles: &[i64],
+) -> Result<HashMap<i64, Vec<String>>, StoreError> {
+    let mut fields: HashMap<i64, Vec<String>> = HashMap::new();
+    for some in articles.chunks(LIST) {
+        let sql =
+            format!("SELECT subject, field FROM edits WHERE site_id = $1 AND subject IN ({})", places(2, some.len()));
+        let mut query = sqlx::query_as::<_, (String, String)>(sqlx::AssertSqlSafe(sql)).bind(site);
+        for id in some {
+            query = query.bind(subjects::article(ArticleId(*id)));
+        }
+        for (subject, path) in query.fetch_all(executor).await.map_err(StoreError::query(READING))? {
+            let Some(id) = subject.strip_prefix("article/").and_then(|id| id.parse().ok()) else { continue };
+            fields.entry(id).or_default().push(path);
+        }
+    }
+    Ok(fields)
 }
 
 /// Saves edited fields; `None` gives a field, and what is below it, back to the imports.

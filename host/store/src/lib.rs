@@ -76,7 +76,7 @@ pub use saved::Saved;
 pub use sessions::Session;
 pub use statistics::Daily;
 pub use withdrawn::WithdrawnArticle;
-pub use works::Recognised;
+pub use works::{Recognised, work_key};
 
 static DRIVERS: Once = Once::new();
 static MIGRATIONS: Migrator = sqlx::migrate!("./migrations");

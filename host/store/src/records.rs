@@ -204,7 +204,8 @@ impl SiteStore {
         if !is_current(stored_article(&mut tx, self.site, id).await?.as_deref(), change.from) {
             return Ok(Changed::Stale);
         }
-        self.write_one(&mut tx, new).await?;
+        let work_key = stored_work_key(&mut tx, self.site, id).await?;
+        self.write_one(&mut tx, &NewArticle { work_key, ..new.clone() }).await?;
         self.finish(tx, &subjects::article(id), change).await
     }
 
@@ -345,6 +346,20 @@ impl SiteStore {
 
 fn versioned<T: crate::StoredForm>(data: &str, what: &'static str) -> Result<(T, String), StoreError> {
     Ok((T::decode(data).map_err(StoreError::damaged(what))?, record_version(data)))
+}
+
+/// The work key of the source of an article, which no change by hand changes; `None` if none is known.
+async fn stored_work_key(
+    tx: &mut Transaction<'_, Any>,
+    site: i64,
+    id: ArticleId,
+) -> Result<Option<String>, StoreError> {
+    sqlx::query_scalar("SELECT work_key FROM articles WHERE site_id = $1 AND id = $2 AND work_key <> ''")
+        .bind(site)
+        .bind(id.0)
+        .fetch_optional(&mut **tx)
+        .await
+        .map_err(StoreError::query(READING))
 }
 
 async fn stored_journal(tx: &mut Transaction<'_, Any>, site: i64, key: &str) -> Result<Option<String>, StoreError> {

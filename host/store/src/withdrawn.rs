@@ -150,8 +150,9 @@ impl SiteStore {
                 .await?;
         sqlx::query(
             "INSERT INTO withdrawn_articles (site_id, id, source_key, doi_key, journal, withdrawal, digest, card, meta, \
-             body, rendered, files, exhibits, origin) SELECT site_id, id, source_key, doi_key, journal, \
-             CAST($3 AS TEXT), digest, card, meta, body, rendered, files, CAST($4 AS TEXT), origin FROM articles WHERE site_id = $1 AND id = $2",
+             body, rendered, files, exhibits, origin, work_key) SELECT site_id, id, source_key, doi_key, journal, \
+             CAST($3 AS TEXT), digest, card, meta, body, rendered, files, CAST($4 AS TEXT), origin, work_key \
+             FROM articles WHERE site_id = $1 AND id = $2",
         )
         .bind(self.site)
         .bind(id.0)
@@ -204,7 +205,7 @@ impl SiteStore {
             return Ok(Changed::Stale);
         }
         let row = sqlx::query(
-            "SELECT card, meta, body, rendered, files, exhibits, origin FROM withdrawn_articles \
+            "SELECT card, meta, body, rendered, files, exhibits, origin, work_key FROM withdrawn_articles \
              WHERE site_id = $1 AND id = $2",
         )
         .bind(self.site)
@@ -312,6 +313,17 @@ impl SiteStore {
     }
 }
 
+/// Whether a site has this article among its withdrawn ones.
+pub(crate) async fn is_withdrawn(tx: &mut Transaction<'_, Any>, site: i64, id: ArticleId) -> Result<bool, StoreError> {
+    let found: Option<i64> = sqlx::query_scalar("SELECT id FROM withdrawn_articles WHERE site_id = $1 AND id = $2")
+        .bind(site)
+        .bind(id.0)
+        .fetch_optional(&mut **tx)
+        .await
+        .map_err(StoreError::query(READING))?;
+    Ok(found.is_some())
+}
+
 fn version(digest: &str, withdrawal: &str) -> String {
     record_version(&format!("{digest} {withdrawal}"))
 }
@@ -355,6 +367,7 @@ fn article(row: &AnyRow) -> Result<NewArticle, StoreError> {
         tables,
         files: rows::decode_files(&text(4)?).map_err(StoreError::damaged("an article's files"))?,
         origin: text(6)?,
+        work_key: Some(text(7)?).filter(|key| !key.is_empty()),
         ..NewArticle::default()
     })
 }

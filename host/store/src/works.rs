@@ -11,7 +11,7 @@ use masthead_domain::{
 use sha2::{Digest as _, Sha256};
 use sqlx::{Any, Transaction};
 
-use crate::{LIST, NewArticle, SiteStore, StoreError, StoredForm, journals, places};
+use crate::{LIST, NewArticle, SiteStore, StoreError, StoredForm, edits, journals, places};
 
 const READING: &str = "looking for articles with the same issue, pages and title";
 
@@ -27,17 +27,54 @@ pub enum Recognised {
         /// Its source key.
         source_key: String,
     },
+    /// This article, of which only a digest was known, and which is withdrawn.
+    Withdrawn {
+        /// The article's number.
+        id: ArticleId,
+        /// Its source key.
+        source_key: String,
+    },
     /// These articles, or others of the same list if there are none, each of which may be the same one or another one: the decision is not
     /// the program's.
     Perhaps(Vec<ArticleId>),
 }
+
+/// Work key, number, source key, journal and metadata of an article, and 1 if it is withdrawn.
+type CandidateRow = (String, i64, String, String, String, i64);
 
 /// An article with the same work key.
 struct Candidate {
     id: i64,
     source_key: String,
     journal: String,
+    /// Its metadata, without what an editor has changed: a source may still have the earlier values.
     meta: ArticleMeta,
+    withdrawn: bool,
+    /// Whether an editor has moved it to its journal, so that a source may name another one.
+    moved: bool,
+}
+
+impl Candidate {
+    /// Leaves out of the comparison what was edited by hand.
+    fn without(mut self, edited: &[String]) -> Self {
+        for path in edited {
+            match path.split('.').next().unwrap_or_default() {
+                "journal" => self.moved = true,
+                "year" => self.meta.year = None,
+                "articleType" => self.meta.article_type.clear(),
+                "contributors" => self.meta.contributors.clear(),
+                _ => {}
+            }
+        }
+        self
+    }
+
+    /// Whether a description that names this journal is of an article in the same journal.
+    fn is_in(&self, journal: Option<&str>, meta: &ArticleMeta) -> bool {
+        let names = names(meta);
+        Some(self.journal.as_str()) == journal
+            || (self.moved && self.meta.authors().any(|one| names.contains(&name(one))))
+    }
 }
 
 /// Whether a source key is the digest of a source, which says nothing about the article.
@@ -47,7 +84,8 @@ fn is_digest(source_key: &str) -> bool {
 
 /// The digest of what identifies an article besides its journal: volume, issue, first page or article number, and title. `None` if the page,
 /// the title, or the issue with volume and year is not known. The year counts only where there is no volume, because sources correct it.
-pub(crate) fn work_key(meta: &ArticleMeta) -> Option<String> {
+#[must_use]
+pub fn work_key(meta: &ArticleMeta) -> Option<String> {
     let number = |text: &str| section_key(text).trim_start_matches('0').to_owned();
     let title = title_key(&meta.titles.first()?.plain);
     let page = number(if meta.first_page.is_empty() { &meta.elocation_id } else { &meta.first_page });
@@ -75,9 +113,12 @@ fn contradict(one: &ArticleMeta, other: &ArticleMeta) -> bool {
         let mut same_kind = other.ids.iter().filter(|(known, _)| known == kind).peekable();
         same_kind.peek().is_some() && same_kind.all(|(_, known)| known != id)
     });
-    let names = |meta: &ArticleMeta| -> HashSet<String> { meta.authors().map(name).collect() };
     let (authors, others) = (names(one), names(other));
     years || types || ids || (!authors.is_empty() && !others.is_empty() && authors.is_disjoint(&others))
+}
+
+fn names(meta: &ArticleMeta) -> HashSet<String> {
+    meta.authors().map(name).collect()
 }
 
 fn name(person: &Contributor) -> String {
@@ -88,7 +129,8 @@ fn recognised(meta: &ArticleMeta, candidates: &[&Candidate]) -> Recognised {
     match candidates {
         [] => Recognised::No,
         [only] if is_digest(&only.source_key) && !contradict(meta, &only.meta) => {
-            Recognised::As { id: ArticleId(only.id), source_key: only.source_key.clone() }
+            let (id, source_key) = (ArticleId(only.id), only.source_key.clone());
+            if only.withdrawn { Recognised::Withdrawn { id, source_key } } else { Recognised::As { id, source_key } }
         }
         // Articles that have identifiers, and not the same ones, are different articles.
         all if !is_digest(&meta.source_key) && all.iter().all(|one| !is_digest(&one.source_key)) => Recognised::No,
@@ -111,7 +153,7 @@ fn is_twice(new: &[&ArticleMeta], keys: &[Option<String>], at: usize) -> bool {
 
 impl SiteStore {
     /// Looks for the articles that these are, where their keys are not known: the outcome of each, in their order. Those of one list are
-    /// different articles.
+    /// different articles. Each is described as its source has it, without the fields that were edited by hand.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -130,7 +172,7 @@ impl SiteStore {
                 .and_then(|key| candidates.get(key))
                 .into_iter()
                 .flatten()
-                .filter(|one| Some(one.journal.as_str()) == journal)
+                .filter(|one| one.is_in(journal, meta))
                 .collect();
             all.push(if key.is_some() && is_twice(new, &keys, at) {
                 Recognised::Perhaps(same.iter().map(|one| ArticleId(one.id)).collect())
@@ -141,31 +183,34 @@ impl SiteStore {
         Ok(all)
     }
 
-    /// The articles with these work keys, by key.
+    /// The articles with these work keys, withdrawn or not, by key.
     async fn candidates(&self, keys: &[&str]) -> Result<HashMap<String, Vec<Candidate>>, StoreError> {
         let mut found: HashMap<String, Vec<Candidate>> = HashMap::new();
         for some in keys.chunks(LIST) {
+            let places = places(2, some.len());
             let sql = format!(
-                "SELECT work_key, id, source_key, journal, meta FROM articles WHERE site_id = $1 AND work_key IN ({}) \
-                 ORDER BY id",
-                places(2, some.len())
+                "SELECT work_key, id, source_key, journal, meta, CAST(0 AS BIGINT) FROM articles \
+                 WHERE site_id = $1 AND work_key IN ({places}) \
+                 UNION ALL SELECT work_key, id, source_key, journal, meta, CAST(1 AS BIGINT) FROM withdrawn_articles \
+                 WHERE site_id = $1 AND work_key IN ({places}) ORDER BY id"
             );
-            let mut query =
-                sqlx::query_as::<_, (String, i64, String, String, String)>(sqlx::AssertSqlSafe(sql)).bind(self.site);
+            let mut query = sqlx::query_as::<_, CandidateRow>(sqlx::AssertSqlSafe(sql)).bind(self.site);
             for key in some {
                 query = query.bind(*key);
             }
-            for (key, id, source_key, journal, meta) in
-                query.fetch_all(&self.pool).await.map_err(StoreError::query(READING))?
-            {
+            let rows = query.fetch_all(&self.pool).await.map_err(StoreError::query(READING))?;
+            let ids: Vec<i64> = rows.iter().map(|row| row.1).collect();
+            let edited = edits::fields_of(&self.pool, self.site, &ids).await?;
+            for (key, id, source_key, journal, meta, withdrawn) in rows {
                 let meta = ArticleMeta::decode(&meta).map_err(StoreError::damaged("an article's data"))?;
-                found.entry(key).or_default().push(Candidate { id, source_key, journal, meta });
+                let one = Candidate { id, source_key, journal, meta, withdrawn: withdrawn == 1, moved: false };
+                found.entry(key).or_default().push(one.without(edited.get(&id).map_or(&[][..], Vec::as_slice)));
             }
         }
         Ok(found)
     }
 
-    /// Those of the source keys that the site knows, of present or removed articles.
+    /// Those of the source keys that the site knows, of present or removed articles; withdrawn ones are among the removed.
     async fn known_keys(&self, new: &[&ArticleMeta]) -> Result<HashSet<String>, StoreError> {
         let mut known = HashSet::new();
         for some in new.chunks(LIST) {
@@ -185,7 +230,7 @@ impl SiteStore {
 }
 
 /// Gives the article that a new one replaces the new one's key, by which the new one is then found. Nothing happens if the article is gone
-/// or has got identifiers meanwhile, or if another article has, or had before it was removed, the new key.
+/// or has got identifiers meanwhile, or if another article has, or had before it was removed or withdrawn, the new key.
 pub(crate) async fn take_over(tx: &mut Transaction<'_, Any>, site: i64, new: &NewArticle) -> Result<(), sqlx::Error> {
     let Some(id) = new.replaces else { return Ok(()) };
     let key = new.article.meta.source_key.as_str();

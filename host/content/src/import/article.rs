@@ -20,16 +20,17 @@ use masthead_domain::{
     resource::Renditions,
 };
 use masthead_formats::JatsFault;
-use masthead_store::{NewArticle, edits_stamp};
+use masthead_store::NewArticle;
 use sha2::{Digest as _, Sha256};
 
 use crate::{
-    article_fields, compressed_html,
+    compressed_html,
     export::article_package,
     files,
     import::{
         Item, Reading,
         assets::{self, Asset, MediaWriter, StoredAsset},
+        edited::STAYS_WITHDRAWN,
     },
 };
 
@@ -192,32 +193,17 @@ impl Converter {
         if let Some(id) = self.media_writer.store.article_id_by_origin(&origin).await? {
             return Ok(Ready { key, digest, decision: Decision::Known(id) });
         }
-        let edits = match self.edits(&key, &mut imported.article, item).await? {
-            Edited::Withdrawn(id) => return Ok(Ready { key, digest, decision: Decision::Known(id) }),
-            Edited::Fields(stamp) => stamp,
-        };
+        if let Some(id) = self.media_writer.store.withdrawn_id_by_key(&key).await? {
+            item.warnings.push(STAYS_WITHDRAWN.to_owned());
+            return Ok(Ready { key, digest, decision: Decision::Known(id) });
+        }
         let mut kept = HashMap::with_capacity(found.len());
         for (name, asset) in found {
             self.reading.note(&of_article(&name, &item.path));
             kept.insert(name, asset.keep(&self.media_writer, &mut item.warnings).await?);
         }
         let new = tokio::task::spawn_blocking(move || render(imported, &kept, origin)).await??;
-        Ok(Ready { key, digest, decision: Decision::New(Box::new(NewArticle { edits, ..new })) })
-    }
-
-    /// Puts the fields that were edited by hand into an article that is imported again. The item says which differed.
-    async fn edits(&self, key: &str, article: &mut Article, item: &mut Item) -> anyhow::Result<Edited> {
-        let store = &self.media_writer.store;
-        let Some((id, edits)) = store.edits_of_article(key).await? else { return Ok(Edited::Fields(String::new())) };
-        if edits.iter().any(|(path, _)| article_fields::is_withdrawal(path)) {
-            item.warnings.push("the article is withdrawn and stays so; `masthead article set` puts it back".to_owned());
-            return Ok(Edited::Withdrawn(id));
-        }
-        let (kept, faults) = article_fields::keep(article, &edits, &store.journals().await?);
-        item.warnings.extend(kept_by_hand(&kept));
-        item.warnings
-            .extend(faults.iter().map(|fault| format!("a field that was edited by hand is not kept: {fault}")));
-        Ok(Edited::Fields(edits_stamp(&edits)))
+        Ok(Ready { key, digest, decision: Decision::New(Box::new(new)) })
     }
 
     /// The files without the pictures that are refused, and the warnings about these.
@@ -233,14 +219,6 @@ impl Converter {
         })
         .await?
     }
-}
-
-/// What editors have made of an article that is imported again.
-enum Edited {
-    /// They have changed fields, or none; the stamp of the edits.
-    Fields(String),
-    /// They have withdrawn it.
-    Withdrawn(ArticleId),
 }
 
 /// The line of the report about fields that an import did not change, because they were edited by hand.
@@ -343,8 +321,17 @@ fn render(imported: Imported, kept: &HashMap<String, StoredAsset>, origin: Strin
     let rendered = serde_json::to_string(&rendered)?;
     // Files are listed in the order of the source, so that the same source gives the same article.
     let files = imported.assets.iter().filter_map(|name| kept.get(name)).map(|kept| kept.file.clone()).collect();
-    let edits = String::new();
-    Ok(NewArticle { article, card, rendered, compressed_html, pictures, tables, files, origin, edits, replaces: None })
+    Ok(NewArticle {
+        article,
+        card,
+        rendered,
+        compressed_html,
+        pictures,
+        tables,
+        files,
+        origin,
+        ..NewArticle::default()
+    })
 }
 
 /// The abstracts in short, for the card of the article.

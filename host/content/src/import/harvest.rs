@@ -286,8 +286,9 @@ impl Harvester {
 
     async fn commit_batch(&mut self, progress: &mut Progress, on_item: OnItem<'_>) -> anyhow::Result<()> {
         let mut done = Vec::new();
-        let (store, batch) = (self.site().clone(), std::mem::take(&mut progress.batch));
-        store_batch(&store, batch, &mut self.importer.run, &mut |item| done.push(item)).await;
+        let batch = std::mem::take(&mut progress.batch);
+        let media_writer = self.importer.converter.media_writer.clone();
+        store_batch(&media_writer, batch, &mut self.importer.run, &mut |item| done.push(item)).await;
         for item in done {
             let key = progress.keys.remove(&item.path);
             let stored = matches!(item.outcome, Outcome::Created | Outcome::Updated | Outcome::Unchanged);

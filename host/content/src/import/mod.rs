@@ -7,6 +7,7 @@
 mod article;
 mod assets;
 mod child_process;
+mod edited;
 pub mod harvest;
 mod html_galley;
 pub mod job;
@@ -311,7 +312,7 @@ impl Importer {
         };
         let store = async {
             while let Some(batch) = converted.recv().await {
-                store_batch(&converter.media_writer.store, batch, run, on_item).await;
+                store_batch(&converter.media_writer, batch, run, on_item).await;
                 if stopped.get().is_some() {
                     converted.close();
                     return;
@@ -326,8 +327,8 @@ impl Importer {
         let shown = prepared.item.path.clone();
         let (mut batch, mut stored) = (Batch::default(), None);
         batch.add(prepared, &mut self.seen);
-        let store = &self.converter.media_writer.store;
-        store_batch(store, batch, &mut self.run, &mut |item| stored = Some(item)).await;
+        let media_writer = &self.converter.media_writer;
+        store_batch(media_writer, batch, &mut self.run, &mut |item| stored = Some(item)).await;
         stored.unwrap_or_else(|| Item::of(shown, "article"))
     }
 }
@@ -353,9 +354,13 @@ fn accept(ready: Ready, item: &Item, seen: &mut SeenArticles) -> anyhow::Result<
 
 /// Stores the articles of a batch in one transaction, and reports its items after the commit, so that no item is reported as
 /// stored that would be lost if the process were killed.
-async fn store_batch(store: &SiteStore, mut batch: Batch, run: &mut Run, on_item: OnItem<'_>) {
+async fn store_batch(media_writer: &MediaWriter, mut batch: Batch, run: &mut Run, on_item: OnItem<'_>) {
     batch.items.iter().filter_map(|(item, _)| item.article).for_each(|article| run.has(article));
+    let store = &media_writer.store;
     if let Err(error) = recognition::recognise(store, run, &mut batch.articles, &mut batch.items).await {
+        return batch.fail(&error.into(), on_item);
+    }
+    if let Err(error) = edited::keep_edits(media_writer, &mut batch.articles, &mut batch.items).await {
         return batch.fail(&error.into(), on_item);
     }
     let mut saved = store.save_articles(&batch.articles).await.into_iter();

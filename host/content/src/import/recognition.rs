@@ -7,7 +7,7 @@ use masthead_domain::{ArticleId, article::ArticleMeta, text::hex};
 use masthead_store::{NewArticle, Recognised, SiteStore, StoreError};
 use sha2::{Digest as _, Sha256};
 
-use crate::import::{Item, Outcome};
+use crate::import::{Item, Outcome, edited::STAYS_WITHDRAWN};
 
 /// What a run has stored so far, and what it is still to read: an article of the run is not the earlier version of another one.
 #[derive(Debug, Default)]
@@ -77,6 +77,19 @@ pub(super) async fn recognise(
                          it replaces"
                     ));
                     new.replaces = Some(id);
+                }
+            }
+            Recognised::Withdrawn { id, .. } if run.articles.contains(&id.0) => item.warnings.push(perhaps(&[id])),
+            Recognised::Withdrawn { id, source_key } => {
+                if run.reads(&source_key).await {
+                    item.warnings.push(perhaps(&[id]));
+                } else {
+                    item.warnings.push(format!(
+                        "no identifier of this article is known, but its journal, issue, page and title are those of the article {id}: \
+                         {STAYS_WITHDRAWN}"
+                    ));
+                    (item.outcome, item.article, *is_stored) = (Outcome::Unchanged, Some(id.0), false);
+                    continue;
                 }
             }
             Recognised::Perhaps(ids) => item.warnings.push(perhaps(&ids)),

@@ -2,9 +2,13 @@
 
 use masthead_domain::{
     ArticleId, Doi, SiteId,
-    article::{ArticleMeta, Contributor},
+    article::{ArticleMeta, Contributor, Withdrawal},
 };
-use masthead_store::{Count, NewArticle, Recognised, Saved, SiteStore, Store, Totals};
+use masthead_store::{
+    AuditEntry, Changed, Count, NewArticle, Recognised, RecordChange, Saved, SiteStore, Store, StoreError, Totals,
+    edits_stamp, subjects, work_key,
+};
+use serde_json::{Value, json};
 
 use super::article;
 
@@ -29,6 +33,8 @@ fn sameness(id: ArticleId, source_key: &str) -> Recognised {
 pub async fn suite(store: &Store) {
     corrected(store).await;
     uncertain(store).await;
+    edited(store).await;
+    withdrawn(store).await;
 }
 
 async fn corrected(store: &Store) {
@@ -113,4 +119,80 @@ async fn uncertain(store: &Store) {
     returned.replaces = Some(id);
     assert_eq!(site.save_article(&returned).await.unwrap(), Saved::Created(second));
     assert_eq!(site.article(id).await.unwrap().unwrap().meta.source_key, "sha256:a");
+}
+
+fn line(id: ArticleId) -> AuditEntry {
+    AuditEntry {
+        who: "ada".to_owned(),
+        action: "changed".to_owned(),
+        subject: subjects::article(id),
+        before: Value::Null,
+        after: Value::Null,
+    }
+}
+
+/// Edits an article by hand; returns its edits.
+async fn edit(site: &SiteStore, id: ArticleId, new: &NewArticle, fields: &[(&str, Value)]) -> Vec<(String, Value)> {
+    let version = site.article_version(id).await.unwrap().unwrap();
+    let fields: Vec<_> = fields.iter().map(|(path, value)| ((*path).to_owned(), Some(value.clone()))).collect();
+    let change = RecordChange { from: Some(&version), entry: &line(id), fields: &fields };
+    assert_eq!(site.edit_article(id, new, change).await.unwrap(), Changed::Made);
+    site.edits(&subjects::article(id)).await.unwrap()
+}
+
+async fn edited(store: &Store) {
+    let site = store.site(SiteId(58));
+    let first = unnamed("a", "On tides", "7", "Pier");
+    let id = site.save_article(&first).await.unwrap().id();
+    let mut by_hand = unnamed("a", "On tides and ebbs", "7", "Peer");
+    by_hand.article.meta.year = Some(2025);
+    let fields = [("titles.en", json!("On tides and ebbs")), ("contributors", json!([])), ("year", json!(2025))];
+    let edits = edit(&site, id, &by_hand, &fields).await;
+    // A later source has the values of the first one, which an editor has replaced.
+    let second = unnamed("b", "On tides", "7", "Pier");
+    assert_eq!(found(&site, &second).await, sameness(id, "sha256:a"));
+    let mut stored = by_hand.clone();
+    stored.article.meta.source_key = "sha256:b".into();
+    (stored.edits, stored.replaces) = (edits_stamp(&edits), Some(id));
+    stored.work_key = work_key(&second.article.meta);
+    assert_eq!(site.save_article(&stored).await.unwrap(), Saved::Updated(id));
+    let third = unnamed("c", "On tides", "7", "Pier");
+    assert_eq!(found(&site, &third).await, sameness(id, "sha256:b"), "an import keeps what the source says");
+
+    // A moved article is recognised in its former journal by its authors, too.
+    let other = unnamed("m", "On quays", "9", "Pier");
+    let moved = site.save_article(&other).await.unwrap().id();
+    let mut elsewhere = other.clone();
+    elsewhere.article.meta.journal.issn.clear();
+    elsewhere.article.meta.journal.title = "Stone Ledger".into();
+    edit(&site, moved, &elsewhere, &[("journal", json!("stone-ledger"))]).await;
+    assert_eq!(found(&site, &unnamed("n", "On quays", "9", "Pier")).await, sameness(moved, "sha256:m"));
+    assert_eq!(found(&site, &unnamed("n", "On quays", "9", "Mole")).await, Recognised::No);
+}
+
+async fn withdrawn(store: &Store) {
+    let site = store.site(SiteId(59));
+    let id = site.save_article(&unnamed("a", "On tides", "7", "Pier")).await.unwrap().id();
+    edit(&site, id, &unnamed("a", "On ebbs", "7", "Pier"), &[("titles.en", json!("On ebbs"))]).await;
+    let version = site.article_version(id).await.unwrap().unwrap();
+    let withdrawal = Withdrawal { date: "2026-05-01".into(), ..Withdrawal::default() };
+    let fields = [("withdrawn".to_owned(), Some(json!({ "date": "2026-05-01" })))];
+    let change = RecordChange { from: Some(&version), entry: &line(id), fields: &fields };
+    assert_eq!(site.withdraw_article(id, &withdrawal, change).await.unwrap(), Changed::Made);
+
+    let mut second = unnamed("b", "On tides", "7", "Pier");
+    let is_withdrawn = Recognised::Withdrawn { id, source_key: "sha256:a".into() };
+    assert_eq!(found(&site, &second).await, is_withdrawn);
+    assert_eq!(found(&site, &unnamed("b", "On tides", "7", "Mole")).await, Recognised::Perhaps(vec![id]));
+    // It may be withdrawn after a corrected source was recognised.
+    second.replaces = Some(id);
+    let refused = site.save_article(&second).await.unwrap_err();
+    assert!(matches!(refused, StoreError::EditedMeanwhile(number) if number == id.0), "{refused}");
+    assert_eq!(site.article_count().await.unwrap(), 0);
+
+    let version = site.withdrawn_article(id).await.unwrap().unwrap().version;
+    let released = [("withdrawn".to_owned(), None::<Value>)];
+    let change = RecordChange { from: Some(&version), entry: &line(id), fields: &released };
+    assert_eq!(site.reinstate_article(id, change).await.unwrap(), Changed::Made);
+    assert_eq!(found(&site, &second).await, sameness(id, "sha256:a"), "what the source says is kept with it");
 }

@@ -2,6 +2,7 @@
 
 use masthead_domain::ArticleId;
 use masthead_store::CardQuery;
+use masthead_test_support::{command, repository, stderr};
 use serde_json::Value;
 
 use super::Desk;
@@ -58,6 +59,62 @@ fn a_corrected_article_without_identifiers_stays_one_article() {
     let report = desk.import("jats", &[&path], &[]).0;
     assert_eq!((outcome(&report, "a.xml").0, outcome(&report, "a.xml").1), ("updated", id), "{report}");
     assert_eq!(articles(&desk), 1);
+}
+
+/// Changes an article by hand.
+fn set(desk: &Desk, id: i64, fields: &[&str]) {
+    let id = id.to_string();
+    let arguments = [&["article", "set", id.as_str()][..], fields, &["--site", "448", "--json"]].concat();
+    let output =
+        command(&repository("sites"), &desk.data(), &arguments).env("MASTHEAD_EDITOR", "ada").output().unwrap();
+    assert!(output.status.success(), "{fields:?}: {}", stderr(&output));
+}
+
+#[test]
+fn a_corrected_source_of_an_edited_article_keeps_the_edits() {
+    // The section takes no part in the recognition, the title does: a later source has the title of the first one.
+    for (name, field, kept) in [("section", "section=Letters", "section"), ("title", "titles.en=By hand", "titles.en")]
+    {
+        let desk = Desk::new(&format!("corrections-edited-{name}"));
+        let path = desk.write("a.xml", unnamed("On tides", "Pier", "", "<p>Frist</p>"));
+        let id = outcome(&desk.import("jats", &[&path], &[]).0, "a.xml").1;
+        set(&desk, id, &[field]);
+        for words in ["Second", "Third"] {
+            desk.write("a.xml", unnamed("On tides", "Pier", "", &format!("<p>{words}</p>")));
+            let report = desk.import("jats", &[&path], &[]).0;
+            let (kind, corrected, warnings) = outcome(&report, "a.xml");
+            assert_eq!((kind, corrected), ("updated", id), "{report}");
+            assert!(warnings.contains(&format!("kept as edited by hand: {kept}")), "{warnings}");
+            let article = desk.read(async |site| site.article(ArticleId(id)).await.unwrap().unwrap());
+            let is_kept = if name == "title" {
+                article.meta.title("en") == "By hand"
+            } else {
+                article.meta.subjects == ["Letters"]
+            };
+            assert!(is_kept, "{:?}", article.meta);
+            let text = article.rendered.unseal();
+            assert!(text.contains(words), "{text}");
+            assert_eq!(articles(&desk), 1);
+        }
+        let report = desk.import("jats", &[&path], &[]).0;
+        assert_eq!(outcome(&report, "a.xml").0, "unchanged", "{report}");
+    }
+}
+
+#[test]
+fn a_corrected_source_of_a_withdrawn_article_does_not_bring_it_back() {
+    let desk = Desk::new("corrections-withdrawn");
+    let path = desk.write("a.xml", unnamed("On tides", "Pier", "", "<p>Frist</p>"));
+    let id = outcome(&desk.import("jats", &[&path], &[]).0, "a.xml").1;
+    set(&desk, id, &["withdrawn.date=2026-06-30", "withdrawn.reason.en=Salt"]);
+    for words in ["Frist", "First"] {
+        desk.write("a.xml", unnamed("On tides", "Pier", "", &format!("<p>{words}</p>")));
+        let report = desk.import("jats", &[&path], &[]).0;
+        let (kind, number, warnings) = outcome(&report, "a.xml");
+        assert_eq!((kind, number), ("unchanged", id), "{report}");
+        assert!(warnings.contains("the article is withdrawn and stays so"), "{warnings}");
+        assert_eq!(articles(&desk), 0);
+    }
 }
 
 #[test]
