@@ -1,6 +1,6 @@
 //! Redirects of a site, as administrators list and change them.
 
-use masthead_domain::{ArticleId, SiteId};
+use masthead_domain::{ArticleId, Lang, SiteId};
 use masthead_store::{Redirect, RedirectTarget, Store};
 use percent_encoding::percent_decode_str;
 use serde::Serialize;
@@ -100,6 +100,23 @@ fn path(text: &str) -> anyhow::Result<String> {
     Ok(format!("/{}", decoded.trim_matches('/')))
 }
 
+/// The forms of a path of the site under which a redirect may be saved, without percent-encoding; a language in the path may be missing in
+/// the redirect.
+#[must_use]
+pub fn forms(path: &str) -> Vec<String> {
+    let decoded = percent_decode_str(path).decode_utf8_lossy().into_owned();
+    let trimmed = format!("/{}", decoded.trim_matches('/'));
+    let behind_language = trimmed[1..].split_once('/').filter(|(first, _)| first.parse::<Lang>().is_ok());
+    let behind_language = behind_language.map(|(_, rest)| format!("/{rest}"));
+    let mut forms = vec![decoded];
+    for form in std::iter::once(trimmed).chain(behind_language) {
+        if !forms.contains(&form) {
+            forms.push(form);
+        }
+    }
+    forms
+}
+
 async fn check(store: &Store, site: SiteId, redirect: &Redirect) -> anyhow::Result<()> {
     let content = store.site(site);
     match &redirect.to {
@@ -184,6 +201,15 @@ mod tests {
         for odd in ["a", "", "/", "/a?b=1", "/a#b", "/%ff", "https://a.example/b"] {
             assert!(path(odd).is_err(), "{odd}");
         }
+    }
+
+    #[test]
+    fn a_path_is_looked_up_as_it_was_published_with_and_without_language() {
+        assert_eq!(forms("/index.php/rivers/article/view/12"), ["/index.php/rivers/article/view/12"]);
+        assert_eq!(forms("/en/old/"), ["/en/old/", "/en/old", "/old"]);
+        assert_eq!(forms("/%E6%9C%9F%E5%88%8A"), ["/期刊"]);
+        assert_eq!(forms("/en"), ["/en"]);
+        assert_eq!(forms("/"), ["/"]);
     }
 
     #[test]
