@@ -1,6 +1,6 @@
 //! `masthead doctor`, and the checks of `masthead site check`.
 
-use std::{path::PathBuf, time::Duration};
+use std::{collections::BTreeSet, path::PathBuf, time::Duration};
 
 use clap::Args;
 use masthead_config::{Finding, Level, Locator, Saved};
@@ -138,15 +138,15 @@ async fn examine(
         modules: start.modules.clone(),
         catalogues: Messages::catalogue_keys().map_err(anyhow::Error::msg)?,
     };
-    let subjects: Vec<Subject<'_>> = start
-        .table
-        .iter()
-        .filter(|entry| is_meant(&entry.site.sld))
-        .map(|entry| {
-            let SiteFacts { languages, menu, plugins } = SiteFacts::of(entry, &start.table);
-            Subject { site: &entry.site, languages, menu, plugins }
-        })
-        .collect();
+    let mut subjects: Vec<Subject<'_>> = Vec::new();
+    for entry in start.table.iter().filter(|entry| is_meant(&entry.site.sld)) {
+        let SiteFacts { languages, menu, plugins } = SiteFacts::of(entry, &start.table);
+        let redirects = match store {
+            Some(store) => store.redirects(entry.site.id).await?.into_iter().map(|redirect| redirect.from).collect(),
+            None => BTreeSet::new(),
+        };
+        subjects.push(Subject { site: &entry.site, languages, menu, plugins, redirects });
+    }
     let mut findings = start.table.findings.clone();
     findings.extend(doctor::of_files(&installation, &subjects));
     if let Some(store) = store.filter(|_| with_content) {

@@ -148,6 +148,13 @@ struct How {
     /// Print what would change, and store nothing.
     #[arg(long)]
     dry_run: bool,
+    #[command(flatten)]
+    by: By,
+}
+
+/// Who makes a change.
+#[derive(Args)]
+pub struct By {
     /// Who makes the change, for the audit trail; by default the user of the operating system.
     #[arg(long, env = "MASTHEAD_EDITOR", value_name = "NAME")]
     by: Option<String>,
@@ -222,12 +229,19 @@ impl Place {
     }
 }
 
-impl How {
-    fn change(&self) -> Change {
+impl By {
+    /// The name for the audit trail.
+    pub fn name(&self) -> String {
         let user =
             || ["USER", "LOGNAME"].iter().find_map(|name| std::env::var(name).ok().filter(|name| !name.is_empty()));
-        let who = self.by.clone().or_else(user).unwrap_or_else(|| "command line".to_owned());
-        Change { version: self.if_version.clone(), dry_run: self.dry_run, who, ..Change::default() }
+        self.by.clone().or_else(user).unwrap_or_else(|| "command line".to_owned())
+    }
+}
+
+impl How {
+    fn change(&self) -> Change {
+        let version = self.if_version.clone();
+        Change { version, dry_run: self.dry_run, who: self.by.name(), ..Change::default() }
     }
 }
 

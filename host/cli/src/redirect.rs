@@ -9,7 +9,7 @@ use masthead_content::{
 use masthead_domain::{ArticleId, SiteId};
 use masthead_store::{RedirectTarget, Store};
 
-use crate::{Locations, find_site};
+use crate::{Locations, find_site, records::By};
 
 /// List, add or remove redirects of earlier addresses. A redirect answers where the site has no page, in both families of addresses and
 /// in every language.
@@ -29,6 +29,8 @@ pub enum Redirects {
         from: String,
         #[command(flatten)]
         to: Target,
+        #[command(flatten)]
+        by: By,
         /// Check and print the change, but save nothing.
         #[arg(long)]
         dry_run: bool,
@@ -40,6 +42,8 @@ pub enum Redirects {
         /// The earlier path.
         #[arg(value_name = "PATH")]
         from: String,
+        #[command(flatten)]
+        by: By,
         /// Check and print the change, but save nothing.
         #[arg(long)]
         dry_run: bool,
@@ -109,16 +113,16 @@ impl Redirects {
                     all.iter().for_each(|one| println!("{} -> {}", one.from, target(one)));
                 }
             }
-            Self::Add { of, from, to, dry_run } => {
+            Self::Add { of, from, to, by, dry_run } => {
                 let (store, site) = of.open().await?;
                 let to = to.read(&store, site).await?;
-                let changed = redirects::add(&store, site, &from, to, dry_run).await?;
+                let changed = redirects::add(&store, site, &from, to, &by.name(), dry_run).await?;
                 store.close().await;
                 of.print(&changed, dry_run)?;
             }
-            Self::Remove { of, from, dry_run } => {
+            Self::Remove { of, from, by, dry_run } => {
                 let (store, site) = of.open().await?;
-                let changed = redirects::remove(&store, site, &from, dry_run).await?;
+                let changed = redirects::remove(&store, site, &from, &by.name(), dry_run).await?;
                 store.close().await;
                 of.print(&changed, dry_run)?;
             }

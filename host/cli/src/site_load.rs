@@ -12,6 +12,7 @@ use serde::Serialize;
 
 use crate::{
     Locations,
+    records::By,
     site_diff::{self, TableSummary},
 };
 
@@ -32,6 +33,8 @@ pub struct Load {
     /// Leave the configuration files of a site that this installation has as they are.
     #[arg(long)]
     keep_configuration: bool,
+    #[command(flatten)]
+    by: By,
     /// Check the file and list the differences, but change nothing.
     #[arg(long)]
     dry_run: bool,
@@ -63,11 +66,13 @@ impl Load {
                 failed.push(item);
             }
         };
+        let who = self.by.name();
         let options = LoadOptions {
             replace: self.replace,
             confirmed: self.confirm.as_deref(),
             keep_configuration: self.keep_configuration,
             dry_run: self.dry_run,
+            who: &who,
         };
         let Locations { data, sites, .. } = &self.locations;
         let loaded = site_bundle::load(&store, data, sites, &self.file, options, &mut on_item).await;

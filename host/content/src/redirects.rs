@@ -1,7 +1,7 @@
 //! Redirects of a site, as administrators list and change them.
 
-use masthead_domain::{ArticleId, SiteId};
-use masthead_store::{Redirect, RedirectTarget, Store};
+use masthead_domain::{ArticleId, Lang, SiteId};
+use masthead_store::{AuditEntry, Redirect, RedirectTarget, Store, subjects};
 use percent_encoding::percent_decode_str;
 use serde::Serialize;
 
@@ -38,6 +38,19 @@ pub struct Changed {
     pub after: Option<Listed>,
 }
 
+impl Changed {
+    /// The line of the audit trail.
+    fn entry(&self, action: &str, who: &str, from: &str) -> serde_json::Result<AuditEntry> {
+        Ok(AuditEntry {
+            who: who.to_owned(),
+            action: action.to_owned(),
+            subject: subjects::redirect(from),
+            before: serde_json::to_value(&self.before)?,
+            after: serde_json::to_value(&self.after)?,
+        })
+    }
+}
+
 /// The redirects of a site, by path.
 ///
 /// # Errors
@@ -46,7 +59,7 @@ pub async fn list(store: &Store, site: SiteId) -> anyhow::Result<Vec<Listed>> {
     Ok(store.redirects(site).await?.iter().map(Listed::from).collect())
 }
 
-/// Adds a redirect, or replaces the one of the same path. `from` may be percent-encoded.
+/// Adds a redirect, or replaces the one of the same path. `from` may be percent-encoded; `who` is named in the audit trail.
 ///
 /// # Errors
 /// A message, if the site does not have the target, or the redirect would lead back to itself.
@@ -55,29 +68,32 @@ pub async fn add(
     site: SiteId,
     from: &str,
     to: RedirectTarget,
+    who: &str,
     dry_run: bool,
 ) -> anyhow::Result<Changed> {
     let redirect = Redirect { from: path(from)?, to };
     check(store, site, &redirect).await?;
     let changed = Changed { before: known(store, site, &redirect.from).await?, after: Some(Listed::from(&redirect)) };
-    if !dry_run {
-        store.add_redirects(site, &[redirect]).await?;
+    if !dry_run && changed.before != changed.after {
+        let action = if changed.before.is_none() { "created" } else { "changed" };
+        store.add_redirect(site, &redirect, &changed.entry(action, who, &redirect.from)?).await?;
     }
     Ok(changed)
 }
 
-/// Removes the redirect of a path.
+/// Removes the redirect of a path. `who` is named in the audit trail.
 ///
 /// # Errors
 /// A message, if the site has none for this path.
-pub async fn remove(store: &Store, site: SiteId, from: &str, dry_run: bool) -> anyhow::Result<Changed> {
+pub async fn remove(store: &Store, site: SiteId, from: &str, who: &str, dry_run: bool) -> anyhow::Result<Changed> {
     let from = path(from)?;
     let before = known(store, site, &from).await?;
     anyhow::ensure!(before.is_some(), "there is no redirect from {from}; `masthead redirect list` shows all");
+    let changed = Changed { before, after: None };
     if !dry_run {
-        store.remove_redirect(site, &from).await?;
+        store.remove_redirect(site, &from, &changed.entry("removed", who, &from)?).await?;
     }
-    Ok(Changed { before, after: None })
+    Ok(changed)
 }
 
 async fn known(store: &Store, site: SiteId, from: &str) -> anyhow::Result<Option<Listed>> {
@@ -98,6 +114,23 @@ fn path(text: &str) -> anyhow::Result<String> {
     let decoded = percent_decode_str(text).decode_utf8();
     let decoded = decoded.map_err(|_| anyhow::anyhow!("{text:?} is not UTF-8 when it is decoded"))?;
     Ok(format!("/{}", decoded.trim_matches('/')))
+}
+
+/// The forms of a path of the site under which a redirect may be saved, without percent-encoding; a language in the path may be missing in
+/// the redirect.
+#[must_use]
+pub fn forms(path: &str) -> Vec<String> {
+    let decoded = percent_decode_str(path).decode_utf8_lossy().into_owned();
+    let trimmed = format!("/{}", decoded.trim_matches('/'));
+    let behind_language = trimmed[1..].split_once('/').filter(|(first, _)| first.parse::<Lang>().is_ok());
+    let behind_language = behind_language.map(|(_, rest)| format!("/{rest}"));
+    let mut forms = vec![decoded];
+    for form in std::iter::once(trimmed).chain(behind_language) {
+        if !forms.contains(&form) {
+            forms.push(form);
+        }
+    }
+    forms
 }
 
 async fn check(store: &Store, site: SiteId, redirect: &Redirect) -> anyhow::Result<()> {
@@ -175,6 +208,8 @@ pub async fn article_with_doi(store: &Store, site: SiteId, doi: &str) -> anyhow:
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
+    use masthead_store::AuditQuery;
+
     use super::*;
 
     #[test]
@@ -184,6 +219,15 @@ mod tests {
         for odd in ["a", "", "/", "/a?b=1", "/a#b", "/%ff", "https://a.example/b"] {
             assert!(path(odd).is_err(), "{odd}");
         }
+    }
+
+    #[test]
+    fn a_path_is_looked_up_as_it_was_published_with_and_without_language() {
+        assert_eq!(forms("/index.php/rivers/article/view/12"), ["/index.php/rivers/article/view/12"]);
+        assert_eq!(forms("/en/old/"), ["/en/old/", "/en/old", "/old"]);
+        assert_eq!(forms("/%E6%9C%9F%E5%88%8A"), ["/期刊"]);
+        assert_eq!(forms("/en"), ["/en"]);
+        assert_eq!(forms("/"), ["/"]);
     }
 
     #[test]
@@ -210,21 +254,35 @@ mod tests {
             to("/\\evil.example/"),
             to("/old"),
         ] {
-            let refused = add(&store, site, "/old", missing.clone(), false).await;
+            let refused = add(&store, site, "/old", missing.clone(), "ada", false).await;
             assert!(refused.is_err(), "{missing:?}");
         }
         assert!(list(&store, site).await.unwrap().is_empty());
 
-        assert!(add(&store, site, "/old", to("/about"), true).await.unwrap().before.is_none());
+        assert!(add(&store, site, "/old", to("/about"), "ada", true).await.unwrap().before.is_none());
         assert!(list(&store, site).await.unwrap().is_empty(), "a dry run");
-        add(&store, site, "/old/", to("/about"), false).await.unwrap();
-        add(&store, site, "/older", to("/old?x=1"), false).await.unwrap();
-        let error = add(&store, site, "/about", to("/older"), false).await.unwrap_err().to_string();
+        add(&store, site, "/old/", to("/about"), "ada", false).await.unwrap();
+        add(&store, site, "/older", to("/old?x=1"), "ada", false).await.unwrap();
+        let error = add(&store, site, "/about", to("/older"), "ada", false).await.unwrap_err().to_string();
         assert!(error.contains("/about") && error.contains("itself"), "{error}");
-        let changed = add(&store, site, "/old", to("/issues"), false).await.unwrap();
+        let changed = add(&store, site, "/old", to("/issues"), "ada", false).await.unwrap();
         assert_eq!(changed.before.unwrap().target, "/about");
-        assert!(remove(&store, site, "/nowhere", false).await.is_err());
-        assert!(remove(&store, site, "/old", false).await.unwrap().after.is_none());
+        assert!(remove(&store, site, "/nowhere", "ada", false).await.is_err());
+        assert!(remove(&store, site, "/old", "ada", false).await.unwrap().after.is_none());
         assert_eq!(list(&store, site).await.unwrap().len(), 1);
+
+        add(&store, site, "/older", to("/old?x=1"), "grace", false).await.unwrap();
+        let query = AuditQuery { site: Some(site), subject: "redirect".to_owned(), limit: 10, ..AuditQuery::default() };
+        let lines = store.audit(&query).await.unwrap();
+        let short: Vec<_> =
+            lines.iter().map(|line| (line.entry.action.as_str(), line.entry.subject.as_str())).collect();
+        let (old, older) = ("redirect/old", "redirect/older");
+        let expected = [("removed", old), ("changed", old), ("created", older), ("created", old)];
+        assert_eq!(short, expected, "dry runs, refusals and a redirect that was there write no line");
+        assert!(lines.iter().all(|line| line.entry.who == "ada"), "{lines:?}");
+        let (before, after) = (&lines[1].entry.before["target"], &lines[1].entry.after["target"]);
+        assert!(before == "/about" && after == "/issues", "{lines:?}");
+        assert!(lines[0].entry.after.is_null() && lines[3].entry.before.is_null(), "{lines:?}");
+        store.close().await;
     }
 }

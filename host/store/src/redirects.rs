@@ -4,8 +4,9 @@
 //! looked up only where no page answers, so that they are no part of the generation of a site's content.
 
 use masthead_domain::{ArticleId, SiteId};
+use sqlx::{Any, Transaction};
 
-use crate::{Store, StoreError};
+use crate::{AuditEntry, Store, StoreError, audit};
 
 const READING: &str = "reading redirects";
 const WRITING: &str = "saving redirects";
@@ -92,48 +93,55 @@ impl Store {
     /// [`StoreError::Path`] if a path does not begin with one slash, is longer than 2000 bytes or has control characters;
     /// [`StoreError::Query`]. Nothing is saved then.
     pub async fn add_redirects(&self, site: SiteId, redirects: &[Redirect]) -> Result<(), StoreError> {
+        self.save_redirects(site, redirects, None).await
+    }
+
+    /// Saves a redirect that somebody adds by hand, with the line of the audit trail.
+    ///
+    /// # Errors
+    /// As [`Self::add_redirects`].
+    pub async fn add_redirect(&self, site: SiteId, redirect: &Redirect, entry: &AuditEntry) -> Result<(), StoreError> {
+        self.save_redirects(site, std::slice::from_ref(redirect), Some(entry)).await
+    }
+
+    async fn save_redirects(
+        &self,
+        site: SiteId,
+        redirects: &[Redirect],
+        entry: Option<&AuditEntry>,
+    ) -> Result<(), StoreError> {
         if let Some(path) = unusable_path(redirects) {
             return Err(StoreError::Path(path.chars().take(200).collect()));
         }
-        self.write_redirects(site, redirects).await.map_err(StoreError::query(WRITING))
-    }
-
-    async fn write_redirects(&self, site: SiteId, redirects: &[Redirect]) -> Result<(), sqlx::Error> {
-        let mut tx = self.pool.begin().await?;
-        for Redirect { from, to } in redirects {
-            let (year, issue) = to.issue();
-            sqlx::query(
-                "INSERT INTO redirects (site_id, path, kind, target, year, issue) VALUES ($1, $2, $3, $4, $5, $6) \
-                 ON CONFLICT (site_id, path) DO UPDATE SET kind = excluded.kind, target = excluded.target, \
-                 year = excluded.year, issue = excluded.issue",
-            )
-            .bind(site.0)
-            .bind(from)
-            .bind(to.kind())
-            .bind(to.target())
-            .bind(year)
-            .bind(issue)
-            .execute(&mut *tx)
-            .await?;
+        let mut tx = self.pool.begin().await.map_err(StoreError::query(WRITING))?;
+        write(&mut tx, site, redirects).await.map_err(StoreError::query(WRITING))?;
+        if let Some(entry) = entry {
+            audit::append(&mut tx, site.0, (self.clock)(), entry).await?;
         }
-        tx.commit().await
+        tx.commit().await.map_err(StoreError::query(WRITING))
     }
 
-    /// Removes the redirect of a path. Returns whether there was one.
+    /// Removes the redirect of a path, with the line of the audit trail. Returns whether there was one; without one, no line is written.
     ///
     /// # Errors
     /// [`StoreError::Query`].
-    pub async fn remove_redirect(&self, site: SiteId, from: &str) -> Result<bool, StoreError> {
+    pub async fn remove_redirect(&self, site: SiteId, from: &str, entry: &AuditEntry) -> Result<bool, StoreError> {
         if !storable(from) {
             return Ok(false);
         }
+        let mut tx = self.pool.begin().await.map_err(StoreError::query(WRITING))?;
         let removed = sqlx::query("DELETE FROM redirects WHERE site_id = $1 AND path = $2")
             .bind(site.0)
             .bind(from)
-            .execute(&self.pool)
+            .execute(&mut *tx)
             .await
             .map_err(StoreError::query(WRITING))?;
-        Ok(removed.rows_affected() > 0)
+        if removed.rows_affected() == 0 {
+            return Ok(false);
+        }
+        audit::append(&mut tx, site.0, (self.clock)(), entry).await?;
+        tx.commit().await.map_err(StoreError::query(WRITING))?;
+        Ok(true)
     }
 
     /// What a path of a site leads to, if a redirect is saved for it.
@@ -167,6 +175,26 @@ impl Store {
                 .map_err(StoreError::query(READING))?;
         Ok(rows.into_iter().filter_map(read).collect())
     }
+}
+
+async fn write(tx: &mut Transaction<'_, Any>, site: SiteId, redirects: &[Redirect]) -> Result<(), sqlx::Error> {
+    for Redirect { from, to } in redirects {
+        let (year, issue) = to.issue();
+        sqlx::query(
+            "INSERT INTO redirects (site_id, path, kind, target, year, issue) VALUES ($1, $2, $3, $4, $5, $6) \
+             ON CONFLICT (site_id, path) DO UPDATE SET kind = excluded.kind, target = excluded.target, \
+             year = excluded.year, issue = excluded.issue",
+        )
+        .bind(site.0)
+        .bind(from)
+        .bind(to.kind())
+        .bind(to.target())
+        .bind(year)
+        .bind(issue)
+        .execute(&mut **tx)
+        .await?;
+    }
+    Ok(())
 }
 
 /// Whether a redirect can be saved for this path.

@@ -20,6 +20,18 @@ pub fn issue(journal: &str, year: i64, number: &str) -> String {
     format!("issue/{journal}/{year}/{number}")
 }
 
+/// A redirect, by its path: `redirect/old/about`.
+#[must_use]
+pub fn redirect(from: &str) -> String {
+    format!("redirect{from}")
+}
+
+/// A site as a whole, by its short name: `site/oceanledger`.
+#[must_use]
+pub fn site(sld: &str) -> String {
+    format!("site/{sld}")
+}
+
 /// A resource, by its kind and key: `news/opening`.
 #[must_use]
 pub fn resource(kind: ResourceKind, key: &str) -> String {

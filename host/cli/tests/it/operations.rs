@@ -154,7 +154,13 @@ fn redirects_are_added_listed_and_removed_by_command() {
         let refused = redirect(arguments);
         assert!(!refused.status.success() && stderr(&refused).contains(words), "{arguments:?}: {}", stderr(&refused));
     }
-    assert!(redirect(&["remove", old]).status.success());
+    assert!(redirect(&["remove", old, "--by", "grace"]).status.success());
+    let audit = report(&run(&["audit", "list", "--site", "448", "--subject", "redirect", "--json"]));
+    let lines: Vec<_> = audit.as_array().unwrap().iter().map(|line| (&line["action"], &line["subject"])).collect();
+    let (removed, created, changed) = (json!("removed"), json!("created"), json!("changed"));
+    let (article, about) = (json!(format!("redirect{old}")), json!("redirect/old/about"));
+    assert_eq!(lines, [(&removed, &article), (&changed, &about), (&created, &about), (&created, &article)]);
+    assert_eq!((&audit[0]["who"], &audit[0]["before"]["target"]), (&json!("grace"), &json!(id.to_string())));
     assert_eq!(listed().as_array().unwrap().len(), 1);
     assert_eq!(report(&run(&["redirect", "list", "--site", "905", "--json"])), json!([]), "another site's");
 }

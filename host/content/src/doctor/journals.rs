@@ -1,8 +1,8 @@
-//! Journals and issues without articles, and covers that are not stored.
+//! Journals and issues that readers do not see because they have no articles, and covers that are not stored.
 
 use std::collections::BTreeSet;
 
-use masthead_store::{CardQuery, SiteStore, StoreError};
+use masthead_store::{SiteStore, StoreError};
 
 use super::{
     Notes,
@@ -19,22 +19,23 @@ pub async fn check(
     stored: &mut Stored<'_>,
     notes: &mut Notes<'_>,
 ) -> Result<(), StoreError> {
+    let shown: BTreeSet<String> = content.shown_journals().await?.into_iter().map(|journal| journal.key).collect();
     for journal in content.journals().await? {
         let place = format!("journal/{}", journal.key);
-        let first = content.cards(&CardQuery::Journal(journal.key.clone()), None, 1).await?;
-        if first.is_empty() {
-            notes.warning(CHECK, place.as_str(), "the journal has no articles", "import its articles, or remove it");
+        if !shown.contains(&journal.key) {
+            let message = "the journal has no articles, and readers do not see it";
+            notes.warning(CHECK, place.as_str(), message, "import its articles, set shown=true, or remove it");
         }
         if let Some(fault) = links.fault(stored, &journal.cover).await? {
             notes.error(CHECK, format!("{place} cover"), fault, COVER);
         }
-        let sizes: BTreeSet<(i64, String)> =
-            content.issue_sizes(&journal.key).await?.into_iter().map(|(year, issue, _)| (year, issue)).collect();
+        let shown_issues = content.shown_issues(&journal.key).await?;
+        let shown: BTreeSet<(i32, String)> = shown_issues.into_iter().map(|issue| (issue.year, issue.issue)).collect();
         for issue in content.issues(&journal.key).await? {
             let place = format!("issue/{}/{}/{}", journal.key, issue.year, issue.issue);
-            if !sizes.contains(&(i64::from(issue.year), issue.issue.clone())) {
-                let fix = "import its articles, or remove the issue";
-                notes.warning(CHECK, place.as_str(), "the issue has no articles", fix);
+            if !shown.contains(&(issue.year, issue.issue.clone())) {
+                let message = "the issue has no articles, and readers do not see it";
+                notes.warning(CHECK, place.as_str(), message, "import its articles, set shown=true, or remove it");
             }
             if let Some(fault) = links.fault(stored, &issue.cover).await? {
                 notes.error(CHECK, format!("{place} cover"), fault, COVER);

@@ -11,7 +11,7 @@ use masthead_store::{SiteStore, StoreError};
 use percent_encoding::percent_decode_str;
 
 use super::{Installation, Notes, Subject, pictures};
-use crate::files;
+use crate::{files, redirects};
 
 const CHECK: &str = "links";
 const FIX: &str = "correct the address, or remove the link";
@@ -50,6 +50,7 @@ pub struct Links<'a> {
     plugins: BTreeSet<&'a str>,
     hosts: BTreeSet<String>,
     path_hosts: BTreeSet<String>,
+    redirects: &'a BTreeSet<String>,
     folder: &'a Path,
 }
 
@@ -63,6 +64,7 @@ impl<'a> Links<'a> {
             plugins: subject.plugins.iter().map(|(id, _)| id.as_str()).collect(),
             hosts: site.domains.iter().chain([&own]).map(|host| host.to_lowercase()).collect(),
             path_hosts: platform.path_hosts.iter().map(|host| host.to_lowercase()).collect(),
+            redirects: &subject.redirects,
             folder: installation.folder,
         }
     }
@@ -73,19 +75,33 @@ impl<'a> Links<'a> {
         if address.is_empty() || address.starts_with('#') {
             return Target::Served;
         }
+        match self.own_path(address) {
+            Some(path) => match self.own(path) {
+                Target::Dead(_) if self.is_redirected(path) => Target::Served,
+                target => target,
+            },
+            None if link::scheme(address).is_some() || address.starts_with("//") => Target::Elsewhere,
+            None => Target::Dead(format!("{address:?} is relative, and leads to another place from every page")),
+        }
+    }
+
+    /// The path of an address on one of the site's own hosts, with its query.
+    fn own_path<'t>(&self, address: &'t str) -> Option<&'t str> {
         if let Some(rest) = ["https://", "http://"].into_iter().find_map(|scheme| without_prefix(address, scheme)) {
             let (authority, path) = rest.split_at(rest.find(['/', '?', '#']).unwrap_or(rest.len()));
             let host = host_of(authority);
             let in_path = self.path_hosts.contains(&host) && segments(path).first() == Some(&self.site.sld);
-            return if in_path || self.hosts.contains(&host) { self.own(path) } else { Target::Elsewhere };
+            return (in_path || self.hosts.contains(&host)).then_some(path);
         }
-        if link::scheme(address).is_some() || address.starts_with("//") {
-            return Target::Elsewhere;
-        }
-        if !address.starts_with('/') {
-            return Target::Dead(format!("{address:?} is relative, and leads to another place from every page"));
-        }
-        self.own(address)
+        (address.starts_with('/') && !address.starts_with("//")).then_some(address)
+    }
+
+    /// Whether a redirect of the site leads on from a path that has no page.
+    fn is_redirected(&self, path: &str) -> bool {
+        let path = path.split(['?', '#']).next().unwrap_or_default();
+        let behind_name = path.strip_prefix('/').and_then(|rest| rest.strip_prefix(self.site.sld.as_str()));
+        let below = behind_name.filter(|rest| rest.starts_with('/')).unwrap_or(path);
+        redirects::forms(below).iter().any(|form| self.redirects.contains(form))
     }
 
     /// Where a path on one of the site's own hosts leads.
@@ -145,8 +161,19 @@ impl<'a> Links<'a> {
     pub async fn fault(&self, stored: &mut Stored<'_>, address: &str) -> Result<Option<String>, StoreError> {
         match self.target(address) {
             Target::Dead(reason) => Ok(Some(reason)),
-            target => stored.missing(&target).await,
+            target => self.missing(stored, address, &target).await,
         }
+    }
+
+    /// What is missing at the target of an address, if something is and no redirect leads on from there.
+    async fn missing(
+        &self,
+        stored: &mut Stored<'_>,
+        address: &str,
+        target: &Target,
+    ) -> Result<Option<String>, StoreError> {
+        let missing = stored.missing(target).await?;
+        Ok(missing.filter(|_| !self.own_path(address.trim()).is_some_and(|path| self.is_redirected(path))))
     }
 
     /// Reports a link of the configuration whose page exists without its content; others are found without a database.
@@ -157,7 +184,7 @@ impl<'a> Links<'a> {
         address: &str,
         notes: &mut Notes<'_>,
     ) -> Result<(), StoreError> {
-        if let Some(fault) = stored.missing(&self.target(address)).await? {
+        if let Some(fault) = self.missing(stored, address, &self.target(address)).await? {
             notes.error(CHECK, key, fault, FIX);
         }
         Ok(())

@@ -46,6 +46,8 @@ pub struct Subject<'a> {
     pub menu: Vec<(usize, String)>,
     /// Its plugins in use, with the modules that each may put into slots.
     pub plugins: Vec<(String, Vec<String>)>,
+    /// The paths from which redirects lead on, as they are stored.
+    pub redirects: BTreeSet<String>,
 }
 
 /// Collects the findings of one site.

@@ -1,68 +1,43 @@
-//! Corrections, retractions and comments that are not linked with the article that they are about.
+//! Corrections, retractions and comments of which the site has one side only.
 
-use masthead_domain::{
-    Doi,
-    article::{ArticleMeta, RelatedArticle},
-};
+use masthead_domain::notice::{Notice, NoticeSide};
 use masthead_store::{SiteStore, StoreError};
 
 use super::Notes;
 
 const CHECK: &str = "notices";
-/// Number of articles that are read at once.
-const PAGE: i64 = 200;
-/// JATS `@related-article-type` of the article that a notice is about.
-const SUBJECTS: [&str; 6] = [
-    "corrected-article",
-    "retracted-article",
-    "commentary-article",
-    "updated-article",
-    "addended-article",
-    "object-of-concern",
-];
+/// Greatest number of notices that are listed.
+const MOST: usize = 1000;
 
 /// The notices of a site.
 pub async fn check(content: &SiteStore, notes: &mut Notes<'_>) -> Result<(), StoreError> {
-    let mut after = 0;
-    loop {
-        let listing = content.article_listing(after, PAGE).await?;
-        let Some(last) = listing.last() else { return Ok(()) };
-        after = last.id.0;
-        let ids: Vec<_> = listing.iter().map(|article| article.id).collect();
-        let mut metas: Vec<_> = content.metas(&ids).await?.into_iter().collect();
-        metas.sort_by_key(|(id, _)| id.0);
-        for (id, (meta, _)) in metas {
-            for related in meta.related.iter().filter(|related| SUBJECTS.contains(&related.kind.as_str())) {
-                if let Some((message, fix)) = fault(content, &meta, related).await? {
-                    notes.warning(CHECK, format!("article/{id} {}", related.kind), message, &fix);
-                }
-            }
+    // One more than are listed tells whether there are more.
+    let mut unlinked = content.unlinked_notices(i64::try_from(MOST + 1).unwrap_or(i64::MAX)).await?;
+    let more = unlinked.len() > MOST;
+    unlinked.truncate(MOST);
+    for (id, notice) in &unlinked {
+        let Notice { kind, side, target, .. } = notice;
+        // An address without an identifier may be that of an article on another server.
+        if target.is_empty() {
+            continue;
         }
+        let other = target.strip_prefix("doi:").unwrap_or(target);
+        let (kind, key) = (kind.as_str(), format!("article/{id} {}", kind.relation(*side)));
+        let (message, fix) = match side {
+            NoticeSide::Notice => (
+                format!("the article is a notice ({kind}) about {other}, which is not on this site"),
+                "import the article that the notice is about, or correct its identifier in the notice",
+            ),
+            NoticeSide::Affected => (
+                format!("the article names a notice about it ({kind}), {other}, which is not on this site"),
+                "import the notice, or correct its identifier in the article",
+            ),
+        };
+        notes.warning(CHECK, key, message, fix);
     }
-}
-
-/// What is wrong with the link of a notice, and the fix.
-async fn fault(
-    content: &SiteStore,
-    notice: &ArticleMeta,
-    related: &RelatedArticle,
-) -> Result<Option<(String, String)>, StoreError> {
-    let Ok(about) = Doi::parse(&related.href) else {
-        // An address of another server may be that of the article; a notice without any is about nothing.
-        let message = "the notice names no article by its DOI".to_owned();
-        let fix = "import the notice again with the DOI of the article".to_owned();
-        return Ok(related.href.is_empty().then_some((message, fix)));
-    };
-    let Some(id) = content.article_id_by_doi(&about).await? else {
-        let fix = "import the article that the notice is about, or correct the DOI in the notice".to_owned();
-        return Ok(Some((format!("the notice is about {about}, which is not on this site"), fix)));
-    };
-    let Some(own) = &notice.doi else { return Ok(None) };
-    let subject = content.metas(&[id]).await?.remove(&id);
-    let names = |link: &RelatedArticle| Doi::parse(&link.href).is_ok_and(|doi| doi == *own);
-    if subject.is_some_and(|(meta, _)| meta.related.iter().any(names)) {
-        return Ok(None);
+    if more {
+        let message = format!("only the first {MOST} notices without their other article were read");
+        notes.warning(CHECK, "articles", message, "correct these, and run the check again");
     }
-    let fix = format!("import the article {id} again with a related-article that names {own}");
-    Ok(Some((format!("the article {id} ({about}), which it is about, does not link back to it"), fix)))
+    Ok(())
 }

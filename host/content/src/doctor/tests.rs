@@ -36,6 +36,7 @@ struct Desk {
     languages: Vec<Lang>,
     menu: Vec<(usize, String)>,
     plugins: Vec<(String, Vec<String>)>,
+    redirects: BTreeSet<String>,
 }
 
 impl Desk {
@@ -47,7 +48,8 @@ impl Desk {
         let configuration = Configuration::read(folder.path(), &Saved::new()).unwrap();
         assert_eq!(configuration.problems, Vec::<String>::new(), "the host accepts the file");
         let languages = configuration.sites["one"].languages.clone();
-        Self { folder, configuration, languages, menu: Vec::new(), plugins: Vec::new() }
+        let redirects = BTreeSet::new();
+        Self { folder, configuration, languages, menu: Vec::new(), plugins: Vec::new(), redirects }
     }
 
     fn site(&self) -> &Site {
@@ -72,6 +74,7 @@ impl Desk {
             languages: self.languages.clone(),
             menu: self.menu.clone(),
             plugins: self.plugins.clone(),
+            redirects: self.redirects.clone(),
         }
     }
 
@@ -264,6 +267,22 @@ fn configured_links_that_lead_nowhere_are_found() {
         ("header.customButtonList[1].customButtonLinkValue", 10),
     ];
     assert_eq!(desk.found("links"), places(&expected));
+    let desk = Desk { redirects: BTreeSet::from(["/nowhere".to_owned(), "/en/homes".to_owned()]), ..desk };
+    assert_eq!(desk.found("links"), places(&expected[..1]), "redirects lead on from the others");
+}
+
+#[tokio::test]
+async fn links_that_a_redirect_covers_are_not_dead() {
+    let (mut desk, content) = (Desk::new("", ""), Content::new().await);
+    let addresses = ["/en/article/999", "https://one.localhost/wp/a%20b?x=1", "/one/en/old/", "/en/article/998"];
+    let text = addresses.map(|address| format!("<a href=\"{address}\">a</a>")).concat();
+    let news = News { key: "opening".to_owned(), content: LocalText::of(Lang::En, text), ..News::default() };
+    content.store.site(SiteId(1)).save_resource(&news).await.unwrap();
+    assert_eq!(content.found(&desk).await.len(), 4);
+    desk.redirects = ["/article/999", "/wp/a b", "/en/old"].map(str::to_owned).into();
+    let found = content.found(&desk).await;
+    assert!(found.len() == 1 && found[0].0 == "links" && found[0].2.contains("998"), "{found:?}");
+    content.store.close().await;
 }
 
 /// A store with the site's content, and its data folder.
@@ -316,22 +335,29 @@ async fn empty_journals_and_issues_and_lost_covers_are_found() {
     site.save_issue(&issue).await.unwrap();
     let found: Vec<_> = content.found(&desk).await.into_iter().map(|(_, key, _)| key).collect();
     assert_eq!(found, ["journal/empty", "journal/empty cover", "issue/empty/2026/1"]);
+    assert!(site.show_issue("empty", 2026, "1", true).await.unwrap());
+    let found: Vec<_> = content.found(&desk).await.into_iter().map(|(_, key, _)| key).collect();
+    assert_eq!(found, ["journal/empty cover"], "an editor wants the issue shown, and the journal with it");
     content.store.close().await;
 }
 
 #[tokio::test]
-async fn notices_that_are_not_linked_with_their_article_are_found() {
+async fn notices_whose_other_article_the_site_does_not_have_are_found() {
     let (desk, content) = (Desk::new("", ""), Content::new().await);
-    content.import("10.5555/linked", &related("correction-forward", "10.5555/c2")).await;
+    // A notice is linked with its article although the source of the article does not name it.
     content.import("10.5555/plain", "").await;
-    content.import("10.5555/c1", &related("corrected-article", "10.5555/plain")).await;
-    content.import("10.5555/c2", &related("corrected-article", "https://doi.org/10.5555/LINKED")).await;
+    content.import("10.5555/c1", &related("corrected-article", "https://doi.org/10.5555/PLAIN")).await;
+    content.import("10.5555/c2", &related("companion", "10.5555/missing")).await;
+    assert!(content.found(&desk).await.is_empty());
     content.import("10.5555/c3", &related("retracted-article", "10.5555/missing")).await;
-    content.import("10.5555/c4", &related("companion", "10.5555/missing")).await;
+    content.import("10.5555/c4", &related("correction-forward", "10.5555/lost")).await;
     let found = content.found(&desk).await;
     assert!(found.iter().all(|(check, _, _)| *check == "notices") && found.len() == 2, "{found:?}");
-    assert!(found[0].1.ends_with("corrected-article") && found[0].2.contains("10.5555/plain"), "{found:?}");
-    assert!(found[1].1.ends_with("retracted-article") && found[1].2.contains("not on this site"), "{found:?}");
+    assert!(found[0].1.ends_with("retracted-article") && found[0].2.contains("10.5555/missing"), "{found:?}");
+    assert!(found[1].1.ends_with("correction-forward") && found[1].2.contains("10.5555/lost"), "{found:?}");
+    content.import("10.5555/missing", "").await;
+    content.import("10.5555/lost", "").await;
+    assert!(content.found(&desk).await.is_empty());
     content.store.close().await;
 }
 

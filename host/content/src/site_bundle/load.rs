@@ -12,9 +12,10 @@ use anyhow::Context as _;
 use masthead_domain::text::hex;
 use masthead_formats::archive::{self, Limits};
 use masthead_store::{
-    Store,
+    AuditEntry, Store,
     backup::Schema,
     site_rows::{Replaced, Replacement, SiteDiff, SiteRows},
+    subjects,
 };
 use serde::Serialize;
 use sha2::{Digest as _, Sha256};
@@ -38,6 +39,8 @@ pub struct LoadOptions<'a> {
     pub keep_configuration: bool,
     /// Change nothing.
     pub dry_run: bool,
+    /// Who loads it, for the audit trail.
+    pub who: &'a str,
 }
 
 /// What became of a bundle.
@@ -122,10 +125,23 @@ pub async fn load(
         (source, Stored::Bundle(folder.path().to_owned()))
     };
     let target = SiteRows::of(store.site(plan.site)).await?;
-    let change = Change { target: &target, source: &source.rows, plan: &plan, stored, data, options };
+    let entry = entry(&manifest, bundle, options.who);
+    let change = Change { target: &target, source: &source.rows, plan: &plan, stored, data, options, entry: &entry };
     let (diff, state) = change.make(sites).await?;
     finish_loading(store, sites).await?;
     Ok(Loaded { manifest, diff, state })
+}
+
+/// The line of the audit trail.
+fn entry(manifest: &Manifest, bundle: &Path, who: &str) -> AuditEntry {
+    let name = bundle.file_name().unwrap_or_default().to_string_lossy();
+    AuditEntry {
+        who: who.to_owned(),
+        action: "loaded".to_owned(),
+        subject: subjects::site(&manifest.sld),
+        after: serde_json::json!({ "bundle": name, "articles": manifest.articles, "resources": manifest.resources }),
+        ..AuditEntry::default()
+    }
 }
 
 async fn unpack(bundle: &Path, data: &Path) -> anyhow::Result<tempfile::TempDir> {
@@ -231,6 +247,7 @@ struct Change<'a> {
     stored: Stored,
     data: &'a Path,
     options: LoadOptions<'a>,
+    entry: &'a AuditEntry,
 }
 
 impl Change<'_> {
@@ -253,6 +270,7 @@ impl Change<'_> {
             allowed: &|diff| self.is_allowed(diff, here),
             folder: &folder,
             configuration: &self.plan.files,
+            audit: Some(self.entry),
             // The removal of unused files may have removed one meanwhile.
             keep_file: &mut |digest| self.stored.keep(self.data, digest),
         };

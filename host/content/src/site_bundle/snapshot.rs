@@ -37,7 +37,7 @@ impl Snapshot {
         let copy = Self::empty(data, site).await?;
         let from = SiteRows::of(store.site(site)).await?;
         let replacement =
-            Replacement { allowed: &|_| true, folder: "", configuration: &[], keep_file: &mut |_| Ok(()) };
+            Replacement { allowed: &|_| true, folder: "", configuration: &[], audit: None, keep_file: &mut |_| Ok(()) };
         copy.rows.replace(&from, replacement).await?;
         Ok(copy)
     }

@@ -6,7 +6,7 @@ use sqlx::{Any, Transaction};
 
 use super::{CopiedTable, RowChange, SiteDiff, SiteRows, TableDiff, WRITING, begin_reading, decisions::Gone};
 use crate::{
-    ChangeAction, ChangeKind, Store, StoreError,
+    AuditEntry, ChangeAction, ChangeKind, Store, StoreError, audit,
     backup::{Row, Value, bind},
     change_log::{self, LogLine},
     next, take,
@@ -29,6 +29,8 @@ pub struct Replacement<'a> {
     pub folder: &'a str,
     /// Files that are to be written to this folder after the transaction ([`Store::loaded_configuration`]).
     pub configuration: &'a [ConfigurationFile],
+    /// The line of the audit trail, which is written if anything changes.
+    pub audit: Option<&'a AuditEntry>,
     /// Called with the digest of each file that comes into use: it is stored in the data folder, and is stored again if it is missing there.
     pub keep_file: &'a mut (dyn FnMut(&str) -> std::io::Result<()> + Send),
 }
@@ -101,6 +103,9 @@ impl SiteRows {
                 doing: format!("checking that the file {digest} is stored"),
                 problem: error.to_string(),
             })?;
+        }
+        if let Some(entry) = replacement.audit {
+            audit::append(&mut tx, self.store.site, (self.store.clock)(), entry).await?;
         }
         tx.commit().await.map_err(StoreError::query(WRITING))?;
         Ok(Replaced::Done(diff))

@@ -1,7 +1,7 @@
 //! Redirects of earlier addresses.
 
 use masthead_domain::{ArticleId, SiteId};
-use masthead_store::{Redirect, RedirectTarget, Store, StoreError};
+use masthead_store::{AuditEntry, AuditQuery, Redirect, RedirectTarget, Store, StoreError};
 
 pub async fn suite(store: &Store) {
     let (site, other) = (SiteId(448), SiteId(905));
@@ -31,10 +31,24 @@ pub async fn suite(store: &Store) {
     let moved = redirect("/wp/about", RedirectTarget::Article(ArticleId(9)));
     store.add_redirects(site, std::slice::from_ref(&moved)).await.unwrap();
     assert_eq!(store.redirect(site, "/wp/about").await.unwrap(), Some(moved.to), "the later one replaces the earlier");
-    assert!(!store.remove_redirect(other, "/wp/about").await.unwrap());
-    assert!(store.remove_redirect(site, "/wp/about").await.unwrap());
-    assert!(!store.remove_redirect(site, "/wp/about").await.unwrap());
+    let entry = |action: &str| AuditEntry {
+        who: "ada".to_owned(),
+        action: action.to_owned(),
+        subject: "redirect/wp/about".to_owned(),
+        ..AuditEntry::default()
+    };
+    assert!(!store.remove_redirect(other, "/wp/about", &entry("removed")).await.unwrap());
+    assert!(store.remove_redirect(site, "/wp/about", &entry("removed")).await.unwrap());
+    assert!(!store.remove_redirect(site, "/wp/about", &entry("removed")).await.unwrap());
     assert_eq!(store.redirect(site, "/wp/about").await.unwrap(), None);
+    let by_hand = redirect("/wp/about", RedirectTarget::Path("/about".to_owned()));
+    store.add_redirect(site, &by_hand, &entry("created")).await.unwrap();
+    let refused = redirect("//evil.example/", by_hand.to.clone());
+    assert!(matches!(store.add_redirect(site, &refused, &entry("created")).await, Err(StoreError::Path(_))));
+    assert_eq!(store.redirect(site, "/wp/about").await.unwrap(), Some(by_hand.to));
+    let query = AuditQuery { subject: "redirect".to_owned(), limit: 10, ..AuditQuery::default() };
+    let lines: Vec<AuditEntry> = store.audit(&query).await.unwrap().into_iter().map(|line| line.entry).collect();
+    assert_eq!(lines, [entry("created"), entry("removed")], "a line for each change, and none where nothing changed");
 
     // Paths that one of the databases cannot hold or look up.
     for path in ["wp", "", "/a\0b", &format!("/{}", "a".repeat(2000))] {

@@ -7,7 +7,7 @@ use masthead_domain::{
     resource::{News, ResourceKind},
 };
 use masthead_store::{
-    ChangeAction, Count, Media, NewArticle, Store,
+    AuditEntry, AuditQuery, ChangeAction, Count, Media, NewArticle, Store,
     backup::{Schema, Value},
     site_rows::{ConfigurationFile, Decision, Replaced, Replacement, SiteDiff, SiteRows, TABLES},
 };
@@ -65,7 +65,10 @@ async fn replace(
     let mut keep = |digest: &str| {
         if files.contains(&digest) { Ok(()) } else { Err(std::io::Error::other(format!("{digest} is not there"))) }
     };
-    let replacement = Replacement { allowed: &allow, folder: "sites", configuration, keep_file: &mut keep };
+    let entry =
+        AuditEntry { who: "ada".into(), action: "loaded".into(), subject: "site/one".into(), ..Default::default() };
+    let audit = Some(&entry);
+    let replacement = Replacement { allowed: &allow, folder: "sites", configuration, audit, keep_file: &mut keep };
     into.replace(from, replacement).await
 }
 
@@ -74,6 +77,12 @@ fn done(replaced: Replaced) -> SiteDiff {
         Replaced::Done(diff) => diff,
         Replaced::Refused(diff) => panic!("refused: {diff:?}"),
     }
+}
+
+/// Who has loaded the site, by the audit trail.
+async fn loads(store: &Store) -> Vec<String> {
+    let query = AuditQuery { site: Some(SITE), subject: "site/one".into(), limit: 10, ..Default::default() };
+    store.audit(&query).await.unwrap().into_iter().map(|line| line.entry.who).collect()
 }
 
 /// Numbers and moments of the articles of a site.
@@ -99,6 +108,7 @@ pub async fn suite(store: &Store) {
     assert!(error.contains(&file), "{error}");
     assert!(into.is_empty().await.unwrap());
     assert_eq!(store.latest_change().await.unwrap(), before);
+    assert!(loads(store).await.is_empty());
 
     // Numbers are those of the other installation, although other sites have the same ones here.
     let ocean = store.site(OCEAN).article(ArticleId(1)).await.unwrap().unwrap();
@@ -129,6 +139,7 @@ pub async fn suite(store: &Store) {
     let before = store.latest_change().await.unwrap();
     assert!(done(replace(&into, &from, true, &[], &[]).await.unwrap()).is_empty());
     assert_eq!(store.latest_change().await.unwrap(), before);
+    assert_eq!(loads(store).await, ["ada"], "one line for the one change");
 
     what_the_site_has_alone_is_removed(store, &into, &from, &file).await;
     rows_are_written_as_they_were_read(&from, &folder.path().join("third.db")).await;

@@ -4,6 +4,7 @@ use axum::{
     http::{HeaderValue, StatusCode, header},
     response::{IntoResponse as _, Response},
 };
+use masthead_content::redirects;
 use masthead_documents::html::ids::element_id;
 use masthead_domain::{
     Lang,
@@ -11,7 +12,7 @@ use masthead_domain::{
     site::Site,
 };
 use masthead_store::{RedirectTarget, SiteStore, StoreError};
-use percent_encoding::{AsciiSet, CONTROLS, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
+use percent_encoding::{AsciiSet, CONTROLS, NON_ALPHANUMERIC, utf8_percent_encode};
 
 use crate::{
     app::App,
@@ -28,7 +29,7 @@ const UNSAFE: &AsciiSet = &CONTROLS.add(b' ').add(b'"').add(b'<').add(b'>');
 /// [`StoreError`].
 pub async fn target(app: &App, scope: &Scope, lang: Lang, path: &str) -> Result<Option<String>, StoreError> {
     let site = &scope.entry.site;
-    for from in forms(path) {
+    for from in redirects::forms(path) {
         let Some(to) = app.store.redirect(site.id, &from).await? else { continue };
         let addresses = Addresses { base: scope.base.clone(), lang };
         let found = address(&app.store.site(site.id), site, &addresses, to).await?;
@@ -37,21 +38,6 @@ pub async fn target(app: &App, scope: &Scope, lang: Lang, path: &str) -> Result<
         return Ok(found.filter(|found| found.split(['?', '#']).next() != Some(own.as_str())));
     }
     Ok(None)
-}
-
-/// The forms of a path under which a redirect may be saved, without percent-encoding.
-fn forms(path: &str) -> Vec<String> {
-    let decoded = percent_decode_str(path).decode_utf8_lossy().into_owned();
-    let trimmed = format!("/{}", decoded.trim_matches('/'));
-    let behind_language = trimmed[1..].split_once('/').filter(|(first, _)| first.parse::<Lang>().is_ok());
-    let behind_language = behind_language.map(|(_, rest)| format!("/{rest}"));
-    let mut forms = vec![decoded];
-    for form in std::iter::once(trimmed).chain(behind_language) {
-        if !forms.contains(&form) {
-            forms.push(form);
-        }
-    }
-    forms
 }
 
 /// The present address of a target; `None` for a journal that the site does not have any more.
@@ -107,15 +93,6 @@ pub fn permanently(location: &str) -> Response {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
-
-    #[test]
-    fn a_path_is_looked_up_as_it_was_published_with_and_without_language() {
-        assert_eq!(forms("/index.php/rivers/article/view/12"), ["/index.php/rivers/article/view/12"]);
-        assert_eq!(forms("/en/old/"), ["/en/old/", "/en/old", "/old"]);
-        assert_eq!(forms("/%E6%9C%9F%E5%88%8A"), ["/期刊"]);
-        assert_eq!(forms("/en"), ["/en"]);
-        assert_eq!(forms("/"), ["/"]);
-    }
 
     #[test]
     fn a_path_gets_the_prefix_and_the_language_where_it_needs_one() {

@@ -143,7 +143,7 @@ fn a_copy_has_no_difference_and_each_change_of_it_is_found() {
     let (here, there) = (full("here"), Installation::new("there"));
     take_numbers(&there);
     let bundle = here.export("site.tar.gz");
-    let (good, out, errors) = there.load(&bundle, &[]);
+    let (good, out, errors) = there.load(&bundle, &["--by", "ada"]);
     assert!(good && out.contains("2 articles, 2 resources, loaded"), "{out}{errors}");
     assert_eq!(there.numbers(), here.numbers(), "numbers, datestamps and tombstones");
     assert_eq!(here.numbers().len(), 3);
@@ -156,6 +156,11 @@ fn a_copy_has_no_difference_and_each_change_of_it_is_found() {
     let (good, out, _) = there.load(&bundle, &[]);
     assert!(good && out.contains("unchanged"), "{out}");
     assert_eq!(there.generation(), at);
+    let audit: Value = serde_json::from_str(&there.good(&["audit", "list", "--site", "448", "--json"])).unwrap();
+    assert_eq!(audit.as_array().map(Vec::len), Some(1), "a load that changes nothing writes no line: {audit:#}");
+    let line = &audit[0];
+    assert!(line["who"] == "ada" && line["action"] == "loaded" && line["subject"] == "site/oceanledger", "{audit:#}");
+    assert!(line["after"]["bundle"] == "site.tar.gz" && line["after"]["articles"] == 2, "{audit:#}");
     assert_eq!(std::fs::read(there.export("again.tar.gz")).unwrap(), std::fs::read(&bundle).unwrap());
 
     let (data, copy) = (here.desk.data(), there.desk.data());
