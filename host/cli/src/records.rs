@@ -162,6 +162,7 @@ pub struct By {
 
 /// Change a record.
 #[derive(Args)]
+#[group(id = "changes")]
 pub struct Set {
     /// Name: a key, or of an issue JOURNAL/YEAR/ISSUE.
     name: String,

@@ -5,28 +5,13 @@ use std::collections::BTreeSet;
 use figment::{Provider as _, value::Value};
 use serde::Serialize;
 
-use crate::{Layer, Layers, reference::site_keys};
+use crate::{
+    Layer, Layers,
+    reference::{NOT_USED_YET, site_keys},
+};
 
 /// The name of the origin of values that no layer sets.
 const DEFAULT: &str = "default";
-
-/// Settings that the interface receives (in the bootstrap or in an API call) and does not act on yet. A setting leaves this list
-/// with the change that makes the interface act on it; a test searches the interface for their names.
-pub const NOT_USED_YET: [&str; 13] = [
-    "channels.bannerId",
-    "channels.newsDataType",
-    "channels.styleId",
-    "header.advSearch",
-    "header.ceiling",
-    "header.groupEntrance",
-    "header.navDistribution",
-    "header.resourceSearch",
-    "logo1",
-    "pictureUrl",
-    "search.resourceType.isOpenConfig",
-    "templateId",
-    "umtFlag",
-];
 
 /// A configuration value with its origin.
 #[derive(Clone, Debug, PartialEq, Serialize)]

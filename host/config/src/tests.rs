@@ -253,7 +253,7 @@ fn the_interface_does_not_name_settings_that_are_listed_as_not_used() {
         words.contains("groupType") || words.contains("navStyle") || words.contains("switchLanguage"),
         "the interface was read"
     );
-    for key in explain::NOT_USED_YET {
+    for key in reference::NOT_USED_YET {
         let name = key.rsplit('.').next().unwrap();
         assert!(!words.contains(name), "the interface names {name}: remove {key} from NOT_USED_YET if it acts on it");
     }

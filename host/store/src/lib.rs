@@ -8,6 +8,7 @@
 //! Content is read and written through a [`SiteStore`] only, which adds its site to every query. No call reads an article of
 //! "any" site, so that no query can omit the site.
 
+mod article_removal;
 mod article_writer;
 mod articles;
 mod audit;

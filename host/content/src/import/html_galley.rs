@@ -105,7 +105,10 @@ pub fn read(bytes: &[u8], title: &str) -> anyhow::Result<Page> {
     let mut writer =
         Writer { xml: XmlWriter::new(), levels: Vec::new(), title: fold(title).to_lowercase(), id: String::new() };
     writer.xml.start("article", &[("xmlns:xlink", "http://www.w3.org/1999/xlink")]);
-    writer.xml.raw("<front><article-meta/></front>");
+    // Only the body is used; an article needs a title to be read.
+    writer
+        .xml
+        .raw("<front><article-meta><title-group><article-title>.</article-title></title-group></article-meta></front>");
     writer.xml.start("body", &[]);
     writer.blocks(&page.children, true);
     writer.close_sections(0);

@@ -135,6 +135,7 @@ const RULES: &[Rule] = &[
     always("pub-date/season", OF_ISSUE),
     when("pub-date/month", OF_ISSUE, |x| x.parent().is_some_and(|date| dates::date(date).len() == 4)),
     when("article-meta/pub-date", OTHER_DATE, dates::unread),
+    when("pub-date/day", OTHER_DATE, |x| text(x).parse::<u8>().is_err()),
     when("history/date", OTHER_DATE, |x| in_part(x) || dates::unread(x)),
     when("event/date", OTHER_DATE, dates::unread),
     always("event/event-desc", EARLIER),

@@ -1,4 +1,6 @@
 //! Crossref's deposit XML (`doi_batch`, schema 4.3 to 5): journals, issues and articles as publishers register them.
+//!
+//! Long because a deposit describes journals, issues, articles and their relations, each with elements of its own of a few lines.
 
 use std::collections::BTreeMap;
 

@@ -19,6 +19,8 @@ use crate::{
     sites::{addresses::Addresses, scope::Scope},
 };
 
+/// What the value of a parameter cannot hold: all but the unreserved characters of RFC 3986.
+const IN_PARAMETER: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 /// What a header cannot hold of a path that an operator wrote: `utf8_percent_encode` adds all that is not ASCII.
 const UNSAFE: &AsciiSet = &CONTROLS.add(b' ').add(b'"').add(b'<').add(b'>');
 
@@ -63,7 +65,7 @@ async fn address(
         RedirectTarget::Issue { journal, year, issue } => {
             let several = store.journals().await?.len() > 1;
             let page = addresses.route(&Route::Issue { journal: String::new(), which: Some((year, issue)) });
-            let journal = utf8_percent_encode(&journal, NON_ALPHANUMERIC);
+            let journal = utf8_percent_encode(&journal, IN_PARAMETER);
             Some(if several { format!("{page}?journal={journal}") } else { page })
         }
     })

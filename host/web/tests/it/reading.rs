@@ -65,6 +65,7 @@ fn source(mark: &str) -> String {
         <article-meta><article-id pub-id-type=\"doi\">10.5555/reading.{mark}</article-id>\
         <title-group><article-title>Gauges {mark}</article-title></title-group>\
         <pub-date pub-type=\"epub\"><year>2026</year></pub-date><volume>1</volume><issue>2</issue>\
+        <permissions><license xlink:href=\"https://creativecommons.org/licenses/by/4.0/\"><license-p>CC BY</license-p></license></permissions>\
         <abstract><p>Krypton gauges are told of openly.</p></abstract>\
         <abstract abstract-type=\"graphical\"><p><fig id=\"g1\"><graphic xlink:href=\"g.svg\"/></fig></p></abstract>\
         </article-meta></front><body><sec id=\"s1\"><title>Drift</title>\
