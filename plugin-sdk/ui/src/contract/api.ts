@@ -2602,6 +2602,76 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/rc-pub/admin/records": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the records of a type. */
+        get: operations["adminRecords"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/admin/record": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns a record with its version. */
+        get: operations["adminRecord"];
+        put?: never;
+        post?: never;
+        /** Removes a record. A journal and an issue must have no articles. */
+        delete: operations["removeRecord"];
+        options?: never;
+        head?: never;
+        /** Changes a record, or adds one (`If-None-Match: *`). The fields that are changed are kept over later imports. */
+        patch: operations["changeRecord"];
+        trace?: never;
+    };
+    "/rc-pub/admin/media": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Stores a picture or another file for a record. */
+        post: operations["storeFile"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/admin/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns what was changed by hand, newest first. */
+        get: operations["adminAudit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -2873,6 +2943,8 @@ export interface components {
             firstStatus: number;
             /** @description Whether it is open access. */
             openAccess: boolean;
+            /** @description How lists mark it: whether it is retracted, corrected, or an expression of concern is about it. */
+            notice?: components["schemas"]["NoticeMark"];
         };
         /** @description An article's data. */
         ArticleData: components["schemas"]["ArticleMeta"] & {
@@ -2958,6 +3030,8 @@ export interface components {
             vasDocLink: string;
             /** @description Number of the document in the data centre (identifier type `adcs`), or "". */
             adcsDocId: string;
+            /** @description Notices about the article, and what it is itself a notice about; the weightiest first. */
+            notices?: components["schemas"]["NoticeView"][];
         };
         /**
          * @description Fields of an article under the names of the specification's search fields and sort keys (section 3), in the reader's
@@ -3021,7 +3095,7 @@ export interface components {
         ArticleHit: components["schemas"]["LinkedCard"] & components["schemas"]["ArticleFields"];
         /**
          * Format: int64
-         * @description The number of an article, unique over the installation, as the specification's `thesisId`. Positive.
+         * @description The number of an article, unique on its site, as the specification's `thesisId`. Positive.
          */
         ArticleId: number;
         /** @description Bibliographic data of an article (specification section 3, "Article"). */
@@ -3201,6 +3275,31 @@ export interface components {
              * @default {}
              */
             transcript: components["schemas"]["LocalText"];
+        };
+        /** @description A line of the audit trail. */
+        AuditView: {
+            /**
+             * Format: int64
+             * @description Number of the line.
+             */
+            id: number;
+            /**
+             * Format: int64
+             * @description Id of the site.
+             */
+            siteId: number;
+            /** @description When the change was made, ISO 8601 in UTC. */
+            time: string;
+            /** @description Who made it. */
+            who: string;
+            /** @description What was done. */
+            action: string;
+            /** @description The record. */
+            subject: string;
+            /** @description The changed fields before, or the whole record that was removed. */
+            before: unknown;
+            /** @description The changed fields after. */
+            after: unknown;
         };
         /** @description An author's biography. */
         AuthorBio: {
@@ -3567,7 +3666,7 @@ export interface components {
              */
             enName: string;
             /**
-             * @description Names in further languages.
+             * @description Names by language.
              * @default {}
              */
             names: components["schemas"]["LocalText"];
@@ -3811,6 +3910,11 @@ export interface components {
              * @default {}
              */
             title: components["schemas"]["LocalText"];
+            /**
+             * @description Short form of the name.
+             * @default {}
+             */
+            abbreviation: components["schemas"]["LocalText"];
             /**
              * @description What it takes.
              * @default {}
@@ -4136,6 +4240,11 @@ export interface components {
              * @default
              */
             enCustomButtonName: string;
+            /**
+             * @description Names by language.
+             * @default {}
+             */
+            customButtonNames: components["schemas"]["LocalText"];
             /**
              * @description Address.
              * @default
@@ -5259,6 +5368,8 @@ export interface components {
                 vasDocLink: string;
                 /** @description Number of the document in the data centre (identifier type `adcs`), or "". */
                 adcsDocId: string;
+                /** @description Notices about the article, and what it is itself a notice about; the weightiest first. */
+                notices?: components["schemas"]["NoticeView"][];
             };
             /** @description A message in the reader's language. */
             message: string;
@@ -5725,6 +5836,11 @@ export interface components {
                  * @default {}
                  */
                 title: components["schemas"]["LocalText"];
+                /**
+                 * @description Short form of the name.
+                 * @default {}
+                 */
+                abbreviation: components["schemas"]["LocalText"];
                 /**
                  * @description What it takes.
                  * @default {}
@@ -7279,6 +7395,11 @@ export interface components {
                      */
                     title: components["schemas"]["LocalText"];
                     /**
+                     * @description Short form of the name.
+                     * @default {}
+                     */
+                    abbreviation: components["schemas"]["LocalText"];
+                    /**
                      * @description What it takes.
                      * @default {}
                      */
@@ -8501,7 +8622,7 @@ export interface components {
             status: number;
             /** @description A journal. */
             data?: components["schemas"]["Journal"] & {
-                /** @description Position among the site's journals, from 1. */
+                /** @description Position among all journals of the site, from 1, including those that are not shown. */
                 id: number;
                 /** @description Name in the reader's language (spec `publicationName`). */
                 publicationName: string;
@@ -8549,6 +8670,71 @@ export interface components {
                 list: components["schemas"]["RankListView"];
                 /** @description The articles, highest value first. */
                 content: components["schemas"]["Ranked"][];
+            };
+            /** @description A message in the reader's language. */
+            message: string;
+        };
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
+        Envelope_RecordChanged: {
+            /**
+             * Format: int32
+             * @description 0 for success, else a status of the error catalogue.
+             */
+            status: number;
+            /** @description What a change did, or would do. */
+            data?: {
+                /** @description Type of the record. */
+                type: string;
+                /** @description Name of the record. */
+                name: string;
+                /** @description `created`, `changed`, `unchanged`, `removed`, `withdrawn` or `reinstated`. */
+                action: string;
+                /** @description Whether nothing was stored. */
+                dryRun: boolean;
+                /** @description The version of the record now. */
+                version?: string | null;
+                /** @description The fields with their values before and after. */
+                changes: components["schemas"]["RecordField"][];
+            };
+            /** @description A message in the reader's language. */
+            message: string;
+        };
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
+        Envelope_RecordView: {
+            /**
+             * Format: int32
+             * @description 0 for success, else a status of the error catalogue.
+             */
+            status: number;
+            /** @description A record. */
+            data?: {
+                /** @description Its type. */
+                type: string;
+                /** @description Its name. */
+                name: string;
+                /** @description Its version, which the header `ETag` has too. */
+                version: string;
+                /** @description The fields that were edited by hand, and that imports keep. */
+                kept: string[];
+                /** @description Its fields. */
+                value: unknown;
+            };
+            /** @description A message in the reader's language. */
+            message: string;
+        };
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
+        Envelope_RecordsPage: {
+            /**
+             * Format: int32
+             * @description 0 for success, else a status of the error catalogue.
+             */
+            status: number;
+            /** @description A page of records. */
+            data?: {
+                /** @description The records. */
+                records: components["schemas"]["RecordLine"][];
+                /** @description Value of `after` for the next page; null on the last page. */
+                next?: string | null;
             };
             /** @description A message in the reader's language. */
             message: string;
@@ -8673,6 +8859,21 @@ export interface components {
                 accessType: components["schemas"]["Label"][];
                 /** @description Match type: 0 fuzzy, 1 precise. */
                 matchType: components["schemas"]["Label"][];
+            };
+            /** @description A message in the reader's language. */
+            message: string;
+        };
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
+        Envelope_StoredFileView: {
+            /**
+             * Format: int32
+             * @description 0 for success, else a status of the error catalogue.
+             */
+            status: number;
+            /** @description A stored file. */
+            data?: {
+                /** @description Its address, for a field such as `cover`. Readers can have the file as soon as a record names it. */
+                address: string;
             };
             /** @description A message in the reader's language. */
             message: string;
@@ -8821,6 +9022,40 @@ export interface components {
                 mime: string;
                 /** @description Value of the parameter `file`, or "". */
                 file: string;
+            }[];
+            /** @description A message in the reader's language. */
+            message: string;
+        };
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
+        Envelope_Vec_AuditView: {
+            /**
+             * Format: int32
+             * @description 0 for success, else a status of the error catalogue.
+             */
+            status: number;
+            data?: {
+                /**
+                 * Format: int64
+                 * @description Number of the line.
+                 */
+                id: number;
+                /**
+                 * Format: int64
+                 * @description Id of the site.
+                 */
+                siteId: number;
+                /** @description When the change was made, ISO 8601 in UTC. */
+                time: string;
+                /** @description Who made it. */
+                who: string;
+                /** @description What was done. */
+                action: string;
+                /** @description The record. */
+                subject: string;
+                /** @description The changed fields before, or the whole record that was removed. */
+                before: unknown;
+                /** @description The changed fields after. */
+                after: unknown;
             }[];
             /** @description A message in the reader's language. */
             message: string;
@@ -9931,6 +10166,21 @@ export interface components {
              * @default
              */
             cover: string;
+            /**
+             * @description Subject headings in the order in which an editor has put them.
+             * @default []
+             */
+            sections: string[];
+            /**
+             * @description Source keys of articles in the order in which an editor has put them.
+             * @default []
+             */
+            articles: string[];
+            /**
+             * @description Whether an editor wants it shown although it has no articles.
+             * @default false
+             */
+            shown: boolean;
         };
         /** @description The content to which a reference leads. */
         Item: (components["schemas"]["LinkedCard"] & {
@@ -10163,6 +10413,11 @@ export interface components {
              * @default
              */
             cover: string;
+            /**
+             * @description Whether an editor wants it shown although it has no articles.
+             * @default false
+             */
+            shown: boolean;
         };
         /** @description A journal. */
         JournalHit: components["schemas"]["Journal"] & {
@@ -10786,6 +11041,39 @@ export interface components {
             /** @enum {string} */
             type: "group";
         };
+        /**
+         * @description What a notice says of an article, in the order of its weight for readers.
+         * @enum {string}
+         */
+        NoticeKind: "retraction" | "withdrawal" | "concern" | "partial-retraction" | "correction" | "republication" | "addendum" | "update" | "comment" | "reply";
+        /**
+         * @description How lists mark an article that notices are about.
+         * @enum {string}
+         */
+        NoticeMark: "none" | "corrected" | "concern" | "retracted";
+        /**
+         * @description The side of a notice on which an article stands.
+         * @enum {string}
+         */
+        NoticeSide: "notice" | "affected";
+        /** @description A notice that connects the article with another one. */
+        NoticeView: {
+            /** @description What the notice says. */
+            kind: components["schemas"]["NoticeKind"];
+            /** @description The side on which the article of this page or call stands. */
+            side: components["schemas"]["NoticeSide"];
+            /** @description What it means for this article, as a sentence in the reader's language. */
+            text: string;
+            article?: components["schemas"]["ArticleId"] | null;
+            /** @description DOI of the other article, or "". */
+            doi: string;
+            /** @description Address of the other article: its page on this site, else where its DOI or the source leads. */
+            href: string;
+            /** @description Title of the other article in the reader's language, else what is known of it. */
+            title: string;
+            /** @description ISO date of its publication, or "". */
+            published: string;
+        };
         /** @description A line of the article's outline. */
         OutlineLink: {
             /** @description Element id. */
@@ -10851,6 +11139,8 @@ export interface components {
             outline: components["schemas"]["OutlineLink"][];
             /** @description The citation of the article as text, for the toolbar. */
             citation: string;
+            /** @description Notices about the article, and what it is itself a notice about; the weightiest first. */
+            notices?: components["schemas"]["NoticeView"][];
             /** @enum {string} */
             kind: "article";
         } | {
@@ -11089,7 +11379,7 @@ export interface components {
         };
         /** @description A journal. */
         PublicationView: components["schemas"]["Journal"] & {
-            /** @description Position among the site's journals, from 1. */
+            /** @description Position among all journals of the site, from 1, including those that are not shown. */
             id: number;
             /** @description Name in the reader's language (spec `publicationName`). */
             publicationName: string;
@@ -11183,6 +11473,66 @@ export interface components {
             count: number;
             /** @description The article. */
             article: components["schemas"]["LinkedCard"];
+        };
+        /** @description What a change did, or would do. */
+        RecordChanged: {
+            /** @description Type of the record. */
+            type: string;
+            /** @description Name of the record. */
+            name: string;
+            /** @description `created`, `changed`, `unchanged`, `removed`, `withdrawn` or `reinstated`. */
+            action: string;
+            /** @description Whether nothing was stored. */
+            dryRun: boolean;
+            /** @description The version of the record now. */
+            version?: string | null;
+            /** @description The fields with their values before and after. */
+            changes: components["schemas"]["RecordField"][];
+        };
+        /** @description A field with its values before and after; null stands for none. */
+        RecordField: {
+            /** @description Path of the field. */
+            key: string;
+            /** @description Its value before. */
+            before: unknown;
+            /** @description Its value after. */
+            after: unknown;
+        };
+        /** @description A record in a list. */
+        RecordLine: {
+            /** @description Its name. */
+            name: string;
+            /** @description Its title in English, else in another language. */
+            title: string;
+            /** @description Its date, and the state of an article. */
+            note: string;
+        };
+        /** @description A change of a record. */
+        RecordUpdate: {
+            /** @description New values of fields, as an object of the record or by paths (`title.en`); null takes a field away. */
+            set?: Record<string, never>;
+            /** @description Fields that imports set again from now on. */
+            release?: string[];
+        };
+        /** @description A record. */
+        RecordView: {
+            /** @description Its type. */
+            type: string;
+            /** @description Its name. */
+            name: string;
+            /** @description Its version, which the header `ETag` has too. */
+            version: string;
+            /** @description The fields that were edited by hand, and that imports keep. */
+            kept: string[];
+            /** @description Its fields. */
+            value: unknown;
+        };
+        /** @description A page of records. */
+        RecordsPage: {
+            /** @description The records. */
+            records: components["schemas"]["RecordLine"][];
+            /** @description Value of `after` for the next page; null on the last page. */
+            next?: string | null;
         };
         /** @description A list of references. */
         RefList: {
@@ -11721,6 +12071,11 @@ export interface components {
             accessType: components["schemas"]["Label"][];
             /** @description Match type: 0 fuzzy, 1 precise. */
             matchType: components["schemas"]["Label"][];
+        };
+        /** @description A stored file. */
+        StoredFileView: {
+            /** @description Its address, for a field such as `cover`. Readers can have the file as soon as a record names it. */
+            address: string;
         };
         /** @description A part with front matter of its own: a translation, an expert comment, a reviewer's report, a reply. */
         SubArticle: {
@@ -18596,6 +18951,450 @@ export interface operations {
                 };
             };
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+        };
+    };
+    adminRecords: {
+        parameters: {
+            query: {
+                /** @description Id of the site. */
+                siteId: number;
+                /** @description `journal`, `issue`, `article`, or a kind of resources (`news`, `expert`, ...). */
+                type: string;
+                /** @description Key of a journal, name of an issue (`tides/2026/3`), or section of a list of resources. */
+                within?: string;
+                /** @description Lists the withdrawn articles. */
+                withdrawn?: boolean;
+                /** @description Starts after this position: the value of `next` of the previous page. */
+                after?: string;
+                /** @description Records on a page: 50 by default, at most 200. */
+                size?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_RecordsPage"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+        };
+    };
+    adminRecord: {
+        parameters: {
+            query: {
+                /** @description Id of the site. */
+                siteId: number;
+                /** @description `journal`, `issue`, `article`, or a kind of resources. */
+                type: string;
+                /** @description Key of a journal or resource; `JOURNAL/YEAR/ISSUE`; number, DOI or source key of an article. */
+                name: string;
+                /** @description Checks a change and stores nothing. */
+                dryRun?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_RecordView"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+        };
+    };
+    removeRecord: {
+        parameters: {
+            query: {
+                /** @description Id of the site. */
+                siteId: number;
+                /** @description `journal`, `issue`, `article`, or a kind of resources. */
+                type: string;
+                /** @description Key of a journal or resource; `JOURNAL/YEAR/ISSUE`; number, DOI or source key of an article. */
+                name: string;
+                /** @description Checks a change and stores nothing. */
+                dryRun?: boolean;
+            };
+            header?: {
+                /** @description The version that is to be removed */
+                "If-Match"?: string | null;
+                /** @description Name for the audit trail */
+                editor?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_RecordChanged"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            428: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+        };
+    };
+    changeRecord: {
+        parameters: {
+            query: {
+                /** @description Id of the site. */
+                siteId: number;
+                /** @description `journal`, `issue`, `article`, or a kind of resources. */
+                type: string;
+                /** @description Key of a journal or resource; `JOURNAL/YEAR/ISSUE`; number, DOI or source key of an article. */
+                name: string;
+                /** @description Checks a change and stores nothing. */
+                dryRun?: boolean;
+            };
+            header?: {
+                /** @description The version that the change was made from */
+                "If-Match"?: string | null;
+                /** @description `*` for a new record */
+                "If-None-Match"?: string | null;
+                /** @description Name for the audit trail */
+                editor?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RecordUpdate"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_RecordChanged"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            428: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+        };
+    };
+    storeFile: {
+        parameters: {
+            query: {
+                /** @description Id of the site. */
+                siteId: number;
+                /** @description Name of the file, with its extension. */
+                name: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/octet-stream": number[];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_StoredFileView"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+        };
+    };
+    adminAudit: {
+        parameters: {
+            query?: {
+                /** @description Id of the site; all sites without it. */
+                siteId?: number;
+                /** @description A record (`issue/tides/2026/3`, `article/12`), or what is above it (`issue/tides`, `news`). */
+                subject?: string;
+                /** @description Starts after this line: the `id` of the last line of the previous page. */
+                after?: number;
+                /** @description Lines on a page: 50 by default, at most 500. */
+                size?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Vec_AuditView"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            401: {
                 headers: {
                     [name: string]: unknown;
                 };
