@@ -113,6 +113,7 @@ struct Place {
 
 /// List records.
 #[derive(Args)]
+#[group(id = "listing")]
 pub struct List {
     #[command(flatten)]
     place: Place,
@@ -132,6 +133,7 @@ pub struct List {
 
 /// Show a record.
 #[derive(Args)]
+#[group(id = "record")]
 pub struct Show {
     /// Name: a key, or of an issue JOURNAL/YEAR/ISSUE.
     name: String,
@@ -186,6 +188,7 @@ pub struct Set {
 
 /// Remove a record.
 #[derive(Args)]
+#[group(id = "removal")]
 pub struct Remove {
     /// Name: a key, or of an issue JOURNAL/YEAR/ISSUE.
     name: String,

@@ -14,7 +14,7 @@ use masthead_store::{
 
 use crate::{OCEAN, article};
 
-const SITE: SiteId = SiteId(31);
+const SITE: SiteId = SiteId(7401);
 
 #[tokio::test]
 async fn every_table_has_a_decision() {
@@ -33,7 +33,7 @@ async fn every_table_has_a_decision() {
 
 fn with_file(doi: &str, title: &str, digest: &str) -> NewArticle {
     let new = article(doi, title, "1");
-    NewArticle { rendered: format!("{{\"html\":\"<img src='/media/31/{digest}.png'>\"}}"), ..new }
+    NewArticle { rendered: format!("{{\"html\":\"<img src='/media/7401/{digest}.png'>\"}}"), ..new }
 }
 
 async fn fill(store: &Store) {
@@ -112,7 +112,7 @@ pub async fn suite(store: &Store) {
 
     // Numbers are those of the other installation, although other sites have the same ones here.
     let ocean = store.site(OCEAN).article(ArticleId(1)).await.unwrap().unwrap();
-    let configuration = [ConfigurationFile { path: "one.toml".into(), content: b"id = 31".to_vec() }];
+    let configuration = [ConfigurationFile { path: "one.toml".into(), content: b"id = 7401".to_vec() }];
     let diff = done(replace(&into, &from, true, &configuration, &[&file]).await.unwrap());
     assert_eq!(diff.digest(), would.digest());
     assert_eq!(numbers(store).await, numbers(&other).await);
