@@ -1,9 +1,11 @@
 //! Citation metadata of stored articles.
 
-use masthead_documents::html::{RenderedArticle, SectionKind};
+use masthead_documents::html::RenderedArticle;
 use masthead_domain::{access::Rights, article::ArticleMeta, publication::Journal};
 use masthead_store::StoredArticle;
 use serde_json::Value;
+
+use crate::reading::{self, Abstract};
 
 pub use masthead_formats::citation::{Landing, journal_title, journals, tags, text};
 
@@ -23,8 +25,7 @@ pub fn json_ld(
     rendered: &RenderedArticle,
     landing: &Landing<'_>,
 ) -> Value {
-    let abstracts = rendered.sections.iter().filter(|section| section.kind == SectionKind::Abstract);
-    let abstracts: Vec<(&str, String)> =
-        abstracts.map(|section| (section.lang.as_str(), masthead_domain::text::without_tags(&section.html))).collect();
+    let abstracts: Vec<Abstract> = reading::abstracts_of(rendered).collect();
+    let abstracts: Vec<(&str, &str)> = abstracts.iter().map(|one| (one.lang.as_str(), one.text.as_str())).collect();
     masthead_formats::citation::json_ld(meta, journal, &abstracts, landing)
 }
