@@ -76,7 +76,7 @@ async function saveSite(host, sld, id, change) {
     if (home.status === 200) return { served: true, home: home.text };
     // The reason is in the log.
     const { log } = host;
-    return log.includes(sld) && { served: false, problems: log.slice(log.indexOf(sld) - 20) };
+    return log.includes(sld) && { served: false, problems: log.slice(log.indexOf(sld)) };
   });
 }
 

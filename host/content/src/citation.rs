@@ -1,11 +1,14 @@
 //! Citation metadata of stored articles.
 
-use masthead_documents::html::{RenderedArticle, SectionKind};
+use masthead_documents::html::RenderedArticle;
 use masthead_domain::{access::Rights, article::ArticleMeta, publication::Journal};
 use masthead_store::StoredArticle;
 use serde_json::Value;
 
-use crate::notices::{self, LinkedNotice};
+use crate::{
+    notices::{self, LinkedNotice},
+    reading::{self, Abstract},
+};
 
 pub use masthead_formats::citation::{Landing, journal_title, journals, tags, text};
 
@@ -26,9 +29,8 @@ pub fn json_ld(
     landing: &Landing<'_>,
     notices: &[LinkedNotice],
 ) -> Value {
-    let abstracts = rendered.sections.iter().filter(|section| section.kind == SectionKind::Abstract);
-    let abstracts: Vec<(&str, String)> =
-        abstracts.map(|section| (section.lang.as_str(), masthead_domain::text::without_tags(&section.html))).collect();
+    let abstracts: Vec<Abstract> = reading::abstracts_of(rendered).collect();
+    let abstracts: Vec<(&str, &str)> = abstracts.iter().map(|one| (one.lang.as_str(), one.text.as_str())).collect();
     let mut description = masthead_formats::citation::json_ld(meta, journal, &abstracts, landing);
     notices::describe(&mut description, notices);
     description

@@ -3,12 +3,11 @@
 use std::{collections::BTreeMap, path::Path, sync::Arc};
 
 use arc_swap::ArcSwap;
-use masthead_documents::html::{RenderedArticle, SectionKind};
+use masthead_documents::html::RenderedArticle;
 use masthead_domain::{
     ArticleId, Doi, Lang, SiteId,
     access::ReadPermit,
     article::{ArticleMeta, Contributor},
-    text::without_tags,
 };
 use masthead_runtime::{
     ContentSource, HostServices, SecretSource, ServiceFuture, ValueStore, WriteOutcome,
@@ -17,7 +16,7 @@ use masthead_runtime::{
 use masthead_search::{Query, SearchIndex};
 use masthead_store::{CardQuery, PluginQuota, Put, SiteStore, Store, StoredArticle};
 
-use crate::reading::{self, SiteRules};
+use crate::reading::{self, Abstract, SiteRules};
 
 /// Storage quota of a plugin on one site.
 const QUOTA: PluginQuota = PluginQuota { bytes: 5 << 20, keys: 10_000 };
@@ -140,7 +139,7 @@ fn passages(
 ) -> Result<Vec<Passage>, serde_json::Error> {
     let rendered = reading::rendered(article, permit)?;
     let summary = |between: &str| {
-        let texts: Vec<String> = abstracts(&rendered).map(|one| one.value).collect();
+        let texts: Vec<String> = reading::abstracts_of(&rendered).map(|one| one.text).collect();
         texts.join(between)
     };
     let text = if permit.is_some() { rendered.text.clone() } else { summary("\n") };
@@ -175,21 +174,15 @@ fn path(id: ArticleId) -> String {
     masthead_domain::route::Route::Article(id).path()
 }
 
-fn abstracts(rendered: &RenderedArticle) -> impl Iterator<Item = LanguageText> {
-    let sections = rendered.sections.iter().filter(|section| section.kind == SectionKind::Abstract);
-    sections.map(|section| LanguageText { lang: section.lang.clone(), value: without_tags(&section.html) })
-}
-
 /// An article as a value of the plugin contract, including personal data (ORCID iD, email): the runtime withholds what a site does
 /// not grant.
 #[must_use]
 pub fn describe(article: &StoredArticle) -> Article {
     // If the rendered article cannot be parsed, the abstracts are missing; the article's page reports that error.
-    let abstracts = reading::abstracts(&article.rendered).into_iter();
-    described(article, abstracts.map(|one| LanguageText { lang: one.lang, value: one.text }).collect())
+    described(article, reading::abstracts(&article.rendered))
 }
 
-fn described(article: &StoredArticle, abstracts: Vec<LanguageText>) -> Article {
+fn described(article: &StoredArticle, abstracts: impl IntoIterator<Item = Abstract>) -> Article {
     let StoredArticle { id, meta, .. } = article;
     let plain =
         |text: &masthead_domain::article::LangText| LanguageText { lang: text.lang.clone(), value: text.plain.clone() };
@@ -214,7 +207,7 @@ fn described(article: &StoredArticle, abstracts: Vec<LanguageText>) -> Article {
         kind: meta.article_type.clone(),
         language: meta.language.clone(),
         keywords: keywords.collect(),
-        abstracts,
+        abstracts: abstracts.into_iter().map(|one| LanguageText { lang: one.lang, value: one.text }).collect(),
         license_url: meta.license_url.clone(),
         open_access: is_open(meta),
         reference_count: meta.reference_count,
@@ -225,7 +218,7 @@ fn described(article: &StoredArticle, abstracts: Vec<LanguageText>) -> Article {
 #[must_use]
 pub fn public(article: &StoredArticle, rendered: Option<&RenderedArticle>) -> Article {
     let mut article = match rendered {
-        Some(rendered) => described(article, abstracts(rendered).collect()),
+        Some(rendered) => described(article, reading::abstracts_of(rendered)),
         None => describe(article),
     };
     for person in &mut article.authors {

@@ -111,6 +111,12 @@ pub fn abstracts(rendered: &FullText<String>) -> Vec<Abstract> {
     abstracts.filter_map(read).collect()
 }
 
+/// The same of an article that was rendered and parsed already.
+pub fn abstracts_of(rendered: &RenderedArticle) -> impl Iterator<Item = Abstract> {
+    let sections = rendered.sections.iter().filter(|section| section.kind == SectionKind::Abstract);
+    sections.map(|section| Abstract { lang: section.lang.clone(), text: without_tags(&section.html) })
+}
+
 /// The permit for a file that came with an article; `None` if it is not the article's, or the permit is for another article.
 #[must_use]
 pub fn file_of_article(article: &StoredArticle, digest: &str, permit: &DownloadPermit) -> Option<FilePermit> {

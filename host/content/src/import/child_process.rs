@@ -10,7 +10,7 @@ use std::{
 use masthead_config::Imports;
 use tokio::{
     io::{AsyncBufReadExt as _, BufReader, Lines},
-    process::{ChildStdout, Command},
+    process::{Child, ChildStdout, Command},
     time::Instant,
 };
 
@@ -54,14 +54,24 @@ impl Runner for ChildProcess {
             let _ = child.kill().await;
             return Ended::Died(reason);
         }
-        match tokio::time::timeout(AFTER_OUTPUT, child.wait()).await {
-            Ok(Ok(status)) if status.success() => report.stopped.map_or(Ended::Finished, Ended::Stopped),
-            Ok(Ok(status)) => Ended::Died(how(status, &limits, report.failed.as_deref())),
-            Ok(Err(error)) => Ended::Died(format!("its end could not be awaited: {error}")),
-            Err(_) => {
-                let _ = child.kill().await;
-                Ended::Died("it was stopped, because it had closed its output and did not end".to_owned())
-            }
+        match end_of(&mut child, AFTER_OUTPUT).await {
+            Ok(status) if status.success() => report.stopped.map_or(Ended::Finished, Ended::Stopped),
+            Ok(status) => Ended::Died(how(status, &limits, report.failed.as_deref())),
+            Err(reason) => Ended::Died(reason),
+        }
+    }
+}
+
+/// The end of a process that has closed its output. One that does not end within the time is stopped.
+///
+/// # Errors
+/// The reason why its end is not known.
+async fn end_of(child: &mut Child, time: Duration) -> Result<ExitStatus, String> {
+    match tokio::time::timeout(time, child.wait()).await {
+        Ok(ended) => ended.map_err(|error| format!("its end could not be awaited: {error}")),
+        Err(_) => {
+            let _ = child.kill().await;
+            Err("it was stopped, because it had closed its output and did not end".to_owned())
         }
     }
 }
@@ -186,6 +196,16 @@ mod tests {
         assert!(died(run("cat", silent).await.0).contains("reported nothing for 0 minutes"));
         let slow = Imports { minutes: 0, ..LIMITS };
         assert!(died(run("cat", slow).await.0).contains("longer than 0 minutes"));
+    }
+
+    #[tokio::test]
+    async fn a_process_that_stays_after_its_output_is_stopped() {
+        let start = |script: &str| Command::new("sh").args(["-c", script]).kill_on_drop(true).spawn().unwrap();
+        let mut staying = start("exec sleep 3600");
+        let reason = end_of(&mut staying, Duration::from_millis(10)).await.unwrap_err();
+        assert!(reason.contains("did not end"), "{reason}");
+        assert_eq!(staying.try_wait().unwrap().and_then(|status| status.signal()), Some(9));
+        assert!(end_of(&mut start("exit 0"), AFTER_OUTPUT).await.unwrap().success());
     }
 
     #[tokio::test]

@@ -18,13 +18,13 @@ use super::{Landing, affiliations, issns, journal_title, orcid, published};
 pub fn json_ld(
     meta: &ArticleMeta,
     journal: Option<&Journal>,
-    abstracts: &[(&str, String)],
+    abstracts: &[(&str, &str)],
     landing: &Landing<'_>,
 ) -> Value {
     let title = meta.title(&meta.language);
     let others = meta.titles.iter().map(|text| &text.plain).filter(|text| *text != title && !text.is_empty());
     let own = abstracts.iter().find(|(lang, _)| same_language(lang, &meta.language));
-    let summary = own.or_else(|| abstracts.first()).map(|(_, text)| text.as_str());
+    let summary = own.or_else(|| abstracts.first()).map(|(_, text)| *text);
     let pages = pages(&meta.first_page, &meta.last_page, &meta.elocation_id);
     let doi = meta.doi.as_ref();
     let identifier = doi

@@ -53,7 +53,7 @@ fn tags_have_the_names_that_reference_managers_read() {
 
 #[test]
 fn json_ld_has_the_issue_and_no_empty_members() {
-    let abstracts = [("zh", "潮".to_owned()), ("en", "Tides & silt".to_owned())];
+    let abstracts = [("zh", "潮"), ("en", "Tides & silt")];
     let landing = Landing { address: "https://a.example/en/article/1", readable: false, pdf: false };
     let value = json_ld(&meta(), None, &abstracts, &landing);
     assert_eq!(value["isPartOf"]["@type"], "PublicationIssue");

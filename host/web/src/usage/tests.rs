@@ -226,16 +226,22 @@ async fn the_last_flush_writes_what_the_one_before_it_could_not() {
     assert_eq!(store.site(SITE).totals("article", 1).await.unwrap().visits, 1);
 }
 
-#[tokio::test]
-async fn search_texts_are_deleted_after_the_retention_time() {
-    let (_folder, store) = store().await;
+/// Counts with a stored search text that has just expired.
+async fn with_expired_text(store: &Store) -> Counting {
     let (time, counting) = counting();
     for number in 0..2 {
         counting.record_search(SITE, "old", &numbered(number));
     }
-    counting.flush(&store).await.unwrap();
+    counting.flush(store).await.unwrap();
     assert_eq!(store.site(SITE).hot_words(0, 2, 9).await.unwrap().len(), 1);
     time.fetch_add((RETENTION_DAYS + 1) * DAY_MS, Ordering::Relaxed);
+    counting
+}
+
+#[tokio::test]
+async fn search_texts_are_deleted_after_the_retention_time() {
+    let (_folder, store) = store().await;
+    let counting = with_expired_text(&store).await;
     counting.flush(&store).await.unwrap();
     assert_eq!(store.site(SITE).hot_words(0, 2, 9).await.unwrap(), []);
 }
@@ -245,13 +251,7 @@ async fn search_texts_that_could_not_be_deleted_are_deleted_by_the_next_flush() 
     let (_folder, open) = store().await;
     let (_other, closed) = store().await;
     closed.close().await;
-    let (time, counting) = counting();
-    for number in 0..2 {
-        counting.record_search(SITE, "old", &numbered(number));
-    }
-    counting.flush(&open).await.unwrap();
-    assert_eq!(open.site(SITE).hot_words(0, 2, 9).await.unwrap().len(), 1);
-    time.fetch_add((RETENTION_DAYS + 1) * DAY_MS, Ordering::Relaxed);
+    let counting = with_expired_text(&open).await;
     assert!(counting.flush(&closed).await.is_err());
     counting.flush(&open).await.unwrap();
     assert_eq!(open.site(SITE).hot_words(0, 2, 9).await.unwrap(), []);
