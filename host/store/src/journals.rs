@@ -315,8 +315,8 @@ pub(crate) fn find<'a>(journals: &'a [Journal], of: &JournalRef) -> Option<&'a J
     };
     let stem = key_stem(&of.title);
     let same_key = |journal: &&Journal| {
-        let other_issn = !of.issn.is_empty() && !(journal.issn.is_empty() && journal.eissn.is_empty());
-        !of.title.is_empty() && journal.key == stem && !other_issn
+        let has_issn = !(journal.issn.is_empty() && journal.eissn.is_empty());
+        !of.title.is_empty() && journal.key == stem && (of.issn.is_empty() || !has_issn)
     };
     let by_title = || journals.iter().find(same_title);
     journals.iter().find(same_issn).or_else(by_title).or_else(|| journals.iter().find(same_key))

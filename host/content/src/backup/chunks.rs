@@ -143,7 +143,7 @@ impl<'a> TableWriter<'a> {
         self.rows += entry.rows;
         self.chunks += 1;
         self.stored += entry.stored;
-        let ends = entry.chunk.0[0] % LIST == 0;
+        let ends = entry.chunk.0[0].is_multiple_of(LIST);
         self.entries.push(entry);
         if ends || self.entries.len() >= LONGEST_LIST { self.end_list() } else { Ok(()) }
     }
