@@ -233,7 +233,7 @@ export const requests = [
         '/etc/passwd': 'root:x:0:',
         'the database': 'SQLite format 3',
       };
-      const targets = ['cookie.key', 'data/cookie.key', 'admin.token', 'masthead.db', 'platform.toml', 'sites/platform.toml', 'etc/passwd'];
+      const targets = ['cookie.key', 'data/cookie.key', 'admin-tokens.json', 'masthead.db', 'platform.toml', 'sites/platform.toml', 'etc/passwd'];
       const prefixes = [
         '/media/',
         `/media/${SITE.id}/`,

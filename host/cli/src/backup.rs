@@ -16,7 +16,7 @@ use crate::Locations;
 /// stores once what they have in common.
 ///
 /// A backup has the database, the files of the sites, the configuration folder and the uploads that wait for their import. It has no
-/// sessions of readers. The installation's key, the digest of the administrators' token and secrets.toml are in it with --secrets only.
+/// sessions of readers. The installation's key, the digests of the administrators' tokens and secrets.toml are in it with --secrets only.
 #[derive(Args)]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub struct Backup {
@@ -30,7 +30,7 @@ pub struct Backup {
     /// Number of latest backups to keep; older ones are removed from the folder after this one is complete.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     keep: Option<u32>,
-    /// Include the installation's key, the digest of the administrators' token, and secrets.toml.
+    /// Include the installation's key, the digests of the administrators' tokens, and secrets.toml.
     #[arg(long)]
     secrets: bool,
     /// Read every row, and compare every chunk and file that is stored already with its digest.
@@ -288,7 +288,7 @@ impl Restore {
 fn absent(name: &str) -> String {
     let meaning = match name {
         "cookie.key" => "the host makes a new key, and readers sign in again",
-        "admin.token" => "`masthead token` makes a new one",
+        "admin-tokens.json" => "`masthead token create NAME` makes a new token",
         _ => "plugins that need a secret report it as missing",
     };
     format!("{name} is not in the backup: {meaning}")

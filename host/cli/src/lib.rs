@@ -88,8 +88,9 @@ enum Command {
     /// End the sessions of readers.
     #[command(subcommand)]
     Session(session::Sessions),
-    /// Create the token for the administrators' API.
-    Token(token::Token),
+    /// Create, list and revoke the tokens for the administrators' calls.
+    #[command(subcommand)]
+    Token(token::Tokens),
     /// Print the OpenAPI document.
     Openapi,
 }
@@ -137,7 +138,7 @@ pub fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Plugin(plugin) => runtime.block_on(plugin.run()),
         Command::Redirect(redirects) => runtime.block_on(redirects.run()),
         Command::Session(sessions) => runtime.block_on(sessions.run()),
-        Command::Token(token) => token.run(),
+        Command::Token(tokens) => tokens.run(),
         Command::Openapi => {
             println!("{}", masthead_web::api::openapi().to_pretty_json()?);
             Ok(())

@@ -26,7 +26,7 @@ pub struct Serve {
     #[arg(long, default_value = "127.0.0.1:8448", env = "MASTHEAD_LISTEN")]
     listen: SocketAddr,
     /// Address on which the operator reads /metrics and the details of /readyz. Without it, only the socket admin.sock in the data
-    /// folder has them. Everybody who can connect to the address can read them.
+    /// folder has them, and the readers' address for tokens of administrators. Everybody who can connect to the address can read them.
     #[arg(long, env = "MASTHEAD_ADMIN_LISTEN", value_name = "ADDR")]
     admin_listen: Option<SocketAddr>,
     /// Folder with additional plugins, one subfolder for each, with plugin.toml and plugin.wasm; may be repeated.

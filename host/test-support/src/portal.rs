@@ -12,8 +12,10 @@ use std::{
 
 use masthead_cli::demo_content;
 use masthead_config::Connections;
+use masthead_domain::SiteId;
 use masthead_web::{
     app::{App, Folders, watch},
+    auth::admin_tokens::{self, NewToken, Role, Sites},
     http,
     usage::Counting,
 };
@@ -236,6 +238,14 @@ impl Portal {
     /// Sends a GET request to the operator's listener.
     pub fn operator(&self, path: &str) -> Answer {
         self.send_to(self.operator, "GET", path, &[], Vec::new())
+    }
+
+    /// A new token of administrators without an end, for these sites, or for all of them.
+    pub fn token(&self, name: &str, role: Role, sites: &[i64]) -> String {
+        let some = Sites::Only(sites.iter().copied().map(SiteId).collect());
+        let sites = if sites.is_empty() { Sites::All } else { some };
+        let new = NewToken { name: name.to_owned(), role, sites, expires: None };
+        admin_tokens::create(&self.app.data_folder, new, self.app.counting.now()).unwrap()
     }
 
     /// The operator's `/readyz`.

@@ -21,4 +21,5 @@ mod plugin_sites;
 mod reload;
 mod serve;
 mod session_end;
+mod tokens;
 mod webhook;

@@ -12,7 +12,7 @@
 //! not even read where no article of a chunk was written since the latest backup.
 //!
 //! A backup has no index, which is built again, no compiled plugins, no sessions and no hashes of readers. The installation's key, the
-//! digest of the administrators' token and `secrets.toml` are in it on request only.
+//! digests of the administrators' tokens and `secrets.toml` are in it on request only.
 
 mod check;
 mod chunks;
@@ -37,9 +37,12 @@ pub use self::{
 /// Format version of backup folders that this version writes, and the newest that it reads.
 const FORMAT: u32 = 1;
 
-/// The files of the data folder that are in a backup on request only: the installation's key, the digest of the administrators' token, and
-/// the secrets that plugins use.
-const SECRETS: [&str; 3] = ["cookie.key", "admin.token", "secrets.toml"];
+/// The files of the data folder that are in a backup on request only: the installation's key, the digests of the administrators' tokens,
+/// and the secrets that plugins use.
+const SECRETS: [&str; 3] = ["cookie.key", ADMIN_TOKENS, "secrets.toml"];
+const ADMIN_TOKENS: &str = "admin-tokens.json";
+/// The digest of the one token of an earlier version. It is in a backup with the secrets, too; a folder without it lacks nothing.
+const EARLIER_TOKEN: &str = "admin.token";
 
 /// The folder in the data folder with the uploads that wait for their import.
 const UPLOADS: &str = "uploads";

@@ -18,7 +18,7 @@ use anyhow::Context as _;
 use masthead_store::backup::{Loader, Schema};
 
 use super::{
-    SECRETS, UPLOADS,
+    ADMIN_TOKENS, EARLIER_TOKEN, SECRETS, UPLOADS,
     check::{self, MediaColumns},
     chunks,
     digest::{self, Digest},
@@ -108,10 +108,16 @@ pub async fn restore(folder: &BackupFolder, target: &Target<'_>, choices: &Choic
     }
     mark.remove().context("removing the mark of the restore")?;
     Ok(Restored {
-        absent_secrets: SECRETS.into_iter().filter(|name| !target.data.join(name).exists()).collect(),
+        absent_secrets: absent_secrets(target.data),
         other_sites: if choices.keep_sites { Vec::new() } else { others(target.sites, &listed) },
         manifest,
     })
+}
+
+fn absent_secrets(data: &Path) -> Vec<&'static str> {
+    let is_there = |name: &str| data.join(name).exists();
+    let stands_for = |name: &str| name == ADMIN_TOKENS && is_there(EARLIER_TOKEN);
+    SECRETS.into_iter().filter(|name| !is_there(name) && !stands_for(name)).collect()
 }
 
 /// A number that no restored database has had: the index of another one does not fit.
@@ -148,7 +154,10 @@ fn ensure_plain(file: &FolderFile) -> anyhow::Result<()> {
     let plain = !file.path.is_empty() && path.components().all(|part| matches!(part, Component::Normal(_)));
     let expected = match file.root {
         Root::Sites => true,
-        Root::Data => SECRETS.contains(&file.path.as_str()) || path.starts_with(UPLOADS),
+        Root::Data => {
+            let secret = SECRETS.contains(&file.path.as_str()) || file.path == EARLIER_TOKEN;
+            secret || path.starts_with(UPLOADS)
+        }
     };
     anyhow::ensure!(plain && expected, "the backup has a file {:?} that is none of an installation", file.path);
     Ok(())

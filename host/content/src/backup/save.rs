@@ -14,7 +14,7 @@ use masthead_store::{
 };
 
 use super::{
-    FORMAT, SECRETS, UPLOADS,
+    EARLIER_TOKEN, FORMAT, SECRETS, UPLOADS,
     check::MediaColumns,
     chunks::{self, Range, RowBuffer, TableWriter},
     digest::Digest,
@@ -352,7 +352,7 @@ fn folder_files(source: &Source<'_>, secrets: bool) -> anyhow::Result<Vec<(Root,
     let mut found: Vec<(Root, PathBuf)> =
         visible_files(source.sites)?.into_iter().map(|path| (Root::Sites, path)).collect();
     if secrets {
-        found.extend(SECRETS.iter().map(|name| (Root::Data, PathBuf::from(name))));
+        found.extend(SECRETS.iter().chain([&EARLIER_TOKEN]).map(|name| (Root::Data, PathBuf::from(name))));
     }
     // What administrators uploaded waits for its import, or has a report. What an import has unpacked is in folders below.
     let uploads = source.data.join(UPLOADS);

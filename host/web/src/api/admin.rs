@@ -1,16 +1,15 @@
-//! Calls of administrators. They authenticate by the `token` header (`masthead token` makes the token). The limits of
-//! the public calls do not apply to them: an upload is large and slow.
+//! Calls of administrators: uploads, and the router of all of them. The limits of the public calls do not apply to them: an upload is
+//! large and slow.
 
 use std::{path::Path, sync::Arc};
 
 use axum::{
     Json, Router,
     body::Body,
-    extract::{DefaultBodyLimit, FromRequestParts, Path as Segment, Query},
-    http::{StatusCode, request::Parts},
+    extract::{DefaultBodyLimit, Path as Segment, Query},
+    http::StatusCode,
 };
 use futures::StreamExt as _;
-use masthead_domain::{Lang, SiteId};
 use serde::{Deserialize, Serialize};
 use tokio::io::AsyncWriteExt as _;
 use utoipa::{IntoParams, OpenApi, ToSchema};
@@ -18,14 +17,13 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::api::{
     admin_comments, admin_records,
-    envelope::{ApiError, language, wrap},
+    administrator::Administrator,
+    envelope::{ApiError, wrap},
     types::Envelope,
 };
 use crate::{
     app::App,
-    auth::admin_token,
-    client::Connection,
-    failure::Failure,
+    auth::admin_tokens::Role,
     schema::{self, FromDomain},
 };
 use masthead_content::import::{
@@ -39,7 +37,11 @@ const MAX_UPLOAD: u64 = 4 << 30;
 const REPORT_LINES: usize = 100;
 
 #[derive(OpenApi)]
-#[openapi(tags((name = "admin", description = "Calls of administrators. The header `token` holds a token made by `masthead token`.")))]
+#[openapi(tags((
+    name = "admin",
+    description = "Calls of administrators. The header `token` holds a token made by `masthead token create`. The role `editor` \
+                   has the calls about records, imports and comments; a token for some sites has the calls of these sites."
+)))]
 struct Document;
 
 fn described() -> (Router<Arc<App>>, utoipa::openapi::OpenApi) {
@@ -65,47 +67,6 @@ pub fn router(app: &Arc<App>) -> Router {
         .with_state(Arc::clone(app))
 }
 
-/// An authenticated administrator.
-pub struct Administrator {
-    pub(super) app: Arc<App>,
-    lang: Lang,
-}
-
-impl FromRequestParts<Arc<App>> for Administrator {
-    type Rejection = ApiError;
-
-    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, ApiError> {
-        let lang = language(&parts.headers).unwrap_or(Lang::Zh);
-        let token = parts.headers.get("token").and_then(|value| value.to_str().ok()).unwrap_or_default().to_owned();
-        let data = app.data_folder.clone();
-        let valid = tokio::task::spawn_blocking(move || admin_token::is_valid(&data, &token)).await;
-        if valid.unwrap_or(false) {
-            return Ok(Self { app: Arc::clone(app), lang });
-        }
-        let client = Connection::of_request(&parts.extensions).client;
-        if let Err(refused) = app.limits.take_wrong_token(client) {
-            return Err(ApiError::too_often(app, lang, refused, Failure::TooOften.key()));
-        }
-        Err(ApiError::new(StatusCode::UNAUTHORIZED, app.messages.get(lang, "admin_token")))
-    }
-}
-
-impl Administrator {
-    pub(super) fn fail(&self, status: StatusCode, key: &str) -> ApiError {
-        ApiError::new(status, self.app.messages.get(self.lang, key))
-    }
-
-    pub(super) fn internal_error(&self, error: &std::io::Error) -> ApiError {
-        tracing::error!(%error, "a call of an administrator failed");
-        match error.kind() {
-            std::io::ErrorKind::StorageFull | std::io::ErrorKind::QuotaExceeded => {
-                self.fail(StatusCode::INSUFFICIENT_STORAGE, "disk_full")
-            }
-            _ => self.fail(StatusCode::INTERNAL_SERVER_ERROR, "request_failed"),
-        }
-    }
-}
-
 /// Parameters of an upload.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
@@ -128,19 +89,17 @@ pub struct Upload {
 #[utoipa::path(post, path = "/rc-pub/admin/import", tag = "admin", params(Upload),
     request_body(content = Vec<u8>, content_type = "application/octet-stream"),
     responses((status = 202, body = Envelope<schema::Job>), (status = 400, body = Envelope<serde_json::Value>),
-        (status = 401, body = Envelope<serde_json::Value>), (status = 404, body = Envelope<serde_json::Value>),
-        (status = 413, body = Envelope<serde_json::Value>), (status = 429, body = Envelope<serde_json::Value>),
-        (status = 507, body = Envelope<serde_json::Value>)))]
+        (status = 401, body = Envelope<serde_json::Value>), (status = 403, body = Envelope<serde_json::Value>),
+        (status = 404, body = Envelope<serde_json::Value>), (status = 413, body = Envelope<serde_json::Value>),
+        (status = 429, body = Envelope<serde_json::Value>), (status = 507, body = Envelope<serde_json::Value>)))]
 pub async fn upload(
     by: Administrator,
     Query(query): Query<Upload>,
     body: Body,
 ) -> Result<(StatusCode, Json<Envelope<schema::Job>>), ApiError> {
-    if by.app.sites.load().by_id(SiteId(query.site_id)).is_none() {
-        return Err(by.fail(StatusCode::NOT_FOUND, "site_unknown"));
-    }
+    let by = by.on_site(query.site_id, Role::Editor)?;
     let id = job::new_id();
-    let Some(folder) = job::folder(&by.app.data_folder, &id) else {
+    let Some(folder) = job::folder(&by.app().data_folder, &id) else {
         return Err(by.fail(StatusCode::INTERNAL_SERVER_ERROR, "request_failed"));
     };
     let name = job::file_name(&query.name);
@@ -166,7 +125,7 @@ pub async fn upload(
         ..Job::default()
     };
     job::write(&folder, &job).map_err(|error| by.internal_error(&error))?;
-    by.app.uploads.notify_one();
+    by.app().uploads.notify_one();
     Ok((
         StatusCode::ACCEPTED,
         Json(Envelope { status: 0, data: Some(FromDomain::from_domain(job)), message: String::new() }),
@@ -192,16 +151,12 @@ pub(super) async fn store_body(body: Body, folder: &Path, name: &str, most: u64)
     Ok(Some(bytes))
 }
 
-/// The most recent uploads, newest first.
+/// The most recent uploads to the sites of the token, newest first.
 #[utoipa::path(get, path = "/rc-pub/admin/import", tag = "admin",
     responses((status = 200, body = Envelope<Vec<schema::Job>>), (status = 401, body = Envelope<serde_json::Value>),
         (status = 429, body = Envelope<serde_json::Value>)))]
 pub async fn jobs(by: Administrator) -> Json<Envelope<Vec<schema::Job>>> {
-    Json(Envelope {
-        status: 0,
-        data: Some(FromDomain::from_domain(job::all(&by.app.data_folder))),
-        message: String::new(),
-    })
+    Json(Envelope { status: 0, data: Some(FromDomain::from_domain(by.jobs())), message: String::new() })
 }
 
 /// Position in a report.
@@ -225,15 +180,14 @@ pub struct JobReport {
 /// The progress and report of an upload.
 #[utoipa::path(get, path = "/rc-pub/admin/import/{id}", tag = "admin", params(("id" = String, Path), Lines),
     responses((status = 200, body = Envelope<JobReport>), (status = 401, body = Envelope<serde_json::Value>),
-        (status = 404, body = Envelope<serde_json::Value>), (status = 429, body = Envelope<serde_json::Value>)))]
+        (status = 403, body = Envelope<serde_json::Value>), (status = 404, body = Envelope<serde_json::Value>),
+        (status = 429, body = Envelope<serde_json::Value>)))]
 pub async fn one(
     by: Administrator,
     Segment(id): Segment<String>,
     Query(query): Query<Lines>,
 ) -> Result<Json<Envelope<JobReport>>, ApiError> {
-    let missing = || by.fail(StatusCode::NOT_FOUND, "no_data");
-    let folder = job::folder(&by.app.data_folder, &id).ok_or_else(missing)?;
-    let job = job::read(&folder).map_err(|_| missing())?;
+    let (by, folder, job) = by.job(&id)?;
     let items = job::report(&folder, query.skip, REPORT_LINES).await.map_err(|error| by.internal_error(&error))?;
     Ok(Json(Envelope {
         status: 0,

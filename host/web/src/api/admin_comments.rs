@@ -7,24 +7,21 @@ use axum::{
     extract::{Path as Segment, Query},
     http::{HeaderMap, StatusCode},
 };
-use masthead_content::records::{Change, RecordType, Records};
-use masthead_domain::{
-    SiteId,
-    resource::{Comment, CommentState, Resource as _, Stored},
-};
-use masthead_store::{ResourceCursor, SiteStore, StoreError};
+use masthead_content::records::{Change, RecordType};
+use masthead_domain::resource::{Comment, CommentState, Resource as _, Stored};
+use masthead_store::{ResourceCursor, StoreError};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::api::{
-    admin::Administrator,
     admin_records,
+    administrator::{Administrator, OnSite},
     envelope::{ApiError, storable},
     listing::cut,
     types::Envelope,
 };
-use crate::app::App;
+use crate::{app::App, auth::admin_tokens::Role};
 
 /// Query of the comments of a site.
 #[derive(Deserialize, IntoParams)]
@@ -82,10 +79,11 @@ impl From<Stored<Comment>> for CommentOfSite {
 /// Returns the comments of a site in one state, by default those that wait for approval.
 #[utoipa::path(get, path = "/rc-pub/admin/comments", tag = "admin", operation_id = "adminComments", params(OfSite),
     responses((status = 200, body = Envelope<CommentsOfSite>), (status = 400, body = Envelope<serde_json::Value>),
-        (status = 401, body = Envelope<serde_json::Value>), (status = 404, body = Envelope<serde_json::Value>),
-        (status = 429, body = Envelope<serde_json::Value>)))]
+        (status = 401, body = Envelope<serde_json::Value>), (status = 403, body = Envelope<serde_json::Value>),
+        (status = 404, body = Envelope<serde_json::Value>), (status = 429, body = Envelope<serde_json::Value>)))]
 pub async fn list(by: Administrator, Query(query): Query<OfSite>) -> Result<Json<Envelope<CommentsOfSite>>, ApiError> {
-    let (store, failed) = (store(&by, query.site_id)?, store_failed(&by));
+    let by = by.on_site(query.site_id, Role::Editor)?;
+    let (store, failed) = (by.store(), store_failed(&by));
     let after = query.after.as_deref().map(|text| storable(text).and_then(ResourceCursor::parse));
     if after == Some(None) {
         return Err(by.fail(StatusCode::BAD_REQUEST, "bad_request"));
@@ -114,61 +112,52 @@ pub struct BySite {
 #[utoipa::path(post, path = "/rc-pub/admin/comments/{id}/approve", tag = "admin", operation_id = "approveComment",
     params(("id" = i64, Path, description = "Id of the comment"), BySite),
     responses((status = 200, body = Envelope<CommentOfSite>), (status = 401, body = Envelope<serde_json::Value>),
-        (status = 404, body = Envelope<serde_json::Value>), (status = 429, body = Envelope<serde_json::Value>)))]
+        (status = 403, body = Envelope<serde_json::Value>), (status = 404, body = Envelope<serde_json::Value>),
+        (status = 429, body = Envelope<serde_json::Value>)))]
 pub async fn approve(
     by: Administrator,
     Segment(id): Segment<i64>,
     Query(query): Query<BySite>,
     headers: HeaderMap,
 ) -> Result<Json<Envelope<CommentOfSite>>, ApiError> {
-    decide(&by, query.site_id, id, CommentState::Shown, &headers).await
+    decide(&by.on_site(query.site_id, Role::Editor)?, id, CommentState::Shown, &headers).await
 }
 
 /// Refuses a comment: readers do not see it. A comment that was approved before is withdrawn.
 #[utoipa::path(post, path = "/rc-pub/admin/comments/{id}/refuse", tag = "admin", operation_id = "refuseComment",
     params(("id" = i64, Path, description = "Id of the comment"), BySite),
     responses((status = 200, body = Envelope<CommentOfSite>), (status = 401, body = Envelope<serde_json::Value>),
-        (status = 404, body = Envelope<serde_json::Value>), (status = 429, body = Envelope<serde_json::Value>)))]
+        (status = 403, body = Envelope<serde_json::Value>), (status = 404, body = Envelope<serde_json::Value>),
+        (status = 429, body = Envelope<serde_json::Value>)))]
 pub async fn refuse(
     by: Administrator,
     Segment(id): Segment<i64>,
     Query(query): Query<BySite>,
     headers: HeaderMap,
 ) -> Result<Json<Envelope<CommentOfSite>>, ApiError> {
-    decide(&by, query.site_id, id, CommentState::Refused, &headers).await
+    decide(&by.on_site(query.site_id, Role::Editor)?, id, CommentState::Refused, &headers).await
 }
 
 async fn decide(
-    by: &Administrator,
-    site: i64,
+    by: &OnSite,
     id: i64,
     state: CommentState,
     headers: &HeaderMap,
 ) -> Result<Json<Envelope<CommentOfSite>>, ApiError> {
-    let (store, failed) = (store(by, site)?, store_failed(by));
+    let (store, failed) = (by.store(), store_failed(by));
     let found = store.resource::<Comment>(id).await.map_err(&failed)?;
     let found = found.ok_or_else(|| by.fail(StatusCode::NOT_FOUND, "no_data"))?;
     let comment = Comment { state, ..found.value };
     let fields = vec![("state".to_owned(), state.as_str().into())];
-    let change = Change { fields, who: admin_records::who(headers), ..Change::default() };
-    let records = Records::new(&by.app.store, SiteId(site), &by.app.data_folder);
-    let changed = records.set(RecordType::Resource(Comment::KIND), &comment.key, &change).await;
+    let change = Change { fields, who: by.who(headers), ..Change::default() };
+    let changed = by.records().set(RecordType::Resource(Comment::KIND), &comment.key, &change).await;
     changed.map_err(|error| admin_records::failed(by, &error))?;
     let data = CommentOfSite::from(Stored { id, value: comment });
     Ok(Json(Envelope { status: 0, data: Some(data), message: String::new() }))
 }
 
-/// The content of a site that is configured.
-fn store(by: &Administrator, site: i64) -> Result<SiteStore, ApiError> {
-    let site = SiteId(site);
-    if by.app.sites.load().by_id(site).is_none() {
-        return Err(by.fail(StatusCode::NOT_FOUND, "site_unknown"));
-    }
-    Ok(by.app.store.site(site))
-}
-
 /// Converts a store error, for `map_err`: the cause is logged and not returned to the caller.
-fn store_failed(by: &Administrator) -> impl Fn(StoreError) -> ApiError + '_ {
+fn store_failed(by: &OnSite) -> impl Fn(StoreError) -> ApiError + '_ {
     move |error| {
         tracing::error!(%error, "reading or writing comments for an administrator failed");
         by.fail(StatusCode::INTERNAL_SERVER_ERROR, "request_failed")

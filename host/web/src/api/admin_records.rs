@@ -14,7 +14,7 @@ use axum::{
 };
 use masthead_content::{
     import::{self, job},
-    records::{Change, Done, FieldChange, ListQuery, Listing, Record, RecordError, RecordType, Records, fields_of},
+    records::{Change, Done, FieldChange, ListQuery, Listing, Record, RecordError, RecordType, fields_of},
 };
 use masthead_domain::SiteId;
 use masthead_formats::images::svg::SvgError;
@@ -25,20 +25,17 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::api::{
-    admin::{Administrator, store_body},
+    admin::store_body,
+    administrator::{Administrator, Authorised, OnSite},
     envelope::{ApiError, storable},
     types::Envelope,
 };
-use crate::app::App;
+use crate::{app::App, auth::admin_tokens::Role};
 
 /// Greatest size of a change, in bytes.
 const MAX_CHANGE: usize = 4 << 20;
 /// Greatest size of a file, in bytes.
 const MAX_FILE: u64 = 64 << 20;
-/// Greatest number of characters of an editor's name.
-const MAX_NAME: usize = 100;
-/// The header with the name of the editor for whom an administrator's tool makes a call.
-const EDITOR: HeaderName = HeaderName::from_static("editor");
 
 /// Query of a list of records.
 #[derive(Deserialize, IntoParams)]
@@ -192,10 +189,10 @@ impl From<Done> for RecordChanged {
 /// Lists the records of a type.
 #[utoipa::path(get, path = "/rc-pub/admin/records", tag = "admin", operation_id = "adminRecords", params(OfType),
     responses((status = 200, body = Envelope<RecordsPage>), (status = 400, body = Envelope<serde_json::Value>),
-        (status = 401, body = Envelope<serde_json::Value>), (status = 404, body = Envelope<serde_json::Value>),
-        (status = 429, body = Envelope<serde_json::Value>)))]
+        (status = 401, body = Envelope<serde_json::Value>), (status = 403, body = Envelope<serde_json::Value>),
+        (status = 404, body = Envelope<serde_json::Value>), (status = 429, body = Envelope<serde_json::Value>)))]
 pub async fn list(by: Administrator, Query(query): Query<OfType>) -> Result<Json<Envelope<RecordsPage>>, ApiError> {
-    let records = records(&by, query.site_id)?;
+    let by = by.on_site(query.site_id, Role::Editor)?;
     let of = RecordType::parse(&query.record_type).map_err(|error| failed(&by, &error))?;
     let texts = [&query.within, &query.after];
     if texts.iter().any(|text| storable(text).is_none()) {
@@ -203,18 +200,19 @@ pub async fn list(by: Administrator, Query(query): Query<OfType>) -> Result<Json
     }
     let limit = query.size.unwrap_or(50).clamp(1, 200);
     let (within, withdrawn, after) = (query.within, query.withdrawn, query.after);
-    let found = records.list(of, &ListQuery { within, withdrawn, after, limit }).await;
+    let found = by.records().list(of, &ListQuery { within, withdrawn, after, limit }).await;
     Ok(ok(found.map_err(|error| failed(&by, &error))?.into()))
 }
 
 /// Returns a record with its version.
 #[utoipa::path(get, path = "/rc-pub/admin/record", tag = "admin", operation_id = "adminRecord", params(Named),
     responses((status = 200, body = Envelope<RecordView>), (status = 400, body = Envelope<serde_json::Value>),
-        (status = 401, body = Envelope<serde_json::Value>), (status = 404, body = Envelope<serde_json::Value>),
-        (status = 429, body = Envelope<serde_json::Value>)))]
+        (status = 401, body = Envelope<serde_json::Value>), (status = 403, body = Envelope<serde_json::Value>),
+        (status = 404, body = Envelope<serde_json::Value>), (status = 429, body = Envelope<serde_json::Value>)))]
 pub async fn show(by: Administrator, Query(query): Query<Named>) -> Result<Response, ApiError> {
-    let (records, of) = named(&by, &query)?;
-    let record = records.show(of, &query.name).await.map_err(|error| failed(&by, &error))?;
+    let by = by.on_site(query.site_id, Role::Editor)?;
+    let of = named(&by, &query)?;
+    let record = by.records().show(of, &query.name).await.map_err(|error| failed(&by, &error))?;
     let version = Some(record.version.clone());
     Ok(versioned(version.as_deref(), ok(RecordView::from(record)).into_response()))
 }
@@ -226,25 +224,26 @@ pub async fn show(by: Administrator, Query(query): Query<Named>) -> Result<Respo
         ("editor" = Option<String>, Header, description = "Name for the audit trail")),
     request_body(content = RecordUpdate, content_type = "application/json"),
     responses((status = 200, body = Envelope<RecordChanged>), (status = 400, body = Envelope<serde_json::Value>),
-        (status = 401, body = Envelope<serde_json::Value>), (status = 404, body = Envelope<serde_json::Value>),
-        (status = 409, body = Envelope<serde_json::Value>), (status = 412, body = Envelope<serde_json::Value>),
-        (status = 413, body = Envelope<serde_json::Value>), (status = 428, body = Envelope<serde_json::Value>),
-        (status = 429, body = Envelope<serde_json::Value>)))]
+        (status = 401, body = Envelope<serde_json::Value>), (status = 403, body = Envelope<serde_json::Value>),
+        (status = 404, body = Envelope<serde_json::Value>), (status = 409, body = Envelope<serde_json::Value>),
+        (status = 412, body = Envelope<serde_json::Value>), (status = 413, body = Envelope<serde_json::Value>),
+        (status = 428, body = Envelope<serde_json::Value>), (status = 429, body = Envelope<serde_json::Value>)))]
 pub async fn set(
     by: Administrator,
     Query(query): Query<Named>,
     headers: HeaderMap,
     body: Body,
 ) -> Result<Response, ApiError> {
-    let (records, of) = named(&by, &query)?;
+    let by = by.on_site(query.site_id, Role::Editor)?;
+    let of = named(&by, &query)?;
     let bytes = to_bytes(body, MAX_CHANGE).await;
     let bytes = bytes.map_err(|_| by.fail(StatusCode::PAYLOAD_TOO_LARGE, "body_too_large"))?;
     let update: RecordUpdate = serde_json::from_slice(&bytes).map_err(|error| {
         ApiError::new(StatusCode::BAD_REQUEST, &format!("the body is not a change of a record: {error}"))
     })?;
     let fields = fields_of(of, &Value::Object(update.set)).map_err(|error| failed(&by, &error))?;
-    let change = Change { fields, release: update.release, ..change(&headers, query.dry_run)? };
-    let done = records.set(of, &query.name, &change).await.map_err(|error| failed(&by, &error))?;
+    let change = Change { fields, release: update.release, ..change(&by, &headers, query.dry_run)? };
+    let done = by.records().set(of, &query.name, &change).await.map_err(|error| failed(&by, &error))?;
     let version = done.version.clone();
     Ok(versioned(version.as_deref(), ok(RecordChanged::from(done)).into_response()))
 }
@@ -254,20 +253,22 @@ pub async fn set(
     params(Named, ("If-Match" = Option<String>, Header, description = "The version that is to be removed"),
         ("editor" = Option<String>, Header, description = "Name for the audit trail")),
     responses((status = 200, body = Envelope<RecordChanged>), (status = 400, body = Envelope<serde_json::Value>),
-        (status = 401, body = Envelope<serde_json::Value>), (status = 404, body = Envelope<serde_json::Value>),
-        (status = 409, body = Envelope<serde_json::Value>), (status = 412, body = Envelope<serde_json::Value>),
-        (status = 428, body = Envelope<serde_json::Value>), (status = 429, body = Envelope<serde_json::Value>)))]
+        (status = 401, body = Envelope<serde_json::Value>), (status = 403, body = Envelope<serde_json::Value>),
+        (status = 404, body = Envelope<serde_json::Value>), (status = 409, body = Envelope<serde_json::Value>),
+        (status = 412, body = Envelope<serde_json::Value>), (status = 428, body = Envelope<serde_json::Value>),
+        (status = 429, body = Envelope<serde_json::Value>)))]
 pub async fn remove(
     by: Administrator,
     Query(query): Query<Named>,
     headers: HeaderMap,
 ) -> Result<Json<Envelope<RecordChanged>>, ApiError> {
-    let (records, of) = named(&by, &query)?;
-    let change = change(&headers, query.dry_run)?;
+    let by = by.on_site(query.site_id, Role::Editor)?;
+    let of = named(&by, &query)?;
+    let change = change(&by, &headers, query.dry_run)?;
     if change.create {
         return Err(by.fail(StatusCode::BAD_REQUEST, "bad_request"));
     }
-    let done = records.remove(of, &query.name, &change).await.map_err(|error| failed(&by, &error))?;
+    let done = by.records().remove(of, &query.name, &change).await.map_err(|error| failed(&by, &error))?;
     Ok(ok(done.into()))
 }
 
@@ -293,19 +294,19 @@ pub struct StoredFileView {
 #[utoipa::path(post, path = "/rc-pub/admin/media", tag = "admin", operation_id = "storeFile", params(FileOf),
     request_body(content = Vec<u8>, content_type = "application/octet-stream"),
     responses((status = 200, body = Envelope<StoredFileView>), (status = 400, body = Envelope<serde_json::Value>),
-        (status = 401, body = Envelope<serde_json::Value>), (status = 404, body = Envelope<serde_json::Value>),
-        (status = 413, body = Envelope<serde_json::Value>), (status = 429, body = Envelope<serde_json::Value>),
-        (status = 507, body = Envelope<serde_json::Value>)))]
+        (status = 401, body = Envelope<serde_json::Value>), (status = 403, body = Envelope<serde_json::Value>),
+        (status = 404, body = Envelope<serde_json::Value>), (status = 413, body = Envelope<serde_json::Value>),
+        (status = 429, body = Envelope<serde_json::Value>), (status = 507, body = Envelope<serde_json::Value>)))]
 pub async fn store_file(
     by: Administrator,
     Query(query): Query<FileOf>,
     body: Body,
 ) -> Result<Json<Envelope<StoredFileView>>, ApiError> {
-    let site = site(&by, query.site_id)?;
-    let data = &by.app.data_folder;
+    let by = by.on_site(query.site_id, Role::Editor)?;
+    let data = &by.app().data_folder;
     let (folder, name) = (import::scratch(data).join(job::new_id()), job::file_name(&query.name));
     let stored = match store_body(body, &folder, &name, MAX_FILE).await {
-        Ok(Some(_)) => Ok(import::keep(&by.app.store.site(site), site, data, &folder.join(&name)).await),
+        Ok(Some(_)) => Ok(import::keep(&by.store(), by.site(), data, &folder.join(&name)).await),
         Ok(None) => Err(by.fail(StatusCode::PAYLOAD_TOO_LARGE, "body_too_large")),
         Err(error) => Err(by.internal_error(&error)),
     };
@@ -322,7 +323,7 @@ pub async fn store_file(
 #[into_params(parameter_in = Query)]
 #[serde(rename_all = "camelCase")]
 pub struct OfAudit {
-    /// Id of the site; all sites without it.
+    /// Id of the site; all sites without it, which needs a token for all of them.
     site_id: Option<i64>,
     /// A record (`issue/tides/2026/3`, `article/12`), or what is above it (`issue/tides`, `news`).
     #[serde(default)]
@@ -375,11 +376,19 @@ impl From<AuditLine> for AuditView {
 /// Returns what was changed by hand, newest first.
 #[utoipa::path(get, path = "/rc-pub/admin/audit", tag = "admin", operation_id = "adminAudit", params(OfAudit),
     responses((status = 200, body = Envelope<Vec<AuditView>>), (status = 400, body = Envelope<serde_json::Value>),
-        (status = 401, body = Envelope<serde_json::Value>), (status = 429, body = Envelope<serde_json::Value>)))]
+        (status = 401, body = Envelope<serde_json::Value>), (status = 403, body = Envelope<serde_json::Value>),
+        (status = 404, body = Envelope<serde_json::Value>), (status = 429, body = Envelope<serde_json::Value>)))]
 pub async fn audit(
     by: Administrator,
     Query(query): Query<OfAudit>,
 ) -> Result<Json<Envelope<Vec<AuditView>>>, ApiError> {
+    match query.site_id {
+        Some(site) => lines(&by.on_site(site, Role::Admin)?, query).await,
+        None => lines(&by.on_installation()?, query).await,
+    }
+}
+
+async fn lines<S>(by: &Authorised<S>, query: OfAudit) -> Result<Json<Envelope<Vec<AuditView>>>, ApiError> {
     if storable(&query.subject).is_none() {
         return Err(by.fail(StatusCode::BAD_REQUEST, "bad_request"));
     }
@@ -389,7 +398,7 @@ pub async fn audit(
         older_than: query.after,
         limit: query.size.unwrap_or(50).clamp(1, 500),
     };
-    let found = by.app.store.audit(&lines).await.map_err(|error| failed(&by, &RecordError::Store(error)))?;
+    let found = by.app().store.audit(&lines).await.map_err(|error| failed(by, &RecordError::Store(error)))?;
     Ok(ok(found.into_iter().map(AuditView::from).collect()))
 }
 
@@ -397,23 +406,12 @@ fn ok<T>(data: T) -> Json<Envelope<T>> {
     Json(Envelope { status: 0, data: Some(data), message: String::new() })
 }
 
-/// The site, if it is configured.
-fn site(by: &Administrator, id: i64) -> Result<SiteId, ApiError> {
-    let site = SiteId(id);
-    let known = by.app.sites.load().by_id(site).is_some();
-    if known { Ok(site) } else { Err(by.fail(StatusCode::NOT_FOUND, "site_unknown")) }
-}
-
-fn records(by: &Administrator, id: i64) -> Result<Records, ApiError> {
-    Ok(Records::new(&by.app.store, site(by, id)?, &by.app.data_folder))
-}
-
-fn named(by: &Administrator, query: &Named) -> Result<(Records, RecordType), ApiError> {
-    let records = records(by, query.site_id)?;
+/// The type of a record that a query names.
+fn named(by: &OnSite, query: &Named) -> Result<RecordType, ApiError> {
     if storable(&query.name).is_none() {
         return Err(by.fail(StatusCode::BAD_REQUEST, "bad_request"));
     }
-    Ok((records, RecordType::parse(&query.record_type).map_err(|error| failed(by, &error))?))
+    RecordType::parse(&query.record_type).map_err(|error| failed(by, &error))
 }
 
 /// The text of a header.
@@ -421,15 +419,8 @@ fn text(headers: &HeaderMap, name: &HeaderName) -> Option<String> {
     headers.get(name).map(|value| String::from_utf8_lossy(value.as_bytes()).trim().to_owned())
 }
 
-/// Who makes a call, for the audit trail.
-pub(super) fn who(headers: &HeaderMap) -> String {
-    let editor = text(headers, &EDITOR).unwrap_or_default();
-    let editor: String = editor.chars().filter(|c| !c.is_control()).take(MAX_NAME).collect();
-    if editor.is_empty() { "administrator".to_owned() } else { format!("{editor} (administrator)") }
-}
-
 /// A change without fields: its version, and who makes it, from the headers.
-fn change(headers: &HeaderMap, dry_run: bool) -> Result<Change, ApiError> {
+fn change(by: &OnSite, headers: &HeaderMap, dry_run: bool) -> Result<Change, ApiError> {
     let create = text(headers, &header::IF_NONE_MATCH).is_some_and(|tag| tag == "*");
     let tag = text(headers, &header::IF_MATCH).map(|tag| tag.trim_start_matches("W/").trim_matches('"').to_owned());
     if !create && !dry_run && tag.is_none() {
@@ -437,7 +428,7 @@ fn change(headers: &HeaderMap, dry_run: bool) -> Result<Change, ApiError> {
             "a change needs the header If-Match with the version of the record, and a new record If-None-Match: *";
         return Err(ApiError::new(StatusCode::PRECONDITION_REQUIRED, message));
     }
-    Ok(Change { create, version: tag.filter(|tag| tag != "*"), dry_run, who: who(headers), ..Change::default() })
+    Ok(Change { create, version: tag.filter(|tag| tag != "*"), dry_run, who: by.who(headers), ..Change::default() })
 }
 
 /// Adds the version of a record to a response.
@@ -449,7 +440,7 @@ fn versioned(version: Option<&str>, mut response: Response) -> Response {
 }
 
 /// A failure for the administrator. The causes of failures of the host are logged and not returned.
-pub(super) fn failed(by: &Administrator, error: &RecordError) -> ApiError {
+pub(super) fn failed<S>(by: &Authorised<S>, error: &RecordError) -> ApiError {
     let status = match error {
         RecordError::Missing(_) => StatusCode::NOT_FOUND,
         RecordError::Invalid(_) => StatusCode::BAD_REQUEST,

@@ -22,7 +22,7 @@ use tokio::sync::Mutex as AsyncMutex;
 
 use crate::{
     app::{last_good::LastGood, rate_limits::Limits, write_checks::WriteChecks},
-    auth::{self, cookies::CookiePlace, session::Sessions},
+    auth::{self, admin_tokens::AdminTokens, cookies::CookiePlace, session::Sessions},
     cache::PageCache,
     i18n::Messages,
     sites::{
@@ -63,6 +63,8 @@ pub struct App {
     pub runtime: Runtime,
     /// Secrets that plugins refer to by name.
     pub secrets: Arc<Secrets>,
+    /// The tokens of administrators.
+    pub admin_tokens: AdminTokens,
     /// The built user interface.
     pub ui: Ui,
     /// The message catalogues.
@@ -151,6 +153,7 @@ impl App {
         keep(last_good, folders.sites.clone(), Arc::clone(&configuration), None).await;
         Ok(Arc::new(Self {
             sites_folder: folders.sites,
+            admin_tokens: AdminTokens::new(&folders.data),
             data_folder: folders.data,
             plugin_folders: folders.plugins,
             store,

@@ -1,6 +1,6 @@
-//! Authentication: sessions, the referrer of a visit, the token of administrators, and the key that signs cookies.
+//! Authentication: sessions, the referrer of a visit, the tokens of administrators, and the key that signs cookies.
 
-pub mod admin_token;
+pub mod admin_tokens;
 pub mod cookies;
 pub mod installation_key;
 pub mod referrer;

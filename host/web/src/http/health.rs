@@ -1,7 +1,8 @@
 //! `/healthz`, `/readyz`, `/metrics`, and the metrics of every request.
 //!
 //! The readers' listener tells only whether the host is alive and ready. Names of plugins, problems of the configuration and metrics
-//! are for the operator: a listener of its own and the socket in the data folder have them.
+//! are for the operator: a listener of its own and the socket in the data folder have them for whoever can connect, the readers' listener
+//! for administrators' tokens that reach the whole installation.
 
 use std::{
     sync::{Arc, OnceLock},
@@ -11,7 +12,7 @@ use std::{
 use axum::{
     Json, Router,
     extract::{MatchedPath, Request, State},
-    http::{StatusCode, header},
+    http::{HeaderValue, StatusCode, header, request::Parts},
     middleware::Next,
     response::{IntoResponse, Response},
     routing::get,
@@ -21,7 +22,12 @@ use masthead_store::StoreError;
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
 use serde_json::{Value, json};
 
-use crate::app::App;
+use crate::{
+    api::administrator::{Administrator, has_token},
+    app::App,
+    http::page,
+    sites::scope::Host,
+};
 
 static RECORDER: OnceLock<Option<PrometheusHandle>> = OnceLock::new();
 
@@ -44,11 +50,42 @@ pub async fn alive() -> &'static str {
     "ok\n"
 }
 
-/// `/readyz` of the readers' listener: ready when at least one site is loaded and database and index are open.
-pub async fn ready(State(app): State<Arc<App>>) -> Response {
+/// `/readyz` of the readers' listener: ready when at least one site is loaded and database and index are open. With an administrator's
+/// token it is that of the operator.
+pub async fn ready(State(app): State<Arc<App>>, parts: Parts) -> Response {
+    if has_token(&parts.headers) {
+        return match refusal(&parts, &app).await {
+            Some(refused) => refused,
+            None => not_kept(ready_in_detail(State(app)).await),
+        };
+    }
     let open = answered(&app, app.store.ping()).await.is_some() && app.search.position().is_ok();
     let ready = open && app.sites.load().iter().next().is_some();
     readiness(ready, &json!({ "ready": ready }))
+}
+
+/// `/metrics` of the readers' listener: the operator's with an administrator's token, and a page that does not exist without one.
+pub async fn metrics_or_page(State(app): State<Arc<App>>, host: Host, request: Request) -> Response {
+    if !has_token(request.headers()) {
+        return page::serve(State(app), host, request).await;
+    }
+    let (parts, _) = request.into_parts();
+    match refusal(&parts, &app).await {
+        Some(refused) => refused,
+        None => not_kept(metrics(State(app)).await),
+    }
+}
+
+/// The answer to a token that does not reach the installation.
+async fn refusal(parts: &Parts, app: &Arc<App>) -> Option<Response> {
+    let by = Administrator::of_request(parts, app).await.and_then(Administrator::on_installation);
+    by.err().map(IntoResponse::into_response)
+}
+
+/// An answer to one caller, which nobody keeps.
+fn not_kept(mut response: Response) -> Response {
+    response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
+    response
 }
 
 /// What the database answers; `None` if it answers with an error or not at all.

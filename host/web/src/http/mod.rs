@@ -53,6 +53,7 @@ pub fn router(app: Arc<App>) -> Router {
     let inner = Router::new()
         .route("/healthz", get(health::alive))
         .route("/readyz", get(health::ready))
+        .route("/metrics", get(health::metrics_or_page))
         .route("/assets/{*path}", get(assets::serve))
         .route("/media/{site}/{file}", get(media::serve))
         .route("/static/mobile/{file}", get(theme::serve))

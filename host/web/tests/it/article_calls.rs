@@ -8,6 +8,7 @@ use masthead_domain::{
 };
 use masthead_test_support::{Answer, Portal, Setup};
 use masthead_web::auth::{
+    admin_tokens::Role,
     cookies::CookiePlace,
     session::{Sessions, User},
 };
@@ -283,7 +284,7 @@ fn comments_are_visible_after_approval() {
     let waiting = PORTAL.run(PORTAL.app.store.site(HERE).comments(id(), CommentState::Waiting, i64::MAX, 9)).unwrap();
     let comment = waiting.into_iter().next().unwrap().value;
     assert_eq!((comment.author.as_str(), comment.text.as_str()), ("138****5678", "Well <b>counted</b>."));
-    let token = masthead_web::auth::admin_token::renew(&PORTAL.app.data_folder).unwrap();
+    let token = PORTAL.token("comments", Role::Editor, &[]);
     let admin = |method: &str, path: &str, token: &str| {
         let path = format!("/rc-pub/admin/comments{path}");
         PORTAL.ask(method, SITE, &path, &[("token", token), ("language", "en")], "")

@@ -3,6 +3,7 @@
 
 mod access_on_failure;
 mod addresses;
+mod admin_tokens;
 mod api;
 mod article_calls;
 mod article_metadata;

@@ -3,14 +3,14 @@
 use std::sync::{LazyLock, Mutex, PoisonError};
 
 use masthead_test_support::{Answer, Portal, Setup};
+use masthead_web::auth::admin_tokens::Role;
 use serde_json::{Value, json};
 
 const SITE: &str = "oceanledger";
 const SEAGRASS: &str = "10.5555/ocl.2026.06.01.0001";
 
 static PORTAL: LazyLock<Portal> = LazyLock::new(|| Portal::start("records", Setup::default(), |_| {}));
-static TOKEN: LazyLock<String> =
-    LazyLock::new(|| masthead_web::auth::admin_token::renew(&PORTAL.app.data_folder).unwrap());
+static TOKEN: LazyLock<String> = LazyLock::new(|| PORTAL.token("desk", Role::Admin, &[]));
 
 fn call(method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Answer {
     let all = [&[("token", TOKEN.as_str()), ("language", "en"), ("editor", "Ada")], headers].concat();
@@ -52,14 +52,14 @@ fn a_record_is_changed_from_its_version_only() {
     assert_ne!(changed.header("etag"), tag);
     let again = set("journal", "ocean-ledger", &tag, &json!({ "cn": "11-2345/P" }));
     let message = again.json()["message"].as_str().unwrap().to_owned();
-    assert_eq!((again.status, message.contains("last by Ada (administrator)")), (412, true), "{message}");
+    assert_eq!((again.status, message.contains("last by Ada (desk)")), (412, true), "{message}");
     let without = call("PATCH", &record("journal", "ocean-ledger"), &[], "{\"set\":{\"cn\":\"x\"}}");
     assert_eq!(without.status, 428);
     follow();
     assert!(PORTAL.page(SITE, "/en/about").contains("Letters on the open sea."));
     let audit = call("GET", "audit?siteId=448&subject=journal", &[], "").json();
     let line = &audit["data"][0];
-    assert_eq!((&line["who"], &line["subject"]), (&json!("Ada (administrator)"), &json!("journal/ocean-ledger")));
+    assert_eq!((&line["who"], &line["subject"]), (&json!("Ada (desk)"), &json!("journal/ocean-ledger")));
     assert_eq!(line["after"], json!({ "introduction.en": "Letters on the open sea." }));
     let strangers = PORTAL.ask("GET", &format!("{SITE}.localhost"), "/rc-pub/admin/audit", &[("token", "x")], "");
     assert_eq!(strangers.status, 401);

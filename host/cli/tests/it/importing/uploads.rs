@@ -26,7 +26,7 @@ fn token() -> String {
     static TOKEN: std::sync::OnceLock<String> = std::sync::OnceLock::new();
     let made = TOKEN.get_or_init(|| {
         let data = portal().folder.join("data");
-        let output = masthead(&portal().folder.join("sites"), &data, &["token", "--data", data.to_str().unwrap()]);
+        let output = masthead(&portal().folder.join("sites"), &data, &["token", "create", "uploads"]);
         stdout(&output).trim().to_owned()
     });
     made.clone()

@@ -237,7 +237,7 @@ async fn secrets_are_restored_on_request() {
     let (desk, _) = filled().await;
     assert!(desk.save(true, false).await.manifest.secrets);
     let restored = desk.restore("there", None, false).await.unwrap();
-    assert_eq!(restored.absent_secrets, ["admin.token"], "there was none");
+    assert_eq!(restored.absent_secrets, [ADMIN_TOKENS], "there was none");
     let key = desk.path("there/data/cookie.key");
     assert_eq!((fs::read(&key).unwrap(), mode(&key)), (vec![5; 32], 0o600));
     assert!(fs::read_to_string(desk.path("there/data/secrets.toml")).unwrap().contains("hidden-word"));
@@ -246,6 +246,30 @@ async fn secrets_are_restored_on_request() {
     fs::write(desk.path("other/data/cookie.key"), [6; 32]).unwrap();
     let refused = desk.restore("other", None, false).await.err().unwrap().to_string();
     assert!(refused.contains("cookie.key") && refused.contains("--replace"), "{refused}");
+}
+
+#[tokio::test]
+async fn the_tokens_of_administrators_are_secrets() {
+    let (desk, _) = filled().await;
+    for name in [ADMIN_TOKENS, EARLIER_TOKEN] {
+        fs::write(desk.data().join(name), name).unwrap();
+    }
+    desk.save(false, false).await;
+    let without = desk.restore("without", None, false).await.unwrap();
+    assert_eq!(without.absent_secrets, SECRETS);
+    assert!(!desk.path("without/data").join(ADMIN_TOKENS).exists());
+    assert!(!desk.path("without/data").join(EARLIER_TOKEN).exists());
+    desk.save(true, false).await;
+    let with = desk.restore("with", None, false).await.unwrap();
+    assert_eq!(with.absent_secrets, [""; 0]);
+    for name in [ADMIN_TOKENS, EARLIER_TOKEN] {
+        let path = desk.path("with/data").join(name);
+        assert_eq!((fs::read_to_string(&path).unwrap().as_str(), mode(&path)), (name, 0o600));
+    }
+    // The token of an earlier version is one, too.
+    fs::remove_file(desk.data().join(ADMIN_TOKENS)).unwrap();
+    desk.save(true, false).await;
+    assert_eq!(desk.restore("earlier", None, false).await.unwrap().absent_secrets, [""; 0]);
 }
 
 #[tokio::test]
