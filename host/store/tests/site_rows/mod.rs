@@ -4,10 +4,11 @@ use std::collections::BTreeSet;
 
 use masthead_domain::{
     ArticleId, Lang, LocalText, SiteId,
+    article::Withdrawal,
     resource::{News, ResourceKind},
 };
 use masthead_store::{
-    AuditEntry, AuditQuery, ChangeAction, Count, Media, NewArticle, Store,
+    AuditEntry, AuditQuery, ChangeAction, Changed, Count, Media, NewArticle, RecordChange, Store,
     backup::{Schema, Value},
     site_rows::{ConfigurationFile, Decision, Replaced, Replacement, SiteDiff, SiteRows, TABLES},
 };
@@ -45,6 +46,11 @@ async fn fill(store: &Store) {
         site.save_article(&with_file(doi, title, &digest)).await.unwrap();
     }
     assert!(site.remove_article(ArticleId(2)).await.unwrap());
+    let withdrawn = site.save_article(&with_file("10.5555/copy.4", "Four", &digest)).await.unwrap().id();
+    let version = site.article_version(withdrawn).await.unwrap();
+    let withdrawal = Withdrawal { date: "2026-05-01".into(), ..Withdrawal::default() };
+    let change = RecordChange { from: version.as_deref(), entry: &AuditEntry::default(), fields: &[] };
+    assert_eq!(site.withdraw_article(withdrawn, &withdrawal, change).await.unwrap(), Changed::Made);
     site.save_resource(&News { key: "n".into(), title: LocalText::of(Lang::En, "News"), ..News::default() })
         .await
         .unwrap();
