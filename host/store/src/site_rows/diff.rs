@@ -56,6 +56,12 @@ impl SiteDiff {
         self.tables.is_empty()
     }
 
+    /// Whether nothing that this copy has is replaced or removed.
+    #[must_use]
+    pub fn only_adds(&self) -> bool {
+        self.tables.iter().all(|table| table.replaced.is_empty() && table.removed.is_empty())
+    }
+
     /// Digest of everything that differs, in hexadecimal: two diffs with the same digest change the same.
     #[must_use]
     pub fn digest(&self) -> String {
