@@ -70,7 +70,7 @@ pub use harvested::HarvestedPage;
 pub use media::{Media, UsedMedia};
 pub use plugin_data::{PluginQuota, Put};
 pub use records::{Changed, RecordChange, record_version};
-pub use redirects::{Redirect, RedirectTarget};
+pub use redirects::{Redirect, RedirectTarget, is_redirect_path};
 pub use resources::{ResourceCursor, ResourceRow, changed_resource};
 pub use rows::{StoredForm, StoredResource};
 pub use saved::Saved;
