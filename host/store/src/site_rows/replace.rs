@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use sqlx::{Any, Transaction};
 
-use super::{CopiedTable, RowChange, SiteDiff, SiteRows, TableDiff, WRITING, begin_reading, decisions::Gone};
+use super::{CopiedTable, RowChange, SiteDiff, SiteRows, TableDiff, WRITING, decisions::Gone};
 use crate::{
     AuditEntry, ChangeAction, ChangeKind, Store, StoreError, audit,
-    backup::{Row, Value, bind},
+    backup::{Row, Value, begin_reading, bind},
     change_log::{self, LogLine},
     next, take,
 };
@@ -81,7 +81,7 @@ impl SiteRows {
     /// # Errors
     /// [`StoreError`], also where `keep_file` fails; nothing is changed then.
     pub async fn replace(&self, source: &Self, replacement: Replacement<'_>) -> Result<Replaced, StoreError> {
-        let mut from = begin_reading(&source.store.pool).await.map_err(StoreError::query(WRITING))?;
+        let (mut from, _) = begin_reading(&source.store.pool).await.map_err(StoreError::query(WRITING))?;
         let mut tx = self.store.pool.begin().await.map_err(StoreError::query(WRITING))?;
         take(&mut tx, "changes", 0).await.map_err(StoreError::query(WRITING))?;
         let diff = self
@@ -119,7 +119,7 @@ impl SiteRows {
     }
 
     async fn copy_all(&self, source: &Self) -> Result<(), sqlx::Error> {
-        let mut from = begin_reading(&source.store.pool).await?;
+        let (mut from, _) = begin_reading(&source.store.pool).await?;
         let mut tx = self.store.pool.begin().await?;
         for table in &self.tables {
             let mut after: Option<Row> = None;
