@@ -58,16 +58,16 @@ impl Store {
     /// # Errors
     /// [`StoreError`].
     pub async fn audit(&self, query: &AuditQuery) -> Result<Vec<AuditLine>, StoreError> {
-        // The characters of a subject that LIKE reads are compared as they are.
-        let below = query.subject.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_");
+        // Not by LIKE, for which SQLite takes a capital and a small letter as the same.
         let rows: Vec<Row> = sqlx::query_as(
             "SELECT id, site_id, moment, who, action, subject, old_value, new_value FROM audit \
-             WHERE ($1 = -1 OR site_id = $1) AND ($2 = '' OR subject = $2 OR subject LIKE $3 ESCAPE '\\') AND id < $4 \
+             WHERE ($1 = -1 OR site_id = $1) \
+             AND ($2 = '' OR subject = $2 OR SUBSTR(subject, 1, LENGTH($3)) = $3) AND id < $4 \
              ORDER BY id DESC LIMIT $5",
         )
         .bind(query.site.map_or(-1, |site| site.0))
         .bind(&query.subject)
-        .bind(format!("{below}/%"))
+        .bind(format!("{}/", query.subject))
         .bind(query.older_than.unwrap_or(i64::MAX))
         .bind(query.limit)
         .fetch_all(&self.pool)

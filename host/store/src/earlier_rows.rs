@@ -4,7 +4,7 @@ use masthead_domain::{article::ArticleMeta, card::ArticleCard};
 use sqlx::{Any, AnyPool, Transaction};
 
 use crate::{
-    ChangeAction, ChangeKind, StoreError, StoredForm, article_writer::moment, browse_index, log, next,
+    BEFORE_ALL, ChangeAction, ChangeKind, StoreError, StoredForm, article_writer::moment, browse_index, log, next,
     sections::Spellings, system_clock, take, works::work_key,
 };
 
@@ -28,18 +28,21 @@ pub(crate) async fn record(pool: &AnyPool) -> Result<(), StoreError> {
     if done != 0 {
         return Ok(());
     }
-    let mut after = 0;
+    let mut after = BEFORE_ALL;
     loop {
         let mut tx = pool.begin().await.map_err(StoreError::query(RECORDING))?;
         // The lock of all writers: what is read here is not replaced before it is recorded.
         take(&mut tx, "changes", 0).await.map_err(StoreError::query(RECORDING))?;
-        let rows: Vec<(i64, i64, String, String)> =
-            sqlx::query_as("SELECT id, site_id, meta, card FROM articles WHERE id > $1 ORDER BY id LIMIT 50")
-                .bind(after)
-                .fetch_all(&mut *tx)
-                .await
-                .map_err(StoreError::query(RECORDING))?;
-        let Some(last) = rows.last().map(|row| row.0) else {
+        let rows: Vec<(i64, i64, String, String)> = sqlx::query_as(
+            "SELECT site_id, id, meta, card FROM articles WHERE (site_id, id) > ($1, $2) \
+             ORDER BY site_id, id LIMIT 50",
+        )
+        .bind(after.0)
+        .bind(after.1)
+        .fetch_all(&mut *tx)
+        .await
+        .map_err(StoreError::query(RECORDING))?;
+        let Some(last) = rows.last().map(|row| (row.0, row.1)) else {
             sqlx::query("UPDATE sequences SET value = 1 WHERE name = 'sections'")
                 .execute(&mut *tx)
                 .await
@@ -47,7 +50,7 @@ pub(crate) async fn record(pool: &AnyPool) -> Result<(), StoreError> {
             return tx.commit().await.map_err(StoreError::query(RECORDING));
         };
         after = last;
-        for (id, site, meta, card) in rows {
+        for (site, id, meta, card) in rows {
             // A damaged row must not keep the database from being opened; whoever reads it is told.
             let Ok(meta) = ArticleMeta::decode(&meta) else { continue };
             record_article(&mut tx, &Earlier { id, site, meta, card }).await?;

@@ -249,20 +249,26 @@ pub(crate) async fn write_issue(
 /// The journals of a site within one transaction: read once, however many articles are assigned to them.
 pub(crate) struct JournalDirectory {
     site: i64,
+    /// In the order in which they were added.
     journals: Vec<Journal>,
+    /// The position of the next journal that is added.
+    next_position: i64,
     /// Issues that were added, or found, in this transaction: journal, year, issue.
     issues: HashSet<(String, i32, String)>,
 }
 
 impl JournalDirectory {
     pub(crate) async fn read(tx: &mut Transaction<'_, Any>, site: i64) -> Result<Self, StoreError> {
-        let rows = sqlx::query_scalar::<_, String>("SELECT data FROM journals WHERE site_id = $1")
-            .bind(site)
-            .fetch_all(&mut **tx)
-            .await
-            .map_err(StoreError::query(READING))?;
-        let read = |data: &String| Journal::decode(data).map_err(StoreError::damaged("a journal"));
-        Ok(Self { site, journals: rows.iter().map(read).collect::<Result<_, _>>()?, issues: HashSet::new() })
+        let rows: Vec<(String, i64)> =
+            sqlx::query_as("SELECT data, position FROM journals WHERE site_id = $1 ORDER BY position, journal")
+                .bind(site)
+                .fetch_all(&mut **tx)
+                .await
+                .map_err(StoreError::query(READING))?;
+        let next_position = rows.last().map_or(0, |(_, position)| position.saturating_add(1));
+        let read = |(data, _): &(String, i64)| Journal::decode(data).map_err(StoreError::damaged("a journal"));
+        let journals = rows.iter().map(read).collect::<Result<_, _>>()?;
+        Ok(Self { site, journals, next_position, issues: HashSet::new() })
     }
 
     /// The key of the journal that an article belongs to, found by ISSN, then by title; journal and issue are added if the site has
@@ -277,7 +283,8 @@ impl JournalDirectory {
             Some(journal) => journal.key.clone(),
             None => {
                 let journal = from_meta(meta, known);
-                write_journal(tx, self.site, &journal, i64::try_from(known.len()).unwrap_or(i64::MAX)).await?;
+                write_journal(tx, self.site, &journal, self.next_position).await?;
+                self.next_position = self.next_position.saturating_add(1);
                 let key = journal.key.clone();
                 self.journals.push(journal);
                 key

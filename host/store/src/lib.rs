@@ -70,7 +70,7 @@ pub use harvested::HarvestedPage;
 pub use media::{Media, UsedMedia};
 pub use plugin_data::{PluginQuota, Put};
 pub use records::{Changed, RecordChange, record_version};
-pub use redirects::{Redirect, RedirectTarget};
+pub use redirects::{Redirect, RedirectTarget, is_redirect_path};
 pub use resources::{ResourceCursor, ResourceRow, changed_resource};
 pub use rows::{StoredForm, StoredResource};
 pub use saved::Saved;
@@ -260,6 +260,9 @@ fn system_clock() -> i64 {
 const LIST: usize = 200;
 /// Limit on the rows of one INSERT statement.
 const ROWS: usize = 50;
+/// The key (site and number) before those of all articles and resources. What goes through all sites reads rows in the order of this key, the
+/// primary key: numbers are unique on their site only, and no index begins with them.
+const BEFORE_ALL: (i64, i64) = (i64::MIN, i64::MIN);
 
 /// Placeholders for a list: `places(2, 3)` is `$2, $3, $4`.
 fn places(first: usize, count: usize) -> String {

@@ -9,7 +9,7 @@ use masthead_domain::{
 };
 use sqlx::{Any, AnyPool, Transaction};
 
-use crate::{LIST, ROWS, Store, StoreError, next, places, take, value_rows};
+use crate::{BEFORE_ALL, LIST, ROWS, Store, StoreError, next, places, take, value_rows};
 
 /// Greatest number of files that are removed in one run.
 const MOST: i64 = 10_000;
@@ -18,6 +18,11 @@ const REMOVING: &str = "removing files that nothing uses";
 /// The user of a file: an article with its figures and tables.
 pub(crate) fn article(id: i64) -> String {
     format!("article/{id}")
+}
+
+/// The user of the files of a withdrawn article: they are kept, and served to nobody.
+pub(crate) fn withdrawn(id: i64) -> String {
+    format!("withdrawn/{id}")
 }
 
 /// The article that a user of a file is; `None` for others.
@@ -136,7 +141,8 @@ async fn earlier_rows(pool: &AnyPool) -> Result<(), sqlx::Error> {
     if done != 0 {
         return Ok(());
     }
-    earlier_articles(pool).await?;
+    earlier_articles(pool, ARTICLES, article).await?;
+    earlier_articles(pool, WITHDRAWN, withdrawn).await?;
     earlier_resources(pool).await?;
     let mut tx = without_changes(pool).await?;
     let journals: Vec<(i64, String, String)> =
@@ -153,6 +159,13 @@ async fn earlier_rows(pool: &AnyPool) -> Result<(), sqlx::Error> {
     tx.commit().await
 }
 
+/// Site, number, and the texts that name files. They are read in the order of the primary key: numbers are unique on their site only, and no
+/// index begins with them.
+const ARTICLES: &str = "SELECT site_id, id, rendered, files, CAST('' AS TEXT) FROM articles \
+     WHERE (site_id, id) > ($1, $2) ORDER BY site_id, id LIMIT 50";
+const WITHDRAWN: &str = "SELECT site_id, id, rendered, files, exhibits FROM withdrawn_articles \
+     WHERE (site_id, id) > ($1, $2) ORDER BY site_id, id LIMIT 50";
+
 /// Begins a transaction during which nobody changes content: what it reads is not replaced or removed before its uses are recorded.
 async fn without_changes(pool: &AnyPool) -> Result<Transaction<'static, Any>, sqlx::Error> {
     let mut tx = pool.begin().await?;
@@ -160,37 +173,37 @@ async fn without_changes(pool: &AnyPool) -> Result<Transaction<'static, Any>, sq
     Ok(tx)
 }
 
-async fn earlier_articles(pool: &AnyPool) -> Result<(), sqlx::Error> {
-    let mut after = 0;
+async fn earlier_articles(pool: &AnyPool, select: &'static str, used_by: fn(i64) -> String) -> Result<(), sqlx::Error> {
+    let mut after = BEFORE_ALL;
     loop {
         let mut tx = without_changes(pool).await?;
-        let rows: Vec<(i64, i64, String, String)> =
-            sqlx::query_as("SELECT id, site_id, rendered, files FROM articles WHERE id > $1 ORDER BY id LIMIT 50")
-                .bind(after)
-                .fetch_all(&mut *tx)
-                .await?;
+        let rows: Vec<(i64, i64, String, String, String)> =
+            sqlx::query_as(select).bind(after.0).bind(after.1).fetch_all(&mut *tx).await?;
         let Some(last) = rows.last() else { return Ok(()) };
-        after = last.0;
-        for (id, site, rendered, files) in &rows {
-            add(&mut tx, *site, &[(article(*id), vec![rendered.as_str(), files.as_str()])]).await?;
+        after = (last.0, last.1);
+        for (site, id, rendered, files, exhibits) in &rows {
+            let texts = vec![rendered.as_str(), files.as_str(), exhibits.as_str()];
+            add(&mut tx, *site, &[(used_by(*id), texts)]).await?;
         }
         tx.commit().await?;
     }
 }
 
 async fn earlier_resources(pool: &AnyPool) -> Result<(), sqlx::Error> {
-    let mut after = 0;
+    let mut after = BEFORE_ALL;
     loop {
         let mut tx = without_changes(pool).await?;
         let rows: Vec<(i64, i64, String, i64, String)> = sqlx::query_as(
-            "SELECT id, site_id, kind, article_id, data FROM resources WHERE id > $1 ORDER BY id LIMIT 200",
+            "SELECT site_id, id, kind, article_id, data FROM resources WHERE (site_id, id) > ($1, $2) \
+             ORDER BY site_id, id LIMIT 200",
         )
-        .bind(after)
+        .bind(after.0)
+        .bind(after.1)
         .fetch_all(&mut *tx)
         .await?;
         let Some(last) = rows.last() else { return Ok(()) };
-        after = last.0;
-        for (id, site, kind, of, data) in &rows {
+        after = (last.0, last.1);
+        for (site, id, kind, of, data) in &rows {
             let Some(kind) = ResourceKind::parse(kind) else { continue };
             let used_by =
                 if kind.source() == ResourceSource::Article { Some(article(*of)) } else { resource(kind, *id) };

@@ -12,8 +12,8 @@ use masthead_domain::{
 use sqlx::{Any, AnyConnection, AnyPool, Transaction};
 
 use crate::{
-    ChangeAction, ChangeKind, LIST, ROWS, SiteStore, StoreError, StoredForm as _, change_log::LogLine, places, take,
-    value_rows,
+    BEFORE_ALL, ChangeAction, ChangeKind, LIST, ROWS, SiteStore, StoreError, StoredForm as _, change_log::LogLine,
+    places, take, value_rows,
 };
 
 const READING: &str = "reading the notices of articles";
@@ -395,24 +395,26 @@ async fn earlier_rows(pool: &AnyPool) -> Result<(), sqlx::Error> {
     if done != 0 {
         return Ok(());
     }
-    let mut after = 0;
+    let mut after = BEFORE_ALL;
     loop {
         let mut tx = pool.begin().await?;
         // During the transaction nobody else changes content.
         take(&mut tx, "changes", 0).await?;
-        let articles: Vec<(i64, i64, String)> =
-            sqlx::query_as("SELECT id, site_id, meta FROM articles WHERE id > $1 ORDER BY id LIMIT $2")
-                .bind(after)
-                .bind(EARLIER)
-                .fetch_all(&mut *tx)
-                .await?;
+        let articles: Vec<(i64, i64, String)> = sqlx::query_as(
+            "SELECT site_id, id, meta FROM articles WHERE (site_id, id) > ($1, $2) ORDER BY site_id, id LIMIT $3",
+        )
+        .bind(after.0)
+        .bind(after.1)
+        .bind(EARLIER)
+        .fetch_all(&mut *tx)
+        .await?;
         let Some(last) = articles.last() else {
             sqlx::query("UPDATE sequences SET value = 1 WHERE name = 'notices'").execute(&mut *tx).await?;
             return tx.commit().await;
         };
-        after = last.0;
+        after = (last.0, last.1);
         let mut by_site = BTreeMap::<i64, Vec<(i64, ArticleMeta)>>::new();
-        for (id, site, meta) in &articles {
+        for (site, id, meta) in &articles {
             match ArticleMeta::decode(meta) {
                 Ok(meta) => by_site.entry(*site).or_default().push((*id, meta)),
                 Err(error) => tracing::error!(%error, site, id, "the notices of a damaged article are not recorded"),

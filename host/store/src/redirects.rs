@@ -201,13 +201,19 @@ async fn write(tx: &mut Transaction<'_, Any>, site: SiteId, redirects: &[Redirec
 fn storable(path: &str) -> bool {
     path.starts_with('/') && path.len() <= LONGEST_PATH && !path.chars().any(char::is_control)
 }
+
+/// Whether a redirect can have this path, or lead to it.
+#[must_use]
+pub fn is_redirect_path(path: &str) -> bool {
+    // Browsers take what follows two slashes for a host.
+    storable(path) && !matches!(path.as_bytes().get(1), Some(b'/' | b'\\'))
+}
+
 /// The first path that no redirect can have or lead to.
 fn unusable_path(redirects: &[Redirect]) -> Option<&str> {
-    // Browsers take what follows two slashes for a host.
-    let is_own = |path: &str| storable(path) && !matches!(path.as_bytes().get(1), Some(b'/' | b'\\'));
     let mut paths = redirects.iter().flat_map(|redirect| {
         let to = if let RedirectTarget::Path(path) = &redirect.to { Some(path.as_str()) } else { None };
         std::iter::once(redirect.from.as_str()).chain(to)
     });
-    paths.find(|path| !is_own(path))
+    paths.find(|path| !is_redirect_path(path))
 }

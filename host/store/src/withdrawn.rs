@@ -35,11 +35,6 @@ pub struct WithdrawnArticle {
     pub version: String,
 }
 
-/// The user of the files of a withdrawn article: they are kept, and served to nobody.
-fn used_by(id: ArticleId) -> String {
-    format!("withdrawn/{id}")
-}
-
 impl SiteStore {
     /// The withdrawn article with this number, if it is this site's.
     ///
@@ -162,7 +157,7 @@ impl SiteStore {
         .await?;
         self.take_out(tx, id, seq).await?;
         let all = vec![texts.0.as_str(), texts.1.as_str(), exhibits.as_str()];
-        media_uses::add(tx, self.site, &[(used_by(id), all)]).await?;
+        media_uses::add(tx, self.site, &[(media_uses::withdrawn(id.0), all)]).await?;
         self.rename_counts(tx, id, "article", "withdrawn").await
     }
 
@@ -243,7 +238,7 @@ impl SiteStore {
     async fn remove_withdrawn(&self, tx: &mut Transaction<'_, Any>, id: ArticleId) -> Result<(), sqlx::Error> {
         const STATEMENTS: [&str; 3] = [
             "DELETE FROM resources WHERE site_id = $1 AND article_id = $2",
-            "DELETE FROM counts WHERE site_id = $1 AND kind = 'withdrawn' AND entity = $2",
+            "DELETE FROM counts WHERE site_id = $1 AND kind IN ('withdrawn', 'article-imported') AND entity = $2",
             "DELETE FROM edits WHERE site_id = $1 AND subject = 'article/' || CAST($2 AS TEXT)",
         ];
         let seq = next(tx, "changes").await?;
@@ -257,7 +252,7 @@ impl SiteStore {
 
     /// Deletes the row of a withdrawn article, and ends the use of its files.
     async fn forget_withdrawal(&self, tx: &mut Transaction<'_, Any>, id: ArticleId) -> Result<(), sqlx::Error> {
-        media_uses::end(tx, self.site, &[used_by(id)], (self.clock)()).await?;
+        media_uses::end(tx, self.site, &[media_uses::withdrawn(id.0)], (self.clock)()).await?;
         sqlx::query("DELETE FROM withdrawn_articles WHERE site_id = $1 AND id = $2")
             .bind(self.site)
             .bind(id.0)

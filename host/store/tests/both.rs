@@ -3,6 +3,7 @@
 
 mod backup;
 mod deliveries;
+mod earlier_rows;
 mod harvested;
 mod media_uses;
 mod notices;
@@ -64,6 +65,7 @@ async fn sqlite() {
     notices::suite(&store, &format!("sqlite://{}", path.display())).await;
     media_uses::suite(&store, &format!("sqlite://{}", path.display())).await;
     sections::earlier_rows(&store, &format!("sqlite://{}", path.display())).await;
+    earlier_rows::suite(&store, &format!("sqlite://{}", path.display())).await;
     backup::suite(&store, &format!("sqlite://{}", path.display()), folder.path()).await;
     store.close().await;
     let again = Store::open_file(&path).await.unwrap();
@@ -88,6 +90,7 @@ async fn postgres() {
     notices::suite(&store, &cluster.url()).await;
     media_uses::suite(&store, &cluster.url()).await;
     sections::earlier_rows(&store, &cluster.url()).await;
+    earlier_rows::suite(&store, &cluster.url()).await;
     backup::stays_as_it_was(&store).await;
     let folder = tempfile::tempdir().unwrap();
     backup::both_ways(&store, &cluster, folder.path()).await;

@@ -28,8 +28,9 @@ const LIMITS: HostLimits = HostLimits {
     timeout: Duration::from_secs(120),
     connect_timeout: Duration::from_secs(10),
 };
-/// What a data folder has that the process that serves it needs for itself, or that is made again.
-const OWN: [&str; 6] = ["search", "unpacked", "admin.sock", "masthead.db", "masthead.db-wal", "masthead.db-shm"];
+/// What a data folder has that the process that serves it writes or needs for itself, or that is made again.
+const OWN: [&str; 7] =
+    ["search", "unpacked", "last-good", "admin.sock", "masthead.db", "masthead.db-wal", "masthead.db-shm"];
 
 /// Where a side is, as the command line says it.
 pub struct Place<'a> {
@@ -104,6 +105,9 @@ impl Side {
         match self {
             Self::Local(local) => local.server.get(path).await,
             Self::Remote { base, private, .. } => {
+                // The path may come from the sitemap of the host, and must not become a part of the host's name.
+                let is_path = path.is_empty() || path.starts_with('/');
+                anyhow::ensure!(is_path, "{path} is no path below the root of the site");
                 let url = format!("{base}{path}");
                 let client = HostClient::new(&url, *private, LIMITS).map_err(|error| private_hint(error, *private))?;
                 let answer = client.get(&[]).await.map_err(|error| private_hint(error, *private))?;

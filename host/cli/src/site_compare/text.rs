@@ -39,14 +39,14 @@ pub fn normalized(body: &[u8], (host, path): (&str, &str)) -> String {
     text
 }
 
-/// The text with everything between `before` and the next `after` left out.
+/// The text with everything between `before` and the next `after` left out; a text without the latter stays as it is.
 fn without(text: &str, before: &str, after: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(at) = rest.find(before) {
         let (head, tail) = rest.split_at(at + before.len());
         out.push_str(head);
-        rest = tail.find(after).map_or("", |end| &tail[end..]);
+        rest = tail.find(after).map_or(tail, |end| &tail[end..]);
     }
     out.push_str(rest);
     out
@@ -97,8 +97,16 @@ fn value_difference(path: &str, a: &Value, b: &Value) -> Option<(String, String)
         (Value::Object(left), Value::Object(right)) => {
             let names: BTreeSet<&String> = left.keys().chain(right.keys()).collect();
             names.into_iter().find_map(|name| {
-                let value = |side: &serde_json::Map<String, Value>| side.get(name).cloned().unwrap_or_default();
-                value_difference(&format!("{path}/{name}"), &value(left), &value(right))
+                let path = format!("{path}/{name}");
+                match (left.get(name), right.get(name)) {
+                    (Some(left), Some(right)) => value_difference(&path, left, right),
+                    (left, right) => {
+                        let shown = |side: Option<&Value>| {
+                            side.map_or_else(|| "not there".to_owned(), |value| excerpt(&value.to_string(), 0))
+                        };
+                        Some((format!("{path}: {}", shown(left)), format!("{path}: {}", shown(right))))
+                    }
+                }
             })
         }
         (Value::Array(left), Value::Array(right)) if left.len() == right.len() => left
@@ -140,6 +148,8 @@ mod tests {
         let (a, b) = (normalized(a.as_bytes(), ("", "")), normalized(b.as_bytes(), ("", "")));
         assert!(a.contains("<datestamp>2026-01-01<") && !a.contains("<responseDate>2026"), "{a}");
         assert_ne!(a, b, "the datestamp of a record is a difference");
+        let cut = |rest: &str| normalized(format!("<responseDate>{rest}").as_bytes(), ("", ""));
+        assert_ne!(cut("one"), cut("two"), "what does not end is not left out");
     }
 
     #[test]
@@ -148,6 +158,8 @@ mod tests {
         assert_eq!(difference("{\"a\":1,\"b\":2}", "{\"b\":2,\"a\":1}"), None);
         let (a, b) = difference("{\"a\":{\"b\":[1,2]}}", "{\"a\":{\"b\":[1,3]}}").unwrap();
         assert_eq!((a.as_str(), b.as_str()), ("/a/b/1: 2", "/a/b/1: 3"));
+        let (a, b) = difference("{\"a\":null}", "{}").unwrap();
+        assert_eq!((a.as_str(), b.as_str()), ("/a: null", "/a: not there"));
         let long = "海".repeat(200);
         let (a, b) = difference(&format!("{long}tide{long}"), &format!("{long}tidal{long}")).unwrap();
         assert!(a.contains("tide") && b.contains("tidal") && a.chars().count() <= 2 * CONTEXT, "{a} {b}");

@@ -244,16 +244,18 @@ impl BackupFolder {
         Ok(postcard::from_bytes(&self.read_chunk(&digest)?)?)
     }
 
-    /// Whether a chunk is stored, by its name and length.
+    /// Whether a chunk is stored, by its name and length; by its bytes if the length is another one, which a chunk may have that another
+    /// version compressed again.
     pub(super) fn has_chunk(&self, entry: &Entry) -> bool {
-        fs::metadata(self.path(CHUNKS, &entry.chunk)).is_ok_and(|found| found.len() == entry.stored)
+        let length = fs::metadata(self.path(CHUNKS, &entry.chunk)).map(|found| found.len());
+        length.is_ok_and(|length| length == entry.stored || self.read_chunk(&entry.chunk).is_ok())
     }
 
     /// Whether a file is stored: by its name and length, or by its bytes if those before this run are not trusted.
     fn has_file(&self, digest: &Digest, bytes: u64) -> bool {
         let path = self.path(FILES, digest);
-        if self.trusted {
-            return fs::metadata(path).is_ok_and(|found| found.len() == bytes);
+        if self.trusted && fs::metadata(&path).is_ok_and(|found| found.len() == bytes) {
+            return true;
         }
         digest::of_file(&path).is_ok_and(|(found, _)| found == *digest)
     }

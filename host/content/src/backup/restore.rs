@@ -5,6 +5,7 @@
 //! mark in the data folder keeps every other command from opening it.
 
 use std::{
+    collections::HashSet,
     fs::{self, File, OpenOptions, TryLockError},
     io::{self, Write as _},
     os::unix::{
@@ -38,7 +39,7 @@ const SITES_STAGING: &str = ".restoring";
 /// What makes a data folder an installation; a restore replaces all of it. The index is of another database, and the host makes a new one.
 const CONTENT: [&str; 4] = [DATABASE, "media", UPLOADS, "search"];
 /// What goes with it.
-const REMAINS: [&str; 4] = ["masthead.db-wal", "masthead.db-shm", "masthead.db-journal", "unpacked"];
+const REMAINS: [&str; 5] = ["masthead.db-wal", "masthead.db-shm", "masthead.db-journal", "unpacked", "last-good"];
 
 /// Where a backup is restored to.
 pub struct Target<'a> {
@@ -82,6 +83,7 @@ pub async fn restore(folder: &BackupFolder, target: &Target<'_>, choices: &Choic
     check::ensure_complete(folder, &manifest)?;
     let mut listed = folder.folder_files(&manifest)?;
     listed.iter().try_for_each(ensure_plain)?;
+    ensure_once(&listed)?;
     if choices.keep_sites {
         listed.retain(|file| file.root != Root::Sites);
     }
@@ -104,7 +106,8 @@ pub async fn restore(folder: &BackupFolder, target: &Target<'_>, choices: &Choic
         .put_in_place()
         .context("what is in the data folder is incomplete; run the restore again with --replace")?;
     if let Some(loader) = loader {
-        loader.finish(identity()).await?;
+        let finished = loader.finish(identity()).await;
+        finished.context("the files are restored and the database is not; run the restore again with --replace")?;
     }
     mark.remove().context("removing the mark of the restore")?;
     Ok(Restored {
@@ -160,6 +163,16 @@ fn ensure_plain(file: &FolderFile) -> anyhow::Result<()> {
         }
     };
     anyhow::ensure!(plain && expected, "the backup has a file {:?} that is none of an installation", file.path);
+    Ok(())
+}
+
+/// Refuses two files of one path: the second could not be put in its place when the first is there.
+fn ensure_once(listed: &[FolderFile]) -> anyhow::Result<()> {
+    let mut paths = HashSet::new();
+    for file in listed {
+        let is_new = paths.insert((file.root == Root::Sites, Path::new(&file.path)));
+        anyhow::ensure!(is_new, "the backup has the file {:?} twice", file.path);
+    }
     Ok(())
 }
 
@@ -305,7 +318,7 @@ impl Restoring<'_> {
         }
         for file in self.listed {
             let (to, mode) = match file.root {
-                Root::Sites => (self.sites_staging().join(&file.path), file.mode),
+                Root::Sites => (self.sites_staging().join(&file.path), file.mode & 0o777),
                 Root::Data => (staging.join(&file.path), file.mode & 0o700),
             };
             self.copy(&file.digest, &to)?;

@@ -7,9 +7,10 @@ use std::{
 };
 
 use masthead_config::{Configuration, Saved};
-use masthead_domain::SiteId;
+use masthead_domain::{SiteId, text::hex};
 use masthead_store::{Store, site_rows::ConfigurationFile};
 use serde::Serialize;
+use sha2::{Digest as _, Sha256};
 
 use super::Manifest;
 
@@ -32,6 +33,9 @@ pub struct FileChange {
     pub path: String,
     /// What loading does with it.
     pub action: FileAction,
+    /// Digests of the version that is replaced and of the new one, so that a confirmation is of these two; "" for a file that stays.
+    #[serde(skip)]
+    pub(super) versions: String,
 }
 
 /// The configuration of a bundle, compared with that of the installation.
@@ -124,17 +128,18 @@ impl Plan {
     }
 
     fn file(&mut self, sites: &Path, path: String, content: Vec<u8>, rule: Rule) -> anyhow::Result<()> {
-        let action = match fs::read(sites.join(&path)) {
+        let (action, known) = match fs::read(sites.join(&path)) {
             Ok(known) if known == content => return Ok(()),
-            Ok(_) if rule == Rule::Keep => FileAction::Kept,
-            Ok(_) => FileAction::Replaced,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => FileAction::New,
+            Ok(known) => (if rule == Rule::Keep { FileAction::Kept } else { FileAction::Replaced }, known),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => (FileAction::New, Vec::new()),
             Err(error) => anyhow::bail!("reading {}: {error}", sites.join(path).display()),
         };
+        let mut versions = String::new();
         if action != FileAction::Kept {
+            versions = format!("{} {}", hex(&Sha256::digest(&known)), hex(&Sha256::digest(&content)));
             self.files.push(ConfigurationFile { path: path.clone(), content });
         }
-        self.changes.push(FileChange { path, action });
+        self.changes.push(FileChange { path, action, versions });
         Ok(())
     }
 }
@@ -190,4 +195,28 @@ fn write(sites: &Path, file: &ConfigurationFile) -> io::Result<()> {
     temporary.as_file().set_permissions(mode)?;
     temporary.persist(&target).map_err(|error| error.error)?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn what_becomes_of_a_file_names_both_versions() {
+        let sites = tempfile::tempdir().unwrap();
+        let planned = |known: &str, new: &str, rule| {
+            fs::write(sites.path().join("a.toml"), known).unwrap();
+            let mut plan = Plan { site: SiteId(1), changes: Vec::new(), files: Vec::new() };
+            plan.file(sites.path(), "a.toml".to_owned(), new.as_bytes().to_vec(), rule).unwrap();
+            plan.changes
+        };
+        let first = planned("one", "new", Rule::Replace);
+        assert_eq!(first[0].action, FileAction::Replaced);
+        assert_eq!(planned("one", "new", Rule::Replace), first);
+        assert_ne!(planned("two", "new", Rule::Replace), first, "somebody has changed the file since");
+        assert_ne!(planned("one", "newer", Rule::Replace), first);
+        assert_eq!(planned("one", "new", Rule::Keep), planned("two", "new", Rule::Keep), "it stays in any case");
+        assert!(planned("new", "new", Rule::Replace).is_empty());
+    }
 }

@@ -15,7 +15,7 @@ use masthead_formats::images::svg::SvgError;
 use masthead_store::{SiteStore, Store, StoredForm as _, StoredResource};
 use serde::Deserialize;
 
-use super::{Manifest, media, rows::check_cover};
+use super::{Manifest, media, permitted::check_cover};
 use crate::import::{Format, Importer, Item, MediaWriter, OnItem, Outcome};
 
 /// A resource: its kind, its value, and the source key of the article that it belongs to, if any.

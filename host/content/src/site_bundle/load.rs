@@ -10,7 +10,7 @@ use std::{
 
 use anyhow::Context as _;
 use masthead_domain::text::hex;
-use masthead_formats::archive::{self, Limits};
+use masthead_formats::archive::{self, Limits, PackageError};
 use masthead_store::{
     AuditEntry, Store,
     backup::Schema,
@@ -81,7 +81,9 @@ impl LoadDiff {
 }
 
 fn digest(site: &SiteDiff, configuration: &[FileChange]) -> String {
-    hex(&Sha256::digest(format!("{} {configuration:?}", site.digest())))
+    let files: Vec<String> =
+        configuration.iter().map(|file| format!("{:?} {:?} {}", file.path, file.action, file.versions)).collect();
+    hex(&Sha256::digest(format!("{} {}", site.digest(), files.join(", "))))
 }
 
 /// A bundle that was loaded, or would be.
@@ -150,15 +152,39 @@ async fn unpack(bundle: &Path, data: &Path) -> anyhow::Result<tempfile::TempDir>
         std::fs::create_dir_all(&root)?;
         let folder = tempfile::Builder::new().prefix("bundle-").tempdir_in(&root)?;
         let file = File::open(&bundle).map_err(|error| anyhow::anyhow!("{}: {error}", bundle.display()))?;
-        // High limits: the file comes from the operator and contains a whole site, and lines of a table compress well.
-        let limits =
-            Limits { max_entries: 10_000_000, max_entry_bytes: 1 << 40, max_total_bytes: 1 << 40, max_ratio: 2000 };
-        archive::unpack(io::BufReader::new(file), &limits, folder.path())
-            .with_context(|| format!("{} is damaged or no bundle of a site", bundle.display()))?;
+        match archive::unpack(io::BufReader::new(file), &limits(free_bytes(&root)), folder.path()) {
+            Err(PackageError::TooLarge { limit, .. }) => anyhow::bail!(
+                "{} unpacks to more than {limit} bytes, which is half of the free space in {}; a site needs twice the space while it is \
+                 loaded: make room there, and load it again",
+                bundle.display(),
+                root.display()
+            ),
+            unpacked => unpacked.with_context(|| format!("{} is damaged or no bundle of a site", bundle.display()))?,
+        };
         Ok(folder)
     })
     .await?
 }
+
+/// Limits on what a bundle unpacks to. They are high, because the file comes from the operator and contains a whole site, and lines of a table
+/// compress well. It gets half of the free space: its files and rows are stored a second time, and a host may be writing to the same disk.
+fn limits(free: u64) -> Limits {
+    Limits { max_entries: 10_000_000, max_entry_bytes: u64::MAX, max_total_bytes: free / 2, max_ratio: 2000 }
+}
+
+/// Free bytes on the file system of a folder; very many if they are not known.
+#[cfg(target_os = "linux")]
+fn free_bytes(folder: &Path) -> u64 {
+    rustix::fs::statvfs(folder).map_or(UNKNOWN_SPACE, |found| found.f_bavail.saturating_mul(found.f_frsize))
+}
+
+/// Free bytes on the file system of a folder, which are not known here.
+#[cfg(not(target_os = "linux"))]
+const fn free_bytes(_: &Path) -> u64 {
+    UNKNOWN_SPACE
+}
+
+const UNKNOWN_SPACE: u64 = 1 << 40;
 
 fn manifest(folder: &Path) -> anyhow::Result<Manifest> {
     let bytes = std::fs::read(folder.join("bundle.json")).map_err(|error| {
@@ -270,7 +296,7 @@ impl Change<'_> {
             allowed: &|diff| self.is_allowed(diff, here),
             folder: &folder,
             configuration: &self.plan.files,
-            audit: Some(self.entry),
+            audit: self.entry,
             // The removal of unused files may have removed one meanwhile.
             keep_file: &mut |digest| self.stored.keep(self.data, digest),
         };
@@ -291,11 +317,36 @@ impl Change<'_> {
     /// content of the site.
     fn is_allowed(&self, site: &SiteDiff, here: bool) -> bool {
         let replaces = self.plan.changes.iter().any(|file| file.action == FileAction::Replaced);
-        let nothing_here = !here && !replaces;
+        // Somebody may have added to the site since it was found empty.
+        let nothing_here = !here && site.only_adds() && !replaces;
         let nothing_changes = site.is_empty() && !replaces;
         nothing_here
             || nothing_changes
             || self.options.replace
             || self.options.confirmed.is_some_and(|seen| seen == digest(site, &self.plan.changes))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    #[test]
+    fn a_bundle_does_not_unpack_to_more_than_there_is_room_for() {
+        // Two mebibytes of zeros in a few kilobytes.
+        let mut archive = tar::Builder::new(flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default()));
+        let zeros = vec![0_u8; 2 << 20];
+        let mut header = tar::Header::new_gnu();
+        header.set_size(zeros.len() as u64);
+        archive.append_data(&mut header, "tables/articles.jsonl", &zeros[..]).unwrap();
+        let bytes = archive.into_inner().unwrap().finish().unwrap();
+        assert!(bytes.len() < 100_000);
+        for (free, fits) in [(1 << 20, false), (3 << 20, false), (5 << 20, true)] {
+            let folder = tempfile::tempdir().unwrap();
+            let unpacked = archive::unpack(io::Cursor::new(&bytes), &limits(free), folder.path());
+            assert_eq!(unpacked.is_ok(), fits, "{free}: {unpacked:?}");
+        }
+        assert!(free_bytes(std::env::temp_dir().as_path()) > 0);
     }
 }

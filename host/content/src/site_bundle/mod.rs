@@ -10,6 +10,7 @@ mod configuration;
 mod first_version;
 mod hashing;
 mod load;
+mod permitted;
 mod row;
 mod rows;
 mod save;

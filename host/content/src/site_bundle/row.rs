@@ -61,13 +61,40 @@ pub fn text<'a>(row: &'a SiteRow, column: &str) -> anyhow::Result<&'a str> {
 /// # Errors
 /// A message, if the row has none, or one that is no number of an installation.
 pub fn number(row: &SiteRow, column: &str) -> anyhow::Result<i64> {
-    /// The greatest number that all JSON parsers read exactly.
-    const GREATEST: i64 = 1 << 53;
+    /// Half of the numbers that all JSON parsers read exactly: the next numbers of all sites are greater than those that are loaded.
+    const GREATEST: i64 = 1 << 52;
     match row.get(column) {
         Some(Field::Int(number)) if (0..=GREATEST).contains(number) => Ok(*number),
         Some(Field::Int(number)) => anyhow::bail!("{column} is {number}, which is outside of all numbers and times"),
         _ => anyhow::bail!("the row has no number {column}"),
     }
+}
+
+/// Checks the numbers in columns.
+///
+/// # Errors
+/// As [`number`].
+pub fn numbers(row: &SiteRow, columns: &[&str]) -> anyhow::Result<()> {
+    columns.iter().try_for_each(|column| number(row, column).map(|_| ()))
+}
+
+/// The moment in a column, in milliseconds since 1970, which must not be later than `latest`.
+///
+/// # Errors
+/// A message, if the row has none or a later one.
+pub fn moment(row: &SiteRow, column: &str, latest: i64) -> anyhow::Result<i64> {
+    let moment = number(row, column)?;
+    anyhow::ensure!(
+        moment <= latest,
+        "{column} is {moment} milliseconds since 1970, which is in the future, and the next change of every site would come behind it; the \
+         clock of one of the two installations is or was wrong"
+    );
+    Ok(moment)
+}
+
+/// Sets the text in a column.
+pub fn set(row: &mut SiteRow, column: &str, value: String) {
+    row.insert(column.to_owned(), Field::Text(value));
 }
 
 #[cfg(test)]
@@ -99,5 +126,14 @@ mod tests {
         let row = from_line("{\"id\":-1,\"far\":9223372036854775807,\"key\":\"x\"}").unwrap();
         assert!(number(&row, "id").is_err() && number(&row, "far").is_err() && number(&row, "key").is_err());
         assert_eq!(text(&row, "key").unwrap(), "x");
+    }
+
+    #[test]
+    fn numbers_leave_room_for_the_next_ones_and_moments_are_not_in_the_future() {
+        let row = SiteRow::from([("id".to_owned(), Field::Int(1 << 53)), ("changed".to_owned(), Field::Int(2000))]);
+        assert!(number(&row, "id").is_err());
+        assert_eq!(moment(&row, "changed", 2000).unwrap(), 2000);
+        let error = moment(&row, "changed", 1999).unwrap_err().to_string();
+        assert!(error.contains("clock"), "{error}");
     }
 }

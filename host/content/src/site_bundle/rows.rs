@@ -16,7 +16,7 @@ use masthead_documents::{
 };
 use masthead_domain::{
     Doi,
-    article::{Article, ArticleFile, ArticleMeta},
+    article::{Article, ArticleFile, ArticleMeta, Withdrawal},
     card::ArticleCard,
     content::ArticleBody,
     link, of_kind,
@@ -31,15 +31,18 @@ use masthead_store::{
 };
 use serde_json::Value;
 
-use super::row::{from_line, number, text};
+use super::{
+    permitted::{check_cover, edit, exhibits, notice, permitted, redirect},
+    row::{from_line, moment, number, numbers, set, text},
+};
 use crate::{
     compressed_html, files,
     import::{Item, OnItem, summaries},
-    sanitize::cleaned,
 };
 
 /// Rows that are written at once.
 const BATCH: usize = 50;
+const DAY_MS: i64 = 86_400_000;
 
 /// Writes the rows of an unpacked bundle into an empty site. A picture that is refused is an item of the report and left out; anything else
 /// that does not pass is an error.
@@ -56,11 +59,13 @@ pub async fn read(folder: &Path, rows: &SiteRows, site: i64, on_item: OnItem<'_>
             "the bundle has a table {name}, which this version does not know; use a newer Masthead"
         );
     }
+    // Clocks differ.
+    let latest = jiff::Timestamp::now().as_millisecond().saturating_add(DAY_MS);
     for table in rows.kept() {
         let path = folder.join("tables").join(format!("{table}.jsonl"));
         // An older bundle does not have the tables of later versions.
         if path.is_file() {
-            let mut reader = Reader { folder, rows, table, site, on_item: &mut *on_item };
+            let mut reader = Reader { folder, rows, table, site, latest, on_item: &mut *on_item };
             reader.table(&path).await?;
         }
     }
@@ -73,6 +78,8 @@ struct Reader<'a> {
     rows: &'a SiteRows,
     table: &'static str,
     site: i64,
+    /// The latest moment at which something may have been changed, in milliseconds since 1970.
+    latest: i64,
     on_item: OnItem<'a>,
 }
 
@@ -113,7 +120,7 @@ impl Reader<'_> {
             }
             "articles" => {
                 let page = article(&mut row, self.site)?;
-                number(&row, "changed")?;
+                moment(&row, "changed", self.latest)?;
                 let blocks = compressed_html::encode(&page);
                 if !blocks.is_empty() {
                     compressed.push(SiteRow::from([
@@ -125,15 +132,23 @@ impl Reader<'_> {
             }
             "withdrawn_articles" => {
                 article(&mut row, self.site)?;
+                Withdrawal::decode(text(&row, "withdrawal")?)?;
+                exhibits(&mut row)?;
             }
             "removed_articles" => {
                 number(&row, "id")?;
-                number(&row, "changed")?;
+                moment(&row, "changed", self.latest)?;
             }
             "resources" => resource(&mut row)?,
             "settings" => {
                 serde_json::from_str::<Value>(text(&row, "value")?)?;
             }
+            "article_notices" => notice(&row)?,
+            "edits" => edit(&mut row)?,
+            "redirects" => redirect(&row)?,
+            "counts" => numbers(&row, &["entity", "visits", "downloads"])?,
+            "searches" => numbers(&row, &["times", "readers"])?,
+            "plugin_usage" => numbers(&row, &["bytes", "entries"])?,
             "media" => return self.file(row),
             _ => {}
         }
@@ -148,6 +163,12 @@ impl Reader<'_> {
             files::is_digest(digest) && path.is_file(),
             "the bundle does not have the file {digest} ({name})"
         );
+        let length =
+            std::fs::metadata(&path).with_context(|| format!("reading the file {digest} of the bundle"))?.len();
+        anyhow::ensure!(
+            u64::try_from(number(&row, "bytes")?).is_ok_and(|bytes| bytes == length),
+            "the file {digest} ({name}) has {length} bytes, and its row says something else"
+        );
         let vector = |mime: &str| mime.starts_with("image/svg");
         if vector(text(&row, "mime")?) || vector(files::media_type(name)) {
             let bytes = std::fs::read(&path).with_context(|| format!("reading the file {digest} of the bundle"))?;
@@ -158,19 +179,6 @@ impl Reader<'_> {
         }
         Ok(Some(row))
     }
-}
-
-/// Refuses a cover with an address that no page may have.
-pub fn check_cover(journal: &str, cover: &str) -> anyhow::Result<()> {
-    anyhow::ensure!(
-        cover.is_empty() || link::is_own_or_web(cover),
-        "the cover {cover:?} of the journal {journal} in the bundle is neither an http(s) address nor one of this host"
-    );
-    Ok(())
-}
-
-fn set(row: &mut SiteRow, column: &str, value: String) {
-    row.insert(column.to_owned(), Field::Text(value));
 }
 
 /// Checks an article; its page and its card are cleaned or made anew. Returns the page.
@@ -209,6 +217,8 @@ fn article(row: &mut SiteRow, site: i64) -> anyhow::Result<RenderedArticle> {
     let article = Article { meta, body };
     let mut card = ArticleCard::of(&article, &page.title_html, &summaries(&article.body));
     card.id = id;
+    // How lists mark an article follows from notices, which may be those of other articles.
+    card.notice = ArticleCard::decode(text(row, "card")?).with_context(of_article)?.notice;
     text(row, "journal")?.clone_into(&mut card.journal);
     set(row, "meta", article.meta.encode()?);
     set(row, "body", article.body.encode()?);
@@ -225,8 +235,7 @@ fn resource(row: &mut SiteRow) -> anyhow::Result<()> {
         .ok_or_else(|| anyhow::anyhow!("the kind {kind:?} is not known to this version; use a newer Masthead"))?;
     let data = text(row, "data")?.to_owned();
     of_kind!(kind, T => {
-        let value = cleaned(T::decode(&data)?)?;
-        check_renditions(&serde_json::to_value(&value)?)?;
+        let value = permitted(T::decode(&data)?)?;
         set(row, "data", value.encode()?);
         let keys = value.list_keys();
         for (column, text) in [("entry", keys.key), ("section", keys.section), ("dated", keys.date)] {
@@ -239,29 +248,11 @@ fn resource(row: &mut SiteRow) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Refuses a figure whose pictures are on another server: a page sends no requests to other origins.
-fn check_renditions(value: &Value) -> anyhow::Result<()> {
-    match value {
-        Value::Object(fields) => {
-            for name in ["small", "big", "original"] {
-                let address = fields.get(name).and_then(Value::as_str).unwrap_or_default();
-                anyhow::ensure!(
-                    address.is_empty() || address.starts_with("/media/"),
-                    "the picture {address:?} is not on this host"
-                );
-            }
-            fields.values().try_for_each(check_renditions)
-        }
-        Value::Array(all) => all.iter().try_for_each(check_renditions),
-        _ => Ok(()),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
     use masthead_documents::html::{RenderedSection, SectionKind};
-    use masthead_domain::content::Node;
+    use masthead_domain::{content::Node, notice::NoticeMark};
 
     use super::*;
 
@@ -320,6 +311,16 @@ mod tests {
         let rendered = text(&evil, "rendered").unwrap().to_owned();
         article(&mut evil, 1).unwrap();
         assert_eq!(text(&evil, "rendered").unwrap(), rendered);
+    }
+
+    #[test]
+    fn lists_mark_an_article_as_they_did() {
+        let mut retracted = row(&page("<p>Tide</p>"), "[]");
+        let card = ArticleCard { notice: NoticeMark::Retracted, ..ArticleCard::default() };
+        set(&mut retracted, "card", card.encode().unwrap());
+        article(&mut retracted, 1).unwrap();
+        let card = ArticleCard::decode(text(&retracted, "card").unwrap()).unwrap();
+        assert_eq!((card.notice, card.id), (NoticeMark::Retracted, 7));
     }
 
     #[test]

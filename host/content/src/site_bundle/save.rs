@@ -35,20 +35,19 @@ use crate::files;
 /// # Errors
 /// A message, if something cannot be read or written; `target` is not created then.
 pub async fn save(store: &Store, data: &Path, sites: &Path, site: &Site, target: &Path) -> anyhow::Result<Manifest> {
-    let temporary = target.with_extension("part");
-    let whole = write(store, data, sites, site, &temporary).await.and_then(|manifest| {
-        std::fs::rename(&temporary, target)?;
-        Ok(manifest)
-    });
-    if whole.is_err() {
-        let _ = std::fs::remove_file(&temporary);
-    }
-    whole.map_err(|error| error.context(format!("writing {}", target.display())))
+    let writing = || format!("writing {}", target.display());
+    let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or_else(|| Path::new("."));
+    // For the user of this process alone: a bundle has restricted texts, and comments that are not published.
+    let temporary = tempfile::Builder::new().prefix(".").suffix(".part").tempfile_in(folder).with_context(writing)?;
+    let file = temporary.as_file().try_clone().with_context(writing)?;
+    let manifest = write(store, data, sites, site, file).await.with_context(writing)?;
+    temporary.persist(target).map_err(|error| error.error).with_context(writing)?;
+    Ok(manifest)
 }
 
-async fn write(store: &Store, data: &Path, sites: &Path, site: &Site, path: &Path) -> anyhow::Result<Manifest> {
+async fn write(store: &Store, data: &Path, sites: &Path, site: &Site, file: File) -> anyhow::Result<Manifest> {
     let snapshot = Snapshot::of(store, data, site.id).await?;
-    let archive = tar::Builder::new(GzEncoder::new(File::create(path)?, Compression::default()));
+    let archive = tar::Builder::new(GzEncoder::new(file, Compression::default()));
     let manifest = Manifest {
         version: VERSION,
         site_id: site.id.0,

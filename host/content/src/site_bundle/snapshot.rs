@@ -3,10 +3,7 @@
 use std::path::Path;
 
 use masthead_domain::SiteId;
-use masthead_store::{
-    Store,
-    site_rows::{Replacement, SiteRows},
-};
+use masthead_store::{Store, site_rows::SiteRows};
 
 /// A database with one site, in a temporary folder.
 pub struct Snapshot {
@@ -36,9 +33,7 @@ impl Snapshot {
     pub async fn of(store: &Store, data: &Path, site: SiteId) -> anyhow::Result<Self> {
         let copy = Self::empty(data, site).await?;
         let from = SiteRows::of(store.site(site)).await?;
-        let replacement =
-            Replacement { allowed: &|_| true, folder: "", configuration: &[], audit: None, keep_file: &mut |_| Ok(()) };
-        copy.rows.replace(&from, replacement).await?;
+        copy.rows.fill(&from).await?;
         Ok(copy)
     }
 }

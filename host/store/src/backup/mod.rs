@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 pub use loader::Loader;
 pub use schema::{Column, ColumnType, Schema, Table};
 pub use snapshot::{ArticleKey, ArticleVersion, Snapshot};
-pub(crate) use snapshot::{bind, value};
+pub(crate) use snapshot::{begin_reading, bind, value};
 
 use crate::{Store, StoreError};
 

@@ -151,11 +151,7 @@ async fn table(pool: &AnyPool, name: String) -> Result<Table, StoreError> {
     let key = key.into_iter().map(|(_, position)| position).collect();
     let of_articles = OF_ARTICLES.contains(&name.as_str());
     let left_out = LEFT_OUT.iter().find(|(table, _)| *table == name).map(|(_, reason)| *reason);
-    let mut table = Table { name: name.clone(), columns, key, of_articles, left_out };
-    if name == "articles" {
-        // The number alone is the primary key. With the site before it, the rows have the order of the other table of articles.
-        table.key = ["site_id", "id"].iter().filter_map(|column| table.position(column)).collect();
-    }
+    let table = Table { name: name.clone(), columns, key, of_articles, left_out };
     if table.key.is_empty() {
         return Err(unfit("it has no primary key".to_owned()));
     }

@@ -1,7 +1,7 @@
 //! One state of the database, read while others write.
 
 use sqlx::{
-    Any, Row as _, Transaction,
+    Any, AnyPool, Row as _, Transaction,
     any::{AnyArguments, AnyRow},
     query::Query,
 };
@@ -44,11 +44,7 @@ impl Store {
     /// [`StoreError`].
     pub async fn snapshot(&self) -> Result<Snapshot, StoreError> {
         let failed = || StoreError::query(READING);
-        let engine = self.pool.acquire().await.map_err(failed())?.backend_name().to_owned();
-        // SQLite's transactions read one state in any case.
-        let begin =
-            if engine == "SQLite" { "BEGIN" } else { "BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY" };
-        let mut tx = self.pool.begin_with(begin).await.map_err(failed())?;
+        let (mut tx, engine) = begin_reading(&self.pool).await.map_err(failed())?;
         // The state is that of the first read.
         let position: i64 = sqlx::query_scalar("SELECT value FROM sequences WHERE name = 'changes'")
             .fetch_one(&mut *tx)
@@ -66,6 +62,15 @@ impl Store {
         let schema = Schema::at(version).await?;
         Ok(Snapshot { tx, engine, schema, position, restored: restored.unwrap_or(0) })
     }
+}
+
+/// A transaction that reads one state of the database, and the name of the database program.
+pub(crate) async fn begin_reading(pool: &AnyPool) -> Result<(Transaction<'static, Any>, String), sqlx::Error> {
+    let engine = pool.acquire().await?.backend_name().to_owned();
+    // SQLite's transactions read one state in any case.
+    let begin =
+        if engine == "SQLite" { "BEGIN" } else { "BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY" };
+    Ok((pool.begin_with(begin).await?, engine))
 }
 
 impl Snapshot {

@@ -7,10 +7,10 @@ use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 use sqlx::AnyConnection;
 
-use super::{CopiedTable, READING, SiteRows, begin_reading};
+use super::{CopiedTable, READING, SiteRows};
 use crate::{
     ChangeKind, StoreError,
-    backup::{Row, Value},
+    backup::{Row, Value, begin_reading},
 };
 
 /// A row in which two copies differ.
@@ -56,6 +56,12 @@ impl SiteDiff {
         self.tables.is_empty()
     }
 
+    /// Whether nothing that this copy has is replaced or removed.
+    #[must_use]
+    pub fn only_adds(&self) -> bool {
+        self.tables.iter().all(|table| table.replaced.is_empty() && table.removed.is_empty())
+    }
+
     /// Digest of everything that differs, in hexadecimal: two diffs with the same digest change the same.
     #[must_use]
     pub fn digest(&self) -> String {
@@ -86,8 +92,8 @@ impl SiteRows {
     /// # Errors
     /// [`StoreError`].
     pub async fn diff(&self, other: &Self) -> Result<SiteDiff, StoreError> {
-        let mut here = begin_reading(&self.store.pool).await.map_err(StoreError::query(READING))?;
-        let mut there = begin_reading(&other.store.pool).await.map_err(StoreError::query(READING))?;
+        let (mut here, _) = begin_reading(&self.store.pool).await.map_err(StoreError::query(READING))?;
+        let (mut there, _) = begin_reading(&other.store.pool).await.map_err(StoreError::query(READING))?;
         self.diff_within(&mut here, &mut there, other.store.site).await.map_err(StoreError::query(READING))
     }
 

@@ -8,7 +8,7 @@ mod replace;
 use std::collections::BTreeMap;
 
 use masthead_domain::article::ArticleMeta;
-use sqlx::{Any, AnyConnection, AnyPool, Transaction};
+use sqlx::{Any, AnyConnection, Transaction};
 
 use crate::{
     ROWS, SiteStore, StoreError, StoredForm as _,
@@ -244,11 +244,4 @@ impl SiteRows {
 
 fn unfit(table: &str, problem: String) -> StoreError {
     StoreError::Unfit { doing: format!("writing rows of the table {table}"), problem }
-}
-
-/// A transaction that reads one state of the database.
-async fn begin_reading(pool: &AnyPool) -> Result<Transaction<'static, Any>, sqlx::Error> {
-    let sqlite = pool.acquire().await?.backend_name() == "SQLite";
-    // SQLite's transactions read one state in any case.
-    pool.begin_with(if sqlite { "BEGIN" } else { "BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY" }).await
 }

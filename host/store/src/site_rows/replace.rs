@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use sqlx::{Any, Transaction};
 
-use super::{CopiedTable, RowChange, SiteDiff, SiteRows, TableDiff, WRITING, begin_reading, decisions::Gone};
+use super::{CopiedTable, RowChange, SiteDiff, SiteRows, TableDiff, WRITING, decisions::Gone};
 use crate::{
     AuditEntry, ChangeAction, ChangeKind, Store, StoreError, audit,
-    backup::{Row, Value, bind},
+    backup::{Row, Value, begin_reading, bind},
     change_log::{self, LogLine},
     next, take,
 };
@@ -30,7 +30,7 @@ pub struct Replacement<'a> {
     /// Files that are to be written to this folder after the transaction ([`Store::loaded_configuration`]).
     pub configuration: &'a [ConfigurationFile],
     /// The line of the audit trail, which is written if anything changes.
-    pub audit: Option<&'a AuditEntry>,
+    pub audit: &'a AuditEntry,
     /// Called with the digest of each file that comes into use: it is stored in the data folder, and is stored again if it is missing there.
     pub keep_file: &'a mut (dyn FnMut(&str) -> std::io::Result<()> + Send),
 }
@@ -81,7 +81,7 @@ impl SiteRows {
     /// # Errors
     /// [`StoreError`], also where `keep_file` fails; nothing is changed then.
     pub async fn replace(&self, source: &Self, replacement: Replacement<'_>) -> Result<Replaced, StoreError> {
-        let mut from = begin_reading(&source.store.pool).await.map_err(StoreError::query(WRITING))?;
+        let (mut from, _) = begin_reading(&source.store.pool).await.map_err(StoreError::query(WRITING))?;
         let mut tx = self.store.pool.begin().await.map_err(StoreError::query(WRITING))?;
         take(&mut tx, "changes", 0).await.map_err(StoreError::query(WRITING))?;
         let diff = self
@@ -104,11 +104,34 @@ impl SiteRows {
                 problem: error.to_string(),
             })?;
         }
-        if let Some(entry) = replacement.audit {
-            audit::append(&mut tx, self.store.site, (self.store.clock)(), entry).await?;
-        }
+        audit::append(&mut tx, self.store.site, (self.store.clock)(), replacement.audit).await?;
         tx.commit().await.map_err(StoreError::query(WRITING))?;
         Ok(Replaced::Done(diff))
+    }
+
+    /// Copies `source` into this site, which has nothing, in a database of its own. Unlike [`Self::replace`], it compares nothing: a page of
+    /// rows is in memory at a time.
+    ///
+    /// # Errors
+    /// [`StoreError`]; nothing is copied then.
+    pub async fn fill(&self, source: &Self) -> Result<(), StoreError> {
+        self.copy_all(source).await.map_err(StoreError::query(WRITING))
+    }
+
+    async fn copy_all(&self, source: &Self) -> Result<(), sqlx::Error> {
+        let (mut from, _) = begin_reading(&source.store.pool).await?;
+        let mut tx = self.store.pool.begin().await?;
+        for table in &self.tables {
+            let mut after: Option<Row> = None;
+            loop {
+                let page = table.page(&mut from, source.store.site, after.as_deref()).await?;
+                let Some(last) = page.last() else { break };
+                after = Some(table.key(last));
+                table.write(&mut tx, self.store.site, &page).await?;
+            }
+        }
+        self.raise_sequences(&mut tx).await?;
+        tx.commit().await
     }
 
     async fn write(

@@ -7,8 +7,8 @@ use masthead_domain::{
     resource::{News, Picture, ResourceKind},
 };
 use masthead_store::{
-    AuditEntry, AuditQuery, CardQuery, Changed, Count, HarvestWindow, Media, NewArticle, Ranking, RecordChange, Saved,
-    SiteStore, Store, StoreError, edits_stamp, subjects,
+    AuditEntry, AuditQuery, CardQuery, Changed, Count, HarvestWindow, ImportedCount, Media, NewArticle, Ranking,
+    RecordChange, Saved, SiteStore, Store, StoreError, edits_stamp, subjects,
 };
 use serde_json::{Value, json};
 
@@ -37,6 +37,8 @@ pub async fn suite(store: &Store) {
     records_in_use_stay(store, &site).await;
     articles_are_edited(&site).await;
     articles_are_withdrawn(store, &site).await;
+    counts_that_were_taken_over_are_forgotten_with_a_withdrawn_article(&site).await;
+    journals_are_in_the_order_in_which_they_were_added(&store.site(SiteId(7309))).await;
 }
 
 async fn two_editors(store: &Store, site: &SiteStore) {
@@ -60,6 +62,7 @@ async fn two_editors(store: &Store, site: &SiteStore) {
     assert_eq!(lines.len(), 2);
     assert!(lines[0].id > lines[1].id && lines.iter().all(|line| line.site == SITE && line.entry.who == "ada"));
     assert_eq!(store.audit(&all("journal/tide", Some(SITE))).await.unwrap(), [], "a subject is not a prefix");
+    assert_eq!(store.audit(&all("JOURNAL", Some(SITE))).await.unwrap(), [], "capitals are other letters");
     assert_eq!(store.audit(&all("journal", Some(SiteId(448)))).await.unwrap(), []);
     let older = AuditQuery { older_than: Some(lines[0].id), ..all("journal/tides", None) };
     assert_eq!(store.audit(&older).await.unwrap(), lines[1..]);
@@ -223,6 +226,46 @@ async fn articles_are_withdrawn(store: &Store, site: &SiteStore) {
     assert_eq!(site.used_media(&digest).await.unwrap().unwrap().articles, [id]);
     assert_eq!(ranked(site).await, [id.0], "its counts are back");
     assert_eq!(site.save_article(&new).await.unwrap(), Saved::Unchanged(id));
+}
+
+async fn counts_that_were_taken_over_are_forgotten_with_a_withdrawn_article(site: &SiteStore) {
+    let new = article("10.5555/tides.4", "Four");
+    let id = saved(site, &new).await;
+    let counts = [ImportedCount { article: id, day: Some(19_000), visits: 5, downloads: 1 }];
+    assert_eq!(site.import_article_counts(&counts).await.unwrap(), 1);
+    let (line, none) = (entry("ada", &subjects::article(id)), Fields::new());
+    let version = site.article_version(id).await.unwrap();
+    let withdrawal = Withdrawal { date: "2026-05-01".into(), ..Withdrawal::default() };
+    let made = site.withdraw_article(id, &withdrawal, change(version.as_deref(), &line, &none)).await.unwrap();
+    assert_eq!(made, Changed::Made);
+    let version = site.withdrawn_article(id).await.unwrap().unwrap().version;
+    let gone = site.remove_article_record(id, change(Some(&version), &line, &none)).await.unwrap();
+    assert_eq!(gone, Changed::Made);
+    assert_eq!(saved(site, &new).await, id, "it has its number again");
+    assert_eq!(site.totals("article", id.0).await.unwrap().visits, 0);
+    assert_eq!(site.import_article_counts(&counts).await.unwrap(), 1, "and gets its counts again");
+    assert_eq!(site.totals("article", id.0).await.unwrap().visits, 5);
+}
+
+async fn journals_are_in_the_order_in_which_they_were_added(site: &SiteStore) {
+    // Two journals have the same title; the order of their keys is another one than that in which they were added.
+    for key in ["stone-b", "stone-a"] {
+        let journal = Journal { key: key.into(), title: LocalText::of(Lang::En, "Stone"), ..Journal::default() };
+        let line = entry("ada", &subjects::journal(key));
+        assert_eq!(site.edit_journal(&journal, change(None, &line, &[])).await.unwrap(), Changed::Made);
+    }
+    let titled = |title: &str| {
+        let mut new = article(&format!("10.5555/order.{title}"), title);
+        new.article.meta.journal = JournalRef { title: title.into(), ..JournalRef::default() };
+        new
+    };
+    let of = JournalRef { title: "Stone".into(), ..JournalRef::default() };
+    let id = saved(site, &titled("Stone")).await;
+    assert_eq!(site.journal_key(&of).await.unwrap().as_deref(), Some("stone-b"));
+    assert_eq!(site.cards_by_id(&[id]).await.unwrap()[0].journal, "stone-b", "what is looked up is what is written");
+    saved(site, &titled("Alder")).await;
+    let keys: Vec<String> = site.journals().await.unwrap().into_iter().map(|journal| journal.key).collect();
+    assert_eq!(keys, ["stone-b", "stone-a", "alder"]);
 }
 
 /// The articles by views.

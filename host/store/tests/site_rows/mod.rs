@@ -4,10 +4,11 @@ use std::collections::BTreeSet;
 
 use masthead_domain::{
     ArticleId, Lang, LocalText, SiteId,
+    article::Withdrawal,
     resource::{News, ResourceKind},
 };
 use masthead_store::{
-    AuditEntry, AuditQuery, ChangeAction, Count, Media, NewArticle, Store,
+    AuditEntry, AuditQuery, ChangeAction, Changed, Count, Media, NewArticle, RecordChange, Store,
     backup::{Schema, Value},
     site_rows::{ConfigurationFile, Decision, Replaced, Replacement, SiteDiff, SiteRows, TABLES},
 };
@@ -45,6 +46,11 @@ async fn fill(store: &Store) {
         site.save_article(&with_file(doi, title, &digest)).await.unwrap();
     }
     assert!(site.remove_article(ArticleId(2)).await.unwrap());
+    let withdrawn = site.save_article(&with_file("10.5555/copy.4", "Four", &digest)).await.unwrap().id();
+    let version = site.article_version(withdrawn).await.unwrap();
+    let withdrawal = Withdrawal { date: "2026-05-01".into(), ..Withdrawal::default() };
+    let change = RecordChange { from: version.as_deref(), entry: &AuditEntry::default(), fields: &[] };
+    assert_eq!(site.withdraw_article(withdrawn, &withdrawal, change).await.unwrap(), Changed::Made);
     site.save_resource(&News { key: "n".into(), title: LocalText::of(Lang::En, "News"), ..News::default() })
         .await
         .unwrap();
@@ -67,8 +73,8 @@ async fn replace(
     };
     let entry =
         AuditEntry { who: "ada".into(), action: "loaded".into(), subject: "site/one".into(), ..Default::default() };
-    let audit = Some(&entry);
-    let replacement = Replacement { allowed: &allow, folder: "sites", configuration, audit, keep_file: &mut keep };
+    let replacement =
+        Replacement { allowed: &allow, folder: "sites", configuration, audit: &entry, keep_file: &mut keep };
     into.replace(from, replacement).await
 }
 
@@ -104,6 +110,7 @@ pub async fn suite(store: &Store) {
     let refused = replace(&into, &from, false, &[], &[&file]).await.unwrap();
     let Replaced::Refused(would) = refused else { panic!("{refused:?}") };
     assert_eq!(would.digest(), into.replacement(&from).await.unwrap().digest());
+    assert!(would.only_adds() && !would.is_empty());
     let error = replace(&into, &from, true, &[], &[]).await.unwrap_err().to_string();
     assert!(error.contains(&file), "{error}");
     assert!(into.is_empty().await.unwrap());
@@ -143,6 +150,7 @@ pub async fn suite(store: &Store) {
 
     what_the_site_has_alone_is_removed(store, &into, &from, &file).await;
     rows_are_written_as_they_were_read(&from, &folder.path().join("third.db")).await;
+    a_snapshot_is_a_copy(store, &into, &folder.path().join("fourth.db")).await;
     other.close().await;
 }
 
@@ -160,6 +168,7 @@ async fn what_the_site_has_alone_is_removed(store: &Store, into: &SiteRows, from
 
     let before = store.latest_change().await.unwrap();
     let diff = done(replace(into, from, true, &[], &[file]).await.unwrap());
+    assert!(!diff.only_adds());
     let articles = diff.tables.iter().find(|table| table.table == "articles").unwrap();
     let shown = |changes: &[masthead_store::site_rows::RowChange]| {
         changes.iter().map(|change| change.shown.clone()).collect::<BTreeSet<_>>()
@@ -177,6 +186,20 @@ async fn what_the_site_has_alone_is_removed(store: &Store, into: &SiteRows, from
     assert_eq!(left.tables.len(), 1, "{left:?}");
     assert_eq!(shown(&left.tables[0].removed), BTreeSet::from([own_shown]));
     assert!(into.replacement(from).await.unwrap().is_empty());
+}
+
+/// A copy in a database of its own, for an export.
+async fn a_snapshot_is_a_copy(store: &Store, from: &SiteRows, path: &std::path::Path) {
+    let fourth = Store::open_file(path).await.unwrap();
+    let copy = SiteRows::of(fourth.site(SITE)).await.unwrap();
+    copy.fill(from).await.unwrap();
+    let diff = copy.diff(from).await.unwrap();
+    assert!(diff.is_empty(), "{diff:?}");
+    assert_eq!(numbers(&fourth).await, numbers(store).await);
+    // Numbers that the site has are not given again.
+    let own = fourth.site(SITE).save_article(&article("10.5555/copy.10", "Later", "1")).await.unwrap().id();
+    assert!(own.0 > 4, "{own}");
+    fourth.close().await;
 }
 
 /// The way of the rows through a bundle.

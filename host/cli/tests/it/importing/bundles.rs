@@ -1,6 +1,6 @@
 //! Site bundles: an exported site is the same after another installation loads it.
 
-use std::path::Path;
+use std::{os::unix::fs::PermissionsExt as _, path::Path};
 
 use masthead_domain::{
     Lang, LocalText,
@@ -68,6 +68,8 @@ fn a_bundle_loads_to_the_same_site() {
     let bundle = here.folder.join("site.tar.gz");
     let output = run(&sites, &here.data(), &["site", "export", "--site", "448", "--to", bundle.to_str().unwrap()]);
     assert!(output.contains("2 articles, 2 resources"), "{output}");
+    let mode = std::fs::metadata(&bundle).unwrap().permissions().mode() & 0o777;
+    assert_eq!(mode, 0o600, "restricted texts are for nobody else");
     // The other installation does not have the site yet.
     let others = there.folder.join("sites");
     copy(&sites, &others);

@@ -269,6 +269,11 @@ fn loading_onto_a_site_says_what_it_replaces_and_does_it_only_when_told() {
 
     let (good, out, errors) = there.load(&bundle, &["--confirm", digest, "--keep-configuration"]);
     assert!(!good, "with another configuration, the differences are others: {out}{errors}");
+    let seen = configuration();
+    edit(&there.sites.join("oceanledger.toml"), |text| format!("{text}\n# Changed since\n"));
+    let (good, out, errors) = there.load(&bundle, &["--confirm", digest]);
+    assert!(!good && configuration().ends_with("# Changed since\n"), "another file was seen: {out}{errors}");
+    std::fs::write(there.sites.join("oceanledger.toml"), seen).unwrap();
     let (good, out, errors) = there.load(&bundle, &["--confirm", digest]);
     assert!(good && out.contains("loaded"), "{out}{errors}");
     assert!(configuration().starts_with("# The other host"));

@@ -1,9 +1,15 @@
-//! Backup folders in which something was cut off, changed or removed, and what a killed backup leaves behind.
+//! Backup folders in which something was cut off, changed or removed, what a killed backup leaves behind, and backups of others.
 
-use std::{collections::BTreeSet, fs, path::PathBuf};
+use std::{collections::BTreeSet, fs, io::Write as _, path::PathBuf};
 
-use super::{below, filled, rows};
-use crate::backup::BackupFolder;
+use flate2::{Compression, write::GzEncoder};
+use masthead_store::Media;
+
+use super::{SITE, below, filled, rows};
+use crate::{
+    backup::{BackupFolder, Choices, Manifest, Target, folder::CHUNKS, manifest::Root, restore},
+    files,
+};
 
 /// Every kind of file in a backup folder, cut off, changed and removed.
 #[tokio::test]
@@ -109,4 +115,69 @@ async fn damage_is_repaired_by_a_full_backup() {
     assert_eq!(desk.problems().len(), 4, "each backup that has them is reported");
     desk.save(false, true).await;
     assert_eq!(desk.problems(), Vec::<String>::new());
+}
+
+/// A length is a quick check: it is no damage if the bytes are those of the digest.
+#[tokio::test]
+async fn another_length_than_expected_is_no_damage_by_itself() {
+    let (desk, file) = filled().await;
+    let other = files::keep(&desk.data(), b"another picture").unwrap();
+    let media = Media { digest: other.clone(), name: "b.png".into(), mime: "image/png".into(), bytes: 99 };
+    desk.store.site(SITE).save_media(&media).await.unwrap();
+    let saved = desk.save(false, false).await;
+    assert_eq!(saved.problems, Vec::<String>::new());
+    // As if another version of the compressor had written the chunk again.
+    let chunk = desk.chunks(&saved.manifest, "articles")[0].clone();
+    let folder = BackupFolder::open_to_read(&desk.backups()).unwrap();
+    let raw = folder.read_chunk(&chunk.chunk).unwrap();
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::none());
+    encoder.write_all(&raw).unwrap();
+    let again = encoder.finish().unwrap();
+    assert_ne!(again.len() as u64, chunk.stored);
+    fs::write(folder.path(CHUNKS, &chunk.chunk), again).unwrap();
+    drop(folder);
+    assert_eq!(desk.problems(), Vec::<String>::new());
+    desk.restore("there", None, false).await.unwrap();
+    assert_eq!(desk.restored_rows("there").await, rows(&desk.store).await);
+    for (digest, bytes) in [(&file, &b"a picture"[..]), (&other, &b"another picture"[..])] {
+        assert_eq!(fs::read(files::path(&desk.path("there/data"), digest)).unwrap(), bytes);
+    }
+    assert_eq!(desk.save(false, false).await.manifest.added.files, 0);
+}
+
+#[tokio::test]
+async fn a_backup_of_a_newer_version_is_refused() {
+    let (desk, _) = filled().await;
+    let manifest = desk.save(false, false).await.manifest;
+    let path = desk.backups().join("backups/2026-03-01.json");
+    for newer in [Manifest { format: 2, ..manifest.clone() }, Manifest { schema: 9999, ..manifest.clone() }] {
+        fs::write(&path, newer.text().unwrap()).unwrap();
+        let refused = format!("{:#}", desk.restore("there", None, false).await.err().unwrap());
+        assert!(refused.contains("newer Masthead"), "{refused}");
+        assert!(!desk.path("there").exists());
+    }
+    // A backup that names files elsewhere is none of this program.
+    let folder = BackupFolder::open_to_write(&desk.backups(), &[]).unwrap();
+    let mut listed = folder.folder_files(&manifest).unwrap();
+    for (root, name) in
+        [(Root::Sites, "../outside.toml"), (Root::Sites, "/etc/outside.toml"), (Root::Data, "masthead.db")]
+    {
+        (listed[0].root, listed[0].path) = (root, name.to_owned());
+        let list = folder.write_chunk(&postcard::to_stdvec(&listed).unwrap()).unwrap().digest.hex();
+        let hostile = Manifest { folder_files: list, ..manifest.clone() };
+        fs::write(&path, hostile.text().unwrap()).unwrap();
+        let reading = desk.path("reading");
+        let target = Target { data: &reading, sites: &reading, database: None };
+        let choices = Choices { at: None, replace: true, keep_sites: false };
+        let refused = restore(&folder, &target, &choices).await.err().unwrap().to_string();
+        assert!(refused.contains("none of an installation"), "{refused}");
+    }
+    // The second of two files of one path could not be put in its place after the content was removed.
+    let mut twice = folder.folder_files(&manifest).unwrap();
+    twice.push(twice[0].clone());
+    let list = folder.write_chunk(&postcard::to_stdvec(&twice).unwrap()).unwrap().digest.hex();
+    fs::write(&path, Manifest { folder_files: list, ..manifest }.text().unwrap()).unwrap();
+    drop(folder);
+    let refused = desk.restore("there", None, false).await.err().unwrap().to_string();
+    assert!(refused.contains("twice"), "{refused}");
 }
