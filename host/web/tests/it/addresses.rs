@@ -26,6 +26,8 @@ fn add_sites(sites: &Path) {
         // Its alias with `www.` is a domain of this site.
         ("taken", 9405, "domains = [\"www.moving2.example.org\"]"),
         ("taking", 9406, "domains = [\"moving2.example.org\"]\ncanonical = { host = \"moving2.example.org\" }"),
+        // Its alias without `www.` is a host that all sites share.
+        ("sharing", 9407, "domains = [\"www.localhost\"]\ncanonical = { host = \"www.localhost\" }"),
     ] {
         std::fs::write(sites.join(format!("{sld}.toml")), format!("id = {id}\nname = {{ en = \"{sld}\" }}\n{rest}\n"))
             .unwrap();
@@ -77,6 +79,14 @@ fn the_canonical_links_of_all_hosts_name_one() {
     // A name that a site states is no alias of another.
     assert!(PORTAL.with("www.moving2.example.org", "/en/home", &[]).text().contains("\"sld\":\"taken\""));
     assert!(PORTAL.with("moving2.example.org", "/en/home", &[]).text().contains("\"sld\":\"taking\""));
+}
+
+#[test]
+fn an_alias_takes_no_host_that_all_sites_share() {
+    assert!(PORTAL.with("www.localhost", "/en/home", &[]).text().contains("\"sld\":\"sharing\""));
+    let answer = PORTAL.with("localhost", "/anchor/en/home", &[]);
+    assert_eq!(answer.status, 200, "{}", answer.text());
+    assert!(answer.text().contains("\"sld\":\"anchor\""), "the first segment names the site");
 }
 
 #[test]
