@@ -1,7 +1,7 @@
 //! Calls of administrators. They authenticate by the `token` header (`masthead token` makes the token). The limits of
 //! the public calls do not apply to them: an upload is large and slow.
 
-use std::{path::Path, sync::Arc};
+use std::{error::Error, path::Path, sync::Arc};
 
 use axum::{
     Json, Router,
@@ -11,6 +11,7 @@ use axum::{
 };
 use futures::StreamExt as _;
 use masthead_domain::{Lang, SiteId};
+use masthead_store::Outage;
 use serde::{Deserialize, Serialize};
 use tokio::io::AsyncWriteExt as _;
 use utoipa::{IntoParams, OpenApi, ToSchema};
@@ -31,6 +32,7 @@ use crate::{
 use masthead_content::import::{
     Format,
     job::{self, Job},
+    outage_of,
 };
 
 /// Greatest size of an upload, in bytes.
@@ -95,13 +97,13 @@ impl Administrator {
         ApiError::new(status, self.app.messages.get(self.lang, key))
     }
 
-    pub(super) fn internal_error(&self, error: &std::io::Error) -> ApiError {
-        tracing::error!(%error, "a call of an administrator failed");
-        match error.kind() {
-            std::io::ErrorKind::StorageFull | std::io::ErrorKind::QuotaExceeded => {
-                self.fail(StatusCode::INSUFFICIENT_STORAGE, "disk_full")
-            }
-            _ => self.fail(StatusCode::INTERNAL_SERVER_ERROR, "request_failed"),
+    /// A failure of the host: the cause is logged and not returned. A full disk, and a database that is away, are said.
+    pub(super) fn internal_error(&self, error: &(dyn Error + 'static)) -> ApiError {
+        tracing::error!(error, "a call of an administrator failed");
+        match outage_of(error) {
+            Some(Outage::Full) => self.fail(StatusCode::INSUFFICIENT_STORAGE, "disk_full"),
+            Some(Outage::Away) => ApiError::of(&self.app, self.lang, Failure::Unavailable),
+            None => self.fail(StatusCode::INTERNAL_SERVER_ERROR, "request_failed"),
         }
     }
 }

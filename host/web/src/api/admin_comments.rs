@@ -169,10 +169,7 @@ fn store(by: &Administrator, site: i64) -> Result<SiteStore, ApiError> {
 
 /// Converts a store error, for `map_err`: the cause is logged and not returned to the caller.
 fn store_failed(by: &Administrator) -> impl Fn(StoreError) -> ApiError + '_ {
-    move |error| {
-        tracing::error!(%error, "reading or writing comments for an administrator failed");
-        by.fail(StatusCode::INTERNAL_SERVER_ERROR, "request_failed")
-    }
+    move |error| by.internal_error(&error)
 }
 
 /// The routes of this file.
