@@ -221,6 +221,12 @@ fn a_removed_article_is_gone_and_says_so() {
             assert!(answer.text().contains(words) && answer.text().contains("noindex"), "{lang} {article}");
         }
     }
+    let article = "/rc-pub/front/front-article";
+    for call in
+        [format!("{article}/{id}"), format!("{article}/getArticleByDoi?doi={doi}"), format!("/en/article/{id}/linkset")]
+    {
+        assert_eq!(PORTAL.with("new.example.org", &call, &[]).status, 410, "{call}");
+    }
     assert_eq!(page("en", "999999").status, 404, "an article that never was is not gone");
     assert_eq!(PORTAL.get("oceanledger", &format!("/en/article/{id}")).status, 404, "nor one of another site");
     // An editor knows better: the article is another one now.
