@@ -2,7 +2,7 @@
 
 use std::{path::Path, sync::LazyLock};
 
-use masthead_domain::{ArticleId, SiteId, publication::Journal};
+use masthead_domain::{ArticleId, Lang, SiteId, publication::Journal};
 use masthead_store::{Redirect, RedirectTarget};
 use masthead_test_support::{Answer, Portal, Setup, named};
 
@@ -26,6 +26,7 @@ fn add_sites(sites: &Path) {
         // Its alias with `www.` is a domain of this site.
         ("taken", 9405, "domains = [\"www.moving2.example.org\"]"),
         ("taking", 9406, "domains = [\"moving2.example.org\"]\ncanonical = { host = \"moving2.example.org\" }"),
+        ("homely", 9408, "canonical = { host = \"homely.localhost\" }"),
         // Its alias without `www.` is a host that all sites share.
         ("sharing", 9407, "domains = [\"www.localhost\"]\ncanonical = { host = \"www.localhost\" }"),
     ] {
@@ -79,6 +80,19 @@ fn the_canonical_links_of_all_hosts_name_one() {
     // A name that a site states is no alias of another.
     assert!(PORTAL.with("www.moving2.example.org", "/en/home", &[]).text().contains("\"sld\":\"taken\""));
     assert!(PORTAL.with("moving2.example.org", "/en/home", &[]).text().contains("\"sld\":\"taking\""));
+}
+
+#[test]
+fn addresses_outside_a_request_name_the_canonical_host() {
+    let table = PORTAL.app.sites.load_full();
+    for (sld, expected) in [
+        ("anchor", "https://New.example.org/en"),
+        ("taken", "https://www.moving2.example.org/en"),
+        ("homely", "http://homely.localhost/en"),
+        ("oceanledger", "http://oceanledger.localhost/en"),
+    ] {
+        assert_eq!(PORTAL.app.address(table.by_sld(sld).unwrap(), Lang::En), expected);
+    }
 }
 
 #[test]
