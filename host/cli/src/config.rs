@@ -166,11 +166,14 @@ async fn save(locations: &Locations, site: &str, key: &str, value: Option<serde_
     pairs.retain(|(known, _)| known != key);
     pairs.extend(value.clone().map(|value| (key.to_owned(), value)));
     let tried = Configuration::read(&locations.sites, &Saved::from([(site.id.0, pairs)]))?;
-    let caused_by_value = |problem: &&String| {
-        problem.starts_with(&format!("site {}: {key} in saved", site.sld))
-            || problem.starts_with(&format!("site {}:", site.sld)) && problem.contains("not served")
-    };
-    if let Some(problem) = tried.problems.iter().find(caused_by_value) {
+    let ignored = tried.layers.get(&site.sld).into_iter().flat_map(|layers| &layers.ignored);
+    let mut ignored = ignored.filter(|one| one.layer == "saved" && one.concerns(key));
+    if let (Some(_), Some(ignored)) = (&value, ignored.next()) {
+        anyhow::bail!("{key} is not saved: {ignored}");
+    }
+    let is_of_site =
+        |problem: &&String| problem.starts_with(&format!("site {}:", site.sld)) && problem.contains("not served");
+    if let Some(problem) = tried.problems.iter().find(is_of_site) {
         anyhow::bail!("{key} is not saved: {problem}");
     }
     scoped.save_setting(key, value.as_ref()).await?;

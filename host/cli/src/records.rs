@@ -411,12 +411,16 @@ impl RemoveArticles {
         let desk = self.place.open().await?;
         let change = self.how.change();
         let (mut removed, mut missing): (Vec<i64>, Vec<String>) = (Vec::new(), Vec::new());
+        let mut failed = None;
         let names = self.names.iter().cloned().chain(self.doi.iter().cloned());
         for name in names.chain(self.id.iter().map(ToString::to_string)) {
             match desk.records.remove(RecordType::Article, &name, &change).await {
                 Ok(done) => removed.extend(done.name.parse::<i64>()),
                 Err(RecordError::Missing(_)) => missing.push(name),
-                Err(error) => return Err(error.into()),
+                Err(error) => {
+                    failed = Some(anyhow::Error::from(error).context(format!("removing the article {name}")));
+                    break;
+                }
             }
         }
         desk.store.close().await;
@@ -425,6 +429,9 @@ impl RemoveArticles {
         } else {
             let would = if change.dry_run { "would be removed" } else { "removed" };
             removed.iter().for_each(|id| println!("article {id}: {would} from {}", desk.sld));
+        }
+        if let Some(error) = failed {
+            return Err(error);
         }
         anyhow::ensure!(missing.is_empty(), "site {} has no article {}", desk.sld, missing.join(", "));
         Ok(())

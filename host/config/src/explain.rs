@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use crate::{
     Layer, Layers,
+    layers::covers,
     reference::{NOT_USED_YET, site_keys},
 };
 
@@ -39,9 +40,7 @@ pub struct Explanation {
 #[must_use]
 pub fn explain(layers: &Layers, key: &str) -> Vec<Explanation> {
     let mut explanations = explain_set(layers, key);
-    let covers = |upper: &str, lower: &str| {
-        upper.is_empty() || lower.strip_prefix(upper).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
-    };
+    let is_asked_for = |known: &str| key.is_empty() || covers(key, known);
     let mut unset = Vec::new();
     for known in site_keys().into_iter().filter(|known| !known.is_of_entries()) {
         let Some(value) = known.default else { continue };
@@ -50,7 +49,7 @@ pub fn explain(layers: &Layers, key: &str) -> Vec<Explanation> {
             continue;
         }
         let is_set = |set: &Explanation| covers(&known.key, &set.key) || covers(&set.key, &known.key);
-        if !covers(key, &known.key) || explanations.iter().any(is_set) {
+        if !is_asked_for(&known.key) || explanations.iter().any(is_set) {
             continue;
         }
         unset.push(Explanation {
@@ -69,9 +68,9 @@ pub fn explain(layers: &Layers, key: &str) -> Vec<Explanation> {
     explanations
 }
 
-/// Messages about values of a key that were ignored because of a lock.
+/// Messages about values of a key that were ignored because of a lock on it, or on a table above it.
 fn ignored(layers: &Layers, key: &str) -> Vec<String> {
-    layers.ignored.iter().filter(|ignored| ignored.key == key).map(ToString::to_string).collect()
+    layers.ignored.iter().filter(|ignored| covers(&ignored.key, key)).map(ToString::to_string).collect()
 }
 
 /// Explains the values that layers set.

@@ -63,6 +63,19 @@ pub struct Ignored {
     pub locked_by: String,
 }
 
+impl Ignored {
+    /// Whether it is the value of this key, of a table above it, or of a key below it.
+    #[must_use]
+    pub fn concerns(&self, key: &str) -> bool {
+        covers(&self.key, key) || covers(key, &self.key)
+    }
+}
+
+/// Whether one key is the other, or that of a table above it.
+pub(crate) fn covers(upper: &str, lower: &str) -> bool {
+    lower.strip_prefix(upper).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+}
+
 impl fmt::Display for Ignored {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { key, layer, source, locked_by } = self;
@@ -129,8 +142,7 @@ impl Layers {
     /// The name of the layer that locks a key, if one does.
     #[must_use]
     pub fn lock_of(&self, key: &str) -> Option<String> {
-        let covers = |lock: &String| key == lock.as_str() || key.starts_with(&format!("{lock}."));
-        let layer = self.all.iter().find(|layer| layer.locked.iter().any(covers))?;
+        let layer = self.all.iter().find(|layer| layer.locked.iter().any(|lock| covers(lock, key)))?;
         Some(layer.name.clone())
     }
 

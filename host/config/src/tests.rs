@@ -67,6 +67,24 @@ fn a_locked_key_is_not_overridden_and_the_attempt_is_reported() {
 }
 
 #[test]
+fn a_lock_on_a_table_is_explained_at_its_keys() {
+    let folder = folder(&[
+        ("platform.toml", PLATFORM),
+        ("groups/hss.toml", "locked = [\"footer\"]\nfooter = { icp = \"a\" }"),
+        ("one.toml", "id = 1\ngroup = \"hss\"\nname = { en = \"One\" }\nfooter = { icp = \"b\" }"),
+    ]);
+    let read = Configuration::read(folder.path(), &Saved::new()).unwrap();
+    let layers = &read.layers["one"];
+    let icp = explain(layers, "footer.icp").remove(0);
+    assert_eq!((&icp.value, icp.from.0.as_str()), (&serde_json::json!("a"), "group hss"));
+    assert_eq!(icp.locked_by.as_deref(), Some("group hss"));
+    assert!(icp.ignored[0].contains("footer in site one"), "{:?}", icp.ignored);
+    let ignored = &layers.ignored[0];
+    assert!(ignored.concerns("footer") && ignored.concerns("footer.icp"));
+    assert!(!ignored.concerns("footers") && !ignored.concerns("header"));
+}
+
+#[test]
 fn an_invalid_site_does_not_affect_the_others() {
     let folder = folder(&[
         ("platform.toml", PLATFORM),

@@ -159,6 +159,26 @@ impl SiteStore {
         Ok(present.into_iter().chain(removed).min())
     }
 
+    /// The latest moment that [`SiteStore::article_changes`] lists, milliseconds since 1970; `None` without any article.
+    ///
+    /// # Errors
+    /// [`StoreError::Query`].
+    pub async fn latest_article_change(&self) -> Result<Option<i64>, StoreError> {
+        let mut latest: Option<i64> = None;
+        for sql in [
+            "SELECT MAX(changed) FROM articles WHERE site_id = $1",
+            "SELECT MAX(changed) FROM removed_articles WHERE site_id = $1",
+        ] {
+            let found: Option<i64> = sqlx::query_scalar(sql)
+                .bind(self.site)
+                .fetch_one(&self.pool)
+                .await
+                .map_err(StoreError::query(READING))?;
+            latest = latest.max(found);
+        }
+        Ok(latest)
+    }
+
     /// Articles in the order of their numbers behind number `after`, at most `limit`.
     ///
     /// # Errors

@@ -2,8 +2,8 @@
 //! share this table; internal causes are only logged.
 
 use axum::http::StatusCode;
-use masthead_domain::site::SiteState;
-use masthead_store::StoreError;
+use masthead_domain::{ArticleId, site::SiteState};
+use masthead_store::{SiteStore, StoreError};
 
 /// Declares each failure once: documentation, HTTP status, status in the envelope, and key of the message. `ALL` is derived
 /// from the same list, so that it cannot miss a variant.
@@ -103,6 +103,18 @@ impl Failure {
     #[must_use]
     pub fn of_store(error: &StoreError) -> Self {
         if error.outage().is_some() { Self::Unavailable } else { Self::Inside }
+    }
+
+    /// The failure for an article that a site does not have: it was withdrawn or removed, or it never was.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub async fn of_absent_article(store: &SiteStore, id: ArticleId) -> Result<Self, StoreError> {
+        if store.withdrawn_article(id).await?.is_some() {
+            return Ok(Self::ArticleWithdrawn);
+        }
+        let removed = store.removed_article(id).await?.is_some();
+        Ok(if removed { Self::ArticleRemoved } else { Self::ArticleUnknown })
     }
 
     /// Seconds after which the request can be repeated, if that is known.

@@ -127,6 +127,14 @@ mod tests {
     }
 
     #[test]
+    fn removed_and_withdrawn_articles_are_told_apart() {
+        let messages = Messages::load().unwrap();
+        for lang in Lang::ALL {
+            assert_ne!(messages.get(lang, "article_removed"), messages.get(lang, "article_withdrawn"), "{lang}");
+        }
+    }
+
+    #[test]
     fn catalogues_have_only_english_keys_and_the_same_placeholders() {
         let messages = Messages::load().unwrap();
         let values = |text: &str| {

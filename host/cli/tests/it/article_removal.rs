@@ -30,4 +30,14 @@ fn articles_are_removed_by_doi_and_by_number_from_their_own_site() {
     assert!(!run(&["--site", "oceanledger", "--id", &other]).status.success());
     assert_eq!(portal.get("scriptstone", &format!("/en/article/{other}")).status, 200);
     assert!(!run(&["--site", "oceanledger"]).status.success());
+
+    // The second has another version than the first, and what was removed before it is said.
+    let listed = portal.run(portal.app.store.site(masthead_domain::SiteId(448)).article_listing(0, 2)).unwrap();
+    let [first, second] = [0, 1].map(|place: usize| listed[place].id.to_string());
+    let shown = masthead(&sites, &data, &["article", "show", &first, "--site", "oceanledger", "--json"]);
+    let record: Value = serde_json::from_str(&stdout(&shown)).unwrap();
+    let version = record["version"].as_str().unwrap();
+    let output = run(&["--site", "oceanledger", "--if-version", version, &first, &second]);
+    assert!(!output.status.success() && stderr(&output).contains(&format!("article {second}")), "{}", stderr(&output));
+    assert!(stdout(&output).contains(&format!("article {first}: removed")), "{}", stdout(&output));
 }

@@ -161,6 +161,12 @@ fn a_locked_key_cannot_be_saved() {
     assert_eq!(desk.explain("950", "header.showLogin")["value"], false, "the lock holds");
     assert!(!output.status.success(), "saving a locked value fails");
     assert!(stderr(&output).contains("group hss locks it"), "{}", stderr(&output));
+    // A lock on a table holds for its keys.
+    let group = desk.sites.join("groups/hss.toml");
+    let text = std::fs::read_to_string(&group).unwrap().replace("locked = [", "locked = [\"footer\", ");
+    std::fs::write(&group, text).unwrap();
+    let refused = desk.fail(&["config", "set", "--site", "950", "footer.icp", "x"]);
+    assert!(refused.contains("footer.icp is not saved") && refused.contains("group hss locks it"), "{refused}");
 }
 
 #[test]

@@ -50,6 +50,7 @@ pub use self::{
     assets::MediaWriter,
     child_process::ChildProcess,
     ojs_addresses::OldAddress,
+    outage::outage_of,
     package::scratch,
     reading::Reading,
     runner::{Ended, InProcess, OnProgress, Progress, Runner},

@@ -1,19 +1,27 @@
 //! Errors that concern everything that an import would still store: a full disk, a database that is away.
 
-use std::io;
+use std::{error::Error, io, iter};
 
-use masthead_store::StoreError;
+use masthead_store::{Outage, StoreError};
 
-/// Whether nothing more can be stored after this error, whatever comes next.
+/// Why nothing more can be stored after this error, whatever comes next; `None` if the error concerns one thing only.
+#[must_use]
+pub fn outage_of(error: &(dyn Error + 'static)) -> Option<Outage> {
+    iter::successors(Some(error), |&cause| cause.source()).find_map(of_cause)
+}
+
+fn of_cause(cause: &(dyn Error + 'static)) -> Option<Outage> {
+    use io::ErrorKind::{FileTooLarge, QuotaExceeded, ReadOnlyFilesystem, StorageFull};
+    if let Some(error) = cause.downcast_ref::<StoreError>() {
+        return error.outage();
+    }
+    let kind = cause.downcast_ref::<io::Error>()?.kind();
+    matches!(kind, StorageFull | QuotaExceeded | FileTooLarge | ReadOnlyFilesystem).then_some(Outage::Full)
+}
+
+/// Whether nothing more can be stored after this error.
 pub fn is_outage(error: &anyhow::Error) -> bool {
-    let of_file = |error: &io::Error| {
-        use io::ErrorKind::{FileTooLarge, QuotaExceeded, ReadOnlyFilesystem, StorageFull};
-        matches!(error.kind(), StorageFull | QuotaExceeded | FileTooLarge | ReadOnlyFilesystem)
-    };
-    error.chain().any(|cause| {
-        cause.downcast_ref::<StoreError>().is_some_and(|error| error.outage().is_some())
-            || cause.downcast_ref::<io::Error>().is_some_and(of_file)
-    })
+    outage_of(&**error).is_some()
 }
 
 #[cfg(test)]
@@ -22,7 +30,6 @@ mod tests {
     use std::{fs::OpenOptions, io::Write as _};
 
     use anyhow::Context as _;
-    use masthead_store::Outage;
 
     use super::*;
 

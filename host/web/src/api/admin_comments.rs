@@ -158,10 +158,7 @@ async fn decide(
 
 /// Converts a store error, for `map_err`: the cause is logged and not returned to the caller.
 fn store_failed(by: &OnSite) -> impl Fn(StoreError) -> ApiError + '_ {
-    move |error| {
-        tracing::error!(%error, "reading or writing comments for an administrator failed");
-        by.fail(StatusCode::INTERNAL_SERVER_ERROR, "request_failed")
-    }
+    move |error| by.internal_error(&error)
 }
 
 /// The routes of this file.

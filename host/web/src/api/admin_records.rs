@@ -446,10 +446,9 @@ pub(super) fn failed<S>(by: &Authorised<S>, error: &RecordError) -> ApiError {
         RecordError::Invalid(_) => StatusCode::BAD_REQUEST,
         RecordError::Conflict(_) => StatusCode::PRECONDITION_FAILED,
         RecordError::Exists(_) | RecordError::InUse(_) => StatusCode::CONFLICT,
-        _ => {
-            tracing::error!(%error, "reading or changing a record for an administrator failed");
-            return by.fail(StatusCode::INTERNAL_SERVER_ERROR, "request_failed");
-        }
+        RecordError::Store(error) => return by.internal_error(error),
+        RecordError::Other(error) => return by.internal_error(&**error),
+        other => return by.internal_error(other),
     };
     ApiError::new(status, &error.to_string())
 }

@@ -1,18 +1,21 @@
 //! The one check of administrators' tokens. [`Administrator`] is a caller with a valid token, who gets nothing yet: what a call works with is
 //! in the [`Authorised`] caller, which the sites and the role of the token are compared for.
 
-use std::{io, path::PathBuf, sync::Arc};
+use std::{error::Error, io, path::PathBuf, sync::Arc};
 
 use axum::{
     extract::FromRequestParts,
     http::{HeaderMap, StatusCode, request::Parts},
 };
 use masthead_content::{
-    import::job::{self, Job},
+    import::{
+        job::{self, Job},
+        outage_of,
+    },
     records::Records,
 };
 use masthead_domain::{Lang, SiteId};
-use masthead_store::SiteStore;
+use masthead_store::{Outage, SiteStore};
 
 use crate::api::envelope::{ApiError, language};
 use crate::{
@@ -161,13 +164,13 @@ impl<S> Authorised<S> {
         self.bearer.fail(status, key)
     }
 
-    pub(super) fn internal_error(&self, error: &io::Error) -> ApiError {
-        tracing::error!(%error, "a call of an administrator failed");
-        match error.kind() {
-            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
-                self.fail(StatusCode::INSUFFICIENT_STORAGE, "disk_full")
-            }
-            _ => self.fail(StatusCode::INTERNAL_SERVER_ERROR, "request_failed"),
+    /// A failure of the host: the cause is logged and not returned. A full disk, and a database that is away, are said.
+    pub(super) fn internal_error(&self, error: &(dyn Error + 'static)) -> ApiError {
+        tracing::error!(error, "a call of an administrator failed");
+        match outage_of(error) {
+            Some(Outage::Full) => self.fail(StatusCode::INSUFFICIENT_STORAGE, "disk_full"),
+            Some(Outage::Away) => ApiError::of(&self.bearer.app, self.bearer.lang, Failure::Unavailable),
+            None => self.fail(StatusCode::INTERNAL_SERVER_ERROR, "request_failed"),
         }
     }
 

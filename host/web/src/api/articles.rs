@@ -63,12 +63,11 @@ pub async fn stored(caller: &Caller, id: i64) -> Result<StoredArticle, ApiError>
     }
 }
 
-/// The failure for an article that is not there: it was withdrawn, or it is unknown.
+/// The failure for an article that is not there: it was withdrawn or removed, or it is unknown.
 async fn absent(caller: &Caller, id: ArticleId) -> ApiError {
-    match caller.store().withdrawn_article(id).await {
-        Ok(Some(_)) => caller.failed(Failure::ArticleWithdrawn),
-        Ok(None) => caller.fail(StatusCode::NOT_FOUND, "article_missing"),
-        Err(error) => caller.internal_error(&error),
+    match Failure::of_absent_article(&caller.store(), id).await {
+        Ok(failure) => caller.failed(failure),
+        Err(error) => caller.store_failed()(error),
     }
 }
 
@@ -97,10 +96,14 @@ pub struct ByDoi {
 pub async fn by_doi(caller: Caller, Query(query): Query<ByDoi>) -> Result<Json<Envelope<ArticleData>>, ApiError> {
     let missing = || caller.fail(StatusCode::NOT_FOUND, "article_missing");
     let doi = Doi::parse(&query.doi).map_err(|_| missing())?;
-    let id = match caller.store().article_id_by_doi(&doi).await.map_err(caller.store_failed())? {
-        Some(id) => Some(id),
-        None => caller.store().withdrawn_id_by_doi(&doi).await.map_err(caller.store_failed())?,
-    };
+    let store = caller.store();
+    let mut id = store.article_id_by_doi(&doi).await.map_err(caller.store_failed())?;
+    if id.is_none() {
+        id = store.withdrawn_id_by_doi(&doi).await.map_err(caller.store_failed())?;
+    }
+    if id.is_none() {
+        id = store.removed_article_by_key(&format!("doi:{}", doi.key())).await.map_err(caller.store_failed())?;
+    }
     let article = stored(&caller, id.ok_or_else(missing)?.0).await?;
     Ok(caller.ok(article_data::data(&caller, article).await?))
 }

@@ -283,7 +283,9 @@ pub async fn unknown(State(app): State<Arc<App>>, request: Request) -> ApiError 
 
 /// The response to a request that is rejected before a handler reads it.
 pub fn refuse(app: &App, request: &Request, failure: Failure) -> Response {
-    ApiError::of(app, failure_language(request), failure).into_response()
+    let mut response = ApiError::of(app, failure_language(request), failure).into_response();
+    caching::complete(response.status(), response.headers_mut());
+    response
 }
 
 /// Middleware that wraps failures raised before a handler (invalid parameters, another method) in the envelope, without

@@ -244,12 +244,12 @@ impl App {
     pub fn address(&self, entry: &SiteEntry, lang: masthead_domain::Lang) -> String {
         let table = self.sites.load();
         let platform = &table.platform;
-        let scheme = |unknown: Scheme| platform.public.scheme.unwrap_or(unknown).name();
+        let own = format!("{}.{}", entry.site.sld, platform.domain);
         let canonical = Some(&entry.site.canonical.host).filter(|host| !host.is_empty());
-        match canonical.or(entry.site.domains.first()) {
-            Some(domain) => format!("{}://{domain}/{lang}", scheme(Scheme::Https)),
-            None => format!("{}://{}.{}/{lang}", scheme(Scheme::Http), entry.site.sld, platform.domain),
-        }
+        let host = canonical.or(entry.site.domains.first()).unwrap_or(&own);
+        // Where the operator does not say it, a domain is taken to have a certificate, and a name below the platform's to have none.
+        let unknown = if host.eq_ignore_ascii_case(&own) { Scheme::Http } else { Scheme::Https };
+        format!("{}://{host}/{lang}", platform.public.scheme.unwrap_or(unknown).name())
     }
 }
 

@@ -22,6 +22,7 @@ use masthead_store::{SiteStore, StoreError, StoredArticle};
 use crate::discovery::{Open, attachment, negotiate, stored_file};
 use crate::{
     app::App,
+    failure::Failure,
     page::{
         article_format::{FORMATS, Format},
         caching::{self, Caching},
@@ -231,7 +232,10 @@ async fn links_of(open: &Open, lang: &str, id: &str) -> Result<Result<(String, C
         Err(response) => return Ok(Err(response)),
     };
     let Some(id) = id.parse().ok().map(ArticleId) else { return Ok(Err(open.missing())) };
-    let Some(stored) = open.store().article(id).await? else { return Ok(Err(open.missing())) };
+    let Some(stored) = open.store().article(id).await? else {
+        let failure = Failure::of_absent_article(&open.store(), id).await?;
+        return Ok(Err(error_page::lookup(&open.app, &open.headers, failure)));
+    };
     let rights = reader::rights(&open.app, &open.scope, &open.host, lang, &open.headers).await;
     let permit = rights.read(stored.access());
     let rendered = reading::rendered(&stored, permit.as_ref()).map_err(of_rendered(&stored))?;

@@ -105,6 +105,12 @@ impl Open {
         Addresses { base: self.base(), lang }
     }
 
+    /// When an article of the site last came, changed or went, milliseconds since 1970. It is the moment of a list of articles, because those
+    /// in the list do not tell when another one was taken out of it. It is read before the list: the list may be newer, and never older.
+    async fn changed(&self) -> Result<Option<i64>, StoreError> {
+        self.store().latest_article_change().await
+    }
+
     fn broken(&self, error: &StoreError) -> Response {
         tracing::error!(%error, site = self.scope.entry.site.sld, "answering a discovery request failed");
         error_page::store_failed(&self.app, &self.headers, error)

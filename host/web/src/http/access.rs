@@ -40,7 +40,8 @@ pub async fn log(request: Request, next: Next) -> Response {
     let id = id.unwrap_or_else(|| hex(&rand::random::<[u8; 16]>()));
     let wanted = tracing::enabled!(target: TARGET, tracing::Level::INFO);
     let line = wanted.then(|| Line::new(&request, id.clone()));
-    let span = tracing::info_span!("request", id);
+    // Of the level of errors, so that their lines have the id whatever the filter of the log leaves out.
+    let span = tracing::error_span!("request", id);
     let mut response = client::with_request_id(id.clone(), next.run(request)).instrument(span).await;
     response.headers_mut().extend(HeaderValue::try_from(id).map(|id| (X_REQUEST_ID, id)));
     let Some(mut line) = line else { return response };

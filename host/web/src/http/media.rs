@@ -1,13 +1,13 @@
 //! `/media/<site>/<digest>.<extension>`: figures, covers, audio, video and the other files that came with articles, whole or in ranges.
 
-use std::sync::Arc;
+use std::{error::Error, sync::Arc};
 
 use axum::{
     extract::{Path, State},
-    http::{HeaderMap, StatusCode},
+    http::{HeaderMap, StatusCode, header},
     response::{IntoResponse, Response},
 };
-use masthead_content::{files, reading, reading::FileDecision};
+use masthead_content::{files, import::outage_of, reading, reading::FileDecision};
 use masthead_domain::SiteId;
 
 use crate::{
@@ -73,7 +73,12 @@ fn refused(status: StatusCode) -> Response {
     (status, Caching::Reader, ()).into_response()
 }
 
-fn failed(error: &(dyn std::error::Error + 'static), digest: &str) -> Response {
+fn failed(error: &(dyn Error + 'static), digest: &str) -> Response {
     tracing::error!(error, digest, "deciding about a file failed");
-    refused(StatusCode::INTERNAL_SERVER_ERROR)
+    let failure = if outage_of(error).is_some() { Failure::Unavailable } else { Failure::Inside };
+    let mut response = refused(failure.status());
+    if let Some(seconds) = failure.retry_after() {
+        response.headers_mut().insert(header::RETRY_AFTER, seconds.into());
+    }
+    response
 }

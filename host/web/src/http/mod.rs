@@ -70,6 +70,7 @@ pub fn router(app: Arc<App>) -> Router {
         .with_state(Arc::clone(&app));
     // The administrators' calls stay outside the limits on size and time: uploads are large and slow.
     let admin = crate::api::admin::router(&app)
+        .layer(middleware::from_fn_with_state(Arc::clone(&app), outage::guard))
         .layer(middleware::from_fn_with_state(Arc::clone(&app), security::check_unsafe_request))
         .layer(middleware::from_fn(health::measure))
         .layer(CatchPanicLayer::new());

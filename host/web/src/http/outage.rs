@@ -10,15 +10,16 @@ use axum::{
 };
 use masthead_store::Store;
 
-use crate::{api, app::App, failure::Failure, page::error_page};
+use crate::{api, app::App, failure::Failure, http::security, page::error_page};
 
 /// Time for what needs no database, such as the plugins that decide about access to a cached page.
 const GRACE: Duration = Duration::from_millis(150);
 
-/// Middleware that answers for handlers that wait for a database which does not answer. The probes of the operator say so themselves.
+/// Middleware that answers for handlers that wait for a database which does not answer. The probes of the operator say so themselves, and an
+/// upload, which may take long, waits for the database when all of it is here.
 pub async fn guard(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
     let path = request.uri().path();
-    if !app.store.is_remote() || matches!(path, "/healthz" | "/readyz") {
+    if !app.store.is_remote() || matches!(path, "/healthz" | "/readyz") || security::is_upload(path) {
         return next.run(request).await;
     }
     let call = path.starts_with("/rc-pub/").then(|| api::refuse(&app, &request, Failure::Unavailable));

@@ -80,9 +80,14 @@ pub async fn check_unsafe_request(State(app): State<Arc<App>>, request: Request,
 /// Calls whose body is a file.
 const UPLOADS: [&str; 2] = ["/rc-pub/admin/import", "/rc-pub/admin/media"];
 
+/// Whether the body of a call is a file.
+pub(super) fn is_upload(path: &str) -> bool {
+    UPLOADS.contains(&path)
+}
+
 /// The type of the bodies that a call accepts.
 fn accepted(path: &str) -> &'static str {
-    if UPLOADS.contains(&path) { "application/octet-stream" } else { "application/json" }
+    if is_upload(path) { "application/octet-stream" } else { "application/json" }
 }
 
 /// The type of a request's body without its parameters, in lower case; "" if it is not given.

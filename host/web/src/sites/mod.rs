@@ -175,13 +175,16 @@ impl SiteTable {
         self.by_sld.insert(sld.to_owned(), entry);
     }
 
-    /// Adds the domains of sites with a canonical host, with `www.` before them or without it, unless a site names them itself.
+    /// Adds the domains of sites with a canonical host, with `www.` before them or without it, unless a site names them itself or they are
+    /// hosts that all sites share.
     fn add_aliases(&mut self) {
         for entry in self.by_sld.values().filter(|entry| !entry.site.canonical.host.is_empty()) {
             for domain in &entry.site.domains {
                 let domain = domain.to_lowercase();
                 let other = domain.strip_prefix("www.").map_or_else(|| format!("www.{domain}"), str::to_owned);
-                self.by_host.entry(other).or_insert_with(|| Arc::clone(entry));
+                if !self.is_path_host(&other) {
+                    self.by_host.entry(other).or_insert_with(|| Arc::clone(entry));
+                }
             }
         }
     }

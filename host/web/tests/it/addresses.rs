@@ -2,7 +2,7 @@
 
 use std::{path::Path, sync::LazyLock};
 
-use masthead_domain::{ArticleId, SiteId, publication::Journal};
+use masthead_domain::{ArticleId, Lang, SiteId, publication::Journal};
 use masthead_store::{Redirect, RedirectTarget};
 use masthead_test_support::{Answer, Portal, Setup, named};
 
@@ -26,6 +26,9 @@ fn add_sites(sites: &Path) {
         // Its alias with `www.` is a domain of this site.
         ("taken", 9405, "domains = [\"www.moving2.example.org\"]"),
         ("taking", 9406, "domains = [\"moving2.example.org\"]\ncanonical = { host = \"moving2.example.org\" }"),
+        ("homely", 9408, "canonical = { host = \"homely.localhost\" }"),
+        // Its alias without `www.` is a host that all sites share.
+        ("sharing", 9407, "domains = [\"www.localhost\"]\ncanonical = { host = \"www.localhost\" }"),
     ] {
         std::fs::write(sites.join(format!("{sld}.toml")), format!("id = {id}\nname = {{ en = \"{sld}\" }}\n{rest}\n"))
             .unwrap();
@@ -77,6 +80,27 @@ fn the_canonical_links_of_all_hosts_name_one() {
     // A name that a site states is no alias of another.
     assert!(PORTAL.with("www.moving2.example.org", "/en/home", &[]).text().contains("\"sld\":\"taken\""));
     assert!(PORTAL.with("moving2.example.org", "/en/home", &[]).text().contains("\"sld\":\"taking\""));
+}
+
+#[test]
+fn addresses_outside_a_request_name_the_canonical_host() {
+    let table = PORTAL.app.sites.load_full();
+    for (sld, expected) in [
+        ("anchor", "https://New.example.org/en"),
+        ("taken", "https://www.moving2.example.org/en"),
+        ("homely", "http://homely.localhost/en"),
+        ("oceanledger", "http://oceanledger.localhost/en"),
+    ] {
+        assert_eq!(PORTAL.app.address(table.by_sld(sld).unwrap(), Lang::En), expected);
+    }
+}
+
+#[test]
+fn an_alias_takes_no_host_that_all_sites_share() {
+    assert!(PORTAL.with("www.localhost", "/en/home", &[]).text().contains("\"sld\":\"sharing\""));
+    let answer = PORTAL.with("localhost", "/anchor/en/home", &[]);
+    assert_eq!(answer.status, 200, "{}", answer.text());
+    assert!(answer.text().contains("\"sld\":\"anchor\""), "the first segment names the site");
 }
 
 #[test]
@@ -210,6 +234,12 @@ fn a_removed_article_is_gone_and_says_so() {
             assert_eq!(answer.status, 410, "{article}");
             assert!(answer.text().contains(words) && answer.text().contains("noindex"), "{lang} {article}");
         }
+    }
+    let article = "/rc-pub/front/front-article";
+    for call in
+        [format!("{article}/{id}"), format!("{article}/getArticleByDoi?doi={doi}"), format!("/en/article/{id}/linkset")]
+    {
+        assert_eq!(PORTAL.with("new.example.org", &call, &[]).status, 410, "{call}");
     }
     assert_eq!(page("en", "999999").status, 404, "an article that never was is not gone");
     assert_eq!(PORTAL.get("oceanledger", &format!("/en/article/{id}")).status, 404, "nor one of another site");

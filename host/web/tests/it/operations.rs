@@ -18,6 +18,7 @@ use axum::http::HeaderMap;
 use masthead_domain::SiteId;
 use masthead_test_support::{Portal, Setup, listen_to_log, log, share_compiled, trust_local_proxy, workspace};
 use masthead_web::auth::{
+    admin_tokens::Role,
     cookies::CookiePlace,
     session::{Sessions, User},
 };
@@ -194,6 +195,7 @@ fn while_the_database_is_away_cached_pages_are_served_and_others_are_refused() {
     let cookies = portal.run(sessions.begin(&user, &HeaderMap::new())).unwrap();
     let cookie = cookies[0].split(';').next().unwrap();
     assert!(get("/en/home", &[("cookie", cookie)]).text().contains("\"signedIn\":true"));
+    let token = portal.token("desk", Role::Admin, &[]);
 
     stalled.store(true, Ordering::Release);
     portal.wait("the stall", || !portal.app.store.is_available());
@@ -207,10 +209,13 @@ fn while_the_database_is_away_cached_pages_are_served_and_others_are_refused() {
     assert!(text.contains("服务暂时不可用") && text.contains(refused.header("x-request-id")), "{text}");
     let call = get("/rc-pub/front/front-period/getPageByPeriodId?year=2031&issue=3", &[("language", "en")]);
     assert_eq!((call.status, call.header("retry-after")), (503, "5"));
+    assert_eq!(call.header("cache-control"), "no-store");
     let envelope = call.json();
     assert_eq!(envelope["status"], 503);
     assert!(envelope["message"].as_str().unwrap().contains("temporarily"), "in the reader's language: {envelope}");
     assert_eq!(get("/oai?verb=Identify", &[]).status, 503);
+    let news = get("/rc-pub/admin/records?siteId=101&type=news", &[("token", &token)]);
+    assert_eq!((news.status, news.header("retry-after")), (503, "5"), "{}", news.text());
     assert_eq!(get("/readyz", &[]).status, 503);
     let ready = portal.ready();
     assert_eq!((&ready["ready"], &ready["store"]), (&json!(false), &json!("unreachable")), "{ready}");
@@ -219,4 +224,28 @@ fn while_the_database_is_away_cached_pages_are_served_and_others_are_refused() {
     stalled.store(false, Ordering::Release);
     portal.wait("the return", || portal.app.store.is_available() && get("/zh/issues", &[]).status == 200);
     assert_eq!(portal.ready()["store"], "open");
+}
+
+#[test]
+fn every_door_says_that_the_database_fails_and_when_to_ask_again() {
+    let portal = bare("database-closed", |_| {});
+    let token = portal.token("desk", Role::Admin, &[]);
+    portal.run(portal.app.store.close());
+    let file = format!("/media/101/{}.png", "a".repeat(64));
+    let editor = [("token", token.as_str())];
+    for (path, headers) in [
+        ("/en/article/1", &[][..]),
+        (file.as_str(), &[]),
+        ("/sitemap.xml", &[]),
+        ("/en/feed.atom", &[]),
+        ("/oai?verb=Identify", &[]),
+        ("/rc-pub/front/front-article/1", &[]),
+        ("/rc-pub/admin/records?siteId=101&type=news", &editor),
+        ("/rc-pub/admin/comments?siteId=101", &editor),
+        ("/rc-pub/admin/audit?siteId=101", &editor),
+    ] {
+        let answer = portal.with("plainpress.localhost", path, headers);
+        assert_eq!((answer.status, answer.header("retry-after")), (503, "5"), "{path}: {}", answer.text());
+        assert!(answer.header("cache-control").contains("no-store"), "{path}");
+    }
 }

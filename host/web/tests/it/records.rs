@@ -153,6 +153,10 @@ fn a_withdrawn_article_is_a_tombstone_everywhere() {
         assert!(text.contains(part), "{part} is not in {text}");
     }
     assert!(!text.contains("class=\"reader\""), "nothing of the article itself is shown");
+    let chinese = PORTAL.get(SITE, &format!("/zh/article/{id}")).text();
+    for part in ["<h1 lang=\"zh\" dir=\"auto\">为海草床", "<bdi lang=\"en\">Salt in the &lt;data&gt;</bdi>"] {
+        assert!(chinese.contains(part), "{part} says which language it is in: {chinese}");
+    }
     assert_eq!(PORTAL.get(SITE, &format!("{page}?format=jats")).status, 410);
     let front = |path: &str| PORTAL.with(&format!("{SITE}.localhost"), path, &[("language", "en")]);
     let data = front(&format!("/rc-pub/front/front-article/{id}"));

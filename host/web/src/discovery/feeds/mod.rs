@@ -21,23 +21,29 @@ const FILTER_PAGE: i64 = 200;
 
 /// `/{lang}/feed.rss`.
 pub async fn rss(open: Open, Path(lang): Path<String>, Query(selection): Query<FeedSelection>) -> Response {
-    let built = build(&open, &lang, &selection, "feed.rss").await;
-    let answer = |feed: Feed| {
-        validated(&open.headers, "application/rss+xml; charset=utf-8", xml::rss(&feed), Some(feed.updated_ms))
-    };
-    built.map_or_else(|response| response, answer)
+    let mime = "application/rss+xml; charset=utf-8";
+    match build(&open, &lang, &selection, "feed.rss").await {
+        Ok((feed, changed)) => validated(&open.headers, mime, xml::rss(&feed), changed),
+        Err(response) => response,
+    }
 }
 
 /// `/{lang}/feed.atom`.
 pub async fn atom(open: Open, Path(lang): Path<String>, Query(selection): Query<FeedSelection>) -> Response {
-    let built = build(&open, &lang, &selection, "feed.atom").await;
-    let answer = |feed: Feed| {
-        validated(&open.headers, "application/atom+xml; charset=utf-8", xml::atom(&feed), Some(feed.updated_ms))
-    };
-    built.map_or_else(|response| response, answer)
+    let mime = "application/atom+xml; charset=utf-8";
+    match build(&open, &lang, &selection, "feed.atom").await {
+        Ok((feed, changed)) => validated(&open.headers, mime, xml::atom(&feed), changed),
+        Err(response) => response,
+    }
 }
 
-async fn build(open: &Open, lang: &str, selection: &FeedSelection, file: &str) -> Result<Feed, Response> {
+/// A feed, and when the list that it is made from last changed.
+async fn build(
+    open: &Open,
+    lang: &str,
+    selection: &FeedSelection,
+    file: &str,
+) -> Result<(Feed, Option<i64>), Response> {
     open.offers(|library| library.feeds)?;
     let lang = open.lang(lang)?;
     let (query, route, title_key) = match selection.list.as_str() {
@@ -47,6 +53,7 @@ async fn build(open: &Open, lang: &str, selection: &FeedSelection, file: &str) -
         "onlineFirst" => (CardQuery::OnlineFirst, Route::OnlineFirst, "online_first"),
         _ => return Err(open.missing()),
     };
+    let latest = open.changed().await.map_err(|error| open.broken(&error))?;
     let journals = open.store().shown_journals().await.map_err(|error| open.broken(&error))?;
     let journal = journals.iter().find(|journal| journal.key == selection.journal);
     if journal.is_none() && !selection.journal.is_empty() {
@@ -67,7 +74,7 @@ async fn build(open: &Open, lang: &str, selection: &FeedSelection, file: &str) -
         entry(card, lang, &repository, open, updated_ms, notices)
     };
     let entries: Vec<Entry> = cards.iter().map(read).collect();
-    Ok(Feed {
+    let feed = Feed {
         id: format!("tag:{repository},2026:feed/{lang}/{}/{}", selection.list, percent(&selection.journal)),
         title: format!("{name} – {}", open.app.messages.get(lang, title_key)),
         description: description(open, journal, lang),
@@ -76,7 +83,8 @@ async fn build(open: &Open, lang: &str, selection: &FeedSelection, file: &str) -
         own: feed_address(&addresses.path(file), selection),
         updated_ms: entries.iter().map(|entry| entry.updated_ms).max().unwrap_or_default(),
         entries,
-    })
+    };
+    Ok((feed, latest))
 }
 
 fn description(open: &Open, journal: Option<&Journal>, lang: Lang) -> String {

@@ -31,11 +31,10 @@ pub async fn index(open: Open) -> Response {
     if let Err(response) = open.offers(|library| library.sitemap) {
         return response;
     }
-    let ranges = match open.store().article_ranges(RANGE).await {
-        Ok(ranges) => ranges,
-        Err(error) => return open.broken(&error),
+    let (changed, ranges) = match (open.changed().await, open.store().article_ranges(RANGE).await) {
+        (Ok(changed), Ok(ranges)) => (changed, ranges),
+        (Err(error), _) | (_, Err(error)) => return open.broken(&error),
     };
-    let changed = ranges.iter().map(|(_, changed)| *changed).max();
     let mut parts = vec![Part { address: format!("{}/sitemap-pages.xml", open.base()), changed_ms: changed }];
     parts.extend(ranges.iter().map(|(range, changed)| Part {
         address: format!("{}/sitemap-articles-{}.xml", open.base(), range + 1),
@@ -51,9 +50,9 @@ pub async fn articles(open: Open, Path(part): Path<String>) -> Response {
     }
     let part = part.strip_suffix(".xml").and_then(|part| part.parse::<i64>().ok()).filter(|part| *part > 0);
     let Some(behind) = part.and_then(|part| (part - 1).checked_mul(RANGE)) else { return open.missing() };
-    let listed = match open.store().article_listing(behind, RANGE).await {
-        Ok(listed) => listed,
-        Err(error) => return open.broken(&error),
+    let (changed, listed) = match (open.changed().await, open.store().article_listing(behind, RANGE).await) {
+        (Ok(changed), Ok(listed)) => (changed, listed),
+        (Err(error), _) | (_, Err(error)) => return open.broken(&error),
     };
     let pages: Vec<Page> = listed
         .iter()
@@ -63,7 +62,6 @@ pub async fn articles(open: Open, Path(part): Path<String>) -> Response {
     if pages.is_empty() {
         return open.missing();
     }
-    let changed = pages.iter().filter_map(|page| page.changed_ms).max();
     validated(&open.headers, XML, xml::pages(&pages), changed)
 }
 

@@ -5,9 +5,9 @@ use std::ops::Range;
 use axum::body::Bytes;
 use masthead_documents::html::{RenderedArticle, RenderedSection, SectionKind};
 use masthead_domain::{
-    ArticleId, Doi,
+    ArticleId, Doi, Lang, LocalText,
     access::FullText,
-    article::{ArticleMeta, Contributor, Dates, RelatedArticle},
+    article::{ArticleMeta, Contributor, Dates, RelatedArticle, pick},
     content::text::plain,
     link,
     notice::NoticeTarget,
@@ -83,21 +83,26 @@ fn withdrawn(context: &Context<'_>, article: &WithdrawnArticle) -> Page {
     let failure = Failure::ArticleWithdrawn;
     let (status, message) = (failure.status().as_u16(), texts.get(failure.key()).to_owned());
     let meta = &article.meta;
-    let title = meta.title(context.lang().tag()).to_owned();
+    let (heading, lang) = match pick(&meta.titles, context.lang().tag()) {
+        Some(title) => (title.plain.clone(), title.lang.clone()),
+        None => (message.clone(), context.lang().tag().to_owned()),
+    };
     let authors: Vec<String> = meta.authors().map(Contributor::display_name).collect();
+    let (reason, of_reason) = in_language(&article.withdrawal.reason, context.lang());
+    // Title and reason may be in another language than the page, with another direction.
     let main = html! {
         div.message-page data-withdrawn=(article.id) {
             p.message-code { (status) }
-            h1 lang=(meta.language) { (title) }
-            @if !authors.is_empty() { p { (authors.join(", ")) } }
-            @if let Some(doi) = &meta.doi { p { (context.texts.get("doi")) " " (doi) } }
+            h1 lang=[tag(&lang)] dir="auto" { (heading) }
+            @if !authors.is_empty() { p dir="auto" { (authors.join(", ")) } }
+            @if let Some(doi) = &meta.doi { p { (texts.get("doi")) " " bdi { (doi) } } }
             p { strong { (message) } }
             p { (texts.format("withdrawn_on", &[("date", &article.withdrawal.date)])) }
-            p { (texts.get("withdrawn_reason")) ": " (article.withdrawal.reason.get(context.lang())) }
+            p { (texts.get("withdrawn_reason")) ": " bdi lang=[of_reason.map(Lang::tag)] { (reason) } }
             a.button href=(context.addresses.route(&Route::Home)) { (texts.get("home")) }
         }
     };
-    let title = format!("{message}: {title}");
+    let title = format!("{message}: {heading}");
     Page {
         compressed: Vec::new(),
         status,
@@ -108,6 +113,13 @@ fn withdrawn(context: &Context<'_>, article: &WithdrawnArticle) -> Page {
         cacheable: false,
         article: None,
     }
+}
+
+/// A text for readers of a language, and the language that it is in.
+fn in_language(text: &LocalText, lang: Lang) -> (&str, Option<Lang>) {
+    let shown = text.get(lang);
+    let own = text.exact(lang).map(|_| lang);
+    (shown, own.or_else(|| text.0.iter().find(|(_, other)| *other == shown).map(|(other, _)| *other)))
 }
 
 async fn found(
