@@ -64,7 +64,7 @@ impl Desk {
 
     fn start_backup(&self, to: &str) -> Child {
         let mut backup = command(&self.sites, &self.data, &["backup", "--to", &self.path(to)]);
-        backup.stdout(Stdio::null()).spawn().unwrap()
+        backup.stdout(Stdio::null()).env_remove("MASTHEAD_BACKUP_NICE").spawn().unwrap()
     }
 }
 

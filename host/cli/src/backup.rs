@@ -36,6 +36,9 @@ pub struct Backup {
     /// Read every row, and compare every chunk and file that is stored already with its digest.
     #[arg(long)]
     full: bool,
+    /// How far the processor's time goes to other programs first: 0 is equal to them, 19 starves on a machine that is never idle.
+    #[arg(long, value_name = "N", default_value_t = 10, env = "MASTHEAD_BACKUP_NICE", value_parser = clap::value_parser!(u8).range(..=19))]
+    nice: u8,
     /// Print one JSON object.
     #[arg(long)]
     json: bool,
@@ -96,13 +99,14 @@ pub struct Restore {
     json: bool,
 }
 
-/// Lets other processes go first: the host that serves meanwhile, in particular. A backup does not fail because this is not possible.
-pub fn give_way() {
-    #[cfg(target_os = "linux")]
-    let _ = rustix::process::nice(19);
-}
-
 impl Backup {
+    /// Lets other processes go first: the host that serves meanwhile, in particular. It is called before threads are started, which take
+    /// the priority over. A backup does not fail because this is not possible.
+    pub fn give_way(&self) {
+        #[cfg(target_os = "linux")]
+        let _ = rustix::process::nice(i32::from(self.nice));
+    }
+
     pub async fn run(self) -> anyhow::Result<()> {
         match self.command {
             Some(Backups::List(folder)) => list(&folder),

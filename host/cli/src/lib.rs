@@ -114,9 +114,8 @@ struct Locations {
 /// # Errors
 /// A message for the user that names the failed operation, its object and, where known, the remedy.
 pub fn run(cli: Cli) -> anyhow::Result<()> {
-    if matches!(cli.command, Command::Backup(_)) {
-        // Before the runtime starts its threads, which inherit it.
-        backup::give_way();
+    if let Command::Backup(backup) = &cli.command {
+        backup.give_way();
     }
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     match cli.command {
