@@ -35,7 +35,7 @@ const PORTS: [&str; 2] = [":8448", ":8449"];
 const DATABASE: &str = "postgres://masthead@%2Frun%2Fpostgresql/masthead";
 
 /// Programs after `sudo` that write files only, and are run without it.
-const WRITES: [&str; 6] = ["cp", "install", "mv", "openssl", "sed", "tee"];
+const WRITES: [&str; 5] = ["cp", "install", "mv", "sed", "tee"];
 /// Programs after `sudo` that need root's rights, another machine or systemd. `-u` is another user of the machine.
 const NOT_RUN: [&str; 8] = ["-u", "apt", "caddy", "certbot", "journalctl", "nginx", "rsync", "useradd"];
 

@@ -219,7 +219,7 @@ fn the_units_are_valid_and_the_limits_fit_each_other() {
 
 #[test]
 fn the_commands_work_in_their_order() {
-    if !has_programs(&["bash", "curl", "openssl", "ss"], "docs/operations.md") {
+    if !has_programs(&["bash", "curl", "ss"], "docs/operations.md") {
         return;
     }
     let (blocks, _) = parsed(&document());
