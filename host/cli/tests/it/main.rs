@@ -16,6 +16,7 @@ mod import;
 mod importing;
 mod ojs_move;
 mod operations;
+mod operations_document;
 mod plugin_author;
 mod plugin_sites;
 mod reload;

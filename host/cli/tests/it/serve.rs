@@ -28,7 +28,14 @@ impl Running {
     pub fn logging_to(log: Stdio, sites: &Path, data: &Path, more: &[&str]) -> Self {
         built("dist/ui/shell/manifest.json");
         let arguments = [&["serve", "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"], more].concat();
-        let mut child = command(sites, data, &arguments).stdout(Stdio::piped()).stderr(log).spawn().unwrap();
+        let mut command = command(sites, data, &arguments);
+        command.stderr(log);
+        Self::of(command)
+    }
+
+    /// Starts a command that serves readers and the operator, on ports that the system chooses.
+    pub fn of(mut command: Command) -> Self {
+        let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
         let (mut first, mut second) = (String::new(), String::new());
         let mut out = BufReader::new(child.stdout.take().unwrap());
         out.read_line(&mut first).unwrap();
@@ -42,6 +49,11 @@ impl Running {
     /// The address of the readers' listener.
     pub fn address(&self) -> &str {
         &self.address
+    }
+
+    /// The address of the operator's listener.
+    pub fn operator_address(&self) -> &str {
+        &self.operator
     }
 
     pub fn id(&self) -> u32 {
