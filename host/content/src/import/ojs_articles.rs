@@ -54,7 +54,6 @@ impl Importer {
         {
             take_page(&mut article, folder.path(), page, &mut item).await?;
         }
-        let public = article.meta.ids.iter().find(|(kind, _)| kind == "publisher-id").map(|(_, id)| id.clone());
         let (imported, digest) = from_other_format(article, names.iter().flatten().cloned().collect())?;
         let ready =
             self.converter.store(imported, digest, SourceFolder { folder: folder.path(), stem: "" }, &mut item).await;
@@ -64,8 +63,8 @@ impl Importer {
                 self.ojs.articles.insert(source.id.clone(), id);
             }
             let files = self.moved_files(id, &laid_out).await?;
-            let names = [source.id.as_str(), source.url_path.as_str(), public.as_deref().unwrap_or_default()];
-            let names = ArticleNames { names: names.to_vec(), versions: &source.versions, files: &files };
+            let others = vec![source.url_path.as_str(), source.public_id.as_str()];
+            let names = ArticleNames { number: &source.id, others, versions: &source.versions, files: &files };
             moved.article(&names, id);
         }
         Ok(done)
