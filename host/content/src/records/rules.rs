@@ -120,13 +120,15 @@ pub(super) async fn missing(store: &SiteStore, before: &Value, after: &Value) ->
     names(before, &mut was);
     names(after, &mut is);
     let mut faults = Vec::new();
-    for named in is.difference(&was) {
+    let new: Vec<&Named> = is.difference(&was).collect();
+    // A collection may name thousands of articles: they are looked up together.
+    let articles =
+        new.iter().filter_map(|named| if let Named::Article(name) = named { Some(name.as_str()) } else { None });
+    let articles = store.article_ids_by_names(&articles.collect::<Vec<_>>()).await?;
+    for named in new {
         let fault = match named {
-            Named::Article(name) => {
-                let there = !store.article_ids_by_names(&[name.as_str()]).await?.is_empty();
-                (!there)
-                    .then(|| format!("the site has no article {name:?}; a withdrawn article cannot be named either"))
-            }
+            Named::Article(name) => (!articles.contains_key(name))
+                .then(|| format!("the site has no article {name:?}; a withdrawn article cannot be named either")),
             Named::Journal(key) => {
                 let there = store.journal_record(key).await?.is_some();
                 (!there).then(|| format!("the site has no journal {key:?}"))
