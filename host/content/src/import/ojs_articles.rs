@@ -15,7 +15,7 @@ use crate::{
     import::{
         Importer, Item, Prepared,
         article::{SourceFolder, from_other_format},
-        html_galley, job,
+        assets, html_galley, job,
         ojs::{Target, leave_out},
         ojs_addresses::{ArticleNames, Moved, MovedFile},
         resources::path_in_folder,
@@ -151,6 +151,9 @@ async fn take_page(article: &mut Article, folder: &Path, name: &str, item: &mut 
     match page.await? {
         Ok(page) => {
             article.body.body = page.nodes;
+            let missing = page.pictures.iter().filter(|picture| assets::find(folder, picture).is_none());
+            item.warnings
+                .extend(missing.map(|picture| format!("the picture {picture} of {name} is not in the export")));
             let removed = page.removed.iter();
             item.warnings.extend(
                 removed.map(|(element, times)| format!("{name}: {times} elements <{element}> are not in the text")),
