@@ -1,6 +1,7 @@
 //! An article as a record with fields that an editor can change without a new import, and the way back: changed fields are put into the
 //! article. The same fields are put into an article that is imported again.
 
+use masthead_documents::jats;
 use masthead_domain::{
     Lang,
     article::{
@@ -285,7 +286,10 @@ impl Lists<'_> {
         if self.before[key] == *after {
             return;
         }
-        match serde_json::from_value(completed(after, &template()[key])) {
+        let mut value = completed(after, &template()[key]);
+        // Biographies are content, whose formulas pages and exports take as they are.
+        jats::sanitize_mathml(&mut value);
+        match serde_json::from_value(value) {
             Ok(value) => *target = value,
             Err(error) => self.faults.push(format!("{key}: {error}")),
         }
@@ -342,7 +346,7 @@ pub fn same_language_key<'a>(texts: &'a Value, tag: &str) -> Option<&'a str> {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
-    use masthead_domain::{LocalText, article::ArticleMeta};
+    use masthead_domain::{LocalText, article::ArticleMeta, content::Formula};
 
     use super::*;
 
@@ -439,5 +443,19 @@ mod tests {
         );
         let wrong = edited(&[("contributors", json!([{ "surname": 3 }]))]).2;
         assert!(wrong[0].starts_with("contributors: "), "{wrong:?}");
+    }
+
+    #[test]
+    fn formulas_in_a_biography_are_sanitized() {
+        let formula = Formula {
+            mathml: "<mi>a</mi><script>steal()</script><mi onclick=\"steal()\">b</mi>".to_owned(),
+            ..Formula::default()
+        };
+        let bio = vec![Node::InlineFormula(Box::new(formula))];
+        let person = Contributor { surname: "Hopper".to_owned(), bio, ..Contributor::default() };
+        let (article, _, faults) = edited(&[("contributors", json!([person]))]);
+        let kept = json!(article.meta.contributors[0].bio).to_string();
+        assert!(faults.is_empty() && kept.contains("<mi>a</mi>"), "{kept} {faults:?}");
+        assert!(!kept.contains("script") && !kept.contains("onclick"), "{kept}");
     }
 }

@@ -61,7 +61,11 @@ pub async fn updates(store: &Store, changes: &[Change]) -> Result<Vec<Update>, S
         updates.push(Update { site, subject: Subject::Resource(kind, id), entries });
     }
     for site in emptied {
-        journals.extend(store.site(site).journals().await?.into_iter().map(|journal| (site, journal.key)));
+        let content = store.site(site);
+        let shown: BTreeSet<String> = content.shown_journals().await?.into_iter().map(|journal| journal.key).collect();
+        // Those that are shown are in the index since their first article: a site may have thousands of journals.
+        let hidden = content.journals().await?.into_iter().filter(|journal| !shown.contains(&journal.key));
+        journals.extend(hidden.map(|journal| (site, journal.key)));
     }
     updates.extend(of_journals(store, journals).await?);
     Ok(updates)

@@ -7,6 +7,7 @@
 
 mod article_fields;
 pub mod backup;
+mod bounded_html;
 pub mod change_log_follower;
 pub mod citation;
 pub mod compressed_html;

@@ -3,8 +3,13 @@
 use std::{collections::HashSet, sync::LazyLock};
 
 use ammonia::Builder;
-use masthead_domain::{link, resource::Resource};
+use masthead_domain::{link, resource::Resource, text::without_tags};
 use serde_json::Value;
+
+use crate::bounded_html::{self, Bounds};
+
+/// More than texts that people write have, and little enough for the parser.
+const BOUNDS: Bounds = Bounds { depth: 512, elements: 500_000 };
 
 static CLEANER: LazyLock<Builder<'static>> = LazyLock::new(|| {
     let mut builder = Builder::default();
@@ -19,10 +24,14 @@ static CLEANER: LazyLock<Builder<'static>> = LazyLock::new(|| {
 });
 
 /// Removes scripts, styles, images, event handlers and everything else that executes code or loads resources. Ids and names are
-/// removed, too, because scripts of the page find its own elements by them.
+/// removed, too, because scripts of the page find its own elements by them. Of HTML whose elements are too many or too deep, the words are
+/// left.
 #[must_use]
 pub fn clean(html: &str) -> String {
-    CLEANER.clean(html).to_string()
+    match bounded_html::reduced(html, BOUNDS) {
+        Ok(html) => CLEANER.clean(&html).to_string(),
+        Err(_) => without_tags(html).replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;"),
+    }
 }
 
 /// Keys of resources whose value is an address that pages load or link to; that of `captions` is a table of them by language.
@@ -111,6 +120,12 @@ mod tests {
         let html = clean("<p id=\"bootstrap\">a</p><a name=\"main\" id=\"app\" href=\"https://a.example/\">b</a>");
         assert!(!html.contains("id=") && !html.contains("name="), "{html}");
         assert!(html.contains("<p>a</p>") && html.contains("href=\"https://a.example/\""), "{html}");
+    }
+
+    #[test]
+    fn words_are_left_of_html_whose_tree_would_be_too_large() {
+        let html = clean(&("<div>".repeat(100_000) + "a &lt;b&gt; c<script"));
+        assert!(html.starts_with("a &lt;b&gt; c") && !html.contains("<"), "{html}");
     }
 
     #[test]

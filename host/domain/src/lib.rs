@@ -6,6 +6,7 @@
 
 pub mod access;
 pub mod article;
+pub mod calendar;
 pub mod card;
 pub mod content;
 pub mod ids;

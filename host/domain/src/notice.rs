@@ -1,5 +1,7 @@
 //! Notices: articles about other articles (retractions, corrections, comments), and what the sources of both sides say of each other.
 
+use std::collections::HashSet;
+
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -371,16 +373,14 @@ pub fn identifiers(meta: &ArticleMeta) -> Vec<String> {
 #[must_use]
 pub fn stated(meta: &ArticleMeta) -> Vec<(usize, Notice)> {
     let own = identifiers(meta);
-    let mut found: Vec<(usize, Notice)> = Vec::new();
+    let (mut found, mut seen) = (Vec::new(), HashSet::new());
     for (place, related) in meta.related.iter().enumerate() {
         let Some((kind, side)) = NoticeKind::of_relation(&related.kind, &meta.article_type) else { continue };
         let Some(target) = NoticeTarget::parse(&related.href) else { continue };
         let (target, address) = (target.key(), target.address());
-        let same = |known: &Notice| {
-            (known.kind, known.side, &known.target) == (kind, side, &target)
-                && (!target.is_empty() || known.address == address)
-        };
-        if own.contains(&target) || found.iter().any(|(_, known)| same(known)) {
+        // A page has no key: its address tells it from others.
+        let name = if target.is_empty() { &address } else { &target };
+        if own.contains(&target) || !seen.insert((kind, side, name.clone())) {
             continue;
         }
         // Control characters are not text, and PostgreSQL refuses one of them.

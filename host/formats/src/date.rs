@@ -1,6 +1,6 @@
 //! Dates as written by people and in catalogues, converted to ISO 8601 with their precision.
 
-use masthead_domain::text::month as month_name;
+use masthead_domain::{calendar::days_in_month, text::month as month_name};
 
 /// Converts `2015-07-21`, `2015/7`, `20150721`, `21 July 2015`, `July 21, 2015`, `2015 Jul` or `2015年7月21日`; "" if the text is
 /// not a date.
@@ -33,23 +33,22 @@ pub(crate) fn iso(text: &str) -> String {
     }
 }
 
-/// An ISO date from its parts; from the first invalid part on, they are omitted.
+/// An ISO date from its parts; from the first one that is invalid or that the calendar does not have, they are omitted.
 pub(crate) fn of(year: &str, month: &str, day: &str) -> String {
     let year = year.trim();
-    if year.len() != 4 || !year.bytes().all(|byte| byte.is_ascii_digit()) || year == "0000" {
-        return String::new();
-    }
-    let number = |text: &str, most: u8| text.trim().parse::<u8>().ok().filter(|value| (1..=most).contains(value));
-    match (number(month, 12).or_else(|| month_name(month)), number(day, 31)) {
-        (Some(month), Some(day)) => format!("{year}-{month:02}-{day:02}"),
-        (Some(month), None) => format!("{year}-{month:02}"),
-        _ => year.to_owned(),
+    let Some(number_of_year) = self::year(year).filter(|_| year.len() == 4) else { return String::new() };
+    let number = |text: &str, most: u32| text.trim().parse::<u32>().ok().filter(|value| (1..=most).contains(value));
+    let Some(month) = number(month, 12).or_else(|| month_name(month).map(u32::from)) else { return year.to_owned() };
+    match number(day, days_in_month(number_of_year.unsigned_abs(), month)) {
+        Some(day) => format!("{year}-{month:02}-{day:02}"),
+        None => format!("{year}-{month:02}"),
     }
 }
 
 /// The year of an ISO date.
 pub(crate) fn year(iso: &str) -> Option<i32> {
-    iso.get(..4).and_then(|year| year.parse().ok())
+    let year = iso.get(..4).filter(|year| year.bytes().all(|byte| byte.is_ascii_digit()));
+    year.and_then(|year| year.parse().ok()).filter(|year| *year > 0)
 }
 
 #[cfg(test)]
@@ -71,6 +70,10 @@ mod tests {
             ("2015年7月21日", "2015-07-21"),
             ("07/21/2015", "2015"),
             ("2015-13-40", "2015"),
+            ("2015-02-29", "2015-02"),
+            ("20160229", "2016-02-29"),
+            ("31 April 2015", "2015-04"),
+            ("0000-01-01", ""),
             ("c1980.", ""),
             ("", ""),
             ("soon", ""),

@@ -13,12 +13,17 @@ use masthead_domain::{
 use masthead_formats::{JatsFault, html_text};
 use masthead_xml::{Child, Element, XmlWriter};
 
-use crate::import::{article::read_jats, job};
+use crate::{
+    bounded_html::{self, Bounds},
+    import::{article::read_jats, html_tree, job},
+};
 
 /// Largest page that is converted, in bytes.
 const LARGEST: usize = 2 << 20;
 /// Greatest depth of nested elements.
 const DEPTH: usize = 64;
+/// Limits before the page is parsed. Paragraphs, items and cells are not counted in its depth.
+const BOUNDS: Bounds = Bounds { depth: 2 * DEPTH, elements: 500_000 };
 
 /// Elements that begin a new block of text.
 const BLOCKS: [&str; 29] = [
@@ -89,8 +94,10 @@ static CLEANER: LazyLock<Builder<'static>> = LazyLock::new(|| {
 pub struct Page {
     /// Its text.
     pub nodes: Vec<Node>,
-    /// The elements that were removed with their content, and how often they occur.
+    /// The elements that were removed with their content, and how often they occur; of pictures, those that are not files beside the page.
     pub removed: Vec<(&'static str, usize)>,
+    /// The names of the pictures that it shows.
+    pub pictures: Vec<String>,
 }
 
 /// Reads the text of an HTML page. A heading that repeats the title of the article is left out.
@@ -100,10 +107,15 @@ pub struct Page {
 pub fn read(bytes: &[u8], title: &str) -> anyhow::Result<Page> {
     anyhow::ensure!(bytes.len() <= LARGEST, "the page has {} bytes; the limit is {LARGEST} bytes", bytes.len());
     let source = html_text::decode(bytes)?;
-    anyhow::ensure!(depth(&source) <= 2 * DEPTH, "the elements of the page are nested more than {DEPTH} deep");
-    let page = tree(&CLEANER.clean(&source).to_string())?;
-    let mut writer =
-        Writer { xml: XmlWriter::new(), levels: Vec::new(), title: fold(title).to_lowercase(), id: String::new() };
+    let page = html_tree::read(&CLEANER.clean(&bounded_html::reduced(&source, BOUNDS)?).to_string(), DEPTH)?;
+    let mut writer = Writer {
+        xml: XmlWriter::new(),
+        levels: Vec::new(),
+        title: fold(title).to_lowercase(),
+        id: String::new(),
+        pictures: Vec::new(),
+        foreign: 0,
+    };
     writer.xml.start("article", &[("xmlns:xlink", "http://www.w3.org/1999/xlink")]);
     // Only the body is used; an article needs a title to be read.
     writer
@@ -114,7 +126,8 @@ pub fn read(bytes: &[u8], title: &str) -> anyhow::Result<Page> {
     writer.close_sections(0);
     writer.xml.end("body");
     writer.xml.end("article");
-    let nodes = match read_jats(writer.xml.finish().as_bytes()) {
+    let Writer { xml, pictures, foreign, .. } = writer;
+    let nodes = match read_jats(xml.finish().as_bytes()) {
         Ok(article) => article.body.body,
         Err(JatsFault::Unreadable(reason)) => anyhow::bail!("the converted page cannot be read: {reason}"),
         Err(JatsFault::NotArticle) => anyhow::bail!("the page cannot be converted"),
@@ -127,96 +140,8 @@ pub fn read(bytes: &[u8], title: &str) -> anyhow::Result<Page> {
         (*name, lower.match_indices(&begin).map(|(at, _)| at).filter(ends).count())
     };
     let shown = REMOVED.iter().filter(|name| !matches!(**name, "script" | "style" | "title" | "template" | "noscript"));
-    Ok(Page { nodes, removed: shown.map(times).filter(|(_, times)| *times > 0).collect() })
-}
-
-/// How deep the tags of a page are nested at least, without those that HTML closes by itself. It is known before the page is parsed,
-/// because the time of the parser grows with the depth of each element.
-fn depth(source: &str) -> usize {
-    const CLOSED: [&str; 22] = [
-        "area", "base", "br", "col", "dd", "dt", "embed", "hr", "img", "input", "li", "link", "meta", "option", "p",
-        "param", "source", "tbody", "td", "th", "tr", "wbr",
-    ];
-    let (mut now, mut most) = (0_usize, 0);
-    for (at, _) in source.match_indices('<') {
-        let tag = &source[at + 1..];
-        let (end, tag) = tag.strip_prefix('/').map_or((false, tag), |tag| (true, tag));
-        let length = tag.bytes().take_while(u8::is_ascii_alphanumeric).count();
-        let name = tag[..length].to_ascii_lowercase();
-        if name.is_empty() || CLOSED.contains(&name.as_str()) {
-            continue;
-        }
-        now = if end { now.saturating_sub(1) } else { now + 1 };
-        most = most.max(now);
-    }
-    most
-}
-
-/// The elements of sanitized HTML. The sanitizer writes balanced tags, attributes in quotation marks and few entities.
-fn tree(clean: &str) -> anyhow::Result<Element> {
-    let mut open = vec![Element::default()];
-    let mut rest = clean;
-    while !rest.is_empty() {
-        let Some(tag) = rest.strip_prefix('<') else {
-            let (text, after) = rest.split_at(rest.find('<').unwrap_or(rest.len()));
-            add(&mut open, Child::Text(decoded(text)));
-            rest = after;
-            continue;
-        };
-        if let Some(end) = tag.strip_prefix('/') {
-            rest = end.split_once('>').map_or("", |(_, after)| after);
-            if open.len() > 1
-                && let Some(closed) = open.pop()
-            {
-                add(&mut open, Child::Element(closed));
-            }
-            continue;
-        }
-        let (element, after) = start_tag(tag)?;
-        rest = after;
-        if matches!(element.name.as_str(), "br" | "hr" | "img") {
-            add(&mut open, Child::Element(element));
-        } else {
-            anyhow::ensure!(open.len() < DEPTH, "the elements of the page are nested more than {DEPTH} deep");
-            open.push(element);
-        }
-    }
-    while open.len() > 1 {
-        if let Some(closed) = open.pop() {
-            add(&mut open, Child::Element(closed));
-        }
-    }
-    Ok(open.pop().unwrap_or_default())
-}
-
-fn add(open: &mut [Element], child: Child) {
-    if let Some(parent) = open.last_mut() {
-        parent.children.push(child);
-    }
-}
-
-/// The element of a start tag behind its `<`, and the text behind the tag.
-fn start_tag(tag: &str) -> anyhow::Result<(Element, &str)> {
-    let broken = || anyhow::anyhow!("the page cannot be sanitized");
-    let end = tag.find([' ', '>']).ok_or_else(broken)?;
-    let (name, mut rest) = tag.split_at(end);
-    let mut element = Element { name: name.to_owned(), ..Element::default() };
-    loop {
-        rest = rest.trim_start();
-        if let Some(after) = rest.strip_prefix('>') {
-            return Ok((element, after));
-        }
-        let (name, value) = rest.split_once("=\"").ok_or_else(broken)?;
-        let (value, after) = value.split_once('"').ok_or_else(broken)?;
-        element.attributes.push((name.to_owned(), decoded(value)));
-        rest = after;
-    }
-}
-
-/// The text of what the sanitizer has escaped.
-fn decoded(text: &str) -> String {
-    let plain = text.replace("&nbsp;", "\u{a0}").replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"");
-    plain.replace("&amp;", "&")
+    let removed = shown.map(times).chain([("img", foreign)]).filter(|(_, times)| *times > 0).collect();
+    Ok(Page { nodes, removed, pictures })
 }
 
 /// Whether an element begins a block, or holds one within a line.
@@ -233,6 +158,10 @@ struct Writer {
     title: String,
     /// Id of the block around the next paragraph.
     id: String,
+    /// The names of the pictures so far.
+    pictures: Vec<String>,
+    /// Number of pictures that are on other servers or in the page itself.
+    foreign: usize,
 }
 
 impl Writer {
@@ -433,11 +362,13 @@ impl Writer {
     fn picture(&mut self, element: &Element, name: &str) {
         let source = element.attribute("src");
         if source.is_empty() || source.contains("://") || source.starts_with("//") {
+            self.foreign += 1;
             return;
         }
         let file = source.split(['?', '#']).next().unwrap_or_default().replace("%20", " ");
         let file = job::file_name(&file);
         self.xml.start(name, &[("xlink:href", file.as_str())]);
+        self.pictures.push(file);
         let alt = element.attribute("alt");
         if !alt.is_empty() {
             self.xml.text("alt-text", &[], alt);
@@ -521,7 +452,8 @@ mod tests {
             <h1>Low weirs</h1><p>Lead with a <a href=\"#n1\">note</a> and a <a href='javascript:steal()'>link</a>, x < y &amp; z.</p>\
             <div><h2 id=s1>Methods</h2>Loose text<p>One <em>two</em><br>three</p><h3>Sites</h3><ul><li>First<li><p>Second</p></ul>\
             <table><caption>Levels</caption><tr><th>River<td colspan=2>3<tr><td><p>4</p></table></div>\
-            <h2>Notes</h2><p><img src='img/fig%201.png' alt='A weir'></p><p id=n1>The note.</p><iframe src=x></iframe>";
+            <h2>Notes</h2><p><img src='img/fig%201.png' alt='A weir'><img src='data:image/png;base64,AA=='></p><p id=n1>The note.</p>\
+            <iframe src=x></iframe>";
         let page = read(page.as_bytes(), "Low Weirs").unwrap();
         let text = plain(&page.nodes);
         for there in ["Lead with a note", "x < y & z.", "Loose text", "two", "First", "Second", "River", "The note."] {
@@ -535,15 +467,20 @@ mod tests {
         assert!(!json.contains("javascript") && json.contains("\"rids\":[\"n1\"]"), "{json}");
         let sections: Vec<_> = page.nodes.iter().filter(|node| matches!(node, Node::Sec { .. })).collect();
         assert_eq!(sections.len(), 2, "the section of the third level is within one of the second: {json}");
-        assert_eq!(page.removed, [("iframe", 1)]);
+        assert_eq!(page.removed, [("iframe", 1), ("img", 1)]);
+        assert_eq!(page.pictures, ["fig_1.png"]);
     }
 
     #[test]
     fn hostile_and_empty_pages_are_refused_with_a_reason() {
         let deep = "<div>".repeat(10_000) + "x";
+        let hidden = "<div></x><!-- </div> -->".repeat(10_000) + "x";
+        let repeated = "<b id=a><b id=b><b id=c><b id=d>".to_owned() + &"<p>x".repeat(200_000);
         let long = "a".repeat(LARGEST + 1);
-        let refused: [(&[u8], &str); 4] = [
+        let refused: [(&[u8], &str); 6] = [
             (deep.as_bytes(), "nested"),
+            (hidden.as_bytes(), "nested"),
+            (repeated.as_bytes(), "unclosed tags"),
             (long.as_bytes(), "the limit"),
             (b"<p>\xe8</p>", "UTF-8"),
             (b"<script>x</script>", "no text"),

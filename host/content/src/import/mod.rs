@@ -10,6 +10,7 @@ mod child_process;
 mod edited;
 pub mod harvest;
 mod html_galley;
+mod html_tree;
 pub mod job;
 mod oai_pmh;
 mod ojs;

@@ -167,15 +167,20 @@ impl Importer {
             on_item(self.ojs_counts(shown, &made.counts, &target.prefixes).await);
         }
         if !target.prefixes.is_empty() && !self.is_stopped() {
-            on_item(self.ojs_redirects(shown, &moved.redirects(&target.prefixes, &made.locales)).await);
+            on_item(self.ojs_redirects(shown, moved.redirects(&target.prefixes, &made.locales)).await);
         }
     }
 
     /// The paths of a journal in OJS: those that are given, else those that its name makes.
     pub(super) fn ojs_prefixes(&self, name: &str) -> Vec<String> {
-        let given: Vec<String> = self.ojs.old_addresses.iter().map(|old| old.path().to_owned()).collect();
+        let mut given: Vec<String> = self.ojs.old_addresses.iter().map(|old| old.path().to_owned()).collect();
         if given.is_empty() && !name.is_empty() {
             return vec![format!("/index.php/{name}"), format!("/{name}")];
+        }
+        // Where addresses of several journals are given, those that end in the name of this one are its own.
+        let is_own = |path: &String| !name.is_empty() && path.rsplit('/').next() == Some(name);
+        if given.iter().any(is_own) {
+            given.retain(|path| path.is_empty() || is_own(path));
         }
         given
     }

@@ -1,15 +1,18 @@
 //! The addresses of OJS, and what is there now.
 
 use std::{
-    collections::{BTreeMap, BTreeSet, HashMap},
+    collections::{BTreeMap, BTreeSet, HashMap, HashSet},
     str::FromStr,
 };
 
 use masthead_domain::ArticleId;
 use masthead_formats::catalogues::ojs::{OjsFile, OjsIssue};
-use masthead_store::{Redirect, RedirectTarget};
+use masthead_store::{AuditQuery, Redirect, RedirectTarget};
 
-use crate::import::{Importer, Item, Outcome, ojs::Target};
+use crate::import::{Importer, Item, Outcome, article::kept_by_hand, ojs::Target};
+
+/// What stands before the path of a redirect in the audit trail ([`masthead_store::subjects::redirect`]).
+const REDIRECTS: &str = "redirect";
 
 /// The address that a journal had in OJS, such as `https://journals.example.org/index.php/rivers`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,8 +62,10 @@ pub(super) struct MovedFile<'a> {
 
 /// The names of an article in addresses.
 pub(super) struct ArticleNames<'a> {
-    /// Its number and the names that may stand for it.
-    pub names: Vec<&'a str>,
+    /// Its number, or "".
+    pub number: &'a str,
+    /// Names that may stand for the number.
+    pub others: Vec<&'a str>,
     pub versions: &'a [String],
     pub files: &'a [MovedFile<'a>],
 }
@@ -72,6 +77,15 @@ pub(super) struct Moved(BTreeMap<String, RedirectTarget>);
 impl Moved {
     fn add(&mut self, path: String, to: &RedirectTarget) {
         self.0.insert(path, to.clone());
+    }
+
+    /// Adds the address of an article. A name that is the number of another article, which public ids may be, gives way to it.
+    fn add_named(&mut self, by_number: bool, path: String, to: &RedirectTarget) {
+        if by_number {
+            self.add(path, to);
+        } else {
+            self.0.entry(path).or_insert_with(|| to.clone());
+        }
     }
 
     /// The pages of the journal; `query` names it where the site has several.
@@ -113,25 +127,27 @@ impl Moved {
 
     pub(super) fn article(&mut self, article: &ArticleNames<'_>, id: ArticleId) {
         let page = RedirectTarget::Article(id);
-        for name in article.names.iter().filter(|name| is_plain(name)) {
+        let others = article.others.iter().map(|name| (false, *name));
+        for (by_number, name) in std::iter::once((true, article.number)).chain(others).filter(|one| is_plain(one.1)) {
             let view = format!("/article/view/{name}");
             for version in article.versions.iter().filter(|version| is_plain(version)) {
-                self.add(format!("{view}/version/{version}"), &page);
+                self.add_named(by_number, format!("{view}/version/{version}"), &page);
             }
             for moved in article.files {
                 let file = if moved.address.is_empty() { page.clone() } else { to_path(&moved.address) };
                 for galley in moved.file.galley.iter().filter(|galley| is_plain(galley)) {
-                    self.add(format!("{view}/{galley}"), &page);
+                    self.add_named(by_number, format!("{view}/{galley}"), &page);
                     for call in ["download", "viewFile", "downloadSuppFile"] {
-                        self.add(format!("/article/{call}/{name}/{galley}"), &file);
+                        self.add_named(by_number, format!("/article/{call}/{name}/{galley}"), &file);
                     }
                     if is_plain(&moved.file.id) {
-                        self.add(format!("{view}/{galley}/{}", moved.file.id), &page);
-                        self.add(format!("/article/download/{name}/{galley}/{}", moved.file.id), &file);
+                        self.add_named(by_number, format!("{view}/{galley}/{}", moved.file.id), &page);
+                        let download = format!("/article/download/{name}/{galley}/{}", moved.file.id);
+                        self.add_named(by_number, download, &file);
                     }
                 }
             }
-            self.add(view, &page);
+            self.add_named(by_number, view, &page);
         }
     }
 
@@ -155,12 +171,16 @@ impl Moved {
             for base in std::iter::once(prefix.clone()).chain(of_locales) {
                 let one =
                     |(path, to): (&String, &RedirectTarget)| Redirect { from: format!("{base}{path}"), to: to.clone() };
-                // The root of a host is a page of the site.
-                all.extend(self.0.iter().map(one).filter(|redirect| !redirect.from.is_empty()));
+                all.extend(self.0.iter().map(one).filter(leads_elsewhere));
             }
         }
         all
     }
+}
+
+/// Whether a redirect is one: the root of a host is a page of the site, and so are the pages whose address is the same as in OJS.
+fn leads_elsewhere(redirect: &Redirect) -> bool {
+    !redirect.from.is_empty() && !matches!(&redirect.to, RedirectTarget::Path(path) if *path == redirect.from)
 }
 
 fn to_path(path: &str) -> RedirectTarget {
@@ -178,31 +198,55 @@ impl Importer {
         moved.journal(&target.key, &query);
     }
 
-    /// Saves the redirects that the site does not have.
-    pub(super) async fn ojs_redirects(&self, shown: &str, redirects: &[Redirect]) -> Item {
+    /// Saves the redirects that the site does not have. One that somebody has added, changed or removed by hand stays as it is.
+    pub(super) async fn ojs_redirects(&self, shown: &str, redirects: Vec<Redirect>) -> Item {
         let mut item = Item { number: Some(redirects.len()), ..Item::of(shown.to_owned(), "redirects") };
         if self.converter.dry_run {
             item.outcome = Outcome::Valid;
             return item;
         }
-        match self.save_redirects(redirects).await {
+        match self.save_redirects(redirects, &mut item.warnings).await {
             Ok(outcome) => Item { outcome, ..item },
             Err(error) => item.fail(&error.into()),
         }
     }
 
-    async fn save_redirects(&self, redirects: &[Redirect]) -> Result<Outcome, masthead_store::StoreError> {
+    async fn save_redirects(
+        &self,
+        mut new: Vec<Redirect>,
+        warnings: &mut Vec<String>,
+    ) -> Result<Outcome, masthead_store::StoreError> {
         let (store, site) = (&self.ojs.store, self.converter.media_writer.site);
         let known: HashMap<String, RedirectTarget> =
             store.redirects(site).await?.into_iter().map(|redirect| (redirect.from, redirect.to)).collect();
-        let new = |redirect: &&Redirect| known.get(&redirect.from) != Some(&redirect.to);
-        let new: Vec<Redirect> = redirects.iter().filter(new).cloned().collect();
+        new.retain(|redirect| known.get(&redirect.from) != Some(&redirect.to));
+        if new.is_empty() {
+            return Ok(Outcome::Unchanged);
+        }
+        let by_hand = self.redirects_by_hand().await?;
+        let (kept, new): (Vec<Redirect>, Vec<Redirect>) =
+            new.into_iter().partition(|redirect| by_hand.contains(&redirect.from));
+        let kept: Vec<String> = kept.into_iter().map(|redirect| redirect.from).collect();
+        warnings.extend(kept_by_hand(&kept));
         if new.is_empty() {
             return Ok(Outcome::Unchanged);
         }
         store.add_redirects(site, &new).await?;
         let replaced = new.iter().any(|redirect| known.contains_key(&redirect.from));
         Ok(if replaced { Outcome::Updated } else { Outcome::Created })
+    }
+
+    /// The paths of the redirects that were added, changed or removed by hand: those of which the audit trail has a line.
+    async fn redirects_by_hand(&self) -> Result<HashSet<String>, masthead_store::StoreError> {
+        let site = Some(self.converter.media_writer.site);
+        let mut query = AuditQuery { site, subject: REDIRECTS.to_owned(), older_than: None, limit: 1000 };
+        let mut paths = HashSet::new();
+        loop {
+            let lines = self.ojs.store.audit(&query).await?;
+            let Some(oldest) = lines.last() else { return Ok(paths) };
+            query.older_than = Some(oldest.id);
+            paths.extend(lines.iter().filter_map(|line| line.entry.subject.strip_prefix(REDIRECTS)).map(str::to_owned));
+        }
     }
 
     /// The articles that earlier imports have redirected to, by their numbers in OJS: those below these paths, or all if there are
@@ -234,7 +278,11 @@ impl Importer {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
+    use masthead_domain::SiteId;
+    use masthead_store::Store;
+
     use super::*;
+    use crate::redirects;
 
     #[test]
     fn old_addresses_are_read_from_addresses_and_paths() {
@@ -256,7 +304,8 @@ mod tests {
         let file = OjsFile { galley: vec!["pdf".into(), "31".into()], id: "90".into(), ..OjsFile::default() };
         let files = [MovedFile { file: &file, address: "/file".to_owned() }];
         let mut moved = Moved::default();
-        let names = ArticleNames { names: vec!["12", "weirs", "a/b", ""], versions: &["15".to_owned()], files: &files };
+        let others = vec!["weirs", "a/b", ""];
+        let names = ArticleNames { number: "12", others, versions: &["15".to_owned()], files: &files };
         moved.article(&names, ArticleId(7));
         let locales = BTreeSet::from(["en".to_owned()]);
         let all: HashMap<String, RedirectTarget> =
@@ -281,5 +330,38 @@ mod tests {
         assert!(all.iter().all(|redirect| redirect.from.len() > 1), "{all:?}");
         let about = all.iter().find(|redirect| redirect.from == "/about").unwrap();
         assert_eq!(about.to, to_path("/info/3"), "the page of the text takes the place of the general one");
+        let search = all.iter().find(|redirect| redirect.from == "/search");
+        assert_eq!(search, None, "an address that stays the same is not redirected to itself");
+    }
+
+    #[test]
+    fn a_public_id_gives_way_to_the_number_of_another_article() {
+        let named = |number, public| ArticleNames { number, others: vec![public], versions: &[], files: &[] };
+        let mut moved = Moved::default();
+        moved.article(&named("12", "13"), ArticleId(1));
+        moved.article(&named("13", "12"), ArticleId(2));
+        for (path, id) in [("/article/view/12", 1), ("/article/view/13", 2)] {
+            assert_eq!(moved.0.get(path), Some(&RedirectTarget::Article(ArticleId(id))), "{path}");
+        }
+    }
+
+    #[tokio::test]
+    async fn a_repeated_import_leaves_redirects_as_an_editor_has_made_them() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open_file(&folder.path().join("a.db")).await.unwrap();
+        let site = SiteId(448);
+        let importer = Importer::new(&store, site, folder.path(), false);
+        let all =
+            || ["/old/a", "/old/b", "/old/c"].map(|from| Redirect { from: from.into(), to: to_path("/home") }).to_vec();
+        assert_eq!(importer.ojs_redirects("x", all()).await.outcome, Outcome::Created);
+        assert_eq!(importer.ojs_redirects("x", all()).await.outcome, Outcome::Unchanged);
+        redirects::add(&store, site, "/old/a", to_path("/issues"), "ada", false).await.unwrap();
+        redirects::remove(&store, site, "/old/b", "ada", false).await.unwrap();
+        let again = importer.ojs_redirects("x", all()).await;
+        assert_eq!(again.outcome, Outcome::Unchanged, "{again:?}");
+        assert_eq!(again.warnings, ["kept as edited by hand: /old/a, /old/b"]);
+        assert_eq!(store.redirect(site, "/old/a").await.unwrap(), Some(to_path("/issues")));
+        assert_eq!(store.redirect(site, "/old/b").await.unwrap(), None);
+        store.close().await;
     }
 }

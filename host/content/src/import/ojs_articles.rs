@@ -15,7 +15,7 @@ use crate::{
     import::{
         Importer, Item, Prepared,
         article::{SourceFolder, from_other_format},
-        html_galley, job,
+        assets, html_galley, job,
         ojs::{Target, leave_out},
         ojs_addresses::{ArticleNames, Moved, MovedFile},
         resources::path_in_folder,
@@ -54,7 +54,6 @@ impl Importer {
         {
             take_page(&mut article, folder.path(), page, &mut item).await?;
         }
-        let public = article.meta.ids.iter().find(|(kind, _)| kind == "publisher-id").map(|(_, id)| id.clone());
         let (imported, digest) = from_other_format(article, names.iter().flatten().cloned().collect())?;
         let ready =
             self.converter.store(imported, digest, SourceFolder { folder: folder.path(), stem: "" }, &mut item).await;
@@ -64,8 +63,8 @@ impl Importer {
                 self.ojs.articles.insert(source.id.clone(), id);
             }
             let files = self.moved_files(id, &laid_out).await?;
-            let names = [source.id.as_str(), source.url_path.as_str(), public.as_deref().unwrap_or_default()];
-            let names = ArticleNames { names: names.to_vec(), versions: &source.versions, files: &files };
+            let others = vec![source.url_path.as_str(), source.public_id.as_str()];
+            let names = ArticleNames { number: &source.id, others, versions: &source.versions, files: &files };
             moved.article(&names, id);
         }
         Ok(done)
@@ -152,6 +151,9 @@ async fn take_page(article: &mut Article, folder: &Path, name: &str, item: &mut 
     match page.await? {
         Ok(page) => {
             article.body.body = page.nodes;
+            let missing = page.pictures.iter().filter(|picture| assets::find(folder, picture).is_none());
+            item.warnings
+                .extend(missing.map(|picture| format!("the picture {picture} of {name} is not in the export")));
             let removed = page.removed.iter();
             item.warnings.extend(
                 removed.map(|(element, times)| format!("{name}: {times} elements <{element}> are not in the text")),

@@ -4,17 +4,18 @@ use std::collections::HashMap;
 
 use masthead_documents::jats::LeftOut;
 use masthead_domain::{
-    Lang,
+    ArticleId, Lang,
     article::JournalRef,
     resource::{Column, Information, News, NewsType},
     text::without_tags,
 };
 use masthead_formats::catalogues::ojs::{Imported, OjsAnnouncement, OjsPage, OjsSection, Texts, UsageCount};
-use masthead_store::{ImportedCount, StoreError, StoredResource};
+use masthead_store::{ImportedCount, StoreError, StoredResource, subjects};
 
 use crate::{
     import::{
         Importer, Item, OnItem, Outcome,
+        article::kept_by_hand,
         ojs::Target,
         ojs_addresses::Moved,
         records::{outcome, texts},
@@ -63,18 +64,18 @@ impl Importer {
         }))
     }
 
-    /// Introduces a journal that has no introduction yet.
+    /// Introduces a journal that has no introduction yet, unless an editor has taken it away.
     async fn ojs_introduction(&self, key: &str, description: &Texts) -> Result<(), StoreError> {
         let store = &self.converter.media_writer.store;
         let journals = store.journals().await?;
         let journal = journals.into_iter().find(|journal| journal.key == key && journal.introduction.is_empty());
-        match journal {
-            Some(mut journal) if !description.is_empty() => {
-                journal.introduction = texts(&plain(description));
-                store.save_journal(&journal).await
-            }
-            _ => Ok(()),
+        let Some(mut journal) = journal.filter(|_| !description.is_empty()) else { return Ok(()) };
+        let edits = store.edits(&subjects::journal(key)).await?;
+        if edits.iter().any(|(path, _)| path.split('.').next() == Some("introduction")) {
+            return Ok(());
         }
+        journal.introduction = texts(&plain(description));
+        store.save_journal(&journal).await
     }
 
     pub(super) async fn ojs_section(&self, shown: &str, section: &OjsSection, target: &Target) -> Item {
@@ -129,7 +130,7 @@ impl Importer {
         item
     }
 
-    /// Stores a resource; returns its number if it is stored.
+    /// Stores a resource, with the fields that were edited by hand; returns its number if it is stored.
     async fn ojs_resource<T: StoredResource>(&self, shown: &str, value: T) -> (Item, Option<i64>) {
         let mut item = Item::of(shown.to_owned(), T::KIND.as_str());
         let value = match sanitize::cleaned(value) {
@@ -140,12 +141,16 @@ impl Importer {
             item.outcome = Outcome::Valid;
             return (item, None);
         }
-        let saved = self.converter.media_writer.store.save_resource(&value).await;
+        let saved = self.converter.media_writer.store.import_resource(&value).await;
+        let saved = saved.map(|(saved, kept)| {
+            item.warnings.extend(kept_by_hand(&kept));
+            saved
+        });
         let id = saved.as_ref().ok().map(|saved| saved.id());
         (outcome(item, saved), id)
     }
 
-    /// Takes over the counts of the articles of this run, else of those that an earlier run has imported.
+    /// Takes over the counts of the articles of this run, and of those that an earlier run has imported.
     pub(super) async fn ojs_counts(&self, shown: &str, counts: &[UsageCount], prefixes: &[String]) -> Item {
         let mut item = Item::of(shown.to_owned(), "counts");
         if self.converter.dry_run {
@@ -159,13 +164,15 @@ impl Importer {
     }
 
     async fn take_counts(&self, counts: &[UsageCount], prefixes: &[String], item: &mut Item) -> anyhow::Result<usize> {
-        let earlier =
-            if self.ojs.articles.is_empty() { self.ojs_earlier_articles(prefixes).await? } else { HashMap::new() };
-        let articles = if self.ojs.articles.is_empty() { &earlier } else { &self.ojs.articles };
+        let store = &self.converter.media_writer.store;
+        let articles = self.ojs_counted(counts, prefixes).await?;
+        let ids: Vec<ArticleId> = articles.values().copied().collect();
+        // A redirect leads on to an article that was removed, and an export has articles that are withdrawn here: neither is counted.
+        let present = store.changed_at(&ids).await?;
         let known: Vec<ImportedCount> = counts
             .iter()
             .filter_map(|count| {
-                let article = *articles.get(&count.article)?;
+                let article = *articles.get(&count.article).filter(|id| present.contains_key(*id))?;
                 Some(ImportedCount { article, day: count.day, visits: count.views, downloads: count.downloads })
             })
             .collect();
@@ -175,11 +182,103 @@ impl Importer {
             item.left_out.push(LeftOut { path: "counts of articles that are not on the site", reason, texts });
         }
         item.number = Some(known.len());
-        Ok(self.converter.media_writer.store.import_article_counts(&known).await?)
+        Ok(store.import_article_counts(&known).await?)
+    }
+
+    /// The articles that counts may name, by their numbers in OJS: those of this run, and, where these are not all, those of earlier ones.
+    async fn ojs_counted(
+        &self,
+        counts: &[UsageCount],
+        prefixes: &[String],
+    ) -> anyhow::Result<HashMap<String, ArticleId>> {
+        let own = &self.ojs.articles;
+        let complete = counts.iter().all(|count| own.contains_key(&count.article));
+        // Without the address of the journal, numbers of other journals may be the same ones.
+        let earlier = !complete && (own.is_empty() || !prefixes.is_empty());
+        let mut articles = if earlier { self.ojs_earlier_articles(prefixes).await? } else { HashMap::new() };
+        articles.extend(own.iter().map(|(number, id)| (number.clone(), *id)));
+        Ok(articles)
     }
 }
 
 /// Texts without their markup.
 fn plain(texts: &Texts) -> Texts {
     texts.iter().map(|(lang, html)| (lang.clone(), without_tags(html))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use masthead_domain::{SiteId, resource::ResourceKind};
+    use masthead_store::{Store, Totals};
+    use serde_json::json;
+
+    use super::*;
+    use crate::records::{Change, RecordType, Records};
+
+    const SITE: SiteId = SiteId(448);
+
+    /// A folder with a store, and an importer into it.
+    async fn desk() -> (tempfile::TempDir, Store, Importer) {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open_file(&folder.path().join("a.db")).await.unwrap();
+        let importer = Importer::new(&store, SITE, folder.path(), false);
+        (folder, store, importer)
+    }
+
+    fn edit(path: &str, text: &str) -> Change {
+        Change { fields: vec![(path.to_owned(), json!(text))], who: "ada".to_owned(), ..Change::default() }
+    }
+
+    #[tokio::test]
+    async fn a_repeated_import_keeps_what_an_editor_has_changed() {
+        let (folder, store, importer) = desk().await;
+        let records = Records::new(&store, SITE, folder.path());
+        let target = Target { of: JournalRef::default(), key: "ferry".to_owned(), prefixes: Vec::new() };
+        let call = OjsAnnouncement {
+            id: "7".to_owned(),
+            date: "2026-05-01".to_owned(),
+            titles: vec![("en".to_owned(), "Call".to_owned())],
+            ..OjsAnnouncement::default()
+        };
+        let first = importer.ojs_announcement("x", &call, &target, &mut Moved::default()).await;
+        assert_eq!(first.outcome, Outcome::Created, "{first:?}");
+        let news = RecordType::Resource(ResourceKind::News);
+        records.set(news, "ojs:ferry/7", &edit("title.en", "Closed")).await.unwrap();
+        let again = importer.ojs_announcement("x", &call, &target, &mut Moved::default()).await;
+        assert_eq!((again.outcome, again.warnings.len()), (Outcome::Unchanged, 1), "{again:?}");
+        assert!(again.warnings[0].contains("title.en"), "{again:?}");
+        let stored = store.site(SITE).resource_by_key::<News>("ojs:ferry/7").await.unwrap().unwrap();
+        assert_eq!(stored.value.title.get(Lang::En), "Closed");
+        store.close().await;
+    }
+
+    #[tokio::test]
+    async fn an_introduction_that_an_editor_has_taken_away_stays_away() {
+        let (folder, store, importer) = desk().await;
+        let of = JournalRef { title: "Ferry".to_owned(), ..JournalRef::default() };
+        store.site(SITE).ensure_journal(&of).await.unwrap();
+        let description = vec![("en".to_owned(), "<p>On boats</p>".to_owned())];
+        let introduction = async || {
+            importer.ojs_introduction("ferry", &description).await.unwrap();
+            store.site(SITE).journals().await.unwrap().remove(0).introduction.get(Lang::En).to_owned()
+        };
+        assert_eq!(introduction().await, "On boats");
+        let records = Records::new(&store, SITE, folder.path());
+        let away = Change { fields: vec![("introduction.en".to_owned(), json!(null))], ..edit("", "") };
+        records.set(RecordType::Journal, "ferry", &away).await.unwrap();
+        assert_eq!(introduction().await, "");
+        store.close().await;
+    }
+
+    #[tokio::test]
+    async fn articles_that_are_not_on_the_site_are_not_counted() {
+        let (_folder, store, mut importer) = desk().await;
+        importer.ojs.articles.insert("12".to_owned(), ArticleId(5));
+        let counts = [UsageCount { article: "12".to_owned(), day: None, views: 3, downloads: 1 }];
+        let item = importer.ojs_counts("x", &counts, &[]).await;
+        assert_eq!((item.outcome, item.left_out.len()), (Outcome::Unchanged, 1), "{item:?}");
+        assert_eq!(store.site(SITE).totals("article", 5).await.unwrap(), Totals::default());
+        store.close().await;
+    }
 }

@@ -110,7 +110,8 @@ impl Importer {
     /// Adds an issue, or completes the data of an existing one. Its cover is searched in `folder`.
     pub(super) async fn period(&self, path: &str, folder: &Path, period: &Period) -> Item {
         let mut item = Item::of(path.to_owned(), "period");
-        let Some(year) = period.year.filter(|_| !period.issue.is_empty()) else {
+        // Other years cannot be written in the name of an issue.
+        let Some(year) = period.year.filter(|year| (1000..=9999).contains(year) && !period.issue.is_empty()) else {
             let reason = format!(
                 "an issue needs a year and a number; this issue of {:?} has year {:?}, volume {:?}, issue {:?}",
                 period.journal.title, period.year, period.volume, period.issue

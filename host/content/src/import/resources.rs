@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use masthead_domain::{
+    calendar::is_date,
     of_kind,
     resource::{Resource, ResourceKind},
 };
@@ -144,9 +145,33 @@ fn walk<'a>(key: &str, value: &'a mut toml::Value, found: &mut Vec<&'a mut Strin
 /// Parses an item as a resource.
 ///
 /// # Errors
-/// A message, if the item has unknown or invalid fields, or no key.
+/// A message, if the item has unknown or invalid fields, no key, or a date that does not exist.
 pub fn value<T: Resource>(item: toml::Table) -> anyhow::Result<T> {
     let value: T = item.try_into()?;
-    anyhow::ensure!(!value.list_keys().key.is_empty(), "an item has no key");
+    let keys = value.list_keys();
+    anyhow::ensure!(!keys.key.is_empty(), "an item has no key");
+    anyhow::ensure!(
+        keys.date.is_empty() || is_date(keys.date),
+        "{:?} is not a date; write 2026, 2026-05 or 2026-05-17",
+        keys.date
+    );
     Ok(value)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use masthead_domain::resource::News;
+
+    use super::value;
+
+    #[test]
+    fn an_item_needs_a_key_and_a_date_that_exists() {
+        let read = |text: &str| value::<News>(text.parse().unwrap()).map_err(|error| error.to_string());
+        for good in ["key = 'a'", "key = 'a'\ndate = '2024-02-29'", "key = 'a'\ndate = '2024'"] {
+            assert!(read(good).is_ok(), "{good}");
+        }
+        assert!(read("date = '2024'").unwrap_err().contains("no key"));
+        assert!(read("key = 'a'\ndate = '2023-02-29'").unwrap_err().contains("2023-02-29"));
+    }
 }

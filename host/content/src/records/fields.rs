@@ -25,6 +25,10 @@ static TEXT: Value = Value::String(String::new());
 static ANYTHING: Value = Value::Null;
 /// The place behind the last entry of a list.
 const NEXT: &str = "+";
+/// Greatest number of names in a path: records are walked by functions that call themselves for each.
+const DEEPEST: usize = 32;
+/// Greatest length in bytes of a name for which a like one is looked for.
+const LONGEST_NAME: usize = 200;
 
 /// What stands at a path of a template.
 #[derive(Clone, Copy)]
@@ -35,6 +39,10 @@ struct Slot<'a> {
 }
 
 fn slot<'a>(template: &'a Value, path: &str) -> Result<Slot<'a>, String> {
+    if path.split('.').nth(DEEPEST).is_some() {
+        let begin: String = path.chars().take(60).collect();
+        return Err(format!("{begin}...: no field is more than {DEEPEST} names deep"));
+    }
     let mut at = Slot { template, by_language: false };
     let mut walked = String::new();
     for name in path.split('.') {
@@ -96,6 +104,10 @@ fn unknown(path: &str, name: &str, fields: &Map<String, Value>) -> String {
 
 /// The known name that is most like another, if one is like it.
 pub(super) fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    // The comparison takes memory in proportion to the name, which a call may make as long as it likes.
+    if name.len() > LONGEST_NAME {
+        return None;
+    }
     let name = name.to_lowercase();
     let distance = |other: &str| strsim::damerau_levenshtein(&name, &other.to_lowercase());
     let near = known.map(|other| (distance(other), other)).min_by_key(|(distance, _)| *distance)?;
@@ -281,6 +293,7 @@ mod tests {
         assert_eq!(read("databases", "[\"A\"]"), Ok(json!(["A"])));
         assert_eq!(read("items.+", "{\"kind\":\"book\"}"), Ok(json!({ "kind": "book" })));
         assert_eq!(read("titles.zh-Hans", "潮"), Ok(json!("潮")));
+        let deep = format!("startYear{}", ".a".repeat(100_000));
         for (path, text, part) in [
             ("position", "first", "position is a number"),
             ("shown", "yes", "true or false"),
@@ -295,6 +308,7 @@ mod tests {
             ("items.0.knd", "x", "do you mean \"kind\"?"),
             ("", "x", "there is no key"),
             ("wholly-different", "x", "the keys are"),
+            (deep.as_str(), "x", "names deep"),
         ] {
             let fault = read(path, text).unwrap_err();
             assert!(fault.contains(part), "{path}: {fault}");

@@ -1,16 +1,17 @@
 //! Import of dates: those of an article's history and publication, in ISO 8601.
 
-use masthead_domain::article::Dates;
+use masthead_domain::{
+    article::Dates,
+    calendar::{days_in_month, is_date},
+};
 
 use super::xml::{X, attr, child, child_text, children, elements, name};
 
 /// The date of an element with the precision that it has; "" without a year. A part that no calendar has (month 13, 30 February)
 /// and the parts after it are left out.
 pub(super) fn date(x: X) -> String {
-    if let Some(iso) = x.attribute("iso-8601-date").map(str::trim).filter(|iso| {
-        let digits = iso.bytes().filter(u8::is_ascii_digit).count();
-        matches!((iso.len(), digits), (4, 4) | (7, 6) | (10, 8)) && child(x, "year").is_none()
-    }) {
+    let iso = x.attribute("iso-8601-date").map(str::trim);
+    if let Some(iso) = iso.filter(|iso| is_date(iso) && child(x, "year").is_none()) {
         return iso.to_owned();
     }
     let year = child_text(x, "year");
@@ -18,7 +19,7 @@ pub(super) fn date(x: X) -> String {
         return String::new();
     }
     let Some(month) = month(&child_text(x, "month")) else { return year };
-    match child_text(x, "day").parse::<u8>() {
+    match child_text(x, "day").parse::<u32>() {
         Ok(day) if (1..=days(&year, month)).contains(&day) => format!("{year}-{month:02}-{day:02}"),
         _ => format!("{year}-{month:02}"),
     }
@@ -39,21 +40,15 @@ pub(super) fn impossible(x: X) -> Option<String> {
     }
     let day = number("day")?;
     let most = month(&child_text(x, "month")).map_or(31, |month| days(&year, month));
-    (day == 0 || day > u32::from(most)).then(|| match written {
+    (day == 0 || day > most).then(|| match written {
         Some(month) => format!("day {day} of month {month}"),
         None => format!("day {day}"),
     })
 }
 
-/// Number of days of a month in the Gregorian calendar.
-fn days(year: &str, month: u8) -> u8 {
-    let year = year.parse::<u32>().unwrap_or(4);
-    match month {
-        4 | 6 | 9 | 11 => 30,
-        2 if year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400)) => 29,
-        2 => 28,
-        _ => 31,
-    }
+/// Number of days of a month; of February 29 where the year is no number.
+fn days(year: &str, month: u8) -> u32 {
+    days_in_month(year.parse().unwrap_or(4), u32::from(month))
 }
 
 /// The number of a month, written as a number or an English name.
@@ -302,6 +297,15 @@ mod tests {
         let preprint = ("pub-type='epreprint'", "2018-01-01");
         assert_eq!(of(&[preprint, online]).1, "2018-12-30", "a preprint is not the publication");
         assert_eq!(of(&[preprint]).1, "2018-01-01");
+    }
+
+    #[test]
+    fn an_iso_date_counts_only_if_it_exists() {
+        for (iso, read) in [("2024-02-29", "2024-02-29"), (" 2024 ", "2024"), ("2023-02-29", ""), ("2024/01/01", "")] {
+            let source = format!("<date iso-8601-date='{iso}'/>");
+            let document = masthead_xml::Document::parse(&source).unwrap();
+            assert_eq!(date(document.root_element()), read, "{iso}");
+        }
     }
 
     #[test]

@@ -160,8 +160,8 @@ fn work(item: &Value, jats: ReadJats) -> Result<(Article, Option<Period>), Forma
 fn article_type(kind: &str, item: &Value) -> Option<&'static str> {
     // An article that was corrected in its place has an update of itself, and is no notice.
     let own = text(item, "DOI");
-    let updates = list(item, "update-to").iter().filter(|one| !text(one, "DOI").eq_ignore_ascii_case(&own));
-    let update = updates.map(|one| update_kind(&text(one, "type"))).next().and_then(update_article_type);
+    let mut updates = list(item, "update-to").iter().filter(|one| !text(one, "DOI").eq_ignore_ascii_case(&own));
+    let update = updates.find_map(|one| update_article_type(update_kind(&text(one, "type"))));
     match kind {
         "journal-article" | "proceedings-article" if update.is_some() => update,
         "journal-article" | "proceedings-article" | "other" | "" => Some("research-article"),
@@ -498,6 +498,8 @@ mod tests {
         assert_eq!(meta.article_type, "expression-of-concern");
         assert_eq!(of(&meta), [pair("object-of-concern", "10.5555/a"), pair("retracted-article", "10.5555/b")]);
         assert_eq!(meta.related[0].text, "Concern");
+        let both = notice.replace("expression_of_concern", "new_version");
+        assert_eq!(read(&both).article_type, "retraction", "a new version is a whole article, and no kind of notice");
         let meta = read(affected);
         assert_eq!(meta.article_type, "research-article", "corrected in its place, it is no notice");
         let mut found = of(&meta);

@@ -108,6 +108,8 @@ pub struct OjsArticle {
     pub id: String,
     /// Its name in addresses instead of the number, or "".
     pub url_path: String,
+    /// Its public id, which addresses may have too, or "".
+    pub public_id: String,
     /// The numbers of its versions in OJS.
     pub versions: Vec<String>,
     /// Index of its issue in [`Imported::issues`].
@@ -276,7 +278,7 @@ fn period(issue: &Element, identification: &Element) -> Period {
         ids.push(("publisher-id".to_owned(), issue.attribute("public_id").to_owned()));
     }
     Period {
-        year: year.parse().ok().or_else(|| date::year(&day)),
+        year: date::year(&date::of(&year, "", "")).or_else(|| date::year(&day)),
         volume: identification.child_text("volume"),
         issue: number_of(identification),
         titles: texts(identification, "title", ""),
@@ -347,10 +349,12 @@ fn article(element: &Element, section: &str, issue_at: Option<usize>, galleys: G
         article.body.abstracts.extend(markup::abstracts(jats, &locale(one), &one.raw_text()));
     }
     references(current, jats, &mut article);
+    let public = article.meta.ids.iter().find(|(kind, _)| kind == "publisher-id").map(|(_, id)| id.clone());
     let mut record = OjsArticle {
         article,
         id: internal_id(element),
         url_path: current.attribute("url_path").to_owned(),
+        public_id: public.unwrap_or_default(),
         versions: versions.into_iter().filter(|id| !id.is_empty()).collect(),
         issue: issue_at,
         section: section.to_owned(),
@@ -562,6 +566,11 @@ fn take_source(record: &mut OjsArticle, galleys: Galleys<'_>, made: &mut Importe
 
 fn fill(article: &mut Article, known: Article) {
     let (meta, other) = (&mut article.meta, known.meta);
+    // A licence of the galley decides alone; without one, it is what OJS says.
+    if meta.license.is_empty() && meta.license_url.is_empty() {
+        meta.license_url = other.license_url;
+        meta.open_access |= other.open_access;
+    }
     let journal = JournalRef::default();
     if meta.journal == journal {
         meta.journal = other.journal;
@@ -574,7 +583,6 @@ fn fill(article: &mut Article, known: Article) {
         (&mut meta.volume, other.volume),
         (&mut meta.issue, other.issue),
         (&mut meta.dates.received, other.dates.received),
-        (&mut meta.license_url, other.license_url),
         (&mut meta.copyright, other.copyright),
     ] {
         if own.is_empty() {

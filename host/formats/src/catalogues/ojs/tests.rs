@@ -195,6 +195,39 @@ fn a_whole_journal_is_read_with_its_pages_and_counts() {
     }
 }
 
+#[test]
+fn the_licence_of_a_galley_decides_and_without_one_that_of_ojs() {
+    let by = "https://creativecommons.org/licenses/by/4.0/";
+    let with = |permissions: &str| {
+        let galley = GALLEY.replace("</article-meta>", &format!("{permissions}</article-meta>"));
+        let xml = format!(
+            "<article locale='en' public_id='p7'><submission_file id='1'><revision filename='a.xml' filetype='text/xml'><embed>{}</embed>\
+             </revision></submission_file><title>T</title><licenseUrl>{by}</licenseUrl></article>",
+            general_purpose::STANDARD.encode(galley)
+        );
+        import(xml.as_bytes(), jats_of_tests).unwrap().articles.records.remove(0)
+    };
+    let unlicensed = with("");
+    assert!(unlicensed.source.is_some());
+    let meta = &unlicensed.article.meta;
+    assert_eq!((meta.license_url.as_str(), meta.open_access), (by, true));
+    assert_eq!(unlicensed.public_id, "p7", "old addresses have the public id of OJS, whatever ids the galley has");
+    let meta =
+        with("<permissions><license><license-p>All rights reserved.</license-p></license></permissions>").article.meta;
+    assert_eq!((meta.license_url.as_str(), meta.open_access), ("", false));
+}
+
+#[test]
+fn a_year_that_no_issue_can_have_is_left_out() {
+    for year in ["20266", "-5", "0000", "soon"] {
+        let issue = format!(
+            "<issue published='1'><issue_identification><number>4</number><year>{year}</year></issue_identification></issue>"
+        );
+        let made = import(issue.as_bytes(), jats_of_tests).unwrap();
+        assert_eq!((made.issues[0].period.year, made.issues[0].period.date.as_str()), (None, ""), "{year}");
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
     #[test]

@@ -97,16 +97,10 @@ fn day_of(text: &str) -> Option<i64> {
     let iso = date::iso(text);
     let mut parts = iso.splitn(3, '-').map(|part| part.parse::<i64>().ok());
     let (year, month, day) = (parts.next()??, parts.next()??, parts.next()??);
-    let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
-    let longest = match month {
-        4 | 6 | 9 | 11 => 30,
-        2 => 28 + i64::from(leap),
-        _ => 31,
-    };
     // Years that begin in March, so that the leap day is their last.
     let (year, month) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
     let days = 365 * year + year / 4 - year / 100 + year / 400 + (153 * month + 2) / 5 + day - 1 - 719_468;
-    (day <= longest && days >= 0).then_some(days)
+    (days >= 0).then_some(days)
 }
 
 /// Reads a report: the JSON of `stats/publications`, or the CSV of the article statistics or of the view report.
