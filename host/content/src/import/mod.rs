@@ -50,11 +50,11 @@ pub use self::{
     assets::MediaWriter,
     child_process::ChildProcess,
     ojs_addresses::OldAddress,
-    package::scratch,
     reading::Reading,
     runner::{Ended, InProcess, OnProgress, Progress, Runner},
     source::{Format, collect},
 };
+use crate::scratch;
 
 /// What became of one file.
 #[derive(Clone, Debug, Serialize)]
@@ -191,7 +191,7 @@ impl Importer {
             seen: HashMap::new(),
             run: Run::default(),
             parallel: parallel_files(),
-            scratch: scratch(data),
+            scratch: scratch::root(data),
             ojs: ojs::Run::new(store.clone()),
             stopped: Arc::default(),
         }
@@ -223,7 +223,7 @@ impl Importer {
         self
     }
 
-    /// Unpacks packages in this folder instead of the data folder's [`scratch`].
+    /// Unpacks packages in this folder instead of the data folder's [`scratch::root`].
     #[must_use]
     pub fn unpacking_in(mut self, folder: PathBuf) -> Self {
         self.scratch = folder;

@@ -15,6 +15,7 @@ use axum::{
 use masthead_content::{
     import::{self, job},
     records::{Change, Done, FieldChange, ListQuery, Listing, Record, RecordError, RecordType, Records, fields_of},
+    scratch::{self, Scratch},
 };
 use masthead_domain::SiteId;
 use masthead_formats::images::svg::SvgError;
@@ -303,13 +304,13 @@ pub async fn store_file(
 ) -> Result<Json<Envelope<StoredFileView>>, ApiError> {
     let site = site(&by, query.site_id)?;
     let data = &by.app.data_folder;
-    let (folder, name) = (import::scratch(data).join(job::new_id()), job::file_name(&query.name));
-    let stored = match store_body(body, &folder, &name, MAX_FILE).await {
-        Ok(Some(_)) => Ok(import::keep(&by.app.store.site(site), site, data, &folder.join(&name)).await),
+    let folder = Scratch::new(&scratch::root(data), "file-").map_err(|error| by.internal_error(&error))?;
+    let name = job::file_name(&query.name);
+    let stored = match store_body(body, folder.path(), &name, MAX_FILE).await {
+        Ok(Some(_)) => Ok(import::keep(&by.app.store.site(site), site, data, &folder.path().join(&name)).await),
         Ok(None) => Err(by.fail(StatusCode::PAYLOAD_TOO_LARGE, "body_too_large")),
         Err(error) => Err(by.internal_error(&error)),
     };
-    let _ = tokio::fs::remove_dir_all(&folder).await;
     let address = stored?.map_err(|error| match error.downcast_ref::<SvgError>() {
         Some(_) => ApiError::new(StatusCode::BAD_REQUEST, &format!("{error:#}")),
         None => failed(&by, &RecordError::Other(error)),
