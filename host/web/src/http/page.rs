@@ -130,9 +130,7 @@ async fn without_language(
 /// site's default.
 fn redirect(scope: &Scope, headers: &HeaderMap, rest: &str, query: Option<&str>) -> Response {
     let lang = scope.entry.lang_or_default(preferred(headers, &scope.entry.languages));
-    let rest = if rest.is_empty() { "home/" } else { rest };
-    let query = query.map(|query| format!("?{query}")).unwrap_or_default();
-    let mut response = Redirect::temporary(&format!("{}/{lang}/{rest}{query}", scope.base)).into_response();
+    let mut response = Redirect::temporary(&moved::in_language(scope, lang, rest, query)).into_response();
     response.headers_mut().insert(header::VARY, HeaderValue::from_static("Cookie, Accept-Language"));
     response
 }

@@ -82,6 +82,13 @@ fn of_path(path: &str, site: &Site, addresses: &Addresses) -> String {
     utf8_percent_encode(&whole, UNSAFE).to_string()
 }
 
+/// The address of a page in a language, for an address without one. `rest` is the path without its language segment.
+pub fn in_language(scope: &Scope, lang: Lang, rest: &str, query: Option<&str>) -> String {
+    let rest = if rest.is_empty() { "home/" } else { rest };
+    let query = query.map(|query| format!("?{query}")).unwrap_or_default();
+    format!("{}/{lang}/{rest}{query}", scope.base)
+}
+
 /// The response 301 (Moved Permanently). Browsers and shared caches ask again after an hour, because an operator may correct it.
 pub fn permanently(location: &str) -> Response {
     let mut response = StatusCode::MOVED_PERMANENTLY.into_response();
