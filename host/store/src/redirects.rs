@@ -175,6 +175,23 @@ impl Store {
                 .map_err(StoreError::query(READING))?;
         Ok(rows.into_iter().filter_map(read).collect())
     }
+
+    /// At most `limit` redirects of a site, by path, behind the path `after`.
+    ///
+    /// # Errors
+    /// [`StoreError::Query`].
+    pub async fn redirects_after(&self, site: SiteId, after: &str, limit: i64) -> Result<Vec<Redirect>, StoreError> {
+        let rows: Vec<Row> = sqlx::query_as(
+            "SELECT path, kind, target, year, issue FROM redirects WHERE site_id = $1 AND path > $2 ORDER BY path LIMIT $3",
+        )
+        .bind(site.0)
+        .bind(after)
+        .bind(limit)
+        .fetch_all(&self.pool)
+        .await
+        .map_err(StoreError::query(READING))?;
+        Ok(rows.into_iter().filter_map(read).collect())
+    }
 }
 
 async fn write(tx: &mut Transaction<'_, Any>, site: SiteId, redirects: &[Redirect]) -> Result<(), sqlx::Error> {
@@ -201,6 +218,7 @@ async fn write(tx: &mut Transaction<'_, Any>, site: SiteId, redirects: &[Redirec
 fn storable(path: &str) -> bool {
     path.starts_with('/') && path.len() <= LONGEST_PATH && !path.chars().any(char::is_control)
 }
+
 /// The first path that no redirect can have or lead to.
 fn unusable_path(redirects: &[Redirect]) -> Option<&str> {
     // Browsers take what follows two slashes for a host.

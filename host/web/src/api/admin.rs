@@ -17,7 +17,7 @@ use utoipa::{IntoParams, OpenApi, ToSchema};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::api::{
-    admin_comments, admin_records,
+    admin_comments, admin_records, admin_redirects,
     envelope::{ApiError, language, wrap},
     types::Envelope,
 };
@@ -48,6 +48,7 @@ fn described() -> (Router<Arc<App>>, utoipa::openapi::OpenApi) {
         .routes(routes!(one))
         .merge(admin_comments::calls())
         .merge(admin_records::calls())
+        .merge(admin_redirects::calls())
         .split_for_parts()
 }
 

@@ -394,12 +394,13 @@ pub async fn audit(
     Ok(ok(found.into_iter().map(AuditView::from).collect()))
 }
 
-fn ok<T>(data: T) -> Json<Envelope<T>> {
+/// A success with its payload.
+pub(super) fn ok<T>(data: T) -> Json<Envelope<T>> {
     Json(Envelope { status: 0, data: Some(data), message: String::new() })
 }
 
 /// The site, if it is configured.
-fn site(by: &Administrator, id: i64) -> Result<SiteId, ApiError> {
+pub(super) fn site(by: &Administrator, id: i64) -> Result<SiteId, ApiError> {
     let site = SiteId(id);
     let known = by.app.sites.load().by_id(site).is_some();
     if known { Ok(site) } else { Err(by.fail(StatusCode::NOT_FOUND, "site_unknown")) }

@@ -3,6 +3,7 @@
 pub mod admin;
 mod admin_comments;
 mod admin_records;
+mod admin_redirects;
 mod article_data;
 mod articles;
 mod channels;
