@@ -63,7 +63,7 @@ pub use browse_index::{BrowseBy, browse_entries, browse_label};
 pub use change_log::{Change, ChangeAction, ChangeKind};
 pub use counts::{Count, ImportedCount, Ranking, Searched, Totals};
 pub use deliveries::{Delivery, DeliveryState, DeliveryStatus, NewDelivery};
-pub use edits::{Edits, apply_edits, edits_stamp, field, set_field};
+pub use edits::{EARLIER_DOIS, Edits, apply_edits, edits_stamp, field, set_field};
 pub use error::{Outage, StoreError};
 pub use harvest::{ArticleChange, ArticleListing, ChangeCursor, HarvestWindow};
 pub use harvested::HarvestedPage;

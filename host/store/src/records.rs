@@ -205,8 +205,10 @@ impl SiteStore {
             return Ok(Changed::Stale);
         }
         let work_key = stored_work_key(&mut tx, self.site, id).await?;
+        // Notices find the article by the DOI that it had before this change.
+        edits::save(&mut tx, self.site, &subjects::article(id), change.fields).await?;
         self.write_one(&mut tx, &NewArticle { work_key, ..new.clone() }).await?;
-        self.finish(tx, &subjects::article(id), change).await
+        self.finish(tx, &subjects::article(id), RecordChange { fields: &[], ..change }).await
     }
 
     /// Removes a journal with its issues, unless articles are in it.

@@ -192,6 +192,57 @@ fn edits_survive_a_later_import_and_its_report_says_so() {
 }
 
 #[test]
+fn an_article_with_a_corrected_doi_stays_one_article() {
+    let desk = Desk::new("doi");
+    let number = desk.article(1)["name"].clone();
+    let done = desk.json(&["article", "set", "10.5555/small.1", "doi=https://doi.org/10.5555/Right.1"]);
+    let changes = json!([
+        { "key": "doi", "before": "10.5555/small.1", "after": "10.5555/Right.1" },
+        { "key": "earlierDois", "before": null, "after": ["10.5555/small.1"] },
+    ]);
+    assert_eq!((&done["name"], &done["changes"]), (&number, &changes));
+    let shown = |name: &str| desk.json(&["article", "show", name]);
+    for name in ["10.5555/right.1", "10.5555/small.1", number.as_str().unwrap()] {
+        let record = shown(name);
+        assert_eq!((&record["name"], &record["value"]["doi"]), (&number, &json!("10.5555/Right.1")), "{name}");
+        assert_eq!(record["value"]["earlierDois"], json!(["10.5555/small.1"]));
+        assert_eq!(record["kept"], json!(["doi"]));
+    }
+    // No other article can get one of the two.
+    for doi in ["doi=10.5555/right.1", "doi=10.5555/small.1"] {
+        let fault = desk.fault(&["article", "set", "10.5555/small.2", doi]);
+        assert!(fault.contains(&format!("the article {}", number.as_str().unwrap())), "{fault}");
+    }
+
+    // The source with the earlier DOI, with other words: the article is corrected and keeps its DOI.
+    desk.source(1, "From the earlier source", "second");
+    let report = desk.import();
+    assert_eq!((&report["updated"], &report["created"]), (&json!(1), &json!(0)), "{report}");
+    assert_eq!(shown("10.5555/right.1")["value"]["titles"]["en"], "From the earlier source");
+
+    // The corrected source, in place of the earlier one.
+    let path = desk.folder.join("in/1.xml");
+    let text = std::fs::read_to_string(&path).unwrap();
+    let text = text.replace("10.5555/small.1", "10.5555/right.1").replace("earlier source", "corrected source");
+    std::fs::write(&path, text).unwrap();
+    let report = desk.import();
+    assert_eq!((&report["updated"], &report["created"]), (&json!(1), &json!(0)), "{report}");
+    let record = shown("10.5555/small.1");
+    assert_eq!((&record["name"], &record["value"]["titles"]["en"]), (&number, &json!("From the corrected source")));
+    assert_eq!(desk.json(&["article", "list"])["records"].as_array().unwrap().len(), 3);
+    let again = desk.import();
+    assert_eq!((&again["unchanged"], &again["created"]), (&json!(3), &json!(0)), "{again}");
+
+    // A second correction; both earlier DOIs stay.
+    desk.json(&["article", "set", "10.5555/small.1", "doi=10.5555/third.1"]);
+    assert_eq!(shown("10.5555/right.1")["value"]["earlierDois"], json!(["10.5555/small.1", "10.5555/Right.1"]));
+    desk.source(4, "Another article", "first");
+    assert_eq!((&desk.import()["created"], &desk.import()["created"]), (&json!(1), &json!(0)));
+    desk.json(&["article", "set", "10.5555/small.1", "doi=10.5555/small.1"]);
+    assert_eq!(shown("10.5555/third.1")["value"]["earlierDois"], json!(["10.5555/Right.1", "10.5555/third.1"]));
+}
+
+#[test]
 fn the_second_of_two_editors_is_told() {
     let desk = Desk::new("editors");
     let version = desk.json(&["journal", "show", "small"])["version"].as_str().unwrap().to_owned();
@@ -266,7 +317,10 @@ fn bad_input_is_refused_with_its_key_and_changes_nothing() {
         (&["article", "set", "10.5555/small.1", "issue=7"], &["there is no issue small/2026/7"]),
         (&["article", "set", "10.5555/small.1", "journal=tiny"], &["no journal \"tiny\""]),
         (&["article", "set", "10.5555/small.1", "state=online-first"], &["dates.online"]),
-        (&["article", "set", "10.5555/small.1", "doi=10.5555/x"], &["cannot be changed"]),
+        (&["article", "set", "10.5555/small.1", "doi=10.5555/SMALL.2"], &["doi: ", "is the DOI of the article"]),
+        (&["article", "set", "10.5555/small.1", "doi=small"], &["doi: ", "is not a DOI"]),
+        (&["article", "set", "10.5555/small.1", "sourceKey=x"], &["cannot be changed"]),
+        (&["article", "set", "10.5555/small.1", "earlierDois=[\"10.5555/x\"]"], &["cannot be changed"]),
         (&["article", "set", "10.5555/small.1", "withdrawn.date=2026-06-30"], &["needs a reason"]),
         (&["article", "set", "10.5555/small.1", "contributors.9.surname=x"], &["has 1 entries"]),
         (&["article", "set", "10.5555/none", "volume=2"], &["has no article"]),

@@ -17,7 +17,7 @@ use masthead_domain::{
     publication::{Issue, Journal},
     resource::{ResourceKind, ResourceSource},
 };
-use masthead_store::{AuditEntry, AuditLine, Changed, RecordChange, SiteStore, Store, subjects};
+use masthead_store::{AuditEntry, AuditLine, Changed, EARLIER_DOIS, RecordChange, SiteStore, Store, subjects};
 use serde_json::{Value, json};
 
 use self::types::{empty, issue_name, json_of, read};
@@ -68,7 +68,9 @@ impl Records {
             Some(loaded) => loaded,
             None => return Err(self.missing(of, name).await?),
         };
-        let kept = self.store().edits(&subject).await?.into_iter().map(|(path, _)| path).collect();
+        let kept = self.store().edits(&subject).await?.into_iter().map(|(path, _)| path);
+        // This one is shown with the record, and never given back to the imports.
+        let kept = kept.filter(|path| path != EARLIER_DOIS).collect();
         Ok(Record { record_type: of.as_str(), name, version, kept, value })
     }
 

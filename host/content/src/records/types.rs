@@ -8,7 +8,7 @@ use masthead_domain::{
     publication::{Issue, Journal},
     resource::ResourceKind,
 };
-use masthead_store::{StoreError, StoredForm};
+use masthead_store::{EARLIER_DOIS, StoreError, StoredForm};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -68,7 +68,7 @@ impl RecordType {
         match self {
             Self::Journal | Self::Resource(_) => &["key"],
             Self::Issue => &["journal", "year", "issue"],
-            Self::Article => &["id", "sourceKey", "doi"],
+            Self::Article => &["id", "sourceKey", EARLIER_DOIS],
         }
     }
 

@@ -2,13 +2,13 @@
 
 use masthead_domain::{
     ArticleId, Doi, Lang, LocalText, SiteId,
-    article::{JournalRef, Withdrawal},
+    article::{JournalRef, RelatedArticle, Withdrawal},
     publication::{Issue, Journal},
     resource::{News, Picture, ResourceKind},
 };
 use masthead_store::{
-    AuditEntry, AuditQuery, CardQuery, Changed, Count, HarvestWindow, Media, NewArticle, Ranking, RecordChange, Saved,
-    SiteStore, Store, StoreError, edits_stamp, subjects,
+    AuditEntry, AuditQuery, CardQuery, Changed, Count, EARLIER_DOIS, HarvestWindow, Media, NewArticle, Ranking,
+    RecordChange, Saved, SiteStore, Store, StoreError, edits_stamp, subjects,
 };
 use serde_json::{Value, json};
 
@@ -37,6 +37,7 @@ pub async fn suite(store: &Store) {
     records_in_use_stay(store, &site).await;
     articles_are_edited(&site).await;
     articles_are_withdrawn(store, &site).await;
+    an_article_is_known_by_its_earlier_dois(&store.site(SiteId(7302))).await;
 }
 
 async fn two_editors(store: &Store, site: &SiteStore) {
@@ -223,6 +224,62 @@ async fn articles_are_withdrawn(store: &Store, site: &SiteStore) {
     assert_eq!(site.used_media(&digest).await.unwrap().unwrap().articles, [id]);
     assert_eq!(ranked(site).await, [id.0], "its counts are back");
     assert_eq!(site.save_article(&new).await.unwrap(), Saved::Unchanged(id));
+}
+
+async fn an_article_is_known_by_its_earlier_dois(site: &SiteStore) {
+    let notice = |doi: &str, about: &str| {
+        let mut new = article(doi, "Correction");
+        let related = RelatedArticle { kind: "corrected-article".into(), href: about.into(), text: String::new() };
+        (new.article.meta.article_type, new.article.meta.related) = ("correction".into(), vec![related]);
+        new
+    };
+    let id = saved(site, &article("10.5555/wrong", "Tide tables")).await;
+    let early = saved(site, &notice("10.5555/n.1", "10.5555/wrong")).await;
+    let doi = |text: &str| Doi::parse(text).unwrap();
+    let mut corrected = article("10.5555/wrong", "Tide tables");
+    corrected.article.meta.doi = Some(doi("10.5555/right"));
+    let version = site.article_version(id).await.unwrap().unwrap();
+    let line = entry("ada", &subjects::article(id));
+    let fields: Fields = vec![
+        ("doi".into(), Some(json!("10.5555/right"))),
+        (EARLIER_DOIS.into(), Some(json!(["10.5555/first", "10.5555/Wrong"]))),
+    ];
+    let made = site.edit_article(id, &corrected, change(Some(&version), &line, &fields)).await.unwrap();
+    assert_eq!(made, Changed::Made);
+    for known in ["10.5555/right", "10.5555/WRONG", "10.5555/first"] {
+        assert_eq!(site.article_id_by_doi(&doi(known)).await.unwrap(), Some(id), "{known}");
+    }
+    assert_eq!(site.article_id_by_doi(&doi("10.5555/other")).await.unwrap(), None);
+    let names = site.article_ids_by_names(&["10.5555/wrong", "https://doi.org/10.5555/FIRST", "10.5555/x"]).await;
+    let mut names: Vec<_> = names.unwrap().into_iter().collect();
+    names.sort();
+    assert_eq!(names, [("10.5555/wrong".to_owned(), id), ("https://doi.org/10.5555/FIRST".to_owned(), id)]);
+
+    // A source is of this article, whichever of the DOIs it has.
+    let key = async |of: &str| site.other_source_key(&article(of, "Tide tables").article.meta).await.unwrap();
+    assert_eq!(key("10.5555/right").await.as_deref(), Some("doi:10.5555/wrong"));
+    assert_eq!(key("10.5555/First").await.as_deref(), Some("doi:10.5555/wrong"));
+    assert_eq!((key("10.5555/wrong").await, key("10.5555/other").await), (None, None));
+
+    // So is a notice, of before or of later.
+    let late = saved(site, &notice("10.5555/n.2", "10.5555/first")).await;
+    for notice in [early, late] {
+        let found = site.notices(&[notice]).await.unwrap();
+        assert_eq!(found[&notice][0].article, Some(id));
+    }
+
+    let version = site.article_version(id).await.unwrap().unwrap();
+    let withdrawal = Withdrawal { date: "2026-05-01".into(), ..Withdrawal::default() };
+    let fields: Fields = vec![("withdrawn".into(), Some(json!({ "date": "2026-05-01" })))];
+    let made = site.withdraw_article(id, &withdrawal, change(Some(&version), &line, &fields)).await.unwrap();
+    assert_eq!(made, Changed::Made);
+    for known in ["10.5555/right", "10.5555/wrong", "10.5555/first"] {
+        assert_eq!(site.article_id_by_doi(&doi(known)).await.unwrap(), None, "{known}");
+        assert_eq!(site.withdrawn_id_by_doi(&doi(known)).await.unwrap(), Some(id), "{known}");
+    }
+    assert_eq!(key("10.5555/right").await.as_deref(), Some("doi:10.5555/wrong"));
+    assert_eq!(site.article_ids_by_names(&["10.5555/first"]).await.unwrap().len(), 0);
+    assert_eq!(site.unlinked_notices(9).await.unwrap().len(), 2, "a withdrawn article has no notices");
 }
 
 /// The articles by views.

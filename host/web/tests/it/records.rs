@@ -112,6 +112,29 @@ fn a_cover_is_stored_and_then_named() {
 }
 
 #[test]
+fn a_corrected_doi_is_found_and_the_earlier_address_stays() {
+    let (earlier, doi) = ("10.5555/ocl.2025.05.04.0211", "10.5555/ocl.corrected");
+    let id = PORTAL.article(SITE, earlier);
+    let about = PORTAL.get(SITE, "/oai?verb=Identify").text();
+    let namespace = masthead_test_support::between(&about, "<repositoryIdentifier>", "</repositoryIdentifier>");
+    let record = format!("/oai?verb=GetRecord&metadataPrefix=oai_dc&identifier=oai:{namespace}:article/{id}");
+    assert!(PORTAL.get(SITE, &record).text().contains(earlier));
+    let changed = set("article", earlier, &version("article", earlier), &json!({ "doi": doi }));
+    assert_eq!(changed.status, 200, "{}", changed.text());
+    follow();
+    for name in [earlier, doi] {
+        let page = PORTAL.page(SITE, &format!("/en/article/doi/{name}"));
+        assert!(page.contains(doi), "{name}");
+        let found = PORTAL.get(SITE, &format!("/rc-pub/front/front-article/getArticleByDoi?doi={name}")).json();
+        assert_eq!(found["status"], 0, "{name}: {found}");
+    }
+    let hits = |words: &str| PORTAL.get(SITE, &format!("/rc-pub/front/search?q={words}")).json()["data"].clone();
+    assert_eq!(hits(doi)["content"][0]["doi"], doi);
+    let harvested = PORTAL.get(SITE, &record).text();
+    assert!(harvested.contains(doi), "the OAI identifier is that of the number: {harvested}");
+}
+
+#[test]
 fn redirects_are_added_listed_and_removed_by_call() {
     let redirect = |from: &str| {
         let mut query = url::form_urlencoded::Serializer::new(String::from("redirect?siteId=448&"));
