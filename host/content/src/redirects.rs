@@ -6,6 +6,9 @@ use percent_encoding::percent_decode_str;
 use serde::Serialize;
 use serde_json::{Value, json};
 
+/// The query with which the page of an issue names the journal, on sites with several journals.
+const OF_JOURNAL: &str = "?journal=";
+
 /// Why redirects cannot be read or changed. Nothing is changed then.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -198,8 +201,17 @@ async fn known(store: &Store, site: SiteId, from: &str) -> Result<Option<Listed>
     Ok(to.map(|to| Listed::from(&Redirect { from: from.to_owned(), to })))
 }
 
-/// The form in which a path is stored: below the root of the site, without percent-encoding and without a slash at its end.
+/// The form in which a path is stored: below the root of the site, without percent-encoding and without a slash at its end. The path of an
+/// issue may name the journal.
 fn path(text: &str) -> Result<String, RedirectError> {
+    if let Some((issue, key)) = text.split_once(OF_JOURNAL)
+        && issue.starts_with("/issue/")
+        && !key.is_empty()
+        && !key.contains(['&', '?', '#'])
+    {
+        let key = percent_decode_str(key).decode_utf8_lossy();
+        return Ok(format!("{}{OF_JOURNAL}{key}", path(issue)?));
+    }
     ensure!(
         text.starts_with('/') && text.len() > 1,
         "{text:?} is no path of the site: write what follows the host name, beginning with a slash"
@@ -228,6 +240,31 @@ pub fn forms(path: &str) -> Vec<String> {
         }
     }
     forms
+}
+
+/// What a redirect of a site leads to from a path, in each of its [`forms`]. A redirect of the page of one journal comes first; `query` is
+/// that of the address.
+///
+/// # Errors
+/// The store's error.
+pub async fn found(
+    store: &Store,
+    site: SiteId,
+    path: &str,
+    query: Option<&str>,
+) -> Result<Option<RedirectTarget>, StoreError> {
+    let parameters = query.unwrap_or_default().split('&');
+    let journal = parameters.filter_map(|one| one.strip_prefix("journal=")).find(|key| !key.is_empty());
+    let journal = journal.map(|key| percent_decode_str(key).decode_utf8_lossy().into_owned());
+    let forms = forms(path);
+    let of_journal = journal.iter().flat_map(|key| forms.iter().map(move |form| format!("{form}{OF_JOURNAL}{key}")));
+    let all: Vec<String> = of_journal.chain(forms.iter().cloned()).collect();
+    for from in &all {
+        if let Some(to) = store.redirect(site, from).await? {
+            return Ok(Some(to));
+        }
+    }
+    Ok(None)
 }
 
 async fn check(store: &Store, site: SiteId, redirect: &Redirect) -> Result<(), RedirectError> {
@@ -315,7 +352,19 @@ mod tests {
     fn paths_have_one_form() {
         assert_eq!(path("/index.php/a/").unwrap(), "/index.php/a");
         assert_eq!(path("/%E6%9C%9F%E5%88%8A").unwrap(), "/期刊");
-        for odd in ["a", "", "/", "/a?b=1", "/a#b", "/%ff", "https://a.example/b"] {
+        assert_eq!(path("/issue/2026/S%201/?journal=%E6%9C%9F").unwrap(), "/issue/2026/S 1?journal=期");
+        for odd in [
+            "a",
+            "",
+            "/",
+            "/a?b=1",
+            "/a?journal=b",
+            "/issue/2026/1?journal=",
+            "/issue/2026/1?journal=a&b",
+            "/a#b",
+            "/%ff",
+            "https://a.example/b",
+        ] {
             assert!(path(odd).is_err(), "{odd}");
         }
     }

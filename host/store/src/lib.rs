@@ -24,6 +24,7 @@ mod edits;
 mod error;
 mod harvest;
 mod harvested;
+mod issue_renaming;
 mod journals;
 mod lookups;
 mod media;
@@ -67,6 +68,7 @@ pub use edits::{EARLIER_DOIS, Edits, apply_edits, edits_stamp, field, set_field}
 pub use error::{Outage, StoreError};
 pub use harvest::{ArticleChange, ArticleListing, ChangeCursor, HarvestWindow};
 pub use harvested::HarvestedPage;
+pub use issue_renaming::{IssueRenaming, MovedArticle};
 pub use media::{Media, UsedMedia};
 pub use plugin_data::{PluginQuota, Put};
 pub use records::{Changed, RecordChange, record_version};

@@ -293,7 +293,8 @@ impl SiteStore {
         self.finish(tx, &subject, change).await
     }
 
-    async fn delete_issue(
+    /// Deletes the row of an issue, with its edits and the use of its files.
+    pub(crate) async fn delete_issue(
         &self,
         tx: &mut Transaction<'_, Any>,
         issue: &Issue,
@@ -351,7 +352,7 @@ fn versioned<T: crate::StoredForm>(data: &str, what: &'static str) -> Result<(T,
 }
 
 /// The work key of the source of an article, which no change by hand changes; `None` if none is known.
-async fn stored_work_key(
+pub(crate) async fn stored_work_key(
     tx: &mut Transaction<'_, Any>,
     site: i64,
     id: ArticleId,
@@ -373,7 +374,11 @@ async fn stored_journal(tx: &mut Transaction<'_, Any>, site: i64, key: &str) -> 
         .map_err(StoreError::query(READING))
 }
 
-async fn stored_issue(tx: &mut Transaction<'_, Any>, site: i64, issue: &Issue) -> Result<Option<String>, StoreError> {
+pub(crate) async fn stored_issue(
+    tx: &mut Transaction<'_, Any>,
+    site: i64,
+    issue: &Issue,
+) -> Result<Option<String>, StoreError> {
     sqlx::query_scalar("SELECT data FROM issues WHERE site_id = $1 AND journal = $2 AND year = $3 AND issue = $4")
         .bind(site)
         .bind(&issue.journal)

@@ -3,9 +3,10 @@
 use masthead_domain::{
     ArticleId, Doi,
     article::{Article, ArticleFile, Withdrawal},
+    publication::Issue,
     resource::{Picture, Renditions, TableSheet},
 };
-use masthead_store::{Changed, EARLIER_DOIS, RecordChange, SiteStore, WithdrawnArticle, subjects};
+use masthead_store::{Changed, EARLIER_DOIS, NewArticle, RecordChange, SiteStore, WithdrawnArticle, subjects};
 use serde_json::{Value, json};
 
 use super::{
@@ -239,14 +240,36 @@ impl Records {
         if change.dry_run || action == "unchanged" {
             return Ok(done);
         }
-        let pictures = store.resources_of_article::<Picture>(id.0).await?.into_iter().map(|one| one.value.pictures);
-        let tables = store.resources_of_article::<TableSheet>(id.0).await?.into_iter().map(|one| one.value.pictures);
-        let renditions: Vec<Renditions> = pictures.chain(tables).flatten().collect();
-        let new = rendered_again(&self.media_writer, article, &files, &renditions).await?;
+        let new = self.rendered(id, article, &files).await?;
         let (entry, kept) = line(action, &loaded.subject, &done.changes, change);
         let by_hand = RecordChange { from: Some(&loaded.version), entry: &entry, fields: &kept };
         let outcome = store.edit_article(id, &new, by_hand).await?;
         self.finished(outcome, loaded, done).await
+    }
+
+    /// A changed article, rendered again with the renditions of its figures and tables.
+    async fn rendered(
+        &self,
+        id: ArticleId,
+        article: Article,
+        files: &[ArticleFile],
+    ) -> Result<NewArticle, RecordError> {
+        let store = self.store();
+        let pictures = store.resources_of_article::<Picture>(id.0).await?.into_iter().map(|one| one.value.pictures);
+        let tables = store.resources_of_article::<TableSheet>(id.0).await?.into_iter().map(|one| one.value.pictures);
+        let renditions: Vec<Renditions> = pictures.chain(tables).flatten().collect();
+        Ok(rendered_again(&self.media_writer, article, files, &renditions).await?)
+    }
+
+    /// An article as it is in another issue, with the version that it was read in; `None` if the site does not have it.
+    pub(super) async fn in_issue(
+        &self,
+        id: ArticleId,
+        to: &Issue,
+    ) -> Result<Option<(String, NewArticle)>, RecordError> {
+        let Some(Present { mut article, files, version, .. }) = self.present(id).await? else { return Ok(None) };
+        (article.meta.year, article.meta.issue) = (Some(to.year), to.issue.clone());
+        Ok(Some((version, self.rendered(id, article, &files).await?)))
     }
 
     /// The fault of a new DOI that another article has, or had before.
@@ -343,8 +366,9 @@ pub(super) async fn name_articles(store: &SiteStore, before: &Value, after: &mut
             Some(id) => store.cards_by_id(&[id]).await?.into_iter().next(),
             None => None,
         };
-        let issue = |year: i32, number: &str| after["year"] == year && after["issue"] == number;
-        match found.filter(|card| after["journal"] == card.journal.as_str() && issue(card.year, &card.issue)) {
+        // The issue may get another number in the same change.
+        let issue = |year: i32, number: &str| before["year"] == year && before["issue"] == number;
+        match found.filter(|card| before["journal"] == card.journal.as_str() && issue(card.year, &card.issue)) {
             Some(card) => {
                 let metas = store.metas(&[card.article_id()]).await?;
                 names.extend(metas.into_values().map(|(meta, _)| Value::String(meta.source_key)));

@@ -63,7 +63,7 @@ impl RecordType {
         }
     }
 
-    /// The keys that identify a record: they never change.
+    /// The keys that identify a record: they never change, except for the number of an issue ([`super::renaming`]).
     pub(super) const fn identity(self) -> &'static [&'static str] {
         match self {
             Self::Journal | Self::Resource(_) => &["key"],

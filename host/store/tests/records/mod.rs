@@ -7,8 +7,8 @@ use masthead_domain::{
     resource::{News, Picture, ResourceKind},
 };
 use masthead_store::{
-    AuditEntry, AuditQuery, CardQuery, Changed, Count, EARLIER_DOIS, HarvestWindow, Media, NewArticle, Ranking,
-    RecordChange, Saved, SiteStore, Store, StoreError, edits_stamp, subjects,
+    AuditEntry, AuditQuery, CardQuery, Changed, Count, EARLIER_DOIS, HarvestWindow, IssueRenaming, Media, MovedArticle,
+    NewArticle, Ranking, RecordChange, RedirectTarget, Saved, SiteStore, Store, StoreError, edits_stamp, subjects,
 };
 use serde_json::{Value, json};
 
@@ -38,6 +38,7 @@ pub async fn suite(store: &Store) {
     articles_are_edited(&site).await;
     articles_are_withdrawn(store, &site).await;
     an_article_is_known_by_its_earlier_dois(&store.site(SiteId(7302))).await;
+    an_issue_gets_another_number(store, SiteId(7303)).await;
 }
 
 async fn two_editors(store: &Store, site: &SiteStore) {
@@ -224,6 +225,47 @@ async fn articles_are_withdrawn(store: &Store, site: &SiteStore) {
     assert_eq!(site.used_media(&digest).await.unwrap().unwrap().articles, [id]);
     assert_eq!(ranked(site).await, [id.0], "its counts are back");
     assert_eq!(site.save_article(&new).await.unwrap(), Saved::Unchanged(id));
+}
+
+async fn an_issue_gets_another_number(store: &Store, number: SiteId) {
+    let site = &store.site(number);
+    let id = saved(site, &article("10.5555/tides.8", "Eight")).await;
+    let (from, version) = site.issue_record("tides", 2026, "3").await.unwrap().unwrap();
+    let to = Issue { issue: "4".into(), ..from.clone() };
+    let mut new = article("10.5555/tides.8", "Eight");
+    new.article.meta.issue = "4".into();
+    let of_article = site.article_version(id).await.unwrap().unwrap();
+    let articles = [MovedArticle { id, version: of_article, new, entry: entry("ada", &subjects::article(id)) }];
+    let fields: Fields = vec![("issue".into(), Some(json!("4")))];
+    let [former, present] = ["/issue/2026/3", "/issue/2026/4"].map(|path| [path.to_owned()]);
+    let renaming = IssueRenaming {
+        from: &from,
+        to: &to,
+        articles: &articles,
+        fields: &fields,
+        former: &former,
+        present: &present,
+    };
+    let (line, none) = (entry("ada", "issue/tides/2026/3"), Fields::new());
+
+    // An article that came in the meantime would stay behind.
+    let other = saved(site, &article("10.5555/tides.9", "Nine")).await;
+    let before = store.latest_change().await.unwrap();
+    let rename = async || site.rename_issue(renaming, change(Some(&version), &line, &none)).await.unwrap();
+    assert_eq!(rename().await, Changed::Stale);
+    assert_eq!(store.latest_change().await.unwrap(), before);
+    assert!(site.issue_record("tides", 2026, "4").await.unwrap().is_none());
+    assert!(site.remove_article(other).await.unwrap());
+    assert_eq!(rename().await, Changed::Made);
+    assert!(site.issue_record("tides", 2026, "3").await.unwrap().is_none());
+    let place = CardQuery::Issue { journal: "tides".into(), year: 2026, issue: "4".into() };
+    let cards = site.cards(&place, None, 9).await.unwrap();
+    assert_eq!((cards.len(), cards[0].id), (1, id.0));
+    let (_, kept) = site.edits_of_article("doi:10.5555/tides.8").await.unwrap().unwrap();
+    assert_eq!(kept, [("issue".to_owned(), json!("4"))]);
+    let target = RedirectTarget::Issue { journal: "tides".into(), year: 2026, issue: "4".into() };
+    assert_eq!(store.redirect(number, "/issue/2026/3").await.unwrap(), Some(target));
+    assert_eq!(rename().await, Changed::Stale, "it is not there any more");
 }
 
 async fn an_article_is_known_by_its_earlier_dois(site: &SiteStore) {

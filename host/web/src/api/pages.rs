@@ -50,7 +50,8 @@ pub async fn page(caller: Caller, Query(query): Query<ByPath>) -> Result<Respons
     let reader = reader(app, scope, host, request.lang, request.route_name(), headers).await;
     let page = pipeline::page(app, &request, host, &reader).await.map_err(caller.page_failed())?;
     if matches!(page.status, 404 | 410)
-        && let Some(location) = moved::target(app, scope, request.lang, path).await.map_err(caller.page_failed())?
+        && let Some(location) =
+            moved::target(app, scope, request.lang, (path, parameters)).await.map_err(caller.page_failed())?
     {
         return Ok(moved_to(&caller, location));
     }
@@ -87,7 +88,7 @@ async fn without_language(
     let found = if request::is_of_a_page(rest, &scope.entry.site) {
         None
     } else {
-        moved::target(app, scope, lang, path).await.map_err(caller.page_failed())?
+        moved::target(app, scope, lang, (path, parameters)).await.map_err(caller.page_failed())?
     };
     let location = found.unwrap_or_else(|| moved::in_language(scope, lang, rest, parameters));
     Ok(moved_to(caller, location))

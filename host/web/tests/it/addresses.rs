@@ -1,7 +1,11 @@
 //! Stable addresses: redirects of earlier ones, removed articles, the canonical host, pinned OAI identifiers.
 
-use std::{path::Path, sync::LazyLock};
+use std::{
+    path::Path,
+    sync::{LazyLock, Mutex, PoisonError},
+};
 
+use masthead_content::records::{Change, RecordType, Records};
 use masthead_domain::{ArticleId, SiteId, publication::Journal};
 use masthead_store::{Redirect, RedirectTarget};
 use masthead_test_support::{Answer, Portal, Setup, named};
@@ -39,6 +43,13 @@ fn add(site: SiteId, from: &str, to: RedirectTarget) {
 
 fn seagrass() -> i64 {
     PORTAL.article("anchor", SEAGRASS)
+}
+
+/// Lets pages and search follow the changes; one test at a time, because there is one index.
+fn follow() {
+    static ONE: Mutex<()> = Mutex::new(());
+    let _one = ONE.lock().unwrap_or_else(PoisonError::into_inner);
+    PORTAL.run(PORTAL.app.change_log_follower().catch_up()).unwrap();
 }
 
 /// Status and `Location`.
@@ -193,6 +204,27 @@ fn redirects_lead_to_journals_issues_and_paths_and_never_hide_a_page() {
     PORTAL.run(site.save_journal(&Journal { key: "second".into(), ..Journal::default() })).unwrap();
     assert_eq!(leads(&at("/en/old/issue")), (301, format!("{of_issue}?journal={}", journal.key).as_str()));
     assert!(at("/en/old/journal").header("location").starts_with("/en/issues#"));
+
+    // The issue gets another number: its earlier addresses lead to it, in navigation within the site too.
+    let records = Records::new(&PORTAL.app.store, ANCHOR, &PORTAL.app.data_folder);
+    let name = format!("{}/{}/{}", journal.key, issue.year, issue.issue);
+    let fields = vec![("issue".to_owned(), json!("S 99"))];
+    let change = Change { fields, who: "ada".to_owned(), ..Change::default() };
+    let done = PORTAL.run(records.set(RecordType::Issue, &name, &change)).unwrap();
+    assert_eq!(done.name, format!("{}/{}/S 99", journal.key, issue.year));
+    follow();
+    let present = format!("/en/issue/{}/S%2099?journal={}", issue.year, journal.key);
+    let named = format!("{of_issue}?journal={}", journal.key);
+    for former in [of_issue.as_str(), &named, "/en/old/issue"] {
+        assert_eq!(leads(&at(former)), (301, present.as_str()), "{former}");
+        let path: String = url::form_urlencoded::byte_serialize(former.as_bytes()).collect();
+        let data = at(&format!("/rc-pub/front/page?path={path}")).json()["data"].clone();
+        assert_eq!(data, json!({ "location": present }), "{former}");
+    }
+    assert_eq!(at(&present).status, 200);
+    let other = format!("/issue/{}/{}?journal=second", issue.year, issue.issue);
+    add(ANCHOR, &other, RedirectTarget::Path("/about".to_owned()));
+    assert_eq!(leads(&at(&format!("/en{other}"))), (301, "/en/about"), "of another journal");
 }
 
 #[test]
@@ -235,7 +267,7 @@ fn a_removed_article_is_gone_and_says_so() {
     let page = |lang: &str, article: &str| PORTAL.with("new.example.org", &format!("/{lang}/article/{article}"), &[]);
     assert_eq!(page("en", &id.to_string()).status, 200);
     assert!(PORTAL.run(PORTAL.app.store.site(ANCHOR).remove_article(ArticleId(id))).unwrap());
-    PORTAL.run(PORTAL.app.change_log_follower().catch_up()).unwrap();
+    follow();
     for (lang, words) in [("en", "This article has been removed"), ("zh", "该文章已被移除")] {
         for article in [id.to_string(), format!("doi/{doi}"), format!("doi/{}", doi.to_uppercase())] {
             let answer = page(lang, &article);
