@@ -1,4 +1,4 @@
-import { ApiError, linkDestination, type Bootstrap, type PagePayload, type Shell, type SlotName } from '@masthead/ui-sdk';
+import { ApiError, linkDestination, type Bootstrap, type MovedPage, type PagePayload, type Shell, type SlotName } from '@masthead/ui-sdk';
 import { internalPath, isPlainClick, ShellProvider } from '@masthead/ui-sdk/shell';
 import { keepPreviousData, QueryClient, QueryClientProvider, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react';
@@ -22,9 +22,15 @@ export interface Frame {
   main: HTMLElement;
 }
 
-/** Fetches a page together with its language and its modules, so that it renders without a second wait. */
-async function preparePage(bootstrap: Bootstrap, path: string, signal?: AbortSignal): Promise<PagePayload> {
+/** Redirects that are followed in a row, as many as browsers follow. */
+const MOST_MOVES = 20;
+
+const isMoved = (answer: PagePayload | MovedPage): answer is MovedPage => 'location' in answer;
+
+/** Fetches a page together with its language and its modules, so that it renders without a second wait; or the address that it has now. */
+async function preparePage(bootstrap: Bootstrap, path: string, signal?: AbortSignal): Promise<PagePayload | MovedPage> {
   const payload = await fetchPage(bootstrap, path, signal);
+  if (isMoved(payload)) return payload;
   if (payload.bootstrap.contract !== bootstrap.contract) throw new ApiError(500, '');
   await Promise.all([ensureLanguage(payload.bootstrap.lang), loadAll(payload.bootstrap, 1500)]);
   return payload;
@@ -51,8 +57,14 @@ function Portal({ frame, first }: { frame: Frame; first: PagePayload }) {
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
   });
-  const payload = query.data ?? first;
-  const pending = query.isFetching && query.isPlaceholderData;
+  // While an address leads to another one, the page before stays.
+  const answer = query.data ?? first;
+  const last = useRef(first);
+  if (!isMoved(answer)) last.current = answer;
+  const payload = last.current;
+  // The answer for the former address is kept while the next page is fetched: it leads nowhere any more.
+  const moved = isMoved(answer) && !query.isPlaceholderData ? answer.location : undefined;
+  const pending = (query.isFetching && query.isPlaceholderData) || moved !== undefined;
   const late = useDelayed(pending, 150);
   const { bootstrap } = payload;
   latest.current = bootstrap;
@@ -69,13 +81,28 @@ function Portal({ frame, first }: { frame: Frame; first: PagePayload }) {
     [base, route],
   );
 
+  // The address that a link had before gets the present one in the bar, in the same entry of the history.
+  const moves = useRef(0);
+  useEffect(() => {
+    if (moved === undefined) {
+      if (!pending) moves.current = 0;
+      return;
+    }
+    const target = internalPath(moved, base);
+    moves.current += 1;
+    // A file needs a request of its own. After too many redirects, the browser asks itself and says so.
+    if (target === undefined || moves.current > MOST_MOVES) return window.location.replace(moved);
+    // As in a browser, the fragment of the link stays if the redirect has none.
+    void route(base + target + (target.includes('#') ? '' : location.hash), { replace: true });
+  }, [moved, pending, base, route, location]);
+
   // Title, language, focus and scroll change when the new page is rendered, not when it is requested.
   const shown = useRef(payload);
   const entry = useRef(location);
   useLayoutEffect(() => {
     const changed = shown.current !== payload;
-    const moved = entry.current.key !== location.key;
-    if (query.isPlaceholderData || (!changed && !moved)) return;
+    const stepped = entry.current.key !== location.key;
+    if (query.isPlaceholderData || moved !== undefined || (!changed && !stepped)) return;
     const samePage = !changed && entry.current.pathname + entry.current.search === location.pathname + location.search;
     const previousLang = shown.current.bootstrap.lang;
     shown.current = payload;
@@ -87,7 +114,7 @@ function Portal({ frame, first }: { frame: Frame; first: PagePayload }) {
     else if (target) return goTo(target, samePage);
     else if (!location.hash) window.scrollTo({ top: 0, behavior: 'instant' });
     if (!samePage) focusOn(frame.main.querySelector<HTMLElement>('h1') ?? frame.main);
-  }, [payload, location, how, query.isPlaceholderData, frame.main]);
+  }, [payload, location, how, query.isPlaceholderData, moved, frame.main]);
 
   useEffect(() => {
     let timer = 0;

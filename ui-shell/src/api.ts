@@ -1,4 +1,4 @@
-import { ApiError, type Api, type Bootstrap, type PagePayload } from '@masthead/ui-sdk';
+import { ApiError, type Api, type Bootstrap, type MovedPage, type PagePayload } from '@masthead/ui-sdk';
 
 interface Envelope<T> {
   status: number;
@@ -60,7 +60,7 @@ export function createApi(context: () => ApiContext, onUnauthorized: OnUnauthori
   };
 }
 
-/** Fetches a page as data. `path` is below the site's prefix; throws `ApiError`. */
-export function fetchPage(bootstrap: Bootstrap, path: string, signal?: AbortSignal): Promise<PagePayload> {
+/** Fetches a page as data, or the address that it has now. `path` is below the site's prefix; throws `ApiError`. */
+export function fetchPage(bootstrap: Bootstrap, path: string, signal?: AbortSignal): Promise<PagePayload | MovedPage> {
   return call({ base: bootstrap.base, lang: bootstrap.lang, siteId: bootstrap.site.id }, 'GET', '/rc-pub/front/page', { query: { path }, signal });
 }

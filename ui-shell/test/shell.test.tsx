@@ -216,6 +216,41 @@ describe('following a link', () => {
     expect(fetched.mock.calls.filter(([url]) => String(url).includes(encodeURIComponent('/en/issue')))).toHaveLength(0);
   });
 
+  it('ends at the address that a page has now, and Back leads to the page before', async () => {
+    const [former, now] = ['/en/index.php/ocean/article/view/12', addressOf('article')];
+    answers.set(former, () => envelope({ location: '/en/former' }));
+    answers.set('/en/former', () => envelope({ location: now }));
+    answers.set(now, () => envelope(pageOf('article')));
+    showDocument('issue');
+    await start();
+    const main = document.querySelector('main') as HTMLElement;
+    const link = document.createElement('a');
+    link.href = `${former}#nowhere`;
+    main.append(link);
+    await userEvent.click(link);
+    await screen.findByRole('heading', { level: 1, name: /How few buoys are enough/ });
+    expect(location.pathname + location.hash).toBe(`${now}#nowhere`);
+    expect(main.dataset['page']).toBe('article');
+    expect(document.querySelector('link[rel=canonical]')?.getAttribute('href')).toContain(now);
+    await act(async () => history.back());
+    await waitFor(() => expect(main.dataset['page']).toBe('issue'));
+    expect(location.pathname).toBe(addressOf('issue'));
+  });
+
+  it('shows that an article is gone, as the document does', async () => {
+    const page = pageOf('article');
+    const gone = { kind: 'message', status: 410, message: 'This article has been removed' };
+    const html = '<div class="message-page"><h1>This article has been removed</h1></div>';
+    answers.set(addressOf('article'), () => envelope({ ...page, title: 'Gone', status: 410, html, bootstrap: { ...page.bootstrap, page: gone } }));
+    showDocument('issue');
+    await start();
+    await follow();
+    await screen.findByRole('heading', { level: 1, name: 'This article has been removed' });
+    expect([document.body.className, document.title, location.pathname]).toEqual(['page-message', 'Gone', addressOf('article')]);
+    expect(screen.queryByRole('alert')).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
+  });
+
   it('leaves links to other sites, new tabs and files to the browser', async () => {
     showDocument('issue');
     await start();

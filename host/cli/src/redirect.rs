@@ -6,8 +6,8 @@ use masthead_content::{
     data_folder::open_store,
     redirects::{self, Changed, Listed},
 };
-use masthead_domain::{ArticleId, SiteId};
-use masthead_store::{RedirectTarget, Store};
+use masthead_domain::SiteId;
+use masthead_store::Store;
 
 use crate::{Locations, find_site, records::By};
 
@@ -84,19 +84,9 @@ pub struct Target {
     path: Option<String>,
 }
 
-impl Target {
-    async fn read(self, store: &Store, site: SiteId) -> anyhow::Result<RedirectTarget> {
-        let Self { article, doi, journal, issue, path } = self;
-        if let Some(doi) = doi {
-            return redirects::article_with_doi(store, site, &doi).await;
-        }
-        if let Some(issue) = issue {
-            return redirects::issue(&issue);
-        }
-        let article = article.map(|id| RedirectTarget::Article(ArticleId(id)));
-        let other = article.or(journal.map(RedirectTarget::Journal)).or(path.map(RedirectTarget::Path));
-        // The parser of the command line has refused a command without a target.
-        other.ok_or_else(|| anyhow::anyhow!("give --article, --doi, --journal, --issue or --path"))
+impl From<Target> for redirects::Target {
+    fn from(Target { article, doi, journal, issue, path }: Target) -> Self {
+        Self { article, doi, journal, issue, path }
     }
 }
 
@@ -115,7 +105,7 @@ impl Redirects {
             }
             Self::Add { of, from, to, by, dry_run } => {
                 let (store, site) = of.open().await?;
-                let to = to.read(&store, site).await?;
+                let to = redirects::Target::from(to).read(&store, site).await?;
                 let changed = redirects::add(&store, site, &from, to, &by.name(), dry_run).await?;
                 store.close().await;
                 of.print(&changed, dry_run)?;

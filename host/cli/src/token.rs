@@ -30,7 +30,7 @@ struct DataFolder {
 pub struct Create {
     /// Name of the token, which the audit trail shows: letters, digits and - _ . @ +
     name: String,
-    /// admin: everything; editor: records, imports and comments.
+    /// admin: everything; editor: records, redirects, imports and comments.
     #[arg(long, value_enum, default_value = "admin")]
     role: RoleName,
     /// Number of a site; may be repeated. Without it, the token is for all sites, and with the role admin for the whole installation.

@@ -3,7 +3,7 @@
 
 use masthead_documents::jats;
 use masthead_domain::{
-    Lang,
+    Doi, Lang,
     article::{
         Affiliation, Article, Contributor, Dates, Funding, JournalRef, LangText, PublishState, RelatedArticle,
         Withdrawal,
@@ -15,7 +15,7 @@ use masthead_domain::{
     lang::same_language,
     publication::Journal,
 };
-use masthead_store::{apply_edits, field};
+use masthead_store::{EARLIER_DOIS, apply_edits, field};
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{Map, Value, json};
 
@@ -84,6 +84,7 @@ pub fn template() -> Value {
         "subjects": [], "dates": Dates::default(), "openAccess": false, "licenseUrl": "", "copyright": "",
         "contributors": [Contributor::default()], "affiliations": [Affiliation::default()],
         "funding": [Funding::default()], "related": [RelatedArticle::default()], WITHDRAWN: Withdrawal::default(),
+        EARLIER_DOIS: [],
     })
 }
 
@@ -101,6 +102,12 @@ pub fn put(article: &mut Article, before: &Value, after: &Value, journals: &[Jou
         match journals.iter().find(|journal| journal.key == key) {
             Some(journal) => meta.journal = reference(journal),
             None => faults.push(format!("journal: the site has no journal {key:?}")),
+        }
+    }
+    if differs("doi") {
+        match Some(text(after, "doi")).filter(|doi| !doi.is_empty()).map(|doi| Doi::parse(&doi)).transpose() {
+            Ok(doi) => meta.doi = doi,
+            Err(fault) => faults.push(format!("doi: {fault}")),
         }
     }
     if differs("year") {
@@ -154,7 +161,8 @@ pub fn keep(article: &mut Article, edits: &[(String, Value)], journals: &[Journa
     let journal = journals.iter().find(|journal| is_reference(&article.meta.journal, journal));
     let before = record(article, journal.map_or("", |journal| journal.key.as_str()));
     let mut after = before.clone();
-    let edits: Vec<_> = edits.iter().filter(|(path, _)| !is_withdrawal(path)).cloned().collect();
+    let of_source = |path: &str| !is_withdrawal(path) && path != EARLIER_DOIS;
+    let edits: Vec<_> = edits.iter().filter(|(path, _)| of_source(path)).cloned().collect();
     let kept = apply_edits(&mut after, &edits);
     match put(article, &before, &after, journals) {
         Ok(()) => (kept, Vec::new()),
@@ -400,8 +408,8 @@ mod tests {
         let (record, template) = (record(&article(), "tides"), template());
         let known = template.as_object().unwrap();
         assert!(record.as_object().unwrap().keys().all(|key| known.contains_key(key)));
-        // The number and the withdrawal are not of the article itself.
-        assert_eq!(record.as_object().unwrap().len() + 2, known.len());
+        // The number, the withdrawal and the earlier DOIs are not of the article itself.
+        assert_eq!(record.as_object().unwrap().len() + 3, known.len());
     }
 
     #[test]
@@ -417,6 +425,23 @@ mod tests {
         assert_eq!(article.meta.subjects, ["Reviews", "Tides"]);
         let (article, ..) = edited(&[("titles.zh-Hans", Value::Null), ("abstracts.en", json!("One.\n\nTwo."))]);
         assert_eq!((article.meta.titles.len(), article.body.abstracts[0].nodes.len()), (1, 2));
+    }
+
+    #[test]
+    fn an_article_gets_another_doi_and_loses_it() {
+        let (article, kept, faults) = edited(&[("doi", json!("10.5555/b")), (EARLIER_DOIS, json!(["10.5555/a"]))]);
+        assert_eq!(article.meta.doi, Doi::parse("10.5555/b").ok());
+        assert_eq!(article.meta.source_key, "doi:10.5555/a", "by which imports find the article");
+        assert!(faults.is_empty() && kept == ["doi"], "{kept:?} {faults:?}");
+        let faults = edited(&[("doi", json!("ten"))]).2;
+        assert!(faults[0].starts_with("doi: ") && faults[0].contains("is not a DOI"), "{faults:?}");
+        let mut with_doi = self::article();
+        with_doi.meta.doi = Doi::parse("10.5555/a").ok();
+        let before = record(&with_doi, "");
+        let mut after = before.clone();
+        after["doi"] = json!("");
+        put(&mut with_doi, &before, &after, &[]).unwrap();
+        assert_eq!(with_doi.meta.doi, None);
     }
 
     #[test]

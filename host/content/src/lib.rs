@@ -23,4 +23,5 @@ pub mod reading;
 pub mod records;
 pub mod redirects;
 pub mod sanitize;
+pub mod scratch;
 pub mod site_bundle;

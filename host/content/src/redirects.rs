@@ -1,9 +1,43 @@
-//! Redirects of a site, as administrators list and change them.
+//! Redirects of a site, as administrators list and change them: the commands `masthead redirect` and the administrators' calls.
 
-use masthead_domain::{ArticleId, Lang, SiteId};
-use masthead_store::{AuditEntry, Redirect, RedirectTarget, Store, subjects};
+use masthead_domain::{ArticleId, Doi, Lang, SiteId};
+use masthead_store::{AuditEntry, Redirect, RedirectTarget, Store, StoreError, subjects};
 use percent_encoding::percent_decode_str;
 use serde::Serialize;
+use serde_json::{Value, json};
+
+/// The query with which the page of an issue names the journal, on sites with several journals.
+const OF_JOURNAL: &str = "?journal=";
+
+/// Why redirects cannot be read or changed. Nothing is changed then.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum RedirectError {
+    /// The site has no redirect of this path.
+    #[error("{0}")]
+    Missing(String),
+    /// The redirect cannot be saved: by its path, or because of its target.
+    #[error("{0}")]
+    Invalid(String),
+    /// The database failed.
+    #[error(transparent)]
+    Store(StoreError),
+}
+
+impl From<StoreError> for RedirectError {
+    fn from(error: StoreError) -> Self {
+        if let StoreError::Path(_) = error { Self::Invalid(error.to_string()) } else { Self::Store(error) }
+    }
+}
+
+/// Ends with the message unless the condition is true.
+macro_rules! ensure {
+    ($condition:expr, $($message:tt)+) => {
+        if !$condition {
+            return Err(RedirectError::Invalid(format!($($message)+)));
+        }
+    };
+}
 
 /// A redirect as it is listed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -40,14 +74,62 @@ pub struct Changed {
 
 impl Changed {
     /// The line of the audit trail.
-    fn entry(&self, action: &str, who: &str, from: &str) -> serde_json::Result<AuditEntry> {
-        Ok(AuditEntry {
+    fn entry(&self, action: &str, who: &str, from: &str) -> AuditEntry {
+        let record = |one: &Option<Listed>| {
+            one.as_ref().map_or(
+                Value::Null,
+                |Listed { from, kind, target }| json!({ "from": from, "kind": kind, "target": target }),
+            )
+        };
+        AuditEntry {
             who: who.to_owned(),
             action: action.to_owned(),
             subject: subjects::redirect(from),
-            before: serde_json::to_value(&self.before)?,
-            after: serde_json::to_value(&self.after)?,
-        })
+            before: record(&self.before),
+            after: record(&self.after),
+        }
+    }
+}
+
+/// Where a redirect leads, as somebody names it: exactly one of these.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Target {
+    /// The number of an article.
+    pub article: Option<i64>,
+    /// The DOI of an article.
+    pub doi: Option<String>,
+    /// The key of a journal.
+    pub journal: Option<String>,
+    /// An issue, as `rivers/2026/3`.
+    pub issue: Option<String>,
+    /// Another path of the site.
+    pub path: Option<String>,
+}
+
+impl Target {
+    /// The target that is named.
+    ///
+    /// # Errors
+    /// A message, if none or several are named, the name has not the form that it needs, or the site has no article with the DOI.
+    pub async fn read(self, store: &Store, site: SiteId) -> Result<RedirectTarget, RedirectError> {
+        match self {
+            Self { article: Some(id), doi: None, journal: None, issue: None, path: None } => {
+                Ok(RedirectTarget::Article(ArticleId(id)))
+            }
+            Self { article: None, doi: Some(doi), journal: None, issue: None, path: None } => {
+                article_with_doi(store, site, &doi).await
+            }
+            Self { article: None, doi: None, journal: Some(key), issue: None, path: None } => {
+                Ok(RedirectTarget::Journal(key))
+            }
+            Self { article: None, doi: None, journal: None, issue: Some(name), path: None } => issue(&name),
+            Self { article: None, doi: None, journal: None, issue: None, path: Some(path) } => {
+                Ok(RedirectTarget::Path(path))
+            }
+            _ => Err(RedirectError::Invalid(
+                "a redirect leads to one of article, doi, journal, issue and path: name exactly one".to_owned(),
+            )),
+        }
     }
 }
 
@@ -55,14 +137,22 @@ impl Changed {
 ///
 /// # Errors
 /// The store's error.
-pub async fn list(store: &Store, site: SiteId) -> anyhow::Result<Vec<Listed>> {
+pub async fn list(store: &Store, site: SiteId) -> Result<Vec<Listed>, RedirectError> {
     Ok(store.redirects(site).await?.iter().map(Listed::from).collect())
+}
+
+/// At most `limit` redirects of a site, by path, behind the path `after`.
+///
+/// # Errors
+/// The store's error.
+pub async fn list_after(store: &Store, site: SiteId, after: &str, limit: i64) -> Result<Vec<Listed>, RedirectError> {
+    Ok(store.redirects_after(site, after, limit).await?.iter().map(Listed::from).collect())
 }
 
 /// Adds a redirect, or replaces the one of the same path. `from` may be percent-encoded; `who` is named in the audit trail.
 ///
 /// # Errors
-/// A message, if the site does not have the target, or the redirect would lead back to itself.
+/// [`RedirectError::Invalid`], if the site does not have the target, or the redirect would lead back to itself.
 pub async fn add(
     store: &Store,
     site: SiteId,
@@ -70,13 +160,13 @@ pub async fn add(
     to: RedirectTarget,
     who: &str,
     dry_run: bool,
-) -> anyhow::Result<Changed> {
+) -> Result<Changed, RedirectError> {
     let redirect = Redirect { from: path(from)?, to };
     check(store, site, &redirect).await?;
     let changed = Changed { before: known(store, site, &redirect.from).await?, after: Some(Listed::from(&redirect)) };
     if !dry_run && changed.before != changed.after {
         let action = if changed.before.is_none() { "created" } else { "changed" };
-        store.add_redirect(site, &redirect, &changed.entry(action, who, &redirect.from)?).await?;
+        store.add_redirect(site, &redirect, &changed.entry(action, who, &redirect.from)).await?;
     }
     Ok(changed)
 }
@@ -84,35 +174,54 @@ pub async fn add(
 /// Removes the redirect of a path. `who` is named in the audit trail.
 ///
 /// # Errors
-/// A message, if the site has none for this path.
-pub async fn remove(store: &Store, site: SiteId, from: &str, who: &str, dry_run: bool) -> anyhow::Result<Changed> {
+/// [`RedirectError::Missing`], if the site has none for this path.
+pub async fn remove(
+    store: &Store,
+    site: SiteId,
+    from: &str,
+    who: &str,
+    dry_run: bool,
+) -> Result<Changed, RedirectError> {
     let from = path(from)?;
     let before = known(store, site, &from).await?;
-    anyhow::ensure!(before.is_some(), "there is no redirect from {from}; `masthead redirect list` shows all");
+    if before.is_none() {
+        let message =
+            format!("there is no redirect from {from}; the list of redirects has all (masthead redirect list)");
+        return Err(RedirectError::Missing(message));
+    }
     let changed = Changed { before, after: None };
     if !dry_run {
-        store.remove_redirect(site, &from, &changed.entry("removed", who, &from)?).await?;
+        store.remove_redirect(site, &from, &changed.entry("removed", who, &from)).await?;
     }
     Ok(changed)
 }
 
-async fn known(store: &Store, site: SiteId, from: &str) -> anyhow::Result<Option<Listed>> {
+async fn known(store: &Store, site: SiteId, from: &str) -> Result<Option<Listed>, RedirectError> {
     let to = store.redirect(site, from).await?;
     Ok(to.map(|to| Listed::from(&Redirect { from: from.to_owned(), to })))
 }
 
-/// The form in which a path is stored: below the root of the site, without percent-encoding and without a slash at its end.
-fn path(text: &str) -> anyhow::Result<String> {
-    anyhow::ensure!(
+/// The form in which a path is stored: below the root of the site, without percent-encoding and without a slash at its end. The path of an
+/// issue may name the journal.
+fn path(text: &str) -> Result<String, RedirectError> {
+    if let Some((issue, key)) = text.split_once(OF_JOURNAL)
+        && issue.starts_with("/issue/")
+        && !key.is_empty()
+        && !key.contains(['&', '?', '#'])
+    {
+        let key = percent_decode_str(key).decode_utf8_lossy();
+        return Ok(format!("{}{OF_JOURNAL}{key}", path(issue)?));
+    }
+    ensure!(
         text.starts_with('/') && text.len() > 1,
         "{text:?} is no path of the site: write what follows the host name, beginning with a slash"
     );
-    anyhow::ensure!(
+    ensure!(
         !text.contains(['?', '#']),
         "{text:?} has a query or a fragment: redirects are found by the path alone, write it without them"
     );
     let decoded = percent_decode_str(text).decode_utf8();
-    let decoded = decoded.map_err(|_| anyhow::anyhow!("{text:?} is not UTF-8 when it is decoded"))?;
+    let decoded = decoded.map_err(|_| RedirectError::Invalid(format!("{text:?} is not UTF-8 when it is decoded")))?;
     Ok(format!("/{}", decoded.trim_matches('/')))
 }
 
@@ -133,25 +242,50 @@ pub fn forms(path: &str) -> Vec<String> {
     forms
 }
 
-async fn check(store: &Store, site: SiteId, redirect: &Redirect) -> anyhow::Result<()> {
+/// What a redirect of a site leads to from a path, in each of its [`forms`]. A redirect of the page of one journal comes first; `query` is
+/// that of the address.
+///
+/// # Errors
+/// The store's error.
+pub async fn found(
+    store: &Store,
+    site: SiteId,
+    path: &str,
+    query: Option<&str>,
+) -> Result<Option<RedirectTarget>, StoreError> {
+    let parameters = query.unwrap_or_default().split('&');
+    let journal = parameters.filter_map(|one| one.strip_prefix("journal=")).find(|key| !key.is_empty());
+    let journal = journal.map(|key| percent_decode_str(key).decode_utf8_lossy().into_owned());
+    let forms = forms(path);
+    let of_journal = journal.iter().flat_map(|key| forms.iter().map(move |form| format!("{form}{OF_JOURNAL}{key}")));
+    let all: Vec<String> = of_journal.chain(forms.iter().cloned()).collect();
+    for from in &all {
+        if let Some(to) = store.redirect(site, from).await? {
+            return Ok(Some(to));
+        }
+    }
+    Ok(None)
+}
+
+async fn check(store: &Store, site: SiteId, redirect: &Redirect) -> Result<(), RedirectError> {
     let content = store.site(site);
     match &redirect.to {
         RedirectTarget::Article(id) => {
             let known = !content.cards_by_id(&[*id]).await?.is_empty();
-            anyhow::ensure!(known, "the site has no article {id}");
+            ensure!(known, "the site has no article {id}");
         }
         RedirectTarget::Journal(key) => {
             let known = content.journals().await?.iter().any(|journal| journal.key == *key);
-            anyhow::ensure!(known, "the site has no journal {key:?}");
+            ensure!(known, "the site has no journal {key:?}");
         }
         RedirectTarget::Issue { journal, year, issue } => {
             let issues = content.issues(journal).await?;
             let known = issues.iter().any(|one| one.year == *year && one.issue == *issue);
-            anyhow::ensure!(known, "the journal {journal:?} of the site has no issue {issue:?} of {year}");
+            ensure!(known, "the journal {journal:?} of the site has no issue {issue:?} of {year}");
         }
         RedirectTarget::Path(to) => {
             let second = to.chars().nth(1);
-            anyhow::ensure!(
+            ensure!(
                 to.starts_with('/') && !matches!(second, Some('/' | '\\')),
                 "{to:?} is no path of the site: write it with one slash at the beginning"
             );
@@ -162,12 +296,12 @@ async fn check(store: &Store, site: SiteId, redirect: &Redirect) -> anyhow::Resu
 }
 
 /// Refuses a path that leads back to the redirect itself, directly or over other redirects.
-async fn ends(store: &Store, site: SiteId, redirect: &Redirect, to: &str) -> anyhow::Result<()> {
+async fn ends(store: &Store, site: SiteId, redirect: &Redirect, to: &str) -> Result<(), RedirectError> {
     let mut seen = vec![redirect.from.clone()];
     let mut next = Some(to.to_owned());
     while let Some(to) = next {
         let to = path(to.split(['?', '#']).next().unwrap_or_default()).unwrap_or_else(|_| "/".to_owned());
-        anyhow::ensure!(!seen.contains(&to), "the redirect from {} would lead back to itself over {to}", redirect.from);
+        ensure!(!seen.contains(&to), "the redirect from {} would lead back to itself over {to}", redirect.from);
         next = match store.redirect(site, &to).await? {
             Some(RedirectTarget::Path(further)) => Some(further),
             _ => None,
@@ -181,7 +315,7 @@ async fn ends(store: &Store, site: SiteId, redirect: &Redirect, to: &str) -> any
 ///
 /// # Errors
 /// A message that shows the form.
-pub fn issue(text: &str) -> anyhow::Result<RedirectTarget> {
+pub fn issue(text: &str) -> Result<RedirectTarget, RedirectError> {
     let target = |text: &str| {
         let (journal, rest) = text.split_once('/')?;
         let (year, issue) = rest.split_once('/')?;
@@ -192,17 +326,19 @@ pub fn issue(text: &str) -> anyhow::Result<RedirectTarget> {
             issue: issue.to_owned(),
         })
     };
-    target(text).ok_or_else(|| anyhow::anyhow!("{text:?} is no issue: write JOURNAL/YEAR/ISSUE, as in rivers/2026/3"))
+    let fault = || format!("{text:?} is no issue: write JOURNAL/YEAR/ISSUE, as in rivers/2026/3");
+    target(text).ok_or_else(|| RedirectError::Invalid(fault()))
 }
 
 /// The target that is an article of a site with this DOI.
 ///
 /// # Errors
 /// A message, if the text is no DOI, or the site does not have the article.
-pub async fn article_with_doi(store: &Store, site: SiteId, doi: &str) -> anyhow::Result<RedirectTarget> {
-    let doi = masthead_domain::Doi::parse(doi)?;
+pub async fn article_with_doi(store: &Store, site: SiteId, doi: &str) -> Result<RedirectTarget, RedirectError> {
+    let doi = Doi::parse(doi).map_err(|error| RedirectError::Invalid(error.to_string()))?;
     let found: Option<ArticleId> = store.site(site).article_id_by_doi(&doi).await?;
-    found.map(RedirectTarget::Article).ok_or_else(|| anyhow::anyhow!("the site has no article {doi}"))
+    let fault = || RedirectError::Invalid(format!("the site has no article {doi}"));
+    found.map(RedirectTarget::Article).ok_or_else(fault)
 }
 
 #[cfg(test)]
@@ -216,7 +352,19 @@ mod tests {
     fn paths_have_one_form() {
         assert_eq!(path("/index.php/a/").unwrap(), "/index.php/a");
         assert_eq!(path("/%E6%9C%9F%E5%88%8A").unwrap(), "/期刊");
-        for odd in ["a", "", "/", "/a?b=1", "/a#b", "/%ff", "https://a.example/b"] {
+        assert_eq!(path("/issue/2026/S%201/?journal=%E6%9C%9F").unwrap(), "/issue/2026/S 1?journal=期");
+        for odd in [
+            "a",
+            "",
+            "/",
+            "/a?b=1",
+            "/a?journal=b",
+            "/issue/2026/1?journal=",
+            "/issue/2026/1?journal=a&b",
+            "/a#b",
+            "/%ff",
+            "https://a.example/b",
+        ] {
             assert!(path(odd).is_err(), "{odd}");
         }
     }
@@ -237,6 +385,25 @@ mod tests {
         for odd in ["rivers", "rivers/2026", "rivers/x/1", "/2026/1", "rivers/2026/"] {
             assert!(issue(odd).is_err(), "{odd}");
         }
+    }
+
+    #[tokio::test]
+    async fn a_target_is_one_thing() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open_file(&folder.path().join("a.db")).await.unwrap();
+        let (site, journal) = (SiteId(448), Some("rivers".to_owned()));
+        let one = Target { journal: journal.clone(), ..Target::default() };
+        assert_eq!(one.read(&store, site).await.unwrap(), RedirectTarget::Journal("rivers".to_owned()));
+        for odd in [
+            Target::default(),
+            Target { journal, article: Some(1), ..Target::default() },
+            Target { doi: Some("10.5555/none".to_owned()), ..Target::default() },
+            Target { doi: Some("none".to_owned()), ..Target::default() },
+        ] {
+            let refused = odd.clone().read(&store, site).await;
+            assert!(matches!(refused, Err(RedirectError::Invalid(_))), "{odd:?}");
+        }
+        store.close().await;
     }
 
     #[tokio::test]

@@ -10,10 +10,11 @@ use masthead_domain::{
     content::ArticleBody,
     publication::Issue,
     resource::{Picture, TableSheet},
+    text::section_key,
 };
 use sqlx::{Row as _, any::AnyRow};
 
-use crate::{LIST, SiteStore, StoreError, StoredForm, places, rows};
+use crate::{LIST, SiteStore, StoreError, StoredForm, edits, places, rows};
 
 /// An article to be stored.
 #[derive(Clone, Debug, Default)]
@@ -263,18 +264,60 @@ impl SiteStore {
         Ok(rows)
     }
 
-    /// The number of the article with this DOI, if it is this site's.
+    /// The number of the article with this DOI, or that had it before an editor changed it, if it is this site's.
     ///
     /// # Errors
     /// [`StoreError::Query`].
     pub async fn article_id_by_doi(&self, doi: &Doi) -> Result<Option<ArticleId>, StoreError> {
+        const PRESENT: &str = "SELECT id FROM articles WHERE site_id = $1 AND id = $2";
         let id: Option<i64> = sqlx::query_scalar("SELECT id FROM articles WHERE site_id = $1 AND doi_key = $2")
             .bind(self.site)
             .bind(doi.key())
             .fetch_optional(&self.pool)
             .await
             .map_err(StoreError::query(READING))?;
-        Ok(id.map(ArticleId))
+        match id {
+            Some(id) => Ok(Some(ArticleId(id))),
+            None => {
+                edits::by_earlier_doi(&self.pool, self.site, PRESENT, doi).await.map_err(StoreError::query(READING))
+            }
+        }
+    }
+
+    /// The source key of the article that a source with this metadata is of, if it is another one than the source gives: the article, present
+    /// or withdrawn, has its DOI, or had it before an editor changed it.
+    ///
+    /// # Errors
+    /// [`StoreError::Query`].
+    pub async fn other_source_key(&self, meta: &ArticleMeta) -> Result<Option<String>, StoreError> {
+        let Some(doi) = &meta.doi else { return Ok(None) };
+        let known: Vec<String> = sqlx::query_scalar(
+            "SELECT source_key FROM articles WHERE site_id = $1 AND (source_key = $2 OR doi_key = $3) UNION ALL \
+             SELECT source_key FROM withdrawn_articles WHERE site_id = $1 AND (source_key = $2 OR doi_key = $3)",
+        )
+        .bind(self.site)
+        .bind(&meta.source_key)
+        .bind(doi.key())
+        .fetch_all(&self.pool)
+        .await
+        .map_err(StoreError::query(READING))?;
+        if known.contains(&meta.source_key) {
+            return Ok(None);
+        }
+        if let Some(key) = known.into_iter().next() {
+            return Ok(Some(key));
+        }
+        let earlier = edits::earlier_dois(&self.pool, self.site).await.map_err(StoreError::query(READING))?;
+        let Some(id) = earlier.get(&doi.key()) else { return Ok(None) };
+        sqlx::query_scalar(
+            "SELECT source_key FROM articles WHERE site_id = $1 AND id = $2 \
+             UNION ALL SELECT source_key FROM withdrawn_articles WHERE site_id = $1 AND id = $2",
+        )
+        .bind(self.site)
+        .bind(*id)
+        .fetch_optional(&self.pool)
+        .await
+        .map_err(StoreError::query(READING))
     }
 
     /// The content nodes of an article, if it is this site's.
@@ -397,8 +440,8 @@ impl SiteStore {
 fn in_order(cards: &mut [(String, ArticleCard)], issue: &Issue) {
     let place = |all: &[String], same: &dyn Fn(&String) -> bool| all.iter().position(same).unwrap_or(usize::MAX);
     cards.sort_by_cached_key(|(key, card)| {
-        let subject = card.subject.to_lowercase();
-        let section = place(&issue.sections, &|name| name.to_lowercase() == subject);
+        let subject = section_key(&card.subject);
+        let section = place(&issue.sections, &|name| section_key(name) == subject);
         (section, place(&issue.articles, &|name| name == key))
     });
 }
@@ -446,5 +489,6 @@ mod tests {
         assert_eq!(order(&[], &["c", "gone", "b"]), "cbad");
         assert_eq!(order(&["Reviews", "Letters"], &[]), "bacd");
         assert_eq!(order(&["Notes", "Letters"], &["c"]), "dcab");
+        assert_eq!(order(&["Notes", " Letters "], &["b", "c"]), "dcab", "sections come before the order of articles");
     }
 }

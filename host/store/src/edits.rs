@@ -4,7 +4,7 @@
 
 use std::collections::HashMap;
 
-use masthead_domain::{ArticleId, article::JournalRef, publication::Issue};
+use masthead_domain::{ArticleId, Doi, article::JournalRef, publication::Issue};
 use serde_json::{Map, Value};
 use sqlx::{Any, AnyPool, Executor, Transaction};
 
@@ -12,6 +12,9 @@ use crate::{LIST, SiteStore, StoreError, StoredForm, StoredResource, places, sub
 
 const READING: &str = "reading the fields that were edited by hand";
 const WRITING: &str = "saving the fields that were edited by hand";
+
+/// The field with the DOIs that an article had before an editor changed its DOI, a list. Sources and readers may still name it by them.
+pub const EARLIER_DOIS: &str = "earlierDois";
 
 /// Edited fields of a record: path and value.
 pub type Edits = Vec<(String, Value)>;
@@ -133,6 +136,39 @@ pub(crate) async fn fields_of(
         }
     }
     Ok(fields)
+}
+
+/// The articles of a site, withdrawn or not, by the DOIs ([`Doi::key`]) that they had before an editor changed them.
+pub(crate) async fn earlier_dois<'c>(
+    executor: impl Executor<'c, Database = Any>,
+    site: i64,
+) -> Result<HashMap<String, i64>, sqlx::Error> {
+    let rows: Vec<(String, String)> =
+        sqlx::query_as("SELECT subject, value FROM edits WHERE site_id = $1 AND field = $2")
+            .bind(site)
+            .bind(EARLIER_DOIS)
+            .fetch_all(executor)
+            .await?;
+    let mut found = HashMap::new();
+    for (subject, value) in rows {
+        let Some(id) = subject.strip_prefix("article/").and_then(|id| id.parse::<i64>().ok()) else { continue };
+        let dois: Value = serde_json::from_str(&value).map_err(|error| sqlx::Error::Decode(Box::new(error)))?;
+        let dois = dois.as_array().into_iter().flatten().filter_map(Value::as_str);
+        found.extend(dois.filter_map(|doi| Some((Doi::parse(doi).ok()?.key(), id))));
+    }
+    Ok(found)
+}
+
+/// The number that `select` finds for the site and the number of the article that had this DOI before an editor changed it.
+pub(crate) async fn by_earlier_doi(
+    pool: &AnyPool,
+    site: i64,
+    select: &'static str,
+    doi: &Doi,
+) -> Result<Option<ArticleId>, sqlx::Error> {
+    let Some(id) = earlier_dois(pool, site).await?.remove(&doi.key()) else { return Ok(None) };
+    let found: Option<i64> = sqlx::query_scalar(select).bind(site).bind(id).fetch_optional(pool).await?;
+    Ok(found.map(ArticleId))
 }
 
 /// Saves edited fields; `None` gives a field, and what is below it, back to the imports.

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use masthead_domain::{ArticleId, Doi, resource::Stored};
 
-use crate::{LIST, ResourceCursor, SiteStore, StoreError, StoredResource, places, resources::read};
+use crate::{LIST, ResourceCursor, SiteStore, StoreError, StoredResource, edits, places, resources::read};
 
 const READING: &str = "looking up resources";
 
@@ -68,7 +68,7 @@ impl SiteStore {
         Ok(found)
     }
 
-    /// The numbers of the articles with these DOIs or source keys, by the text that named each.
+    /// The numbers of the articles with these DOIs, present or earlier ones, or source keys, by the text that named each.
     ///
     /// # Errors
     /// [`StoreError::Query`].
@@ -87,8 +87,23 @@ impl SiteStore {
             }
             let rest: Vec<&str> = some.iter().copied().filter(|name| !found.contains_key(*name)).collect();
             found.extend(self.ids("source_key", rest.into_iter()).await?);
+            let missing: Vec<_> = dois.iter().filter(|(_, name)| !found.contains_key(*name)).collect();
+            if !missing.is_empty() {
+                found.extend(self.ids_by_earlier_dois(&missing).await?);
+            }
         }
         Ok(found)
+    }
+
+    /// The numbers of present articles by the names with the DOIs that they had before an editor changed them.
+    async fn ids_by_earlier_dois(&self, names: &[&(String, &str)]) -> Result<HashMap<String, ArticleId>, StoreError> {
+        let earlier = edits::earlier_dois(&self.pool, self.site).await.map_err(StoreError::query(READING))?;
+        let named: Vec<(&str, ArticleId)> =
+            names.iter().filter_map(|(key, name)| Some((*name, ArticleId(*earlier.get(key)?)))).collect();
+        let ids: Vec<ArticleId> = named.iter().map(|(_, id)| *id).collect();
+        let present = self.metas(&ids).await?;
+        let present = named.into_iter().filter(|(_, id)| present.contains_key(id));
+        Ok(present.map(|(name, id)| (name.to_owned(), id)).collect())
     }
 
     /// The numbers of articles by the values of a column.

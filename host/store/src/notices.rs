@@ -13,7 +13,7 @@ use sqlx::{Any, AnyConnection, AnyPool, Transaction};
 
 use crate::{
     BEFORE_ALL, ChangeAction, ChangeKind, LIST, ROWS, SiteStore, StoreError, StoredForm as _, change_log::LogLine,
-    places, take, value_rows,
+    edits, places, take, value_rows,
 };
 
 const READING: &str = "reading the notices of articles";
@@ -330,6 +330,21 @@ async fn articles_by_identifier(
     let sql = "SELECT doi_key, id FROM articles WHERE site_id = $1 AND doi_key IN";
     for (doi, id) in pairs(tx, site, sql, &dois).await? {
         found.insert(format!("doi:{doi}"), id);
+    }
+    if dois.len() > found.len() {
+        // Another article of the site may name one by the DOI that it had before an editor changed it.
+        let earlier = edits::earlier_dois(&mut **tx, site).await?;
+        for doi in dois {
+            let target = format!("doi:{doi}");
+            let Some(id) = earlier.get(doi).filter(|_| !found.contains_key(&target)) else { continue };
+            // It may be withdrawn.
+            let present: Option<i64> = sqlx::query_scalar("SELECT id FROM articles WHERE site_id = $1 AND id = $2")
+                .bind(site)
+                .bind(*id)
+                .fetch_optional(&mut **tx)
+                .await?;
+            found.extend(present.map(|id| (target, id)));
+        }
     }
     let sql = "SELECT identifier, article_id FROM article_identifiers WHERE site_id = $1 AND identifier IN";
     for (identifier, id) in pairs(tx, site, sql, &others).await? {

@@ -205,8 +205,10 @@ impl SiteStore {
             return Ok(Changed::Stale);
         }
         let work_key = stored_work_key(&mut tx, self.site, id).await?;
+        // Notices find the article by the DOI that it had before this change.
+        edits::save(&mut tx, self.site, &subjects::article(id), change.fields).await?;
         self.write_one(&mut tx, &NewArticle { work_key, ..new.clone() }).await?;
-        self.finish(tx, &subjects::article(id), change).await
+        self.finish(tx, &subjects::article(id), RecordChange { fields: &[], ..change }).await
     }
 
     /// Removes a journal with its issues, unless articles are in it.
@@ -291,7 +293,8 @@ impl SiteStore {
         self.finish(tx, &subject, change).await
     }
 
-    async fn delete_issue(
+    /// Deletes the row of an issue, with its edits and the use of its files.
+    pub(crate) async fn delete_issue(
         &self,
         tx: &mut Transaction<'_, Any>,
         issue: &Issue,
@@ -349,7 +352,7 @@ fn versioned<T: crate::StoredForm>(data: &str, what: &'static str) -> Result<(T,
 }
 
 /// The work key of the source of an article, which no change by hand changes; `None` if none is known.
-async fn stored_work_key(
+pub(crate) async fn stored_work_key(
     tx: &mut Transaction<'_, Any>,
     site: i64,
     id: ArticleId,
@@ -371,7 +374,11 @@ async fn stored_journal(tx: &mut Transaction<'_, Any>, site: i64, key: &str) -> 
         .map_err(StoreError::query(READING))
 }
 
-async fn stored_issue(tx: &mut Transaction<'_, Any>, site: i64, issue: &Issue) -> Result<Option<String>, StoreError> {
+pub(crate) async fn stored_issue(
+    tx: &mut Transaction<'_, Any>,
+    site: i64,
+    issue: &Issue,
+) -> Result<Option<String>, StoreError> {
     sqlx::query_scalar("SELECT data FROM issues WHERE site_id = $1 AND journal = $2 AND year = $3 AND issue = $4")
         .bind(site)
         .bind(&issue.journal)

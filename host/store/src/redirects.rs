@@ -18,7 +18,7 @@ const LONGEST_PATH: usize = 2000;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Redirect {
     /// The path below the root of the site, with leading slash, without percent-encoding and query:
-    /// `/index.php/rivers/article/view/12`.
+    /// `/index.php/rivers/article/view/12`. The path of an issue may have a query that names the journal: `/issue/2026/3?journal=rivers`.
     pub from: String,
     /// What readers of this address are sent to.
     pub to: RedirectTarget,
@@ -175,9 +175,31 @@ impl Store {
                 .map_err(StoreError::query(READING))?;
         Ok(rows.into_iter().filter_map(read).collect())
     }
+
+    /// At most `limit` redirects of a site, by path, behind the path `after`.
+    ///
+    /// # Errors
+    /// [`StoreError::Query`].
+    pub async fn redirects_after(&self, site: SiteId, after: &str, limit: i64) -> Result<Vec<Redirect>, StoreError> {
+        let rows: Vec<Row> = sqlx::query_as(
+            "SELECT path, kind, target, year, issue FROM redirects WHERE site_id = $1 AND path > $2 ORDER BY path LIMIT $3",
+        )
+        .bind(site.0)
+        .bind(after)
+        .bind(limit)
+        .fetch_all(&self.pool)
+        .await
+        .map_err(StoreError::query(READING))?;
+        Ok(rows.into_iter().filter_map(read).collect())
+    }
 }
 
-async fn write(tx: &mut Transaction<'_, Any>, site: SiteId, redirects: &[Redirect]) -> Result<(), sqlx::Error> {
+/// Writes redirects whose paths are [`storable`].
+pub(crate) async fn write(
+    tx: &mut Transaction<'_, Any>,
+    site: SiteId,
+    redirects: &[Redirect],
+) -> Result<(), sqlx::Error> {
     for Redirect { from, to } in redirects {
         let (year, issue) = to.issue();
         sqlx::query(
@@ -198,7 +220,7 @@ async fn write(tx: &mut Transaction<'_, Any>, site: SiteId, redirects: &[Redirec
 }
 
 /// Whether a redirect can be saved for this path.
-fn storable(path: &str) -> bool {
+pub(crate) fn storable(path: &str) -> bool {
     path.starts_with('/') && path.len() <= LONGEST_PATH && !path.chars().any(char::is_control)
 }
 

@@ -12,7 +12,7 @@ use serde_json::json;
 use sqlx::{Any, Row as _, Transaction, any::AnyRow};
 
 use crate::{
-    Changed, NewArticle, RecordChange, SiteStore, StoreError, StoredForm, encode, media_uses, next,
+    Changed, NewArticle, RecordChange, SiteStore, StoreError, StoredForm, edits, encode, media_uses, next,
     records::{is_current, record_version, stored_article},
     rows, subjects, take,
 };
@@ -52,11 +52,12 @@ impl SiteStore {
         row.as_ref().map(withdrawn).transpose()
     }
 
-    /// The number of the withdrawn article with this DOI, if it is this site's.
+    /// The number of the withdrawn article with this DOI, or that had it before an editor changed it, if it is this site's.
     ///
     /// # Errors
     /// [`StoreError::Query`].
     pub async fn withdrawn_id_by_doi(&self, doi: &Doi) -> Result<Option<ArticleId>, StoreError> {
+        const WITHDRAWN: &str = "SELECT id FROM withdrawn_articles WHERE site_id = $1 AND id = $2";
         let id: Option<i64> =
             sqlx::query_scalar("SELECT id FROM withdrawn_articles WHERE site_id = $1 AND doi_key = $2 LIMIT 1")
                 .bind(self.site)
@@ -64,7 +65,12 @@ impl SiteStore {
                 .fetch_optional(&self.pool)
                 .await
                 .map_err(StoreError::query(READING))?;
-        Ok(id.map(ArticleId))
+        match id {
+            Some(id) => Ok(Some(ArticleId(id))),
+            None => {
+                edits::by_earlier_doi(&self.pool, self.site, WITHDRAWN, doi).await.map_err(StoreError::query(READING))
+            }
+        }
     }
 
     /// The number of the withdrawn article with this source key, if it is this site's.

@@ -77,9 +77,12 @@ impl Candidate {
     }
 }
 
+/// How a source key begins that is the digest of a source.
+const DIGEST: &str = "sha256:";
+
 /// Whether a source key is the digest of a source, which says nothing about the article.
 fn is_digest(source_key: &str) -> bool {
-    source_key.starts_with("sha256:")
+    source_key.starts_with(DIGEST)
 }
 
 /// The digest of what identifies an article besides its journal: volume, issue, first page or article number, and title. `None` if the page,
@@ -205,6 +208,53 @@ impl SiteStore {
                 let meta = ArticleMeta::decode(&meta).map_err(StoreError::damaged("an article's data"))?;
                 let one = Candidate { id, source_key, journal, meta, withdrawn: withdrawn == 1, moved: false };
                 found.entry(key).or_default().push(one.without(edited.get(&id).map_or(&[][..], Vec::as_slice)));
+            }
+        }
+        if !keys.is_empty() {
+            for (key, one) in self.edited_candidates(keys).await? {
+                let same = found.entry(key).or_default();
+                if !same.iter().any(|known| known.id == one.id) {
+                    same.push(one);
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    /// The articles without identifiers, withdrawn or not, that have one of these work keys since an editor has changed issue, page or title.
+    /// A later source may have what the editor wrote.
+    async fn edited_candidates(&self, keys: &[&str]) -> Result<Vec<(String, Candidate)>, StoreError> {
+        let subjects: Vec<String> = sqlx::query_scalar(
+            "SELECT DISTINCT subject FROM edits WHERE site_id = $1 AND subject LIKE 'article/%' AND (field LIKE 'titles%' \
+             OR field IN ('volume', 'issue', 'part', 'year', 'firstPage', 'elocationId'))",
+        )
+        .bind(self.site)
+        .fetch_all(&self.pool)
+        .await
+        .map_err(StoreError::query(READING))?;
+        let ids: Vec<i64> =
+            subjects.iter().filter_map(|subject| subject.strip_prefix("article/")?.parse().ok()).collect();
+        let mut found = Vec::new();
+        for some in ids.chunks(LIST) {
+            let places = places(2, some.len());
+            let sql = format!(
+                "SELECT id, source_key, journal, meta, CAST(0 AS BIGINT) FROM articles \
+                 WHERE site_id = $1 AND id IN ({places}) AND source_key LIKE '{DIGEST}%' \
+                 UNION ALL SELECT id, source_key, journal, meta, CAST(1 AS BIGINT) FROM withdrawn_articles \
+                 WHERE site_id = $1 AND id IN ({places}) AND source_key LIKE '{DIGEST}%' ORDER BY id"
+            );
+            let mut query =
+                sqlx::query_as::<_, (i64, String, String, String, i64)>(sqlx::AssertSqlSafe(sql)).bind(self.site);
+            for id in some {
+                query = query.bind(*id);
+            }
+            let rows = query.fetch_all(&self.pool).await.map_err(StoreError::query(READING))?;
+            let edited = edits::fields_of(&self.pool, self.site, some).await?;
+            for (id, source_key, journal, meta, withdrawn) in rows {
+                let meta = ArticleMeta::decode(&meta).map_err(StoreError::damaged("an article's data"))?;
+                let Some(key) = work_key(&meta).filter(|key| keys.contains(&key.as_str())) else { continue };
+                let one = Candidate { id, source_key, journal, meta, withdrawn: withdrawn == 1, moved: false };
+                found.push((key, one.without(edited.get(&id).map_or(&[][..], Vec::as_slice))));
             }
         }
         Ok(found)

@@ -11,6 +11,7 @@ export type {
   LanguageLink,
   MenuLink,
   Messages,
+  MovedPage,
   PagePayload,
   PageView,
   Session,

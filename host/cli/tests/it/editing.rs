@@ -192,6 +192,125 @@ fn edits_survive_a_later_import_and_its_report_says_so() {
 }
 
 #[test]
+fn an_issue_with_a_corrected_number_keeps_its_articles() {
+    let desk = Desk::new("renumber");
+    let cover = desk.folder.join("cover.png");
+    std::fs::write(&cover, PIXEL).unwrap();
+    let cover = format!("cover=@{}", cover.display());
+    let order = "articles=[\"10.5555/small.3\", \"10.5555/small.1\", \"10.5555/small.2\"]";
+    desk.json(&["issue", "set", "small/2026/1", "title.en=On tides", &cover, order]);
+    desk.json(&["issue", "set", "small/2026/7", "--new"]);
+    desk.json(&["article", "set", "10.5555/small.2", "withdrawn.date=2026-06-30", "withdrawn.reason.en=Salt"]);
+    let number = desk.article(1)["name"].clone();
+    let before = desk.position();
+    let taken = desk.fault(&["issue", "set", "small/2026/1", "issue=7"]);
+    assert!(taken.contains("the site has an issue \"small/2026/7\" already"), "{taken}");
+    let dry = desk.json(&["issue", "set", "small/2026/1", "issue=2", "year=2027", "--dry-run"]);
+    let changes = json!([
+        { "key": "issue", "before": "1", "after": "2" }, { "key": "year", "before": 2026, "after": 2027 },
+    ]);
+    assert_eq!((&dry["name"], &dry["changes"]), (&json!("small/2026/1"), &changes));
+    assert_eq!(desk.position(), before, "nothing was changed");
+
+    let stored = desk.json(&["issue", "show", "small/2026/1"])["value"].clone();
+    let done = desk.json(&["issue", "set", "small/2026/1", "issue=2", "year=2027"]);
+    assert_eq!((&done["name"], &done["changes"]), (&json!("small/2027/2"), &changes));
+    assert!(desk.fault(&["issue", "show", "small/2026/1"]).contains("has no issue"));
+    let issue = desk.json(&["issue", "show", "small/2027/2"]);
+    for key in ["title", "cover", "articles"] {
+        assert_eq!(issue["value"][key], stored[key], "{key}");
+    }
+    assert_eq!((&issue["version"], &issue["kept"]), (&done["version"], &json!(["articles", "cover", "title.en"])));
+    let listed = |issue: &str| desk.json(&["article", "list", "--in", issue])["records"].clone();
+    let titles = |list: &Value| list.as_array().unwrap().iter().map(|one| one["title"].clone()).collect::<Vec<_>>();
+    assert_eq!(titles(&listed("small/2027/2")), ["Article 3", "Article 1"]);
+    let article = desk.article(1);
+    assert_eq!((&article["name"], &article["kept"]), (&number, &json!(["issue", "year"])));
+
+    // The same files again, and a corrected one: the articles stay in the issue.
+    desk.source(3, "Article 3, corrected", "second");
+    let report = desk.import();
+    assert_eq!(report["created"], 0, "{report}");
+    assert_eq!(titles(&listed("small/2027/2")), ["Article 3, corrected", "Article 1"]);
+    assert!(desk.fault(&["issue", "show", "small/2026/1"]).contains("has no issue"), "no import adds it again");
+    // So does the withdrawn one.
+    desk.json(&["article", "set", "10.5555/small.2", "withdrawn="]);
+    assert_eq!(titles(&listed("small/2027/2")), ["Article 3, corrected", "Article 1", "Article 2"]);
+
+    let lines = desk.json(&["audit", "list", "--subject", "issue/small/2026/1"]);
+    assert_eq!((&lines[0]["after"], &lines[0]["who"]), (&json!({ "issue": "2", "year": 2027 }), &json!("ada")));
+    let subject = format!("article/{}", number.as_str().unwrap());
+    let lines = desk.json(&["audit", "list", "--subject", &subject]);
+    assert_eq!(lines[0]["before"], json!({ "issue": "1", "year": 2026 }));
+    let redirects = |desk: &Desk| {
+        let all = desk.json(&["redirect", "list"]);
+        let pair = |one: &Value| (one["from"].as_str().unwrap().to_owned(), one["target"].as_str().unwrap().to_owned());
+        all.as_array().unwrap().iter().map(pair).collect::<Vec<_>>()
+    };
+    let [bare, own] = ["/issue/2026/1", "/issue/2026/1?journal=small"];
+    let led = |from: &str, to: &str| (from.to_owned(), to.to_owned());
+    assert_eq!(redirects(&desk), [led(bare, "small/2027/2"), led(own, "small/2027/2")]);
+
+    // Back to the former number: what was redirected answers itself again.
+    desk.json(&["issue", "set", "small/2027/2", "issue=1", "year=2026"]);
+    let [bare, own] = ["/issue/2027/2", "/issue/2027/2?journal=small"];
+    assert_eq!(redirects(&desk), [led(bare, "small/2026/1"), led(own, "small/2026/1")]);
+    desk.json(&["redirect", "remove", own]);
+    assert_eq!(redirects(&desk).len(), 1);
+}
+
+#[test]
+fn an_article_with_a_corrected_doi_stays_one_article() {
+    let desk = Desk::new("doi");
+    let number = desk.article(1)["name"].clone();
+    let done = desk.json(&["article", "set", "10.5555/small.1", "doi=https://doi.org/10.5555/Right.1"]);
+    let changes = json!([
+        { "key": "doi", "before": "10.5555/small.1", "after": "10.5555/Right.1" },
+        { "key": "earlierDois", "before": null, "after": ["10.5555/small.1"] },
+    ]);
+    assert_eq!((&done["name"], &done["changes"]), (&number, &changes));
+    let shown = |name: &str| desk.json(&["article", "show", name]);
+    for name in ["10.5555/right.1", "10.5555/small.1", number.as_str().unwrap()] {
+        let record = shown(name);
+        assert_eq!((&record["name"], &record["value"]["doi"]), (&number, &json!("10.5555/Right.1")), "{name}");
+        assert_eq!(record["value"]["earlierDois"], json!(["10.5555/small.1"]));
+        assert_eq!(record["kept"], json!(["doi"]));
+    }
+    // No other article can get one of the two.
+    for doi in ["doi=10.5555/right.1", "doi=10.5555/small.1"] {
+        let fault = desk.fault(&["article", "set", "10.5555/small.2", doi]);
+        assert!(fault.contains(&format!("the article {}", number.as_str().unwrap())), "{fault}");
+    }
+
+    // The source with the earlier DOI, with other words: the article is corrected and keeps its DOI.
+    desk.source(1, "From the earlier source", "second");
+    let report = desk.import();
+    assert_eq!((&report["updated"], &report["created"]), (&json!(1), &json!(0)), "{report}");
+    assert_eq!(shown("10.5555/right.1")["value"]["titles"]["en"], "From the earlier source");
+
+    // The corrected source, in place of the earlier one.
+    let path = desk.folder.join("in/1.xml");
+    let text = std::fs::read_to_string(&path).unwrap();
+    let text = text.replace("10.5555/small.1", "10.5555/right.1").replace("earlier source", "corrected source");
+    std::fs::write(&path, text).unwrap();
+    let report = desk.import();
+    assert_eq!((&report["updated"], &report["created"]), (&json!(1), &json!(0)), "{report}");
+    let record = shown("10.5555/small.1");
+    assert_eq!((&record["name"], &record["value"]["titles"]["en"]), (&number, &json!("From the corrected source")));
+    assert_eq!(desk.json(&["article", "list"])["records"].as_array().unwrap().len(), 3);
+    let again = desk.import();
+    assert_eq!((&again["unchanged"], &again["created"]), (&json!(3), &json!(0)), "{again}");
+
+    // A second correction; both earlier DOIs stay.
+    desk.json(&["article", "set", "10.5555/small.1", "doi=10.5555/third.1"]);
+    assert_eq!(shown("10.5555/right.1")["value"]["earlierDois"], json!(["10.5555/small.1", "10.5555/Right.1"]));
+    desk.source(4, "Another article", "first");
+    assert_eq!((&desk.import()["created"], &desk.import()["created"]), (&json!(1), &json!(0)));
+    desk.json(&["article", "set", "10.5555/small.1", "doi=10.5555/small.1"]);
+    assert_eq!(shown("10.5555/third.1")["value"]["earlierDois"], json!(["10.5555/Right.1", "10.5555/third.1"]));
+}
+
+#[test]
 fn the_second_of_two_editors_is_told() {
     let desk = Desk::new("editors");
     let version = desk.json(&["journal", "show", "small"])["version"].as_str().unwrap().to_owned();
@@ -225,7 +344,10 @@ fn bad_input_is_refused_with_its_key_and_changes_nothing() {
         (&["issue", "set", "small/2026/1", "date=2026-02-30"], &["date", "2026-02-30", "is not a date"]),
         (&["issue", "set", "small/2026/1", "titel.en=x"], &["do you mean \"title\"?"]),
         (&["issue", "set", "small/2026/1", "title.fr=x"], &["do you mean \"fra\"?"]),
-        (&["issue", "set", "small/2026/1", "year=2025"], &["year", "cannot be changed"]),
+        (&["issue", "set", "small/2026/1", "journal=tiny"], &["journal", "cannot be changed"]),
+        (&["issue", "set", "small/2026/1", "year=26"], &["small/26/1", "is not the name of an issue"]),
+        (&["issue", "set", "small/2026/1", "issue="], &["is not the name of an issue"]),
+        (&["issue", "set", "small/2026/2", "issue=3", "--new"], &["issue", "cannot be changed"]),
         (&["issue", "set", "small/2026/1", "articles=[\"10.5555/none\"]"], &["has no article \"10.5555/none\""]),
         (&["issue", "set", "small/2026/1", "cover=@none.png"], &["none.png", "there is no such file"]),
         (&["issue", "set", "small/2026/1", "title.en"], &["write KEY=VALUE"]),
@@ -266,7 +388,10 @@ fn bad_input_is_refused_with_its_key_and_changes_nothing() {
         (&["article", "set", "10.5555/small.1", "issue=7"], &["there is no issue small/2026/7"]),
         (&["article", "set", "10.5555/small.1", "journal=tiny"], &["no journal \"tiny\""]),
         (&["article", "set", "10.5555/small.1", "state=online-first"], &["dates.online"]),
-        (&["article", "set", "10.5555/small.1", "doi=10.5555/x"], &["cannot be changed"]),
+        (&["article", "set", "10.5555/small.1", "doi=10.5555/SMALL.2"], &["doi: ", "is the DOI of the article"]),
+        (&["article", "set", "10.5555/small.1", "doi=small"], &["doi: ", "is not a DOI"]),
+        (&["article", "set", "10.5555/small.1", "sourceKey=x"], &["cannot be changed"]),
+        (&["article", "set", "10.5555/small.1", "earlierDois=[\"10.5555/x\"]"], &["cannot be changed"]),
         (&["article", "set", "10.5555/small.1", "withdrawn.date=2026-06-30"], &["needs a reason"]),
         (&["article", "set", "10.5555/small.1", "contributors.9.surname=x"], &["has 1 entries"]),
         (&["article", "set", "10.5555/none", "volume=2"], &["has no article"]),

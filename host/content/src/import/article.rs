@@ -179,6 +179,10 @@ impl Converter {
         item: &mut Item,
     ) -> anyhow::Result<Ready> {
         item.doi = imported.article.meta.doi.as_ref().map(ToString::to_string);
+        // An editor may have changed the DOI of the article, to this one or from this one.
+        if let Some(known) = self.media_writer.store.other_source_key(&imported.article.meta).await? {
+            imported.article.meta.source_key = known;
+        }
         let key = imported.article.meta.source_key.clone();
         let mut found = found(source_folder.folder, &imported.assets, &mut item.warnings);
         if let Some(pdf) = source_folder.pdf(&mut imported, &mut item.warnings) {

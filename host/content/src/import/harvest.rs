@@ -322,7 +322,7 @@ impl Harvester {
         }
         let meta = &imported.article.meta;
         item.doi = meta.doi.as_ref().map(ToString::to_string);
-        if imported.article.body.body.is_empty() && self.importer.keeps_full_text(&meta.source_key, item).await? {
+        if imported.article.body.body.is_empty() && self.importer.keeps_full_text(meta, item).await? {
             return Ok(None);
         }
         let folder = SourceFolder { folder: self.no_files.path(), stem: "" };

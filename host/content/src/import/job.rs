@@ -12,9 +12,12 @@ use std::{
 use serde::{Deserialize, Serialize};
 use tokio::{io::AsyncBufReadExt as _, sync::Notify};
 
-use crate::import::{
-    Format, Outcome,
-    runner::{Ended, Progress, Runner},
+use crate::{
+    import::{
+        Format, Outcome,
+        runner::{Ended, Progress, Runner},
+    },
+    scratch,
 };
 
 /// Number of latest jobs whose reports are kept.
@@ -214,14 +217,18 @@ pub async fn run(runner: impl Runner, data: PathBuf, uploaded: Arc<Notify>, stop
     }
 }
 
-/// Removes leftovers of a killed process: unpacked packages, and incomplete uploads, which have no job description yet. Must be
-/// called before uploads are accepted.
+/// Removes leftovers of a killed process: unpacked packages that no other process uses, and incomplete uploads, which have no job
+/// description yet. Must be called before uploads are accepted.
 pub fn clean(data: &Path) {
-    let _ = std::fs::remove_dir_all(crate::import::scratch(data));
+    scratch::clean(&scratch::root(data));
     let entries = std::fs::read_dir(data.join("uploads")).into_iter().flatten().flatten();
     for entry in entries {
         let folder = entry.path();
-        let _ = std::fs::remove_dir_all(if folder.join(JOB).exists() { unpacked(&folder) } else { folder });
+        if folder.join(JOB).exists() {
+            scratch::clean(&unpacked(&folder));
+        } else {
+            let _ = std::fs::remove_dir_all(folder);
+        }
     }
 }
 
@@ -473,6 +480,19 @@ mod tests {
         let seen = runner.seen.lock().unwrap().clone();
         assert_eq!(seen, [(1, JobState::Running), (2, JobState::Running)], "an attempt is on disk before it begins");
         assert!(folder.join("a.zip").exists(), "the operator can look at the file");
+    }
+
+    #[test]
+    fn the_start_of_a_host_leaves_the_folders_of_running_imports() {
+        let (data, folder) = stored(0, JobState::Running);
+        let of_command = scratch::Scratch::new(&scratch::root(data.path()), "package-").unwrap();
+        let of_job = scratch::Scratch::new(&unpacked(&folder), "package-").unwrap();
+        let killed = [scratch::root(data.path()).join("package-1"), unpacked(&folder).join("package-2")];
+        killed.iter().for_each(|folder| std::fs::create_dir(folder).unwrap());
+        clean(data.path());
+        assert!(of_command.path().is_dir() && of_job.path().is_dir());
+        assert!(killed.iter().all(|folder| !folder.exists()));
+        assert!(folder.join("a.zip").exists());
     }
 
     #[tokio::test]

@@ -52,11 +52,11 @@ pub use self::{
     child_process::ChildProcess,
     ojs_addresses::OldAddress,
     outage::outage_of,
-    package::scratch,
     reading::Reading,
     runner::{Ended, InProcess, OnProgress, Progress, Runner},
     source::{Format, collect},
 };
+use crate::scratch;
 
 /// What became of one file.
 #[derive(Clone, Debug, Serialize)]
@@ -193,7 +193,7 @@ impl Importer {
             seen: HashMap::new(),
             run: Run::default(),
             parallel: parallel_files(),
-            scratch: scratch(data),
+            scratch: scratch::root(data),
             ojs: ojs::Run::new(store.clone()),
             stopped: Arc::default(),
         }
@@ -225,7 +225,7 @@ impl Importer {
         self
     }
 
-    /// Unpacks packages in this folder instead of the data folder's [`scratch`].
+    /// Unpacks packages in this folder instead of the data folder's [`scratch::root`].
     #[must_use]
     pub fn unpacking_in(mut self, folder: PathBuf) -> Self {
         self.scratch = folder;

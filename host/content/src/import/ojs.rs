@@ -14,14 +14,17 @@ use masthead_formats::{
 };
 use masthead_store::Store;
 
-use crate::import::{
-    Importer, Item, OnItem, Outcome,
-    article::read_jats,
-    ojs_addresses::{Moved, OldAddress},
-    ojs_articles::linked_bytes,
-    package::unpack,
-    records::{folder_of, parsed},
-    source,
+use crate::{
+    import::{
+        Importer, Item, OnItem, Outcome,
+        article::read_jats,
+        ojs_addresses::{Moved, OldAddress},
+        ojs_articles::linked_bytes,
+        package::unpack,
+        records::{folder_of, parsed},
+        source,
+    },
+    scratch::Scratch,
 };
 
 /// What the imports of one run know from each other.
@@ -194,12 +197,10 @@ impl Importer {
             period.cover.clone_from(&cover.href);
             return self.period(shown, beside, &period).await;
         }
-        let laid_out = std::fs::create_dir_all(&self.scratch)
-            .and_then(|()| tempfile::tempdir_in(&self.scratch))
-            .and_then(|folder| {
-                period.cover = crate::import::job::file_name(&cover.name);
-                std::fs::write(folder.path().join(&period.cover), &cover.bytes).map(|()| folder)
-            });
+        let laid_out = Scratch::new(&self.scratch, "issue-").and_then(|folder| {
+            period.cover = crate::import::job::file_name(&cover.name);
+            std::fs::write(folder.path().join(&period.cover), &cover.bytes).map(|()| folder)
+        });
         match laid_out {
             Ok(folder) => self.period(shown, folder.path(), &period).await,
             Err(error) => {

@@ -20,6 +20,7 @@ use crate::{
         ojs_addresses::{ArticleNames, Moved, MovedFile},
         resources::path_in_folder,
     },
+    scratch::Scratch,
 };
 
 /// Largest file that is taken, in bytes: the limit of the files of all articles.
@@ -42,8 +43,7 @@ impl Importer {
             article.meta.journal.clone_from(&target.of);
         }
         self.ojs_identity(&mut article, &source.id, target).await?;
-        fs::create_dir_all(&self.scratch)?;
-        let folder = tempfile::tempdir_in(&self.scratch)?;
+        let folder = Scratch::new(&self.scratch, "article-")?;
         let names = lay_out(&source.files, beside, folder.path(), &mut item, &mut export.left_out)?;
         let laid_out = Files { files: &source.files, names: &names };
         if let Some(pdf) = laid_out.galley(|file| file.mime == "application/pdf", &article.meta.language) {

@@ -1,11 +1,14 @@
 //! Packages (zip, tar): unpacked to a temporary folder, imported like a folder, and removed.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::Context as _;
 use masthead_formats::archive::{self, Limits, Unpacked};
 
-use crate::import::{Importer, Item, OnItem, article::Source};
+use crate::{
+    import::{Importer, Item, OnItem, article::Source},
+    scratch::Scratch,
+};
 
 impl Importer {
     /// Imports a package. A package that is rejected or contains no XML is reported as one item.
@@ -27,27 +30,21 @@ impl Importer {
     }
 }
 
-/// Unpacks to a new folder in `scratch`, which is removed when the returned value is dropped. (If the process is killed, the next start
+/// Unpacks to a new folder below `root`, which is removed when the returned value is dropped. (If the process is killed, the next start
 /// of the host removes it, or the host of the import job.)
 ///
 /// # Errors
 /// A message, which names the entry if one is rejected.
-pub async fn unpack(path: &Path, scratch: &Path) -> anyhow::Result<(tempfile::TempDir, Unpacked)> {
-    let (path, root) = (path.to_owned(), scratch.to_owned());
+pub async fn unpack(path: &Path, root: &Path) -> anyhow::Result<(Scratch, Unpacked)> {
+    let (path, root) = (path.to_owned(), root.to_owned());
     tokio::task::spawn_blocking(move || {
-        std::fs::create_dir_all(&root).with_context(|| format!("creating the folder {}", root.display()))?;
-        let folder = tempfile::Builder::new().prefix("package-").tempdir_in(&root)?;
+        let folder = Scratch::new(&root, "package-")
+            .with_context(|| format!("making a temporary folder in {}", root.display()))?;
         let file = std::fs::File::open(&path)?;
         let unpacked = archive::unpack(std::io::BufReader::new(file), &Limits::default(), folder.path())?;
         Ok((folder, unpacked))
     })
     .await?
-}
-
-/// The folder in which packages are unpacked.
-#[must_use]
-pub fn scratch(data: &Path) -> PathBuf {
-    data.join("unpacked")
 }
 
 fn sources(folder: &Path, unpacked: &Unpacked, package: &str) -> Vec<Source> {

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use masthead_domain::{
     Lang, LocalText,
-    article::{Article, JournalRef},
+    article::{Article, ArticleMeta, JournalRef},
     content::RefList,
     publication::Issue,
     resource::{Book, BookContributor, Renditions},
@@ -150,20 +150,21 @@ impl Importer {
     /// Imports an article of which only metadata is known; an article with a full text is not changed.
     async fn known_article(&mut self, mut item: Item, article: Article) -> Item {
         item.doi = article.meta.doi.as_ref().map(ToString::to_string);
-        match self.keeps_full_text(&article.meta.source_key, &mut item).await {
+        match self.keeps_full_text(&article.meta, &mut item).await {
             Ok(true) => item,
             Ok(false) => self.converted(article, item).await,
             Err(error) => item.fail(&error.into()),
         }
     }
 
-    /// Whether the site has the full text of the article with this source key, which metadata does not replace. The item then says so.
+    /// Whether the site has the full text of the article of which this is the metadata, which does not replace it. The item then says so.
     pub(super) async fn keeps_full_text(
         &self,
-        source_key: &str,
+        meta: &ArticleMeta,
         item: &mut Item,
     ) -> Result<bool, masthead_store::StoreError> {
-        let Some(id) = self.fuller(source_key).await? else { return Ok(false) };
+        let known = self.converter.media_writer.store.other_source_key(meta).await?;
+        let Some(id) = self.fuller(known.as_deref().unwrap_or(&meta.source_key)).await? else { return Ok(false) };
         item.warnings.push("the site has the full text of this article; it is not changed".to_owned());
         (item.outcome, item.article) = (Outcome::Unchanged, Some(id));
         Ok(true)

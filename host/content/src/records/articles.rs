@@ -3,9 +3,10 @@
 use masthead_domain::{
     ArticleId, Doi,
     article::{Article, ArticleFile, Withdrawal},
+    publication::Issue,
     resource::{Picture, Renditions, TableSheet},
 };
-use masthead_store::{Changed, RecordChange, SiteStore, WithdrawnArticle, subjects};
+use masthead_store::{Changed, EARLIER_DOIS, NewArticle, RecordChange, SiteStore, WithdrawnArticle, subjects};
 use serde_json::{Value, json};
 
 use super::{
@@ -46,8 +47,9 @@ impl Found {
         }
     }
 
-    fn record(&self) -> Result<Value, RecordError> {
-        Ok(match self {
+    /// The record; `earlier` are the DOIs that the article had before, or null.
+    fn record(&self, earlier: Value) -> Result<Value, RecordError> {
+        let mut record = match self {
             Self::Present(present) => numbered(article_fields::record(&present.article, &present.journal), present.id),
             Self::Withdrawn(withdrawn) => {
                 let article = Article { meta: withdrawn.meta.clone(), ..Article::default() };
@@ -55,13 +57,31 @@ impl Found {
                 record[WITHDRAWN] = json_of(&withdrawn.withdrawal)?;
                 record
             }
-        })
+        };
+        if !earlier.is_null() {
+            record[EARLIER_DOIS] = earlier;
+        }
+        Ok(record)
     }
 }
 
 fn numbered(mut record: Value, id: ArticleId) -> Value {
     record["id"] = json!(id);
     record
+}
+
+/// The earlier DOIs of an article after a change of its record: the DOI that it had joins them, the one that it has now is none of them. Null
+/// if there are none.
+fn earlier_dois(before: &Value, doi: Option<&Doi>) -> Value {
+    let known = before[EARLIER_DOIS].as_array().into_iter().flatten().chain([&before["doi"]]);
+    let known = known.filter_map(Value::as_str).filter_map(|text| Doi::parse(text).ok());
+    let mut earlier: Vec<Doi> = Vec::new();
+    for one in known {
+        if Some(&one) != doi && !earlier.contains(&one) {
+            earlier.push(one);
+        }
+    }
+    if earlier.is_empty() { Value::Null } else { earlier.iter().map(Doi::as_str).collect() }
 }
 
 /// The number of an article in the name of its record.
@@ -77,9 +97,15 @@ impl Records {
         Ok(Some(Loaded {
             name: id.to_string(),
             subject: subjects::article(id),
-            value: found.record()?,
+            value: found.record(self.earlier_dois(id).await?)?,
             version: found.version().to_owned(),
         }))
+    }
+
+    /// The DOIs that an article had before; null if it had none.
+    async fn earlier_dois(&self, id: ArticleId) -> Result<Value, RecordError> {
+        let edits = self.store().edits(&subjects::article(id)).await?;
+        Ok(edits.into_iter().find(|(path, _)| path == EARLIER_DOIS).map_or(Value::Null, |(_, dois)| dois))
     }
 
     /// The article with this number, DOI or source key.
@@ -114,7 +140,8 @@ impl Records {
             return Err(RecordError::invalid("articles are imported: see `masthead import`".to_owned()));
         }
         let Some(found) = self.found(name).await? else { return Err(self.missing(of, name).await?) };
-        let (id, before) = (found.id(), found.record()?);
+        let id = found.id();
+        let before = found.record(self.earlier_dois(id).await?)?;
         let (subject, version) = (subjects::article(id), found.version().to_owned());
         let loaded = Loaded { name: id.to_string(), subject, value: before, version };
         self.check_version(&loaded, change).await?;
@@ -196,9 +223,14 @@ impl Records {
         let journals = store.journals().await?;
         article_fields::put(&mut article, &loaded.value, after, &journals).map_err(RecordError::Invalid)?;
         let journal = after["journal"].as_str().unwrap_or_default();
-        let changed = numbered(article_fields::record(&article, journal), id);
+        let mut changed = numbered(article_fields::record(&article, journal), id);
+        let earlier = earlier_dois(&loaded.value, article.meta.doi.as_ref());
+        if !earlier.is_null() {
+            changed[EARLIER_DOIS] = earlier;
+        }
         let changes = fields::differences(&loaded.value, &changed);
         let mut faults = rules::faults(RecordType::Article, &changes, &changed);
+        faults.extend(self.doi_fault(id, &article, &changes).await?);
         faults.extend(self.place_faults(&article, journal, &changes).await?);
         if !faults.is_empty() {
             return Err(RecordError::Invalid(faults));
@@ -208,14 +240,55 @@ impl Records {
         if change.dry_run || action == "unchanged" {
             return Ok(done);
         }
-        let pictures = store.resources_of_article::<Picture>(id.0).await?.into_iter().map(|one| one.value.pictures);
-        let tables = store.resources_of_article::<TableSheet>(id.0).await?.into_iter().map(|one| one.value.pictures);
-        let renditions: Vec<Renditions> = pictures.chain(tables).flatten().collect();
-        let new = rendered_again(&self.media_writer, article, &files, &renditions).await?;
+        let new = self.rendered(id, article, &files).await?;
         let (entry, kept) = line(action, &loaded.subject, &done.changes, change);
         let by_hand = RecordChange { from: Some(&loaded.version), entry: &entry, fields: &kept };
         let outcome = store.edit_article(id, &new, by_hand).await?;
         self.finished(outcome, loaded, done).await
+    }
+
+    /// A changed article, rendered again with the renditions of its figures and tables.
+    async fn rendered(
+        &self,
+        id: ArticleId,
+        article: Article,
+        files: &[ArticleFile],
+    ) -> Result<NewArticle, RecordError> {
+        let store = self.store();
+        let pictures = store.resources_of_article::<Picture>(id.0).await?.into_iter().map(|one| one.value.pictures);
+        let tables = store.resources_of_article::<TableSheet>(id.0).await?.into_iter().map(|one| one.value.pictures);
+        let renditions: Vec<Renditions> = pictures.chain(tables).flatten().collect();
+        Ok(rendered_again(&self.media_writer, article, files, &renditions).await?)
+    }
+
+    /// An article as it is in another issue, with the version that it was read in; `None` if the site does not have it.
+    pub(super) async fn in_issue(
+        &self,
+        id: ArticleId,
+        to: &Issue,
+    ) -> Result<Option<(String, NewArticle)>, RecordError> {
+        let Some(Present { mut article, files, version, .. }) = self.present(id).await? else { return Ok(None) };
+        (article.meta.year, article.meta.issue) = (Some(to.year), to.issue.clone());
+        Ok(Some((version, self.rendered(id, article, &files).await?)))
+    }
+
+    /// The fault of a new DOI that another article has, or had before.
+    async fn doi_fault(
+        &self,
+        id: ArticleId,
+        article: &Article,
+        changes: &[FieldChange],
+    ) -> Result<Option<String>, RecordError> {
+        let Some(doi) = article.meta.doi.as_ref().filter(|_| changes.iter().any(|change| change.key == "doi")) else {
+            return Ok(None);
+        };
+        let store = self.store();
+        let holder = match store.article_id_by_doi(doi).await? {
+            Some(present) => Some(present),
+            None => store.withdrawn_id_by_doi(doi).await?,
+        };
+        let other = holder.filter(|holder| *holder != id);
+        Ok(other.map(|other| format!("doi: {doi} is the DOI of the article {other}, or was it before")))
     }
 
     /// The faults of a place that the site does not have: an article is moved to journals and issues that are there.
@@ -293,8 +366,9 @@ pub(super) async fn name_articles(store: &SiteStore, before: &Value, after: &mut
             Some(id) => store.cards_by_id(&[id]).await?.into_iter().next(),
             None => None,
         };
-        let issue = |year: i32, number: &str| after["year"] == year && after["issue"] == number;
-        match found.filter(|card| after["journal"] == card.journal.as_str() && issue(card.year, &card.issue)) {
+        // The issue may get another number in the same change.
+        let issue = |year: i32, number: &str| before["year"] == year && before["issue"] == number;
+        match found.filter(|card| before["journal"] == card.journal.as_str() && issue(card.year, &card.issue)) {
             Some(card) => {
                 let metas = store.metas(&[card.article_id()]).await?;
                 names.extend(metas.into_values().map(|(meta, _)| Value::String(meta.source_key)));

@@ -7,6 +7,7 @@
 mod articles;
 mod fields;
 mod lists;
+mod renaming;
 mod rules;
 mod types;
 
@@ -17,7 +18,7 @@ use masthead_domain::{
     publication::{Issue, Journal},
     resource::{ResourceKind, ResourceSource},
 };
-use masthead_store::{AuditEntry, AuditLine, Changed, RecordChange, SiteStore, Store, subjects};
+use masthead_store::{AuditEntry, AuditLine, Changed, EARLIER_DOIS, RecordChange, SiteStore, Store, subjects};
 use serde_json::{Value, json};
 
 use self::types::{empty, issue_name, json_of, read};
@@ -68,7 +69,9 @@ impl Records {
             Some(loaded) => loaded,
             None => return Err(self.missing(of, name).await?),
         };
-        let kept = self.store().edits(&subject).await?.into_iter().map(|(path, _)| path).collect();
+        let kept = self.store().edits(&subject).await?.into_iter().map(|(path, _)| path);
+        // This one is shown with the record, and never given back to the imports.
+        let kept = kept.filter(|path| path != EARLIER_DOIS).collect();
         Ok(Record { record_type: of.as_str(), name, version, kept, value })
     }
 
@@ -112,6 +115,10 @@ impl Records {
         if !faults.is_empty() {
             return Err(RecordError::Invalid(faults));
         }
+        let renamed = of == RecordType::Issue && renaming::is_renamed(&before, &after);
+        if renamed {
+            self.check_new_name(&after).await?;
+        }
         let action = match &version {
             None => "created",
             Some(_) if changes.is_empty() && change.release.is_empty() => "unchanged",
@@ -122,6 +129,9 @@ impl Records {
             return Ok(done);
         }
         let after = canonical(of, &self.with_files(after, change).await?)?;
+        if renamed {
+            return self.rename_issue(&before, &after, done, &subject, change).await;
+        }
         self.store_record(of, &before, &after, done, &subject, change).await
     }
 
@@ -247,7 +257,9 @@ impl Records {
         }
         faults.extend(change.release.iter().filter_map(|path| fields::known(&template, path).err()));
         for key in of.identity() {
-            if before[*key] != after[*key] {
+            // An issue that is there can get another number, with everything that is in it.
+            let is_number = of == RecordType::Issue && !change.create && renaming::NUMBER.contains(key);
+            if before[*key] != after[*key] && !is_number {
                 faults.push(format!("{key}: what identifies a record cannot be changed"));
             }
         }

@@ -8,7 +8,7 @@ use masthead_domain::{
     publication::{Issue, Journal},
     resource::ResourceKind,
 };
-use masthead_store::{StoreError, StoredForm};
+use masthead_store::{EARLIER_DOIS, StoreError, StoredForm};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -63,12 +63,12 @@ impl RecordType {
         }
     }
 
-    /// The keys that identify a record: they never change.
+    /// The keys that identify a record: they never change, except for the number of an issue ([`super::renaming`]).
     pub(super) const fn identity(self) -> &'static [&'static str] {
         match self {
             Self::Journal | Self::Resource(_) => &["key"],
             Self::Issue => &["journal", "year", "issue"],
-            Self::Article => &["id", "sourceKey", "doi"],
+            Self::Article => &["id", "sourceKey", EARLIER_DOIS],
         }
     }
 

@@ -26,7 +26,11 @@ use super::{
     first_version, hashing, rows,
     snapshot::Snapshot,
 };
-use crate::{files, import::OnItem};
+use crate::{
+    files,
+    import::OnItem,
+    scratch::{self, Scratch},
+};
 
 /// How a bundle is loaded.
 #[derive(Clone, Copy, Debug, Default)]
@@ -146,11 +150,11 @@ fn entry(manifest: &Manifest, bundle: &Path, who: &str) -> AuditEntry {
     }
 }
 
-async fn unpack(bundle: &Path, data: &Path) -> anyhow::Result<tempfile::TempDir> {
-    let (bundle, root) = (bundle.to_owned(), crate::import::scratch(data));
+async fn unpack(bundle: &Path, data: &Path) -> anyhow::Result<Scratch> {
+    let (bundle, root) = (bundle.to_owned(), scratch::root(data));
     tokio::task::spawn_blocking(move || {
-        std::fs::create_dir_all(&root)?;
-        let folder = tempfile::Builder::new().prefix("bundle-").tempdir_in(&root)?;
+        let folder = Scratch::new(&root, "bundle-")
+            .with_context(|| format!("making a temporary folder in {}", root.display()))?;
         let file = File::open(&bundle).map_err(|error| anyhow::anyhow!("{}: {error}", bundle.display()))?;
         match archive::unpack(io::BufReader::new(file), &limits(free_bytes(&root)), folder.path()) {
             Err(PackageError::TooLarge { limit, .. }) => anyhow::bail!(

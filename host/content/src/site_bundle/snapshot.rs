@@ -5,24 +5,22 @@ use std::path::Path;
 use masthead_domain::SiteId;
 use masthead_store::{Store, site_rows::SiteRows};
 
+use crate::scratch::{self, Scratch};
+
 /// A database with one site, in a temporary folder.
 pub struct Snapshot {
     pub store: Store,
     pub rows: SiteRows,
     // Removed when it is dropped.
-    _folder: tempfile::TempDir,
+    _folder: Scratch,
 }
 
 impl Snapshot {
     /// An empty database. It is in the data folder, because the system's folder for temporary files may be in memory. If the process is
     /// killed, the next start of the host removes it.
     pub async fn empty(data: &Path, site: SiteId) -> anyhow::Result<Self> {
-        let root = crate::import::scratch(data);
-        std::fs::create_dir_all(&root)
-            .map_err(|error| anyhow::anyhow!("creating the folder {}: {error}", root.display()))?;
-        let folder = tempfile::Builder::new()
-            .prefix("site-")
-            .tempdir_in(&root)
+        let root = scratch::root(data);
+        let folder = Scratch::new(&root, "site-")
             .map_err(|error| anyhow::anyhow!("creating a folder in {}: {error}", root.display()))?;
         let store = Store::open_file(&folder.path().join("site.db")).await?;
         let rows = SiteRows::of(store.site(site)).await?;

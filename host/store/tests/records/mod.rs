@@ -2,13 +2,14 @@
 
 use masthead_domain::{
     ArticleId, Doi, Lang, LocalText, SiteId,
-    article::{JournalRef, Withdrawal},
+    article::{JournalRef, RelatedArticle, Withdrawal},
     publication::{Issue, Journal},
     resource::{News, Picture, ResourceKind},
 };
 use masthead_store::{
-    AuditEntry, AuditQuery, CardQuery, Changed, Count, HarvestWindow, ImportedCount, Media, NewArticle, Ranking,
-    RecordChange, Saved, SiteStore, Store, StoreError, edits_stamp, subjects,
+    AuditEntry, AuditQuery, CardQuery, Changed, Count, EARLIER_DOIS, HarvestWindow, ImportedCount, IssueRenaming,
+    Media, MovedArticle, NewArticle, Ranking, RecordChange, RedirectTarget, Saved, SiteStore, Store, StoreError,
+    edits_stamp, subjects,
 };
 use serde_json::{Value, json};
 
@@ -39,6 +40,8 @@ pub async fn suite(store: &Store) {
     articles_are_withdrawn(store, &site).await;
     counts_that_were_taken_over_are_forgotten_with_a_withdrawn_article(&site).await;
     journals_are_in_the_order_in_which_they_were_added(&store.site(SiteId(7309))).await;
+    an_article_is_known_by_its_earlier_dois(&store.site(SiteId(7302))).await;
+    an_issue_gets_another_number(store, SiteId(7303)).await;
 }
 
 async fn two_editors(store: &Store, site: &SiteStore) {
@@ -266,6 +269,103 @@ async fn journals_are_in_the_order_in_which_they_were_added(site: &SiteStore) {
     saved(site, &titled("Alder")).await;
     let keys: Vec<String> = site.journals().await.unwrap().into_iter().map(|journal| journal.key).collect();
     assert_eq!(keys, ["stone-b", "stone-a", "alder"]);
+}
+
+async fn an_issue_gets_another_number(store: &Store, number: SiteId) {
+    let site = &store.site(number);
+    let id = saved(site, &article("10.5555/tides.8", "Eight")).await;
+    let (from, version) = site.issue_record("tides", 2026, "3").await.unwrap().unwrap();
+    let to = Issue { issue: "4".into(), ..from.clone() };
+    let mut new = article("10.5555/tides.8", "Eight");
+    new.article.meta.issue = "4".into();
+    let of_article = site.article_version(id).await.unwrap().unwrap();
+    let articles = [MovedArticle { id, version: of_article, new, entry: entry("ada", &subjects::article(id)) }];
+    let fields: Fields = vec![("issue".into(), Some(json!("4")))];
+    let [former, present] = ["/issue/2026/3", "/issue/2026/4"].map(|path| [path.to_owned()]);
+    let renaming = IssueRenaming {
+        from: &from,
+        to: &to,
+        articles: &articles,
+        fields: &fields,
+        former: &former,
+        present: &present,
+    };
+    let (line, none) = (entry("ada", "issue/tides/2026/3"), Fields::new());
+
+    // An article that came in the meantime would stay behind.
+    let other = saved(site, &article("10.5555/tides.9", "Nine")).await;
+    let before = store.latest_change().await.unwrap();
+    let rename = async || site.rename_issue(renaming, change(Some(&version), &line, &none)).await.unwrap();
+    assert_eq!(rename().await, Changed::Stale);
+    assert_eq!(store.latest_change().await.unwrap(), before);
+    assert!(site.issue_record("tides", 2026, "4").await.unwrap().is_none());
+    assert!(site.remove_article(other).await.unwrap());
+    assert_eq!(rename().await, Changed::Made);
+    assert!(site.issue_record("tides", 2026, "3").await.unwrap().is_none());
+    let place = CardQuery::Issue { journal: "tides".into(), year: 2026, issue: "4".into() };
+    let cards = site.cards(&place, None, 9).await.unwrap();
+    assert_eq!((cards.len(), cards[0].id), (1, id.0));
+    let (_, kept) = site.edits_of_article("doi:10.5555/tides.8").await.unwrap().unwrap();
+    assert_eq!(kept, [("issue".to_owned(), json!("4"))]);
+    let target = RedirectTarget::Issue { journal: "tides".into(), year: 2026, issue: "4".into() };
+    assert_eq!(store.redirect(number, "/issue/2026/3").await.unwrap(), Some(target));
+    assert_eq!(rename().await, Changed::Stale, "it is not there any more");
+}
+
+async fn an_article_is_known_by_its_earlier_dois(site: &SiteStore) {
+    let notice = |doi: &str, about: &str| {
+        let mut new = article(doi, "Correction");
+        let related = RelatedArticle { kind: "corrected-article".into(), href: about.into(), text: String::new() };
+        (new.article.meta.article_type, new.article.meta.related) = ("correction".into(), vec![related]);
+        new
+    };
+    let id = saved(site, &article("10.5555/wrong", "Tide tables")).await;
+    let early = saved(site, &notice("10.5555/n.1", "10.5555/wrong")).await;
+    let doi = |text: &str| Doi::parse(text).unwrap();
+    let mut corrected = article("10.5555/wrong", "Tide tables");
+    corrected.article.meta.doi = Some(doi("10.5555/right"));
+    let version = site.article_version(id).await.unwrap().unwrap();
+    let line = entry("ada", &subjects::article(id));
+    let fields: Fields = vec![
+        ("doi".into(), Some(json!("10.5555/right"))),
+        (EARLIER_DOIS.into(), Some(json!(["10.5555/first", "10.5555/Wrong"]))),
+    ];
+    let made = site.edit_article(id, &corrected, change(Some(&version), &line, &fields)).await.unwrap();
+    assert_eq!(made, Changed::Made);
+    for known in ["10.5555/right", "10.5555/WRONG", "10.5555/first"] {
+        assert_eq!(site.article_id_by_doi(&doi(known)).await.unwrap(), Some(id), "{known}");
+    }
+    assert_eq!(site.article_id_by_doi(&doi("10.5555/other")).await.unwrap(), None);
+    let names = site.article_ids_by_names(&["10.5555/wrong", "https://doi.org/10.5555/FIRST", "10.5555/x"]).await;
+    let mut names: Vec<_> = names.unwrap().into_iter().collect();
+    names.sort();
+    assert_eq!(names, [("10.5555/wrong".to_owned(), id), ("https://doi.org/10.5555/FIRST".to_owned(), id)]);
+
+    // A source is of this article, whichever of the DOIs it has.
+    let key = async |of: &str| site.other_source_key(&article(of, "Tide tables").article.meta).await.unwrap();
+    assert_eq!(key("10.5555/right").await.as_deref(), Some("doi:10.5555/wrong"));
+    assert_eq!(key("10.5555/First").await.as_deref(), Some("doi:10.5555/wrong"));
+    assert_eq!((key("10.5555/wrong").await, key("10.5555/other").await), (None, None));
+
+    // So is a notice, of before or of later.
+    let late = saved(site, &notice("10.5555/n.2", "10.5555/first")).await;
+    for notice in [early, late] {
+        let found = site.notices(&[notice]).await.unwrap();
+        assert_eq!(found[&notice][0].article, Some(id));
+    }
+
+    let version = site.article_version(id).await.unwrap().unwrap();
+    let withdrawal = Withdrawal { date: "2026-05-01".into(), ..Withdrawal::default() };
+    let fields: Fields = vec![("withdrawn".into(), Some(json!({ "date": "2026-05-01" })))];
+    let made = site.withdraw_article(id, &withdrawal, change(Some(&version), &line, &fields)).await.unwrap();
+    assert_eq!(made, Changed::Made);
+    for known in ["10.5555/right", "10.5555/wrong", "10.5555/first"] {
+        assert_eq!(site.article_id_by_doi(&doi(known)).await.unwrap(), None, "{known}");
+        assert_eq!(site.withdrawn_id_by_doi(&doi(known)).await.unwrap(), Some(id), "{known}");
+    }
+    assert_eq!(key("10.5555/right").await.as_deref(), Some("doi:10.5555/wrong"));
+    assert_eq!(site.article_ids_by_names(&["10.5555/first"]).await.unwrap().len(), 0);
+    assert_eq!(site.unlinked_notices(9).await.unwrap().len(), 2, "a withdrawn article has no notices");
 }
 
 /// The articles by views.

@@ -26,6 +26,18 @@ pub async fn suite(store: &Store) {
     let mut expected = all.to_vec();
     expected.sort_by(|a, b| a.from.cmp(&b.from));
     assert_eq!(listed, expected);
+    let all_of_them = store.redirects(site).await.unwrap();
+    let mut pages = Vec::new();
+    loop {
+        let after = pages.last().map_or("", |last: &Redirect| last.from.as_str()).to_owned();
+        let page = store.redirects_after(site, &after, 3).await.unwrap();
+        assert!(page.len() <= 3);
+        if page.is_empty() {
+            break;
+        }
+        pages.extend(page);
+    }
+    assert_eq!(pages, all_of_them, "page by page, in the same order");
     assert!(store.redirects(other).await.unwrap().is_empty());
 
     let moved = redirect("/wp/about", RedirectTarget::Article(ArticleId(9)));

@@ -34,6 +34,7 @@ pub async fn suite(store: &Store) {
     corrected(store).await;
     uncertain(store).await;
     edited(store).await;
+    edited_as_a_later_source(store).await;
     withdrawn(store).await;
 }
 
@@ -170,6 +171,32 @@ async fn edited(store: &Store) {
     assert_eq!(found(&site, &unnamed("n", "On quays", "9", "Mole")).await, Recognised::No);
 }
 
+async fn edited_as_a_later_source(store: &Store) {
+    let site = store.site(SiteId(60));
+    let id = site.save_article(&unnamed("a", "On tids", "7", "Pier")).await.unwrap().id();
+    let corrected = unnamed("b", "On tides", "8", "Pier");
+    assert_eq!(found(&site, &corrected).await, Recognised::No, "before the edit");
+    let mut by_hand = unnamed("a", "On tides", "8", "Pier");
+    by_hand.article.meta.issue = "3".into();
+    let fields = [("titles.en", json!("On tides")), ("firstPage", json!("8")), ("issue", json!("3"))];
+    edit(&site, id, &by_hand, &fields).await;
+    assert_eq!(found(&site, &corrected).await, Recognised::No, "of another issue");
+    let in_issue = |mut new: NewArticle| {
+        new.article.meta.issue = "3".into();
+        new
+    };
+    assert_eq!(found(&site, &in_issue(corrected)).await, sameness(id, "sha256:a"), "it has what the editor wrote");
+    assert_eq!(found(&site, &unnamed("c", "On tids", "7", "Pier")).await, sameness(id, "sha256:a"), "as it was");
+    let others = in_issue(unnamed("d", "On tides", "8", "Mole"));
+    assert_eq!(found(&site, &others).await, Recognised::Perhaps(vec![id]));
+    assert_eq!(found(&store.site(SiteId(61)), &others).await, Recognised::No, "of another site");
+
+    // Another article that a source has in this place makes it uncertain.
+    let second = site.save_article(&others).await.unwrap().id();
+    let again = in_issue(unnamed("e", "On tides", "8", "Pier"));
+    assert_eq!(found(&site, &again).await, Recognised::Perhaps(vec![second, id]));
+}
+
 async fn withdrawn(store: &Store) {
     let site = store.site(SiteId(59));
     let id = site.save_article(&unnamed("a", "On tides", "7", "Pier")).await.unwrap().id();
@@ -184,6 +211,7 @@ async fn withdrawn(store: &Store) {
     let is_withdrawn = Recognised::Withdrawn { id, source_key: "sha256:a".into() };
     assert_eq!(found(&site, &second).await, is_withdrawn);
     assert_eq!(found(&site, &unnamed("b", "On tides", "7", "Mole")).await, Recognised::Perhaps(vec![id]));
+    assert_eq!(found(&site, &unnamed("b", "On ebbs", "7", "Pier")).await, is_withdrawn, "as it was edited");
     // It may be withdrawn after a corrected source was recognised.
     second.replaces = Some(id);
     let refused = site.save_article(&second).await.unwrap_err();
@@ -195,4 +223,5 @@ async fn withdrawn(store: &Store) {
     let change = RecordChange { from: Some(&version), entry: &line(id), fields: &released };
     assert_eq!(site.reinstate_article(id, change).await.unwrap(), Changed::Made);
     assert_eq!(found(&site, &second).await, sameness(id, "sha256:a"), "what the source says is kept with it");
+    assert_eq!(found(&site, &unnamed("b", "On ebbs", "7", "Pier")).await, sameness(id, "sha256:a"));
 }

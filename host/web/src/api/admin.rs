@@ -16,7 +16,7 @@ use utoipa::{IntoParams, OpenApi, ToSchema};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::api::{
-    admin_comments, admin_records,
+    admin_comments, admin_records, admin_redirects,
     administrator::Administrator,
     envelope::{ApiError, wrap},
     types::Envelope,
@@ -40,7 +40,7 @@ const REPORT_LINES: usize = 100;
 #[openapi(tags((
     name = "admin",
     description = "Calls of administrators. The header `token` holds a token made by `masthead token create`. The role `editor` \
-                   has the calls about records, imports and comments; a token for some sites has the calls of these sites."
+                   has the calls about records, redirects, imports and comments; a token for some sites has the calls of these sites."
 )))]
 struct Document;
 
@@ -50,6 +50,7 @@ fn described() -> (Router<Arc<App>>, utoipa::openapi::OpenApi) {
         .routes(routes!(one))
         .merge(admin_comments::calls())
         .merge(admin_records::calls())
+        .merge(admin_redirects::calls())
         .split_for_parts()
 }
 

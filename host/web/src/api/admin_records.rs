@@ -15,6 +15,7 @@ use axum::{
 use masthead_content::{
     import::{self, job},
     records::{Change, Done, FieldChange, ListQuery, Listing, Record, RecordError, RecordType, fields_of},
+    scratch::{self, Scratch},
 };
 use masthead_domain::SiteId;
 use masthead_formats::images::svg::SvgError;
@@ -304,13 +305,13 @@ pub async fn store_file(
 ) -> Result<Json<Envelope<StoredFileView>>, ApiError> {
     let by = by.on_site(query.site_id, Role::Editor)?;
     let data = &by.app().data_folder;
-    let (folder, name) = (import::scratch(data).join(job::new_id()), job::file_name(&query.name));
-    let stored = match store_body(body, &folder, &name, MAX_FILE).await {
-        Ok(Some(_)) => Ok(import::keep(&by.store(), by.site(), data, &folder.join(&name)).await),
+    let folder = Scratch::new(&scratch::root(data), "file-").map_err(|error| by.internal_error(&error))?;
+    let name = job::file_name(&query.name);
+    let stored = match store_body(body, folder.path(), &name, MAX_FILE).await {
+        Ok(Some(_)) => Ok(import::keep(&by.store(), by.site(), data, &folder.path().join(&name)).await),
         Ok(None) => Err(by.fail(StatusCode::PAYLOAD_TOO_LARGE, "body_too_large")),
         Err(error) => Err(by.internal_error(&error)),
     };
-    let _ = tokio::fs::remove_dir_all(&folder).await;
     let address = stored?.map_err(|error| match error.downcast_ref::<SvgError>() {
         Some(_) => ApiError::new(StatusCode::BAD_REQUEST, &format!("{error:#}")),
         None => failed(&by, &RecordError::Other(error)),
@@ -402,7 +403,8 @@ async fn lines<S>(by: &Authorised<S>, query: OfAudit) -> Result<Json<Envelope<Ve
     Ok(ok(found.into_iter().map(AuditView::from).collect()))
 }
 
-fn ok<T>(data: T) -> Json<Envelope<T>> {
+/// A success with its payload.
+pub(super) fn ok<T>(data: T) -> Json<Envelope<T>> {
     Json(Envelope { status: 0, data: Some(data), message: String::new() })
 }
 

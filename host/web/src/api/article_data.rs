@@ -208,7 +208,10 @@ fn picture(section: &RenderedSection) -> Option<String> {
 async fn topic(caller: &Caller, meta: &ArticleMeta) -> Result<String, ApiError> {
     let topics = caller.store().resources::<Topic>("", None, MAX_TOPICS).await.map_err(caller.store_failed())?;
     let doi = meta.doi.as_ref().map(masthead_domain::Doi::key).unwrap_or_default();
-    let names = |key: &str| key == meta.source_key || (!doi.is_empty() && key.eq_ignore_ascii_case(&doi));
+    // An editor may have changed the DOI by which the item names the article.
+    let imported = meta.source_key.strip_prefix("doi:").unwrap_or_default();
+    let is = |doi: &str, key: &str| !doi.is_empty() && key.eq_ignore_ascii_case(doi);
+    let names = |key: &str| key == meta.source_key || is(&doi, key) || is(imported, key);
     let found = topics.into_iter().find(|topic| topic.value.items.iter().any(|item| names(&item.key)));
     Ok(found.map(|topic| topic.value.key).unwrap_or_default())
 }

@@ -3,6 +3,7 @@
 pub mod admin;
 mod admin_comments;
 mod admin_records;
+mod admin_redirects;
 pub mod administrator;
 mod article_data;
 mod articles;

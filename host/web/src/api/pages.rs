@@ -14,8 +14,15 @@ use crate::api::{
     envelope::{ApiError, Caller},
     types::Envelope,
 };
-use crate::page::types::PagePayload;
-use crate::page::{caching, context::PageError, encoding::Encoding, pipeline, reader::reader, request::PageRequest};
+use crate::page::types::{MovedPage, PageAnswer};
+use crate::page::{
+    caching,
+    context::PageError,
+    encoding::Encoding,
+    moved, pipeline,
+    reader::reader,
+    request::{self, PageRequest},
+};
 
 /// Query of a page.
 #[derive(Deserialize, IntoParams)]
@@ -25,21 +32,29 @@ pub struct ByPath {
     path: String,
 }
 
-/// Returns a page with its bootstrap and the HTML of its content, for navigation without loading a document.
+/// Returns a page with its bootstrap and the HTML of its content, for navigation without loading a document; or the address to which the
+/// document redirects, if there is no page and a redirect is saved, or the address has no language.
 #[utoipa::path(get, path = "/rc-pub/front/page", tag = "page", params(ByPath),
-    responses((status = 200, body = Envelope<PagePayload>), (status = 400, body = Envelope<serde_json::Value>)))]
+    responses((status = 200, body = Envelope<PageAnswer>), (status = 400, body = Envelope<serde_json::Value>)))]
 pub async fn page(caller: Caller, Query(query): Query<ByPath>) -> Result<Response, ApiError> {
     let address = query.path.split('#').next().unwrap_or_default();
     let (path, parameters) = match address.split_once('?') {
         Some((path, parameters)) => (path, Some(parameters)),
         None => (address, None),
     };
-    let Ok(request) = PageRequest::read(&caller.scope, path, parameters) else {
-        return Err(caller.fail(StatusCode::BAD_REQUEST, "bad_request"));
+    let request = match PageRequest::read(&caller.scope, path, parameters) {
+        Ok(request) => request,
+        Err(rest) => return without_language(&caller, path, &rest, parameters).await,
     };
     let (app, scope, host, headers) = (&caller.app, &request.scope, &caller.host, &caller.headers);
     let reader = reader(app, scope, host, request.lang, request.route_name(), headers).await;
     let page = pipeline::page(app, &request, host, &reader).await.map_err(caller.page_failed())?;
+    if matches!(page.status, 404 | 410)
+        && let Some(location) =
+            moved::target(app, scope, request.lang, (path, parameters)).await.map_err(caller.page_failed())?
+    {
+        return Ok(moved_to(&caller, location));
+    }
     pipeline::count(app, caller.entry().site.id, &page.counted, &caller.visitor);
     // Not brotli: its blocks of an article's sections are of the HTML, not of HTML within JSON.
     let encoding = Encoding::preferred(headers, &[Encoding::Gzip]);
@@ -56,6 +71,31 @@ pub async fn page(caller: Caller, Query(query): Query<ByPath>) -> Result<Respons
         response.headers_mut().insert(header::CONTENT_ENCODING, HeaderValue::from_static(encoding.name()));
     }
     Ok(response)
+}
+
+/// The answer for an address without a language of the site: what a redirect names, or else the page in the reader's language.
+async fn without_language(
+    caller: &Caller,
+    path: &str,
+    rest: &str,
+    parameters: Option<&str>,
+) -> Result<Response, ApiError> {
+    // Browsers take what follows two slashes for a host.
+    if !path.starts_with('/') || path.starts_with("//") {
+        return Err(caller.fail(StatusCode::BAD_REQUEST, "bad_request"));
+    }
+    let (app, scope, lang) = (&caller.app, &caller.scope, caller.lang);
+    let found = if request::is_of_a_page(rest, &scope.entry.site) {
+        None
+    } else {
+        moved::target(app, scope, lang, (path, parameters)).await.map_err(caller.page_failed())?
+    };
+    let location = found.unwrap_or_else(|| moved::in_language(scope, lang, rest, parameters));
+    Ok(moved_to(caller, location))
+}
+
+fn moved_to(caller: &Caller, location: String) -> Response {
+    caller.ok(PageAnswer::Moved(MovedPage { location })).into_response()
 }
 
 /// Report of a module that failed in a browser.

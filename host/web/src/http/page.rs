@@ -74,7 +74,8 @@ pub async fn serve(State(app): State<Arc<App>>, host: Host, request: Request) ->
     };
     // An article that was removed may have moved, too.
     if matches!(page.status, 404 | 410) {
-        match moved::target(&app, &scope, requested.lang, request.uri().path()).await {
+        let address = (request.uri().path(), request.uri().query());
+        match moved::target(&app, &scope, requested.lang, address).await {
             Ok(Some(location)) => return moved::permanently(&location),
             Ok(None) => {}
             Err(error) => return error_page::page_failed(&app, requested.lang, &error.into()),
@@ -113,7 +114,7 @@ async fn without_language(
 ) -> Response {
     let lang = scope.entry.lang_or_default(preferred(headers, &scope.entry.languages));
     if !request::is_of_a_page(rest, &scope.entry.site) {
-        match moved::target(app, scope, lang, path).await {
+        match moved::target(app, scope, lang, (path, query)).await {
             Ok(Some(location)) => {
                 let mut response = moved::permanently(&location);
                 caching::vary(response.headers_mut(), &[header::COOKIE, header::ACCEPT_LANGUAGE]);
@@ -130,9 +131,7 @@ async fn without_language(
 /// site's default.
 fn redirect(scope: &Scope, headers: &HeaderMap, rest: &str, query: Option<&str>) -> Response {
     let lang = scope.entry.lang_or_default(preferred(headers, &scope.entry.languages));
-    let rest = if rest.is_empty() { "home/" } else { rest };
-    let query = query.map(|query| format!("?{query}")).unwrap_or_default();
-    let mut response = Redirect::temporary(&format!("{}/{lang}/{rest}{query}", scope.base)).into_response();
+    let mut response = Redirect::temporary(&moved::in_language(scope, lang, rest, query)).into_response();
     response.headers_mut().insert(header::VARY, HeaderValue::from_static("Cookie, Accept-Language"));
     response
 }

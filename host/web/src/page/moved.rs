@@ -24,22 +24,25 @@ const IN_PARAMETER: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remo
 /// What a header cannot hold of a path that an operator wrote: `utf8_percent_encode` adds all that is not ASCII.
 const UNSAFE: &AsciiSet = &CONTROLS.add(b' ').add(b'"').add(b'<').add(b'>');
 
-/// The address, beginning with a slash, to which a redirect of the site sends readers of a path without a page. `path` is below the
-/// site's prefix, as the request spells it; a language in it may be missing in the redirect. `None` if no redirect is saved for it.
+/// The address, beginning with a slash, to which a redirect of the site sends readers of an address without a page. Its path is below the
+/// site's prefix, as the request spells it; a language in it may be missing in the redirect. Of its query, the journal of an issue counts.
+/// `None` if no redirect is saved for it.
 ///
 /// # Errors
 /// [`StoreError`].
-pub async fn target(app: &App, scope: &Scope, lang: Lang, path: &str) -> Result<Option<String>, StoreError> {
+pub async fn target(
+    app: &App,
+    scope: &Scope,
+    lang: Lang,
+    (path, query): (&str, Option<&str>),
+) -> Result<Option<String>, StoreError> {
     let site = &scope.entry.site;
-    for from in redirects::forms(path) {
-        let Some(to) = app.store.redirect(site.id, &from).await? else { continue };
-        let addresses = Addresses { base: scope.base.clone(), lang };
-        let found = address(&app.store.site(site.id), site, &addresses, to).await?;
-        // A redirect whose target is missing too would lead to itself.
-        let own = format!("{}{}", scope.base, path.trim_end_matches('/'));
-        return Ok(found.filter(|found| found.split(['?', '#']).next() != Some(own.as_str())));
-    }
-    Ok(None)
+    let Some(to) = redirects::found(&app.store, site.id, path, query).await? else { return Ok(None) };
+    let addresses = Addresses { base: scope.base.clone(), lang };
+    let found = address(&app.store.site(site.id), site, &addresses, to).await?;
+    // A redirect whose target is missing too would lead to itself.
+    let own = format!("{}{}", scope.base, path.trim_end_matches('/'));
+    Ok(found.filter(|found| found.split(['?', '#']).next() != Some(own.as_str())))
 }
 
 /// The present address of a target; `None` for a journal that the site does not have any more.
@@ -80,6 +83,13 @@ fn of_path(path: &str, site: &Site, addresses: &Addresses) -> String {
     let whole =
         if is_page { addresses.path(path.trim_start_matches('/')) } else { format!("{}{path}", addresses.base) };
     utf8_percent_encode(&whole, UNSAFE).to_string()
+}
+
+/// The address of a page in a language, for an address without one. `rest` is the path without its language segment.
+pub fn in_language(scope: &Scope, lang: Lang, rest: &str, query: Option<&str>) -> String {
+    let rest = if rest.is_empty() { "home/" } else { rest };
+    let query = query.map(|query| format!("?{query}")).unwrap_or_default();
+    format!("{}/{lang}/{rest}{query}", scope.base)
 }
 
 /// The response 301 (Moved Permanently). Browsers and shared caches ask again after an hour, because an operator may correct it.

@@ -316,3 +316,22 @@ pub struct PagePayload {
     /// The page's bootstrap.
     pub bootstrap: Bootstrap,
 }
+
+/// What the shell gets for an address: its page, or where the document of this address would redirect to.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(untagged)]
+pub enum PageAnswer {
+    /// The page.
+    Page(Box<PagePayload>),
+    /// Another address.
+    Moved(MovedPage),
+}
+
+/// The address of what was at another one before, or of the same page with a language.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct MovedPage {
+    /// Address, beginning with a slash: a page, which may have a fragment, or a file.
+    #[schema(example = "/en/article/17")]
+    pub location: String,
+}

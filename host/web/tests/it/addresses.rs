@@ -1,10 +1,15 @@
 //! Stable addresses: redirects of earlier ones, removed articles, the canonical host, pinned OAI identifiers.
 
-use std::{path::Path, sync::LazyLock};
+use std::{
+    path::Path,
+    sync::{LazyLock, Mutex, PoisonError},
+};
 
+use masthead_content::records::{Change, RecordType, Records};
 use masthead_domain::{ArticleId, Lang, SiteId, publication::Journal};
 use masthead_store::{Redirect, RedirectTarget};
 use masthead_test_support::{Answer, Portal, Setup, named};
+use serde_json::json;
 
 /// A site with a canonical host that does not redirect to it, with the articles of a demo journal.
 const ANCHOR: SiteId = SiteId(9401);
@@ -41,6 +46,13 @@ fn add(site: SiteId, from: &str, to: RedirectTarget) {
 
 fn seagrass() -> i64 {
     PORTAL.article("anchor", SEAGRASS)
+}
+
+/// Lets pages and search follow the changes; one test at a time, because there is one index.
+fn follow() {
+    static ONE: Mutex<()> = Mutex::new(());
+    let _one = ONE.lock().unwrap_or_else(PoisonError::into_inner);
+    PORTAL.run(PORTAL.app.change_log_follower().catch_up()).unwrap();
 }
 
 /// Status and `Location`.
@@ -178,8 +190,6 @@ fn an_earlier_address_leads_to_the_article_in_both_families_and_in_the_readers_l
     // Only of this site, only of this path, and only of pages.
     assert_eq!(PORTAL.get("oceanledger", &format!("/en{old}")).status, 404);
     assert_eq!(PORTAL.with("new.example.org", &format!("/en{old}3"), &[]).status, 404);
-    let call = format!("/rc-pub/front/page?path=/en{old}");
-    assert_eq!(PORTAL.with("new.example.org", &call, &[]).json()["data"]["status"], 404);
     let unknown = PORTAL.with("new.example.org", "/index.php/ocean", &[]);
     assert_eq!(leads(&unknown), (307, "/en/index.php/ocean"));
 }
@@ -218,6 +228,60 @@ fn redirects_lead_to_journals_issues_and_paths_and_never_hide_a_page() {
     PORTAL.run(site.save_journal(&Journal { key: "second".into(), ..Journal::default() })).unwrap();
     assert_eq!(leads(&at("/en/old/issue")), (301, format!("{of_issue}?journal={}", journal.key).as_str()));
     assert!(at("/en/old/journal").header("location").starts_with("/en/issues#"));
+
+    // The issue gets another number: its earlier addresses lead to it, in navigation within the site too.
+    let records = Records::new(&PORTAL.app.store, ANCHOR, &PORTAL.app.data_folder);
+    let name = format!("{}/{}/{}", journal.key, issue.year, issue.issue);
+    let fields = vec![("issue".to_owned(), json!("S 99"))];
+    let change = Change { fields, who: "ada".to_owned(), ..Change::default() };
+    let done = PORTAL.run(records.set(RecordType::Issue, &name, &change)).unwrap();
+    assert_eq!(done.name, format!("{}/{}/S 99", journal.key, issue.year));
+    follow();
+    let present = format!("/en/issue/{}/S%2099?journal={}", issue.year, journal.key);
+    let named = format!("{of_issue}?journal={}", journal.key);
+    for former in [of_issue.as_str(), &named, "/en/old/issue"] {
+        assert_eq!(leads(&at(former)), (301, present.as_str()), "{former}");
+        let path: String = url::form_urlencoded::byte_serialize(former.as_bytes()).collect();
+        let data = at(&format!("/rc-pub/front/page?path={path}")).json()["data"].clone();
+        assert_eq!(data, json!({ "location": present }), "{former}");
+    }
+    assert_eq!(at(&present).status, 200);
+    let other = format!("/issue/{}/{}?journal=second", issue.year, issue.issue);
+    add(ANCHOR, &other, RedirectTarget::Path("/about".to_owned()));
+    assert_eq!(leads(&at(&format!("/en{other}"))), (301, "/en/about"), "of another journal");
+}
+
+#[test]
+fn navigation_within_a_site_is_led_where_documents_are() {
+    let id = seagrass();
+    add(ANCHOR, "/former/article/7", RedirectTarget::Article(ArticleId(id)));
+    add(ANCHOR, "/former/about", RedirectTarget::Path("/about".to_owned()));
+    add(ANCHOR, "/former/file", RedirectTarget::Path("/media/9401/a.pdf".to_owned()));
+    add(ANCHOR, "/former/issues", RedirectTarget::Path("/en/issues#a".to_owned()));
+    for (host, base) in [("new.example.org", ""), ("127.0.0.1", "/anchor")] {
+        let navigation = |path: &str, lang: &str| {
+            let path: String = url::form_urlencoded::byte_serialize(path.as_bytes()).collect();
+            let call = format!("{base}/rc-pub/front/page?path={path}");
+            let answer = PORTAL.with(host, &call, &[("language", lang)]);
+            assert_eq!(answer.status, 200, "{path}: {}", answer.text());
+            answer.json()["data"].clone()
+        };
+        for (path, lang, expected) in [
+            ("/en/former/article/7", "zh", format!("/en/article/{id}")),
+            ("/en/%66ormer/article/7/?a=1#b", "en", format!("/en/article/{id}")),
+            ("/former/article/7", "zh", format!("/zh/article/{id}")),
+            ("/former/about", "en", "/en/about".to_owned()),
+            ("/en/former/file", "en", "/media/9401/a.pdf".to_owned()),
+            ("/zh/former/issues", "zh", "/en/issues#a".to_owned()),
+            // Without a redirect, as the document: to the reader's language.
+            ("/about?x=1", "zh", "/zh/about?x=1".to_owned()),
+            ("/", "en", "/en/home/".to_owned()),
+        ] {
+            assert_eq!(navigation(path, lang), json!({ "location": format!("{base}{expected}") }), "{host} {path}");
+        }
+        assert_eq!(navigation("/en/former/nothing", "en")["status"], 404);
+        assert_eq!(navigation("/en/about", "en")["status"], 200, "a page is never hidden");
+    }
 }
 
 #[test]
@@ -227,7 +291,7 @@ fn a_removed_article_is_gone_and_says_so() {
     let page = |lang: &str, article: &str| PORTAL.with("new.example.org", &format!("/{lang}/article/{article}"), &[]);
     assert_eq!(page("en", &id.to_string()).status, 200);
     assert!(PORTAL.run(PORTAL.app.store.site(ANCHOR).remove_article(ArticleId(id))).unwrap());
-    PORTAL.run(PORTAL.app.change_log_follower().catch_up()).unwrap();
+    follow();
     for (lang, words) in [("en", "This article has been removed"), ("zh", "该文章已被移除")] {
         for article in [id.to_string(), format!("doi/{doi}"), format!("doi/{}", doi.to_uppercase())] {
             let answer = page(lang, &article);
@@ -243,10 +307,19 @@ fn a_removed_article_is_gone_and_says_so() {
     }
     assert_eq!(page("en", "999999").status, 404, "an article that never was is not gone");
     assert_eq!(PORTAL.get("oceanledger", &format!("/en/article/{id}")).status, 404, "nor one of another site");
+    // Navigation within the site shows the page of the document.
+    let navigation = || {
+        let call = format!("/rc-pub/front/page?path=/en/article/{id}");
+        PORTAL.with("new.example.org", &call, &[("language", "en")]).json()["data"].clone()
+    };
+    let shown = navigation();
+    assert_eq!((&shown["status"], &shown["bootstrap"]["page"]["kind"]), (&json!(410), &json!("message")), "{shown}");
+    assert!(page("en", &id.to_string()).text().contains(shown["html"].as_str().unwrap()));
     // An editor knows better: the article is another one now.
     let other = seagrass();
     add(ANCHOR, &format!("/article/{id}"), RedirectTarget::Article(ArticleId(other)));
     assert_eq!(leads(&page("zh", &id.to_string())), (301, format!("/zh/article/{other}").as_str()));
+    assert_eq!(navigation(), json!({ "location": format!("/en/article/{other}") }));
     // It leads to an article that is gone, too.
     add(ANCHOR, "/old/gone", RedirectTarget::Article(ArticleId(id)));
     assert_eq!(

@@ -245,7 +245,9 @@ fn in_site_navigation_returns_the_page_of_the_document() {
     let search = data("/rc-pub/front/page?path=%2Fen%2Fsearch%3Fq%3Dcarbon%26page%3D1%23top", "en");
     assert_eq!(search["bootstrap"]["page"]["q"], "carbon");
     for (language, message) in [("en", "The request is invalid"), ("zh", "")] {
-        for path in ["/", "", "home", "https://evil.example/en/home", "%2F%2Fevil.example%2Fen"] {
+        let start = data("/rc-pub/front/page?path=/", language);
+        assert_eq!(start, json!({ "location": format!("/{language}/home/") }), "as the document");
+        for path in ["", "home", "https://evil.example/en/home", "%2F%2Fevil.example%2Fen"] {
             let (status, said) = failure(&ask(&format!("/rc-pub/front/page?path={path}"), language), path);
             assert!(status == 400 && said.contains(message), "{path}: {said}");
         }

@@ -112,6 +112,92 @@ fn a_cover_is_stored_and_then_named() {
 }
 
 #[test]
+fn a_corrected_doi_is_found_and_the_earlier_address_stays() {
+    let (earlier, doi) = ("10.5555/ocl.2025.05.04.0211", "10.5555/ocl.corrected");
+    let id = PORTAL.article(SITE, earlier);
+    let about = PORTAL.get(SITE, "/oai?verb=Identify").text();
+    let namespace = masthead_test_support::between(&about, "<repositoryIdentifier>", "</repositoryIdentifier>");
+    let record = format!("/oai?verb=GetRecord&metadataPrefix=oai_dc&identifier=oai:{namespace}:article/{id}");
+    assert!(PORTAL.get(SITE, &record).text().contains(earlier));
+    let changed = set("article", earlier, &version("article", earlier), &json!({ "doi": doi }));
+    assert_eq!(changed.status, 200, "{}", changed.text());
+    follow();
+    for name in [earlier, doi] {
+        let page = PORTAL.page(SITE, &format!("/en/article/doi/{name}"));
+        assert!(page.contains(doi), "{name}");
+        let found = PORTAL.get(SITE, &format!("/rc-pub/front/front-article/getArticleByDoi?doi={name}")).json();
+        assert_eq!(found["status"], 0, "{name}: {found}");
+    }
+    let hits = |words: &str| PORTAL.get(SITE, &format!("/rc-pub/front/search?q={words}")).json()["data"].clone();
+    assert_eq!(hits(doi)["content"][0]["doi"], doi);
+    let harvested = PORTAL.get(SITE, &record).text();
+    assert!(harvested.contains(doi), "the OAI identifier is that of the number: {harvested}");
+}
+
+#[test]
+fn redirects_are_added_listed_and_removed_by_call() {
+    let redirect = |from: &str| {
+        let mut query = url::form_urlencoded::Serializer::new(String::from("redirect?siteId=448&"));
+        query.append_pair("from", from).finish()
+    };
+    let put = |from: &str, to: &Value| call("PUT", &redirect(from), &[], &to.to_string());
+    // Another test withdraws the first article.
+    let doi = "10.5555/ocl.2026.06.01.0018";
+    let id = PORTAL.article(SITE, doi);
+    let first = redirect("/former/12");
+    let dry = call("PUT", &format!("{first}&dryRun=true"), &[], &json!({ "doi": doi }).to_string());
+    assert_eq!((dry.status, &dry.json()["data"]["dryRun"]), (200, &json!(true)), "{}", dry.text());
+    assert_eq!(PORTAL.get(SITE, "/en/former/12").status, 404, "a dry run");
+    let of_article = json!({ "from": "/former/12", "kind": "article", "target": id.to_string() });
+    let added = put("/former/12", &json!({ "doi": doi })).json();
+    assert_eq!(added["data"], json!({ "before": null, "after": of_article, "dryRun": false }), "{added}");
+    let answer = PORTAL.get(SITE, "/en/former/12");
+    assert_eq!((answer.status, answer.header("location")), (301, format!("/en/article/{id}").as_str()));
+    assert_eq!(put("/former/%61bout", &json!({ "path": "/about" })).status, 200);
+    assert_eq!(put("/former/journal", &json!({ "journal": "ocean-ledger" })).status, 200);
+
+    let (mut after, mut listed) = (String::new(), Vec::new());
+    loop {
+        let page = call("GET", &format!("redirects?siteId=448&size=2&after={after}"), &[], "").json();
+        listed.extend(page["data"]["redirects"].as_array().unwrap().iter().map(|one| one["from"].clone()));
+        let Some(next) = page["data"]["next"].as_str() else { break };
+        after = next.to_owned();
+    }
+    assert_eq!(listed, ["/former/12", "/former/about", "/former/journal"]);
+
+    for (from, to, status) in [
+        ("/x", json!({}), 400),
+        ("/x", json!({ "article": id, "path": "/about" }), 400),
+        ("/x", json!({ "article": 999_999 }), 400),
+        ("/x", json!({ "issue": "ocean-ledger" }), 400),
+        ("/x", json!({ "path": "/x" }), 400),
+        ("/x", json!({ "journal": "a\u{0}" }), 400),
+        ("/x%00", json!({ "path": "/about" }), 400),
+        ("x", json!({ "path": "/about" }), 400),
+        ("/x", json!({ "to": "/about" }), 400),
+        ("/x", json!([]), 400),
+    ] {
+        let answer = put(from, &to);
+        assert_eq!(answer.status, status, "{from} {to}: {}", answer.text());
+    }
+    assert_eq!(call("PUT", "redirect?siteId=1&from=/x", &[], "{\"path\":\"/about\"}").status, 404);
+    assert_eq!(call("DELETE", &redirect("/x"), &[], "").status, 404);
+    let removed = call("DELETE", &first, &[], "").json();
+    assert_eq!(removed["data"], json!({ "before": of_article, "after": null, "dryRun": false }), "{removed}");
+    assert_eq!(PORTAL.get(SITE, "/en/former/12").status, 404);
+
+    let audit = call("GET", "audit?siteId=448&subject=redirect/former/12", &[], "").json();
+    let lines: Vec<_> = audit["data"].as_array().unwrap().iter().map(|line| (&line["action"], &line["who"])).collect();
+    let (who, created, removed) = (json!("Ada (administrator)"), json!("created"), json!("removed"));
+    assert_eq!(lines, [(&removed, &who), (&created, &who)]);
+    let strangers = [("token", "x")];
+    assert_eq!(
+        PORTAL.ask("DELETE", &format!("{SITE}.localhost"), &format!("/rc-pub/admin/{first}"), &strangers, "").status,
+        401
+    );
+}
+
+#[test]
 fn invalid_calls_are_refused() {
     let name = record("journal", "ocean-ledger");
     for (path, body, status) in [

@@ -5,6 +5,7 @@ import type { components } from './api.ts';
 type Schemas = components['schemas'];
 export type Bootstrap = Schemas['Bootstrap'];
 export type PagePayload = Omit<Schemas['PagePayload'], 'bootstrap'> & { bootstrap: Bootstrap };
+export type MovedPage = Schemas['MovedPage'];
 export type PageView = Schemas['PageView'];
 export type Site = Schemas['SiteView'];
 export type Session = Schemas['SessionView'];
