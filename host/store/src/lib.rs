@@ -33,6 +33,7 @@ mod plugin_data;
 mod records;
 mod redirects;
 mod resources;
+mod rewrites;
 mod rows;
 mod saved;
 mod sections;

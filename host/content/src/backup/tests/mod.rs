@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod damage;
+mod writes;
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -122,6 +123,10 @@ impl Desk {
 }
 
 async fn store_article(store: &Store, number: usize, version: usize) -> i64 {
+    store.site(SITE).save_article(&new_article(number, version)).await.unwrap().id().0
+}
+
+fn new_article(number: usize, version: usize) -> NewArticle {
     let meta = ArticleMeta {
         source_key: format!("doi:10.5555/backup.{number}"),
         doi: Some(Doi::parse(&format!("10.5555/backup.{number}")).unwrap()),
@@ -136,8 +141,7 @@ async fn store_article(store: &Store, number: usize, version: usize) -> i64 {
     // Every third article has nothing to compress.
     let compressed_html = if number.is_multiple_of(3) { Vec::new() } else { text.as_bytes()[..1000].to_vec() };
     let rendered = format!("{{\"text\":\"{text}\"}}");
-    let new = NewArticle { article, card, rendered, compressed_html, ..NewArticle::default() };
-    store.site(SITE).save_article(&new).await.unwrap().id().0
+    NewArticle { article, card, rendered, compressed_html, ..NewArticle::default() }
 }
 
 /// A sequence of numbers that looks like chance and is always the same.
