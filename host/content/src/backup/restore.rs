@@ -15,7 +15,11 @@ use std::{
 };
 
 use anyhow::Context as _;
-use masthead_store::backup::{Loader, Schema};
+use masthead_store::{
+    AuditEntry,
+    backup::{Loader, Schema},
+    subjects,
+};
 
 use super::{
     SECRETS, UPLOADS,
@@ -58,6 +62,8 @@ pub struct Choices<'a> {
     pub replace: bool,
     /// Whether the configuration folder is left as it is.
     pub keep_sites: bool,
+    /// Who restores it, for the audit trail.
+    pub who: &'a str,
 }
 
 /// A backup that was restored.
@@ -91,7 +97,8 @@ pub async fn restore(folder: &BackupFolder, target: &Target<'_>, choices: &Choic
     }
     data_folder::create(target.data)?;
     let mark = Mark::set(target.data, folder, &manifest)?;
-    let restoring = Restoring { folder, target, manifest: &manifest, listed: &listed };
+    let entry = entry(&manifest, choices.who);
+    let restoring = Restoring { folder, target, manifest: &manifest, listed: &listed, entry: &entry };
     let loader = match restoring.stage(choices.replace).await {
         Ok(loader) => loader,
         Err(error) => {
@@ -104,7 +111,7 @@ pub async fn restore(folder: &BackupFolder, target: &Target<'_>, choices: &Choic
         .put_in_place()
         .context("what is in the data folder is incomplete; run the restore again with --replace")?;
     if let Some(loader) = loader {
-        loader.finish(identity()).await?;
+        loader.finish(identity(), Some(&entry)).await?;
     }
     mark.remove().context("removing the mark of the restore")?;
     Ok(Restored {
@@ -112,6 +119,18 @@ pub async fn restore(folder: &BackupFolder, target: &Target<'_>, choices: &Choic
         other_sites: if choices.keep_sites { Vec::new() } else { others(target.sites, &listed) },
         manifest,
     })
+}
+
+/// The line of the audit trail.
+fn entry(manifest: &Manifest, who: &str) -> AuditEntry {
+    let after = serde_json::json!({
+        "backup": manifest.name,
+        "position": manifest.position,
+        "articles": manifest.articles(),
+        "masthead": manifest.masthead,
+    });
+    let (who, action, subject) = (who.to_owned(), "restored".to_owned(), subjects::INSTALLATION.to_owned());
+    AuditEntry { who, action, subject, after, ..AuditEntry::default() }
 }
 
 /// A number that no restored database has had: the index of another one does not fit.
@@ -261,6 +280,7 @@ struct Restoring<'a> {
     target: &'a Target<'a>,
     manifest: &'a Manifest,
     listed: &'a [FolderFile],
+    entry: &'a AuditEntry,
 }
 
 impl Restoring<'_> {
@@ -306,7 +326,7 @@ impl Restoring<'_> {
         let loader = match self.target.database {
             Some(_) => Some(loader),
             None => {
-                loader.finish(identity()).await?;
+                loader.finish(identity(), Some(self.entry)).await?;
                 None
             }
         };

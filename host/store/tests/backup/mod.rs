@@ -122,7 +122,7 @@ async fn transfer(from: &Store, mut into: Loader, restored: i64) {
     for (name, rows) in rows(from).await {
         into.insert(tables.table(&name).unwrap(), &rows).await.unwrap();
     }
-    into.finish(restored).await.unwrap();
+    into.finish(restored, None).await.unwrap();
 }
 
 /// Copies a filled database to a file, and the file to another file.
@@ -232,7 +232,7 @@ async fn a_backup_of_an_older_schema_is_brought_up_to_date() {
         .map(|name| vec![Value::Text(name.into()), Value::Int(40)])
         .to_vec();
     loader.insert(schema.table("sequences").unwrap(), &counters).await.unwrap();
-    loader.finish(5).await.unwrap();
+    loader.finish(5, None).await.unwrap();
     let store = Store::open_file(&path).await.unwrap();
     assert_eq!(store.site(SiteId(7)).journals().await.unwrap()[0].key, "j");
     let saved = store.site(SiteId(7)).save_article(&article("10.5555/old.1", "New", "1")).await.unwrap();
