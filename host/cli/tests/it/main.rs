@@ -18,6 +18,7 @@ mod ojs_move;
 mod operations;
 mod plugin_author;
 mod plugin_sites;
+mod record_kills;
 mod reload;
 mod serve;
 mod session_end;

@@ -1,6 +1,6 @@
 //! `masthead backup` and `masthead restore`: beside a running host, killed at any moment, and from one database to the other.
 
-mod kills;
+pub mod kills;
 mod postgres;
 
 use std::path::{Path, PathBuf};
