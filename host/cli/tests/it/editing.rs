@@ -40,7 +40,7 @@ impl Desk {
     }
 
     /// Writes the source of an article.
-    fn source(&self, number: u32, title: &str, body: &str) {
+    pub fn source(&self, number: u32, title: &str, body: &str) {
         let text = format!(
             "<article xml:lang=\"en\"><front><journal-meta><journal-title-group><journal-title>Small</journal-title>\
              </journal-title-group></journal-meta><article-meta><article-id pub-id-type=\"doi\">10.5555/small.{number}</article-id>\

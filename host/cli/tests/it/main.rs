@@ -11,6 +11,7 @@ mod corpus;
 mod demo;
 mod doctor;
 mod editing;
+mod full_disk;
 mod harvest;
 mod import;
 mod importing;

@@ -33,6 +33,7 @@ use super::{
 use crate::{
     data_folder::{self, DATABASE, UNFINISHED_RESTORE},
     files,
+    import::outage::{advised, is_outage},
 };
 
 /// The folder in the data folder into which a restore writes, and the one in the configuration folder.
@@ -104,7 +105,8 @@ pub async fn restore(folder: &BackupFolder, target: &Target<'_>, choices: &Choic
         Err(error) => {
             restoring.remove_staged();
             mark.withdraw()?;
-            return Err(error.context("nothing was restored"));
+            let reached = "nothing was restored";
+            return Err(if is_outage(&error) { advised(error, reached) } else { error.context(reached) });
         }
     };
     restoring
@@ -245,7 +247,8 @@ impl Mark {
             folder.root().display(),
             name = manifest.name
         );
-        let write = || -> io::Result<File> {
+        let mut is_ours = false;
+        let mut write = || -> io::Result<File> {
             let mut file =
                 OpenOptions::new().read(true).write(true).create(true).truncate(false).mode(0o600).open(&path)?;
             match file.try_lock() {
@@ -253,14 +256,24 @@ impl Mark {
                 Err(TryLockError::Error(error)) if error.kind() != io::ErrorKind::Unsupported => return Err(error),
                 _ => {}
             }
+            is_ours = true;
             file.set_len(0)?;
             file.write_all(sentence.as_bytes())?;
             file.sync_all()?;
             sync_folder(data)?;
             Ok(file)
         };
-        let file = write().with_context(|| format!("marking the data folder with {}", path.display()))?;
-        Ok(Self { path, _file: file, was_there })
+        match write() {
+            Ok(file) => Ok(Self { path, _file: file, was_there }),
+            Err(error) => {
+                // A mark that could not be written would keep the folder from being opened, although nothing was restored into it.
+                if is_ours && !was_there {
+                    let _ = fs::remove_file(&path);
+                }
+                let doing = format!("marking the data folder with {}", path.display());
+                Err(advised(anyhow::Error::from(error).context(doing), "nothing was restored"))
+            }
+        }
     }
 
     /// Removes the mark, because nothing was replaced, unless an earlier restore was interrupted while it replaced something.

@@ -10,7 +10,7 @@ use std::{
 
 use anyhow::Context as _;
 use masthead_domain::text::hex;
-use masthead_formats::archive::{self, Limits};
+use masthead_formats::archive::{self, Limits, PackageError};
 use masthead_store::{
     AuditEntry, Store,
     backup::Schema,
@@ -26,7 +26,10 @@ use super::{
     first_version, hashing, rows,
     snapshot::Snapshot,
 };
-use crate::{files, import::OnItem};
+use crate::{
+    files,
+    import::{OnItem, outage::advised},
+};
 
 /// How a bundle is loaded.
 #[derive(Clone, Copy, Debug, Default)]
@@ -109,6 +112,21 @@ pub async fn load(
     options: LoadOptions<'_>,
     on_item: OnItem<'_>,
 ) -> anyhow::Result<Loaded> {
+    let loaded = changed(store, data, sites, bundle, options, on_item).await;
+    let loaded = loaded.map_err(|error| advised(error, "nothing was loaded"))?;
+    finish_loading(store, sites).await?;
+    Ok(loaded)
+}
+
+/// Makes the site that of a bundle; its configuration is in the database, and not in its files yet.
+async fn changed(
+    store: &Store,
+    data: &Path,
+    sites: &Path,
+    bundle: &Path,
+    options: LoadOptions<'_>,
+    on_item: OnItem<'_>,
+) -> anyhow::Result<Loaded> {
     finish_loading(store, sites).await?;
     let folder = unpack(bundle, data).await?;
     let manifest = manifest(folder.path())?;
@@ -128,7 +146,6 @@ pub async fn load(
     let entry = entry(&manifest, bundle, options.who);
     let change = Change { target: &target, source: &source.rows, plan: &plan, stored, data, options, entry: &entry };
     let (diff, state) = change.make(sites).await?;
-    finish_loading(store, sites).await?;
     Ok(Loaded { manifest, diff, state })
 }
 
@@ -153,9 +170,15 @@ async fn unpack(bundle: &Path, data: &Path) -> anyhow::Result<tempfile::TempDir>
         // High limits: the file comes from the operator and contains a whole site, and lines of a table compress well.
         let limits =
             Limits { max_entries: 10_000_000, max_entry_bytes: 1 << 40, max_total_bytes: 1 << 40, max_ratio: 2000 };
-        archive::unpack(io::BufReader::new(file), &limits, folder.path())
-            .with_context(|| format!("{} is damaged or no bundle of a site", bundle.display()))?;
-        Ok(folder)
+        match archive::unpack(io::BufReader::new(file), &limits, folder.path()) {
+            Err(error @ PackageError::Io { .. }) => {
+                Err(error).with_context(|| format!("unpacking {} into {}", bundle.display(), root.display()))
+            }
+            unpacked => {
+                unpacked.with_context(|| format!("{} is damaged or no bundle of a site", bundle.display()))?;
+                Ok(folder)
+            }
+        }
     })
     .await?
 }

@@ -125,7 +125,8 @@ impl Loader {
                     query = snapshot::bind(query, value, column.kind);
                 }
             }
-            query.execute(&mut *self.tx).await.map_err(|error| unfit(error.to_string()))?;
+            let failed = StoreError::rows(format!("restoring the table {}", table.name));
+            query.execute(&mut *self.tx).await.map_err(failed)?;
         }
         Ok(())
     }
