@@ -52,10 +52,10 @@ fn command(desk: &Desk, (of, name, title): (&str, &str, &str), number: u32) -> V
         std::fs::write(&file, cover(&word)).unwrap();
         format!("cover=@{}", file.display())
     };
-    let verb: &[&str] = if of == "news" { &["resource", "set", of] } else { &[of, "set"] };
+    let verb = if of == "news" { vec!["resource", "set", of] } else { vec![of, "set"] };
     let rest = [name.to_owned(), format!("{title}.en={word}"), second];
     let how = ["--site", "one", "--by", "ada"];
-    verb.iter().map(|part| (*part).to_owned()).chain(rest).chain(how.map(str::to_owned)).collect()
+    verb.into_iter().map(str::to_owned).chain(rest).chain(how.map(str::to_owned)).collect()
 }
 
 /// A record, and what is written with it.
