@@ -1,4 +1,4 @@
-//! Cost of backups and of a restore, as ratios of one run; `cargo bench -p masthead-cli --bench backup`.
+//! Cost of backups, of a restore and of the doctor, as ratios of one run; `cargo bench -p masthead-cli --bench backup`.
 //!
 //! `MASTHEAD_BENCH_ARTICLES` sets the number of articles, 100,000 without it.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
@@ -210,6 +210,26 @@ fn restore(desk: &Desk) {
     println!("restore / copying the restored data folder: {:.2} ({rate:.0} MB/s)", median(ratios));
 }
 
+/// Time of the checks of all sites, also relative to that of reading the database file.
+fn doctor(desk: &Desk) {
+    let started = Instant::now();
+    let bytes = std::io::copy(&mut File::open(desk.data.join("masthead.db")).unwrap(), &mut std::io::sink()).unwrap();
+    let reading = started.elapsed().as_secs_f64();
+    let started = Instant::now();
+    let output = masthead(&desk.sites, &desk.data, &["doctor", "--json"]);
+    let seconds = started.elapsed().as_secs_f64();
+    let report: Value = serde_json::from_str(&stdout(&output)).unwrap_or_else(|_| panic!("{}", stderr(&output)));
+    assert_eq!(report["content"], true, "{}", report["findings"][0]);
+    println!(
+        "doctor over {} sites, one of them with {} articles: {seconds:.1} s, {:.1} times as long as reading the database ({:.0} MB); {}",
+        report["sites"],
+        many(),
+        seconds / reading,
+        bytes as f64 / 1e6,
+        verdict(seconds < 60.0, "< 60 s")
+    );
+}
+
 fn main() {
     let portal = Portal::start("bench-backup", Setup::default(), |_| {});
     let started = Instant::now();
@@ -220,6 +240,7 @@ fn main() {
     std::fs::create_dir_all(&desk.folder).unwrap();
     // Only one process at a time can open the index for writing.
     drop(portal);
+    doctor(&desk);
     while_serving(&desk);
     incremental(&desk);
     restore(&desk);

@@ -10,7 +10,7 @@ use masthead_content::{
 };
 use serde_json::{Value, json};
 
-use crate::Locations;
+use crate::{Locations, records::By};
 
 /// Write a backup of the whole installation into a folder, beside the host that serves it. A folder holds any number of backups, and
 /// stores once what they have in common.
@@ -94,6 +94,8 @@ pub struct Restore {
     /// Leave the configuration folder as it is.
     #[arg(long)]
     keep_sites: bool,
+    #[command(flatten)]
+    by: By,
     /// Print one JSON object.
     #[arg(long)]
     json: bool,
@@ -251,7 +253,8 @@ impl Restore {
         let folder = BackupFolder::open_to_read(&self.from)?;
         let Locations { sites, data, database } = &self.locations;
         let target = Target { data, sites, database: database.as_deref() };
-        let choices = Choices { at: self.at.as_deref(), replace: self.replace, keep_sites: self.keep_sites };
+        let who = self.by.name();
+        let choices = Choices { at: self.at.as_deref(), replace: self.replace, keep_sites: self.keep_sites, who: &who };
         let restored = backup::restore(&folder, &target, &choices).await?;
         let manifest = &restored.manifest;
         if self.json {

@@ -377,7 +377,7 @@ impl Set {
         let desk = self.place.open().await?;
         let done = desk.records.set(of, &self.name, &change).await;
         desk.store.close().await;
-        print_done(&done?, self.place.json)
+        print_done(&done.map_err(RecordError::advised)?, self.place.json)
     }
 }
 
@@ -386,7 +386,7 @@ impl Remove {
         let desk = self.place.open().await?;
         let done = desk.records.remove(of, &self.name, &self.how.change()).await;
         desk.store.close().await;
-        print_done(&done?, self.place.json)
+        print_done(&done.map_err(RecordError::advised)?, self.place.json)
     }
 }
 

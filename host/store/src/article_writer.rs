@@ -3,7 +3,7 @@
 
 use std::{
     borrow::Cow,
-    collections::{HashMap, HashSet},
+    collections::{BTreeSet, HashMap, HashSet},
 };
 
 use masthead_domain::{ArticleId, Doi, article::ArticleMeta, notice::NoticeMark, resource::ResourceKind};
@@ -13,7 +13,7 @@ use sqlx::{Any, Transaction};
 use crate::{
     ChangeAction, ChangeKind, LIST, NewArticle, ROWS, Saved, SiteStore, StoreError, StoredResource, browse_index,
     change_log, change_log::LogLine, edits, encode, journals::JournalDirectory, json, media_uses, next, notices,
-    places, rows, sections::Spellings, take, value_rows, withdrawn, works,
+    places, rewrites, rows, sections::Spellings, take, value_rows, withdrawn, works,
 };
 
 const READING: &str = "looking up the articles to be stored";
@@ -469,6 +469,13 @@ impl SiteStore {
     /// # Errors
     /// [`StoreError::Query`].
     pub async fn rename_source_key(&self, id: ArticleId, source_key: &str) -> Result<bool, StoreError> {
+        self.rename_in_transaction(id, source_key).await.map_err(StoreError::query(WRITING))
+    }
+
+    async fn rename_in_transaction(&self, id: ArticleId, source_key: &str) -> Result<bool, sqlx::Error> {
+        let mut tx = self.pool.begin().await?;
+        // The lock of all writers.
+        take(&mut tx, "changes", 0).await?;
         let renamed = sqlx::query(
             "UPDATE articles SET source_key = $3 WHERE site_id = $1 AND id = $2 AND NOT EXISTS \
              (SELECT 1 FROM articles WHERE site_id = $1 AND source_key = $3 AND id <> $2)",
@@ -476,10 +483,15 @@ impl SiteStore {
         .bind(self.site)
         .bind(id.0)
         .bind(source_key)
-        .execute(&self.pool)
-        .await
-        .map_err(StoreError::query(WRITING))?;
-        Ok(renamed.rows_affected() > 0)
+        .execute(&mut *tx)
+        .await?
+        .rows_affected()
+            > 0;
+        if renamed {
+            rewrites::note(&mut tx, self.site, &BTreeSet::from([id.0])).await?;
+        }
+        tx.commit().await?;
+        Ok(renamed)
     }
 }
 

@@ -9,6 +9,8 @@ use std::{
     time::{Duration, Instant},
 };
 
+use sqlx::migrate::MigrateError;
+
 /// An error of the store. Its text is for the operator, never for a reader.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -27,7 +29,7 @@ pub enum StoreError {
         /// Address without password.
         url: String,
         /// The migration's error.
-        source: sqlx::migrate::MigrateError,
+        source: MigrateError,
     },
     /// A query failed.
     #[error("{doing}: {source}")]
@@ -67,6 +69,14 @@ pub enum StoreError {
         /// A table with rows.
         table: String,
     },
+    /// Rows cannot be written.
+    #[error("{doing}: {source}")]
+    Rows {
+        /// The operation that failed, and its table.
+        doing: String,
+        /// The driver's error.
+        source: sqlx::Error,
+    },
     /// Rows of a backup and tables of a database do not fit each other.
     #[error("{doing}: {problem}")]
     Unfit {
@@ -100,7 +110,10 @@ impl StoreError {
     #[must_use]
     pub fn outage(&self) -> Option<Outage> {
         match self {
-            Self::Open { source, .. } | Self::Query { source, .. } => of_driver(source),
+            Self::Open { source, .. } | Self::Query { source, .. } | Self::Rows { source, .. } => of_driver(source),
+            Self::Migrate {
+                source: MigrateError::Execute(source) | MigrateError::ExecuteMigration(source, _), ..
+            } => of_driver(source),
             Self::NotTried(outage) => Some(*outage),
             _ => None,
         }
@@ -109,10 +122,16 @@ impl StoreError {
     /// Converts the driver's error of an operation; for `map_err`.
     pub(crate) fn query(doing: &'static str) -> impl FnOnce(sqlx::Error) -> Self {
         move |source| {
-            if of_driver(&source) == Some(Outage::Full) {
-                LATEST_FULL.store(now(), Ordering::Release);
-            }
+            note(&source);
             Self::Query { doing, source }
+        }
+    }
+
+    /// Converts the driver's error of an operation on a table; for `map_err`.
+    pub(crate) fn rows(doing: String) -> impl FnOnce(sqlx::Error) -> Self {
+        move |source| {
+            note(&source);
+            Self::Rows { doing, source }
         }
     }
 
@@ -125,6 +144,13 @@ impl StoreError {
 /// When the disk of a database was full for the last time, in milliseconds after [`BEGINNING`]; 0 if it never was.
 static LATEST_FULL: AtomicU64 = AtomicU64::new(0);
 static BEGINNING: LazyLock<Instant> = LazyLock::new(Instant::now);
+
+/// Notes when the disk was full.
+fn note(error: &sqlx::Error) {
+    if of_driver(error) == Some(Outage::Full) {
+        LATEST_FULL.store(now(), Ordering::Release);
+    }
+}
 
 /// Milliseconds after [`BEGINNING`], from 1.
 fn now() -> u64 {
@@ -139,7 +165,8 @@ pub(crate) fn has_met_a_full_disk(age: Duration) -> bool {
     latest > 0 && opened <= latest
 }
 
-fn of_driver(error: &sqlx::Error) -> Option<Outage> {
+/// Why the database as a whole does not do its work, by an error of the driver.
+pub(crate) fn of_driver(error: &sqlx::Error) -> Option<Outage> {
     match error {
         sqlx::Error::Io(error) if error.kind() == io::ErrorKind::StorageFull => Some(Outage::Full),
         sqlx::Error::Io(_) | sqlx::Error::PoolTimedOut | sqlx::Error::PoolClosed => Some(Outage::Away),

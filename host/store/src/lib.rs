@@ -34,6 +34,7 @@ mod plugin_data;
 mod records;
 mod redirects;
 mod resources;
+mod rewrites;
 mod rows;
 mod saved;
 mod sections;
@@ -50,7 +51,7 @@ use std::{path::Path, str::FromStr, sync::Once, time::Duration};
 
 use masthead_domain::SiteId;
 use sqlx::{
-    Any, AnyPool, Executor, Transaction,
+    Any, AnyConnection, AnyPool, Connection as _, Executor, Transaction,
     any::{AnyConnectOptions, AnyPoolOptions},
     migrate::{MigrateError, Migrator},
     sqlite::SqliteConnectOptions,
@@ -117,21 +118,13 @@ impl Store {
         let sqlite = url.starts_with("sqlite:");
         let options = AnyConnectOptions::from_str(url).map_err(open)?;
         let availability = Availability::new(&options, sqlite);
+        // The pool repeats what a full disk refuses until its time is over. A connection before it says at once that the disk is full.
+        let first = if sqlite { Some(connect(&options).await.map_err(open)?) } else { None };
         let pool = AnyPoolOptions::new()
             .max_connections(if sqlite { 8 } else { 16 })
             .acquire_timeout(Duration::from_secs(10))
             .after_connect(move |connection, _| {
-                Box::pin(async move {
-                    if sqlite {
-                        // Readers continue while an import writes; a writer waits for another one instead of failing.
-                        for pragma in
-                            ["PRAGMA busy_timeout = 15000", "PRAGMA journal_mode = WAL", "PRAGMA synchronous = NORMAL"]
-                        {
-                            connection.execute(pragma).await?;
-                        }
-                    }
-                    Ok(())
-                })
+                Box::pin(async move { if sqlite { prepare(connection).await } else { Ok(()) } })
             })
             .after_release(|_, connection| {
                 Box::pin(std::future::ready(Ok(!error::has_met_a_full_disk(connection.age))))
@@ -139,6 +132,9 @@ impl Store {
             .connect_with(options)
             .await
             .map_err(open)?;
+        if let Some(first) = first {
+            first.close().await.map_err(open)?;
+        }
         if sqlite {
             // The connection has created the file if the address says so (`?mode=rwc`), with the permissions that the umask leaves.
             let file = SqliteConnectOptions::from_str(url).map_err(open)?;
@@ -203,6 +199,24 @@ impl Store {
     }
 }
 
+/// Sets up a connection to an SQLite database.
+async fn prepare(connection: &mut AnyConnection) -> Result<(), sqlx::Error> {
+    // Readers continue while an import writes; a writer waits for another one instead of failing.
+    for pragma in ["PRAGMA busy_timeout = 15000", "PRAGMA journal_mode = WAL", "PRAGMA synchronous = NORMAL"] {
+        connection.execute(pragma).await?;
+    }
+    Ok(())
+}
+
+/// Connects to an SQLite database; fails if its disk is full. Whatever else is wrong may pass, such as a lock of another process.
+async fn connect(options: &AnyConnectOptions) -> Result<AnyConnection, sqlx::Error> {
+    let mut connection = AnyConnection::connect_with(options).await?;
+    match prepare(&mut connection).await {
+        Err(error) if error::of_driver(&error) == Some(Outage::Full) => Err(error),
+        _ => Ok(connection),
+    }
+}
+
 fn install_drivers() {
     DRIVERS.call_once(sqlx::any::install_default_drivers);
 }
@@ -214,7 +228,10 @@ async fn migrate(pool: &AnyPool, sqlite: bool) -> Result<(), MigrateError> {
     let mut retries = if sqlite { 150 } else { 0 };
     loop {
         match MIGRATIONS.run(pool).await {
-            Err(MigrateError::Execute(_) | MigrateError::ExecuteMigration(..)) if retries > 0 => {
+            // A disk that is full stays full.
+            Err(MigrateError::Execute(source) | MigrateError::ExecuteMigration(source, _))
+                if retries > 0 && error::of_driver(&source).is_none() =>
+            {
                 retries -= 1;
                 tokio::time::sleep(Duration::from_millis(100)).await;
             }

@@ -2,6 +2,9 @@
 
 use masthead_domain::{ArticleId, resource::ResourceKind};
 
+/// The installation as a whole; lines about it are of site 0.
+pub const INSTALLATION: &str = "installation";
+
 /// An article, by its number: `article/12`.
 #[must_use]
 pub fn article(id: ArticleId) -> String {

@@ -16,7 +16,8 @@ use serde::Serialize;
 use self::side::{Common, Place, Side, is_address};
 use crate::site_diff;
 
-/// Calls that answer with something new each time, that belong to administrators or to a session, or whose order depends on the index.
+/// Calls that answer with something new each time, that belong to administrators or to a session, or whose order depends on the other
+/// sites of the installation.
 const LEFT_OUT: [&str; 9] =
     ["/admin/", "captcha", "/files/", "/api/", "frontmembers", "personalalbum", "search", "clusters", "ranklist"];
 /// Calls about one article, before its number.
@@ -26,11 +27,19 @@ const OF_ARTICLE: [&str; 4] = [
     "/rc-pub/front/front-article/getStatistics?id=",
     "/rc-pub/front/front-article/comments?id=",
 ];
+/// Searches, before the word, and whether the order of the hits is compared. The order by relevance weighs a word by how rare it is in the
+/// whole installation; that by date is the same everywhere, except where things of several kinds have the same date and number.
+const SEARCHES: [(&str, bool); 2] = [
+    ("/rc-pub/front/front-article/quickSearch?sort=date&size=100&q=", true),
+    ("/rc-pub/front/search?type=all&sort=date&size=100&q=", false),
+];
+/// The most words that are searched for.
+const MOST_WORDS: usize = 50;
 /// Pages of a list of OAI-PMH that are read at most.
 const MOST_LISTS: usize = 100_000;
 
-/// Compare a site in two installations: pages, calls, records for harvesters and files, and, where both sides are on this machine, all
-/// stored rows. Prints the differences, and fails if there is one. Each side is a data folder, a file that `site export` wrote, or the
+/// Compare a site in two installations: pages, calls, records for harvesters, searches for words of titles, and files, and, where both sides
+/// are on this machine, all stored rows. Prints the differences, and fails if there is one. Each side is a data folder, a file that `site export` wrote, or the
 /// address of the site on a running host (then only what readers see is compared).
 #[derive(Args)]
 pub struct Compare {
@@ -67,7 +76,7 @@ pub struct Compare {
 /// Something in which the sides differ.
 #[derive(Debug, Serialize)]
 struct Difference {
-    /// `page`, `call`, `file` or `rows`.
+    /// `page`, `call`, `search`, `file` or `rows`.
     kind: &'static str,
     /// The path, or the table.
     what: String,
@@ -80,6 +89,7 @@ struct Difference {
 struct Report {
     pages: usize,
     calls: usize,
+    searches: usize,
     files: usize,
     /// Whether all stored rows were compared.
     rows: bool,
@@ -102,7 +112,8 @@ impl Compare {
         };
         let a = Side::open(&a, &common).await.with_context(|| self.a.clone())?;
         let b = Side::open(&b, &common).await.with_context(|| self.b.clone())?;
-        let mut comparison = Comparison { a: &a, b: &b, files: BTreeSet::new(), report: Report::default() };
+        let (files, words) = (BTreeSet::new(), BTreeSet::new());
+        let mut comparison = Comparison { a: &a, b: &b, files, words, report: Report::default() };
         let compared = comparison.all().await;
         let report = comparison.report;
         a.close().await;
@@ -124,9 +135,10 @@ impl Compare {
         }
         let rows = if report.rows { "all stored rows" } else { "no stored rows: one side is a running host" };
         println!(
-            "compared {} pages, {} calls, {} files and {rows}; {} differences",
+            "compared {} pages, {} calls, {} searches, {} files and {rows}; {} differences",
             report.pages,
             report.calls,
+            report.searches,
             report.files,
             report.differences.len()
         );
@@ -139,6 +151,8 @@ struct Comparison<'a> {
     b: &'a Side,
     /// Addresses of files in what was compared.
     files: BTreeSet<String>,
+    /// Words of the titles of A.
+    words: BTreeSet<String>,
     report: Report,
 }
 
@@ -159,6 +173,7 @@ impl Comparison<'_> {
         for format in ["oai_dc", "jats"] {
             self.harvest(format).await?;
         }
+        self.searches().await?;
         for file in std::mem::take(&mut self.files) {
             self.report.files += 1;
             self.file(&file).await?;
@@ -228,6 +243,7 @@ impl Comparison<'_> {
             self.report.calls += 1;
             let (left, right) = (self.a.get(path_a).await?, self.b.get(path_b).await?);
             let (next_a, next_b) = (token(&left.body), token(&right.body));
+            self.words.extend(text::title_words(&String::from_utf8_lossy(&left.body)));
             let (left, right) =
                 (text::normalized(&left.body, self.a.origin()), text::normalized(&right.body, self.b.origin()));
             if let Some((left, right)) = text::difference(&left, &right) {
@@ -239,6 +255,23 @@ impl Comparison<'_> {
         if a.is_some() != b.is_some() {
             let more = |side: &Option<String>| if side.is_some() { "has more records" } else { "ends" }.to_owned();
             self.differs("call", format!("/oai, records as {format}"), more(&a), more(&b));
+        }
+        Ok(())
+    }
+
+    /// Searches for words from all parts of the list of articles.
+    async fn searches(&mut self) -> anyhow::Result<()> {
+        let words = std::mem::take(&mut self.words);
+        for word in words.iter().step_by(words.len().div_ceil(MOST_WORDS).max(1)) {
+            for (search, ordered) in SEARCHES {
+                self.report.searches += 1;
+                let path = format!("{search}{}", escaped(word));
+                let (a, b) = self.get(&path).await?;
+                let (a, b) = (text::hits(&a.body, ordered), text::hits(&b.body, ordered));
+                if let Some((a, b)) = text::difference(&a, &b) {
+                    self.differs("search", path, a, b);
+                }
+            }
         }
         Ok(())
     }

@@ -6,6 +6,9 @@ use serde_json::Value;
 
 /// Characters of context around a difference.
 const CONTEXT: usize = 60;
+/// Characters of a word, and of a phrase in another script than the Latin one, that are searched for.
+const WORD: usize = 40;
+const PHRASE: usize = 4;
 /// Length of a digest in an address.
 const DIGEST: usize = 64;
 
@@ -76,6 +79,41 @@ pub fn files(text: &str) -> BTreeSet<String> {
 /// The number of the article in the path of its page.
 pub fn article(path: &str) -> Option<i64> {
     path.split('?').next()?.trim_end_matches('/').rsplit_once("/article/")?.1.parse().ok()
+}
+
+/// A word of each title in a list of records in Dublin Core: the longest, by which a search finds few other articles.
+pub fn title_words(records: &str) -> BTreeSet<String> {
+    let titles = records.split("<dc:title").skip(1).filter_map(|rest| {
+        let title = rest.split_once('>')?.1.split("</dc:title>").next()?;
+        word(&html_escape::decode_html_entities(title))
+    });
+    titles.collect()
+}
+
+fn word(title: &str) -> Option<String> {
+    let words = title.split(|c: char| !c.is_alphanumeric());
+    let longest = words.max_by_key(|word| word.chars().count())?;
+    // Words in capitals may be operators. A run of Chinese characters is a whole phrase.
+    let word: String = longest.to_lowercase().chars().take(if longest.is_ascii() { WORD } else { PHRASE }).collect();
+    let is_long = word.chars().count() >= 3 || !word.is_ascii();
+    is_long.then_some(word)
+}
+
+/// What a search found, as JSON: the total, and the kinds and numbers of the hits. Hits without an order that is compared are sorted, if all
+/// of them are there, and left out otherwise.
+pub fn hits(answer: &[u8], ordered: bool) -> String {
+    let Ok(Value::Object(envelope)) = serde_json::from_slice(answer) else {
+        return String::from_utf8_lossy(answer).into_owned();
+    };
+    let Some(data) = envelope.get("data").filter(|data| data.is_object()) else {
+        return Value::Object(envelope).to_string();
+    };
+    let hit = |hit: &Value| format!("{} {} {} {}", hit["kind"], hit["type"], hit["id"], hit["key"]);
+    let mut found: Vec<String> = data["content"].as_array().into_iter().flatten().map(hit).collect();
+    if !ordered {
+        if data["totalElements"].as_u64() == Some(found.len() as u64) { found.sort_unstable() } else { found.clear() }
+    }
+    serde_json::json!({ "total": data["totalElements"], "hits": found }).to_string()
 }
 
 /// Where two texts differ first, as an excerpt of each. JSON is compared by its values.
@@ -164,6 +202,30 @@ mod tests {
         let (a, b) = difference(&format!("{long}tide{long}"), &format!("{long}tidal{long}")).unwrap();
         assert!(a.contains("tide") && b.contains("tidal") && a.chars().count() <= 2 * CONTEXT, "{a} {b}");
         assert_eq!(difference("tide", "tides"), Some(("tide".to_owned(), "tides".to_owned())));
+    }
+
+    #[test]
+    fn the_longest_word_of_a_title_is_searched_for() {
+        let records = "<dc:title xml:lang=\"en\">On &lt;i&gt;Zostera&lt;/i&gt; AND salt</dc:title><dc:title>海草床的固碳能力 2026</dc:title>\
+            <dc:title>A b</dc:title><dc:creator>Lovelace</dc:creator>";
+        assert_eq!(title_words(records), BTreeSet::from(["zostera".to_owned(), "海草床的".to_owned()]));
+    }
+
+    #[test]
+    fn hits_are_compared_by_their_numbers_and_total() {
+        let answer = |total: usize, ids: &[i64]| {
+            let content: Vec<Value> =
+                ids.iter().map(|id| serde_json::json!({ "kind": "article", "id": id, "visits": id * 7 })).collect();
+            serde_json::json!({ "status": 0, "data": { "totalElements": total, "content": content } }).to_string()
+        };
+        let found = |total, ids: &[i64], ordered| hits(answer(total, ids).as_bytes(), ordered);
+        assert_ne!(found(2, &[1, 2], true), found(2, &[2, 1], true));
+        assert_eq!(found(2, &[1, 2], false), found(2, &[2, 1], false));
+        assert_ne!(found(2, &[1, 2], false), found(2, &[1, 3], false));
+        assert_eq!(found(9, &[1, 2], false), found(9, &[1, 3], false), "others of the same date are on the next page");
+        assert_ne!(found(9, &[1, 2], false), found(8, &[1, 2], false));
+        assert!(!found(2, &[1, 2], true).contains("14"), "views make no difference");
+        assert_eq!(hits(b"{\"data\":null}", true), "{\"data\":null}");
     }
 
     #[test]

@@ -10,20 +10,20 @@ use masthead_test_support::{command, masthead, repository, stderr, stdout, works
 use serde_json::{Value, json};
 
 /// The smallest PNG: one pixel.
-const PIXEL: [u8; 67] = [
+pub const PIXEL: [u8; 67] = [
     137, 80, 78, 71, 13, 10, 26, 10, 0, 0, 0, 13, 73, 72, 68, 82, 0, 0, 0, 1, 0, 0, 0, 1, 8, 0, 0, 0, 0, 58, 126, 155,
     85, 0, 0, 0, 10, 73, 68, 65, 84, 120, 156, 99, 96, 0, 0, 0, 2, 0, 1, 72, 175, 164, 113, 0, 0, 0, 0, 73, 69, 78, 68,
     174, 66, 96, 130,
 ];
 
 /// A site with one journal, one issue and three articles.
-struct Desk {
-    folder: PathBuf,
-    sites: PathBuf,
+pub struct Desk {
+    pub folder: PathBuf,
+    pub sites: PathBuf,
 }
 
 impl Desk {
-    fn new(name: &str) -> Self {
+    pub fn new(name: &str) -> Self {
         let folder = workspace(&format!("editing-{name}"));
         let sites = masthead_test_support::command::sites(&folder, "");
         let desk = Self { folder, sites };
@@ -35,12 +35,12 @@ impl Desk {
         desk
     }
 
-    fn data(&self) -> PathBuf {
+    pub fn data(&self) -> PathBuf {
         self.folder.join("data")
     }
 
     /// Writes the source of an article.
-    fn source(&self, number: u32, title: &str, body: &str) {
+    pub fn source(&self, number: u32, title: &str, body: &str) {
         let text = format!(
             "<article xml:lang=\"en\"><front><journal-meta><journal-title-group><journal-title>Small</journal-title>\
              </journal-title-group></journal-meta><article-meta><article-id pub-id-type=\"doi\">10.5555/small.{number}</article-id>\
@@ -57,7 +57,7 @@ impl Desk {
     }
 
     /// The JSON of a command that succeeds.
-    fn json(&self, arguments: &[&str]) -> Value {
+    pub fn json(&self, arguments: &[&str]) -> Value {
         let output = self.run(&[arguments, &["--site", "one", "--json"]].concat());
         assert!(output.status.success(), "{arguments:?}: {}", stderr(&output));
         serde_json::from_str(&stdout(&output)).unwrap_or_else(|error| panic!("{error}: {}", stdout(&output)))

@@ -2,7 +2,7 @@
 
 use std::{
     path::{Path, PathBuf},
-    process::{Command, Output, Stdio},
+    process::{Output, Stdio},
     time::Instant,
 };
 
@@ -12,10 +12,13 @@ use masthead_content::import::{
 };
 use masthead_domain::{Doi, SiteId};
 use masthead_store::{Store, StoreError};
-use masthead_test_support::{HANG, binary, copy, masthead, repository, share_compiled, stderr, stdout, workspace};
+use masthead_test_support::{HANG, copy, masthead, repository, share_compiled, stderr, stdout, workspace};
 use serde_json::{Value, json};
 
-use crate::serve::Running;
+use crate::{
+    full_disk::{EIGHT_MB, on_a_small_disk},
+    serve::Running,
+};
 
 const SITE: SiteId = SiteId(448);
 
@@ -29,12 +32,8 @@ fn jats(number: usize, words: &str) -> String {
 
 /// Runs `masthead import jats` where no file may become larger than 8 MB: writing beyond it fails, as on a full disk.
 fn import_on_a_small_disk(data: &Path, folder: &Path) -> Output {
-    // Without the trap, the signal for a file that is too large would end the process.
-    let script = "trap '' XFSZ; ulimit -f 16384; exec \"$0\" \"$@\"";
-    let mut command = Command::new("sh");
-    command.args(["-c", script]).arg(binary()).args(["import", "jats"]).arg(folder).args(["--site", "448", "--json"]);
-    command.env("MASTHEAD_SITES", repository("sites")).env("MASTHEAD_DATA", data).env_remove("MASTHEAD_DATABASE");
-    command.output().unwrap()
+    let arguments = ["import", "jats", folder.to_str().unwrap(), "--site", "448", "--json"];
+    on_a_small_disk(EIGHT_MB, &repository("sites"), data, &arguments)
 }
 
 fn report(output: &Output) -> Value {

@@ -77,7 +77,8 @@ impl Running {
         get(TcpStream::connect(&self.address).unwrap(), host, path)
     }
 
-    fn operator(&self, path: &str) -> String {
+    /// Asks the operator's listener.
+    pub fn operator(&self, path: &str) -> String {
         get(TcpStream::connect(&self.operator).unwrap(), "127.0.0.1", path)
     }
 }

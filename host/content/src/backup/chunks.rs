@@ -60,7 +60,7 @@ impl Range {
 pub fn of_versions(versions: &[ArticleVersion]) -> Digest {
     let mut hash = Sha256::new();
     for version in versions {
-        for number in [version.key.0, version.key.1, version.changed, version.change] {
+        for number in [version.key.0, version.key.1, version.changed, version.change, version.rewrite] {
             hash.update(number.to_le_bytes());
         }
     }

@@ -16,7 +16,11 @@ use std::{
 };
 
 use anyhow::Context as _;
-use masthead_store::backup::{Loader, Schema};
+use masthead_store::{
+    AuditEntry,
+    backup::{Loader, Schema},
+    subjects,
+};
 
 use super::{
     ADMIN_TOKENS, EARLIER_TOKEN, SECRETS, UPLOADS,
@@ -30,6 +34,7 @@ use super::{
 use crate::{
     data_folder::{self, DATABASE, UNFINISHED_RESTORE},
     files,
+    import::outage::{advised, is_outage},
 };
 
 /// The folder in the data folder into which a restore writes, and the one in the configuration folder.
@@ -59,6 +64,8 @@ pub struct Choices<'a> {
     pub replace: bool,
     /// Whether the configuration folder is left as it is.
     pub keep_sites: bool,
+    /// Who restores it, for the audit trail.
+    pub who: &'a str,
 }
 
 /// A backup that was restored.
@@ -93,20 +100,22 @@ pub async fn restore(folder: &BackupFolder, target: &Target<'_>, choices: &Choic
     }
     data_folder::create(target.data)?;
     let mark = Mark::set(target.data, folder, &manifest)?;
-    let restoring = Restoring { folder, target, manifest: &manifest, listed: &listed };
+    let entry = entry(&manifest, choices.who);
+    let restoring = Restoring { folder, target, manifest: &manifest, listed: &listed, entry: &entry };
     let loader = match restoring.stage(choices.replace).await {
         Ok(loader) => loader,
         Err(error) => {
             restoring.remove_staged();
             mark.withdraw()?;
-            return Err(error.context("nothing was restored"));
+            let reached = "nothing was restored";
+            return Err(if is_outage(&error) { advised(error, reached) } else { error.context(reached) });
         }
     };
     restoring
         .put_in_place()
         .context("what is in the data folder is incomplete; run the restore again with --replace")?;
     if let Some(loader) = loader {
-        let finished = loader.finish(identity()).await;
+        let finished = loader.finish(identity(), Some(&entry)).await;
         finished.context("the files are restored and the database is not; run the restore again with --replace")?;
     }
     mark.remove().context("removing the mark of the restore")?;
@@ -121,6 +130,18 @@ fn absent_secrets(data: &Path) -> Vec<&'static str> {
     let is_there = |name: &str| data.join(name).exists();
     let stands_for = |name: &str| name == ADMIN_TOKENS && is_there(EARLIER_TOKEN);
     SECRETS.into_iter().filter(|name| !is_there(name) && !stands_for(name)).collect()
+}
+
+/// The line of the audit trail.
+fn entry(manifest: &Manifest, who: &str) -> AuditEntry {
+    let after = serde_json::json!({
+        "backup": manifest.name,
+        "position": manifest.position,
+        "articles": manifest.articles(),
+        "masthead": manifest.masthead,
+    });
+    let (who, action, subject) = (who.to_owned(), "restored".to_owned(), subjects::INSTALLATION.to_owned());
+    AuditEntry { who, action, subject, after, ..AuditEntry::default() }
 }
 
 /// A number that no restored database has had: the index of another one does not fit.
@@ -248,7 +269,8 @@ impl Mark {
             folder.root().display(),
             name = manifest.name
         );
-        let write = || -> io::Result<File> {
+        let mut is_ours = false;
+        let mut write = || -> io::Result<File> {
             let mut file =
                 OpenOptions::new().read(true).write(true).create(true).truncate(false).mode(0o600).open(&path)?;
             match file.try_lock() {
@@ -256,14 +278,24 @@ impl Mark {
                 Err(TryLockError::Error(error)) if error.kind() != io::ErrorKind::Unsupported => return Err(error),
                 _ => {}
             }
+            is_ours = true;
             file.set_len(0)?;
             file.write_all(sentence.as_bytes())?;
             file.sync_all()?;
             sync_folder(data)?;
             Ok(file)
         };
-        let file = write().with_context(|| format!("marking the data folder with {}", path.display()))?;
-        Ok(Self { path, _file: file, was_there })
+        match write() {
+            Ok(file) => Ok(Self { path, _file: file, was_there }),
+            Err(error) => {
+                // A mark that could not be written would keep the folder from being opened, although nothing was restored into it.
+                if is_ours && !was_there {
+                    let _ = fs::remove_file(&path);
+                }
+                let doing = format!("marking the data folder with {}", path.display());
+                Err(advised(anyhow::Error::from(error).context(doing), "nothing was restored"))
+            }
+        }
     }
 
     /// Removes the mark, because nothing was replaced, unless an earlier restore was interrupted while it replaced something.
@@ -283,6 +315,7 @@ struct Restoring<'a> {
     target: &'a Target<'a>,
     manifest: &'a Manifest,
     listed: &'a [FolderFile],
+    entry: &'a AuditEntry,
 }
 
 impl Restoring<'_> {
@@ -328,7 +361,7 @@ impl Restoring<'_> {
         let loader = match self.target.database {
             Some(_) => Some(loader),
             None => {
-                loader.finish(identity()).await?;
+                loader.finish(identity(), Some(self.entry)).await?;
                 None
             }
         };

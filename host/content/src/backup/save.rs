@@ -21,7 +21,7 @@ use super::{
     folder::{BackupFolder, Put},
     manifest::{Added, FolderFile, Manifest, Root, TableManifest},
 };
-use crate::files;
+use crate::{files, import::outage::advised};
 
 /// Bytes of the rows that one query is to read.
 const PAGE_BYTES: u64 = 2 << 20;
@@ -64,6 +64,11 @@ pub struct Saved {
 /// # Errors
 /// A message, if something cannot be read or written; there is no new backup then.
 pub async fn save(source: &Source<'_>, folder: &mut BackupFolder, options: &Options) -> anyhow::Result<Saved> {
+    let saved = write(source, folder, options).await;
+    saved.map_err(|error| advised(error, "no backup was made, and those before it are as they were"))
+}
+
+async fn write(source: &Source<'_>, folder: &mut BackupFolder, options: &Options) -> anyhow::Result<Saved> {
     folder.begin(options.full).with_context(|| format!("marking the backup folder {}", folder.root().display()))?;
     let backups = folder.backups()?;
     let mut snapshot = source.store.snapshot().await?;

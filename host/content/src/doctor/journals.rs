@@ -1,11 +1,11 @@
-//! Journals and issues that readers do not see because they have no articles, and covers that are not stored.
+//! Journals and issues that readers do not see because they have no articles, covers that are not stored, and introductions with dead links.
 
 use std::collections::BTreeSet;
 
 use masthead_store::{SiteStore, StoreError};
 
 use super::{
-    Notes,
+    Notes, bidi, html,
     links::{Links, Stored},
 };
 
@@ -25,6 +25,13 @@ pub async fn check(
         if !shown.contains(&journal.key) {
             let message = "the journal has no articles, and readers do not see it";
             notes.warning(CHECK, place.as_str(), message, "import its articles, set shown=true, or remove it");
+        }
+        for (lang, text) in &journal.introduction.0 {
+            let place = format!("{place} introduction.{lang}");
+            for address in html::links(text) {
+                links.note(stored, place.clone(), &address, notes).await?;
+            }
+            bidi::note(notes, place, Some(*lang), text);
         }
         if let Some(fault) = links.fault(stored, &journal.cover).await? {
             notes.error(CHECK, format!("{place} cover"), fault, COVER);

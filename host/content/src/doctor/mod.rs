@@ -3,6 +3,7 @@
 //! What the host itself complains of is found by its own code (`masthead_web::dry_start`). Each family of checks has a file here.
 //! [`of_files`] needs no database; [`of_content`] reads what is stored.
 
+mod articles;
 mod bidi;
 mod html;
 mod ids;
@@ -128,6 +129,7 @@ pub async fn of_content(
     let configured = notes.found.len();
     journals::check(&content, &links, &mut stored, &mut notes).await?;
     records::check(&content, &links, &mut stored, &mut notes).await?;
+    articles::check(&content, &links, &mut stored, &mut notes).await?;
     notices::check(&content, &mut notes).await?;
     for finding in notes.found.iter_mut().skip(configured) {
         finding.file = DATABASE.to_owned();

@@ -1,4 +1,5 @@
-//! Stored news, pages, collections and all other resources that belong to no article: dead links, missing files, faults of direction.
+//! Stored news, pages, collections and all other resources that belong to no article: dead links, missing files, references to what the
+//! site does not have, faults of direction.
 
 use masthead_domain::{Lang, resource::ResourceSource};
 use masthead_store::{SiteStore, StoreError};
@@ -8,7 +9,9 @@ use super::{
     Notes, bidi, html,
     links::{Links, Stored},
 };
-use crate::sanitize::ADDRESSES;
+use crate::{records::missing_names, sanitize::ADDRESSES};
+
+const CHECK: &str = "references";
 
 /// Page size for reading resources.
 const PAGE: i64 = 200;
@@ -30,6 +33,10 @@ pub async fn check(
             let Ok(value) = serde_json::from_str::<Value>(&row.data) else { continue };
             let name = value["key"].as_str().map_or_else(|| row.id.to_string(), str::to_owned);
             let place = format!("{}/{name}", row.kind.as_str());
+            for fault in missing_names(content, &value).await? {
+                let fix = "import what is missing, or take it out of the record";
+                notes.error(CHECK, place.as_str(), fault, fix);
+            }
             let mut texts: Vec<(String, Option<Lang>, String)> = Vec::new();
             bidi::walk(&value, &mut Vec::new(), &mut |key, lang, text| texts.push((key, lang, text.to_owned())));
             for (key, lang, text) in texts.into_iter().filter(|(_, _, text)| !text.is_empty()) {

@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use masthead_config::{Configuration, Locator, Saved};
 use masthead_domain::{
-    LocalText, SiteId,
+    Doi, LocalText, SiteId,
     publication::{Issue, Journal},
-    resource::{Attachment, Composite, News},
+    resource::{Album, Attachment, Collection, Composite, ItemKind, ItemRef, News},
 };
 use tempfile::TempDir;
 
@@ -338,6 +338,69 @@ async fn empty_journals_and_issues_and_lost_covers_are_found() {
     assert!(site.show_issue("empty", 2026, "1", true).await.unwrap());
     let found: Vec<_> = content.found(&desk).await.into_iter().map(|(_, key, _)| key).collect();
     assert_eq!(found, ["journal/empty cover"], "an editor wants the issue shown, and the journal with it");
+    content.store.close().await;
+}
+
+#[tokio::test]
+async fn references_to_what_the_site_does_not_have_are_found() {
+    let (desk, content) = (Desk::new("", ""), Content::new().await);
+    let site = content.store.site(SiteId(1));
+    content.import("10.5555/one", "").await;
+    site.save_resource(&News { key: "opening".to_owned(), ..News::default() }).await.unwrap();
+    let item = |kind, key: &str| ItemRef { kind, key: key.to_owned() };
+    let there = vec![
+        item(ItemKind::Article, "10.5555/ONE"),
+        item(ItemKind::News, "opening"),
+        item(ItemKind::Publication, "tides"),
+    ];
+    let collection = Collection {
+        key: "spring".to_owned(),
+        index_id: "tides".to_owned(),
+        items: there.clone(),
+        ..Collection::default()
+    };
+    site.save_resource(&collection).await.unwrap();
+    assert!(content.found(&desk).await.is_empty());
+    let lost = vec![item(ItemKind::Article, "10.5555/lost"), item(ItemKind::Book, "lost-book")];
+    let album = Album { key: "pictures".to_owned(), items: [there, lost].concat(), ..Album::default() };
+    site.save_resource(&album).await.unwrap();
+    site.save_resource(&Collection { index_id: "ebbs".to_owned(), ..collection }).await.unwrap();
+    let found = content.found(&desk).await;
+    assert!(found.len() == 3 && found.iter().all(|(check, _, _)| *check == "references"), "{found:?}");
+    for (place, words) in
+        [("album/pictures", "10.5555/lost"), ("album/pictures", "lost-book"), ("collection/spring", "ebbs")]
+    {
+        assert!(found.iter().any(|(_, key, message)| key == place && message.contains(words)), "{words}: {found:?}");
+    }
+    content.store.close().await;
+}
+
+#[tokio::test]
+async fn dead_links_in_articles_and_introductions_are_found() {
+    let (desk, content) = (Desk::new("", ""), Content::new().await);
+    let site = content.store.site(SiteId(1));
+    let link = |address: &str| format!("<ext-link ext-link-type=\"uri\" xlink:href=\"{address}\">a</ext-link>");
+    let own = "https://one.localhost/en/article";
+    let abstracted = |addresses: &[String]| {
+        let links: String = addresses.iter().map(|address| link(address)).collect();
+        format!("<abstract><p>See href=\"/en/nowhere\" and {links}</p></abstract>")
+    };
+    content.import("10.5555/one", "").await;
+    let first = site.article_listing(0, 1).await.unwrap()[0].id;
+    let elsewhere = "https://elsewhere.example/en/article/999".to_owned();
+    content.import("10.5555/two", &abstracted(&[format!("{own}/{first}"), elsewhere.clone()])).await;
+    assert!(content.found(&desk).await.is_empty(), "words that look like a link are none");
+    content.import("10.5555/three", &abstracted(&[elsewhere, format!("{own}/998"), format!("{own}/998")])).await;
+    let third = site.article_id_by_doi(&Doi::parse("10.5555/three").unwrap()).await.unwrap().unwrap();
+    let journal = site.journals().await.unwrap().remove(0);
+    let introduction =
+        LocalText::of(Lang::En, format!("<a href=\"/en/article/{first}\">a</a> <a href=\"/en/article/997\">b</a>"));
+    site.save_journal(&Journal { introduction, ..journal.clone() }).await.unwrap();
+    let found = content.found(&desk).await;
+    let keys: Vec<&str> = found.iter().map(|(_, key, _)| key.as_str()).collect();
+    let expected = [format!("journal/{} introduction.en", journal.key), format!("article/{third}")];
+    assert_eq!(keys, expected, "{found:?}");
+    assert!(found[0].2.contains("997") && found[1].2.contains("998"), "{found:?}");
     content.store.close().await;
 }
 

@@ -17,7 +17,7 @@ mod ojs;
 mod ojs_addresses;
 mod ojs_articles;
 mod ojs_records;
-mod outage;
+pub(crate) mod outage;
 mod package;
 mod reading;
 mod recognition;
@@ -40,6 +40,7 @@ use serde::{Deserialize, Serialize};
 
 use self::{
     article::{Converter, Decision, Prepared, Ready, Source},
+    outage::Stopped,
     recognition::Run,
     source::Found,
 };
@@ -119,14 +120,12 @@ impl Item {
     /// Why an import stops at this item, as a sentence without its full stop; `None` if it goes on.
     #[must_use]
     pub fn stops(&self) -> Option<String> {
-        self.outage.then(|| {
-            format!(
-                "the import was stopped at {}, because nothing more can be stored: {}; everything that is reported as created or updated \
-                 is stored; make room or bring the database back",
-                self.path,
-                self.error.as_deref().unwrap_or_default()
-            )
-        })
+        self.stopped().map(|stopped| stopped.to_string())
+    }
+
+    fn stopped(&self) -> Option<Stopped> {
+        let reason = self.error.clone().unwrap_or_default();
+        self.outage.then(|| Stopped { path: self.path.clone(), reason })
     }
 
     pub(crate) fn failed(path: String, kind: &'static str, error: &dyn std::fmt::Display) -> Self {
@@ -180,7 +179,7 @@ pub struct Importer {
     /// What imports of OJS know from each other.
     ojs: ojs::Run,
     /// Why the import was stopped.
-    stopped: Arc<OnceLock<String>>,
+    stopped: Arc<OnceLock<Stopped>>,
 }
 
 impl Importer {
@@ -246,12 +245,12 @@ impl Importer {
     /// are not reported; those that were reported are stored.
     pub async fn run(&mut self, paths: &[PathBuf], format: Format, on_item: OnItem<'_>) -> anyhow::Result<()> {
         let stopped = Arc::clone(&self.stopped);
-        let mut pass = |item: Item| match item.stops() {
-            Some(sentence) => _ = stopped.set(sentence),
+        let mut pass = |item: Item| match item.stopped() {
+            Some(reason) => _ = stopped.set(reason),
             None => on_item(item),
         };
         self.every(paths, format, &mut pass).await;
-        self.stopped.get().map_or(Ok(()), |sentence| Err(anyhow::anyhow!(sentence.clone())))
+        self.stopped.get().map_or(Ok(()), |stopped| Err(stopped.clone().into()))
     }
 
     async fn every(&mut self, paths: &[PathBuf], format: Format, on_item: OnItem<'_>) {

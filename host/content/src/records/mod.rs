@@ -18,7 +18,9 @@ use masthead_domain::{
     publication::{Issue, Journal},
     resource::{ResourceKind, ResourceSource},
 };
-use masthead_store::{AuditEntry, AuditLine, Changed, EARLIER_DOIS, RecordChange, SiteStore, Store, subjects};
+use masthead_store::{
+    AuditEntry, AuditLine, Changed, EARLIER_DOIS, RecordChange, SiteStore, Store, StoreError, subjects,
+};
 use serde_json::{Value, json};
 
 use self::types::{empty, issue_name, json_of, read};
@@ -358,6 +360,11 @@ impl Records {
         };
         Ok(unknown(of, name, &known))
     }
+}
+
+/// What a stored record names and the site does not have, a sentence each.
+pub(crate) async fn missing_names(store: &SiteStore, record: &Value) -> Result<Vec<String>, StoreError> {
+    rules::missing(store, &Value::Null, record).await
 }
 
 /// The error for a record that is none of the known ones.

@@ -15,7 +15,10 @@ use serde_json::Value;
 use super::fields::{self, FieldChange};
 use crate::{
     article_fields,
-    import::resources::{names_file, path_in_folder},
+    import::{
+        outage::advised,
+        resources::{names_file, path_in_folder},
+    },
 };
 
 /// What kind of record.
@@ -173,6 +176,17 @@ pub enum RecordError {
 impl RecordError {
     pub(super) fn invalid(fault: String) -> Self {
         Self::Invalid(vec![fault])
+    }
+
+    /// The error of a command, with what to do if nothing more can be stored.
+    #[must_use]
+    pub fn advised(self) -> anyhow::Error {
+        const NOTHING: &str = "nothing was changed";
+        match self {
+            Self::Store(error) => advised(error.into(), NOTHING),
+            Self::Other(error) => advised(error, NOTHING),
+            other => other.into(),
+        }
     }
 }
 

@@ -16,7 +16,7 @@ use masthead_store::{SiteStore, Store, StoredForm as _, StoredResource};
 use serde::Deserialize;
 
 use super::{Manifest, media, permitted::check_cover};
-use crate::import::{Format, Importer, Item, MediaWriter, OnItem, Outcome};
+use crate::import::{Format, Importer, Item, MediaWriter, OnItem, Outcome, outage::is_outage};
 
 /// A resource: its kind, its value, and the source key of the article that it belongs to, if any.
 #[derive(Debug, Deserialize)]
@@ -129,6 +129,7 @@ impl Loader {
             let mut item = Item::of(format!("{name}:{}", number + 1), "resource");
             match self.resource(&line).await {
                 Ok(outcome) => item.outcome = outcome,
+                Err(error) if is_outage(&error) => return Err(error.context(item.path)),
                 Err(error) => item.error = Some(format!("{error:#}")),
             }
             on_item(item);

@@ -28,7 +28,7 @@ use super::{
 };
 use crate::{
     files,
-    import::OnItem,
+    import::{OnItem, outage::advised},
     scratch::{self, Scratch},
 };
 
@@ -115,6 +115,21 @@ pub async fn load(
     options: LoadOptions<'_>,
     on_item: OnItem<'_>,
 ) -> anyhow::Result<Loaded> {
+    let loaded = changed(store, data, sites, bundle, options, on_item).await;
+    let loaded = loaded.map_err(|error| advised(error, "nothing was loaded"))?;
+    finish_loading(store, sites).await?;
+    Ok(loaded)
+}
+
+/// Makes the site that of a bundle; its configuration is in the database, and not in its files yet.
+async fn changed(
+    store: &Store,
+    data: &Path,
+    sites: &Path,
+    bundle: &Path,
+    options: LoadOptions<'_>,
+    on_item: OnItem<'_>,
+) -> anyhow::Result<Loaded> {
     finish_loading(store, sites).await?;
     let folder = unpack(bundle, data).await?;
     let manifest = manifest(folder.path())?;
@@ -134,7 +149,6 @@ pub async fn load(
     let entry = entry(&manifest, bundle, options.who);
     let change = Change { target: &target, source: &source.rows, plan: &plan, stored, data, options, entry: &entry };
     let (diff, state) = change.make(sites).await?;
-    finish_loading(store, sites).await?;
     Ok(Loaded { manifest, diff, state })
 }
 
@@ -163,6 +177,9 @@ async fn unpack(bundle: &Path, data: &Path) -> anyhow::Result<Scratch> {
                 bundle.display(),
                 root.display()
             ),
+            Err(error @ PackageError::Io { .. }) => {
+                return Err(error).with_context(|| format!("unpacking {} into {}", bundle.display(), root.display()));
+            }
             unpacked => unpacked.with_context(|| format!("{} is damaged or no bundle of a site", bundle.display()))?,
         };
         Ok(folder)

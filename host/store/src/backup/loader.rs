@@ -9,9 +9,13 @@ use sqlx::{
 };
 
 use super::{ColumnType, RESTORED, Row, Schema, Table, Value, snapshot};
-use crate::{MIGRATIONS, ROWS, StoreError, database_file, install_drivers, redact, value_rows};
+use crate::{
+    AuditEntry, MIGRATIONS, ROWS, StoreError, audit, database_file, install_drivers, redact, system_clock, value_rows,
+};
 
 const WRITING: &str = "writing the rows of a backup";
+/// The number that stands for no site in the audit trail.
+const INSTALLATION: i64 = 0;
 /// How a new file is written. Nobody else has it, and after a crash it is written again from the start: nothing has to reach the disk before
 /// the end.
 const NEW_FILE: [&str; 3] = ["PRAGMA journal_mode = MEMORY", "PRAGMA synchronous = OFF", "PRAGMA cache_size = -32768"];
@@ -121,16 +125,18 @@ impl Loader {
                     query = snapshot::bind(query, value, column.kind);
                 }
             }
-            query.execute(&mut *self.tx).await.map_err(|error| unfit(error.to_string()))?;
+            let failed = StoreError::rows(format!("restoring the table {}", table.name));
+            query.execute(&mut *self.tx).await.map_err(failed)?;
         }
         Ok(())
     }
 
-    /// Brings the tables up to date, as opening the database would have done, gives the database its identity and commits.
+    /// Brings the tables up to date, as opening the database would have done, gives the database its identity, adds a line to its audit
+    /// trail and commits.
     ///
     /// # Errors
     /// [`StoreError`]; nothing is restored then.
-    pub async fn finish(self, restored: i64) -> Result<(), StoreError> {
+    pub async fn finish(self, restored: i64, entry: Option<&AuditEntry>) -> Result<(), StoreError> {
         let Self { pool, mut tx, shown, .. } = self;
         MIGRATIONS.run(&mut *tx).await.map_err(|source| StoreError::Migrate { url: shown, source })?;
         sqlx::query(
@@ -141,6 +147,9 @@ impl Loader {
         .execute(&mut *tx)
         .await
         .map_err(StoreError::query(WRITING))?;
+        if let Some(entry) = entry {
+            audit::append(&mut tx, INSTALLATION, system_clock(), entry).await?;
+        }
         tx.commit().await.map_err(StoreError::query(WRITING))?;
         pool.close().await;
         Ok(())

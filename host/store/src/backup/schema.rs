@@ -8,13 +8,17 @@ use crate::{MIGRATIONS, StoreError, install_drivers};
 const READING: &str = "reading the tables of the schema";
 
 /// The tables that no backup has, each with the reason.
-const LEFT_OUT: [(&str, &str); 3] = [
+const LEFT_OUT: [(&str, &str); 4] = [
+    (
+        "rewritten_articles",
+        "what has changed since the latest backup of this database: a restored one has no backup yet",
+    ),
     ("sessions", "sign-ins of readers with their names: they end within hours, and readers sign in again"),
     ("search_readers", "hashes of readers: they are deleted after two days, and a backup would keep them"),
     ("reader_secrets", "secrets of these hashes: they are deleted after two days, and a backup would keep them"),
 ];
 
-/// The tables whose rows belong to articles and change with them only.
+/// The tables whose rows belong to articles and change with them only, or are noted by `crate::rewrites`.
 const OF_ARTICLES: [&str; 2] = ["articles", "compressed_html"];
 
 /// The type of a column. There are no others, so that both databases store the same values.

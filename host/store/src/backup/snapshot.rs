@@ -25,6 +25,8 @@ pub struct ArticleVersion {
     pub changed: i64,
     /// The number of its latest change.
     pub change: i64,
+    /// Another number after each write of its rows that was no such change; 0 if there was none.
+    pub rewrite: i64,
 }
 
 /// One state of the database: all that was committed when it was taken, and nothing later. Others write meanwhile; on SQLite, the
@@ -153,7 +155,7 @@ impl Snapshot {
         Ok(count.unsigned_abs())
     }
 
-    /// The versions of all articles, by site and number. An index has all that is read for it, so that this does not read the articles.
+    /// The versions of all articles, by site and number. Indexes have all that is read for it, so that this does not read the articles.
     ///
     /// # Errors
     /// [`StoreError::Query`].
@@ -181,10 +183,37 @@ impl Snapshot {
                 key: (*site, *id),
                 changed: *changed,
                 change: *change,
+                rewrite: 0,
             }));
         }
         versions.sort_unstable();
+        self.add_rewrites(&mut versions).await?;
         Ok(versions)
+    }
+
+    /// Adds to the versions of articles, in the order of their keys, what was written without a change.
+    async fn add_rewrites(&mut self, versions: &mut [ArticleVersion]) -> Result<(), StoreError> {
+        let mut after = (i64::MIN, i64::MIN);
+        loop {
+            let rows: Vec<(i64, i64, i64)> = sqlx::query_as(
+                "SELECT site_id, article_id, rewrite FROM rewritten_articles WHERE (site_id, article_id) > ($1, $2) \
+                 ORDER BY site_id, article_id LIMIT $3",
+            )
+            .bind(after.0)
+            .bind(after.1)
+            .bind(VERSIONS)
+            .fetch_all(&mut *self.tx)
+            .await
+            .map_err(StoreError::query(READING))?;
+            let Some((site, article, _)) = rows.last() else { return Ok(()) };
+            after = (*site, *article);
+            for (site, article, rewrite) in rows {
+                // Articles that were removed since are not among the versions.
+                if let Ok(at) = versions.binary_search_by_key(&(site, article), |version| version.key) {
+                    versions[at].rewrite = rewrite;
+                }
+            }
+        }
     }
 }
 

@@ -94,6 +94,7 @@ pub static TABLES: &[TableDecision] = &[
     made("compressed_html", &["article_id"], "compressed from the pages of the articles"),
     left("sequences", "counters of the installation; they are raised above the numbers of a site that is loaded"),
     left("changes", "the installation's log of its own changes; loading a site adds to it"),
+    left("rewritten_articles", "what the installation's next backup has to read again"),
     left("readers", "how far the installation's processes have read its change log"),
     left("deliveries", "events that this installation has yet to tell plugins of; it delivers them itself"),
     left("sessions", "sign-ins of readers: they belong to the host that made them, and sign in again elsewhere"),

@@ -198,7 +198,7 @@ impl SiteRows {
             for column in &columns {
                 query = bind(query, &row[&column.name], column.kind);
             }
-            query.execute(&mut *tx).await.map_err(|error| unfit(table, error.to_string()))?;
+            query.execute(&mut *tx).await.map_err(StoreError::rows(writing(table)))?;
             if table == "articles" {
                 self.add_to_browse_index(&mut tx, row).await?;
             }
@@ -242,6 +242,10 @@ impl SiteRows {
     }
 }
 
+fn writing(table: &str) -> String {
+    format!("writing rows of the table {table}")
+}
+
 fn unfit(table: &str, problem: String) -> StoreError {
-    StoreError::Unfit { doing: format!("writing rows of the table {table}"), problem }
+    StoreError::Unfit { doing: writing(table), problem }
 }

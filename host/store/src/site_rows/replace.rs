@@ -9,7 +9,7 @@ use crate::{
     AuditEntry, ChangeAction, ChangeKind, Store, StoreError, audit,
     backup::{Row, Value, begin_reading, bind},
     change_log::{self, LogLine},
-    next, take,
+    next, rewrites, take,
 };
 
 /// A file of the folder of the sites that belongs to a site.
@@ -52,6 +52,17 @@ impl SiteDiff {
             Some(Value::Text(digest)) => Some(digest.as_str()),
             _ => None,
         })
+    }
+
+    /// The numbers of the articles that differ, or whose compressed HTML does.
+    fn articles(&self) -> BTreeSet<i64> {
+        let tables = self.tables.iter().filter(|table| ["articles", "compressed_html"].contains(&table.table));
+        let changes = tables.flat_map(|table| table.new.iter().chain(&table.replaced).chain(&table.removed));
+        let number = |change: &RowChange| match change.key.first() {
+            Some(Value::Int(number)) => Some(*number),
+            _ => None,
+        };
+        changes.filter_map(number).collect()
     }
 
     /// What replacing a site by the copy changes: rows that stay because they are not the copy's to remove are left out.
@@ -163,6 +174,8 @@ impl SiteRows {
         .bind(self.store.site)
         .execute(&mut **tx)
         .await?;
+        // The articles have the moments and numbers of changes of the copy, which rows of another content may have had here.
+        rewrites::note(tx, self.store.site, &diff.articles()).await?;
         self.raise_sequences(tx).await
     }
 

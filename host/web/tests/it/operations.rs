@@ -16,6 +16,7 @@ use std::{
 
 use axum::http::HeaderMap;
 use masthead_domain::SiteId;
+use masthead_store::Outage;
 use masthead_test_support::{Portal, Setup, listen_to_log, log, share_compiled, trust_local_proxy, workspace};
 use masthead_web::auth::{
     admin_tokens::Role,
@@ -248,4 +249,36 @@ fn every_door_says_that_the_database_fails_and_when_to_ask_again() {
         assert_eq!((answer.status, answer.header("retry-after")), (503, "5"), "{path}: {}", answer.text());
         assert!(answer.header("cache-control").contains("no-store"), "{path}");
     }
+}
+
+#[test]
+fn a_database_that_was_stopped_is_used_again_without_a_restart() {
+    let cluster = match Cluster::start() {
+        Ok(cluster) => cluster,
+        Err(reason) => {
+            println!("skipped: no database was stopped: {reason}");
+            return;
+        }
+    };
+    let database = Some(cluster.url());
+    let portal = Portal::start("database-stopped", Setup { bare: true, database, ..Setup::default() }, |_| {});
+    let get = |path: &str| portal.with("plainpress.localhost", path, &[]);
+    assert_eq!(get("/en/home").status, 200);
+    cluster.stop().unwrap();
+    portal.wait("the stop", || !portal.app.store.is_available());
+    assert_eq!(get("/en/home").status, 200, "a page of the cache");
+    for (path, words) in [("/en/issues", "temporarily unavailable"), ("/zh/issues", "服务暂时不可用")] {
+        let refused = get(path);
+        assert_eq!(refused.status, 503, "{path}");
+        assert!(refused.text().contains(words), "in the reader's language: {}", refused.text());
+    }
+    // What is stored meanwhile fails, and nothing of it appears later.
+    let site = portal.app.store.site(SiteId(101));
+    let failed = portal.run(site.save_setting("header.navStyle", Some(&json!(9)))).unwrap_err();
+    assert_eq!(failed.outage(), Some(Outage::Away), "{failed}");
+    cluster.resume().unwrap();
+    portal.wait("the return", || portal.app.store.is_available() && get("/zh/issues").status == 200);
+    assert_eq!(portal.run(site.settings()).unwrap(), []);
+    portal.run(site.save_setting("header.navStyle", Some(&json!(9)))).unwrap();
+    assert_eq!(portal.ready()["store"], "open");
 }

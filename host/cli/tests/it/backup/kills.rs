@@ -9,25 +9,26 @@ use serde_json::Value;
 
 use super::{Office, command, copy, fails, masthead, names, run, state, tables};
 
-fn kills() -> u32 {
+/// How often a test kills.
+pub fn kills() -> u32 {
     std::env::var("MASTHEAD_KILLS").ok().and_then(|number| number.parse().ok()).unwrap_or(12)
 }
 
 /// Moments within a time, the same at every run.
-struct Moments {
-    state: u64,
-    within: Duration,
+pub struct Moments {
+    pub state: u64,
+    pub within: Duration,
 }
 
 impl Moments {
-    fn next(&mut self) -> Duration {
+    pub fn next(&mut self) -> Duration {
         self.state = self.state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         self.within.mul_f64((self.state >> 40) as f64 / (1 << 24) as f64)
     }
 }
 
 /// Starts a command, kills it after a time, and returns whether it had succeeded before.
-fn kill_after(time: Duration, sites: &Path, data: &Path, arguments: &[&str]) -> bool {
+pub fn kill_after(time: Duration, sites: &Path, data: &Path, arguments: &[&str]) -> bool {
     let mut child = command(sites, data, arguments)
         .stdout(std::process::Stdio::null())
         .stderr(std::process::Stdio::null())

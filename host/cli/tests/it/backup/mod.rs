@@ -1,6 +1,6 @@
 //! `masthead backup` and `masthead restore`: beside a running host, killed at any moment, and from one database to the other.
 
-mod kills;
+pub mod kills;
 mod postgres;
 
 use std::path::{Path, PathBuf};
@@ -70,13 +70,14 @@ fn names(folder: &str) -> Vec<String> {
     listed.as_array().unwrap().iter().map(name).collect()
 }
 
-/// The tables in the manifest of a backup: what they hold, by digest. A restored database has its identity among the counters.
+/// The tables in the manifest of a backup: what they hold, by digest. A restored database has its identity among the counters, and a line
+/// about the restore in its audit trail.
 fn tables(folder: &str, name: &str) -> Vec<Value> {
     let text = std::fs::read_to_string(Path::new(folder).join(format!("backups/{name}.json"))).unwrap();
     let manifest: Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
     let tables = manifest["tables"].as_array().unwrap();
     assert!(tables.len() > 10, "{manifest:#}");
-    tables.iter().filter(|table| table["name"] != "sequences").cloned().collect()
+    tables.iter().filter(|table| table["name"] != "sequences" && table["name"] != "audit").cloned().collect()
 }
 
 /// The tables of an installation, read by a backup into an empty folder.

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use masthead_test_support::share_compiled;
+use serde_json::{Value, json};
 
 use super::{Office, fails, names, run, seen, state, tables};
 use crate::{cluster::Cluster, serve::Running};
@@ -46,6 +47,10 @@ fn an_installation_moves_between_the_databases() {
     let back = folder("sqlite");
     run(&sites, &back, &["restore", "--from", &of_postgres]);
     assert_eq!(state(&sites, &back, &scratch, &[]), of_sqlite);
+    let audit: Value =
+        serde_json::from_str(&run(&sites, &back, &["audit", "list", "--subject", "installation", "--json"])).unwrap();
+    let restored: Vec<_> = audit.as_array().unwrap().iter().map(|line| &line["after"]["backup"]).collect();
+    assert_eq!(restored, [&json!(taken), &json!(names(&backups)[0])], "both restores, the latest first: {audit}");
     share_compiled(&there);
     share_compiled(&back);
     let shown = seen(&Running::start(&sites, &there, &["--database", &url]));

@@ -4,7 +4,7 @@ mod bundles;
 mod corpus;
 mod corrections;
 mod ojs;
-mod packages;
+pub mod packages;
 mod pictures;
 #[cfg(target_os = "linux")]
 mod processes;

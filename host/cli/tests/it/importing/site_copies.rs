@@ -170,7 +170,7 @@ fn a_copy_has_no_difference_and_each_change_of_it_is_found() {
     assert!(good, "{report:#}");
     assert_eq!(report["differences"], serde_json::json!([]));
     assert_eq!(report["rows"], true);
-    for counted in ["pages", "calls", "files"] {
+    for counted in ["pages", "calls", "searches", "files"] {
         assert!(report[counted].as_u64().unwrap() > 1, "{report:#}");
     }
     let (good, report) = compare(&here, bundle.to_str().unwrap(), copy, &["--sites-b", sites]);
@@ -204,6 +204,7 @@ fn a_copy_has_no_difference_and_each_change_of_it_is_found() {
     found("page", &format!("/article/{first}"));
     found("call", &format!("getStatistics?id={first}"));
     found("call", "/oai, records as jats");
+    found("search", "q=three");
     for table in ["articles: ", "removed_articles: ", "resources: ", "settings: ", "counts: "] {
         found("rows", table);
     }
@@ -227,6 +228,9 @@ fn a_running_host_is_one_side_of_a_comparison() {
     let (_, report) = compare(&here, data.to_str().unwrap(), &address, &["--allow-private"]);
     assert_eq!(report["rows"], false, "{report:#}");
     assert!(report["pages"].as_u64().unwrap() > 1 && report["files"].as_u64().unwrap() > 1, "{report:#}");
+    assert!(report["searches"].as_u64().unwrap() > 1, "{report:#}");
+    let searches = report["differences"].as_array().unwrap().iter().filter(|one| one["kind"] == "search");
+    assert_eq!(searches.count(), 0, "both sides find the same: {report:#}");
     let missing =
         report["differences"].as_array().unwrap().iter().filter(|one| one["a"] == "listed" || one["b"] == "listed");
     assert_eq!(missing.count(), 0, "both sides list the same pages: {report:#}");

@@ -168,7 +168,7 @@ async fn a_backup_of_a_newer_version_is_refused() {
         fs::write(&path, hostile.text().unwrap()).unwrap();
         let reading = desk.path("reading");
         let target = Target { data: &reading, sites: &reading, database: None };
-        let choices = Choices { at: None, replace: true, keep_sites: false };
+        let choices = Choices { at: None, replace: true, keep_sites: false, who: "ada" };
         let refused = restore(&folder, &target, &choices).await.err().unwrap().to_string();
         assert!(refused.contains("none of an installation"), "{refused}");
     }

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod damage;
+mod writes;
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -16,7 +17,7 @@ use masthead_domain::{
     card::ArticleCard,
 };
 use masthead_store::{
-    Media, NewArticle, Store,
+    AuditQuery, Media, NewArticle, Store,
     backup::{Row, Value},
 };
 
@@ -89,7 +90,7 @@ impl Desk {
         let folder = BackupFolder::open_to_read(&self.backups())?;
         let (data, sites) = (self.path(into).join("data"), self.path(into).join("sites"));
         let target = Target { data: &data, sites: &sites, database: None };
-        restore(&folder, &target, &Choices { at, replace, keep_sites: false }).await
+        restore(&folder, &target, &Choices { at, replace, keep_sites: false, who: "ada" }).await
     }
 
     /// The problems of all backups.
@@ -122,6 +123,10 @@ impl Desk {
 }
 
 async fn store_article(store: &Store, number: usize, version: usize) -> i64 {
+    store.site(SITE).save_article(&new_article(number, version)).await.unwrap().id().0
+}
+
+fn new_article(number: usize, version: usize) -> NewArticle {
     let meta = ArticleMeta {
         source_key: format!("doi:10.5555/backup.{number}"),
         doi: Some(Doi::parse(&format!("10.5555/backup.{number}")).unwrap()),
@@ -136,8 +141,7 @@ async fn store_article(store: &Store, number: usize, version: usize) -> i64 {
     // Every third article has nothing to compress.
     let compressed_html = if number.is_multiple_of(3) { Vec::new() } else { text.as_bytes()[..1000].to_vec() };
     let rendered = format!("{{\"text\":\"{text}\"}}");
-    let new = NewArticle { article, card, rendered, compressed_html, ..NewArticle::default() };
-    store.site(SITE).save_article(&new).await.unwrap().id().0
+    NewArticle { article, card, rendered, compressed_html, ..NewArticle::default() }
 }
 
 /// A sequence of numbers that looks like chance and is always the same.
@@ -150,13 +154,14 @@ impl Draw {
     }
 }
 
-/// All rows that a backup has to have, without the identity of a restored database.
+/// All rows that a backup has to have, without the identity of a restored database and the lines about restores in its audit trail.
 async fn rows(store: &Store) -> BTreeMap<String, Vec<Row>> {
     let mut snapshot = store.snapshot().await.unwrap();
-    let mut all = BTreeMap::new();
+    let (mut all, audit) = (BTreeMap::new(), Value::Text("audit".into()));
     for table in snapshot.schema().clone().backed_up() {
         let mut rows = snapshot.rows(table, None, None, 1_000_000).await.unwrap();
-        rows.retain(|row| row[0] != Value::Text("restored".into()));
+        let is_of_restore = |value: &Value| matches!(value, Value::Text(text) if text == "restored");
+        rows.retain(|row| !row.iter().any(is_of_restore) && !(table.name == "sequences" && row[0] == audit));
         all.insert(table.name.clone(), rows);
     }
     all
@@ -207,6 +212,13 @@ async fn a_restored_installation_is_the_same() {
     assert_eq!(restored.manifest, saved.manifest);
     assert_eq!(restored.absent_secrets, SECRETS);
     assert_eq!(desk.restored_rows("there").await, before);
+    let there = open_store(&desk.path("there/data"), None).await.unwrap();
+    let lines = there.audit(&AuditQuery { limit: 10, ..AuditQuery::default() }).await.unwrap();
+    there.close().await;
+    assert_eq!(lines.len(), 1, "{lines:?}");
+    let (line, backup) = (&lines[0], &lines[0].entry.after["backup"]);
+    assert_eq!((line.site, line.entry.who.as_str(), line.entry.action.as_str()), (SiteId(0), "ada", "restored"));
+    assert!(line.at_ms > 0 && backup.as_str() == Some(saved.manifest.name.as_str()), "{line:?}");
     let (data, sites) = (desk.path("there/data"), desk.path("there/sites"));
     assert_eq!(fs::read(files::path(&data, &file)).unwrap(), b"a picture");
     let names = |folder: &Path| -> Vec<_> {

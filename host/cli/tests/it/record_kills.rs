@@ -1,0 +1,164 @@
+//! Changes of records that are killed at any moment: the record is the former one or the new one, with everything that belongs to it. 12
+//! moments, or as many as `MASTHEAD_KILLS` says.
+
+use std::{
+    path::Path,
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use masthead_content::{
+    change_log_follower::{ChangeLogFollower, ChangeObserver},
+    data_folder::open_store,
+    files,
+    records::{RecordType, Records},
+};
+use masthead_domain::SiteId;
+use masthead_search::{Query, SearchIndex};
+use masthead_store::{AuditEntry, AuditQuery};
+use masthead_test_support::{copy, masthead, stderr};
+use serde_json::Value;
+
+use crate::{
+    backup::kills::{Moments, kill_after, kills},
+    editing::{Desk, PIXEL},
+};
+
+const SITE: SiteId = SiteId(7001);
+/// The records that are changed: type, name, and the key of the title.
+const RECORDS: [(&str, &str, &str); 3] =
+    [("article", "10.5555/small.1", "titles"), ("issue", "small/2026/1", "title"), ("news", "opening", "title")];
+
+/// A word that no other number has.
+fn word(number: u32) -> String {
+    number
+        .to_string()
+        .bytes()
+        .fold("quay".to_owned(), |word, digit| format!("{word}{}", char::from(digit - b'0' + b'a')))
+}
+
+/// A cover that no other title has.
+fn cover(title: &str) -> Vec<u8> {
+    [&PIXEL[..], title.as_bytes()].concat()
+}
+
+/// The command that changes two fields of a record: its title, and the volume or the cover.
+fn command(desk: &Desk, (of, name, title): (&str, &str, &str), number: u32) -> Vec<String> {
+    let word = word(number);
+    let second = if of == "article" {
+        format!("volume={number}")
+    } else {
+        let file = desk.folder.join(format!("{word}.png"));
+        std::fs::write(&file, cover(&word)).unwrap();
+        format!("cover=@{}", file.display())
+    };
+    let verb = if of == "news" { vec!["resource", "set", of] } else { vec![of, "set"] };
+    let rest = [name.to_owned(), format!("{title}.en={word}"), second];
+    let how = ["--site", "one", "--by", "ada"];
+    verb.into_iter().map(str::to_owned).chain(rest).chain(how.map(str::to_owned)).collect()
+}
+
+/// A record, and what is written with it.
+#[derive(Debug, PartialEq)]
+struct State {
+    version: String,
+    value: Value,
+    /// The fields that imports keep.
+    edits: Vec<(String, Value)>,
+    /// The audit trail of the site, latest first.
+    audit: Vec<AuditEntry>,
+    /// The number of the latest change.
+    position: i64,
+}
+
+impl State {
+    async fn of(data: &Path, (of, name, _): (&str, &str, &str)) -> Self {
+        let store = open_store(data, None).await.unwrap();
+        let records = Records::new(&store, SITE, data);
+        let record = records.show(RecordType::parse(of).unwrap(), name).await.unwrap();
+        let edits = store.site(SITE).edits(&format!("{of}/{}", record.name)).await.unwrap();
+        let query = AuditQuery { site: Some(SITE), limit: 10_000, ..AuditQuery::default() };
+        let audit = store.audit(&query).await.unwrap().into_iter().map(|line| line.entry).collect();
+        let position = store.latest_change().await.unwrap();
+        store.close().await;
+        Self { version: record.version, value: record.value, edits, audit, position }
+    }
+
+    fn title(&self, (_, _, title): (&str, &str, &str)) -> &str {
+        self.value[title]["en"].as_str().unwrap()
+    }
+}
+
+/// A host of which only the index follows the change log.
+struct Nobody;
+
+impl ChangeObserver for Nobody {
+    fn content_changed(&self, _: SiteId, _: i64) {}
+
+    async fn settings_changed(&self) {}
+}
+
+/// Lets the index follow the change log to its end, and searches for the title of the article.
+async fn is_indexed(data: &Path, index: &Arc<SearchIndex>) {
+    let article = State::of(data, RECORDS[0]).await;
+    let store = open_store(data, None).await.unwrap();
+    ChangeLogFollower::new(store.clone(), Arc::clone(index), Arc::new(Nobody)).catch_up().await.unwrap();
+    store.close().await;
+    assert_eq!(index.position().unwrap(), article.position);
+    let found = index.search(SITE, &Query::typed(article.title(RECORDS[0])), 0, 10).unwrap().articles();
+    let id = article.value["id"].as_i64().unwrap();
+    assert!(found.iter().any(|found| found.0 == id), "{found:?} for {article:?}");
+}
+
+#[test]
+fn a_killed_change_leaves_the_former_record_or_the_new_one() {
+    let desk = Desk::new("kills");
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let run = |data: &Path, arguments: &[&str]| {
+        let output = masthead(&desk.sites, data, arguments);
+        assert!(output.status.success(), "{arguments:?}: {}", stderr(&output));
+    };
+    let (data, copied) = (desk.data(), desk.folder.join("copied"));
+    for record in RECORDS {
+        let mut arguments = command(&desk, record, 0);
+        if record.0 == "news" {
+            arguments.push("--new".to_owned());
+        }
+        run(&data, &arguments.iter().map(String::as_str).collect::<Vec<_>>());
+    }
+    let index = Arc::new(SearchIndex::open(&desk.folder.join("index")).unwrap());
+    let mut moments = Moments { state: 13, within: Duration::ZERO };
+    let mut interrupted = 0;
+    for kill in 0..kills() {
+        let record = RECORDS[kill as usize % RECORDS.len()];
+        let arguments = command(&desk, record, kill + 1);
+        let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+        let former = runtime.block_on(State::of(&data, record));
+        // What the change makes where nothing interrupts it.
+        if copied.exists() {
+            std::fs::remove_dir_all(&copied).unwrap();
+        }
+        copy(&data, &copied);
+        let started = Instant::now();
+        run(&copied, &arguments);
+        moments.within = started.elapsed();
+        let new = runtime.block_on(State::of(&copied, record));
+        assert!(former != new && new.audit.len() == former.audit.len() + 1, "kill {kill}: {new:?}");
+
+        let done = kill_after(moments.next(), &desk.sites, &data, &arguments);
+        interrupted += u32::from(!done);
+        let found = runtime.block_on(State::of(&data, record));
+        assert!(found == new || found == former && !done, "kill {kill}: {found:#?}, neither {former:#?} nor {new:#?}");
+        if let Some(address) = found.value["cover"].as_str() {
+            let digest = files::digest(address).unwrap();
+            let stored = std::fs::read(data.join("media").join(&digest[..2]).join(digest)).unwrap();
+            assert_eq!(stored, cover(found.title(record)), "kill {kill}");
+        }
+        runtime.block_on(is_indexed(&data, &index));
+        if found == former {
+            run(&data, &arguments);
+            assert_eq!(runtime.block_on(State::of(&data, record)), new, "kill {kill}: repeated");
+        }
+    }
+    assert!(interrupted > 0, "no change was interrupted");
+}
