@@ -16,6 +16,7 @@ use masthead_domain::{
     SiteId, of_kind,
     publication::{Issue, Journal},
     resource::{ResourceKind, ResourceSource},
+    text::nearest,
 };
 use masthead_store::{AuditEntry, AuditLine, Changed, RecordChange, SiteStore, Store, subjects};
 use serde_json::{Value, json};
@@ -350,7 +351,7 @@ impl Records {
 
 /// The error for a record that is none of the known ones.
 fn unknown(of: RecordType, name: &str, known: &[String]) -> RecordError {
-    let hint = match fields::nearest(name, known.iter().map(String::as_str)) {
+    let hint = match nearest(name, known.iter().map(String::as_str)) {
         Some(near) => format!("; do you mean {near:?}?"),
         None => String::new(),
     };
