@@ -19,6 +19,7 @@ mod operations;
 mod plugin_author;
 mod plugin_sites;
 mod reload;
+mod secrets;
 mod serve;
 mod session_end;
 mod webhook;

@@ -65,7 +65,7 @@ impl Running {
         get(TcpStream::connect(&self.address).unwrap(), host, path)
     }
 
-    fn operator(&self, path: &str) -> String {
+    pub fn operator(&self, path: &str) -> String {
         get(TcpStream::connect(&self.operator).unwrap(), "127.0.0.1", path)
     }
 }
