@@ -5,13 +5,16 @@ use std::path::PathBuf;
 use clap::Subcommand;
 
 use crate::{
-    Locations,
-    doctor::{self, PluginFolders, existing_store},
-    find_site, site_compare, site_load,
+    Locations, doctor, find_site,
+    installation::{self, PluginFolders},
+    records::By,
+    site_compare, site_load,
 };
 use masthead_config::{Configuration, Explanation, Saved, explain};
 use masthead_content::data_folder::open_store;
 use masthead_content::site_bundle;
+use masthead_store::AuditEntry;
+use serde_json::Value;
 
 /// Show where a site's settings come from; save or delete an override.
 #[derive(Subcommand)]
@@ -41,6 +44,8 @@ pub enum Config {
         key: String,
         /// Value as JSON; anything that is not valid JSON is taken as a string.
         value: String,
+        #[command(flatten)]
+        by: By,
     },
     /// Delete a saved value, so that the configuration files apply again.
     Unset {
@@ -51,6 +56,8 @@ pub enum Config {
         site: String,
         /// Dotted key.
         key: String,
+        #[command(flatten)]
+        by: By,
     },
     /// Print the reference of all keys; `make reference` writes it to docs/configuration.md.
     #[command(hide = true)]
@@ -96,7 +103,7 @@ impl Config {
     pub async fn run(self) -> anyhow::Result<()> {
         match self {
             Self::Explain { locations, site, key, json } => {
-                let configuration = with_saved(&locations).await?;
+                let configuration = installation::configuration(&locations).await?;
                 let sld = find_site(&configuration, &site)?.sld.clone();
                 let layers =
                     configuration.layers.get(&sld).ok_or_else(|| anyhow::anyhow!("site {sld} has no layers"))?;
@@ -112,11 +119,11 @@ impl Config {
                 }
                 Ok(())
             }
-            Self::Set { locations, site, key, value } => {
-                let value = serde_json::from_str(&value).unwrap_or(serde_json::Value::String(value));
-                save(&locations, &site, &key, Some(value)).await
+            Self::Set { locations, site, key, value, by } => {
+                let value = serde_json::from_str(&value).unwrap_or(Value::String(value));
+                save(&locations, &site, (key.as_str(), Some(value)), &by).await
             }
-            Self::Unset { locations, site, key } => save(&locations, &site, &key, None).await,
+            Self::Unset { locations, site, key, by } => save(&locations, &site, (key.as_str(), None), &by).await,
             Self::Reference => {
                 print!("{}", masthead_config::markdown());
                 Ok(())
@@ -145,24 +152,15 @@ fn print(explanation: &Explanation) {
     }
 }
 
-async fn with_saved(locations: &Locations) -> anyhow::Result<Configuration> {
-    // A data folder without a database has no saved settings.
-    let Some(store) = existing_store(locations).await? else {
-        return Ok(Configuration::read(&locations.sites, &Saved::new())?);
-    };
-    let saved = store.all_settings().await;
-    store.close().await;
-    Ok(Configuration::read(&locations.sites, &saved?)?)
-}
-
 /// Saves a value (`None` deletes it) after checking the resulting configuration: a value that would break the site, or that a
 /// layer locks, is rejected before it is stored.
-async fn save(locations: &Locations, site: &str, key: &str, value: Option<serde_json::Value>) -> anyhow::Result<()> {
-    let configuration = with_saved(locations).await?;
+async fn save(locations: &Locations, site: &str, (key, value): (&str, Option<Value>), by: &By) -> anyhow::Result<()> {
+    let configuration = installation::configuration(locations).await?;
     let site = find_site(&configuration, site)?;
     let store = open_store(&locations.data, locations.database.as_deref()).await?;
     let scoped = store.site(site.id);
     let mut pairs = scoped.settings().await?;
+    let before = pairs.iter().find(|(known, _)| known == key).map(|(_, value)| value.clone());
     pairs.retain(|(known, _)| known != key);
     pairs.extend(value.clone().map(|value| (key.to_owned(), value)));
     let tried = Configuration::read(&locations.sites, &Saved::from([(site.id.0, pairs)]))?;
@@ -176,7 +174,21 @@ async fn save(locations: &Locations, site: &str, key: &str, value: Option<serde_
     if let Some(problem) = tried.problems.iter().find(is_of_site) {
         anyhow::bail!("{key} is not saved: {problem}");
     }
-    scoped.save_setting(key, value.as_ref()).await?;
+    if before != value {
+        let action = match (&before, &value) {
+            (None, _) => "created",
+            (Some(_), None) => "removed",
+            (Some(_), Some(_)) => "changed",
+        };
+        let entry = AuditEntry {
+            who: by.name(),
+            action: action.to_owned(),
+            subject: format!("setting/{key}"),
+            before: before.unwrap_or_default(),
+            after: value.clone().unwrap_or_default(),
+        };
+        scoped.change_setting(key, value.as_ref(), &entry).await?;
+    }
     store.close().await;
     Ok(())
 }

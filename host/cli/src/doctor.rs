@@ -1,13 +1,10 @@
 //! `masthead doctor`, and the checks of `masthead site check`.
 
-use std::{collections::BTreeSet, path::PathBuf, time::Duration};
+use std::{collections::BTreeSet, time::Duration};
 
 use clap::Args;
 use masthead_config::{Finding, Level, Locator, Saved};
-use masthead_content::{
-    data_folder::open_store,
-    doctor::{self, Installation, Subject},
-};
+use masthead_content::doctor::{self, Installation, Subject};
 use masthead_store::Store;
 use masthead_web::{
     app::Folders,
@@ -16,7 +13,11 @@ use masthead_web::{
 };
 use serde::Serialize;
 
-use crate::{Locations, find_site, plugin::plural};
+use crate::{
+    Locations, find_site,
+    installation::{PluginFolders, existing_store},
+    plugin::plural,
+};
 
 /// Longest wait for a plugin's trial call besides its computing time: a check may run beside a busy host.
 const GRACE: Duration = Duration::from_secs(5);
@@ -34,17 +35,6 @@ pub struct Doctor {
     /// Print JSON.
     #[arg(long)]
     json: bool,
-}
-
-/// The plugins besides those that are built in, as for `masthead serve`.
-#[derive(Args)]
-pub struct PluginFolders {
-    /// Folder with additional plugins, as for `masthead serve`; may be repeated.
-    #[arg(long, value_name = "DIR")]
-    plugins: Vec<PathBuf>,
-    /// Id of a plugin that these folders may override, as for `masthead serve`; may be repeated.
-    #[arg(long, value_name = "ID")]
-    override_plugin: Vec<String>,
 }
 
 /// The result of a check.
@@ -102,14 +92,6 @@ pub async fn check(locations: &Locations, plugins: &PluginFolders) -> anyhow::Re
     let also = if warnings == 0 { String::new() } else { format!(", {warnings} warning{}", plural(warnings)) };
     println!("{sites} site{}, no problems{also}", plural(sites));
     Ok(())
-}
-
-/// The store, if there is a database: a check must not create one.
-pub async fn existing_store(locations: &Locations) -> anyhow::Result<Option<Store>> {
-    if locations.database.is_none() && !locations.data.join("masthead.db").exists() {
-        return Ok(None);
-    }
-    open_store(&locations.data, locations.database.as_deref()).await.map(Some)
 }
 
 async fn examine(

@@ -1,5 +1,5 @@
 //! The command line: `masthead serve|import|harvest|journal|issue|article|resource|audit|redirect|demo|config|doctor|site|backup|
-//! restore|plugin|session|token|openapi`.
+//! restore|plugin|secrets|session|token|openapi`.
 //!
 //! What it is: one file for each command, the tools for plugin authors (`plugin`), and the demo content (`demo_content`).
 //! What it is not: it handles no requests and stores no content itself; `web` and `content` do.
@@ -14,10 +14,12 @@ mod harvest;
 mod import;
 mod import_job;
 mod import_report;
+mod installation;
 mod logging;
 mod plugin;
 mod records;
 mod redirect;
+mod secrets;
 mod serve;
 mod session;
 mod site_compare;
@@ -82,6 +84,9 @@ enum Command {
     /// Create, test and manage plugins.
     #[command(subcommand)]
     Plugin(plugin::Plugin),
+    /// List, set and remove the secrets that plugins use.
+    #[command(subcommand)]
+    Secrets(secrets::Secrets),
     /// List, add or remove redirects of earlier addresses.
     #[command(subcommand)]
     Redirect(redirect::Redirects),
@@ -135,6 +140,7 @@ pub fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Backup(backup) => runtime.block_on(backup.run()),
         Command::Restore(restore) => runtime.block_on(restore.run()),
         Command::Plugin(plugin) => runtime.block_on(plugin.run()),
+        Command::Secrets(secrets) => runtime.block_on(secrets.run()),
         Command::Redirect(redirects) => runtime.block_on(redirects.run()),
         Command::Session(sessions) => runtime.block_on(sessions.run()),
         Command::Token(tokens) => tokens.run(),
@@ -153,7 +159,9 @@ fn find_site<'a>(
     let by_id = wanted.parse::<i64>().ok();
     let sites = configuration.sites.values().map(AsRef::as_ref);
     sites.clone().find(|site| site.sld == wanted || Some(site.id.0) == by_id).ok_or_else(|| {
+        let near = masthead_domain::text::nearest(wanted, sites.clone().map(|site| site.sld.as_str()));
+        let hint = near.map_or_else(String::new, |near| format!(" (do you mean {near:?}?)"));
         let known: Vec<_> = sites.map(|site| format!("{} ({})", site.id, site.sld)).collect();
-        anyhow::anyhow!("there is no site {wanted:?}; existing sites: {}", known.join(", "))
+        anyhow::anyhow!("there is no site {wanted:?}{hint}; existing sites: {}", known.join(", "))
     })
 }

@@ -360,7 +360,7 @@ fn flat(path: &str, value: &Value, lines: &mut Vec<(String, Value)>) {
 }
 
 /// A value in one line of limited length.
-fn shown(value: &Value) -> String {
+pub fn shown(value: &Value) -> String {
     let text = value.to_string();
     if text.chars().count() <= SHOWN { text } else { text.chars().take(SHOWN).chain(['…']).collect() }
 }

@@ -2,7 +2,7 @@
 
 use clap::{Args, Subcommand};
 
-use crate::{Locations, find_site};
+use crate::{Locations, find_site, records::By};
 use masthead_config::{Configuration, Saved};
 use masthead_content::data_folder::open_store;
 
@@ -24,6 +24,8 @@ pub struct End {
     /// The user's identifier at the identity provider.
     #[arg(long, value_name = "SUBJECT")]
     subject: String,
+    #[command(flatten)]
+    by: By,
 }
 
 impl Sessions {
@@ -38,7 +40,7 @@ impl End {
         let configuration = Configuration::read(&self.locations.sites, &Saved::new())?;
         let site = find_site(&configuration, &self.site)?;
         let store = open_store(&self.locations.data, self.locations.database.as_deref()).await?;
-        let ended = store.site(site.id).end_sessions_of(&self.subject).await?;
+        let ended = store.site(site.id).end_sessions_by(&self.subject, &self.by.name()).await?;
         store.close().await;
         println!("ended {ended} sessions of {:?} on {}", self.subject, site.sld);
         Ok(())

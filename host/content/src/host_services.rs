@@ -292,7 +292,7 @@ impl ValueStore for Values {
 /// gateway-key = "..."
 /// ```
 ///
-/// Only the host's user may have access to the file. Secrets are not part of the site configuration, which many people can read.
+/// Only the host's user may have access to the file; `masthead secrets` writes it. Secrets are not part of the site configuration, which many people can read.
 #[derive(Default)]
 pub struct Secrets(ArcSwap<BTreeMap<(i64, String), String>>);
 
@@ -334,6 +334,20 @@ impl Secrets {
         }
         self.0.store(Arc::new(secrets));
         Ok(())
+    }
+}
+
+impl Secrets {
+    /// Whether a secret is set.
+    #[must_use]
+    pub fn has(&self, site: SiteId, name: &str) -> bool {
+        self.0.load().contains_key(&(site.0, name.to_owned()))
+    }
+
+    /// The names of all secrets, with their sites.
+    #[must_use]
+    pub fn names(&self) -> Vec<(SiteId, String)> {
+        self.0.load().keys().map(|(site, name)| (SiteId(*site), name.clone())).collect()
     }
 }
 

@@ -15,6 +15,7 @@ pub mod data_folder;
 pub mod doctor;
 pub mod export;
 pub mod files;
+pub mod granted_secrets;
 pub mod host_services;
 pub mod import;
 mod indexing;

@@ -88,6 +88,22 @@ pub fn has_form(text: &str, form: &str) -> bool {
         && text.bytes().zip(form.bytes()).all(|(b, f)| if f == b'0' { b.is_ascii_digit() } else { b == f })
 }
 
+/// Longest name, in bytes, that known names are compared with.
+const LONGEST_NAME: usize = 200;
+
+/// The known name that is most like another, if one is like it: what somebody meant who has mistyped a name.
+#[must_use]
+pub fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    // The comparison takes memory in proportion to the name, which a call may make as long as it likes.
+    if name.len() > LONGEST_NAME {
+        return None;
+    }
+    let name = name.to_lowercase();
+    let distance = |other: &str| strsim::damerau_levenshtein(&name, &other.to_lowercase());
+    let near = known.map(|other| (distance(other), other)).min_by_key(|(distance, _)| *distance)?;
+    (near.0 <= (name.chars().count() / 3).max(2)).then_some(near.1)
+}
+
 const MONTHS: [&str; 12] = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 
 /// The number of an English month, 1 to 12, from its name or abbreviation: `July`, `sept.`.
@@ -100,7 +116,7 @@ pub fn month(name: &str) -> Option<u8> {
 
 #[cfg(test)]
 mod tests {
-    use super::{has_form, hex, month, section_key, title_key, without_tags};
+    use super::{has_form, hex, month, nearest, section_key, title_key, without_tags};
 
     #[test]
     fn a_form_has_zeros_for_digits() {
@@ -108,6 +124,15 @@ mod tests {
         for text in ["", "2026-05-1", "2026-05-171", "2026-05-1x", "2026/05/17", "２6-05-17"] {
             assert!(!has_form(text, "0000-00-00"), "{text:?}");
         }
+    }
+
+    #[test]
+    fn a_mistyped_name_has_a_nearest_one() {
+        let known = || ["friendship-links", "hss-article", "webhook"].into_iter();
+        assert_eq!(nearest("freindship-link", known()), Some("friendship-links"));
+        assert_eq!(nearest("WebHooks", known()), Some("webhook"));
+        assert_eq!(nearest("badge", known()), None);
+        assert_eq!(nearest("webhook", std::iter::empty()), None);
     }
 
     #[test]

@@ -32,6 +32,7 @@ pub use contract::{
     hook_table::{Caching, HOOKS, Hook, HookSpec, Shape},
     limits::{CircuitBreakerConfig, CodeKey, HttpLimits, RuntimeConfig},
     manifest::{CONTRACT, CapabilityNeed, Manifest, UiModules, Vary},
+    settings_schema::with_defaults,
 };
 pub use invocation::{
     fetch::{HostClient, HostFetchError, HostLimits, HostResponse, Resolver, SystemResolver},
@@ -42,12 +43,17 @@ pub use invocation::{
     memory_limiter::MemoryUsage,
     recording::{RecordedCall, Recording},
 };
-pub use plugin::{catalog::Catalog, loaded::Plugin};
+pub use plugin::{
+    catalog::Catalog,
+    inventory::{Inventory, Listed},
+    loaded::Plugin,
+};
 pub use runtime::Runtime;
 pub use site::{
     call::{Call, CallOutcome, FailedCall, RequestContext},
     canary_report::{CanaryStatus, Difference},
     chain::{Chain, PluginStatus},
+    entry_faults::{grant_faults, setting_faults},
     hook_api::FirstAnswer,
     hook_metrics::{HookUsage, prometheus},
 };

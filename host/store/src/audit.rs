@@ -1,4 +1,5 @@
-//! The audit trail: what people changed by hand. A line is written in the transaction that makes the change.
+//! The audit trail: what people changed by hand. A line is written in the transaction that makes the change; only a change of a file has
+//! its line after it ([`SiteStore::note_audit`]).
 
 use masthead_domain::SiteId;
 use serde_json::Value;
@@ -93,6 +94,18 @@ impl SiteStore {
         .await
         .map_err(StoreError::query(READING))?;
         row.map(line).transpose()
+    }
+}
+
+impl SiteStore {
+    /// Appends a line about a change that was made outside the database, such as one of a configuration file.
+    ///
+    /// # Errors
+    /// [`StoreError`]; no line is written then.
+    pub async fn note_audit(&self, entry: &AuditEntry) -> Result<(), StoreError> {
+        let mut tx = self.pool.begin().await.map_err(StoreError::query(WRITING))?;
+        append(&mut tx, self.site, (self.clock)(), entry).await?;
+        tx.commit().await.map_err(StoreError::query(WRITING))
     }
 }
 

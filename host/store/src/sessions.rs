@@ -1,6 +1,8 @@
 //! Sessions of signed-in readers, by the digest of their token. The caller passes the time, and decides when a session expires.
 
-use crate::{SiteStore, StoreError};
+use serde_json::{Value, json};
+
+use crate::{AuditEntry, SiteStore, StoreError, audit};
 
 const READING: &str = "reading a session";
 const WRITING: &str = "writing a session";
@@ -101,12 +103,37 @@ impl SiteStore {
     /// # Errors
     /// [`StoreError::Query`].
     pub async fn end_sessions_of(&self, subject: &str) -> Result<u64, StoreError> {
+        self.delete_sessions_of(subject, None).await
+    }
+
+    /// The same for somebody who ends them by hand, with the line of the audit trail, unless there are none.
+    ///
+    /// # Errors
+    /// [`StoreError::Query`].
+    pub async fn end_sessions_by(&self, subject: &str, who: &str) -> Result<u64, StoreError> {
+        self.delete_sessions_of(subject, Some(who)).await
+    }
+
+    async fn delete_sessions_of(&self, subject: &str, who: Option<&str>) -> Result<u64, StoreError> {
+        let mut tx = self.pool.begin().await.map_err(StoreError::query(WRITING))?;
         let done = sqlx::query("DELETE FROM sessions WHERE site_id = $1 AND subject = $2")
             .bind(self.site)
             .bind(subject)
-            .execute(&self.pool)
+            .execute(&mut *tx)
             .await
             .map_err(StoreError::query(WRITING))?;
-        Ok(done.rows_affected())
+        let ended = done.rows_affected();
+        if let Some(who) = who.filter(|_| ended > 0) {
+            let entry = AuditEntry {
+                who: who.to_owned(),
+                action: "ended".to_owned(),
+                subject: format!("session/{subject}"),
+                before: json!({ "sessions": ended }),
+                after: Value::Null,
+            };
+            audit::append(&mut tx, self.site, (self.clock)(), &entry).await?;
+        }
+        tx.commit().await.map_err(StoreError::query(WRITING))?;
+        Ok(ended)
     }
 }

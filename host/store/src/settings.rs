@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::{ChangeAction, ChangeKind, SiteStore, Store, StoreError, json, log, next};
+use crate::{AuditEntry, ChangeAction, ChangeKind, SiteStore, Store, StoreError, audit, json, log, next};
 
 const WRITING: &str = "saving a setting";
 
@@ -48,6 +48,28 @@ impl SiteStore {
     /// # Errors
     /// [`StoreError`].
     pub async fn save_setting(&self, key: &str, value: Option<&serde_json::Value>) -> Result<(), StoreError> {
+        self.write_setting(key, value, None).await
+    }
+
+    /// Saves or deletes a setting that somebody changes by hand, with the line of the audit trail.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub async fn change_setting(
+        &self,
+        key: &str,
+        value: Option<&serde_json::Value>,
+        entry: &AuditEntry,
+    ) -> Result<(), StoreError> {
+        self.write_setting(key, value, Some(entry)).await
+    }
+
+    async fn write_setting(
+        &self,
+        key: &str,
+        value: Option<&serde_json::Value>,
+        entry: Option<&AuditEntry>,
+    ) -> Result<(), StoreError> {
         let mut tx = self.pool.begin().await.map_err(StoreError::query(WRITING))?;
         let seq = next(&mut tx, "changes").await.map_err(StoreError::query(WRITING))?;
         let there: i64 = sqlx::query_scalar("SELECT COUNT(*) FROM settings WHERE site_id = $1 AND setting = $2")
@@ -69,6 +91,9 @@ impl SiteStore {
         };
         statement.execute(&mut *tx).await.map_err(StoreError::query(WRITING))?;
         log(&mut tx, self.site, seq, ChangeKind::Setting, action, key).await.map_err(StoreError::query(WRITING))?;
+        if let Some(entry) = entry {
+            audit::append(&mut tx, self.site, (self.clock)(), entry).await?;
+        }
         tx.commit().await.map_err(StoreError::query(WRITING))
     }
 }

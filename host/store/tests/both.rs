@@ -25,7 +25,7 @@ use masthead_domain::{
     publication::{Issue, Journal},
     resource::{Collection, News, NewsType, ResourceKind},
 };
-use masthead_store::{CardQuery, ChangeAction, ChangeKind, Media, NewArticle, Outage, Saved, Store};
+use masthead_store::{AuditEntry, CardQuery, ChangeAction, ChangeKind, Media, NewArticle, Outage, Saved, Store};
 
 const OCEAN: SiteId = SiteId(448);
 const STONE: SiteId = SiteId(905);
@@ -301,6 +301,22 @@ async fn settings_and_media(store: &Store) {
     assert!(store.site(STONE).settings().await.unwrap().is_empty());
     site.save_setting("header.navStyle", None).await.unwrap();
     assert!(site.settings().await.unwrap().is_empty());
+    let entry = |who: &str, subject: &str| AuditEntry {
+        who: who.into(),
+        action: "changed".into(),
+        subject: subject.into(),
+        before: serde_json::Value::Null,
+        after: serde_json::json!(9),
+    };
+    let by_hand = entry("ada", "setting/header.navStyle");
+    site.change_setting("header.navStyle", Some(&serde_json::json!(9)), &by_hand).await.unwrap();
+    assert_eq!(site.settings().await.unwrap(), [("header.navStyle".to_owned(), serde_json::json!(9))]);
+    assert_eq!(site.latest_audit("setting/header.navStyle").await.unwrap().unwrap().entry, by_hand);
+    site.save_setting("header.navStyle", None).await.unwrap();
+    let of_file = entry("grace", "plugin/badge");
+    site.note_audit(&of_file).await.unwrap();
+    assert_eq!(site.latest_audit("plugin/badge").await.unwrap().unwrap().entry, of_file);
+    assert_eq!(store.site(STONE).latest_audit("plugin/badge").await.unwrap(), None);
     let media = Media { digest: "ab".repeat(32), name: "图1.svg".into(), mime: "image/svg+xml".into(), bytes: 12 };
     site.save_media(&media).await.unwrap();
     site.save_media(&media).await.unwrap();

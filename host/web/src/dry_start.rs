@@ -6,8 +6,11 @@
 use std::{collections::BTreeMap, path::Path, sync::Arc};
 
 use masthead_config::{Configuration, Finding, Level, Saved};
-use masthead_content::host_services::Secrets;
-use masthead_domain::Lang;
+use masthead_content::{
+    granted_secrets::{self, GrantedSecret},
+    host_services::Secrets,
+};
+use masthead_domain::{Lang, site::Site};
 use masthead_runtime::{HostServices, Runtime, RuntimeConfig};
 
 use crate::{
@@ -18,6 +21,9 @@ use crate::{
     sites::{Generations, SiteEntry, SiteTable, TableInputs},
     ui::Ui,
 };
+
+/// The name of the check of secrets in findings.
+const SECRETS: &str = "secrets";
 
 /// What a host would serve with these folders.
 pub struct DryStart {
@@ -43,14 +49,7 @@ pub async fn dry_start(
     Messages::load().map_err(anyhow::Error::msg)?;
     let configuration = Configuration::read(&folders.sites, saved)?;
     let secrets = Arc::new(Secrets::default());
-    let mut of_secrets = None;
-    if folders.data.is_dir()
-        && let Err(message) = secrets.read(&folders.data)
-    {
-        let finding = Finding::new(Level::Error, "secrets", "", "")
-            .says(message, "correct secrets.toml; the host does not start");
-        of_secrets = Some(Finding { file: folders.data.join("secrets.toml").display().to_string(), ..finding });
-    }
+    let of_secrets = secret_findings(&configuration, &folders.data, &secrets);
     let temporary = tempfile::tempdir()?;
     let mut config = compiled(&folders.data, temporary.path())?;
     change_limits(&mut config);
@@ -61,6 +60,28 @@ pub async fn dry_start(
     table.findings.extend(of_secrets);
     let modules = ui.modules().map(|module| (module.id.clone(), module.slot.clone())).collect();
     Ok(DryStart { configuration, table, modules })
+}
+
+/// Reads the secrets of an existing data folder. What is wrong with their file, or which are granted and not set.
+fn secret_findings(configuration: &Configuration, data: &Path, secrets: &Secrets) -> Vec<Finding> {
+    if !data.is_dir() {
+        return Vec::new();
+    }
+    if let Err(message) = secrets.read(data) {
+        let finding = Finding::new(Level::Error, SECRETS, "", "");
+        let finding = finding.says(message, "correct secrets.toml; the host does not start");
+        return vec![Finding { file: data.join("secrets.toml").display().to_string(), ..finding }];
+    }
+    let of_site = |site: &Arc<Site>| {
+        let missing = granted_secrets::missing(site, secrets).into_iter();
+        let finding = |secret: GrantedSecret| {
+            let message = format!("the secret {:?}, which is granted to {}, is not set", secret.name, secret.plugin);
+            let fix = format!("run `masthead secrets set {} --site {}`, or remove the grant", secret.name, site.sld);
+            Finding::new(Level::Warning, SECRETS, &site.sld, secret.key).says(message, fix)
+        };
+        missing.map(finding).collect::<Vec<_>>()
+    };
+    configuration.sites.values().flat_map(of_site).collect()
 }
 
 /// The runtime's configuration with the host's folder of compiled code where there is one, so that nothing is compiled twice.

@@ -2,7 +2,7 @@
 
 use std::{io, path::Path, time::Duration};
 
-use serde::de::DeserializeOwned;
+use serde::{Deserialize, de::DeserializeOwned};
 use tokio::{
     io::{AsyncReadExt as _, AsyncWriteExt as _},
     net::UnixStream,
@@ -10,16 +10,42 @@ use tokio::{
 };
 
 const TIMEOUT: Duration = Duration::from_secs(10);
+/// For a host that reads its configuration again, and compiles new plugins for it.
+const RELOAD_TIMEOUT: Duration = Duration::from_secs(120);
+
+/// What a host says after it has read its configuration again.
+#[derive(Deserialize)]
+pub struct Reloaded {
+    /// Why it uses the configuration that it had.
+    pub refused: Option<String>,
+    /// What it cannot use.
+    pub problems: Vec<String>,
+}
+
+/// Lets the host that runs with this data folder read configuration, plugins and secrets again; `None` if no host runs there.
+///
+/// # Errors
+/// As [`get`].
+pub async fn reload(data: &Path) -> anyhow::Result<Option<Reloaded>> {
+    if UnixStream::connect(data.join("admin.sock")).await.is_err() {
+        return Ok(None);
+    }
+    ask(data, "POST", "/reload", RELOAD_TIMEOUT).await.map(Some)
+}
 
 /// Requests a path from the host that runs with this data folder, and parses its JSON response.
 ///
 /// # Errors
 /// A message, if no host runs there, it does not respond within [`TIMEOUT`], or its response is not the expected JSON.
 pub async fn get<T: DeserializeOwned>(data: &Path, path: &str) -> anyhow::Result<T> {
+    ask(data, "GET", path, TIMEOUT).await
+}
+
+async fn ask<T: DeserializeOwned>(data: &Path, method: &str, path: &str, patience: Duration) -> anyhow::Result<T> {
     let socket = data.join("admin.sock");
     let shown = socket.display();
-    let answer = timeout(TIMEOUT, request(&socket, path)).await;
-    let answer = answer.map_err(|_| anyhow::anyhow!("{shown} did not respond to {path} within {TIMEOUT:?}"))?;
+    let answer = timeout(patience, request(&socket, method, path)).await;
+    let answer = answer.map_err(|_| anyhow::anyhow!("{shown} did not respond to {path} within {patience:?}"))?;
     let answer = answer.map_err(|error| match error.kind() {
         io::ErrorKind::NotFound | io::ErrorKind::ConnectionRefused => anyhow::anyhow!(
             "no host runs with the data folder {} (no connection to {shown}); start `masthead serve`, or give its data folder with --data",
@@ -37,11 +63,11 @@ pub async fn get<T: DeserializeOwned>(data: &Path, path: &str) -> anyhow::Result
     })
 }
 
-/// Sends a GET request over HTTP 1.0, where the response ends with the connection and is never chunked. An HTTP client library
+/// Sends a request over HTTP 1.0, where the response ends with the connection and is never chunked. An HTTP client library
 /// would add TLS and a connection pool, which a local socket does not need.
-async fn request(socket: &Path, path: &str) -> io::Result<Vec<u8>> {
+async fn request(socket: &Path, method: &str, path: &str) -> io::Result<Vec<u8>> {
     let mut stream = UnixStream::connect(socket).await?;
-    stream.write_all(format!("GET {path} HTTP/1.0\r\nhost: masthead\r\n\r\n").as_bytes()).await?;
+    stream.write_all(format!("{method} {path} HTTP/1.0\r\nhost: masthead\r\n\r\n").as_bytes()).await?;
     let mut answer = Vec::new();
     stream.read_to_end(&mut answer).await?;
     Ok(answer)

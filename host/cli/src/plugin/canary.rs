@@ -24,7 +24,7 @@ enum Action {
 impl Canary {
     pub async fn run(self) -> anyhow::Result<()> {
         if let Some(Action::Start(start)) = self.action {
-            return start.run();
+            return start.run().await;
         }
         let mut canaries: Vec<CanaryStatus> = admin::get(&self.filter.data, "/canaries").await?;
         canaries.retain(|canary| self.filter.selects(&canary.site, &canary.plugin));

@@ -1,7 +1,7 @@
 //! `masthead plugin`: commands for plugin authors (new, build, check, test, bench, dev) and for operators (contract, list, stats, canary,
-//! promote, rollback, enable, disable).
+//! promote, rollback, enable, disable, settings).
 
-mod admin;
+pub mod admin;
 mod bench;
 mod build;
 mod canary;
@@ -10,6 +10,7 @@ mod check;
 mod compare;
 mod contract;
 mod dev;
+mod given;
 mod host;
 mod json;
 mod list;
@@ -17,11 +18,14 @@ mod new;
 mod project;
 mod report;
 mod scaffold;
+mod settings;
 mod site_edits;
 mod site_file;
 mod sites;
 mod stats;
+mod target;
 mod test;
+mod toml_merge;
 
 use clap::Subcommand;
 
@@ -44,7 +48,7 @@ pub enum Plugin {
     Dev(dev::Dev),
     /// Print the contract that this host offers to plugins.
     Contract(contract::Contract),
-    /// Show the plugins in use on a running host, and the folders that they come from.
+    /// Show the installed plugins, what they ask for, and the sites that have them enabled.
     List(list::List),
     /// Show calls, times and memory of plugins on a running host.
     Stats(stats::Stats),
@@ -58,6 +62,9 @@ pub enum Plugin {
     Enable(site_edits::Enable),
     /// Disable a plugin on a site.
     Disable(site_edits::Disable),
+    /// Show or change the settings of a plugin on a site.
+    #[command(subcommand)]
+    Settings(settings::Settings),
 }
 
 impl Plugin {
@@ -73,10 +80,11 @@ impl Plugin {
             Self::List(command) => command.run().await,
             Self::Stats(command) => command.run().await,
             Self::Canary(command) => command.run().await,
-            Self::Promote(command) => command.run(),
-            Self::Rollback(command) => command.run(),
-            Self::Enable(command) => command.run(),
-            Self::Disable(command) => command.run(),
+            Self::Promote(command) => command.run().await,
+            Self::Rollback(command) => command.run().await,
+            Self::Enable(command) => command.run().await,
+            Self::Disable(command) => command.run().await,
+            Self::Settings(command) => command.run().await,
         }
     }
 }

@@ -8,10 +8,14 @@ use std::{
 
 use anyhow::Context as _;
 use masthead_domain::plugin_use::PluginUse;
+use serde_json::Value as Json;
 use toml_edit::{Array, ArrayOfTables, DocumentMut, InlineTable, Item, Table, TableLike, Value};
 
+use crate::plugin::toml_merge;
+
 /// Keys that a canary may set for itself.
-const CANARY_KEYS: [&str; 2] = ["settings", "grants"];
+const CANARY_KEYS: [&str; 2] = [SETTINGS, "grants"];
+const SETTINGS: &str = "settings";
 
 /// The configuration file of a site.
 pub struct SiteFile {
@@ -39,6 +43,47 @@ impl SiteFile {
     /// Its path, for messages.
     pub fn display_path(&self) -> String {
         self.path.display().to_string()
+    }
+
+    /// The number of the site.
+    pub fn id(&self) -> Option<i64> {
+        self.document.get("id").and_then(Item::as_integer)
+    }
+
+    /// The short name of the site.
+    pub fn sld(&self) -> String {
+        self.path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
+    }
+
+    /// The entry of a plugin as JSON; null if the file does not list the plugin.
+    ///
+    /// # Errors
+    /// A message, if the file has values that are not valid TOML.
+    pub fn entry(&self, id: &str) -> anyhow::Result<Json> {
+        let table: toml::Table = toml::from_str(&self.document.to_string())
+            .with_context(|| format!("{} is not valid TOML", self.display_path()))?;
+        let mut entries = table.get("plugins").and_then(toml::Value::as_array).into_iter().flatten();
+        let entry = entries.find(|entry| entry.get("id").and_then(toml::Value::as_str) == Some(id));
+        Ok(entry.map(serde_json::to_value).transpose()?.unwrap_or_default())
+    }
+
+    /// Changes the settings of a plugin: what is equal in both keeps its place and its comments.
+    ///
+    /// # Errors
+    /// A message, if the file does not list the plugin, or its settings are no table.
+    pub fn change_settings(&mut self, id: &str, before: &Json, after: &Json) -> anyhow::Result<()> {
+        let shown = self.display_path();
+        let entry = self.plugin(id)?;
+        if !entry.contains_key(SETTINGS) {
+            entry.insert(SETTINGS, Item::Value(InlineTable::new().into()));
+        }
+        let settings = entry.get_mut(SETTINGS).and_then(Item::as_table_like_mut);
+        let settings = settings.ok_or_else(|| anyhow::anyhow!("{shown}: the settings of {id} are no table"))?;
+        toml_merge::merge(settings, before, after);
+        if settings.is_empty() {
+            entry.remove(SETTINGS);
+        }
+        Ok(())
     }
 
     /// Whether it has a `plugins` key.
@@ -175,23 +220,23 @@ pub fn promote(entry: &mut dyn TableLike) -> Option<String> {
 }
 
 /// Converts JSON to a TOML value on one line. Null fields of objects are omitted; other nulls become "".
-pub fn value(json: &serde_json::Value) -> Value {
+pub fn value(json: &Json) -> Value {
     match json {
-        serde_json::Value::Object(map) => {
+        Json::Object(map) => {
             let mut table = InlineTable::new();
             for (key, part) in map.iter().filter(|(_, part)| !part.is_null()) {
                 table.insert(key, value(part));
             }
             table.into()
         }
-        serde_json::Value::Array(items) => items.iter().map(value).collect::<Array>().into(),
-        serde_json::Value::String(text) => text.as_str().into(),
-        serde_json::Value::Bool(flag) => (*flag).into(),
-        serde_json::Value::Number(number) => match (number.as_i64(), number.as_f64()) {
+        Json::Array(items) => items.iter().map(value).collect::<Array>().into(),
+        Json::String(text) => text.as_str().into(),
+        Json::Bool(flag) => (*flag).into(),
+        Json::Number(number) => match (number.as_i64(), number.as_f64()) {
             (Some(number), _) => number.into(),
             (None, number) => number.unwrap_or_default().into(),
         },
-        serde_json::Value::Null => "".into(),
+        Json::Null => "".into(),
     }
 }
 

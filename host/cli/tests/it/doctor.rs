@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use masthead_test_support::{Portal, Setup, masthead, stderr, stdout};
+use masthead_test_support::{Portal, Setup, data_with_secrets, masthead, stderr, stdout};
 use serde_json::Value;
 
 fn doctor(sites: &Path, data: &Path, more: &[&str]) -> (Option<i32>, Value) {
@@ -22,8 +22,12 @@ fn of_check<'a>(report: &'a Value, check: &str) -> Vec<(&'a str, &'a str, u64)> 
 
 #[test]
 fn the_demo_sites_have_no_faults() {
-    let portal = Portal::start("doctor-demo", Setup::default(), |_| {});
-    let (sites, data) = (portal.folder.join("sites"), portal.folder.join("data"));
+    // The sites of the campuses sign readers in with a secret.
+    let secrets = [942, 945, 979].map(|site| format!("[{site}]\nidentity-client = \"s\"\n")).concat();
+    let data = data_with_secrets("doctor-demo", &secrets);
+    let setup = Setup { data: Some(data.clone()), ..Setup::default() };
+    let portal = Portal::start("doctor-demo", setup, |_| {});
+    let sites = portal.folder.join("sites");
     let (code, report) = doctor(&sites, &data, &[]);
     assert_eq!(
         (code, &report["errors"], &report["content"]),
@@ -87,6 +91,25 @@ fn site_check_finds_what_the_host_reports() {
         1,
         "{report}"
     );
+}
+
+#[test]
+fn secrets_that_are_granted_and_not_set_are_found_by_host_and_doctor() {
+    let data = data_with_secrets("doctor-secrets", "[942]\nidentity-client = \"hidden-word\"\n");
+    let setup = Setup { bare: true, data: Some(data.clone()), ..Setup::default() };
+    let portal = Portal::start("doctor-secrets", setup, |_| {});
+    let ready = portal.ready();
+    let missing =
+        |site: &str| serde_json::json!({ "site": site, "plugin": "external-identity", "secret": "identity-client" });
+    let expected = Value::Array(vec![missing("islandcampus"), missing("southcampus")]);
+    assert_eq!((&ready["missingSecrets"], &ready["ready"]), (&expected, &Value::from(true)), "{ready}");
+    let (_, report) = doctor(&portal.folder.join("sites"), &data, &["--site", "southcampus"]);
+    assert_eq!(of_check(&report, "secrets"), [("southcampus", "plugins[0].grants.secrets[0]", 5)], "{report}");
+    let finding = report["findings"].as_array().unwrap().iter().find(|finding| finding["check"] == "secrets").unwrap();
+    assert_eq!(finding["level"], "warning");
+    assert!(finding["fix"].as_str().unwrap().contains("masthead secrets set identity-client --site southcampus"));
+    assert!(finding["file"].as_str().unwrap().ends_with("campuses.toml"), "{finding}");
+    assert!(!ready.to_string().contains("hidden-word") && !report.to_string().contains("hidden-word"));
 }
 
 #[test]

@@ -6,6 +6,7 @@ use masthead_web::auth::{
     cookies::CookiePlace,
     session::{Sessions, User},
 };
+use serde_json::{Value, json};
 
 #[test]
 fn the_sessions_of_a_user_are_ended_beside_a_running_host() {
@@ -31,6 +32,12 @@ fn the_sessions_of_a_user_are_ended_beside_a_running_host() {
     let ended = end("oceanledger");
     assert!(stdout(&ended).contains("ended 2 sessions"), "{}", stderr(&ended));
     assert_eq!([info(&first), info(&second), info(&other)], [401, 401, 501]);
+    let audit = masthead(&sites, &data, &["audit", "list", "--subject", "session/u-1", "--json"]);
+    let lines: Value = serde_json::from_str(&stdout(&audit)).unwrap();
+    let line = &lines[0];
+    assert_eq!(lines.as_array().unwrap().len(), 1, "ending no session leaves no line: {lines}");
+    assert_eq!((&line["siteId"], &line["action"]), (&json!(448), &json!("ended")));
+    assert_eq!(line["before"], json!({ "sessions": 2 }));
     let missing = end("nowhere");
     assert!(!missing.status.success() && stderr(&missing).contains("nowhere"), "{}", stderr(&missing));
 }

@@ -5,10 +5,11 @@ use std::{
     path::Path,
 };
 
-use masthead_config::RESERVED;
+use masthead_config::{Level, RESERVED};
 use masthead_domain::{Lang, link, resource::News, route::Route, site::Site};
 use masthead_store::{SiteStore, StoreError};
 use percent_encoding::percent_decode_str;
+use serde_json::Value;
 
 use super::{Installation, Notes, Subject, pictures};
 use crate::{files, redirects};
@@ -180,12 +181,11 @@ impl<'a> Links<'a> {
     pub async fn follow(
         &self,
         stored: &mut Stored<'_>,
-        key: &str,
-        address: &str,
+        (key, address, level): (&str, &str, Level),
         notes: &mut Notes<'_>,
     ) -> Result<(), StoreError> {
         if let Some(fault) = self.missing(stored, address, &self.target(address)).await? {
-            notes.error(CHECK, key, fault, FIX);
+            notes.add(level, CHECK, key, fault, FIX);
         }
         Ok(())
     }
@@ -261,8 +261,40 @@ impl<'a> Stored<'a> {
     }
 }
 
-/// The links of the configuration, with their keys.
-pub fn configured(site: &Site) -> Vec<(String, &str)> {
+/// The links of the configuration, with their keys and how much it matters if they lead nowhere. Whether a setting of a plugin that looks
+/// like an address of the site is a link, only the plugin knows.
+pub fn configured(site: &Site) -> Vec<(String, &str, Level)> {
+    let mut all: Vec<_> = of_site(site).into_iter().map(|(key, address)| (key, address, Level::Error)).collect();
+    for (index, entry) in site.plugins.iter().enumerate() {
+        of_settings(&entry.settings, &format!("plugins[{index}].settings"), &mut all);
+    }
+    all
+}
+
+/// The texts in a plugin's settings that are addresses: paths and web addresses.
+fn of_settings<'s>(settings: &'s Value, key: &str, all: &mut Vec<(String, &'s str, Level)>) {
+    match settings {
+        Value::String(text)
+            if ["/", "https://", "http://"].iter().any(|start| without_prefix(text, start).is_some()) =>
+        {
+            all.push((key.to_owned(), text.as_str(), Level::Warning));
+        }
+        Value::Array(entries) => {
+            for (index, entry) in entries.iter().enumerate() {
+                of_settings(entry, &format!("{key}[{index}]"), all);
+            }
+        }
+        Value::Object(entries) => {
+            for (name, entry) in entries {
+                of_settings(entry, &format!("{key}.{name}"), all);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// The links of the site's own keys.
+fn of_site(site: &Site) -> Vec<(String, &str)> {
     let mut all = vec![
         ("header.groupEntrance".to_owned(), site.header.group_entrance.as_str()),
         ("footer.linkAddress".to_owned(), site.footer.link_address.as_str()),
@@ -285,9 +317,9 @@ pub fn configured(site: &Site) -> Vec<(String, &str)> {
 /// The links of the configuration that lead to nothing, whatever is stored.
 pub fn check(installation: &Installation<'_>, subject: &Subject<'_>, notes: &mut Notes<'_>) {
     let links = Links::new(installation, subject);
-    for (key, address) in configured(subject.site) {
+    for (key, address, level) in configured(subject.site) {
         if let Target::Dead(reason) = links.target(address) {
-            notes.error(CHECK, key, reason, FIX);
+            notes.add(level, CHECK, key, reason, FIX);
         }
     }
 }

@@ -122,8 +122,8 @@ pub async fn of_content(
     let links = links::Links::new(installation, subject);
     let mut stored = links::Stored::new(&content, data);
     // Links of the configuration lead to stored content, too; their keys are in files.
-    for (key, address) in links::configured(subject.site) {
-        links.follow(&mut stored, &key, address, &mut notes).await?;
+    for (key, address, level) in links::configured(subject.site) {
+        links.follow(&mut stored, (key.as_str(), address, level), &mut notes).await?;
     }
     menu::check_composites(subject.site, &content, &mut notes).await?;
     let configured = notes.found.len();

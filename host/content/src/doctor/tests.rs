@@ -271,6 +271,21 @@ fn configured_links_that_lead_nowhere_are_found() {
     assert_eq!(desk.found("links"), places(&expected[..1]), "redirects lead on from the others");
 }
 
+#[test]
+fn addresses_of_the_site_in_settings_of_plugins_are_followed() {
+    let desk = Desk::new(
+        "",
+        "[[plugins]]\nid = \"footer-links\"\n[plugins.settings]\npath = \"nowhere\"\nword = \"See https://one.localhost/en/nowhere.\"\n\
+         links = [\n{ address = \"/en/home\" },\n{ address = \"https://one.localhost/en/nowhere\" },\n\
+         { address = \"https://elsewhere.example/en/nowhere\" },\n]\nmore.address = \"/en/wether\"",
+    );
+    let expected = [("plugins[0].settings.links[1].address", 12), ("plugins[0].settings.more.address", 15)];
+    assert_eq!(desk.found("links"), places(&expected));
+    let all = of_files(&desk.installation(), &[desk.subject()]);
+    let levels: Vec<_> = all.iter().filter(|one| one.check == "links").map(|one| one.level).collect();
+    assert_eq!(levels, [Level::Warning; 2]);
+}
+
 #[tokio::test]
 async fn links_that_a_redirect_covers_are_not_dead() {
     let (mut desk, content) = (Desk::new("", ""), Content::new().await);

@@ -4,7 +4,7 @@
 //! In a template, a text, a number, a truth value and a list stand for their kind, an object for its fields, an empty object for texts by
 //! interface language, and null for anything. The entry of a list stands for its entries.
 
-use masthead_domain::Lang;
+use masthead_domain::{Lang, text::nearest};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -27,8 +27,6 @@ static ANYTHING: Value = Value::Null;
 const NEXT: &str = "+";
 /// Greatest number of names in a path: records are walked by functions that call themselves for each.
 const DEEPEST: usize = 32;
-/// Greatest length in bytes of a name for which a like one is looked for.
-const LONGEST_NAME: usize = 200;
 
 /// What stands at a path of a template.
 #[derive(Clone, Copy)]
@@ -100,18 +98,6 @@ fn unknown(path: &str, name: &str, fields: &Map<String, Value>) -> String {
         Some(near) => format!("{place}there is no key {name:?}; do you mean {near:?}?"),
         None => format!("{place}there is no key {name:?}; the keys are {}", known.join(", ")),
     }
-}
-
-/// The known name that is most like another, if one is like it.
-pub(super) fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
-    // The comparison takes memory in proportion to the name, which a call may make as long as it likes.
-    if name.len() > LONGEST_NAME {
-        return None;
-    }
-    let name = name.to_lowercase();
-    let distance = |other: &str| strsim::damerau_levenshtein(&name, &other.to_lowercase());
-    let near = known.map(|other| (distance(other), other)).min_by_key(|(distance, _)| *distance)?;
-    (near.0 <= (name.chars().count() / 3).max(2)).then_some(near.1)
 }
 
 fn noun(template: &Value) -> &'static str {

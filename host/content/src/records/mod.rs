@@ -17,6 +17,7 @@ use masthead_domain::{
     SiteId, of_kind,
     publication::{Issue, Journal},
     resource::{ResourceKind, ResourceSource},
+    text::nearest,
 };
 use masthead_store::{
     AuditEntry, AuditLine, Changed, EARLIER_DOIS, RecordChange, SiteStore, Store, StoreError, subjects,
@@ -369,7 +370,7 @@ pub(crate) async fn missing_names(store: &SiteStore, record: &Value) -> Result<V
 
 /// The error for a record that is none of the known ones.
 fn unknown(of: RecordType, name: &str, known: &[String]) -> RecordError {
-    let hint = match fields::nearest(name, known.iter().map(String::as_str)) {
+    let hint = match nearest(name, known.iter().map(String::as_str)) {
         Some(near) => format!("; do you mean {near:?}?"),
         None => String::new(),
     };

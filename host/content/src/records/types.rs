@@ -7,6 +7,7 @@ use masthead_domain::{
     link, of_kind,
     publication::{Issue, Journal},
     resource::ResourceKind,
+    text::nearest,
 };
 use masthead_store::{EARLIER_DOIS, StoreError, StoredForm};
 use serde::Serialize;
@@ -47,7 +48,7 @@ impl RecordType {
         let kinds = ResourceKind::ALL.map(ResourceKind::as_str);
         ResourceKind::parse(name).map(Self::Resource).ok_or_else(|| {
             let known = others.iter().map(|(name, _)| *name).chain(kinds);
-            let hint = match fields::nearest(name, known) {
+            let hint = match nearest(name, known) {
                 Some(near) => format!("do you mean {near:?}?"),
                 None => format!("resources are of the kinds {}", kinds.join(", ")),
             };

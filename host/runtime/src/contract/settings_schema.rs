@@ -1,6 +1,7 @@
 //! The settings of plugins and their JSON Schema. A plugin is refused at loading if its schema has an unsupported keyword or a
 //! keyword with a value of the wrong type, so that no part of a schema is silently ignored.
 
+use masthead_domain::text::nearest;
 use serde_json::{Map, Value};
 
 /// A keyword that settings are checked against.
@@ -91,10 +92,25 @@ fn check_schema_at(schema: &Value, at: &str, depth: usize) -> Result<(), String>
 /// # Errors
 /// The first setting that does not match, with its value and the schema's requirement.
 pub(crate) fn complete(schema: &Value, settings: &Value) -> Result<Value, String> {
+    let complete = with_defaults(schema, settings);
+    let mut faults = Vec::new();
+    check(schema, &complete, "", &mut faults);
+    faults.into_iter().next().map_or(Ok(complete), Err)
+}
+
+/// Everything in the settings that does not match the schema, where [`complete`] stops at the first.
+pub(crate) fn faults(schema: &Value, settings: &Value) -> Vec<String> {
+    let mut faults = Vec::new();
+    check(schema, &with_defaults(schema, settings), "", &mut faults);
+    faults
+}
+
+/// The settings of a site with the defaults of the schema where they say nothing.
+#[must_use]
+pub fn with_defaults(schema: &Value, settings: &Value) -> Value {
     let mut complete = if settings.is_null() { Value::Object(Map::new()) } else { settings.clone() };
     fill(schema, &mut complete);
-    check(schema, &complete, "")?;
-    Ok(complete)
+    complete
 }
 
 fn fill(schema: &Value, value: &mut Value) {
@@ -114,56 +130,65 @@ fn fill(schema: &Value, value: &mut Value) {
     }
 }
 
-fn check(schema: &Value, value: &Value, at: &str) -> Result<(), String> {
-    check_type(&schema["type"], value, at)?;
+fn check(schema: &Value, value: &Value, at: &str, faults: &mut Vec<String>) {
+    if let Some(fault) = type_fault(&schema["type"], value, at) {
+        faults.push(fault);
+        return;
+    }
     if let Some(allowed) = schema["enum"].as_array()
         && !allowed.contains(value)
     {
-        return Err(format!("{} is {value}; allowed are {}", place(at), schema["enum"]));
+        faults.push(format!("{} is {value}; allowed are {}", place(at), schema["enum"]));
+        return;
     }
-    match value {
-        Value::Object(map) => check_object(schema, map, at),
-        Value::Array(items) => {
-            within(schema, ("minItems", "maxItems"), items.len() as f64, at, "entries")?;
-            if schema["items"].is_object() {
-                for (index, item) in items.iter().enumerate() {
-                    check(&schema["items"], item, &format!("{at}[{index}]"))?;
-                }
-            }
-            Ok(())
-        }
+    let size = match value {
+        Value::Array(items) => outside(schema, ("minItems", "maxItems"), items.len() as f64, at, "entries"),
         Value::String(text) => {
-            within(schema, ("minLength", "maxLength"), text.chars().count() as f64, at, "characters")
+            outside(schema, ("minLength", "maxLength"), text.chars().count() as f64, at, "characters")
         }
         Value::Number(number) => {
-            within(schema, ("minimum", "maximum"), number.as_f64().unwrap_or_default(), at, "as its value")
+            outside(schema, ("minimum", "maximum"), number.as_f64().unwrap_or_default(), at, "as its value")
         }
-        _ => Ok(()),
+        _ => None,
+    };
+    faults.extend(size);
+    match value {
+        Value::Object(map) => check_object(schema, map, at, faults),
+        Value::Array(items) if schema["items"].is_object() => {
+            for (index, item) in items.iter().enumerate() {
+                check(&schema["items"], item, &format!("{at}[{index}]"), faults);
+            }
+        }
+        _ => {}
     }
 }
 
-fn check_object(schema: &Value, map: &Map<String, Value>, at: &str) -> Result<(), String> {
+fn check_object(schema: &Value, map: &Map<String, Value>, at: &str, faults: &mut Vec<String>) {
     for name in schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str) {
         if !map.contains_key(name) {
-            return Err(format!("{} is missing", place(&format!("{at}.{name}"))));
+            faults.push(format!("{} is missing", place(&format!("{at}.{name}"))));
         }
     }
     for (name, value) in map {
         let at = format!("{at}.{name}");
         match (schema["properties"].get(name), &schema["additionalProperties"]) {
-            (Some(part), _) => check(part, value, &at)?,
-            (None, Value::Bool(false)) => {
-                let known: Vec<_> = schema["properties"].as_object().into_iter().flat_map(Map::keys).cloned().collect();
-                return Err(format!("{} is not a setting; known are {}", place(&at), known.join(", ")));
-            }
-            (None, part) if part.is_object() => check(part, value, &at)?,
+            (Some(part), _) => check(part, value, &at, faults),
+            (None, Value::Bool(false)) => faults.push(unknown(schema, name, &place(&at))),
+            (None, part) if part.is_object() => check(part, value, &at, faults),
             _ => {}
         }
     }
-    Ok(())
 }
 
-fn check_type(types: &Value, value: &Value, at: &str) -> Result<(), String> {
+/// The message about a setting that the schema does not have, with the nearest one that it has.
+fn unknown(schema: &Value, name: &str, place: &str) -> String {
+    let known: Vec<&str> =
+        schema["properties"].as_object().into_iter().flat_map(Map::keys).map(String::as_str).collect();
+    let hint = nearest(name, known.iter().copied()).map_or_else(String::new, |near| format!("; do you mean {near}?"));
+    format!("{place} is not a setting; known are {}{hint}", known.join(", "))
+}
+
+fn type_fault(types: &Value, value: &Value, at: &str) -> Option<String> {
     let is = |name: &str| match name {
         "object" => value.is_object(),
         "array" => value.is_array(),
@@ -179,17 +204,17 @@ fn check_type(types: &Value, value: &Value, at: &str) -> Result<(), String> {
         Value::Array(names) => names.iter().filter_map(Value::as_str).any(is),
         _ => true,
     };
-    if fits { Ok(()) } else { Err(format!("{} is {}; it has to be {types}", place(at), short(value))) }
+    (!fits).then(|| format!("{} is {}; it has to be {types}", place(at), short(value)))
 }
 
-fn within(schema: &Value, (min, max): (&str, &str), found: f64, at: &str, unit: &str) -> Result<(), String> {
+fn outside(schema: &Value, (min, max): (&str, &str), found: f64, at: &str, unit: &str) -> Option<String> {
     if schema[min].as_f64().is_some_and(|min| found < min) {
-        return Err(format!("{} has {found} {unit}; at least {} are required", place(at), schema[min]));
+        return Some(format!("{} has {found} {unit}; at least {} are required", place(at), schema[min]));
     }
     if schema[max].as_f64().is_some_and(|max| found > max) {
-        return Err(format!("{} has {found} {unit}; at most {} are allowed", place(at), schema[max]));
+        return Some(format!("{} has {found} {unit}; at most {} are allowed", place(at), schema[max]));
     }
-    Ok(())
+    None
 }
 
 fn place(at: &str) -> String {
@@ -242,6 +267,22 @@ mod tests {
             let message = complete(&schema(), &settings).unwrap_err();
             assert!(message.contains(says), "{message} should contain {says}");
         }
+    }
+
+    #[test]
+    fn all_faults_are_named_and_a_mistyped_key_has_its_nearest_one() {
+        let settings = json!({ "sizes": 4, "size": 10, "side": "up", "title": { "en": 1 } });
+        let expected = [
+            "hosts is missing",
+            "side is \"up\"; allowed are [\"left\",\"right\"]",
+            "size has 10 as its value; at most 9 are allowed",
+            "sizes is not a setting; known are hosts, side, size, title; do you mean size?",
+            "title.en is 1; it has to be \"string\"",
+        ];
+        let mut found = faults(&schema(), &settings);
+        found.sort();
+        assert_eq!(found, expected);
+        assert_eq!(faults(&schema(), &json!({ "hosts": ["a"] })), Vec::<String>::new());
     }
 
     #[test]

@@ -160,13 +160,7 @@ impl Catalog {
                 |problem| problem.message.clone(),
             ));
         };
-        if !requirement.starts_with("sha256:")
-            && let Err(error) = VersionReq::parse(requirement)
-        {
-            return Err(format!(
-                "the version requirement {requirement:?} cannot be read: {error}; write \"0.1\" or \"sha256:...\""
-            ));
-        }
+        check_requirement(requirement)?;
         self.meeting(id, requirement).into_iter().next().ok_or_else(|| {
             let describe =
                 |Installed { plugin, .. }: &Installed| format!("{} ({})", plugin.manifest().version, plugin.digest());
@@ -174,6 +168,16 @@ impl Catalog {
             format!("no version meets {requirement:?}; there is {}", installed.join(", "))
         })
     }
+}
+
+/// Whether a version requirement can be read.
+pub(super) fn check_requirement(requirement: &str) -> Result<(), String> {
+    if requirement.starts_with("sha256:") {
+        return Ok(());
+    }
+    VersionReq::parse(requirement).map(drop).map_err(|error| {
+        format!("the version requirement {requirement:?} cannot be read: {error}; write \"0.1\" or \"sha256:...\"")
+    })
 }
 
 fn join<'a>(names: impl Iterator<Item = &'a str>) -> String {

@@ -45,7 +45,7 @@ impl PluginLoader {
         for Folder { id, path, files } in read_folders(dirs) {
             let plugin = files
                 .and_then(|(manifest, wasm)| self.load(&manifest, &wasm))
-                .and_then(|plugin| check_folder_name(&id, &plugin).map(|()| plugin));
+                .and_then(|plugin| check_folder_name(&id, plugin.manifest()).map(|()| plugin));
             match plugin {
                 Ok(plugin) => catalog.install(plugin, path.display().to_string().into()),
                 Err(error) => {
@@ -82,29 +82,28 @@ impl PluginLoader {
 }
 
 /// A folder is named `<id>`, or `<id>@<version>` for several versions side by side.
-fn check_folder_name(folder: &str, plugin: &Plugin) -> Result<(), PluginError> {
+pub(super) fn check_folder_name(folder: &str, manifest: &Manifest) -> Result<(), PluginError> {
     let (name, version) = folder.split_once('@').map_or((folder, None), |(id, version)| (id, Some(version)));
-    if plugin.id() == name && version.is_none_or(|version| plugin.manifest().version.to_string() == version) {
+    if manifest.id == name && version.is_none_or(|version| manifest.version.to_string() == version) {
         return Ok(());
     }
     Err(PluginError::Manifest(format!(
         "id is {:?} and version {}, but the folder is named {folder:?}; name it `<id>` or `<id>@<version>`",
-        plugin.id(),
-        plugin.manifest().version
+        manifest.id, manifest.version
     )))
 }
 
 /// A plugin folder.
-struct Folder {
+pub(super) struct Folder {
     /// Its name.
-    id: String,
-    path: PathBuf,
+    pub(super) id: String,
+    pub(super) path: PathBuf,
     /// The manifest and the component, or the reason for which they cannot be read.
-    files: Result<(String, Vec<u8>), PluginError>,
+    pub(super) files: Result<(String, Vec<u8>), PluginError>,
 }
 
 /// Reads the two files of every plugin folder below `dirs`, in order. A folder with neither file is not a plugin folder.
-fn read_folders(dirs: &[PathBuf]) -> Vec<Folder> {
+pub(super) fn read_folders(dirs: &[PathBuf]) -> Vec<Folder> {
     let mut found = Vec::new();
     for dir in dirs {
         let entries = match fs::read_dir(dir) {

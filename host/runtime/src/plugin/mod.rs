@@ -4,5 +4,6 @@ pub(crate) mod catalog;
 mod code_cache;
 mod engine;
 pub(crate) mod instance;
+pub(crate) mod inventory;
 pub(crate) mod loaded;
 pub(crate) mod loader;

@@ -6,6 +6,7 @@ mod canary_comparison;
 pub(crate) mod canary_report;
 pub(crate) mod chain;
 mod circuit_breaker;
+pub(crate) mod entry_faults;
 pub(crate) mod hook_api;
 pub(crate) mod hook_metrics;
 mod member;

@@ -437,6 +437,14 @@ async fn sessions(store: &Store) {
     assert!(site.session("d3").await.unwrap().is_none() && other.session("d4").await.unwrap().is_some());
     other.end_session("d4").await.unwrap();
     assert_eq!(other.session("d4").await.unwrap(), None);
+    other.add_session("d6", &session("u-1", 500, 500), 0, 0).await.unwrap();
+    assert_eq!(other.end_sessions_by("u-9", "ada").await.unwrap(), 0);
+    assert_eq!(other.latest_audit("session/u-9").await.unwrap(), None, "nothing was ended");
+    assert_eq!(other.end_sessions_by("u-1", "ada").await.unwrap(), 1);
+    assert_eq!(other.session("d6").await.unwrap(), None);
+    let line = other.latest_audit("session/u-1").await.unwrap().unwrap().entry;
+    assert_eq!((line.who.as_str(), line.action.as_str()), ("ada", "ended"));
+    assert_eq!(line.before, serde_json::json!({ "sessions": 1 }));
 }
 
 async fn cards_are_paged(store: &Store) {

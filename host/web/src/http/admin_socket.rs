@@ -1,7 +1,12 @@
 //! The operator's interface of a running host: HTTP over a Unix socket in the data folder, which only the host's user
 //! may open. It has metrics and readiness, too: `curl --unix-socket data/admin.sock http://host/readyz`.
 
-use std::{io, os::unix::fs::PermissionsExt, path::Path, sync::Arc};
+use std::{
+    io,
+    os::unix::fs::PermissionsExt,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 use axum::{
     Json, Router,
@@ -48,6 +53,8 @@ pub async fn serve(app: Arc<App>, listener: UnixListener) {
         .route("/costs", get(costs))
         .route("/canaries", get(canaries))
         .route("/plugins", get(plugins))
+        .route("/plugin-folders", get(plugin_folders))
+        .route("/reload", post(reload))
         .route("/deliveries/{site}", get(deliveries))
         .route("/deliveries/{site}/{id}/requeue", post(requeue))
         .with_state(Arc::clone(&app))
@@ -75,6 +82,19 @@ async fn plugins(State(app): State<Arc<App>>) -> Json<Value> {
         (entry.site.sld.clone(), json!({ "plugins": plugins, "problems": problems }))
     });
     Json(Value::Object(sites.collect()))
+}
+
+/// The folders with additional plugins, for commands that run in another folder than the host.
+async fn plugin_folders(State(app): State<Arc<App>>) -> Json<Vec<PathBuf>> {
+    let folders = app.plugin_folders.iter();
+    Json(folders.map(|folder| folder.canonicalize().unwrap_or_else(|_| folder.clone())).collect())
+}
+
+/// Reads configuration, plugins and secrets again: files in the data folder are not watched.
+async fn reload(State(app): State<Arc<App>>) -> Json<Value> {
+    app.reload().await;
+    let refused = app.rejected.lock().unwrap_or_else(std::sync::PoisonError::into_inner).clone();
+    Json(json!({ "refused": refused, "problems": app.sites.load().problems }))
 }
 
 async fn deliveries(State(app): State<Arc<App>>, Segment(site): Segment<i64>) -> Response {

@@ -17,6 +17,7 @@ use axum::{
     response::{IntoResponse, Response},
     routing::get,
 };
+use masthead_content::granted_secrets;
 use masthead_runtime::{Catalog, PluginStatus};
 use masthead_store::StoreError;
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
@@ -120,6 +121,16 @@ async fn ready_in_detail(State(app): State<Arc<App>>) -> Response {
             })
         })
         .collect();
+    // Their names only, and a warning: the plugins work without, or fail one call at a time.
+    let missing_secrets: Vec<_> = table
+        .iter()
+        .flat_map(|entry| {
+            let missing = granted_secrets::missing(&entry.site, &app.secrets);
+            missing
+                .into_iter()
+                .map(|secret| json!({ "site": entry.site.sld, "plugin": secret.plugin, "secret": secret.name }))
+        })
+        .collect();
     let ready = latest.is_some() && index.is_some() && sites > 0 && unwritable.is_empty();
     let body = json!({
         "ready": ready,
@@ -130,6 +141,7 @@ async fn ready_in_detail(State(app): State<Arc<App>>) -> Response {
         "unwritable": unwritable,
         "problems": table.problems,
         "refused": rejected,
+        "missingSecrets": missing_secrets,
         "plugins": plugins,
     });
     readiness(ready, &body)

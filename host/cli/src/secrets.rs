@@ -1,0 +1,391 @@
+//! `masthead secrets`: the secrets that plugins use, in `secrets.toml` in the data folder.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs::{self, File, OpenOptions, TryLockError},
+    io::{self, IsTerminal as _, Read as _, Write as _},
+    os::unix::fs::OpenOptionsExt as _,
+    path::{Path, PathBuf},
+};
+
+use anyhow::Context as _;
+use clap::{Args, Subcommand};
+use masthead_config::Configuration;
+use masthead_content::{data_folder, granted_secrets, host_services::Secrets as Known};
+use masthead_domain::{SiteId, site::Site, text::nearest};
+use masthead_store::AuditEntry;
+use serde::Serialize;
+use serde_json::json;
+use toml_edit::{DocumentMut, Item, Table, Value};
+
+use crate::{
+    Locations, find_site,
+    installation::{configuration_of_files, note},
+    plugin::admin,
+    records::By,
+};
+
+/// Greatest number of bytes of a secret.
+const LARGEST: u64 = 64 << 10;
+/// Name of the file that commands lock while they change the secrets.
+const LOCK: &str = "secrets.lock";
+
+/// List, set and remove the secrets that plugins use. A running host uses a change at once.
+#[derive(Subcommand)]
+pub enum Secrets {
+    /// Set a secret, or replace it. Its value is read from standard input, never from an argument.
+    Set(SetSecret),
+    /// List the names of the secrets, the plugins that use them, and those that are missing. Values are never shown.
+    List(ListSecrets),
+    /// Remove a secret.
+    Remove(RemoveSecret),
+}
+
+/// A secret of a site.
+#[derive(Args)]
+struct OfSite {
+    /// Name of the secret, as in the grants of the site.
+    name: String,
+    #[command(flatten)]
+    locations: Locations,
+    /// Number or short name of the site.
+    #[arg(long, value_name = "ID")]
+    site: String,
+    #[command(flatten)]
+    by: By,
+}
+
+/// Set a secret.
+#[derive(Args)]
+pub struct SetSecret {
+    #[command(flatten)]
+    secret: OfSite,
+}
+
+/// Remove a secret.
+#[derive(Args)]
+pub struct RemoveSecret {
+    #[command(flatten)]
+    secret: OfSite,
+}
+
+/// List the names of the secrets.
+#[derive(Args)]
+pub struct ListSecrets {
+    #[command(flatten)]
+    locations: Locations,
+    /// Number or short name of a site; all sites without it.
+    #[arg(long, value_name = "ID")]
+    site: Option<String>,
+    /// Print one JSON array.
+    #[arg(long)]
+    json: bool,
+}
+
+/// A secret in the list.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Row {
+    site_id: SiteId,
+    /// Short name of the site; nothing if no site has this number.
+    site: Option<String>,
+    name: String,
+    /// The plugins that may use it.
+    plugins: Vec<String>,
+    state: State,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum State {
+    /// Set, and granted to a plugin.
+    Set,
+    /// Granted to a plugin, and not set.
+    Missing,
+    /// Set, and granted to no plugin.
+    Unused,
+}
+
+impl Secrets {
+    pub async fn run(self) -> anyhow::Result<()> {
+        match self {
+            Self::Set(SetSecret { secret }) => secret.set().await,
+            Self::List(list) => list.run().await,
+            Self::Remove(RemoveSecret { secret }) => secret.remove().await,
+        }
+    }
+}
+
+impl OfSite {
+    async fn set(self) -> anyhow::Result<()> {
+        let name = &self.name;
+        anyhow::ensure!(
+            !name.is_empty() && !name.chars().any(|c| c.is_control() || c.is_whitespace()),
+            "{name:?} is not the name of a secret: write it as in the grants of the site"
+        );
+        let configuration = configuration_of_files(&self.locations).await?;
+        let site = find_site(&configuration, &self.site)?;
+        let value = read_value(name)?;
+        let mut file = SecretFile::open(&self.locations.data)?;
+        let was_set = file.set(site.id, name, &value)?;
+        file.save()?;
+        self.note(site, if was_set { "replaced" } else { "set" }, (was_set, true)).await;
+        println!("the secret {name} of {} is {}", site.sld, if was_set { "replaced" } else { "set" });
+        print_use(site, name);
+        tell_host(&self.locations.data).await
+    }
+
+    async fn remove(self) -> anyhow::Result<()> {
+        let name = &self.name;
+        let configuration = configuration_of_files(&self.locations).await?;
+        let site = find_site(&configuration, &self.site)?;
+        let mut file = SecretFile::open(&self.locations.data)?;
+        if let Err(known) = file.remove(site.id, name) {
+            let hint = match nearest(name, known.iter().map(String::as_str)) {
+                Some(near) => format!("; do you mean {near:?}?"),
+                None => String::new(),
+            };
+            anyhow::bail!("{} has no secret {name:?}{hint}", site.sld);
+        }
+        file.save()?;
+        self.note(site, "removed", (true, false)).await;
+        println!("the secret {name} of {} is removed", site.sld);
+        if let Some(plugins) = plugins_with(site, name) {
+            println!("{plugins} may still use it, and is without it now");
+        }
+        tell_host(&self.locations.data).await
+    }
+
+    /// The line of the audit trail, which says whether the secret was set, and never its value.
+    async fn note(&self, site: &Site, action: &str, (before, after): (bool, bool)) {
+        let entry = AuditEntry {
+            who: self.by.name(),
+            action: action.to_owned(),
+            subject: format!("secret/{}", self.name),
+            before: json!({ "set": before }),
+            after: json!({ "set": after }),
+        };
+        note(&self.locations, site.id, &entry).await;
+    }
+}
+
+/// The plugins of a site that may use a secret.
+fn plugins_with(site: &Site, name: &str) -> Option<String> {
+    let granted = granted_secrets::granted(site).into_iter().filter(|secret| secret.name == name);
+    let plugins: Vec<_> = granted.map(|secret| secret.plugin).collect();
+    (!plugins.is_empty()).then(|| plugins.join(", "))
+}
+
+/// Says who uses a secret; for one that nobody uses, which one may be meant.
+fn print_use(site: &Site, name: &str) {
+    if let Some(plugins) = plugins_with(site, name) {
+        println!("used by {plugins}");
+        return;
+    }
+    let granted: BTreeSet<String> = granted_secrets::granted(site).into_iter().map(|secret| secret.name).collect();
+    let hint = match nearest(name, granted.iter().map(String::as_str)) {
+        Some(near) => format!("; do you mean {near:?}?"),
+        None => String::new(),
+    };
+    println!("no plugin of {} is granted it yet{hint}", site.sld);
+}
+
+/// Lets a running host read the secrets again.
+async fn tell_host(data: &Path) -> anyhow::Result<()> {
+    let told = admin::reload(data).await.context("the file is written, but the running host may not use it yet")?;
+    let Some(host) = told else { return Ok(()) };
+    // The host names the file in its messages, and no secret.
+    let problem = host.problems.iter().find(|problem| problem.starts_with("secrets: "));
+    if let Some(problem) = problem.or(host.refused.as_ref()) {
+        anyhow::bail!("the file is written, but the running host does not use it: {problem}");
+    }
+    println!("the running host uses the change");
+    Ok(())
+}
+
+/// Reads a secret from standard input, without the line break at its end.
+fn read_value(name: &str) -> anyhow::Result<String> {
+    let text = if io::stdin().is_terminal() { typed(name)? } else { piped()? };
+    let value = text.strip_suffix('\n').map_or(text.as_str(), |line| line.strip_suffix('\r').unwrap_or(line));
+    anyhow::ensure!(!value.is_empty(), "the value of {name} on standard input is empty; nothing is changed");
+    Ok(value.to_owned())
+}
+
+fn piped() -> anyhow::Result<String> {
+    let mut bytes = Vec::new();
+    io::stdin().lock().take(LARGEST + 1).read_to_end(&mut bytes).context("reading standard input")?;
+    anyhow::ensure!(bytes.len() as u64 <= LARGEST, "the value on standard input has more than {LARGEST} bytes");
+    // The error of the conversion would have the bytes.
+    String::from_utf8(bytes).map_err(|_| anyhow::anyhow!("the value on standard input is not UTF-8 text"))
+}
+
+/// Reads a line from the terminal without showing it.
+#[cfg(target_os = "linux")]
+fn typed(name: &str) -> anyhow::Result<String> {
+    use rustix::termios::{LocalModes, OptionalActions, tcgetattr, tcsetattr};
+
+    let stdin = io::stdin();
+    let shown = tcgetattr(&stdin).context("reading the settings of the terminal")?;
+    let mut hidden = shown.clone();
+    hidden.local_modes.remove(LocalModes::ECHO);
+    eprint!("value of {name} (not shown): ");
+    tcsetattr(&stdin, OptionalActions::Flush, &hidden).context("hiding what is typed")?;
+    let mut line = String::new();
+    let read = stdin.read_line(&mut line);
+    tcsetattr(&stdin, OptionalActions::Flush, &shown).context("showing again what is typed")?;
+    eprintln!();
+    read.context("reading the terminal")?;
+    Ok(line)
+}
+
+/// A terminal is refused where what is typed cannot be hidden.
+#[cfg(not(target_os = "linux"))]
+fn typed(name: &str) -> anyhow::Result<String> {
+    anyhow::bail!(
+        "the terminal would show the value of {name}; send it on standard input, from a file or another program"
+    )
+}
+
+/// The file with the secrets, locked against other commands.
+struct SecretFile {
+    path: PathBuf,
+    document: DocumentMut,
+    _lock: File,
+}
+
+impl SecretFile {
+    fn open(data: &Path) -> anyhow::Result<Self> {
+        data_folder::create(data)?;
+        let lock = lock(&data.join(LOCK))?;
+        // Checks the mode of the file and its form; the messages have no secret.
+        Known::default().read(data).map_err(anyhow::Error::msg)?;
+        let path = data.join("secrets.toml");
+        let text = match fs::read_to_string(&path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
+            text => text.with_context(|| format!("reading {}", path.display()))?,
+        };
+        // The message of the parser would quote a line.
+        let document = text.parse().map_err(|_| {
+            anyhow::anyhow!(
+                "{} has a form of TOML that commands cannot change; write one line for each secret",
+                path.display()
+            )
+        })?;
+        Ok(Self { path, document, _lock: lock })
+    }
+
+    /// Sets a secret, and says whether it was set before.
+    fn set(&mut self, site: SiteId, name: &str, value: &str) -> anyhow::Result<bool> {
+        let table = self.document.entry(&site.to_string()).or_insert_with(|| Item::Table(Table::new()));
+        let table = table.as_table_like_mut().ok_or_else(|| anyhow::anyhow!("the entry of site {site} is no table"))?;
+        if let Some(Item::Value(old)) = table.get_mut(name) {
+            let mut new = Value::from(value);
+            *new.decor_mut() = old.decor().clone();
+            *old = new;
+            return Ok(true);
+        }
+        table.insert(name, toml_edit::value(value));
+        Ok(false)
+    }
+
+    /// Removes a secret; the error has the names that are set.
+    fn remove(&mut self, site: SiteId, name: &str) -> Result<(), Vec<String>> {
+        let key = site.to_string();
+        let Some(table) = self.document.get_mut(&key).and_then(Item::as_table_like_mut) else { return Err(Vec::new()) };
+        if table.remove(name).is_none() {
+            return Err(table.iter().map(|(name, _)| name.to_owned()).collect());
+        }
+        if table.is_empty() {
+            self.document.remove(&key);
+        }
+        Ok(())
+    }
+
+    /// Replaces the file as a whole, so that it is the old or the new one at every moment; only the host's user can open it.
+    fn save(&self) -> anyhow::Result<()> {
+        let write = || -> io::Result<()> {
+            // The target of a symbolic link is replaced, not the link.
+            let path = self.path.canonicalize().unwrap_or_else(|_| self.path.clone());
+            let folder = path.parent().unwrap_or_else(|| Path::new("."));
+            // A new temporary file has mode 0600.
+            let mut temporary = tempfile::NamedTempFile::new_in(folder)?;
+            temporary.write_all(self.document.to_string().as_bytes())?;
+            temporary.as_file().sync_all()?;
+            temporary.persist(&path)?;
+            File::open(folder)?.sync_all()
+        };
+        write().with_context(|| format!("writing {}", self.path.display()))
+    }
+}
+
+/// Waits until no other command changes the secrets. A file system without locks is used without.
+fn lock(path: &Path) -> anyhow::Result<File> {
+    let open = OpenOptions::new().read(true).write(true).create(true).truncate(false).mode(0o600).open(path);
+    let file = open.with_context(|| format!("opening {}", path.display()))?;
+    match file.try_lock() {
+        Err(TryLockError::WouldBlock) => file.lock().with_context(|| format!("locking {}", path.display()))?,
+        Err(TryLockError::Error(error)) if error.kind() != io::ErrorKind::Unsupported => {
+            return Err(error).with_context(|| format!("locking {}", path.display()));
+        }
+        _ => {}
+    }
+    Ok(file)
+}
+
+impl ListSecrets {
+    async fn run(self) -> anyhow::Result<()> {
+        let configuration = configuration_of_files(&self.locations).await?;
+        let only = self.site.as_deref().map(|site| find_site(&configuration, site).map(|site| site.id)).transpose()?;
+        let known = Known::default();
+        if self.locations.data.is_dir() {
+            known.read(&self.locations.data).map_err(anyhow::Error::msg)?;
+        }
+        let mut rows = rows(&configuration, &known);
+        rows.retain(|row| only.is_none_or(|only| row.site_id == only));
+        if self.json {
+            println!("{}", serde_json::to_string_pretty(&rows)?);
+            return Ok(());
+        }
+        if rows.is_empty() {
+            println!("no secret is set, and none is granted to a plugin");
+        }
+        rows.iter().for_each(|row| println!("{}", text(row)));
+        Ok(())
+    }
+}
+
+/// All secrets that are granted or set, by site and name.
+fn rows(configuration: &Configuration, known: &Known) -> Vec<Row> {
+    let mut all: BTreeMap<(SiteId, String), Vec<String>> = BTreeMap::new();
+    for site in configuration.sites.values() {
+        for secret in granted_secrets::granted(site) {
+            all.entry((site.id, secret.name)).or_default().push(secret.plugin);
+        }
+    }
+    for place in known.names() {
+        all.entry(place).or_default();
+    }
+    let row = |((site_id, name), plugins): ((SiteId, String), Vec<String>)| {
+        let site = configuration.sites.values().find(|site| site.id == site_id).map(|site| site.sld.clone());
+        let state = match (known.has(site_id, &name), plugins.is_empty()) {
+            (false, _) => State::Missing,
+            (true, true) => State::Unused,
+            (true, false) => State::Set,
+        };
+        Row { site_id, site, name, plugins, state }
+    };
+    all.into_iter().map(row).collect()
+}
+
+fn text(row: &Row) -> String {
+    let Row { site_id, site, name, plugins, state } = row;
+    let place = site.as_deref().map_or_else(|| format!("site {site_id}, which does not exist"), str::to_owned);
+    let plugins = plugins.join(", ");
+    match state {
+        State::Set => format!("{place}: {name} is set, used by {plugins}"),
+        State::Missing => {
+            format!("{place}: {name} is missing, used by {plugins}; run `masthead secrets set {name} --site {place}`")
+        }
+        State::Unused => format!("{place}: {name} is set and unused"),
+    }
+}
