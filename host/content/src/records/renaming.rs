@@ -2,7 +2,7 @@
 
 use masthead_domain::publication::Issue;
 use masthead_store::{AuditEntry, CardQuery, IssueRenaming, MovedArticle, RecordChange, subjects};
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::{
     Change, Done, RecordError, RecordType, Records, fields, line,

@@ -110,8 +110,9 @@ async fn load(desk: &Desk, name: &str, change: impl Fn(&str, &mut SiteRow)) {
     copy.record_uses().await.unwrap();
     let allowed = |_: &SiteDiff| true;
     let mut keep = |_: &str| std::io::Result::Ok(());
+    let line = AuditEntry { who: "ada".into(), action: "loaded".into(), ..AuditEntry::default() };
     let replacement =
-        Replacement { allowed: &allowed, folder: "sites", configuration: &[], audit: None, keep_file: &mut keep };
+        Replacement { allowed: &allowed, folder: "sites", configuration: &[], audit: &line, keep_file: &mut keep };
     let Replaced::Done(diff) = here.replace(&copy, replacement).await.unwrap() else { panic!("refused") };
     assert!(!diff.is_empty(), "{name} changes nothing");
     store.close().await;
