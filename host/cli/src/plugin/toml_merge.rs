@@ -77,8 +77,8 @@ fn merge_array(array: &mut Array, before: &[Json], after: &[Json]) {
     for _ in new..gone {
         array.remove(first + new);
     }
-    for at in first + gone..first + new {
-        insert(array, at, site_file::value(&after[at]));
+    for (at, added) in after.iter().enumerate().take(first + new).skip(first + gone) {
+        insert(array, at, site_file::value(added));
     }
 }
 
