@@ -14,7 +14,16 @@ pub fn merge(table: &mut dyn TableLike, before: &Json, after: &Json) {
     }
     for (key, value) in after.iter().filter(|(key, value)| before.get(*key) != Some(*value)) {
         if let (Some(old), Some(item)) = (before.get(key), table.get_mut(key)) {
+            let was_value = item.is_value();
             merge_item(item, old, value);
+            let is_value = item.is_value();
+            // The name in a header of a table has no space behind it.
+            if is_value
+                && !was_value
+                && let Some(mut key) = table.key_mut(key)
+            {
+                key.leaf_decor_mut().clear();
+            }
             continue;
         }
         // The space before a closing brace belongs to the last value of an inline table.
