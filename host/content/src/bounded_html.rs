@@ -26,6 +26,13 @@ pub enum Unbounded {
 
 /// Largest number of attributes of an element; further ones are left out.
 const ATTRIBUTES: usize = 32;
+/// Greatest length in bytes of the value of an attribute; longer ones are left out.
+const LONGEST_VALUE: usize = 8192;
+/// Length in bytes from which a text is divided. html5ever writes each `&`, and each character that begins with the byte C2, in a time that
+/// grows with the rest of its text: a text of some megabytes of them would take minutes.
+const LONGEST_TEXT: usize = 4096;
+/// A comment divides a text into two; the sanitizer removes it.
+const DIVISION: &str = "<!---->";
 
 /// Elements whose content the parser takes for text. None of it is shown.
 const RAW: [&str; 9] = ["script", "style", "title", "textarea", "xmp", "iframe", "noembed", "noframes", "noscript"];
@@ -85,17 +92,17 @@ const BLOCKS: [&str; 36] = [
 ];
 const HEADINGS: [&str; 6] = ["h1", "h2", "h3", "h4", "h5", "h6"];
 
-/// Writes a page anew. Comments, declarations, and elements whose content is text are left out.
+/// Writes a page anew. Comments, declarations, and elements whose content is text are left out; long texts are divided by comments.
 ///
 /// # Errors
 /// [`Unbounded`].
 pub fn reduced(html: &str, bounds: Bounds) -> Result<String, Unbounded> {
     let mut out = String::with_capacity(html.len());
     let mut open = Open { bounds, entries: Vec::new(), elements: 0 };
-    let mut at = 0;
+    let (mut at, mut divided) = (0, 0);
     while let Some(found) = html[at..].find('<') {
         let begin = at + found;
-        out.push_str(&html[at..begin]);
+        push_text(&mut out, &html[at..begin], &mut divided);
         let behind = &html[begin + 1..];
         at = if begins_name(behind) {
             // The parser drops a tag without an end, too.
@@ -119,8 +126,25 @@ pub fn reduced(html: &str, bounds: Bounds) -> Result<String, Unbounded> {
             begin + 1
         };
     }
-    out.push_str(&html[at..]);
+    push_text(&mut out, &html[at..], &mut divided);
     Ok(out)
+}
+
+/// Appends a text, which is divided where that is due. `divided` is the offset in `out` behind the latest division: tags in between may be
+/// ones that the parser ignores, so that the texts around them are one.
+fn push_text(out: &mut String, mut text: &str, divided: &mut usize) {
+    // Before these bytes begins a character, and ends every reference to one.
+    let can_divide = |byte: &u8| matches!(byte, b'&' | 0xC2);
+    loop {
+        let free = (*divided + LONGEST_TEXT).saturating_sub(out.len());
+        let Some(at) = text.as_bytes().iter().skip(free).position(can_divide) else { break };
+        let (before, rest) = text.split_at(free + at);
+        out.push_str(before);
+        out.push_str(DIVISION);
+        *divided = out.len();
+        text = rest;
+    }
+    out.push_str(text);
 }
 
 fn begins_name(text: &str) -> bool {
@@ -219,7 +243,7 @@ impl<'a> Tag<'a> {
 
     fn add(&mut self, name: &'a str, value: &'a str) {
         let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_:".contains(&byte);
-        if self.attributes.len() < ATTRIBUTES && name.bytes().all(plain) {
+        if self.attributes.len() < ATTRIBUTES && value.len() <= LONGEST_VALUE && name.bytes().all(plain) {
             self.attributes.push((name, value));
         }
     }
@@ -401,6 +425,21 @@ mod tests {
         ] {
             assert_eq!(reduced(page, BOUNDS).unwrap(), written, "{page}");
         }
+    }
+
+    #[test]
+    fn long_texts_are_divided_between_characters() {
+        // Empty comments, tags and references in between do not keep a text whole.
+        for part in ["&amp;", "\u{b7}\u{6d77}", "a&b\u{a0}", "&<!--x-->", "&</x>"] {
+            let page = part.repeat(3 * LONGEST_TEXT);
+            let written = reduced(&page, Bounds { elements: 100_000, ..BOUNDS }).unwrap();
+            assert_eq!(written.replace(DIVISION, ""), page.replace("<!--x-->", ""), "{part}");
+            assert!(written.split(DIVISION).all(|text| text.len() < LONGEST_TEXT + 16), "{part}");
+        }
+        let words = "sea ".repeat(LONGEST_TEXT);
+        assert_eq!(reduced(&words, BOUNDS).unwrap(), words, "nothing in it takes long");
+        let long = "x".repeat(LONGEST_VALUE + 1);
+        assert_eq!(reduced(&format!("<p title='{long}' lang=en>"), BOUNDS).unwrap(), "<p lang=\"en\">");
     }
 
     #[test]

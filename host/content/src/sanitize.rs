@@ -128,6 +128,14 @@ mod tests {
         assert!(html.starts_with("a &lt;b&gt; c") && !html.contains("<"), "{html}");
     }
 
+    /// Without divided texts, this takes minutes.
+    #[test]
+    fn a_long_text_of_characters_that_are_escaped_is_cleaned() {
+        let html = clean(&format!("<p>{}</p>", "&".repeat(3 << 20)));
+        assert_eq!(html.len(), "<p></p>".len() + "&amp;".len() * (3 << 20));
+        assert!(html.starts_with("<p>&amp;") && html.ends_with("&amp;</p>"));
+    }
+
     #[test]
     fn active_content_is_removed() {
         let html = clean(
