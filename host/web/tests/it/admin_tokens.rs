@@ -44,7 +44,7 @@ fn every_call_about_a_site_is_refused_to_a_token_for_another_site() {
             calls += 1;
             let types = item[method]["requestBody"]["content"].as_object();
             let kind = types.and_then(|types| types.keys().next()).map_or("", String::as_str);
-            let address = format!("{}?siteId={HERE}&type=journal&name=x", path.replace("{id}", "1"));
+            let address = format!("{}?siteId={HERE}&type=journal&name=x&from=/x", path.replace("{id}", "1"));
             for token in &tokens {
                 let mut headers = vec![("token", token.as_str()), ("language", "en"), ("if-match", "*")];
                 if !kind.is_empty() {

@@ -856,7 +856,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Returns a page with its bootstrap and the HTML of its content, for navigation without loading a document. */
+        /**
+         * Returns a page with its bootstrap and the HTML of its content, for navigation without loading a document; or the address to which the
+         *     document redirects, if there is no page and a redirect is saved, or the address has no language.
+         */
         get: operations["page"];
         put?: never;
         post?: never;
@@ -2523,7 +2526,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The most recent uploads, newest first. */
+        /** The most recent uploads to the sites of the token, newest first. */
         get: operations["jobs"];
         put?: never;
         /** Accepts a file or package for import in the background. The returned job reports the progress. */
@@ -2667,6 +2670,41 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/admin/redirects": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the redirects of a site. */
+        get: operations["adminRedirects"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/admin/redirect": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Adds a redirect, or replaces the one of the same path. */
+        put: operations["saveRedirect"];
+        post?: never;
+        /** Removes a redirect. */
+        delete: operations["removeRedirect"];
         options?: never;
         head?: never;
         patch?: never;
@@ -6877,33 +6915,14 @@ export interface components {
             message: string;
         };
         /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
-        Envelope_PagePayload: {
+        Envelope_PageAnswer: {
             /**
              * Format: int32
              * @description 0 for success, else a status of the error catalogue.
              */
             status: number;
-            /**
-             * @description A page as the shell fetches it when the reader follows a link: the bootstrap, and the same HTML of `<main>` that the
-             *     document holds.
-             */
-            data?: {
-                /** @description Document title. */
-                title: string;
-                /** @description BCP 47 tag for `<html lang>`. */
-                tag: string;
-                /** @description `ltr` or `rtl`. */
-                dir: string;
-                /**
-                 * Format: int32
-                 * @description HTTP status that the page has as a document.
-                 */
-                status: number;
-                /** @description Inner HTML of `<main>`, sanitized. */
-                html: string;
-                /** @description The page's bootstrap. */
-                bootstrap: components["schemas"]["Bootstrap"];
-            };
+            /** @description What the shell gets for an address: its page, or where the document of this address would redirect to. */
+            data?: components["schemas"]["PagePayload"] | components["schemas"]["MovedPage"];
             /** @description A message in the reader's language. */
             message: string;
         };
@@ -8733,6 +8752,40 @@ export interface components {
             data?: {
                 /** @description The records. */
                 records: components["schemas"]["RecordLine"][];
+                /** @description Value of `after` for the next page; null on the last page. */
+                next?: string | null;
+            };
+            /** @description A message in the reader's language. */
+            message: string;
+        };
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
+        Envelope_RedirectChanged: {
+            /**
+             * Format: int32
+             * @description 0 for success, else a status of the error catalogue.
+             */
+            status: number;
+            /** @description What a change did, or would do. */
+            data?: {
+                before?: components["schemas"]["RedirectView"] | null;
+                after?: components["schemas"]["RedirectView"] | null;
+                /** @description Whether nothing was stored. */
+                dryRun: boolean;
+            };
+            /** @description A message in the reader's language. */
+            message: string;
+        };
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
+        Envelope_RedirectsPage: {
+            /**
+             * Format: int32
+             * @description 0 for success, else a status of the error catalogue.
+             */
+            status: number;
+            /** @description A page of redirects. */
+            data?: {
+                /** @description The redirects, by path. */
+                redirects: components["schemas"]["RedirectView"][];
                 /** @description Value of `after` for the next page; null on the last page. */
                 next?: string | null;
             };
@@ -10659,6 +10712,14 @@ export interface components {
              */
             downloads: number;
         };
+        /** @description The address of what was at another one before, or of the same page with a language. */
+        MovedPage: {
+            /**
+             * @description Address, beginning with a slash: a page, which may have a fragment, or a file.
+             * @example /en/article/17
+             */
+            location: string;
+        };
         /** @description A new comment. */
         NewComment: {
             /**
@@ -11086,6 +11147,8 @@ export interface components {
             /** @description Heading with label. */
             title: string;
         };
+        /** @description What the shell gets for an address: its page, or where the document of this address would redirect to. */
+        PageAnswer: components["schemas"]["PagePayload"] | components["schemas"]["MovedPage"];
         /**
          * @description A page as the shell fetches it when the reader follows a link: the bootstrap, and the same HTML of `<main>` that the
          *     document holds.
@@ -11531,6 +11594,51 @@ export interface components {
         RecordsPage: {
             /** @description The records. */
             records: components["schemas"]["RecordLine"][];
+            /** @description Value of `after` for the next page; null on the last page. */
+            next?: string | null;
+        };
+        /** @description What a change did, or would do. */
+        RedirectChanged: {
+            before?: components["schemas"]["RedirectView"] | null;
+            after?: components["schemas"]["RedirectView"] | null;
+            /** @description Whether nothing was stored. */
+            dryRun: boolean;
+        };
+        /** @description Where a redirect leads: exactly one of these. */
+        RedirectTo: {
+            /**
+             * Format: int64
+             * @description The number of an article.
+             */
+            article?: number | null;
+            /** @description The DOI of an article. */
+            doi?: string | null;
+            /** @description The key of a journal. */
+            journal?: string | null;
+            /**
+             * @description An issue, `JOURNAL/YEAR/ISSUE`.
+             * @example rivers/2026/3
+             */
+            issue?: string | null;
+            /**
+             * @description Another path of the site.
+             * @example /about
+             */
+            path?: string | null;
+        };
+        /** @description A redirect. */
+        RedirectView: {
+            /** @description The earlier path. */
+            from: string;
+            /** @description `article`, `journal`, `issue` or `path`. */
+            kind: string;
+            /** @description The number of the article, the key of the journal, `JOURNAL/YEAR/ISSUE`, or the path. */
+            target: string;
+        };
+        /** @description A page of redirects. */
+        RedirectsPage: {
+            /** @description The redirects, by path. */
+            redirects: components["schemas"]["RedirectView"][];
             /** @description Value of `after` for the next page; null on the last page. */
             next?: string | null;
         };
@@ -15301,7 +15409,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Envelope_PagePayload"];
+                    "application/json": components["schemas"]["Envelope_PageAnswer"];
                 };
             };
             400: {
@@ -18728,6 +18836,14 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_Value"];
                 };
             };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -18785,6 +18901,14 @@ export interface operations {
                 };
             };
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18852,6 +18976,14 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_Value"];
                 };
             };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -18901,6 +19033,14 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_Value"];
                 };
             };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -18943,6 +19083,14 @@ export interface operations {
                 };
             };
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -19014,6 +19162,14 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_Value"];
                 };
             };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -19067,6 +19223,14 @@ export interface operations {
                 };
             };
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -19132,6 +19296,14 @@ export interface operations {
                 };
             };
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -19234,6 +19406,14 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_Value"];
                 };
             };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -19326,6 +19506,14 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_Value"];
                 };
             };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -19363,7 +19551,7 @@ export interface operations {
     adminAudit: {
         parameters: {
             query?: {
-                /** @description Id of the site; all sites without it. */
+                /** @description Id of the site; all sites without it, which needs a token for all of them. */
                 siteId?: number;
                 /** @description A record (`issue/tides/2026/3`, `article/12`), or what is above it (`issue/tides`, `news`). */
                 subject?: string;
@@ -19395,6 +19583,238 @@ export interface operations {
                 };
             };
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+        };
+    };
+    adminRedirects: {
+        parameters: {
+            query: {
+                /** @description Id of the site. */
+                siteId: number;
+                /** @description Starts behind this path: the value of `next` of the previous page. */
+                after?: string;
+                /** @description Redirects on a page: 50 by default, at most 500. */
+                size?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_RedirectsPage"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+        };
+    };
+    saveRedirect: {
+        parameters: {
+            query: {
+                /** @description Id of the site. */
+                siteId: number;
+                /** @description The earlier path below the root of the site, without query: `/index.php/rivers/article/view/12`. */
+                from: string;
+                /** @description Checks a change and stores nothing. */
+                dryRun?: boolean;
+            };
+            header?: {
+                /** @description Name for the audit trail */
+                editor?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RedirectTo"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_RedirectChanged"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+        };
+    };
+    removeRedirect: {
+        parameters: {
+            query: {
+                /** @description Id of the site. */
+                siteId: number;
+                /** @description The earlier path below the root of the site, without query: `/index.php/rivers/article/view/12`. */
+                from: string;
+                /** @description Checks a change and stores nothing. */
+                dryRun?: boolean;
+            };
+            header?: {
+                /** @description Name for the audit trail */
+                editor?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_RedirectChanged"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
