@@ -188,7 +188,7 @@ fn redirects_are_added_listed_and_removed_by_call() {
 
     let audit = call("GET", "audit?siteId=448&subject=redirect/former/12", &[], "").json();
     let lines: Vec<_> = audit["data"].as_array().unwrap().iter().map(|line| (&line["action"], &line["who"])).collect();
-    let (who, created, removed) = (json!("Ada (administrator)"), json!("created"), json!("removed"));
+    let (who, created, removed) = (json!("Ada (desk)"), json!("created"), json!("removed"));
     assert_eq!(lines, [(&removed, &who), (&created, &who)]);
     let strangers = [("token", "x")];
     assert_eq!(
