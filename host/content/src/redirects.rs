@@ -1,5 +1,7 @@
 //! Redirects of a site, as administrators list and change them: the commands `masthead redirect` and the administrators' calls.
 
+use std::collections::HashSet;
+
 use masthead_domain::{ArticleId, Doi, Lang, SiteId};
 use masthead_store::{AuditEntry, Redirect, RedirectTarget, Store, StoreError, subjects};
 use percent_encoding::percent_decode_str;
@@ -295,20 +297,33 @@ async fn check(store: &Store, site: SiteId, redirect: &Redirect) -> Result<(), R
     Ok(())
 }
 
-/// Refuses a path that leads back to the redirect itself, directly or over other redirects.
+/// Refuses a path that leads back to the redirect itself, directly or over other redirects, in whichever language.
 async fn ends(store: &Store, site: SiteId, redirect: &Redirect, to: &str) -> Result<(), RedirectError> {
-    let mut seen = vec![redirect.from.clone()];
-    let mut next = Some(to.to_owned());
-    while let Some(to) = next {
-        let to = path(to.split(['?', '#']).next().unwrap_or_default()).unwrap_or_else(|_| "/".to_owned());
-        ensure!(!seen.contains(&to), "the redirect from {} would lead back to itself over {to}", redirect.from);
-        next = match store.redirect(site, &to).await? {
-            Some(RedirectTarget::Path(further)) => Some(further),
-            _ => None,
-        };
-        seen.push(to);
+    let (mut seen, mut next) = (HashSet::from([to.to_owned()]), vec![to.to_owned()]);
+    while let Some(to) = next.pop() {
+        let address = to.split('#').next().unwrap_or_default();
+        let (path, query) = address.split_once('?').map_or((address, None), |(path, query)| (path, Some(query)));
+        for request in requests(path) {
+            let forms = forms(&request);
+            ensure!(
+                !forms.contains(&redirect.from),
+                "the redirect from {} would lead back to itself over {to}",
+                redirect.from
+            );
+            if let Some(RedirectTarget::Path(further)) = found(store, site, &request, query).await?
+                && seen.insert(further.clone())
+            {
+                next.push(further);
+            }
+        }
     }
     Ok(())
+}
+
+/// The paths that readers who are sent to a path ask for: those of pages get the reader's language.
+fn requests(path: &str) -> Vec<String> {
+    let with_language = Lang::ALL.iter().map(|lang| format!("/{lang}{path}"));
+    std::iter::once(path.to_owned()).chain(with_language).collect()
 }
 
 /// Parses `journal/year/issue`.
@@ -347,6 +362,26 @@ mod tests {
     use masthead_store::AuditQuery;
 
     use super::*;
+
+    #[tokio::test]
+    async fn redirects_lead_back_to_themselves_in_no_language() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open_file(&folder.path().join("a.db")).await.unwrap();
+        let site = SiteId(448);
+        let add = async |from: &str, to: &str| {
+            add(&store, site, from, RedirectTarget::Path(to.to_owned()), "ada", false)
+                .await
+                .map_err(|error| error.to_string())
+        };
+        for (from, to) in [("/b", "/en/a"), ("/en/d", "/c"), ("/zh/e", "/en/e")] {
+            assert!(add(from, to).await.is_ok(), "{from}");
+        }
+        for (from, to) in [("/a", "/b"), ("/a", "/en/b"), ("/c", "/d"), ("/f", "/en/f")] {
+            let refused = add(from, to).await.err().unwrap_or_default();
+            assert!(refused.contains("back to itself"), "{from}: {refused}");
+        }
+        store.close().await;
+    }
 
     #[test]
     fn paths_have_one_form() {

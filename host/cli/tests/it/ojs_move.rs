@@ -121,3 +121,25 @@ fn a_journal_moves_from_ojs_to_a_served_site_by_commands_alone() {
         assert_eq!(again[change], 0, "{again}");
     }
 }
+
+#[test]
+fn an_article_behind_the_old_address_of_another_one_is_not_taken_for_it() {
+    let folder = workspace("ojs-redirected");
+    let (sites, data) = (folder.join("sites"), folder.join("data"));
+    copy(&repository("sites"), &sites);
+    let numbers = articles(&import(&sites, &data));
+    let [weirs, silt] = [numbers[0].to_string(), numbers[1].to_string()];
+    let run = |arguments: &[&str]| {
+        let output = masthead(&sites, &data, &[arguments, &["--site", "plainpress"]].concat());
+        assert!(output.status.success(), "{arguments:?}: {}", stderr(&output));
+        stdout(&output)
+    };
+    let before = run(&["article", "show", &weirs, "--json"]);
+    run(&["article", "remove", &silt]);
+    // An editor sends the readers of the removed article to the other one.
+    for journal in ["/index.php/rivers", "/rivers"] {
+        run(&["redirect", "add", &format!("{journal}/article/view/13"), "--article", &weirs]);
+    }
+    assert_eq!(articles(&import(&sites, &data)), numbers, "each has its number");
+    assert_eq!(run(&["article", "show", &weirs, "--json"]), before);
+}

@@ -71,7 +71,8 @@ impl Importer {
     }
 
     /// Keeps the number of OJS among the identifiers, and finds the article that an earlier import has stored, whatever identifiers
-    /// it had then: by its old address, its identifiers, its number in OJS.
+    /// it had then: by its old address, its identifiers, its number in OJS. An article that has another number was put behind the
+    /// old address by an editor.
     async fn ojs_identity(&self, article: &mut Article, number: &str, target: &Target) -> anyhow::Result<()> {
         if number.is_empty() || target.key.is_empty() {
             return Ok(());
@@ -79,7 +80,8 @@ impl Importer {
         let meta = &mut article.meta;
         let own = format!("{}/{number}", target.key);
         let (by_number, by_content) = (format!("ojs:{own}"), meta.source_key.clone());
-        meta.ids.push(("ojs".to_owned(), own));
+        let number_here = ("ojs".to_owned(), own);
+        meta.ids.push(number_here.clone());
         if by_content.starts_with("sha256:") {
             meta.source_key.clone_from(&by_number);
         }
@@ -92,6 +94,7 @@ impl Importer {
             let from = format!("{prefix}/article/view/{number}");
             if let Some(RedirectTarget::Article(id)) =
                 self.ojs.store.redirect(self.converter.media_writer.site, &from).await?
+                && store.article(id).await?.is_some_and(|stored| stored.meta.ids.contains(&number_here))
             {
                 known = Some(id);
             }
