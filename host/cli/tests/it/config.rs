@@ -241,3 +241,14 @@ fn a_usage_error_exits_with_code_2() {
     }
     assert!(desk.run(&["openapi"]).contains("\"/rc-pub/front/search\""));
 }
+
+#[test]
+fn a_command_whose_output_is_read_no_further_ends_without_a_message() {
+    let desk = Desk::new("closed-output");
+    // The document is longer than what a pipe holds, so that the command writes when nobody reads.
+    let mut command = masthead_test_support::command(&desk.sites, &desk.data, &["openapi"]);
+    let mut child = command.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped()).spawn().unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!((output.status.code(), stderr(&output).as_str()), (Some(141), ""));
+}
