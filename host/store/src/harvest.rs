@@ -131,14 +131,9 @@ impl SiteStore {
     /// # Errors
     /// [`StoreError::Query`].
     pub async fn removed_article_by_key(&self, source_key: &str) -> Result<Option<ArticleId>, StoreError> {
-        let id: Option<i64> =
-            sqlx::query_scalar("SELECT id FROM removed_articles WHERE site_id = $1 AND source_key = $2")
-                .bind(self.site)
-                .bind(source_key)
-                .fetch_optional(&self.pool)
-                .await
-                .map_err(StoreError::query(READING))?;
-        Ok(id.map(ArticleId))
+        self.id_by("SELECT id FROM removed_articles WHERE site_id = $1 AND source_key = $2", source_key)
+            .await
+            .map_err(StoreError::query(READING))
     }
 
     /// The earliest moment that [`SiteStore::article_changes`] lists, milliseconds since 1970; `None` without any article.

@@ -12,7 +12,7 @@ use serde_json::json;
 use sqlx::{Any, Row as _, Transaction, any::AnyRow};
 
 use crate::{
-    Changed, NewArticle, RecordChange, SiteStore, StoreError, StoredForm, edits, encode, media_uses, next,
+    Changed, NewArticle, RecordChange, SiteStore, StoreError, StoredForm, encode, media_uses, next,
     records::{is_current, record_version, stored_article},
     rows, subjects, take,
 };
@@ -57,20 +57,9 @@ impl SiteStore {
     /// # Errors
     /// [`StoreError::Query`].
     pub async fn withdrawn_id_by_doi(&self, doi: &Doi) -> Result<Option<ArticleId>, StoreError> {
-        const WITHDRAWN: &str = "SELECT id FROM withdrawn_articles WHERE site_id = $1 AND id = $2";
-        let id: Option<i64> =
-            sqlx::query_scalar("SELECT id FROM withdrawn_articles WHERE site_id = $1 AND doi_key = $2 LIMIT 1")
-                .bind(self.site)
-                .bind(doi.key())
-                .fetch_optional(&self.pool)
-                .await
-                .map_err(StoreError::query(READING))?;
-        match id {
-            Some(id) => Ok(Some(ArticleId(id))),
-            None => {
-                edits::by_earlier_doi(&self.pool, self.site, WITHDRAWN, doi).await.map_err(StoreError::query(READING))
-            }
-        }
+        const BY_DOI: &str = "SELECT id FROM withdrawn_articles WHERE site_id = $1 AND doi_key = $2 LIMIT 1";
+        const BY_NUMBER: &str = "SELECT id FROM withdrawn_articles WHERE site_id = $1 AND id = $2";
+        self.id_by_doi(BY_DOI, BY_NUMBER, doi).await.map_err(StoreError::query(READING))
     }
 
     /// The number of the withdrawn article with this source key, if it is this site's.
@@ -78,14 +67,9 @@ impl SiteStore {
     /// # Errors
     /// [`StoreError::Query`].
     pub async fn withdrawn_id_by_key(&self, source_key: &str) -> Result<Option<ArticleId>, StoreError> {
-        let id: Option<i64> =
-            sqlx::query_scalar("SELECT id FROM withdrawn_articles WHERE site_id = $1 AND source_key = $2")
-                .bind(self.site)
-                .bind(source_key)
-                .fetch_optional(&self.pool)
-                .await
-                .map_err(StoreError::query(READING))?;
-        Ok(id.map(ArticleId))
+        self.id_by("SELECT id FROM withdrawn_articles WHERE site_id = $1 AND source_key = $2", source_key)
+            .await
+            .map_err(StoreError::query(READING))
     }
 
     /// Withdrawn articles in the order of their numbers behind number `after`, at most `limit`.
