@@ -7,7 +7,7 @@ use masthead_domain::{
     article::{ArticleMeta, JournalRef},
     publication::{Issue, Journal},
 };
-use sqlx::{Any, Transaction};
+use sqlx::{Any, Executor, Transaction};
 
 use crate::{
     ChangeAction, ChangeKind, Saved, SiteStore, StoreError, StoredForm, edits, encode, log, media_uses, next, subjects,
@@ -96,16 +96,9 @@ impl SiteStore {
         let seq = next(&mut tx, "changes").await.map_err(StoreError::query(WRITING))?;
         let meta = ArticleMeta { journal: of.clone(), ..ArticleMeta::default() };
         let key = JournalDirectory::read(&mut tx, self.site).await?.of_article(&mut tx, &meta).await?;
-        let known: Option<String> = sqlx::query_scalar(
-            "SELECT data FROM issues WHERE site_id = $1 AND journal = $2 AND year = $3 AND issue = $4",
-        )
-        .bind(self.site)
-        .bind(&key)
-        .bind(i64::from(issue.year))
-        .bind(&issue.issue)
-        .fetch_optional(&mut *tx)
-        .await
-        .map_err(StoreError::query(READING))?;
+        let known = issue_data(&mut *tx, self.site, &key, issue.year, &issue.issue)
+            .await
+            .map_err(StoreError::query(READING))?;
         let known: Option<Issue> =
             known.map(|data| Issue::decode(&data).map_err(StoreError::damaged("an issue"))).transpose()?;
         let edited =
@@ -179,6 +172,23 @@ impl SiteStore {
         .await
         .map_err(StoreError::query(READING))
     }
+}
+
+/// The stored form of an issue.
+pub(crate) async fn issue_data<'c>(
+    executor: impl Executor<'c, Database = Any>,
+    site: i64,
+    journal: &str,
+    year: i32,
+    issue: &str,
+) -> Result<Option<String>, sqlx::Error> {
+    sqlx::query_scalar("SELECT data FROM issues WHERE site_id = $1 AND journal = $2 AND year = $3 AND issue = $4")
+        .bind(site)
+        .bind(journal)
+        .bind(i64::from(year))
+        .bind(issue)
+        .fetch_optional(executor)
+        .await
 }
 
 /// The issue with its empty fields filled from the stored issue.

@@ -6,7 +6,7 @@ use sqlx::{Any, Transaction};
 
 use crate::{
     ChangeAction, ChangeKind, SiteStore, StoreError, StoredForm,
-    journals::{write_issue, write_journal},
+    journals::{issue_data, write_issue, write_journal},
     log, next,
 };
 
@@ -80,16 +80,7 @@ impl SiteStore {
     pub async fn show_issue(&self, journal: &str, year: i32, issue: &str, shown: bool) -> Result<bool, StoreError> {
         let mut tx = self.pool.begin().await.map_err(StoreError::query(WRITING))?;
         let seq = next(&mut tx, "changes").await.map_err(StoreError::query(WRITING))?;
-        let data: Option<String> = sqlx::query_scalar(
-            "SELECT data FROM issues WHERE site_id = $1 AND journal = $2 AND year = $3 AND issue = $4",
-        )
-        .bind(self.site)
-        .bind(journal)
-        .bind(i64::from(year))
-        .bind(issue)
-        .fetch_optional(&mut *tx)
-        .await
-        .map_err(StoreError::query(READING))?;
+        let data = issue_data(&mut *tx, self.site, journal, year, issue).await.map_err(StoreError::query(READING))?;
         let Some(data) = data else { return Ok(false) };
         let known = Issue::decode(&data).map_err(StoreError::damaged("an issue"))?;
         if known.shown == shown {

@@ -102,7 +102,7 @@ impl SiteStore {
     ) -> Result<Changed, StoreError> {
         let mut tx = self.pool.begin().await.map_err(StoreError::query(WRITING))?;
         let seq = next(&mut tx, "changes").await.map_err(StoreError::query(WRITING))?;
-        if !is_current(stored_article(&mut tx, self.site, id).await?.as_deref(), change.from) {
+        if !is_current(stored_article(&mut *tx, self.site, id).await?.as_deref(), change.from) {
             return Ok(Changed::Stale);
         }
         let text = encode(withdrawal)?;
@@ -217,7 +217,7 @@ impl SiteStore {
         if withdrawn {
             self.remove_withdrawn(&mut tx, id).await.map_err(StoreError::query(WRITING))?;
         } else {
-            if !is_current(stored_article(&mut tx, self.site, id).await?.as_deref(), change.from) {
+            if !is_current(stored_article(&mut *tx, self.site, id).await?.as_deref(), change.from) {
                 return Ok(Changed::Stale);
             }
             self.remove_in(&mut tx, id).await.map_err(StoreError::query(WRITING))?;
