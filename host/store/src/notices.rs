@@ -13,7 +13,7 @@ use sqlx::{Any, AnyConnection, AnyPool, Transaction};
 
 use crate::{
     BEFORE_ALL, ChangeAction, ChangeKind, LIST, ROWS, SiteStore, StoreError, StoredForm as _, change_log::LogLine,
-    edits, places, take, value_rows,
+    edits, lookups::pairs, places, take, value_rows,
 };
 
 const READING: &str = "reading the notices of articles";
@@ -349,25 +349,6 @@ async fn articles_by_identifier(
     let sql = "SELECT identifier, article_id FROM article_identifiers WHERE site_id = $1 AND identifier IN";
     for (identifier, id) in pairs(tx, site, sql, &others).await? {
         found.entry(identifier).and_modify(|first: &mut i64| *first = id.min(*first)).or_insert(id);
-    }
-    Ok(found)
-}
-
-/// Reads pairs of a text and a number by a list of texts.
-async fn pairs(
-    tx: &mut Transaction<'_, Any>,
-    site: i64,
-    select: &'static str,
-    texts: &[&str],
-) -> Result<Vec<(String, i64)>, sqlx::Error> {
-    let mut found = Vec::new();
-    for some in texts.chunks(LIST) {
-        let sql = format!("{select} ({})", places(2, some.len()));
-        let mut query = sqlx::query_as::<_, (String, i64)>(sqlx::AssertSqlSafe(sql)).bind(site);
-        for text in some {
-            query = query.bind(*text);
-        }
-        found.extend(query.fetch_all(&mut **tx).await?);
     }
     Ok(found)
 }
