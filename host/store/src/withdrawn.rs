@@ -12,7 +12,7 @@ use serde_json::json;
 use sqlx::{Any, Row as _, Transaction, any::AnyRow};
 
 use crate::{
-    Changed, NewArticle, RecordChange, SiteStore, StoreError, StoredForm, encode, media_uses, next,
+    Changed, NewArticle, RecordChange, SiteStore, StoreError, StoredForm, edits, encode, media_uses, next,
     records::{is_current, record_version, stored_article},
     rows, subjects, take,
 };
@@ -226,16 +226,16 @@ impl SiteStore {
     }
 
     async fn remove_withdrawn(&self, tx: &mut Transaction<'_, Any>, id: ArticleId) -> Result<(), sqlx::Error> {
-        const STATEMENTS: [&str; 3] = [
+        const STATEMENTS: [&str; 2] = [
             "DELETE FROM resources WHERE site_id = $1 AND article_id = $2",
             "DELETE FROM counts WHERE site_id = $1 AND kind IN ('withdrawn', 'article-imported') AND entity = $2",
-            "DELETE FROM edits WHERE site_id = $1 AND subject = 'article/' || CAST($2 AS TEXT)",
         ];
         let seq = next(tx, "changes").await?;
         self.forget_withdrawal(tx, id).await?;
         for statement in STATEMENTS {
             sqlx::query(statement).bind(self.site).bind(id.0).execute(&mut **tx).await?;
         }
+        edits::forget(tx, self.site, &subjects::article(id)).await?;
         let (kind, action) = (crate::ChangeKind::Article, crate::ChangeAction::Removed);
         crate::log(tx, self.site, seq, kind, action, &id.to_string()).await
     }
