@@ -1,7 +1,7 @@
 //! Notices between the articles of a site. The source of one of the two articles says that there is one; it is recorded in the transaction
 //! that stores this article, and linked with the other article as soon as the site has both.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use masthead_domain::{
     ArticleId,
@@ -174,11 +174,12 @@ pub(crate) async fn touch(
     Ok(lines)
 }
 
-/// The rows at one end of which one of these articles stands, each article's own in the order of its source.
+/// The rows at one end of which one of these articles stands.
 async fn rows(connection: &mut AnyConnection, site: i64, ids: &[i64]) -> Result<BTreeSet<Row>, sqlx::Error> {
     Ok(rows_in_order(connection, site, ids).await?.into_iter().collect())
 }
 
+/// The same, each article's own in the order of its source.
 async fn rows_in_order(connection: &mut AnyConnection, site: i64, ids: &[i64]) -> Result<Vec<Row>, sqlx::Error> {
     let mut found = Vec::new();
     for column in ["article_id", "target_id"] {
@@ -439,19 +440,16 @@ impl SiteStore {
         let rows = rows_in_order(&mut connection, self.site, &numbers).await.map_err(StoreError::query(READING))?;
         let asked: BTreeSet<i64> = numbers.into_iter().collect();
         let mut found = HashMap::<ArticleId, Vec<Notice>>::new();
+        let mut known = HashSet::new();
         // The own rows of an article come before those of others, so that what its own source says is kept of two equal ones.
         for own in [true, false] {
             for row in &rows {
                 let article = if own { row.article } else { row.target_id };
                 let Some(notice) = row.seen_from(article).filter(|_| asked.contains(&article)) else { continue };
-                let of_article = found.entry(ArticleId(article)).or_default();
-                let same = |known: &Notice| {
-                    let other = |notice: &Notice| (notice.kind, notice.side, notice.article);
-                    let named = known.target == notice.target && known.address == notice.address;
-                    other(known) == other(&notice) && (notice.article.is_some() || named)
-                };
-                if !of_article.iter().any(same) {
-                    of_article.push(notice);
+                // Where the site has the other article, two sources may name it in different ways.
+                let named = notice.article.is_none().then_some((&row.target, &row.address));
+                if known.insert((article, notice.kind, notice.side, notice.article, named)) {
+                    found.entry(ArticleId(article)).or_default().push(notice);
                 }
             }
         }
