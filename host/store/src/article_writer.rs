@@ -12,8 +12,8 @@ use sqlx::{Any, Transaction};
 
 use crate::{
     ChangeAction, ChangeKind, LIST, NewArticle, ROWS, Saved, SiteStore, StoreError, StoredResource, browse_index,
-    change_log, change_log::LogLine, edits, encode, journals::JournalDirectory, json, lookups::pairs, media_uses, next,
-    notices, places, rewrites, rows, sections::Spellings, take, value_rows, withdrawn, works,
+    change_log, change_log::LogLine, edits, encode, journals::JournalDirectory, json, lock_changes, lookups::pairs,
+    media_uses, next, notices, places, rewrites, rows, sections::Spellings, take, value_rows, withdrawn, works,
 };
 
 const READING: &str = "looking up the articles to be stored";
@@ -455,9 +455,7 @@ impl SiteStore {
     }
 
     async fn rename_in_transaction(&self, id: ArticleId, source_key: &str) -> Result<bool, sqlx::Error> {
-        let mut tx = self.pool.begin().await?;
-        // The lock of all writers.
-        take(&mut tx, "changes", 0).await?;
+        let mut tx = lock_changes(&self.pool).await?;
         let renamed = sqlx::query(
             "UPDATE articles SET source_key = $3 WHERE site_id = $1 AND id = $2 AND NOT EXISTS \
              (SELECT 1 FROM articles WHERE site_id = $1 AND source_key = $3 AND id <> $2)",

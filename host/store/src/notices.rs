@@ -13,7 +13,7 @@ use sqlx::{Any, AnyConnection, AnyPool, Transaction};
 
 use crate::{
     BEFORE_ALL, ChangeAction, ChangeKind, LIST, ROWS, SiteStore, StoreError, StoredForm as _, change_log::LogLine,
-    edits, lookups::pairs, places, take, value_rows,
+    edits, lock_changes, lookups::pairs, places, take, value_rows,
 };
 
 const READING: &str = "reading the notices of articles";
@@ -394,9 +394,7 @@ async fn earlier_rows(pool: &AnyPool) -> Result<(), sqlx::Error> {
     }
     let mut after = BEFORE_ALL;
     loop {
-        let mut tx = pool.begin().await?;
-        // During the transaction nobody else changes content.
-        take(&mut tx, "changes", 0).await?;
+        let mut tx = lock_changes(pool).await?;
         let articles: Vec<(i64, i64, String)> = sqlx::query_as(
             "SELECT site_id, id, meta FROM articles WHERE (site_id, id) > ($1, $2) ORDER BY site_id, id LIMIT $3",
         )

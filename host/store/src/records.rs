@@ -12,8 +12,8 @@ use sha2::{Digest as _, Sha256};
 use sqlx::{Any, Executor, Transaction};
 
 use crate::{
-    AuditEntry, ChangeAction, ChangeKind, NewArticle, SiteStore, StoreError, StoredResource, audit, edits, journals,
-    log, media_uses, next, resources, subjects, take,
+    AuditEntry, ChangeAction, ChangeKind, NewArticle, SiteStore, StoreError, StoredResource, audit, begin_change,
+    edits, journals, lock_changes, log, media_uses, resources, subjects,
 };
 
 const READING: &str = "reading a record";
@@ -105,8 +105,7 @@ impl SiteStore {
     /// # Errors
     /// [`StoreError`]; nothing is changed then.
     pub async fn edit_journal(&self, journal: &Journal, change: RecordChange<'_>) -> Result<Changed, StoreError> {
-        let mut tx = self.pool.begin().await.map_err(StoreError::query(WRITING))?;
-        let seq = next(&mut tx, "changes").await.map_err(StoreError::query(WRITING))?;
+        let (mut tx, seq) = begin_change(&self.pool).await.map_err(StoreError::query(WRITING))?;
         let stored = stored_journal(&mut *tx, self.site, &journal.key).await?;
         if !is_current(stored.as_deref(), change.from) {
             return Ok(Changed::Stale);
@@ -128,8 +127,7 @@ impl SiteStore {
     /// # Errors
     /// [`StoreError`]; nothing is changed then.
     pub async fn edit_issue(&self, issue: &Issue, change: RecordChange<'_>) -> Result<Changed, StoreError> {
-        let mut tx = self.pool.begin().await.map_err(StoreError::query(WRITING))?;
-        let seq = next(&mut tx, "changes").await.map_err(StoreError::query(WRITING))?;
+        let (mut tx, seq) = begin_change(&self.pool).await.map_err(StoreError::query(WRITING))?;
         // The journal may have been removed since the issue was read.
         if stored_journal(&mut *tx, self.site, &issue.journal).await?.is_none() {
             return Ok(Changed::Stale);
@@ -154,8 +152,7 @@ impl SiteStore {
         value: &T,
         change: RecordChange<'_>,
     ) -> Result<Changed, StoreError> {
-        let mut tx = self.pool.begin().await.map_err(StoreError::query(WRITING))?;
-        let seq = next(&mut tx, "changes").await.map_err(StoreError::query(WRITING))?;
+        let (mut tx, seq) = begin_change(&self.pool).await.map_err(StoreError::query(WRITING))?;
         let key = value.list_keys().key.to_owned();
         let stored = resources::by_key(&mut *tx, self.site, T::KIND, &key).await.map_err(StoreError::query(READING))?;
         if !is_current(stored.as_ref().map(|(_, data)| data.as_str()), change.from) {
@@ -175,8 +172,7 @@ impl SiteStore {
         new: &NewArticle,
         change: RecordChange<'_>,
     ) -> Result<Changed, StoreError> {
-        let mut tx = self.pool.begin().await.map_err(StoreError::query(WRITING))?;
-        take(&mut tx, "changes", 0).await.map_err(StoreError::query(WRITING))?;
+        let mut tx = lock_changes(&self.pool).await.map_err(StoreError::query(WRITING))?;
         if !is_current(stored_article(&mut *tx, self.site, id).await?.as_deref(), change.from) {
             return Ok(Changed::Stale);
         }
@@ -192,8 +188,7 @@ impl SiteStore {
     /// # Errors
     /// [`StoreError`]; nothing is removed then.
     pub async fn remove_journal(&self, key: &str, change: RecordChange<'_>) -> Result<Changed, StoreError> {
-        let mut tx = self.pool.begin().await.map_err(StoreError::query(WRITING))?;
-        let seq = next(&mut tx, "changes").await.map_err(StoreError::query(WRITING))?;
+        let (mut tx, seq) = begin_change(&self.pool).await.map_err(StoreError::query(WRITING))?;
         let stored = stored_journal(&mut *tx, self.site, key).await?;
         if stored.is_none() || !is_current(stored.as_deref(), change.from) {
             return Ok(Changed::Stale);
@@ -242,8 +237,7 @@ impl SiteStore {
     /// # Errors
     /// [`StoreError`]; nothing is removed then.
     pub async fn remove_issue(&self, issue: &Issue, change: RecordChange<'_>) -> Result<Changed, StoreError> {
-        let mut tx = self.pool.begin().await.map_err(StoreError::query(WRITING))?;
-        let seq = next(&mut tx, "changes").await.map_err(StoreError::query(WRITING))?;
+        let (mut tx, seq) = begin_change(&self.pool).await.map_err(StoreError::query(WRITING))?;
         let stored = stored_issue(&mut tx, self.site, issue).await?;
         if stored.is_none() || !is_current(stored.as_deref(), change.from) {
             return Ok(Changed::Stale);
@@ -299,8 +293,7 @@ impl SiteStore {
         key: &str,
         change: RecordChange<'_>,
     ) -> Result<Changed, StoreError> {
-        let mut tx = self.pool.begin().await.map_err(StoreError::query(WRITING))?;
-        let seq = next(&mut tx, "changes").await.map_err(StoreError::query(WRITING))?;
+        let (mut tx, seq) = begin_change(&self.pool).await.map_err(StoreError::query(WRITING))?;
         let stored = resources::by_key(&mut *tx, self.site, kind, key).await.map_err(StoreError::query(READING))?;
         let Some((id, data)) = stored else { return Ok(Changed::Stale) };
         if !is_current(Some(&data), change.from) {

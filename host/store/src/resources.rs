@@ -6,8 +6,8 @@ use masthead_domain::resource::{ListKeys, ResourceKind, Stored};
 use sqlx::{Any, Executor, Transaction};
 
 use crate::{
-    ChangeAction, ChangeKind, Saved, SiteStore, StoreError, StoredResource, edits, encode, log, media_uses, next,
-    places, subjects,
+    ChangeAction, ChangeKind, Saved, SiteStore, StoreError, StoredResource, begin_change, edits, encode, log,
+    media_uses, next, places, subjects,
 };
 
 const READING: &str = "reading a resource";
@@ -83,8 +83,7 @@ impl SiteStore {
         {
             return Ok((Saved::Unchanged(id), kept));
         }
-        let mut tx = self.pool.begin().await.map_err(StoreError::query(WRITING))?;
-        let seq = next(&mut tx, "changes").await.map_err(StoreError::query(WRITING))?;
+        let (mut tx, seq) = begin_change(&self.pool).await.map_err(StoreError::query(WRITING))?;
         // Somebody may have edited the resource since.
         let edited = if keep_edits { edits::of(&mut *tx, self.site, &subject).await? } else { Vec::new() };
         let (whole, kept) = edits::applied(value, &edited)?;
@@ -119,8 +118,7 @@ impl SiteStore {
     /// # Errors
     /// [`StoreError::Query`].
     pub async fn remove_resource(&self, kind: ResourceKind, id: i64) -> Result<bool, StoreError> {
-        let mut tx = self.pool.begin().await.map_err(StoreError::query(WRITING))?;
-        let seq = next(&mut tx, "changes").await.map_err(StoreError::query(WRITING))?;
+        let (mut tx, seq) = begin_change(&self.pool).await.map_err(StoreError::query(WRITING))?;
         if !self.delete_in(&mut tx, seq, kind, id).await.map_err(StoreError::query(WRITING))? {
             return Ok(false);
         }

@@ -12,9 +12,10 @@ use serde_json::json;
 use sqlx::{Any, Row as _, Transaction, any::AnyRow};
 
 use crate::{
-    Changed, NewArticle, RecordChange, SiteStore, StoreError, StoredForm, edits, encode, media_uses, next,
+    Changed, NewArticle, RecordChange, SiteStore, StoreError, StoredForm, begin_change, edits, encode, lock_changes,
+    media_uses, next,
     records::{is_current, record_version, stored_article},
-    rows, subjects, take,
+    rows, subjects,
 };
 
 const READING: &str = "reading a withdrawn article";
@@ -100,8 +101,7 @@ impl SiteStore {
         withdrawal: &Withdrawal,
         change: RecordChange<'_>,
     ) -> Result<Changed, StoreError> {
-        let mut tx = self.pool.begin().await.map_err(StoreError::query(WRITING))?;
-        let seq = next(&mut tx, "changes").await.map_err(StoreError::query(WRITING))?;
+        let (mut tx, seq) = begin_change(&self.pool).await.map_err(StoreError::query(WRITING))?;
         if !is_current(stored_article(&mut *tx, self.site, id).await?.as_deref(), change.from) {
             return Ok(Changed::Stale);
         }
@@ -161,8 +161,7 @@ impl SiteStore {
         withdrawal: &Withdrawal,
         change: RecordChange<'_>,
     ) -> Result<Changed, StoreError> {
-        let mut tx = self.pool.begin().await.map_err(StoreError::query(WRITING))?;
-        let seq = next(&mut tx, "changes").await.map_err(StoreError::query(WRITING))?;
+        let (mut tx, seq) = begin_change(&self.pool).await.map_err(StoreError::query(WRITING))?;
         if !self.is_current_withdrawal(&mut tx, id, change.from).await? {
             return Ok(Changed::Stale);
         }
@@ -184,8 +183,7 @@ impl SiteStore {
     /// # Errors
     /// [`StoreError`]; nothing is changed then.
     pub async fn reinstate_article(&self, id: ArticleId, change: RecordChange<'_>) -> Result<Changed, StoreError> {
-        let mut tx = self.pool.begin().await.map_err(StoreError::query(WRITING))?;
-        take(&mut tx, "changes", 0).await.map_err(StoreError::query(WRITING))?;
+        let mut tx = lock_changes(&self.pool).await.map_err(StoreError::query(WRITING))?;
         if !self.is_current_withdrawal(&mut tx, id, change.from).await? {
             return Ok(Changed::Stale);
         }
@@ -211,8 +209,7 @@ impl SiteStore {
     /// # Errors
     /// [`StoreError`]; nothing is removed then.
     pub async fn remove_article_record(&self, id: ArticleId, change: RecordChange<'_>) -> Result<Changed, StoreError> {
-        let mut tx = self.pool.begin().await.map_err(StoreError::query(WRITING))?;
-        take(&mut tx, "changes", 0).await.map_err(StoreError::query(WRITING))?;
+        let mut tx = lock_changes(&self.pool).await.map_err(StoreError::query(WRITING))?;
         let withdrawn = self.is_current_withdrawal(&mut tx, id, change.from).await?;
         if withdrawn {
             self.remove_withdrawn(&mut tx, id).await.map_err(StoreError::query(WRITING))?;
