@@ -4,7 +4,8 @@ use masthead_domain::ArticleId;
 use sqlx::{Any, Transaction};
 
 use crate::{
-    ChangeAction, ChangeKind, SiteStore, StoreError, change_log, change_log::LogLine, media_uses, next, notices,
+    ChangeAction, ChangeKind, SiteStore, StoreError, change_log, change_log::LogLine, edits, media_uses, next, notices,
+    subjects,
 };
 
 const REMOVING: &str = "removing an article";
@@ -25,10 +26,9 @@ impl SiteStore {
 
     /// Removes an article in a transaction; returns whether it was present.
     pub(crate) async fn remove_in(&self, tx: &mut Transaction<'_, Any>, id: ArticleId) -> Result<bool, sqlx::Error> {
-        const STATEMENTS: [&str; 3] = [
+        const STATEMENTS: [&str; 2] = [
             "DELETE FROM resources WHERE site_id = $1 AND article_id = $2",
             "DELETE FROM counts WHERE site_id = $1 AND kind IN ('article', 'article-imported') AND entity = $2",
-            "DELETE FROM edits WHERE site_id = $1 AND subject = 'article/' || CAST($2 AS TEXT)",
         ];
         let seq = next(tx, "changes").await?;
         if !self.take_out(tx, id, seq).await? {
@@ -37,6 +37,7 @@ impl SiteStore {
         for statement in STATEMENTS {
             sqlx::query(statement).bind(self.site).bind(id.0).execute(&mut **tx).await?;
         }
+        edits::forget(tx, self.site, &subjects::article(id)).await?;
         Ok(true)
     }
 

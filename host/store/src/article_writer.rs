@@ -6,14 +6,14 @@ use std::{
     collections::{BTreeSet, HashMap, HashSet},
 };
 
-use masthead_domain::{ArticleId, Doi, article::ArticleMeta, notice::NoticeMark, resource::ResourceKind};
+use masthead_domain::{ArticleId, Doi, article::ArticleMeta, notice::NoticeMark, resource::ResourceKind, text::hex};
 use sha2::{Digest as _, Sha256};
 use sqlx::{Any, Transaction};
 
 use crate::{
     ChangeAction, ChangeKind, LIST, NewArticle, ROWS, Saved, SiteStore, StoreError, StoredResource, browse_index,
-    change_log, change_log::LogLine, edits, encode, journals::JournalDirectory, json, media_uses, next, notices,
-    places, rewrites, rows, sections::Spellings, take, value_rows, withdrawn, works,
+    change_log, change_log::LogLine, edits, encode, journals::JournalDirectory, json, lock_changes, lookups::pairs,
+    media_uses, next, notices, places, rewrites, rows, sections::Spellings, take, value_rows, withdrawn, works,
 };
 
 const READING: &str = "looking up the articles to be stored";
@@ -247,9 +247,9 @@ impl SiteStore {
             works::take_over(tx, self.site, one.new).await?;
         }
         let keys: Vec<&str> = pending.iter().map(|one| one.source_key()).collect();
-        let present = self.ids_by_key(tx, PRESENT, &keys).await?;
+        let present: HashMap<String, i64> = pairs(tx, self.site, PRESENT, &keys).await?.into_iter().collect();
         let absent: Vec<&str> = keys.iter().copied().filter(|key| !present.contains_key(*key)).collect();
-        let removed = self.ids_by_key(tx, REMOVED, &absent).await?;
+        let removed: HashMap<String, i64> = pairs(tx, self.site, REMOVED, &absent).await?.into_iter().collect();
         for key in removed.keys() {
             sqlx::query("DELETE FROM removed_articles WHERE site_id = $1 AND source_key = $2")
                 .bind(self.site)
@@ -268,24 +268,6 @@ impl SiteStore {
             )
         };
         Ok(keys.into_iter().map(number).collect())
-    }
-
-    async fn ids_by_key(
-        &self,
-        tx: &mut Transaction<'_, Any>,
-        select: &'static str,
-        keys: &[&str],
-    ) -> Result<HashMap<String, i64>, sqlx::Error> {
-        let mut found = HashMap::new();
-        for some in keys.chunks(LIST) {
-            let sql = format!("{select} ({})", places(2, some.len()));
-            let mut query = sqlx::query_as::<_, (String, i64)>(sqlx::AssertSqlSafe(sql)).bind(self.site);
-            for key in some {
-                query = query.bind(*key);
-            }
-            found.extend(query.fetch_all(&mut **tx).await?);
-        }
-        Ok(found)
     }
 
     /// The time of a change, milliseconds since 1970. It never decreases, even if the clock does, so that a client that reads
@@ -473,9 +455,7 @@ impl SiteStore {
     }
 
     async fn rename_in_transaction(&self, id: ArticleId, source_key: &str) -> Result<bool, sqlx::Error> {
-        let mut tx = self.pool.begin().await?;
-        // The lock of all writers.
-        take(&mut tx, "changes", 0).await?;
+        let mut tx = lock_changes(&self.pool).await?;
         let renamed = sqlx::query(
             "UPDATE articles SET source_key = $3 WHERE site_id = $1 AND id = $2 AND NOT EXISTS \
              (SELECT 1 FROM articles WHERE site_id = $1 AND source_key = $3 AND id <> $2)",
@@ -536,7 +516,7 @@ fn digest(parts: &[&str]) -> String {
         hash.update((part.len() as u64).to_le_bytes());
         hash.update(part);
     }
-    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    hex(&hash.finalize())
 }
 
 /// Orders the articles of an issue: by first page as a number, then by article number, then as text.

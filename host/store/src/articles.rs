@@ -139,13 +139,9 @@ impl SiteStore {
     /// # Errors
     /// [`StoreError::Query`].
     pub async fn article_id_by_origin(&self, origin: &str) -> Result<Option<ArticleId>, StoreError> {
-        let id: Option<i64> = sqlx::query_scalar("SELECT id FROM articles WHERE site_id = $1 AND origin = $2 LIMIT 1")
-            .bind(self.site)
-            .bind(origin)
-            .fetch_optional(&self.pool)
+        self.id_by("SELECT id FROM articles WHERE site_id = $1 AND origin = $2 LIMIT 1", origin)
             .await
-            .map_err(StoreError::query(READING))?;
-        Ok(id.map(ArticleId))
+            .map_err(StoreError::query(READING))
     }
 
     /// The number of the article with this source key (`doi:10.5555/...`), if this site has it.
@@ -153,13 +149,29 @@ impl SiteStore {
     /// # Errors
     /// [`StoreError::Query`].
     pub async fn article_id_by_key(&self, source_key: &str) -> Result<Option<ArticleId>, StoreError> {
-        let id: Option<i64> = sqlx::query_scalar("SELECT id FROM articles WHERE site_id = $1 AND source_key = $2")
-            .bind(self.site)
-            .bind(source_key)
-            .fetch_optional(&self.pool)
+        self.id_by("SELECT id FROM articles WHERE site_id = $1 AND source_key = $2", source_key)
             .await
-            .map_err(StoreError::query(READING))?;
+            .map_err(StoreError::query(READING))
+    }
+
+    /// The number that a statement finds by the site and a text.
+    pub(crate) async fn id_by(&self, select: &'static str, text: &str) -> Result<Option<ArticleId>, sqlx::Error> {
+        let id: Option<i64> = sqlx::query_scalar(select).bind(self.site).bind(text).fetch_optional(&self.pool).await?;
         Ok(id.map(ArticleId))
+    }
+
+    /// The number that `by_doi` finds by the site and the key of a DOI; without one, the number that `by_number` finds by the site and the
+    /// number of the article that had this DOI before an editor changed it.
+    pub(crate) async fn id_by_doi(
+        &self,
+        by_doi: &'static str,
+        by_number: &'static str,
+        doi: &Doi,
+    ) -> Result<Option<ArticleId>, sqlx::Error> {
+        match self.id_by(by_doi, &doi.key()).await? {
+            Some(id) => Ok(Some(id)),
+            None => edits::by_earlier_doi(&self.pool, self.site, by_number, doi).await,
+        }
     }
 
     /// The article with this number, if it is this site's.
@@ -290,19 +302,9 @@ impl SiteStore {
     /// # Errors
     /// [`StoreError::Query`].
     pub async fn article_id_by_doi(&self, doi: &Doi) -> Result<Option<ArticleId>, StoreError> {
-        const PRESENT: &str = "SELECT id FROM articles WHERE site_id = $1 AND id = $2";
-        let id: Option<i64> = sqlx::query_scalar("SELECT id FROM articles WHERE site_id = $1 AND doi_key = $2")
-            .bind(self.site)
-            .bind(doi.key())
-            .fetch_optional(&self.pool)
-            .await
-            .map_err(StoreError::query(READING))?;
-        match id {
-            Some(id) => Ok(Some(ArticleId(id))),
-            None => {
-                edits::by_earlier_doi(&self.pool, self.site, PRESENT, doi).await.map_err(StoreError::query(READING))
-            }
-        }
+        const BY_DOI: &str = "SELECT id FROM articles WHERE site_id = $1 AND doi_key = $2";
+        const BY_NUMBER: &str = "SELECT id FROM articles WHERE site_id = $1 AND id = $2";
+        self.id_by_doi(BY_DOI, BY_NUMBER, doi).await.map_err(StoreError::query(READING))
     }
 
     /// The source key of the article that a source with this metadata is of, if it is another one than the source gives: the article, present

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use masthead_domain::{ArticleId, SiteId};
 use sqlx::{Any, Transaction};
 
-use crate::{LIST, ROWS, SiteStore, Store, StoreError, places, take, value_rows};
+use crate::{LIST, ROWS, SiteStore, Store, StoreError, lock_changes, places, value_rows};
 
 /// The day under which the sum over all days is stored.
 const ALL_DAYS: i64 = -1;
@@ -270,9 +270,8 @@ impl SiteStore {
     }
 
     async fn write_imported(&self, given: &[(i64, ByDay)]) -> Result<usize, sqlx::Error> {
-        let mut tx = self.pool.begin().await?;
         // Two imports of the same counts wait for each other.
-        take(&mut tx, "changes", 0).await?;
+        let mut tx = lock_changes(&self.pool).await?;
         let sql = format!(
             "SELECT entity, day, visits, downloads FROM counts WHERE site_id = $1 AND kind = $2 AND entity IN ({})",
             places(3, given.len())

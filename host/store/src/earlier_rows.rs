@@ -4,8 +4,8 @@ use masthead_domain::{article::ArticleMeta, card::ArticleCard};
 use sqlx::{Any, AnyPool, Transaction};
 
 use crate::{
-    BEFORE_ALL, ChangeAction, ChangeKind, StoreError, StoredForm, article_writer::moment, browse_index, log, next,
-    sections::Spellings, system_clock, take, works::work_key,
+    BEFORE_ALL, ChangeAction, ChangeKind, StoreError, StoredForm, article_writer::moment, browse_index, lock_changes,
+    log, next, sections::Spellings, system_clock, works::work_key,
 };
 
 const RECORDING: &str = "recording the sections of the articles of earlier versions";
@@ -30,9 +30,8 @@ pub(crate) async fn record(pool: &AnyPool) -> Result<(), StoreError> {
     }
     let mut after = BEFORE_ALL;
     loop {
-        let mut tx = pool.begin().await.map_err(StoreError::query(RECORDING))?;
-        // The lock of all writers: what is read here is not replaced before it is recorded.
-        take(&mut tx, "changes", 0).await.map_err(StoreError::query(RECORDING))?;
+        // What is read here is not replaced before it is recorded.
+        let mut tx = lock_changes(pool).await.map_err(StoreError::query(RECORDING))?;
         let rows: Vec<(i64, i64, String, String)> = sqlx::query_as(
             "SELECT site_id, id, meta, card FROM articles WHERE (site_id, id) > ($1, $2) \
              ORDER BY site_id, id LIMIT 50",

@@ -109,8 +109,8 @@ pub(crate) async fn stamps(
             query = query.bind(subjects::article(ArticleId(*id)));
         }
         for (subject, path, value) in query.fetch_all(&mut **tx).await.map_err(StoreError::query(READING))? {
-            let Some(id) = subject.strip_prefix("article/").and_then(|id| id.parse().ok()) else { continue };
-            edits.entry(id).or_default().push(read((path, value))?);
+            let Some(id) = subjects::as_article(&subject) else { continue };
+            edits.entry(id.0).or_default().push(read((path, value))?);
         }
     }
     Ok(edits.into_iter().map(|(id, edits)| (id, edits_stamp(&edits))).collect())
@@ -131,8 +131,8 @@ pub(crate) async fn fields_of(
             query = query.bind(subjects::article(ArticleId(*id)));
         }
         for (subject, path) in query.fetch_all(executor).await.map_err(StoreError::query(READING))? {
-            let Some(id) = subject.strip_prefix("article/").and_then(|id| id.parse().ok()) else { continue };
-            fields.entry(id).or_default().push(path);
+            let Some(id) = subjects::as_article(&subject) else { continue };
+            fields.entry(id.0).or_default().push(path);
         }
     }
     Ok(fields)
@@ -151,10 +151,10 @@ pub(crate) async fn earlier_dois<'c>(
             .await?;
     let mut found = HashMap::new();
     for (subject, value) in rows {
-        let Some(id) = subject.strip_prefix("article/").and_then(|id| id.parse::<i64>().ok()) else { continue };
+        let Some(id) = subjects::as_article(&subject) else { continue };
         let dois: Value = serde_json::from_str(&value).map_err(|error| sqlx::Error::Decode(Box::new(error)))?;
         let dois = dois.as_array().into_iter().flatten().filter_map(Value::as_str);
-        found.extend(dois.filter_map(|doi| Some((Doi::parse(doi).ok()?.key(), id))));
+        found.extend(dois.filter_map(|doi| Some((Doi::parse(doi).ok()?.key(), id.0))));
     }
     Ok(found)
 }

@@ -131,14 +131,9 @@ impl SiteStore {
     /// # Errors
     /// [`StoreError::Query`].
     pub async fn removed_article_by_key(&self, source_key: &str) -> Result<Option<ArticleId>, StoreError> {
-        let id: Option<i64> =
-            sqlx::query_scalar("SELECT id FROM removed_articles WHERE site_id = $1 AND source_key = $2")
-                .bind(self.site)
-                .bind(source_key)
-                .fetch_optional(&self.pool)
-                .await
-                .map_err(StoreError::query(READING))?;
-        Ok(id.map(ArticleId))
+        self.id_by("SELECT id FROM removed_articles WHERE site_id = $1 AND source_key = $2", source_key)
+            .await
+            .map_err(StoreError::query(READING))
     }
 
     /// The earliest moment that [`SiteStore::article_changes`] lists, milliseconds since 1970; `None` without any article.
@@ -146,17 +141,14 @@ impl SiteStore {
     /// # Errors
     /// [`StoreError::Query`].
     pub async fn earliest_change(&self) -> Result<Option<i64>, StoreError> {
-        let present: Option<i64> = sqlx::query_scalar("SELECT MIN(changed) FROM articles WHERE site_id = $1")
-            .bind(self.site)
-            .fetch_one(&self.pool)
-            .await
-            .map_err(StoreError::query(READING))?;
-        let removed: Option<i64> = sqlx::query_scalar("SELECT MIN(changed) FROM removed_articles WHERE site_id = $1")
-            .bind(self.site)
-            .fetch_one(&self.pool)
-            .await
-            .map_err(StoreError::query(READING))?;
-        Ok(present.into_iter().chain(removed).min())
+        sqlx::query_scalar(
+            "SELECT MIN(changed) FROM (SELECT MIN(changed) AS changed FROM articles WHERE site_id = $1 \
+             UNION ALL SELECT MIN(changed) FROM removed_articles WHERE site_id = $1) AS ends",
+        )
+        .bind(self.site)
+        .fetch_one(&self.pool)
+        .await
+        .map_err(StoreError::query(READING))
     }
 
     /// The latest moment that [`SiteStore::article_changes`] lists, milliseconds since 1970; `None` without any article.
@@ -164,19 +156,14 @@ impl SiteStore {
     /// # Errors
     /// [`StoreError::Query`].
     pub async fn latest_article_change(&self) -> Result<Option<i64>, StoreError> {
-        let mut latest: Option<i64> = None;
-        for sql in [
-            "SELECT MAX(changed) FROM articles WHERE site_id = $1",
-            "SELECT MAX(changed) FROM removed_articles WHERE site_id = $1",
-        ] {
-            let found: Option<i64> = sqlx::query_scalar(sql)
-                .bind(self.site)
-                .fetch_one(&self.pool)
-                .await
-                .map_err(StoreError::query(READING))?;
-            latest = latest.max(found);
-        }
-        Ok(latest)
+        sqlx::query_scalar(
+            "SELECT MAX(changed) FROM (SELECT MAX(changed) AS changed FROM articles WHERE site_id = $1 \
+             UNION ALL SELECT MAX(changed) FROM removed_articles WHERE site_id = $1) AS ends",
+        )
+        .bind(self.site)
+        .fetch_one(&self.pool)
+        .await
+        .map_err(StoreError::query(READING))
     }
 
     /// Articles in the order of their numbers behind number `after`, at most `limit`.

@@ -6,7 +6,7 @@ use sqlx::{Any, Transaction};
 
 use crate::{
     AuditEntry, ChangeAction, ChangeKind, Changed, NewArticle, RecordChange, Redirect, RedirectTarget, SiteStore,
-    StoreError, StoredForm as _, audit, edits, encode, journals, log, next,
+    StoreError, StoredForm as _, audit, begin_change, edits, encode, journals, log,
     records::{is_current, record_version, stored_issue, stored_work_key},
     redirects, subjects,
 };
@@ -56,8 +56,7 @@ impl SiteStore {
         change: RecordChange<'_>,
     ) -> Result<Changed, StoreError> {
         let IssueRenaming { from, to, articles, fields, .. } = renaming;
-        let mut tx = self.pool.begin().await.map_err(StoreError::query(WRITING))?;
-        let seq = next(&mut tx, "changes").await.map_err(StoreError::query(WRITING))?;
+        let (mut tx, seq) = begin_change(&self.pool).await.map_err(StoreError::query(WRITING))?;
         let stored = stored_issue(&mut tx, self.site, from).await?;
         if stored.is_none()
             || !is_current(stored.as_deref(), change.from)

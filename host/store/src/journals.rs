@@ -7,10 +7,11 @@ use masthead_domain::{
     article::{ArticleMeta, JournalRef},
     publication::{Issue, Journal},
 };
-use sqlx::{Any, Transaction};
+use sqlx::{Any, Executor, Transaction};
 
 use crate::{
-    ChangeAction, ChangeKind, Saved, SiteStore, StoreError, StoredForm, edits, encode, log, media_uses, next, subjects,
+    ChangeAction, ChangeKind, Saved, SiteStore, StoreError, StoredForm, begin_change, edits, encode, log, media_uses,
+    subjects,
 };
 
 const WRITING: &str = "storing a journal";
@@ -25,8 +26,7 @@ impl SiteStore {
         if self.journals().await?.contains(journal) {
             return Ok(());
         }
-        let mut tx = self.pool.begin().await.map_err(StoreError::query(WRITING))?;
-        let seq = next(&mut tx, "changes").await.map_err(StoreError::query(WRITING))?;
+        let (mut tx, seq) = begin_change(&self.pool).await.map_err(StoreError::query(WRITING))?;
         let there: i64 = sqlx::query_scalar("SELECT COUNT(*) FROM journals WHERE site_id = $1 AND journal = $2")
             .bind(self.site)
             .bind(&journal.key)
@@ -52,8 +52,7 @@ impl SiteStore {
         if self.issues(&issue.journal).await?.contains(issue) {
             return Ok(());
         }
-        let mut tx = self.pool.begin().await.map_err(StoreError::query(WRITING))?;
-        let seq = next(&mut tx, "changes").await.map_err(StoreError::query(WRITING))?;
+        let (mut tx, seq) = begin_change(&self.pool).await.map_err(StoreError::query(WRITING))?;
         write_issue(&mut tx, self.site, issue, (self.clock)()).await?;
         log(&mut tx, self.site, seq, ChangeKind::Journal, ChangeAction::Replaced, &issue.journal)
             .await
@@ -67,8 +66,7 @@ impl SiteStore {
     /// [`StoreError`].
     pub async fn ensure_journal(&self, of: &JournalRef) -> Result<Saved<()>, StoreError> {
         let before = self.journals().await?.len();
-        let mut tx = self.pool.begin().await.map_err(StoreError::query(WRITING))?;
-        let seq = next(&mut tx, "changes").await.map_err(StoreError::query(WRITING))?;
+        let (mut tx, seq) = begin_change(&self.pool).await.map_err(StoreError::query(WRITING))?;
         let meta = ArticleMeta { journal: of.clone(), ..ArticleMeta::default() };
         let key = JournalDirectory::read(&mut tx, self.site).await?.of_article(&mut tx, &meta).await?;
         let after: i64 = sqlx::query_scalar("SELECT COUNT(*) FROM journals WHERE site_id = $1")
@@ -92,20 +90,12 @@ impl SiteStore {
     /// # Errors
     /// [`StoreError`].
     pub async fn merge_issue(&self, of: &JournalRef, issue: &Issue) -> Result<Saved<()>, StoreError> {
-        let mut tx = self.pool.begin().await.map_err(StoreError::query(WRITING))?;
-        let seq = next(&mut tx, "changes").await.map_err(StoreError::query(WRITING))?;
+        let (mut tx, seq) = begin_change(&self.pool).await.map_err(StoreError::query(WRITING))?;
         let meta = ArticleMeta { journal: of.clone(), ..ArticleMeta::default() };
         let key = JournalDirectory::read(&mut tx, self.site).await?.of_article(&mut tx, &meta).await?;
-        let known: Option<String> = sqlx::query_scalar(
-            "SELECT data FROM issues WHERE site_id = $1 AND journal = $2 AND year = $3 AND issue = $4",
-        )
-        .bind(self.site)
-        .bind(&key)
-        .bind(i64::from(issue.year))
-        .bind(&issue.issue)
-        .fetch_optional(&mut *tx)
-        .await
-        .map_err(StoreError::query(READING))?;
+        let known = issue_data(&mut *tx, self.site, &key, issue.year, &issue.issue)
+            .await
+            .map_err(StoreError::query(READING))?;
         let known: Option<Issue> =
             known.map(|data| Issue::decode(&data).map_err(StoreError::damaged("an issue"))).transpose()?;
         let edited =
@@ -179,6 +169,23 @@ impl SiteStore {
         .await
         .map_err(StoreError::query(READING))
     }
+}
+
+/// The stored form of an issue.
+pub(crate) async fn issue_data<'c>(
+    executor: impl Executor<'c, Database = Any>,
+    site: i64,
+    journal: &str,
+    year: i32,
+    issue: &str,
+) -> Result<Option<String>, sqlx::Error> {
+    sqlx::query_scalar("SELECT data FROM issues WHERE site_id = $1 AND journal = $2 AND year = $3 AND issue = $4")
+        .bind(site)
+        .bind(journal)
+        .bind(i64::from(year))
+        .bind(issue)
+        .fetch_optional(executor)
+        .await
 }
 
 /// The issue with its empty fields filled from the stored issue.

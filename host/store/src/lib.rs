@@ -257,6 +257,20 @@ async fn next(tx: &mut Transaction<'_, Any>, sequence: &str) -> Result<i64, sqlx
     take(tx, sequence, 1).await
 }
 
+/// Begins a transaction that changes content, and takes its number of the change log.
+async fn begin_change(pool: &AnyPool) -> Result<(Transaction<'static, Any>, i64), sqlx::Error> {
+    let mut tx = pool.begin().await?;
+    let seq = next(&mut tx, "changes").await?;
+    Ok((tx, seq))
+}
+
+/// Begins a transaction during which nobody else changes content, and takes no number of the change log yet.
+async fn lock_changes(pool: &AnyPool) -> Result<Transaction<'static, Any>, sqlx::Error> {
+    let mut tx = pool.begin().await?;
+    take(&mut tx, "changes", 0).await?;
+    Ok(tx)
+}
+
 /// Writes the change that a transaction makes into the change log.
 async fn log(
     tx: &mut Transaction<'_, Any>,

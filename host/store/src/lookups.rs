@@ -3,10 +3,30 @@
 use std::collections::HashMap;
 
 use masthead_domain::{ArticleId, Doi, resource::Stored};
+use sqlx::{Any, Transaction};
 
 use crate::{LIST, ResourceCursor, SiteStore, StoreError, StoredResource, edits, places, resources::read};
 
 const READING: &str = "looking up resources";
+
+/// Reads pairs of a text and a number by a list of texts; `select` ends with `IN`.
+pub(crate) async fn pairs(
+    tx: &mut Transaction<'_, Any>,
+    site: i64,
+    select: &'static str,
+    texts: &[&str],
+) -> Result<Vec<(String, i64)>, sqlx::Error> {
+    let mut found = Vec::new();
+    for some in texts.chunks(LIST) {
+        let sql = format!("{select} ({})", places(2, some.len()));
+        let mut query = sqlx::query_as::<_, (String, i64)>(sqlx::AssertSqlSafe(sql)).bind(site);
+        for text in some {
+            query = query.bind(*text);
+        }
+        found.extend(query.fetch_all(&mut **tx).await?);
+    }
+    Ok(found)
+}
 
 impl SiteStore {
     /// The resources of a kind with these keys, by key; unknown keys and keys of other sites are left out.

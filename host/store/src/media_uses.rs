@@ -9,7 +9,7 @@ use masthead_domain::{
 };
 use sqlx::{Any, AnyPool, Transaction};
 
-use crate::{BEFORE_ALL, LIST, ROWS, Store, StoreError, next, places, take, value_rows};
+use crate::{BEFORE_ALL, LIST, ROWS, Store, StoreError, lock_changes, next, places, value_rows};
 
 /// Greatest number of files that are removed in one run.
 const MOST: i64 = 10_000;
@@ -141,10 +141,11 @@ async fn earlier_rows(pool: &AnyPool) -> Result<(), sqlx::Error> {
     if done != 0 {
         return Ok(());
     }
+    // What a transaction reads is not replaced or removed before its uses are recorded.
     earlier_articles(pool, ARTICLES, article).await?;
     earlier_articles(pool, WITHDRAWN, withdrawn).await?;
     earlier_resources(pool).await?;
-    let mut tx = without_changes(pool).await?;
+    let mut tx = lock_changes(pool).await?;
     let journals: Vec<(i64, String, String)> =
         sqlx::query_as("SELECT site_id, journal, data FROM journals").fetch_all(&mut *tx).await?;
     let issues: Vec<(i64, String, i64, String, String)> =
@@ -166,17 +167,10 @@ const ARTICLES: &str = "SELECT site_id, id, rendered, files, CAST('' AS TEXT) FR
 const WITHDRAWN: &str = "SELECT site_id, id, rendered, files, exhibits FROM withdrawn_articles \
      WHERE (site_id, id) > ($1, $2) ORDER BY site_id, id LIMIT 50";
 
-/// Begins a transaction during which nobody changes content: what it reads is not replaced or removed before its uses are recorded.
-async fn without_changes(pool: &AnyPool) -> Result<Transaction<'static, Any>, sqlx::Error> {
-    let mut tx = pool.begin().await?;
-    take(&mut tx, "changes", 0).await?;
-    Ok(tx)
-}
-
 async fn earlier_articles(pool: &AnyPool, select: &'static str, used_by: fn(i64) -> String) -> Result<(), sqlx::Error> {
     let mut after = BEFORE_ALL;
     loop {
-        let mut tx = without_changes(pool).await?;
+        let mut tx = lock_changes(pool).await?;
         let rows: Vec<(i64, i64, String, String, String)> =
             sqlx::query_as(select).bind(after.0).bind(after.1).fetch_all(&mut *tx).await?;
         let Some(last) = rows.last() else { return Ok(()) };
@@ -192,7 +186,7 @@ async fn earlier_articles(pool: &AnyPool, select: &'static str, used_by: fn(i64)
 async fn earlier_resources(pool: &AnyPool) -> Result<(), sqlx::Error> {
     let mut after = BEFORE_ALL;
     loop {
-        let mut tx = without_changes(pool).await?;
+        let mut tx = lock_changes(pool).await?;
         let rows: Vec<(i64, i64, String, i64, String)> = sqlx::query_as(
             "SELECT site_id, id, kind, article_id, data FROM resources WHERE (site_id, id) > ($1, $2) \
              ORDER BY site_id, id LIMIT 200",

@@ -1,7 +1,7 @@
 //! Notices between the articles of a site. The source of one of the two articles says that there is one; it is recorded in the transaction
 //! that stores this article, and linked with the other article as soon as the site has both.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use masthead_domain::{
     ArticleId,
@@ -13,7 +13,7 @@ use sqlx::{Any, AnyConnection, AnyPool, Transaction};
 
 use crate::{
     BEFORE_ALL, ChangeAction, ChangeKind, LIST, ROWS, SiteStore, StoreError, StoredForm as _, change_log::LogLine,
-    edits, places, take, value_rows,
+    edits, lock_changes, lookups::pairs, places, take, value_rows,
 };
 
 const READING: &str = "reading the notices of articles";
@@ -174,11 +174,12 @@ pub(crate) async fn touch(
     Ok(lines)
 }
 
-/// The rows at one end of which one of these articles stands, each article's own in the order of its source.
+/// The rows at one end of which one of these articles stands.
 async fn rows(connection: &mut AnyConnection, site: i64, ids: &[i64]) -> Result<BTreeSet<Row>, sqlx::Error> {
     Ok(rows_in_order(connection, site, ids).await?.into_iter().collect())
 }
 
+/// The same, each article's own in the order of its source.
 async fn rows_in_order(connection: &mut AnyConnection, site: i64, ids: &[i64]) -> Result<Vec<Row>, sqlx::Error> {
     let mut found = Vec::new();
     for column in ["article_id", "target_id"] {
@@ -353,25 +354,6 @@ async fn articles_by_identifier(
     Ok(found)
 }
 
-/// Reads pairs of a text and a number by a list of texts.
-async fn pairs(
-    tx: &mut Transaction<'_, Any>,
-    site: i64,
-    select: &'static str,
-    texts: &[&str],
-) -> Result<Vec<(String, i64)>, sqlx::Error> {
-    let mut found = Vec::new();
-    for some in texts.chunks(LIST) {
-        let sql = format!("{select} ({})", places(2, some.len()));
-        let mut query = sqlx::query_as::<_, (String, i64)>(sqlx::AssertSqlSafe(sql)).bind(site);
-        for text in some {
-            query = query.bind(*text);
-        }
-        found.extend(query.fetch_all(&mut **tx).await?);
-    }
-    Ok(found)
-}
-
 /// Writes into the cards of articles how lists mark them.
 async fn mark(tx: &mut Transaction<'_, Any>, site: i64, articles: &BTreeSet<i64>) -> Result<(), sqlx::Error> {
     let ids: Vec<i64> = articles.iter().copied().collect();
@@ -412,9 +394,7 @@ async fn earlier_rows(pool: &AnyPool) -> Result<(), sqlx::Error> {
     }
     let mut after = BEFORE_ALL;
     loop {
-        let mut tx = pool.begin().await?;
-        // During the transaction nobody else changes content.
-        take(&mut tx, "changes", 0).await?;
+        let mut tx = lock_changes(pool).await?;
         let articles: Vec<(i64, i64, String)> = sqlx::query_as(
             "SELECT site_id, id, meta FROM articles WHERE (site_id, id) > ($1, $2) ORDER BY site_id, id LIMIT $3",
         )
@@ -458,19 +438,16 @@ impl SiteStore {
         let rows = rows_in_order(&mut connection, self.site, &numbers).await.map_err(StoreError::query(READING))?;
         let asked: BTreeSet<i64> = numbers.into_iter().collect();
         let mut found = HashMap::<ArticleId, Vec<Notice>>::new();
+        let mut known = HashSet::new();
         // The own rows of an article come before those of others, so that what its own source says is kept of two equal ones.
         for own in [true, false] {
             for row in &rows {
                 let article = if own { row.article } else { row.target_id };
                 let Some(notice) = row.seen_from(article).filter(|_| asked.contains(&article)) else { continue };
-                let of_article = found.entry(ArticleId(article)).or_default();
-                let same = |known: &Notice| {
-                    let other = |notice: &Notice| (notice.kind, notice.side, notice.article);
-                    let named = known.target == notice.target && known.address == notice.address;
-                    other(known) == other(&notice) && (notice.article.is_some() || named)
-                };
-                if !of_article.iter().any(same) {
-                    of_article.push(notice);
+                // Where the site has the other article, two sources may name it in different ways.
+                let named = notice.article.is_none().then_some((&row.target, &row.address));
+                if known.insert((article, notice.kind, notice.side, notice.article, named)) {
+                    found.entry(ArticleId(article)).or_default().push(notice);
                 }
             }
         }

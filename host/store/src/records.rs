@@ -9,11 +9,11 @@ use masthead_domain::{
 };
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
-use sqlx::{Any, Transaction};
+use sqlx::{Any, Executor, Transaction};
 
 use crate::{
-    AuditEntry, ChangeAction, ChangeKind, NewArticle, SiteStore, StoreError, StoredResource, audit, edits, journals,
-    log, media_uses, next, subjects, take,
+    AuditEntry, ChangeAction, ChangeKind, NewArticle, SiteStore, StoreError, StoredResource, audit, begin_change,
+    edits, journals, lock_changes, log, media_uses, resources, subjects,
 };
 
 const READING: &str = "reading a record";
@@ -62,12 +62,7 @@ impl SiteStore {
     /// # Errors
     /// [`StoreError`].
     pub async fn journal_record(&self, key: &str) -> Result<Option<(Journal, String)>, StoreError> {
-        let data: Option<String> = sqlx::query_scalar("SELECT data FROM journals WHERE site_id = $1 AND journal = $2")
-            .bind(self.site)
-            .bind(key)
-            .fetch_optional(&self.pool)
-            .await
-            .map_err(StoreError::query(READING))?;
+        let data = stored_journal(&self.pool, self.site, key).await?;
         data.map(|data| versioned(&data, "a journal")).transpose()
     }
 
@@ -81,16 +76,9 @@ impl SiteStore {
         year: i32,
         issue: &str,
     ) -> Result<Option<(Issue, String)>, StoreError> {
-        let data: Option<String> = sqlx::query_scalar(
-            "SELECT data FROM issues WHERE site_id = $1 AND journal = $2 AND year = $3 AND issue = $4",
-        )
-        .bind(self.site)
-        .bind(journal)
-        .bind(i64::from(year))
-        .bind(issue)
-        .fetch_optional(&self.pool)
-        .await
-        .map_err(StoreError::query(READING))?;
+        let data = journals::issue_data(&self.pool, self.site, journal, year, issue)
+            .await
+            .map_err(StoreError::query(READING))?;
         data.map(|data| versioned(&data, "an issue")).transpose()
     }
 
@@ -99,14 +87,7 @@ impl SiteStore {
     /// # Errors
     /// [`StoreError`].
     pub async fn resource_record<T: StoredResource>(&self, key: &str) -> Result<Option<(i64, T, String)>, StoreError> {
-        let row: Option<(i64, String)> =
-            sqlx::query_as("SELECT id, data FROM resources WHERE site_id = $1 AND kind = $2 AND entry = $3")
-                .bind(self.site)
-                .bind(T::KIND.as_str())
-                .bind(key)
-                .fetch_optional(&self.pool)
-                .await
-                .map_err(StoreError::query(READING))?;
+        let row = resources::by_key(&self.pool, self.site, T::KIND, key).await.map_err(StoreError::query(READING))?;
         row.map(|(id, data)| versioned(&data, "a resource").map(|(value, version)| (id, value, version))).transpose()
     }
 
@@ -115,12 +96,7 @@ impl SiteStore {
     /// # Errors
     /// [`StoreError::Query`].
     pub async fn article_version(&self, id: ArticleId) -> Result<Option<String>, StoreError> {
-        let digest: Option<String> = sqlx::query_scalar("SELECT digest FROM articles WHERE site_id = $1 AND id = $2")
-            .bind(self.site)
-            .bind(id.0)
-            .fetch_optional(&self.pool)
-            .await
-            .map_err(StoreError::query(READING))?;
+        let digest = stored_article(&self.pool, self.site, id).await?;
         Ok(digest.map(|digest| record_version(&digest)))
     }
 
@@ -129,9 +105,8 @@ impl SiteStore {
     /// # Errors
     /// [`StoreError`]; nothing is changed then.
     pub async fn edit_journal(&self, journal: &Journal, change: RecordChange<'_>) -> Result<Changed, StoreError> {
-        let mut tx = self.pool.begin().await.map_err(StoreError::query(WRITING))?;
-        let seq = next(&mut tx, "changes").await.map_err(StoreError::query(WRITING))?;
-        let stored = stored_journal(&mut tx, self.site, &journal.key).await?;
+        let (mut tx, seq) = begin_change(&self.pool).await.map_err(StoreError::query(WRITING))?;
+        let stored = stored_journal(&mut *tx, self.site, &journal.key).await?;
         if !is_current(stored.as_deref(), change.from) {
             return Ok(Changed::Stale);
         }
@@ -152,10 +127,9 @@ impl SiteStore {
     /// # Errors
     /// [`StoreError`]; nothing is changed then.
     pub async fn edit_issue(&self, issue: &Issue, change: RecordChange<'_>) -> Result<Changed, StoreError> {
-        let mut tx = self.pool.begin().await.map_err(StoreError::query(WRITING))?;
-        let seq = next(&mut tx, "changes").await.map_err(StoreError::query(WRITING))?;
+        let (mut tx, seq) = begin_change(&self.pool).await.map_err(StoreError::query(WRITING))?;
         // The journal may have been removed since the issue was read.
-        if stored_journal(&mut tx, self.site, &issue.journal).await?.is_none() {
+        if stored_journal(&mut *tx, self.site, &issue.journal).await?.is_none() {
             return Ok(Changed::Stale);
         }
         let stored = stored_issue(&mut tx, self.site, issue).await?;
@@ -178,10 +152,9 @@ impl SiteStore {
         value: &T,
         change: RecordChange<'_>,
     ) -> Result<Changed, StoreError> {
-        let mut tx = self.pool.begin().await.map_err(StoreError::query(WRITING))?;
-        let seq = next(&mut tx, "changes").await.map_err(StoreError::query(WRITING))?;
+        let (mut tx, seq) = begin_change(&self.pool).await.map_err(StoreError::query(WRITING))?;
         let key = value.list_keys().key.to_owned();
-        let stored = stored_resource(&mut tx, self.site, T::KIND, &key).await?;
+        let stored = resources::by_key(&mut *tx, self.site, T::KIND, &key).await.map_err(StoreError::query(READING))?;
         if !is_current(stored.as_ref().map(|(_, data)| data.as_str()), change.from) {
             return Ok(Changed::Stale);
         }
@@ -199,9 +172,8 @@ impl SiteStore {
         new: &NewArticle,
         change: RecordChange<'_>,
     ) -> Result<Changed, StoreError> {
-        let mut tx = self.pool.begin().await.map_err(StoreError::query(WRITING))?;
-        take(&mut tx, "changes", 0).await.map_err(StoreError::query(WRITING))?;
-        if !is_current(stored_article(&mut tx, self.site, id).await?.as_deref(), change.from) {
+        let mut tx = lock_changes(&self.pool).await.map_err(StoreError::query(WRITING))?;
+        if !is_current(stored_article(&mut *tx, self.site, id).await?.as_deref(), change.from) {
             return Ok(Changed::Stale);
         }
         let work_key = stored_work_key(&mut tx, self.site, id).await?;
@@ -216,9 +188,8 @@ impl SiteStore {
     /// # Errors
     /// [`StoreError`]; nothing is removed then.
     pub async fn remove_journal(&self, key: &str, change: RecordChange<'_>) -> Result<Changed, StoreError> {
-        let mut tx = self.pool.begin().await.map_err(StoreError::query(WRITING))?;
-        let seq = next(&mut tx, "changes").await.map_err(StoreError::query(WRITING))?;
-        let stored = stored_journal(&mut tx, self.site, key).await?;
+        let (mut tx, seq) = begin_change(&self.pool).await.map_err(StoreError::query(WRITING))?;
+        let stored = stored_journal(&mut *tx, self.site, key).await?;
         if stored.is_none() || !is_current(stored.as_deref(), change.from) {
             return Ok(Changed::Stale);
         }
@@ -266,8 +237,7 @@ impl SiteStore {
     /// # Errors
     /// [`StoreError`]; nothing is removed then.
     pub async fn remove_issue(&self, issue: &Issue, change: RecordChange<'_>) -> Result<Changed, StoreError> {
-        let mut tx = self.pool.begin().await.map_err(StoreError::query(WRITING))?;
-        let seq = next(&mut tx, "changes").await.map_err(StoreError::query(WRITING))?;
+        let (mut tx, seq) = begin_change(&self.pool).await.map_err(StoreError::query(WRITING))?;
         let stored = stored_issue(&mut tx, self.site, issue).await?;
         if stored.is_none() || !is_current(stored.as_deref(), change.from) {
             return Ok(Changed::Stale);
@@ -323,9 +293,9 @@ impl SiteStore {
         key: &str,
         change: RecordChange<'_>,
     ) -> Result<Changed, StoreError> {
-        let mut tx = self.pool.begin().await.map_err(StoreError::query(WRITING))?;
-        let seq = next(&mut tx, "changes").await.map_err(StoreError::query(WRITING))?;
-        let Some((id, data)) = stored_resource(&mut tx, self.site, kind, key).await? else { return Ok(Changed::Stale) };
+        let (mut tx, seq) = begin_change(&self.pool).await.map_err(StoreError::query(WRITING))?;
+        let stored = resources::by_key(&mut *tx, self.site, kind, key).await.map_err(StoreError::query(READING))?;
+        let Some((id, data)) = stored else { return Ok(Changed::Stale) };
         if !is_current(Some(&data), change.from) {
             return Ok(Changed::Stale);
         }
@@ -365,11 +335,15 @@ pub(crate) async fn stored_work_key(
         .map_err(StoreError::query(READING))
 }
 
-async fn stored_journal(tx: &mut Transaction<'_, Any>, site: i64, key: &str) -> Result<Option<String>, StoreError> {
+async fn stored_journal<'c>(
+    executor: impl Executor<'c, Database = Any>,
+    site: i64,
+    key: &str,
+) -> Result<Option<String>, StoreError> {
     sqlx::query_scalar("SELECT data FROM journals WHERE site_id = $1 AND journal = $2")
         .bind(site)
         .bind(key)
-        .fetch_optional(&mut **tx)
+        .fetch_optional(executor)
         .await
         .map_err(StoreError::query(READING))
 }
@@ -379,41 +353,21 @@ pub(crate) async fn stored_issue(
     site: i64,
     issue: &Issue,
 ) -> Result<Option<String>, StoreError> {
-    sqlx::query_scalar("SELECT data FROM issues WHERE site_id = $1 AND journal = $2 AND year = $3 AND issue = $4")
-        .bind(site)
-        .bind(&issue.journal)
-        .bind(i64::from(issue.year))
-        .bind(&issue.issue)
-        .fetch_optional(&mut **tx)
-        .await
-        .map_err(StoreError::query(READING))
-}
-
-async fn stored_resource(
-    tx: &mut Transaction<'_, Any>,
-    site: i64,
-    kind: ResourceKind,
-    key: &str,
-) -> Result<Option<(i64, String)>, StoreError> {
-    sqlx::query_as("SELECT id, data FROM resources WHERE site_id = $1 AND kind = $2 AND entry = $3")
-        .bind(site)
-        .bind(kind.as_str())
-        .bind(key)
-        .fetch_optional(&mut **tx)
+    journals::issue_data(&mut **tx, site, &issue.journal, issue.year, &issue.issue)
         .await
         .map_err(StoreError::query(READING))
 }
 
 /// The digest of an article, which its version is made of.
-pub(crate) async fn stored_article(
-    tx: &mut Transaction<'_, Any>,
+pub(crate) async fn stored_article<'c>(
+    executor: impl Executor<'c, Database = Any>,
     site: i64,
     id: ArticleId,
 ) -> Result<Option<String>, StoreError> {
     sqlx::query_scalar("SELECT digest FROM articles WHERE site_id = $1 AND id = $2")
         .bind(site)
         .bind(id.0)
-        .fetch_optional(&mut **tx)
+        .fetch_optional(executor)
         .await
         .map_err(StoreError::query(READING))
 }

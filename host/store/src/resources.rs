@@ -3,11 +3,11 @@
 use std::fmt;
 
 use masthead_domain::resource::{ListKeys, ResourceKind, Stored};
-use sqlx::{Any, Transaction};
+use sqlx::{Any, Executor, Transaction};
 
 use crate::{
-    ChangeAction, ChangeKind, Saved, SiteStore, StoreError, StoredResource, edits, encode, log, media_uses, next,
-    places, subjects,
+    ChangeAction, ChangeKind, Saved, SiteStore, StoreError, StoredResource, begin_change, edits, encode, log,
+    media_uses, next, places, subjects,
 };
 
 const READING: &str = "reading a resource";
@@ -76,21 +76,14 @@ impl SiteStore {
         let subject = subjects::resource(T::KIND, value.list_keys().key);
         let edited = if keep_edits { self.edits(&subject).await? } else { Vec::new() };
         let (whole, kept) = edits::applied(value, &edited)?;
-        let known: Option<(i64, String)> =
-            sqlx::query_as("SELECT id, data FROM resources WHERE site_id = $1 AND kind = $2 AND entry = $3")
-                .bind(self.site)
-                .bind(T::KIND.as_str())
-                .bind(value.list_keys().key)
-                .fetch_optional(&self.pool)
-                .await
-                .map_err(StoreError::query(READING))?;
+        let known =
+            by_key(&self.pool, self.site, T::KIND, value.list_keys().key).await.map_err(StoreError::query(READING))?;
         if let Some((id, known)) = known
             && known == encode(&whole)?
         {
             return Ok((Saved::Unchanged(id), kept));
         }
-        let mut tx = self.pool.begin().await.map_err(StoreError::query(WRITING))?;
-        let seq = next(&mut tx, "changes").await.map_err(StoreError::query(WRITING))?;
+        let (mut tx, seq) = begin_change(&self.pool).await.map_err(StoreError::query(WRITING))?;
         // Somebody may have edited the resource since.
         let edited = if keep_edits { edits::of(&mut *tx, self.site, &subject).await? } else { Vec::new() };
         let (whole, kept) = edits::applied(value, &edited)?;
@@ -125,8 +118,7 @@ impl SiteStore {
     /// # Errors
     /// [`StoreError::Query`].
     pub async fn remove_resource(&self, kind: ResourceKind, id: i64) -> Result<bool, StoreError> {
-        let mut tx = self.pool.begin().await.map_err(StoreError::query(WRITING))?;
-        let seq = next(&mut tx, "changes").await.map_err(StoreError::query(WRITING))?;
+        let (mut tx, seq) = begin_change(&self.pool).await.map_err(StoreError::query(WRITING))?;
         if !self.delete_in(&mut tx, seq, kind, id).await.map_err(StoreError::query(WRITING))? {
             return Ok(false);
         }
@@ -185,14 +177,7 @@ impl SiteStore {
     /// # Errors
     /// [`StoreError`].
     pub async fn resource_by_key<T: StoredResource>(&self, key: &str) -> Result<Option<Stored<T>>, StoreError> {
-        let row: Option<(i64, String)> =
-            sqlx::query_as("SELECT id, data FROM resources WHERE site_id = $1 AND kind = $2 AND entry = $3")
-                .bind(self.site)
-                .bind(T::KIND.as_str())
-                .bind(key)
-                .fetch_optional(&self.pool)
-                .await
-                .map_err(StoreError::query(READING))?;
+        let row = by_key(&self.pool, self.site, T::KIND, key).await.map_err(StoreError::query(READING))?;
         row.map(read).transpose()
     }
 
@@ -322,6 +307,21 @@ fn entity(kind: ResourceKind, id: i64) -> String {
 pub(crate) fn read<T: StoredResource>((id, data): (i64, String)) -> Result<Stored<T>, StoreError> {
     let value = T::decode(&data).map_err(StoreError::damaged("a resource"))?;
     Ok(Stored { id, value })
+}
+
+/// The number and the stored form of the resource with this key.
+pub(crate) async fn by_key<'c>(
+    executor: impl Executor<'c, Database = Any>,
+    site: i64,
+    kind: ResourceKind,
+    key: &str,
+) -> Result<Option<(i64, String)>, sqlx::Error> {
+    sqlx::query_as("SELECT id, data FROM resources WHERE site_id = $1 AND kind = $2 AND entry = $3")
+        .bind(site)
+        .bind(kind.as_str())
+        .bind(key)
+        .fetch_optional(executor)
+        .await
 }
 
 /// Writes a resource in a transaction that has taken its number of the change log.

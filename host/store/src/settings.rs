@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::{AuditEntry, ChangeAction, ChangeKind, SiteStore, Store, StoreError, audit, json, log, next};
+use crate::{AuditEntry, ChangeAction, ChangeKind, SiteStore, Store, StoreError, audit, begin_change, json, log};
 
 const WRITING: &str = "saving a setting";
 
@@ -70,8 +70,7 @@ impl SiteStore {
         value: Option<&serde_json::Value>,
         entry: Option<&AuditEntry>,
     ) -> Result<(), StoreError> {
-        let mut tx = self.pool.begin().await.map_err(StoreError::query(WRITING))?;
-        let seq = next(&mut tx, "changes").await.map_err(StoreError::query(WRITING))?;
+        let (mut tx, seq) = begin_change(&self.pool).await.map_err(StoreError::query(WRITING))?;
         let there: i64 = sqlx::query_scalar("SELECT COUNT(*) FROM settings WHERE site_id = $1 AND setting = $2")
             .bind(self.site)
             .bind(key)

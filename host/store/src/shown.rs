@@ -5,9 +5,9 @@ use masthead_domain::publication::{Issue, Journal};
 use sqlx::{Any, Transaction};
 
 use crate::{
-    ChangeAction, ChangeKind, SiteStore, StoreError, StoredForm,
-    journals::{write_issue, write_journal},
-    log, next,
+    ChangeAction, ChangeKind, SiteStore, StoreError, StoredForm, begin_change,
+    journals::{issue_data, write_issue, write_journal},
+    log,
 };
 
 const READING: &str = "reading the journals and issues that are shown";
@@ -55,8 +55,7 @@ impl SiteStore {
     /// # Errors
     /// [`StoreError`].
     pub async fn show_journal(&self, key: &str, shown: bool) -> Result<bool, StoreError> {
-        let mut tx = self.pool.begin().await.map_err(StoreError::query(WRITING))?;
-        let seq = next(&mut tx, "changes").await.map_err(StoreError::query(WRITING))?;
+        let (mut tx, seq) = begin_change(&self.pool).await.map_err(StoreError::query(WRITING))?;
         let row: Option<(String, i64)> =
             sqlx::query_as("SELECT data, position FROM journals WHERE site_id = $1 AND journal = $2")
                 .bind(self.site)
@@ -78,18 +77,8 @@ impl SiteStore {
     /// # Errors
     /// [`StoreError`].
     pub async fn show_issue(&self, journal: &str, year: i32, issue: &str, shown: bool) -> Result<bool, StoreError> {
-        let mut tx = self.pool.begin().await.map_err(StoreError::query(WRITING))?;
-        let seq = next(&mut tx, "changes").await.map_err(StoreError::query(WRITING))?;
-        let data: Option<String> = sqlx::query_scalar(
-            "SELECT data FROM issues WHERE site_id = $1 AND journal = $2 AND year = $3 AND issue = $4",
-        )
-        .bind(self.site)
-        .bind(journal)
-        .bind(i64::from(year))
-        .bind(issue)
-        .fetch_optional(&mut *tx)
-        .await
-        .map_err(StoreError::query(READING))?;
+        let (mut tx, seq) = begin_change(&self.pool).await.map_err(StoreError::query(WRITING))?;
+        let data = issue_data(&mut *tx, self.site, journal, year, issue).await.map_err(StoreError::query(READING))?;
         let Some(data) = data else { return Ok(false) };
         let known = Issue::decode(&data).map_err(StoreError::damaged("an issue"))?;
         if known.shown == shown {

@@ -11,6 +11,11 @@ pub fn article(id: ArticleId) -> String {
     format!("article/{id}")
 }
 
+/// The article that a subject is; `None` for other subjects.
+pub(crate) fn as_article(subject: &str) -> Option<ArticleId> {
+    subject.strip_prefix("article/")?.parse().ok().map(ArticleId)
+}
+
 /// A journal, by its key: `journal/tides`.
 #[must_use]
 pub fn journal(key: &str) -> String {

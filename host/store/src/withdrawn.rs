@@ -12,9 +12,10 @@ use serde_json::json;
 use sqlx::{Any, Row as _, Transaction, any::AnyRow};
 
 use crate::{
-    Changed, NewArticle, RecordChange, SiteStore, StoreError, StoredForm, edits, encode, media_uses, next,
+    Changed, NewArticle, RecordChange, SiteStore, StoreError, StoredForm, begin_change, edits, encode, lock_changes,
+    media_uses, next,
     records::{is_current, record_version, stored_article},
-    rows, subjects, take,
+    rows, subjects,
 };
 
 const READING: &str = "reading a withdrawn article";
@@ -57,20 +58,9 @@ impl SiteStore {
     /// # Errors
     /// [`StoreError::Query`].
     pub async fn withdrawn_id_by_doi(&self, doi: &Doi) -> Result<Option<ArticleId>, StoreError> {
-        const WITHDRAWN: &str = "SELECT id FROM withdrawn_articles WHERE site_id = $1 AND id = $2";
-        let id: Option<i64> =
-            sqlx::query_scalar("SELECT id FROM withdrawn_articles WHERE site_id = $1 AND doi_key = $2 LIMIT 1")
-                .bind(self.site)
-                .bind(doi.key())
-                .fetch_optional(&self.pool)
-                .await
-                .map_err(StoreError::query(READING))?;
-        match id {
-            Some(id) => Ok(Some(ArticleId(id))),
-            None => {
-                edits::by_earlier_doi(&self.pool, self.site, WITHDRAWN, doi).await.map_err(StoreError::query(READING))
-            }
-        }
+        const BY_DOI: &str = "SELECT id FROM withdrawn_articles WHERE site_id = $1 AND doi_key = $2 LIMIT 1";
+        const BY_NUMBER: &str = "SELECT id FROM withdrawn_articles WHERE site_id = $1 AND id = $2";
+        self.id_by_doi(BY_DOI, BY_NUMBER, doi).await.map_err(StoreError::query(READING))
     }
 
     /// The number of the withdrawn article with this source key, if it is this site's.
@@ -78,14 +68,9 @@ impl SiteStore {
     /// # Errors
     /// [`StoreError::Query`].
     pub async fn withdrawn_id_by_key(&self, source_key: &str) -> Result<Option<ArticleId>, StoreError> {
-        let id: Option<i64> =
-            sqlx::query_scalar("SELECT id FROM withdrawn_articles WHERE site_id = $1 AND source_key = $2")
-                .bind(self.site)
-                .bind(source_key)
-                .fetch_optional(&self.pool)
-                .await
-                .map_err(StoreError::query(READING))?;
-        Ok(id.map(ArticleId))
+        self.id_by("SELECT id FROM withdrawn_articles WHERE site_id = $1 AND source_key = $2", source_key)
+            .await
+            .map_err(StoreError::query(READING))
     }
 
     /// Withdrawn articles in the order of their numbers behind number `after`, at most `limit`.
@@ -116,9 +101,8 @@ impl SiteStore {
         withdrawal: &Withdrawal,
         change: RecordChange<'_>,
     ) -> Result<Changed, StoreError> {
-        let mut tx = self.pool.begin().await.map_err(StoreError::query(WRITING))?;
-        let seq = next(&mut tx, "changes").await.map_err(StoreError::query(WRITING))?;
-        if !is_current(stored_article(&mut tx, self.site, id).await?.as_deref(), change.from) {
+        let (mut tx, seq) = begin_change(&self.pool).await.map_err(StoreError::query(WRITING))?;
+        if !is_current(stored_article(&mut *tx, self.site, id).await?.as_deref(), change.from) {
             return Ok(Changed::Stale);
         }
         let text = encode(withdrawal)?;
@@ -177,8 +161,7 @@ impl SiteStore {
         withdrawal: &Withdrawal,
         change: RecordChange<'_>,
     ) -> Result<Changed, StoreError> {
-        let mut tx = self.pool.begin().await.map_err(StoreError::query(WRITING))?;
-        let seq = next(&mut tx, "changes").await.map_err(StoreError::query(WRITING))?;
+        let (mut tx, seq) = begin_change(&self.pool).await.map_err(StoreError::query(WRITING))?;
         if !self.is_current_withdrawal(&mut tx, id, change.from).await? {
             return Ok(Changed::Stale);
         }
@@ -200,8 +183,7 @@ impl SiteStore {
     /// # Errors
     /// [`StoreError`]; nothing is changed then.
     pub async fn reinstate_article(&self, id: ArticleId, change: RecordChange<'_>) -> Result<Changed, StoreError> {
-        let mut tx = self.pool.begin().await.map_err(StoreError::query(WRITING))?;
-        take(&mut tx, "changes", 0).await.map_err(StoreError::query(WRITING))?;
+        let mut tx = lock_changes(&self.pool).await.map_err(StoreError::query(WRITING))?;
         if !self.is_current_withdrawal(&mut tx, id, change.from).await? {
             return Ok(Changed::Stale);
         }
@@ -227,13 +209,12 @@ impl SiteStore {
     /// # Errors
     /// [`StoreError`]; nothing is removed then.
     pub async fn remove_article_record(&self, id: ArticleId, change: RecordChange<'_>) -> Result<Changed, StoreError> {
-        let mut tx = self.pool.begin().await.map_err(StoreError::query(WRITING))?;
-        take(&mut tx, "changes", 0).await.map_err(StoreError::query(WRITING))?;
+        let mut tx = lock_changes(&self.pool).await.map_err(StoreError::query(WRITING))?;
         let withdrawn = self.is_current_withdrawal(&mut tx, id, change.from).await?;
         if withdrawn {
             self.remove_withdrawn(&mut tx, id).await.map_err(StoreError::query(WRITING))?;
         } else {
-            if !is_current(stored_article(&mut tx, self.site, id).await?.as_deref(), change.from) {
+            if !is_current(stored_article(&mut *tx, self.site, id).await?.as_deref(), change.from) {
                 return Ok(Changed::Stale);
             }
             self.remove_in(&mut tx, id).await.map_err(StoreError::query(WRITING))?;
@@ -242,16 +223,16 @@ impl SiteStore {
     }
 
     async fn remove_withdrawn(&self, tx: &mut Transaction<'_, Any>, id: ArticleId) -> Result<(), sqlx::Error> {
-        const STATEMENTS: [&str; 3] = [
+        const STATEMENTS: [&str; 2] = [
             "DELETE FROM resources WHERE site_id = $1 AND article_id = $2",
             "DELETE FROM counts WHERE site_id = $1 AND kind IN ('withdrawn', 'article-imported') AND entity = $2",
-            "DELETE FROM edits WHERE site_id = $1 AND subject = 'article/' || CAST($2 AS TEXT)",
         ];
         let seq = next(tx, "changes").await?;
         self.forget_withdrawal(tx, id).await?;
         for statement in STATEMENTS {
             sqlx::query(statement).bind(self.site).bind(id.0).execute(&mut **tx).await?;
         }
+        edits::forget(tx, self.site, &subjects::article(id)).await?;
         let (kind, action) = (crate::ChangeKind::Article, crate::ChangeAction::Removed);
         crate::log(tx, self.site, seq, kind, action, &id.to_string()).await
     }

@@ -11,7 +11,7 @@ use masthead_domain::{
 use sha2::{Digest as _, Sha256};
 use sqlx::{Any, Transaction};
 
-use crate::{LIST, NewArticle, SiteStore, StoreError, StoredForm, edits, journals, places};
+use crate::{LIST, NewArticle, SiteStore, StoreError, StoredForm, edits, journals, places, subjects};
 
 const READING: &str = "looking for articles with the same issue, pages and title";
 
@@ -224,7 +224,7 @@ impl SiteStore {
     /// The articles without identifiers, withdrawn or not, that have one of these work keys since an editor has changed issue, page or title.
     /// A later source may have what the editor wrote.
     async fn edited_candidates(&self, keys: &[&str]) -> Result<Vec<(String, Candidate)>, StoreError> {
-        let subjects: Vec<String> = sqlx::query_scalar(
+        let changed: Vec<String> = sqlx::query_scalar(
             "SELECT DISTINCT subject FROM edits WHERE site_id = $1 AND subject LIKE 'article/%' AND (field LIKE 'titles%' \
              OR field IN ('volume', 'issue', 'part', 'year', 'firstPage', 'elocationId'))",
         )
@@ -232,8 +232,7 @@ impl SiteStore {
         .fetch_all(&self.pool)
         .await
         .map_err(StoreError::query(READING))?;
-        let ids: Vec<i64> =
-            subjects.iter().filter_map(|subject| subject.strip_prefix("article/")?.parse().ok()).collect();
+        let ids: Vec<i64> = changed.iter().filter_map(|subject| Some(subjects::as_article(subject)?.0)).collect();
         let mut found = Vec::new();
         for some in ids.chunks(LIST) {
             let places = places(2, some.len());

@@ -9,7 +9,7 @@ use crate::{
     AuditEntry, ChangeAction, ChangeKind, Store, StoreError, audit,
     backup::{Row, Value, begin_reading, bind},
     change_log::{self, LogLine},
-    next, rewrites, take,
+    lock_changes, next, rewrites, take,
 };
 
 /// A file of the folder of the sites that belongs to a site.
@@ -93,8 +93,7 @@ impl SiteRows {
     /// [`StoreError`], also where `keep_file` fails; nothing is changed then.
     pub async fn replace(&self, source: &Self, replacement: Replacement<'_>) -> Result<Replaced, StoreError> {
         let (mut from, _) = begin_reading(&source.store.pool).await.map_err(StoreError::query(WRITING))?;
-        let mut tx = self.store.pool.begin().await.map_err(StoreError::query(WRITING))?;
-        take(&mut tx, "changes", 0).await.map_err(StoreError::query(WRITING))?;
+        let mut tx = lock_changes(&self.store.pool).await.map_err(StoreError::query(WRITING))?;
         let diff = self
             .diff_within(&mut tx, &mut from, source.store.site)
             .await
