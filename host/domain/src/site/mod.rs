@@ -228,9 +228,8 @@ impl Footer {
     }
 }
 
-/// The channel codes of the specification (section 2, "Menu links by channel code", and section 5). A channel with another code leads to
-/// the page whose address begins with the code, if there is one.
-pub const CHANNEL_CODES: [&str; 43] = [
+/// The codes of channels that menus list, as far as the specification names them (section 2, "Menu links by channel code", and section 5).
+const LISTED_CHANNEL_CODES: [&str; 27] = [
     "home",
     "directory",
     "backissue",
@@ -258,6 +257,10 @@ pub const CHANNEL_CODES: [&str; 43] = [
     "patent",
     "standard",
     "science",
+];
+
+/// The codes of channels that are never listed in a menu (specification section 5).
+pub const UNLISTED_CHANNEL_CODES: [&str; 16] = [
     "situation",
     "reader",
     "contact",
@@ -275,6 +278,13 @@ pub const CHANNEL_CODES: [&str; 43] = [
     "first",
     "selPicture",
 ];
+
+/// Whether a channel code is one of the specification. A channel with another code leads to the page whose address begins with the code,
+/// if there is one.
+#[must_use]
+pub fn is_channel_code(code: &str) -> bool {
+    LISTED_CHANNEL_CODES.contains(&code) || UNLISTED_CHANNEL_CODES.contains(&code)
+}
 
 /// A navigation channel.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
