@@ -212,12 +212,7 @@ impl Footer {
     /// The copyright line in this language, without fallback; `None` if it is missing or blank.
     #[must_use]
     pub fn own_copyright(&self, lang: Lang) -> Option<&str> {
-        let single = match lang {
-            Lang::Zh => self.copyright.as_str(),
-            Lang::En => self.en_copyright.as_str(),
-            _ => "",
-        };
-        self.copyrights.exact(lang).or(Some(single)).filter(|line| !line.trim().is_empty())
+        self.copyrights.exact_or(lang, &self.copyright, &self.en_copyright)
     }
 
     /// The copyright line in this language, else in English, else in Chinese, else in any, else "".
@@ -322,12 +317,7 @@ impl Channel {
     /// The name in this language, without fallback; `None` if it is missing or blank.
     #[must_use]
     pub fn own_label(&self, lang: Lang) -> Option<&str> {
-        let single = match lang {
-            Lang::Zh => self.name.as_str(),
-            Lang::En => self.en_name.as_str(),
-            _ => "",
-        };
-        self.names.exact(lang).or(Some(single)).map(str::trim).filter(|name| !name.is_empty())
+        self.names.exact_or(lang, &self.name, &self.en_name).map(str::trim)
     }
 
     /// The name in this language; languages other than Chinese and English fall back to English. `None` if it is blank.
