@@ -1,6 +1,6 @@
 //! Converts changes of the store to updates of the search index.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use masthead_documents::html::{RenderedArticle, SectionKind};
 use masthead_domain::{
@@ -60,14 +60,7 @@ pub async fn updates(store: &Store, changes: &[Change]) -> Result<Vec<Update>, S
         let entries = row.as_ref().and_then(of_resource).into_iter().collect();
         updates.push(Update { site, subject: Subject::Resource(kind, id), entries });
     }
-    for site in emptied {
-        let content = store.site(site);
-        let shown: BTreeSet<String> = content.shown_journals().await?.into_iter().map(|journal| journal.key).collect();
-        // Those that are shown are in the index since their first article: a site may have thousands of journals.
-        let hidden = content.journals().await?.into_iter().filter(|journal| !shown.contains(&journal.key));
-        journals.extend(hidden.map(|journal| (site, journal.key)));
-    }
-    updates.extend(of_journals(store, journals).await?);
+    updates.extend(of_journals(store, journals, &emptied).await?);
     Ok(updates)
 }
 
@@ -81,15 +74,33 @@ async fn of_article_resources(store: &SiteStore, article: i64, entries: &mut Vec
     }
 }
 
-async fn of_journals(store: &Store, keys: BTreeSet<(SiteId, String)>) -> Result<Vec<Update>, StoreError> {
-    let mut updates = Vec::with_capacity(keys.len());
-    let mut known: (Option<SiteId>, Vec<Journal>) = (None, Vec::new());
-    for (site, key) in keys {
-        if known.0 != Some(site) {
-            known = (Some(site), store.site(site).shown_journals().await?);
+/// The updates of journals, and of those that are not shown on the sites where journals may have lost their last article.
+async fn of_journals(
+    store: &Store,
+    journals: BTreeSet<(SiteId, String)>,
+    emptied: &BTreeSet<SiteId>,
+) -> Result<Vec<Update>, StoreError> {
+    let mut sites: BTreeMap<SiteId, BTreeSet<String>> = BTreeMap::new();
+    for (site, key) in journals {
+        sites.entry(site).or_default().insert(key);
+    }
+    for site in emptied {
+        sites.entry(*site).or_default();
+    }
+    let mut updates = Vec::new();
+    for (site, mut keys) in sites {
+        let content = store.site(site);
+        let shown = content.shown_journals().await?;
+        let shown: BTreeMap<&str, &Journal> = shown.iter().map(|journal| (journal.key.as_str(), journal)).collect();
+        if emptied.contains(&site) {
+            // Those that are shown are in the index since their first article: a site may have thousands of journals.
+            let hidden = content.journals().await?.into_iter().map(|journal| journal.key);
+            keys.extend(hidden.filter(|key| !shown.contains_key(key.as_str())));
         }
-        let entries = known.1.iter().filter(|journal| journal.key == key).map(of_journal).collect();
-        updates.push(Update { site, subject: Subject::Publication(key), entries });
+        for key in keys {
+            let entries = shown.get(key.as_str()).copied().map(of_journal).into_iter().collect();
+            updates.push(Update { site, subject: Subject::Publication(key), entries });
+        }
     }
     Ok(updates)
 }

@@ -6,7 +6,7 @@ use masthead_domain::{ArticleId, Doi, Lang, SiteId};
 use masthead_store::{AuditEntry, Redirect, RedirectTarget, Store, StoreError, subjects};
 use percent_encoding::percent_decode_str;
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::json;
 
 /// The query with which the page of an issue names the journal, on sites with several journals.
 const OF_JOURNAL: &str = "?journal=";
@@ -77,18 +77,12 @@ pub struct Changed {
 impl Changed {
     /// The line of the audit trail.
     fn entry(&self, action: &str, who: &str, from: &str) -> AuditEntry {
-        let record = |one: &Option<Listed>| {
-            one.as_ref().map_or(
-                Value::Null,
-                |Listed { from, kind, target }| json!({ "from": from, "kind": kind, "target": target }),
-            )
-        };
         AuditEntry {
             who: who.to_owned(),
             action: action.to_owned(),
             subject: subjects::redirect(from),
-            before: record(&self.before),
-            after: record(&self.after),
+            before: json!(self.before),
+            after: json!(self.after),
         }
     }
 }

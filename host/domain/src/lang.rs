@@ -152,6 +152,17 @@ impl LocalText {
         self.0.get(&lang).map(String::as_str).filter(|text| !text.trim().is_empty())
     }
 
+    /// The text in this language, else, for Chinese and English, the one of the field that the specification has for it, without further
+    /// fallback; `None` if it is missing or blank.
+    pub(crate) fn exact_or<'a>(&'a self, lang: Lang, chinese: &'a str, english: &'a str) -> Option<&'a str> {
+        let single = match lang {
+            Lang::Zh => chinese,
+            Lang::En => english,
+            _ => "",
+        };
+        self.exact(lang).or(Some(single)).filter(|text| !text.trim().is_empty())
+    }
+
     /// The text in this language, else in English, else in Chinese, else in any, else "".
     #[must_use]
     pub fn get(&self, lang: Lang) -> &str {

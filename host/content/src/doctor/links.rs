@@ -11,7 +11,7 @@ use masthead_store::{SiteStore, StoreError};
 use percent_encoding::percent_decode_str;
 use serde_json::Value;
 
-use super::{Installation, Notes, Subject, pictures};
+use super::{Installation, Notes, Subject, buttons, pictures};
 use crate::{files, redirects};
 
 const CHECK: &str = "links";
@@ -303,13 +303,8 @@ fn of_site(site: &Site) -> Vec<(String, &str)> {
     for (index, channel) in site.channels.iter().enumerate().filter(|(_, channel)| channel.code == "jump") {
         all.push((format!("channels[{index}].linkValue"), &channel.link_value));
     }
-    for (key, buttons) in [
-        ("header.customButtonList", &site.header.custom_button_list),
-        ("header.configData.customButtonList", &site.header.config_data.custom_button_list),
-    ] {
-        for (index, button) in buttons.iter().enumerate() {
-            all.push((format!("{key}[{index}].customButtonLinkValue"), &button.custom_button_link_value));
-        }
+    for (key, button) in buttons(site) {
+        all.push((format!("{key}.customButtonLinkValue"), &button.custom_button_link_value));
     }
     all
 }

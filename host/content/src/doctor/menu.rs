@@ -3,7 +3,7 @@
 use masthead_domain::{
     resource::{Composite, NewsType, ResourceKind},
     route::Route,
-    site::{CHANNEL_CODES, Site},
+    site::{Site, is_channel_code},
 };
 use masthead_store::{SiteStore, StoreError};
 
@@ -17,7 +17,7 @@ pub fn check(subject: &Subject<'_>, notes: &mut Notes<'_>) {
     for (index, channel) in site.channels.iter().enumerate() {
         let code = channel.code.as_str();
         let is_page = || Route::parse(&[code], &site.aliases).is_some();
-        let is_known = CHANNEL_CODES.contains(&code) || site.common_codes.iter().any(|known| known == code);
+        let is_known = is_channel_code(code) || site.common_codes.iter().any(|known| known == code);
         if !is_known && ResourceKind::parse(code).is_none() && !is_page() {
             let message = format!("{code:?} is not a channel code");
             notes.error(

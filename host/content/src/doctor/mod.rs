@@ -22,7 +22,10 @@ use std::{
 };
 
 use masthead_config::{Finding, Level, Platform};
-use masthead_domain::{Lang, site::Site};
+use masthead_domain::{
+    Lang,
+    site::{CustomButton, Site},
+};
 use masthead_store::{Store, StoreError};
 
 /// The installation that is checked.
@@ -84,6 +87,17 @@ impl<'a> Notes<'a> {
 
 /// The place of stored content in findings, where a file would be.
 const DATABASE: &str = "database";
+
+/// The buttons of a site's header with their keys.
+fn buttons(site: &Site) -> impl Iterator<Item = (String, &CustomButton)> {
+    let lists = [
+        ("header.customButtonList", &site.header.custom_button_list),
+        ("header.configData.customButtonList", &site.header.config_data.custom_button_list),
+    ];
+    lists.into_iter().flat_map(|(key, buttons)| {
+        buttons.iter().enumerate().map(move |(index, button)| (format!("{key}[{index}]"), button))
+    })
+}
 
 /// What the files of an installation say that readers would miss. The findings are not located yet.
 #[must_use]

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use masthead_domain::site::Site;
 
-use super::Notes;
+use super::{Notes, buttons};
 
 const CHECK: &str = "pictures";
 /// Endings of the files that the host serves from the assets.
@@ -28,15 +28,9 @@ fn named(site: &Site) -> Vec<(String, &str)> {
     for (key, by_language) in [("header.logo", &site.header.logo), ("header.mobileLogo", &site.header.mobile_logo)] {
         all.extend(by_language.0.iter().map(|(lang, name)| (format!("{key}.{lang}"), name.as_str())));
     }
-    let lists = [
-        ("header.customButtonList", &site.header.custom_button_list),
-        ("header.configData.customButtonList", &site.header.config_data.custom_button_list),
-    ];
-    for (key, buttons) in lists {
-        for (index, button) in buttons.iter().enumerate() {
-            all.push((format!("{key}[{index}].customButtonPcUrl"), &button.custom_button_pc_url));
-            all.push((format!("{key}[{index}].customButtonMobileUrl"), &button.custom_button_mobile_url));
-        }
+    for (key, button) in buttons(site) {
+        all.push((format!("{key}.customButtonPcUrl"), &button.custom_button_pc_url));
+        all.push((format!("{key}.customButtonMobileUrl"), &button.custom_button_mobile_url));
     }
     all.retain(|(_, name)| !name.is_empty());
     all

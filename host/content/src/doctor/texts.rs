@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use masthead_domain::{Lang, LocalText, site::Site};
 
-use super::{Installation, Notes, Subject};
+use super::{Installation, Notes, Subject, buttons};
 
 const CHECK: &str = "languages";
 
@@ -37,14 +37,8 @@ pub fn check(subject: &Subject<'_>, notes: &mut Notes<'_>) {
             required(notes, languages, &format!("channels[{index}].names"), |lang| channel.own_label(lang));
         }
     }
-    let lists = [
-        ("header.customButtonList", &site.header.custom_button_list),
-        ("header.configData.customButtonList", &site.header.config_data.custom_button_list),
-    ];
-    for (key, buttons) in lists {
-        for (index, button) in buttons.iter().enumerate().filter(|(_, button)| button.custom_button_status == 1) {
-            required(notes, languages, &format!("{key}[{index}].customButtonNames"), |lang| button.own_label(lang));
-        }
+    for (key, button) in buttons(site).filter(|(_, button)| button.custom_button_status == 1) {
+        required(notes, languages, &format!("{key}.customButtonNames"), |lang| button.own_label(lang));
     }
     if Lang::ALL.into_iter().any(|lang| site.footer.own_copyright(lang).is_some()) {
         required(notes, languages, "footer.copyrights", |lang| site.footer.own_copyright(lang));

@@ -219,22 +219,35 @@ impl Writer {
             return;
         }
         if !top {
-            self.xml.raw("<p><bold>");
-            self.line(&element.children);
-            self.xml.raw("</bold></p>");
-            return;
+            return self.bold_line(element);
         }
         self.close_sections(level);
         self.levels.push(level);
-        let id = element.attribute("id");
-        if id.is_empty() {
-            self.xml.start("sec", &[])
-        } else {
-            self.xml.start("sec", &[("id", id)])
-        }
+        self.start("sec", element.attribute("id"));
         self.xml.start("title", &[]);
         self.line(&element.children);
         self.xml.end("title");
+    }
+
+    /// Begins an element, with its id if it has one.
+    fn start(&mut self, name: &str, id: &str) {
+        if id.is_empty() { self.xml.start(name, &[]) } else { self.xml.start(name, &[("id", id)]) }
+    }
+
+    /// The content of an element as a paragraph in bold.
+    fn bold_line(&mut self, element: &Element) {
+        self.xml.raw("<p><bold>");
+        self.line(&element.children);
+        self.xml.raw("</bold></p>");
+    }
+
+    /// The captions of a table or a figure: the elements in it with this name.
+    fn captions(&mut self, element: &Element, name: &str) {
+        for caption in element.all(name) {
+            self.xml.start("caption", &[]);
+            self.blocks(&caption.children, false);
+            self.xml.end("caption");
+        }
     }
 
     /// Closes the open sections whose heading has at least this level.
@@ -258,11 +271,7 @@ impl Writer {
             Some(pictures) => pictures.into_iter().for_each(|picture| self.picture(picture, "graphic")),
             None => {
                 let id = std::mem::take(&mut self.id);
-                if id.is_empty() {
-                    self.xml.start("p", &[])
-                } else {
-                    self.xml.start("p", &[("id", id.as_str())])
-                }
+                self.start("p", &id);
                 line.iter().for_each(|child| self.inline(child));
                 self.xml.end("p");
             }
@@ -288,9 +297,7 @@ impl Writer {
     fn definitions(&mut self, element: &Element) {
         for part in element.elements() {
             if part.name == "dt" && !is_block_within(part) {
-                self.xml.raw("<p><bold>");
-                self.line(&part.children);
-                self.xml.raw("</bold></p>");
+                self.bold_line(part);
             } else {
                 self.blocks(&part.children, false);
             }
@@ -298,17 +305,8 @@ impl Writer {
     }
 
     fn table(&mut self, element: &Element) {
-        let id = element.attribute("id");
-        if id.is_empty() {
-            self.xml.start("table-wrap", &[])
-        } else {
-            self.xml.start("table-wrap", &[("id", id)])
-        }
-        for caption in element.all("caption") {
-            self.xml.start("caption", &[]);
-            self.blocks(&caption.children, false);
-            self.xml.end("caption");
-        }
+        self.start("table-wrap", element.attribute("id"));
+        self.captions(element, "caption");
         self.xml.start("table", &[]);
         for part in element.elements().filter(|part| matches!(part.name.as_str(), "thead" | "tbody" | "tfoot")) {
             let name = if part.name == "thead" { "thead" } else { "tbody" };
@@ -343,17 +341,8 @@ impl Writer {
         if pictures.is_empty() {
             return self.blocks(&element.children, false);
         }
-        let id = element.attribute("id");
-        if id.is_empty() {
-            self.xml.start("fig", &[])
-        } else {
-            self.xml.start("fig", &[("id", id)])
-        }
-        for caption in element.all("figcaption") {
-            self.xml.start("caption", &[]);
-            self.blocks(&caption.children, false);
-            self.xml.end("caption");
-        }
+        self.start("fig", element.attribute("id"));
+        self.captions(element, "figcaption");
         pictures.into_iter().for_each(|picture| self.picture(picture, "graphic"));
         self.xml.end("fig");
     }

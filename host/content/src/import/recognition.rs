@@ -31,9 +31,12 @@ impl Run {
         self.articles.insert(article);
     }
 
-    /// Whether the source of an article is one of the run's files. The files are read for it, once, because only the source of a corrected
-    /// article asks for it.
-    async fn reads(&mut self, source_key: &str) -> bool {
+    /// Whether an article is one of the run, or its source is one of the run's files. The files are read for it, once, because only the
+    /// source of a corrected article asks for it.
+    async fn is_of(&mut self, id: ArticleId, source_key: &str) -> bool {
+        if self.articles.contains(&id.0) {
+            return true;
+        }
         let files = std::mem::take(&mut self.files);
         if !files.is_empty() {
             let digests = tokio::task::spawn_blocking(move || {
@@ -62,9 +65,8 @@ pub(super) async fn recognise(
     for ((mut new, recognised), (item, is_stored)) in new.into_iter().zip(found).zip(items) {
         match recognised {
             Recognised::No => {}
-            Recognised::As { id, .. } if run.articles.contains(&id.0) => item.warnings.push(perhaps(&[id])),
             Recognised::As { id, source_key } => {
-                if run.reads(&source_key).await {
+                if run.is_of(id, &source_key).await {
                     item.warnings.push(perhaps(&[id]));
                 } else if new.article.body.body.is_empty() && has_text(store, id).await? {
                     item.warnings
@@ -79,9 +81,8 @@ pub(super) async fn recognise(
                     new.replaces = Some(id);
                 }
             }
-            Recognised::Withdrawn { id, .. } if run.articles.contains(&id.0) => item.warnings.push(perhaps(&[id])),
             Recognised::Withdrawn { id, source_key } => {
-                if run.reads(&source_key).await {
+                if run.is_of(id, &source_key).await {
                     item.warnings.push(perhaps(&[id]));
                 } else {
                     item.warnings.push(format!(
@@ -99,7 +100,8 @@ pub(super) async fn recognise(
     Ok(())
 }
 
-async fn has_text(store: &SiteStore, id: ArticleId) -> Result<bool, StoreError> {
+/// Whether the site has the full text of an article.
+pub(super) async fn has_text(store: &SiteStore, id: ArticleId) -> Result<bool, StoreError> {
     Ok(store.body(id).await?.is_some_and(|body| !body.unsealed().body.is_empty()))
 }
 

@@ -22,6 +22,7 @@ use crate::{
         Importer, Item, OnItem, Outcome,
         article::{SourceFolder, from_other_format, kept_by_hand},
         outage::is_outage,
+        recognition::has_text,
     },
 };
 
@@ -174,8 +175,7 @@ impl Importer {
     pub(super) async fn fuller(&self, source_key: &str) -> Result<Option<i64>, masthead_store::StoreError> {
         let store = &self.converter.media_writer.store;
         let Some(id) = store.article_id_by_key(source_key).await? else { return Ok(None) };
-        let body = store.body(id).await?;
-        Ok(body.is_some_and(|body| !body.unsealed().body.is_empty()).then_some(id.0))
+        Ok(has_text(store, id).await?.then_some(id.0))
     }
 
     /// Imports the issues named in a JATS file.

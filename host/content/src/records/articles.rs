@@ -49,24 +49,25 @@ impl Found {
 
     /// The record; `earlier` are the DOIs that the article had before, or null.
     fn record(&self, earlier: Value) -> Result<Value, RecordError> {
-        let mut record = match self {
-            Self::Present(present) => numbered(article_fields::record(&present.article, &present.journal), present.id),
+        match self {
+            Self::Present(present) => Ok(record(present.id, &present.article, &present.journal, earlier)),
             Self::Withdrawn(withdrawn) => {
                 let article = Article { meta: withdrawn.meta.clone(), ..Article::default() };
-                let mut record = numbered(article_fields::record(&article, &withdrawn.journal), withdrawn.id);
+                let mut record = record(withdrawn.id, &article, &withdrawn.journal, earlier);
                 record[WITHDRAWN] = json_of(&withdrawn.withdrawal)?;
-                record
+                Ok(record)
             }
-        };
-        if !earlier.is_null() {
-            record[EARLIER_DOIS] = earlier;
         }
-        Ok(record)
     }
 }
 
-fn numbered(mut record: Value, id: ArticleId) -> Value {
+/// The record of an article with its number; `earlier` are the DOIs that it had before, or null.
+fn record(id: ArticleId, article: &Article, journal: &str, earlier: Value) -> Value {
+    let mut record = article_fields::record(article, journal);
     record["id"] = json!(id);
+    if !earlier.is_null() {
+        record[EARLIER_DOIS] = earlier;
+    }
     record
 }
 
@@ -93,13 +94,17 @@ pub(super) fn number(name: &str) -> Result<ArticleId, RecordError> {
 impl Records {
     pub(super) async fn load_article(&self, name: &str) -> Result<Option<Loaded>, RecordError> {
         let Some(found) = self.found(name).await? else { return Ok(None) };
+        self.loaded(&found).await.map(Some)
+    }
+
+    async fn loaded(&self, found: &Found) -> Result<Loaded, RecordError> {
         let id = found.id();
-        Ok(Some(Loaded {
+        Ok(Loaded {
             name: id.to_string(),
             subject: subjects::article(id),
             value: found.record(self.earlier_dois(id).await?)?,
             version: found.version().to_owned(),
-        }))
+        })
     }
 
     /// The DOIs that an article had before; null if it had none.
@@ -140,10 +145,7 @@ impl Records {
             return Err(RecordError::invalid("articles are imported: see `masthead import`".to_owned()));
         }
         let Some(found) = self.found(name).await? else { return Err(self.missing(of, name).await?) };
-        let id = found.id();
-        let before = found.record(self.earlier_dois(id).await?)?;
-        let (subject, version) = (subjects::article(id), found.version().to_owned());
-        let loaded = Loaded { name: id.to_string(), subject, value: before, version };
+        let (id, loaded) = (found.id(), self.loaded(&found).await?);
         self.check_version(&loaded, change).await?;
         let after = self.edited(of, &loaded.value, change).await?;
         let changes = fields::differences(&loaded.value, &after);
@@ -223,11 +225,7 @@ impl Records {
         let journals = store.journals().await?;
         article_fields::put(&mut article, &loaded.value, after, &journals).map_err(RecordError::Invalid)?;
         let journal = after["journal"].as_str().unwrap_or_default();
-        let mut changed = numbered(article_fields::record(&article, journal), id);
-        let earlier = earlier_dois(&loaded.value, article.meta.doi.as_ref());
-        if !earlier.is_null() {
-            changed[EARLIER_DOIS] = earlier;
-        }
+        let changed = record(id, &article, journal, earlier_dois(&loaded.value, article.meta.doi.as_ref()));
         let changes = fields::differences(&loaded.value, &changed);
         let mut faults = rules::faults(RecordType::Article, &changes, &changed);
         faults.extend(self.doi_fault(id, &article, &changes).await?);

@@ -103,19 +103,14 @@ impl Records {
             return Ok(Listing { records: cards.iter().map(of_card).collect(), next: None });
         }
         if query.within.is_empty() {
-            let after = if query.after.is_empty() { 0 } else { place(&query.after, query.after.parse().ok())? };
+            let after = place(&query.after, |text| text.parse().ok())?.unwrap_or(0);
             let mut page = store.article_listing(after, limit + 1).await?;
-            let more = page.len() > usize::try_from(limit).unwrap_or(usize::MAX);
-            if more {
-                page.pop();
-            }
+            let next = cut(&mut page, limit).map(|last| last.id.to_string());
             let ids: Vec<ArticleId> = page.iter().map(|one| one.id).collect();
-            let next = ids.last().filter(|_| more).map(ToString::to_string);
             let cards = store.cards_by_id(&ids).await?;
             return Ok(Listing { records: cards.iter().map(of_card).collect(), next });
         }
-        let after =
-            if query.after.is_empty() { None } else { Some(place(&query.after, CardCursor::parse(&query.after))?) };
+        let after = place(&query.after, CardCursor::parse)?;
         let all = CardQuery::Journal(query.within.clone());
         let mut cards = store.cards(&all, after.as_ref(), limit + 1).await?;
         let next = cut(&mut cards, limit).map(|last| CardCursor::behind(last).to_string());
@@ -123,7 +118,7 @@ impl Records {
     }
 
     async fn list_withdrawn(&self, query: &ListQuery) -> Result<Listing, RecordError> {
-        let after = if query.after.is_empty() { 0 } else { place(&query.after, query.after.parse().ok())? };
+        let after = place(&query.after, |text| text.parse().ok())?.unwrap_or(0);
         let limit = query.limit.max(1);
         let mut found = self.store().withdrawn_articles(after, limit + 1).await?;
         let next = cut(&mut found, limit).map(|last| last.id.to_string());
@@ -136,8 +131,7 @@ impl Records {
     }
 
     async fn list_resources(&self, kind: ResourceKind, query: &ListQuery) -> Result<Listing, RecordError> {
-        let after =
-            if query.after.is_empty() { None } else { Some(place(&query.after, ResourceCursor::parse(&query.after))?) };
+        let after = place(&query.after, ResourceCursor::parse)?;
         let limit = query.limit.max(1);
         of_kind!(kind, T => {
             let mut found = self.store().resources::<T>(&query.within, after.as_ref(), limit + 1).await?;
@@ -161,10 +155,13 @@ fn cut<T>(found: &mut Vec<T>, limit: i64) -> Option<&T> {
     found.last().filter(|_| more)
 }
 
-fn place<T>(text: &str, parsed: Option<T>) -> Result<T, RecordError> {
-    parsed.ok_or_else(|| {
-        RecordError::invalid(format!("{text:?} is no place in this list: give `next` of the page before"))
-    })
+/// The place to begin a page behind; `None` for the first page.
+fn place<T>(text: &str, parse: impl FnOnce(&str) -> Option<T>) -> Result<Option<T>, RecordError> {
+    if text.is_empty() {
+        return Ok(None);
+    }
+    let fault = || RecordError::invalid(format!("{text:?} is no place in this list: give `next` of the page before"));
+    parse(text).map(Some).ok_or_else(fault)
 }
 
 fn of_card(card: &ArticleCard) -> Listed {

@@ -107,12 +107,7 @@ impl CustomButton {
     /// The name in this language, without fallback; `None` if it is missing or blank.
     #[must_use]
     pub fn own_label(&self, lang: Lang) -> Option<&str> {
-        let single = match lang {
-            Lang::Zh => self.custom_button_name.as_str(),
-            Lang::En => self.en_custom_button_name.as_str(),
-            _ => "",
-        };
-        self.custom_button_names.exact(lang).or(Some(single)).filter(|name| !name.trim().is_empty())
+        self.custom_button_names.exact_or(lang, &self.custom_button_name, &self.en_custom_button_name)
     }
 
     /// The name in this language; languages other than Chinese fall back to English. "" if there is none.

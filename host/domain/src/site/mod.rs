@@ -212,12 +212,7 @@ impl Footer {
     /// The copyright line in this language, without fallback; `None` if it is missing or blank.
     #[must_use]
     pub fn own_copyright(&self, lang: Lang) -> Option<&str> {
-        let single = match lang {
-            Lang::Zh => self.copyright.as_str(),
-            Lang::En => self.en_copyright.as_str(),
-            _ => "",
-        };
-        self.copyrights.exact(lang).or(Some(single)).filter(|line| !line.trim().is_empty())
+        self.copyrights.exact_or(lang, &self.copyright, &self.en_copyright)
     }
 
     /// The copyright line in this language, else in English, else in Chinese, else in any, else "".
@@ -228,9 +223,8 @@ impl Footer {
     }
 }
 
-/// The channel codes of the specification (section 2, "Menu links by channel code", and section 5). A channel with another code leads to
-/// the page whose address begins with the code, if there is one.
-pub const CHANNEL_CODES: [&str; 43] = [
+/// The codes of channels that menus list, as far as the specification names them (section 2, "Menu links by channel code", and section 5).
+const LISTED_CHANNEL_CODES: [&str; 27] = [
     "home",
     "directory",
     "backissue",
@@ -258,6 +252,10 @@ pub const CHANNEL_CODES: [&str; 43] = [
     "patent",
     "standard",
     "science",
+];
+
+/// The codes of channels that are never listed in a menu (specification section 5).
+pub const UNLISTED_CHANNEL_CODES: [&str; 16] = [
     "situation",
     "reader",
     "contact",
@@ -275,6 +273,13 @@ pub const CHANNEL_CODES: [&str; 43] = [
     "first",
     "selPicture",
 ];
+
+/// Whether a channel code is one of the specification. A channel with another code leads to the page whose address begins with the code,
+/// if there is one.
+#[must_use]
+pub fn is_channel_code(code: &str) -> bool {
+    LISTED_CHANNEL_CODES.contains(&code) || UNLISTED_CHANNEL_CODES.contains(&code)
+}
 
 /// A navigation channel.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -312,12 +317,7 @@ impl Channel {
     /// The name in this language, without fallback; `None` if it is missing or blank.
     #[must_use]
     pub fn own_label(&self, lang: Lang) -> Option<&str> {
-        let single = match lang {
-            Lang::Zh => self.name.as_str(),
-            Lang::En => self.en_name.as_str(),
-            _ => "",
-        };
-        self.names.exact(lang).or(Some(single)).map(str::trim).filter(|name| !name.is_empty())
+        self.names.exact_or(lang, &self.name, &self.en_name).map(str::trim)
     }
 
     /// The name in this language; languages other than Chinese and English fall back to English. `None` if it is blank.

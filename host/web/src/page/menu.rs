@@ -3,30 +3,10 @@
 use masthead_domain::{
     Lang,
     publication::Issue,
-    site::{Channel, Site},
+    site::{Channel, Site, UNLISTED_CHANNEL_CODES},
 };
 
 use crate::{page::types::MenuLink, sites::addresses::Addresses};
-
-/// Codes of channels that are never listed in the menu (specification section 5).
-const EXCLUDED: [&str; 16] = [
-    "situation",
-    "reader",
-    "contact",
-    "carousel",
-    "quick",
-    "selnews",
-    "rank",
-    "selmag",
-    "selarticle",
-    "priority",
-    "column",
-    "introduce",
-    "subaboutus",
-    "subcontact",
-    "first",
-    "selPicture",
-];
 
 /// The style of back issues that lists all of them on one page.
 const ALL_ISSUES: i32 = 4;
@@ -70,7 +50,7 @@ pub fn menu(site: &Site, addresses: &Addresses, issues: &[Issue], current: &str)
 }
 
 fn is_listed(channel: &Channel) -> bool {
-    channel.enable == "1" && !EXCLUDED.contains(&channel.code.as_str())
+    channel.enable == "1" && !UNLISTED_CHANNEL_CODES.contains(&channel.code.as_str())
 }
 
 /// The channels that the menu lists in a language: enabled, named, not of an excluded code, and no child of the home or

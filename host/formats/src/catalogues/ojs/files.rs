@@ -73,10 +73,9 @@ pub(super) fn of_article(element: &Element, current: &Element, made: &mut Import
             found.take(embedded(part, file));
         }
     }
-    let (covers, faults) = covers(current);
-    found.files.extend(covers);
+    found.covers(current);
     made.leave_out(UNPUBLISHED, found.unpublished);
-    for fault in found.faults.into_iter().chain(faults) {
+    for fault in found.faults {
         made.articles.fault(fault);
     }
     found.files
@@ -128,6 +127,16 @@ impl Files {
             self.take(embedded(revision, OjsFile { name, mime, id: file.attribute("id").to_owned(), ..kept }));
         }
     }
+
+    /// The covers of an issue or an article.
+    fn covers(&mut self, element: &Element) {
+        let lists = element.elements().filter(|list| matches!(list.name.as_str(), "covers" | "issue_covers"));
+        for cover in lists.flat_map(|list| list.all("cover")).chain(element.all("cover")) {
+            let name = cover.child_text("cover_image");
+            let holder = cover.child("image").unwrap_or(cover);
+            self.take(embedded(holder, OjsFile { name, language: locale(cover), role: "cover", ..OjsFile::default() }));
+        }
+    }
 }
 
 /// A file of a galley, without name and content.
@@ -143,20 +152,11 @@ fn of_galley(galley: &Element) -> OjsFile {
     }
 }
 
-/// The covers of an issue or an article, and the faults of those that cannot be decoded.
-pub(super) fn covers(element: &Element) -> (Vec<OjsFile>, Vec<FormatError>) {
-    let (mut found, mut faults) = (Vec::new(), Vec::new());
-    let lists = element.elements().filter(|list| matches!(list.name.as_str(), "covers" | "issue_covers"));
-    for cover in lists.flat_map(|list| list.all("cover")).chain(element.all("cover")) {
-        let name = cover.child_text("cover_image");
-        let holder = cover.child("image").unwrap_or(cover);
-        match embedded(holder, OjsFile { name, language: locale(cover), role: "cover", ..OjsFile::default() }) {
-            Ok(file) if !file.bytes.is_empty() || !file.href.is_empty() => found.push(file),
-            Ok(_) => {}
-            Err(fault) => faults.push(fault),
-        }
-    }
-    (found, faults)
+/// The covers of an issue, and the faults of those that cannot be decoded.
+pub(super) fn covers(issue: &Element) -> (Vec<OjsFile>, Vec<FormatError>) {
+    let mut found = Files::default();
+    found.covers(issue);
+    (found.files, found.faults)
 }
 
 /// The content in `embed`, or the address in `href` or `remote`.
