@@ -270,7 +270,7 @@ pub(super) fn language(headers: &HeaderMap) -> Option<Lang> {
 }
 
 /// The language of a failure that is raised before a handler runs.
-fn failure_language(request: &Request) -> Lang {
+pub fn failure_language(request: &Request) -> Lang {
     let requested = language(request.headers());
     let scope = request.extensions().get::<Scope>();
     scope.map_or_else(|| requested.unwrap_or(Lang::Zh), |scope| scope.entry.lang_or_default(requested))
@@ -283,7 +283,12 @@ pub async fn unknown(State(app): State<Arc<App>>, request: Request) -> ApiError 
 
 /// The response to a request that is rejected before a handler reads it.
 pub fn refuse(app: &App, request: &Request, failure: Failure) -> Response {
-    let mut response = ApiError::of(app, failure_language(request), failure).into_response();
+    refuse_in(app, failure_language(request), failure)
+}
+
+/// The same in a language that is known already.
+pub fn refuse_in(app: &App, lang: Lang, failure: Failure) -> Response {
+    let mut response = ApiError::of(app, lang, failure).into_response();
     caching::complete(response.status(), response.headers_mut());
     response
 }
