@@ -101,6 +101,23 @@ pub struct Page {
     pub article: Option<masthead_runtime::hook_types::Article>,
 }
 
+impl Page {
+    /// A page that is there, is described by its title and may be cached. `route` names it in the bootstrap.
+    #[must_use]
+    pub fn list(route: &str, title: String, main: Markup) -> Self {
+        Self {
+            status: 200,
+            head: Head::page(&title),
+            title,
+            main,
+            compressed: Vec::new(),
+            view: PageView::List { route: route.to_owned() },
+            cacheable: true,
+            article: None,
+        }
+    }
+}
+
 /// Why a page cannot be built.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]

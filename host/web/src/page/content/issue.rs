@@ -17,7 +17,6 @@ use crate::page::{
     content::{list, message},
     context::{Context, Page, PageError},
 };
-use crate::{page::head::Head, page::types::PageView};
 
 /// Greatest number of articles on the page of an issue.
 const MAX_ARTICLES: i64 = 1000;
@@ -42,16 +41,7 @@ pub async fn all(context: &Context<'_>) -> Result<Page, PageError> {
         @if blocks.is_empty() { p.empty { (context.texts.get("no_data")) } }
         @for block in blocks { (block) }
     };
-    Ok(Page {
-        compressed: Vec::new(),
-        status: 200,
-        head: Head::page(&title),
-        title,
-        main,
-        view: PageView::List { route: "issues".to_owned() },
-        cacheable: true,
-        article: None,
-    })
+    Ok(Page::list("issues", title, main))
 }
 
 fn years(
@@ -169,16 +159,7 @@ fn contents(
         }
         (by_subject(context, journals, cards, hrefs))
     };
-    Page {
-        compressed: Vec::new(),
-        status: 200,
-        head: Head::page(&title),
-        title,
-        main,
-        view: PageView::List { route: "issue".to_owned() },
-        cacheable: true,
-        article: None,
-    }
+    Page::list("issue", title, main)
 }
 
 /// The articles of an issue under the journal's own subject headings, in page order.
