@@ -31,7 +31,7 @@ pub async fn all(context: &Context<'_>) -> Result<Page, PageError> {
     let journals = context.journals().await?;
     let mut blocks = Vec::new();
     for journal in journals {
-        let issues = context.store.shown_issues(&journal.key).await?;
+        let issues = context.issues_of(journal).await?;
         let sizes = context.store.issue_sizes(&journal.key).await?;
         blocks.push(years(context, journal, journals.len() > 1, &issues, &sizes));
     }
@@ -114,7 +114,7 @@ pub async fn one(context: &Context<'_>, call: &mut Call, which: Option<&(i32, St
     let candidates: Vec<&Journal> =
         journals.iter().filter(|journal| requested.is_empty() || journal.key == requested).collect();
     for journal in candidates {
-        let issues = context.store.shown_issues(&journal.key).await?;
+        let issues = context.issues_of(journal).await?;
         let at = match which {
             None => (!issues.is_empty()).then_some(0),
             Some((year, number)) => issues.iter().position(|issue| issue.year == *year && issue.issue == *number),
