@@ -95,7 +95,7 @@ impl Caller {
 
     /// A success with its payload.
     pub fn ok<T>(&self, data: T) -> Json<Envelope<T>> {
-        Json(Envelope { status: 0, data: Some(data), message: String::new() })
+        ok(data)
     }
 
     /// A failure in the reader's language.
@@ -161,10 +161,7 @@ impl Caller {
 
     /// Converts a store error, for `map_err`.
     pub fn store_failed(&self) -> impl Fn(StoreError) -> ApiError + '_ {
-        |error| {
-            tracing::error!(%error, "an API call failed");
-            self.failed(Failure::of_store(&error))
-        }
+        self.page_failed::<StoreError>()
     }
 
     /// Converts a page error, for `map_err`.
@@ -201,6 +198,11 @@ impl FromRequestParts<Arc<App>> for Caller {
             _ => Err(ApiError::of(app, requested.unwrap_or(Lang::Zh), Failure::SiteUnknown)),
         }
     }
+}
+
+/// A success with its payload, where the caller is no reader.
+pub fn ok<T>(data: T) -> Json<Envelope<T>> {
+    Json(Envelope { status: 0, data: Some(data), message: String::new() })
 }
 
 /// The text if it can be used in a query: PostgreSQL rejects the character U+0000 with an error.
