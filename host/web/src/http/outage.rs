@@ -24,11 +24,8 @@ pub async fn guard(State(app): State<Arc<App>>, request: Request, next: Next) ->
     }
     // The request is gone when the answer is needed, which is almost never: no more than its language is kept.
     let is_call = path.starts_with("/rc-pub/");
-    let lang = if is_call {
-        api::failure_language(&request)
-    } else {
-        error_page::failure_language(request.headers(), path)
-    };
+    let lang =
+        if is_call { api::failure_language(&request) } else { error_page::failure_language(request.headers(), path) };
     tokio::select! {
         biased;
         response = next.run(request) => response,
