@@ -453,8 +453,8 @@ fn refused_links(site: &Site, layers: &Layers) -> Vec<Fault> {
         .into_iter()
         .filter(|(_, _, address, required)| is_refused(address, *required))
         .map(|(key, rest, address, _)| {
-            let (layer, source) =
-                explain(layers, key).into_iter().next().map(|explanation| explanation.from).unwrap_or_default();
+            let set_by = layers.place(key).map(|(layer, _)| (layer.name.as_str(), layer.source.as_str()));
+            let (layer, source) = set_by.unwrap_or_default();
             let message =
                 format!("{key} links to {address:?}, which is not an http(s) address (set by {layer}, {source})");
             Fault::new(format!("{key}{rest}"), message, "write an address that begins with https:// or http://")

@@ -18,7 +18,7 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 use crate::api::{
     admin_comments, admin_records, admin_redirects,
     administrator::Administrator,
-    envelope::{ApiError, wrap},
+    envelope::{ApiError, ok, wrap},
     types::Envelope,
 };
 use crate::{
@@ -127,10 +127,7 @@ pub async fn upload(
     };
     job::write(&folder, &job).map_err(|error| by.internal_error(&error))?;
     by.app().uploads.notify_one();
-    Ok((
-        StatusCode::ACCEPTED,
-        Json(Envelope { status: 0, data: Some(FromDomain::from_domain(job)), message: String::new() }),
-    ))
+    Ok((StatusCode::ACCEPTED, ok(FromDomain::from_domain(job))))
 }
 
 /// Writes a request body to disk as it arrives; returns its size in bytes, or `None` when it has more than `most`. The
@@ -157,7 +154,7 @@ pub(super) async fn store_body(body: Body, folder: &Path, name: &str, most: u64)
     responses((status = 200, body = Envelope<Vec<schema::Job>>), (status = 401, body = Envelope<serde_json::Value>),
         (status = 429, body = Envelope<serde_json::Value>)))]
 pub async fn jobs(by: Administrator) -> Json<Envelope<Vec<schema::Job>>> {
-    Json(Envelope { status: 0, data: Some(FromDomain::from_domain(by.jobs())), message: String::new() })
+    ok(FromDomain::from_domain(by.jobs()))
 }
 
 /// Position in a report.
@@ -190,9 +187,5 @@ pub async fn one(
 ) -> Result<Json<Envelope<JobReport>>, ApiError> {
     let (by, folder, job) = by.job(&id)?;
     let items = job::report(&folder, query.skip, REPORT_LINES).await.map_err(|error| by.internal_error(&error))?;
-    Ok(Json(Envelope {
-        status: 0,
-        data: Some(JobReport { job: FromDomain::from_domain(job), items }),
-        message: String::new(),
-    }))
+    Ok(ok(JobReport { job: FromDomain::from_domain(job), items }))
 }

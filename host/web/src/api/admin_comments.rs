@@ -17,7 +17,7 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 use crate::api::{
     admin_records,
     administrator::{Administrator, OnSite},
-    envelope::{ApiError, storable},
+    envelope::{ApiError, ok, storable},
     listing::cut,
     types::Envelope,
 };
@@ -95,8 +95,7 @@ pub async fn list(by: Administrator, Query(query): Query<OfSite>) -> Result<Json
     let mut found = found.map_err(&failed)?;
     let next = cut(&mut found, size).map(|last| ResourceCursor::behind(last).to_string());
     let content = found.into_iter().map(CommentOfSite::from).collect();
-    let data = CommentsOfSite { total_elements, content, next };
-    Ok(Json(Envelope { status: 0, data: Some(data), message: String::new() }))
+    Ok(ok(CommentsOfSite { total_elements, content, next }))
 }
 
 /// Query with the site of a comment.
@@ -152,8 +151,7 @@ async fn decide(
     let change = Change { fields, who: by.who(headers), ..Change::default() };
     let changed = by.records().set(RecordType::Resource(Comment::KIND), &comment.key, &change).await;
     changed.map_err(|error| admin_records::failed(by, &error))?;
-    let data = CommentOfSite::from(Stored { id, value: comment });
-    Ok(Json(Envelope { status: 0, data: Some(data), message: String::new() }))
+    Ok(ok(CommentOfSite::from(Stored { id, value: comment })))
 }
 
 /// Converts a store error, for `map_err`: the cause is logged and not returned to the caller.

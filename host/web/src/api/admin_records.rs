@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use axum::{
     Json,
-    body::{Body, to_bytes},
+    body::Body,
     extract::Query,
     http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header},
     response::{IntoResponse as _, Response},
@@ -28,7 +28,7 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 use crate::api::{
     admin::store_body,
     administrator::{Administrator, Authorised, OnSite},
-    envelope::{ApiError, storable},
+    envelope::{ApiError, ok, storable},
     types::Envelope,
 };
 use crate::{app::App, auth::admin_tokens::Role};
@@ -237,11 +237,7 @@ pub async fn set(
 ) -> Result<Response, ApiError> {
     let by = by.on_site(query.site_id, Role::Editor)?;
     let of = named(&by, &query)?;
-    let bytes = to_bytes(body, MAX_CHANGE).await;
-    let bytes = bytes.map_err(|_| by.fail(StatusCode::PAYLOAD_TOO_LARGE, "body_too_large"))?;
-    let update: RecordUpdate = serde_json::from_slice(&bytes).map_err(|error| {
-        ApiError::new(StatusCode::BAD_REQUEST, &format!("the body is not a change of a record: {error}"))
-    })?;
+    let update: RecordUpdate = by.json(body, MAX_CHANGE, "a change of a record").await?;
     let fields = fields_of(of, &Value::Object(update.set)).map_err(|error| failed(&by, &error))?;
     let change = Change { fields, release: update.release, ..change(&by, &headers, query.dry_run)? };
     let done = by.records().set(of, &query.name, &change).await.map_err(|error| failed(&by, &error))?;
@@ -401,11 +397,6 @@ async fn lines<S>(by: &Authorised<S>, query: OfAudit) -> Result<Json<Envelope<Ve
     };
     let found = by.app().store.audit(&lines).await.map_err(|error| failed(by, &RecordError::Store(error)))?;
     Ok(ok(found.into_iter().map(AuditView::from).collect()))
-}
-
-/// A success with its payload.
-pub(super) fn ok<T>(data: T) -> Json<Envelope<T>> {
-    Json(Envelope { status: 0, data: Some(data), message: String::new() })
 }
 
 /// The type of a record that a query names.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::{
     Json,
-    body::{Body, to_bytes},
+    body::Body,
     extract::Query,
     http::{HeaderMap, StatusCode},
 };
@@ -14,9 +14,9 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::api::{
-    admin_records::ok,
     administrator::{Administrator, OnSite},
-    envelope::{ApiError, storable},
+    envelope::{ApiError, ok, storable},
+    listing::cut,
     types::Envelope,
 };
 use crate::{app::App, auth::admin_tokens::Role};
@@ -134,13 +134,9 @@ pub async fn list(
         return Err(by.fail(StatusCode::BAD_REQUEST, "bad_request"));
     }
     let size = query.size.unwrap_or(50).clamp(1, 500);
-    // One more than fits on the page tells whether there is another page.
     let found = redirects::list_after(&by.app().store, by.site(), &query.after, size + 1).await;
     let mut found = found.map_err(|error| failed(&by, &error))?;
-    let fits = usize::try_from(size).unwrap_or(usize::MAX);
-    let is_last = found.len() <= fits;
-    found.truncate(fits);
-    let next = found.last().filter(|_| !is_last).map(|last| last.from.clone());
+    let next = cut(&mut found, size).map(|last| last.from.clone());
     Ok(ok(RedirectsPage { redirects: found.into_iter().map(RedirectView::from).collect(), next }))
 }
 
@@ -159,11 +155,7 @@ pub async fn add(
     body: Body,
 ) -> Result<Json<Envelope<RedirectChanged>>, ApiError> {
     let by = by.on_site(query.site_id, Role::Editor)?;
-    let bytes = to_bytes(body, MAX_TARGET).await;
-    let bytes = bytes.map_err(|_| by.fail(StatusCode::PAYLOAD_TOO_LARGE, "body_too_large"))?;
-    let to: RedirectTo = serde_json::from_slice(&bytes).map_err(|error| {
-        ApiError::new(StatusCode::BAD_REQUEST, &format!("the body is not the target of a redirect: {error}"))
-    })?;
+    let to: RedirectTo = by.json(body, MAX_TARGET, "the target of a redirect").await?;
     let texts = [&to.journal, &to.issue, &to.path];
     if texts.into_iter().flatten().any(|text| storable(text).is_none()) {
         return Err(by.fail(StatusCode::BAD_REQUEST, "bad_request"));

@@ -4,6 +4,7 @@
 use std::{error::Error, io, path::PathBuf, sync::Arc};
 
 use axum::{
+    body::{Body, to_bytes},
     extract::FromRequestParts,
     http::{HeaderMap, StatusCode, request::Parts},
 };
@@ -16,6 +17,7 @@ use masthead_content::{
 };
 use masthead_domain::{Lang, SiteId};
 use masthead_store::{Outage, SiteStore};
+use serde::de::DeserializeOwned;
 
 use crate::api::envelope::{ApiError, language};
 use crate::{
@@ -162,6 +164,14 @@ impl<S> Authorised<S> {
 
     pub(super) fn fail(&self, status: StatusCode, key: &str) -> ApiError {
         self.bearer.fail(status, key)
+    }
+
+    /// Reads a JSON body of at most `most` bytes. `what` it has to be is told, with the parser's message, to who sends another one.
+    pub(super) async fn json<T: DeserializeOwned>(&self, body: Body, most: usize, what: &str) -> Result<T, ApiError> {
+        let bytes = to_bytes(body, most).await;
+        let bytes = bytes.map_err(|_| self.fail(StatusCode::PAYLOAD_TOO_LARGE, "body_too_large"))?;
+        serde_json::from_slice(&bytes)
+            .map_err(|error| ApiError::new(StatusCode::BAD_REQUEST, &format!("the body is not {what}: {error}")))
     }
 
     /// A failure of the host: the cause is logged and not returned. A full disk, and a database that is away, are said.

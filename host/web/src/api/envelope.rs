@@ -95,7 +95,7 @@ impl Caller {
 
     /// A success with its payload.
     pub fn ok<T>(&self, data: T) -> Json<Envelope<T>> {
-        Json(Envelope { status: 0, data: Some(data), message: String::new() })
+        ok(data)
     }
 
     /// A failure in the reader's language.
@@ -161,10 +161,7 @@ impl Caller {
 
     /// Converts a store error, for `map_err`.
     pub fn store_failed(&self) -> impl Fn(StoreError) -> ApiError + '_ {
-        |error| {
-            tracing::error!(%error, "an API call failed");
-            self.failed(Failure::of_store(&error))
-        }
+        self.page_failed::<StoreError>()
     }
 
     /// Converts a page error, for `map_err`.
@@ -201,6 +198,11 @@ impl FromRequestParts<Arc<App>> for Caller {
             _ => Err(ApiError::of(app, requested.unwrap_or(Lang::Zh), Failure::SiteUnknown)),
         }
     }
+}
+
+/// A success with its payload, where the caller is no reader.
+pub fn ok<T>(data: T) -> Json<Envelope<T>> {
+    Json(Envelope { status: 0, data: Some(data), message: String::new() })
 }
 
 /// The text if it can be used in a query: PostgreSQL rejects the character U+0000 with an error.
@@ -270,7 +272,7 @@ pub(super) fn language(headers: &HeaderMap) -> Option<Lang> {
 }
 
 /// The language of a failure that is raised before a handler runs.
-fn failure_language(request: &Request) -> Lang {
+pub fn failure_language(request: &Request) -> Lang {
     let requested = language(request.headers());
     let scope = request.extensions().get::<Scope>();
     scope.map_or_else(|| requested.unwrap_or(Lang::Zh), |scope| scope.entry.lang_or_default(requested))
@@ -283,7 +285,12 @@ pub async fn unknown(State(app): State<Arc<App>>, request: Request) -> ApiError 
 
 /// The response to a request that is rejected before a handler reads it.
 pub fn refuse(app: &App, request: &Request, failure: Failure) -> Response {
-    let mut response = ApiError::of(app, failure_language(request), failure).into_response();
+    refuse_in(app, failure_language(request), failure)
+}
+
+/// The same in a language that is known already.
+pub fn refuse_in(app: &App, lang: Lang, failure: Failure) -> Response {
+    let mut response = ApiError::of(app, lang, failure).into_response();
     caching::complete(response.status(), response.headers_mut());
     response
 }

@@ -49,7 +49,7 @@ use axum::{
 use utoipa::OpenApi;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-pub use self::envelope::{ApiError, Caller, refuse, site_in_path, wrap_all};
+pub use self::envelope::{ApiError, Caller, failure_language, refuse, refuse_in, site_in_path, wrap_all};
 use crate::{app::App, schema};
 
 #[derive(OpenApi)]

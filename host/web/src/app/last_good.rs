@@ -4,6 +4,7 @@
 //! A site is kept as what all its layers made of it, and the platform as its file. They hold no secrets; configuration only names these.
 
 use std::{
+    collections::BTreeSet,
     io,
     path::{Path, PathBuf},
     sync::Arc,
@@ -68,7 +69,7 @@ impl LastGood {
             }
         }
         let present = names(sites, "toml");
-        for gone in names(&self.folder, "json").iter().filter(|sld| !present.contains(sld)) {
+        for gone in names(&self.folder, "json").iter().filter(|sld| !present.contains(*sld)) {
             std::fs::remove_file(self.site(gone))?;
         }
         Ok(())
@@ -79,11 +80,15 @@ impl LastGood {
 pub fn retain(configuration: &mut Configuration, sites: &Path, former: impl Iterator<Item = Arc<Site>>, words: &str) {
     for site in former {
         let sld = &site.sld;
+        // At each reload, almost all sites are in the new configuration: only the others are compared with every site.
+        if configuration.sites.contains_key(sld) || !sites.join(format!("{sld}.toml")).exists() {
+            continue;
+        }
         let domains: Vec<String> = site.domains.iter().map(|domain| domain.to_lowercase()).collect();
         let is_free = !configuration.sites.values().any(|other| {
             other.id == site.id || other.domains.iter().any(|domain| domains.contains(&domain.to_lowercase()))
         });
-        if is_free && !configuration.sites.contains_key(sld) && sites.join(format!("{sld}.toml")).exists() {
+        if is_free {
             configuration.problems.push(format!("site {sld}: its file is rejected; {words}"));
             configuration.sites.insert(sld.clone(), Arc::clone(&site));
         }
@@ -91,7 +96,7 @@ pub fn retain(configuration: &mut Configuration, sites: &Path, former: impl Iter
 }
 
 /// The names of the files of a folder with this extension, without it.
-fn names(folder: &Path, extension: &str) -> Vec<String> {
+fn names(folder: &Path, extension: &str) -> BTreeSet<String> {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
     entries
         .filter(|path| path.extension().is_some_and(|own| own == extension))

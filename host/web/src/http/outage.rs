@@ -22,14 +22,16 @@ pub async fn guard(State(app): State<Arc<App>>, request: Request, next: Next) ->
     if !app.store.is_remote() || matches!(path, "/healthz" | "/readyz") || security::is_upload(path) {
         return next.run(request).await;
     }
-    let call = path.starts_with("/rc-pub/").then(|| api::refuse(&app, &request, Failure::Unavailable));
-    let (headers, path) = (request.headers().clone(), path.to_owned());
+    // The request is gone when the answer is needed, which is almost never: no more than its language is kept.
+    let is_call = path.starts_with("/rc-pub/");
+    let lang =
+        if is_call { api::failure_language(&request) } else { error_page::failure_language(request.headers(), path) };
     tokio::select! {
         biased;
         response = next.run(request) => response,
         () = overdue(&app.store) => {
             metrics::counter!("masthead_database_refusals_total").increment(1);
-            call.unwrap_or_else(|| error_page::unavailable(&app, &headers, &path))
+            if is_call { api::refuse_in(&app, lang, Failure::Unavailable) } else { error_page::unavailable(&app, lang) }
         }
     }
 }

@@ -104,7 +104,8 @@ fn at_canonical_host(scope: &Scope, host: &Host, uri: &Uri) -> Option<String> {
 }
 
 /// The response to an address without a language of the site: the page in the reader's language, or what a redirect names if there is no
-/// such page. `rest` is the path without its language segment.
+/// such page. The language is from the cookie, else from the browser's preference, else the site's default. `rest` is the path without its
+/// language segment.
 async fn without_language(
     app: &App,
     scope: &Scope,
@@ -124,13 +125,6 @@ async fn without_language(
             Err(error) => return error_page::page_failed(app, lang, &error.into()),
         }
     }
-    redirect(scope, headers, rest, query)
-}
-
-/// Redirects to the same page in the reader's language: from the cookie, else from the browser's preference, else the
-/// site's default.
-fn redirect(scope: &Scope, headers: &HeaderMap, rest: &str, query: Option<&str>) -> Response {
-    let lang = scope.entry.lang_or_default(preferred(headers, &scope.entry.languages));
     let mut response = Redirect::temporary(&moved::in_language(scope, lang, rest, query)).into_response();
     response.headers_mut().insert(header::VARY, HeaderValue::from_static("Cookie, Accept-Language"));
     response

@@ -34,17 +34,14 @@ pub async fn bootstrap(
 ) -> Result<Bootstrap, masthead_store::StoreError> {
     let site = &context.entry.site;
     let lang = context.lang();
-    let issues = match context.journals().await?.first() {
-        Some(journal) => context.store.shown_issues(&journal.key).await?,
-        None => Vec::new(),
-    };
+    let issues = context.issues().await?;
     Ok(Bootstrap {
         contract: CONTRACT,
         site: site_view(site, lang),
         lang,
         base: context.addresses.base.clone(),
         languages: languages(&context.entry.languages, &context.addresses, path),
-        menu: adjust(context, call, menu(site, &context.addresses, &issues, &context.addresses.path(path))).await,
+        menu: adjust(context, call, menu(site, &context.addresses, issues, &context.addresses.path(path))).await,
         header: header(site, &context.addresses, path),
         footer: footer(site, lang),
         search: search(site, context),

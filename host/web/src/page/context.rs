@@ -1,9 +1,13 @@
 //! The input from which the content of a page is built, and the resulting page before the frame is added.
 
-use std::{ops::Range, sync::Arc};
+use std::{borrow::Cow, ops::Range, sync::Arc};
 
 use masthead_content::compressed_html::CompressedHtml;
-use masthead_domain::{Lang, access::Rights, publication::Journal};
+use masthead_domain::{
+    Lang,
+    access::Rights,
+    publication::{Issue, Journal},
+};
 use masthead_store::{SiteStore, StoreError};
 use maud::Markup;
 use tokio::sync::OnceCell;
@@ -39,6 +43,7 @@ pub struct Context<'a> {
     /// The query parameters that the route declares.
     parameters: &'a [(&'static str, String)],
     journals: OnceCell<Vec<Journal>>,
+    issues: OnceCell<Vec<Issue>>,
 }
 
 impl<'a> Context<'a> {
@@ -57,6 +62,7 @@ impl<'a> Context<'a> {
             origin: host.origin.clone(),
             parameters: request.parameters(),
             journals: OnceCell::new(),
+            issues: OnceCell::new(),
         }
     }
 
@@ -79,6 +85,26 @@ impl<'a> Context<'a> {
     pub async fn journals(&self) -> Result<&[Journal], StoreError> {
         Ok(self.journals.get_or_try_init(|| self.store.shown_journals()).await?)
     }
+
+    /// The issues of the first of these journals that readers see, newest first; read once per page, for the menu and the content.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub async fn issues(&self) -> Result<&[Issue], StoreError> {
+        let Some(journal) = self.journals().await?.first() else { return Ok(&[]) };
+        Ok(self.issues.get_or_try_init(|| self.store.shown_issues(&journal.key)).await?)
+    }
+
+    /// The issues of a journal that readers see, newest first.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub async fn issues_of(&self, journal: &Journal) -> Result<Cow<'_, [Issue]>, StoreError> {
+        match self.journals().await?.first() {
+            Some(first) if first.key == journal.key => Ok(Cow::Borrowed(self.issues().await?)),
+            _ => Ok(Cow::Owned(self.store.shown_issues(&journal.key).await?)),
+        }
+    }
 }
 
 /// The content of a page, before the frame is added.
@@ -99,6 +125,23 @@ pub struct Page {
     pub cacheable: bool,
     /// The article that the page shows, as plugins receive it.
     pub article: Option<masthead_runtime::hook_types::Article>,
+}
+
+impl Page {
+    /// A page that is there, is described by its title and may be cached. `route` names it in the bootstrap.
+    #[must_use]
+    pub fn list(route: &str, title: String, main: Markup) -> Self {
+        Self {
+            status: 200,
+            head: Head::page(&title),
+            title,
+            main,
+            compressed: Vec::new(),
+            view: PageView::List { route: route.to_owned() },
+            cacheable: true,
+            article: None,
+        }
+    }
 }
 
 /// Why a page cannot be built.

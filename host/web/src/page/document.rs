@@ -124,16 +124,17 @@ fn rest(parts: &Parts<'_>, json: &str) -> String {
     let bootstrap = parts.bootstrap;
     let canonical = if parts.head.canonical.is_empty() { parts.path } else { &parts.head.canonical };
     let page_kind = page_kind(bootstrap);
+    let absolute = |path: &str| at_canonical_host(parts.site, &bootstrap.base, path);
     html! {
         title { (parts.title) }
         (parts.head.tags())
-        link rel="canonical" href=(at_canonical_host(parts, canonical));
+        link rel="canonical" href=(absolute(canonical));
         @if parts.bootstrap.languages.len() > 1 {
             @for language in &bootstrap.languages {
-                link rel="alternate" hreflang=(language.tag) href=(at_canonical_host(parts, &language.href));
+                link rel="alternate" hreflang=(language.tag) href=(absolute(&language.href));
             }
             @for language in bootstrap.languages.iter().filter(|language| language.code == parts.default_lang) {
-                link rel="alternate" hreflang="x-default" href=(at_canonical_host(parts, &language.href));
+                link rel="alternate" hreflang="x-default" href=(absolute(&language.href));
             }
         }
         meta property="og:title" content=(parts.title);
@@ -153,9 +154,10 @@ fn rest(parts: &Parts<'_>, json: &str) -> String {
     .into_string()
 }
 
-/// The absolute address of a page of this site, at the site's canonical host. `path` begins with the prefix of the site's addresses.
-fn at_canonical_host(parts: &Parts<'_>, path: &str) -> String {
-    format!("{}{}", parts.site, path.strip_prefix(parts.bootstrap.base.as_str()).unwrap_or(path))
+/// The absolute address of a page of this site, at the site's canonical host. `path` begins with `base`, the prefix of the site's addresses,
+/// which `site` has already.
+pub fn at_canonical_host(site: &str, base: &str, path: &str) -> String {
+    format!("{site}{}", path.strip_prefix(base).unwrap_or(path))
 }
 
 /// The kind of the page, or the route of a list; the shell sets the same when it follows a link.

@@ -76,10 +76,14 @@ pub fn store_failed(app: &App, headers: &HeaderMap, error: &StoreError) -> Respo
     lookup(app, headers, Failure::of_store(error))
 }
 
-/// The response while the database does not answer: in the language that the path names, else in the reader's preferred one.
-pub fn unavailable(app: &App, headers: &HeaderMap, path: &str) -> Response {
+/// The language of a failure for an address of which no page was made: the one that the path names, else the reader's preferred one.
+pub fn failure_language(headers: &HeaderMap, path: &str) -> Lang {
     let segments: Vec<&str> = path.split('/').filter(|segment| !segment.is_empty()).collect();
-    let lang = Address::split(&segments, false).lang.or_else(|| preferred(headers, &Lang::ALL)).unwrap_or(Lang::Zh);
+    Address::split(&segments, false).lang.or_else(|| preferred(headers, &Lang::ALL)).unwrap_or(Lang::Zh)
+}
+
+/// The response while the database does not answer.
+pub fn unavailable(app: &App, lang: Lang) -> Response {
     failed(app, lang, Failure::Unavailable)
 }
 

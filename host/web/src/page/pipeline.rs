@@ -13,7 +13,7 @@ use crate::{
     page::{
         bootstrap, content,
         context::{Context, Page, PageError},
-        document::{Parts, document},
+        document::{Parts, at_canonical_host, document},
         feed_links,
         reader::{Reader, plugin_call},
         request::PageRequest,
@@ -131,7 +131,7 @@ async fn contribute_head(context: &Context<'_>, call: &mut Call, page: &mut Page
         if page.head.canonical.is_empty() { context.addresses.path(path) } else { page.head.canonical.clone() };
     let about = HeadPage {
         title: page.title.clone(),
-        canonical: format!("{site}{}", canonical.strip_prefix(context.addresses.base.as_str()).unwrap_or(&canonical)),
+        canonical: at_canonical_host(site, &context.addresses.base, &canonical),
         article: page.article.take(),
     };
     page.head.contributed = call.contribute_head(about).await;

@@ -6,7 +6,6 @@ use crate::page::{
     content::home,
     context::{Context, Page, PageError},
 };
-use crate::{page::head::Head, page::types::PageView};
 
 pub async fn page(context: &Context<'_>) -> Result<Page, PageError> {
     let journals = context.journals().await?;
@@ -22,14 +21,5 @@ pub async fn page(context: &Context<'_>) -> Result<Page, PageError> {
             }
         }
     };
-    Ok(Page {
-        compressed: Vec::new(),
-        status: 200,
-        head: Head::page(&title),
-        title,
-        main,
-        view: PageView::List { route: "about".to_owned() },
-        cacheable: true,
-        article: None,
-    })
+    Ok(Page::list("about", title, main))
 }

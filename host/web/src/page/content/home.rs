@@ -26,17 +26,17 @@ pub async fn page(context: &Context<'_>, call: &mut Call) -> Result<Page, PageEr
     let site = &context.entry.site;
     let name = site.name.get(context.lang());
     let current = match journals {
-        [only] => context.store.shown_issues(&only.key).await?.into_iter().next(),
+        [_] => context.issues().await?.first(),
         _ => None,
     };
-    let (cards, heading) = match &current {
+    let (cards, heading) = match current {
         Some(current) => (context.store.cards(&issue::query(current), None, LATEST).await?, "current_issue"),
         None => (context.store.cards(&CardQuery::Latest, None, LATEST).await?, "latest_articles"),
     };
     let hrefs = context.addresses.cards(call, LinkKind::ListArticle, &cards).await;
     let main = html! {
         @match journals {
-            [only] => (hero(context, only, current.as_ref())),
+            [only] => (hero(context, only, current)),
             several => (group(context, name, several)),
         }
         section.block {

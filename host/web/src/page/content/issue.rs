@@ -17,7 +17,6 @@ use crate::page::{
     content::{list, message},
     context::{Context, Page, PageError},
 };
-use crate::{page::head::Head, page::types::PageView};
 
 /// Greatest number of articles on the page of an issue.
 const MAX_ARTICLES: i64 = 1000;
@@ -32,7 +31,7 @@ pub async fn all(context: &Context<'_>) -> Result<Page, PageError> {
     let journals = context.journals().await?;
     let mut blocks = Vec::new();
     for journal in journals {
-        let issues = context.store.shown_issues(&journal.key).await?;
+        let issues = context.issues_of(journal).await?;
         let sizes = context.store.issue_sizes(&journal.key).await?;
         blocks.push(years(context, journal, journals.len() > 1, &issues, &sizes));
     }
@@ -42,16 +41,7 @@ pub async fn all(context: &Context<'_>) -> Result<Page, PageError> {
         @if blocks.is_empty() { p.empty { (context.texts.get("no_data")) } }
         @for block in blocks { (block) }
     };
-    Ok(Page {
-        compressed: Vec::new(),
-        status: 200,
-        head: Head::page(&title),
-        title,
-        main,
-        view: PageView::List { route: "issues".to_owned() },
-        cacheable: true,
-        article: None,
-    })
+    Ok(Page::list("issues", title, main))
 }
 
 fn years(
@@ -124,7 +114,7 @@ pub async fn one(context: &Context<'_>, call: &mut Call, which: Option<&(i32, St
     let candidates: Vec<&Journal> =
         journals.iter().filter(|journal| requested.is_empty() || journal.key == requested).collect();
     for journal in candidates {
-        let issues = context.store.shown_issues(&journal.key).await?;
+        let issues = context.issues_of(journal).await?;
         let at = match which {
             None => (!issues.is_empty()).then_some(0),
             Some((year, number)) => issues.iter().position(|issue| issue.year == *year && issue.issue == *number),
@@ -169,16 +159,7 @@ fn contents(
         }
         (by_subject(context, journals, cards, hrefs))
     };
-    Page {
-        compressed: Vec::new(),
-        status: 200,
-        head: Head::page(&title),
-        title,
-        main,
-        view: PageView::List { route: "issue".to_owned() },
-        cacheable: true,
-        article: None,
-    }
+    Page::list("issue", title, main)
 }
 
 /// The articles of an issue under the journal's own subject headings, in page order.

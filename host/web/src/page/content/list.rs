@@ -16,7 +16,6 @@ use crate::page::{
     content::{plugin_contributions, tag},
     context::{Context, Page, PageError},
 };
-use crate::{page::head::Head, page::types::PageView};
 
 /// Greatest number of articles on a list page.
 pub const PAGE_SIZE: i64 = 50;
@@ -45,16 +44,7 @@ pub async fn page(context: &Context<'_>, call: &mut Call, list: ArticleList) -> 
         h2.visually-hidden { (context.texts.get("articles")) }
         (articles(context, journals, &cards, &hrefs, &HashMap::new()))
     };
-    Ok(Page {
-        compressed: Vec::new(),
-        status: 200,
-        head: Head::page(&title),
-        title,
-        main,
-        view: PageView::List { route: route.to_owned() },
-        cacheable: true,
-        article: None,
-    })
+    Ok(Page::list(route, title, main))
 }
 
 /// A list of articles, or a message that there are none.

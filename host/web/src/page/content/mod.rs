@@ -13,8 +13,9 @@ mod news;
 pub mod plugin_contributions;
 mod search;
 
-use masthead_domain::route::Route;
+use masthead_domain::{link, resource::Attachment, route::Route};
 use masthead_runtime::Call;
+use maud::{Markup, PreEscaped, html};
 
 pub use self::message::{directory, lookup_failure, message};
 use crate::page::context::{Context, Page, PageError};
@@ -37,6 +38,20 @@ pub async fn page(context: &Context<'_>, call: &mut Call, route: &Route) -> Resu
         Route::NewsDetails(id) => news::page(context, *id).await,
         Route::Information(id) => information::page(context, *id).await,
         Route::Search => search::page(context, call).await,
+    }
+}
+
+/// A text of a news item or page with the files to download.
+fn text(content: &str, attachments: &[Attachment]) -> Markup {
+    let files: Vec<&Attachment> = attachments.iter().filter(|one| link::is_own_or_web(&one.file)).collect();
+    html! {
+        // The HTML was sanitized when the resource was imported.
+        (PreEscaped(content))
+        @if !files.is_empty() {
+            ul {
+                @for one in files { li { a href=(one.file) { (one.name) } } }
+            }
+        }
     }
 }
 
