@@ -2,9 +2,8 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet},
-    fs::{self, File, OpenOptions, TryLockError},
-    io::{self, IsTerminal as _, Read as _, Write as _},
-    os::unix::fs::OpenOptionsExt as _,
+    fs::{self, File},
+    io::{self, IsTerminal as _, Read as _},
     path::{Path, PathBuf},
 };
 
@@ -256,7 +255,8 @@ struct SecretFile {
 impl SecretFile {
     fn open(data: &Path) -> anyhow::Result<Self> {
         data_folder::create(data)?;
-        let lock = lock(&data.join(LOCK))?;
+        let lock = data.join(LOCK);
+        let lock = data_folder::lock(&lock).with_context(|| format!("locking {}", lock.display()))?;
         // Checks the mode of the file and its form; the messages have no secret.
         Known::default().read(data).map_err(anyhow::Error::msg)?;
         let path = data.join("secrets.toml");
@@ -301,35 +301,10 @@ impl SecretFile {
         Ok(())
     }
 
-    /// Replaces the file as a whole, so that it is the old or the new one at every moment; only the host's user can open it.
     fn save(&self) -> anyhow::Result<()> {
-        let write = || -> io::Result<()> {
-            // The target of a symbolic link is replaced, not the link.
-            let path = self.path.canonicalize().unwrap_or_else(|_| self.path.clone());
-            let folder = path.parent().unwrap_or_else(|| Path::new("."));
-            // A new temporary file has mode 0600.
-            let mut temporary = tempfile::NamedTempFile::new_in(folder)?;
-            temporary.write_all(self.document.to_string().as_bytes())?;
-            temporary.as_file().sync_all()?;
-            temporary.persist(&path)?;
-            File::open(folder)?.sync_all()
-        };
-        write().with_context(|| format!("writing {}", self.path.display()))
+        data_folder::replace_private(&self.path, self.document.to_string().as_bytes())
+            .with_context(|| format!("writing {}", self.path.display()))
     }
-}
-
-/// Waits until no other command changes the secrets. A file system without locks is used without.
-fn lock(path: &Path) -> anyhow::Result<File> {
-    let open = OpenOptions::new().read(true).write(true).create(true).truncate(false).mode(0o600).open(path);
-    let file = open.with_context(|| format!("opening {}", path.display()))?;
-    match file.try_lock() {
-        Err(TryLockError::WouldBlock) => file.lock().with_context(|| format!("locking {}", path.display()))?,
-        Err(TryLockError::Error(error)) if error.kind() != io::ErrorKind::Unsupported => {
-            return Err(error).with_context(|| format!("locking {}", path.display()));
-        }
-        _ => {}
-    }
-    Ok(file)
 }
 
 impl ListSecrets {
