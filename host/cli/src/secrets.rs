@@ -15,12 +15,12 @@ use masthead_domain::{SiteId, site::Site, text::nearest};
 use masthead_store::AuditEntry;
 use serde::Serialize;
 use serde_json::json;
-use toml_edit::{DocumentMut, Item, Table, Value};
+use toml_edit::{DocumentMut, Item, Table};
 
 use crate::{
     Locations, find_site,
     installation::{configuration_of_files, note},
-    plugin::admin,
+    plugin::{admin, site_file},
     records::By,
 };
 
@@ -140,11 +140,7 @@ impl OfSite {
         let site = find_site(&configuration, &self.site)?;
         let mut file = SecretFile::open(&self.locations.data)?;
         if let Err(known) = file.remove(site.id, name) {
-            let hint = match nearest(name, known.iter().map(String::as_str)) {
-                Some(near) => format!("; do you mean {near:?}?"),
-                None => String::new(),
-            };
-            anyhow::bail!("{} has no secret {name:?}{hint}", site.sld);
+            anyhow::bail!("{} has no secret {name:?}{}", site.sld, hint(name, &known));
         }
         file.save()?;
         self.note(site, "removed", (true, false)).await;
@@ -182,11 +178,13 @@ fn print_use(site: &Site, name: &str) {
         return;
     }
     let granted: BTreeSet<String> = granted_secrets::granted(site).into_iter().map(|secret| secret.name).collect();
-    let hint = match nearest(name, granted.iter().map(String::as_str)) {
-        Some(near) => format!("; do you mean {near:?}?"),
-        None => String::new(),
-    };
-    println!("no plugin of {} is granted it yet{hint}", site.sld);
+    println!("no plugin of {} is granted it yet{}", site.sld, hint(name, &granted));
+}
+
+/// Which name may be meant, for the end of a message.
+fn hint<'a>(name: &str, known: impl IntoIterator<Item = &'a String>) -> String {
+    let near = nearest(name, known.into_iter().map(String::as_str));
+    near.map_or_else(String::new, |near| format!("; do you mean {near:?}?"))
 }
 
 /// Lets a running host read the secrets again.
@@ -278,14 +276,9 @@ impl SecretFile {
     fn set(&mut self, site: SiteId, name: &str, value: &str) -> anyhow::Result<bool> {
         let table = self.document.entry(&site.to_string()).or_insert_with(|| Item::Table(Table::new()));
         let table = table.as_table_like_mut().ok_or_else(|| anyhow::anyhow!("the entry of site {site} is no table"))?;
-        if let Some(Item::Value(old)) = table.get_mut(name) {
-            let mut new = Value::from(value);
-            *new.decor_mut() = old.decor().clone();
-            *old = new;
-            return Ok(true);
-        }
-        table.insert(name, toml_edit::value(value));
-        Ok(false)
+        let was_set = table.contains_key(name);
+        site_file::set(table, name, value);
+        Ok(was_set)
     }
 
     /// Removes a secret; the error has the names that are set.
