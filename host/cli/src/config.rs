@@ -155,9 +155,7 @@ fn print(explanation: &Explanation) {
 /// Saves a value (`None` deletes it) after checking the resulting configuration: a value that would break the site, or that a
 /// layer locks, is rejected before it is stored.
 async fn save(locations: &Locations, site: &str, (key, value): (&str, Option<Value>), by: &By) -> anyhow::Result<()> {
-    let configuration = installation::configuration(locations).await?;
-    let site = find_site(&configuration, site)?;
-    let store = open_store(&locations.data, locations.database.as_deref()).await?;
+    let (store, site) = installation::open_site(locations, site).await?;
     let scoped = store.site(site.id);
     let mut pairs = scoped.settings().await?;
     let before = pairs.iter().find(|(known, _)| known == key).map(|(_, value)| value.clone());

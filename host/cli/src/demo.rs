@@ -5,9 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 
 use crate::demo_content;
-use crate::{Locations, find_site};
-use masthead_config::{Configuration, Saved};
-use masthead_content::data_folder::open_store;
+use crate::{Locations, installation::open_site};
 
 /// Demo content.
 #[derive(Subcommand)]
@@ -53,9 +51,7 @@ impl Demo {
 
 impl Generate {
     async fn import(&self, site: &str) -> anyhow::Result<()> {
-        let configuration = Configuration::read(&self.locations.sites, &Saved::new())?;
-        let site = find_site(&configuration, site)?;
-        let store = open_store(&self.locations.data, self.locations.database.as_deref()).await?;
+        let (store, site) = open_site(&self.locations, site).await?;
         let folder = tempfile::tempdir()?;
         let started = std::time::Instant::now();
         let made = demo_content::generate_files(self.seed, self.articles, folder.path().to_owned()).await?;

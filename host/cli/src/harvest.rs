@@ -1,13 +1,9 @@
 //! `masthead harvest`.
 
 use clap::Args;
-use masthead_config::{Configuration, Saved};
-use masthead_content::{
-    data_folder::open_store,
-    import::harvest::{HarvestRequest, Harvester},
-};
+use masthead_content::import::harvest::{HarvestRequest, Harvester};
 
-use crate::{Locations, find_site, import_report::Reporter};
+use crate::{Locations, import_report::Reporter, installation::open_site};
 
 /// Take over the articles of another platform over OAI-PMH: full texts where it offers JATS, otherwise metadata in Dublin Core.
 /// Articles whose records are deleted there are removed. To resume an interrupted harvest, or to take over later changes, run the
@@ -42,9 +38,7 @@ pub struct Harvest {
 
 impl Harvest {
     pub async fn run(self) -> anyhow::Result<()> {
-        let configuration = Configuration::read(&self.locations.sites, &Saved::new())?;
-        let site = find_site(&configuration, &self.site)?.id;
-        let store = open_store(&self.locations.data, self.locations.database.as_deref()).await?;
+        let (store, site) = open_site(&self.locations, &self.site).await?;
         let request = HarvestRequest {
             url: self.url,
             set: self.set,
@@ -52,7 +46,7 @@ impl Harvest {
             allow_private: self.allow_private,
             dry_run: self.dry_run,
         };
-        let mut harvester = Harvester::new(&store, site, &self.locations.data, request)?;
+        let mut harvester = Harvester::new(&store, site.id, &self.locations.data, request)?;
         let mut reporter = Reporter::new(self.json);
         let outcome = harvester.run(&mut |item| reporter.add(item)).await;
         store.close().await;

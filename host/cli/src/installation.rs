@@ -8,10 +8,10 @@ use std::{
 use clap::Args;
 use masthead_config::{Configuration, Saved};
 use masthead_content::data_folder::open_store;
-use masthead_domain::{SiteId, text::nearest};
+use masthead_domain::{SiteId, site::Site, text::nearest};
 use masthead_store::{AuditEntry, Store};
 
-use crate::Locations;
+use crate::{Locations, find_site};
 
 /// The plugins besides those that are built in, as for `masthead serve`.
 #[derive(Args)]
@@ -30,6 +30,14 @@ pub async fn existing_store(locations: &Locations) -> anyhow::Result<Option<Stor
         return Ok(None);
     }
     open_store(&locations.data, locations.database.as_deref()).await.map(Some)
+}
+
+/// The open store, which is created if necessary, and the site that is given by short name or number.
+pub async fn open_site(locations: &Locations, site: &str) -> anyhow::Result<(Store, Site)> {
+    let configuration = Configuration::read(&locations.sites, &Saved::new())?;
+    let site = find_site(&configuration, site)?.clone();
+    let store = open_store(&locations.data, locations.database.as_deref()).await?;
+    Ok((store, site))
 }
 
 /// The configuration, with the saved settings of the database if there is one.

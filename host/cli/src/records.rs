@@ -12,7 +12,7 @@ use masthead_domain::resource::ResourceKind;
 use masthead_store::{AuditLine, AuditQuery, Store};
 use serde_json::{Value, json};
 
-use crate::{Locations, find_site};
+use crate::{Locations, find_site, installation::open_site};
 
 /// Greatest number of characters of a value in a line for people.
 const SHOWN: usize = 200;
@@ -225,11 +225,9 @@ struct Desk {
 
 impl Place {
     async fn open(&self) -> anyhow::Result<Desk> {
-        let configuration = Configuration::read(&self.locations.sites, &Saved::new())?;
-        let site = find_site(&configuration, &self.site)?;
-        let store = open_store(&self.locations.data, self.locations.database.as_deref()).await?;
+        let (store, site) = open_site(&self.locations, &self.site).await?;
         let records = Records::new(&store, site.id, &self.locations.data);
-        Ok(Desk { store, records, sld: site.sld.clone() })
+        Ok(Desk { store, records, sld: site.sld })
     }
 }
 

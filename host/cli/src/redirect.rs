@@ -1,15 +1,11 @@
 //! `masthead redirect`.
 
 use clap::{Args, Subcommand};
-use masthead_config::{Configuration, Saved};
-use masthead_content::{
-    data_folder::open_store,
-    redirects::{self, Changed, Listed},
-};
+use masthead_content::redirects::{self, Changed, Listed};
 use masthead_domain::SiteId;
 use masthead_store::Store;
 
-use crate::{Locations, find_site, records::By};
+use crate::{Locations, installation::open_site, records::By};
 
 /// List, add or remove redirects of earlier addresses. A redirect answers where the site has no page, in both families of addresses and
 /// in every language.
@@ -123,10 +119,8 @@ impl Redirects {
 
 impl OfSite {
     async fn open(&self) -> anyhow::Result<(Store, SiteId)> {
-        let configuration = Configuration::read(&self.locations.sites, &Saved::new())?;
-        let site = find_site(&configuration, &self.site)?.id;
-        let store = open_store(&self.locations.data, self.locations.database.as_deref()).await?;
-        Ok((store, site))
+        let (store, site) = open_site(&self.locations, &self.site).await?;
+        Ok((store, site.id))
     }
 
     fn print(&self, changed: &Changed, dry_run: bool) -> anyhow::Result<()> {

@@ -2,9 +2,8 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet},
-    fs::{self, File, OpenOptions, TryLockError},
-    io::{self, IsTerminal as _, Read as _, Write as _},
-    os::unix::fs::OpenOptionsExt as _,
+    fs::{self, File},
+    io::{self, IsTerminal as _, Read as _},
     path::{Path, PathBuf},
 };
 
@@ -16,12 +15,12 @@ use masthead_domain::{SiteId, site::Site, text::nearest};
 use masthead_store::AuditEntry;
 use serde::Serialize;
 use serde_json::json;
-use toml_edit::{DocumentMut, Item, Table, Value};
+use toml_edit::{DocumentMut, Item, Table};
 
 use crate::{
     Locations, find_site,
     installation::{configuration_of_files, note},
-    plugin::admin,
+    plugin::{admin, site_file},
     records::By,
 };
 
@@ -141,11 +140,7 @@ impl OfSite {
         let site = find_site(&configuration, &self.site)?;
         let mut file = SecretFile::open(&self.locations.data)?;
         if let Err(known) = file.remove(site.id, name) {
-            let hint = match nearest(name, known.iter().map(String::as_str)) {
-                Some(near) => format!("; do you mean {near:?}?"),
-                None => String::new(),
-            };
-            anyhow::bail!("{} has no secret {name:?}{hint}", site.sld);
+            anyhow::bail!("{} has no secret {name:?}{}", site.sld, hint(name, &known));
         }
         file.save()?;
         self.note(site, "removed", (true, false)).await;
@@ -183,11 +178,13 @@ fn print_use(site: &Site, name: &str) {
         return;
     }
     let granted: BTreeSet<String> = granted_secrets::granted(site).into_iter().map(|secret| secret.name).collect();
-    let hint = match nearest(name, granted.iter().map(String::as_str)) {
-        Some(near) => format!("; do you mean {near:?}?"),
-        None => String::new(),
-    };
-    println!("no plugin of {} is granted it yet{hint}", site.sld);
+    println!("no plugin of {} is granted it yet{}", site.sld, hint(name, &granted));
+}
+
+/// Which name may be meant, for the end of a message.
+fn hint<'a>(name: &str, known: impl IntoIterator<Item = &'a String>) -> String {
+    let near = nearest(name, known.into_iter().map(String::as_str));
+    near.map_or_else(String::new, |near| format!("; do you mean {near:?}?"))
 }
 
 /// Lets a running host read the secrets again.
@@ -256,7 +253,8 @@ struct SecretFile {
 impl SecretFile {
     fn open(data: &Path) -> anyhow::Result<Self> {
         data_folder::create(data)?;
-        let lock = lock(&data.join(LOCK))?;
+        let lock = data.join(LOCK);
+        let lock = data_folder::lock(&lock).with_context(|| format!("locking {}", lock.display()))?;
         // Checks the mode of the file and its form; the messages have no secret.
         Known::default().read(data).map_err(anyhow::Error::msg)?;
         let path = data.join("secrets.toml");
@@ -278,14 +276,9 @@ impl SecretFile {
     fn set(&mut self, site: SiteId, name: &str, value: &str) -> anyhow::Result<bool> {
         let table = self.document.entry(&site.to_string()).or_insert_with(|| Item::Table(Table::new()));
         let table = table.as_table_like_mut().ok_or_else(|| anyhow::anyhow!("the entry of site {site} is no table"))?;
-        if let Some(Item::Value(old)) = table.get_mut(name) {
-            let mut new = Value::from(value);
-            *new.decor_mut() = old.decor().clone();
-            *old = new;
-            return Ok(true);
-        }
-        table.insert(name, toml_edit::value(value));
-        Ok(false)
+        let was_set = table.contains_key(name);
+        site_file::set(table, name, value);
+        Ok(was_set)
     }
 
     /// Removes a secret; the error has the names that are set.
@@ -301,35 +294,10 @@ impl SecretFile {
         Ok(())
     }
 
-    /// Replaces the file as a whole, so that it is the old or the new one at every moment; only the host's user can open it.
     fn save(&self) -> anyhow::Result<()> {
-        let write = || -> io::Result<()> {
-            // The target of a symbolic link is replaced, not the link.
-            let path = self.path.canonicalize().unwrap_or_else(|_| self.path.clone());
-            let folder = path.parent().unwrap_or_else(|| Path::new("."));
-            // A new temporary file has mode 0600.
-            let mut temporary = tempfile::NamedTempFile::new_in(folder)?;
-            temporary.write_all(self.document.to_string().as_bytes())?;
-            temporary.as_file().sync_all()?;
-            temporary.persist(&path)?;
-            File::open(folder)?.sync_all()
-        };
-        write().with_context(|| format!("writing {}", self.path.display()))
+        data_folder::replace_private(&self.path, self.document.to_string().as_bytes())
+            .with_context(|| format!("writing {}", self.path.display()))
     }
-}
-
-/// Waits until no other command changes the secrets. A file system without locks is used without.
-fn lock(path: &Path) -> anyhow::Result<File> {
-    let open = OpenOptions::new().read(true).write(true).create(true).truncate(false).mode(0o600).open(path);
-    let file = open.with_context(|| format!("opening {}", path.display()))?;
-    match file.try_lock() {
-        Err(TryLockError::WouldBlock) => file.lock().with_context(|| format!("locking {}", path.display()))?,
-        Err(TryLockError::Error(error)) if error.kind() != io::ErrorKind::Unsupported => {
-            return Err(error).with_context(|| format!("locking {}", path.display()));
-        }
-        _ => {}
-    }
-    Ok(file)
 }
 
 impl ListSecrets {

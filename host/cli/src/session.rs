@@ -2,9 +2,7 @@
 
 use clap::{Args, Subcommand};
 
-use crate::{Locations, find_site, records::By};
-use masthead_config::{Configuration, Saved};
-use masthead_content::data_folder::open_store;
+use crate::{Locations, installation::open_site, records::By};
 
 /// End the sessions of readers.
 #[derive(Subcommand)]
@@ -37,9 +35,7 @@ impl Sessions {
 
 impl End {
     async fn run(self) -> anyhow::Result<()> {
-        let configuration = Configuration::read(&self.locations.sites, &Saved::new())?;
-        let site = find_site(&configuration, &self.site)?;
-        let store = open_store(&self.locations.data, self.locations.database.as_deref()).await?;
+        let (store, site) = open_site(&self.locations, &self.site).await?;
         let ended = store.site(site.id).end_sessions_by(&self.subject, &self.by.name()).await?;
         store.close().await;
         println!("ended {ended} sessions of {:?} on {}", self.subject, site.sld);

@@ -1,8 +1,9 @@
-//! The data folder, which contains everything that the host writes, and other folders for the host's user alone.
+//! The data folder, which contains everything that the host writes, and other folders and files for the host's user alone.
 
 use std::{
-    fs, io,
-    os::unix::fs::{DirBuilderExt as _, PermissionsExt as _},
+    fs::{self, File, OpenOptions},
+    io::{self, Write as _},
+    os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _, PermissionsExt as _},
     path::Path,
 };
 
@@ -93,6 +94,43 @@ fn restrict(folder: &Path) -> io::Result<()> {
     fs::set_permissions(folder, fs::Permissions::from_mode(MODE))
 }
 
+/// Replaces a file as a whole, so that it is the old or the new one at every moment; only the host's user can open it. The target of a
+/// symbolic link is replaced, not the link.
+///
+/// # Errors
+/// The error of the file system, such as a full disk.
+pub fn replace_private(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let folder = path.parent().unwrap_or_else(|| Path::new("."));
+    // A new temporary file has mode 0600.
+    let mut temporary = tempfile::NamedTempFile::new_in(folder)?;
+    temporary.write_all(bytes)?;
+    temporary.as_file().sync_all()?;
+    temporary.persist(&path)?;
+    sync_folder(folder)
+}
+
+/// Waits until the names of the files of a folder are on the disk.
+///
+/// # Errors
+/// The error of the file system.
+pub fn sync_folder(folder: &Path) -> io::Result<()> {
+    File::open(folder)?.sync_all()
+}
+
+/// Waits until no other process has locked a file, which is created if necessary, and locks it until the returned value is dropped. A file
+/// system without locks is used without.
+///
+/// # Errors
+/// The error of the file system.
+pub fn lock(path: &Path) -> io::Result<File> {
+    let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).mode(0o600).open(path)?;
+    match file.lock() {
+        Err(error) if error.kind() != io::ErrorKind::Unsupported => Err(error),
+        _ => Ok(file),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
@@ -123,6 +161,19 @@ mod tests {
         let error = create(folder.path()).unwrap_err().to_string();
         assert!(error.contains("--data") && error.contains(&folder.path().display().to_string()), "{error}");
         assert_eq!(mode(folder.path()), 0o1777);
+    }
+
+    #[test]
+    fn a_file_is_replaced_behind_its_link_for_the_hosts_user_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let (file, link) = (folder.path().join("file"), folder.path().join("link"));
+        fs::write(&file, "old").unwrap();
+        fs::set_permissions(&file, fs::Permissions::from_mode(0o644)).unwrap();
+        std::os::unix::fs::symlink(&file, &link).unwrap();
+        replace_private(&link, b"new").unwrap();
+        assert_eq!((fs::read_to_string(&file).unwrap().as_str(), mode(&file)), ("new", 0o600));
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2, "no temporary file is left");
     }
 
     #[test]

@@ -11,7 +11,10 @@ use serde::{Deserialize, Serialize};
 use crate::{
     Locations,
     installation::{self, PluginFolders, configuration_of_files},
-    plugin::{admin, target::inventory},
+    plugin::{
+        admin,
+        target::{inventory, list_of_plugins},
+    },
 };
 
 /// Show the installed plugins with their versions, what they ask for, and the sites that have them enabled. A host that runs with the data
@@ -143,14 +146,13 @@ fn rows(installed: &Inventory, configuration: &Configuration, running: Option<&B
     let mut rows: BTreeMap<String, Row> =
         installed.plugins().map(|(id, versions)| (id.to_owned(), row(id, versions))).collect();
     for (sld, site) in &configuration.sites {
-        for (index, entry) in site.plugins.iter().enumerate() {
-            let layers = configuration.layers.get(sld);
-            let place = layers.and_then(|layers| layers.place(&format!("plugins[{index}]")));
-            let host = running.and_then(|running| running.get(sld));
+        let host = running.and_then(|running| running.get(sld));
+        let (_, file) = list_of_plugins(configuration, sld).unwrap_or_default();
+        for entry in &site.plugins {
             let used = Use {
                 site: sld.clone(),
                 version: entry.version.clone(),
-                file: place.map(|(layer, _)| layer.source.clone()).unwrap_or_default(),
+                file: file.clone(),
                 canary: entry
                     .canary
                     .as_ref()

@@ -20,7 +20,7 @@ mod report;
 mod scaffold;
 mod settings;
 mod site_edits;
-mod site_file;
+pub mod site_file;
 mod sites;
 mod stats;
 mod target;

@@ -144,15 +144,15 @@ impl ShowSettings {
         let site = configuration.sites.get(&sld).ok_or_else(|| {
             anyhow::anyhow!("the site {sld} is not served; `masthead site check` says what is wrong with its file")
         })?;
-        let (index, entry) = entry_of(site, plugin)?;
+        let entry = entry_of(site, plugin)?;
         let installed = inventory(&self.folders, locations).await;
         let listed = installed.select(plugin, &entry.version, &entry.grants).map_err(anyhow::Error::msg)?;
-        let place = configuration.layers.get(&sld).and_then(|layers| layers.place(&format!("plugins[{index}]")));
+        let (_, file) = list_of_plugins(&configuration, &sld).unwrap_or_default();
         let shown = Shown {
             plugin: plugin.clone(),
             version: listed.manifest.version.to_string(),
             site: sld.clone(),
-            file: place.map(|(layer, _)| layer.source.clone()).unwrap_or_default(),
+            file,
             settings: settings_of(&listed.manifest.settings, &entry.settings),
             faults: setting_faults(&listed.manifest, &entry.settings),
         };
@@ -165,10 +165,10 @@ impl ShowSettings {
     }
 }
 
-/// The entry of a plugin on a site, with its place in the list.
-fn entry_of<'s>(site: &'s Site, plugin: &str) -> anyhow::Result<(usize, &'s PluginUse)> {
+/// The entry of a plugin on a site.
+fn entry_of<'s>(site: &'s Site, plugin: &str) -> anyhow::Result<&'s PluginUse> {
     let sld = &site.sld;
-    site.plugins.iter().enumerate().find(|(_, entry)| entry.id == plugin).ok_or_else(|| {
+    site.plugins.iter().find(|entry| entry.id == plugin).ok_or_else(|| {
         let hint = match nearest(plugin, site.plugins.iter().map(|entry| entry.id.as_str())) {
             Some(near) => format!("do you mean {near:?}?"),
             None => format!("enable it with `masthead plugin enable {plugin} --site {sld}`"),

@@ -13,23 +13,23 @@ mod tests;
 
 use std::{
     collections::BTreeSet,
-    fs::{self, File, OpenOptions},
-    io::{self, Write as _},
-    os::unix::fs::{MetadataExt as _, OpenOptionsExt as _},
+    fs::{self, File},
+    io,
+    os::unix::fs::MetadataExt as _,
     path::{Path, PathBuf},
     sync::{Arc, Mutex, PoisonError},
 };
 
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use jiff::{SignedDuration, Timestamp, civil::Date, tz::TimeZone};
+use masthead_content::data_folder;
 use masthead_domain::{SiteId, text::hex};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 use subtle::ConstantTimeEq as _;
 
-/// Names of files in the data folder: the tokens, the next version of this file, the lock of its writers, the token of earlier versions.
+/// Names of files in the data folder: the tokens, the lock of their writers, the token of earlier versions.
 const FILE: &str = "admin-tokens.json";
-const NEXT: &str = "admin-tokens.new";
 const LOCK: &str = "admin-tokens.lock";
 const EARLIER: &str = "admin.token";
 
@@ -241,7 +241,7 @@ pub fn revoke(data: &Path, name: &str) -> Result<(), TokenError> {
     let earlier = data.join(EARLIER);
     if name == EARLIER_NAME && earlier.exists() {
         fs::remove_file(&earlier)
-            .and_then(|()| sync(data))
+            .and_then(|()| data_folder::sync_folder(data))
             .map_err(TokenError::file("removing the token of an earlier version", earlier))?;
     }
     Ok(())
@@ -282,30 +282,14 @@ fn read(path: &Path) -> io::Result<Option<Vec<u8>>> {
 /// Waits until no other process writes the file. The lock ends with the returned value.
 fn lock(data: &Path) -> Result<File, TokenError> {
     let path = data.join(LOCK);
-    let mut options = OpenOptions::new();
-    options.read(true).write(true).create(true).truncate(false).mode(0o600);
-    let locked = options.open(&path).and_then(|file| match file.lock() {
-        Err(error) if error.kind() != io::ErrorKind::Unsupported => Err(error),
-        _ => Ok(file),
-    });
-    locked.map_err(TokenError::file("locking the tokens of administrators with", path))
+    data_folder::lock(&path).map_err(TokenError::file("locking the tokens of administrators with", path))
 }
 
 fn write(data: &Path, stored: &Stored) -> Result<(), TokenError> {
-    let (next, path) = (data.join(NEXT), data.join(FILE));
-    let write = || -> io::Result<()> {
-        let mut file = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&next)?;
-        file.write_all(&serde_json::to_vec_pretty(stored)?)?;
-        file.sync_all()?;
-        fs::rename(&next, &path)?;
-        sync(data)
-    };
-    write().map_err(TokenError::file("writing the tokens of administrators to", path))
-}
-
-/// Waits until the names of the files of a folder are on the disk.
-fn sync(folder: &Path) -> io::Result<()> {
-    File::open(folder)?.sync_all()
+    let path = data.join(FILE);
+    let bytes = serde_json::to_vec_pretty(stored).map_err(io::Error::from);
+    let written = bytes.and_then(|bytes| data_folder::replace_private(&path, &bytes));
+    written.map_err(TokenError::file("writing the tokens of administrators to", path))
 }
 
 fn digest(token: &str) -> String {
