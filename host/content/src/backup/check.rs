@@ -7,10 +7,10 @@ use serde::Serialize;
 
 use super::{
     chunks::{self, Entry},
-    digest::{self, Digest},
     folder::{BackupFolder, FILES},
     manifest::{FolderFile, Manifest, TableManifest},
 };
+use crate::digest::{self, Digest};
 
 /// The most problems that are described.
 const MOST: usize = 100;

@@ -15,10 +15,12 @@ use serde::{Deserialize, Serialize};
 use super::{
     FORMAT,
     chunks::Entry,
-    digest::{self, Digest},
     manifest::{FolderFile, Manifest, TableManifest},
 };
-use crate::data_folder;
+use crate::{
+    data_folder,
+    digest::{self, Digest},
+};
 
 const MARK: &str = "masthead-backup.json";
 const LOCK: &str = "lock";

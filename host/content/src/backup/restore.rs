@@ -26,13 +26,13 @@ use super::{
     ADMIN_TOKENS, EARLIER_TOKEN, SECRETS, UPLOADS,
     check::{self, MediaColumns},
     chunks,
-    digest::{self, Digest},
     folder::{BackupFolder, FILES, create, private_folder, settle, sync_all_below, sync_folder},
     manifest::{FolderFile, Manifest, Root, TableManifest},
     save::visible_files,
 };
 use crate::{
     data_folder::{self, DATABASE, UNFINISHED_RESTORE},
+    digest::{self, Digest},
     files,
     import::outage::{advised, is_outage},
 };

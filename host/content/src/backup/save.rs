@@ -17,11 +17,10 @@ use super::{
     EARLIER_TOKEN, FORMAT, SECRETS, UPLOADS,
     check::MediaColumns,
     chunks::{self, Range, RowBuffer, TableWriter},
-    digest::Digest,
     folder::{BackupFolder, Put},
     manifest::{Added, FolderFile, Manifest, Root, TableManifest},
 };
-use crate::{files, import::outage::advised};
+use crate::{digest::Digest, files, import::outage::advised};
 
 /// Bytes of the rows that one query is to read.
 const PAGE_BYTES: u64 = 2 << 20;
