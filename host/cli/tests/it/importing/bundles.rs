@@ -1,6 +1,6 @@
 //! Site bundles: an exported site is the same after another installation loads it.
 
-use std::{os::unix::fs::PermissionsExt as _, path::Path};
+use std::os::unix::fs::PermissionsExt as _;
 
 use masthead_domain::{
     Lang, LocalText,
@@ -9,7 +9,7 @@ use masthead_domain::{
 use masthead_store::{CardQuery, SiteStore};
 
 use super::{Desk, jats, packages};
-use masthead_test_support::{copy, masthead, repository, stderr, stdout};
+use masthead_test_support::{copy, masthead, repository, run, stderr};
 
 const FIGURE: &str = "<p>Text.</p><fig id=\"f1\"><label>Figure 1</label><graphic xlink:href=\"images/f1.png\"/></fig>";
 
@@ -28,12 +28,6 @@ async fn seen(site: &SiteStore) -> serde_json::Value {
     let news: Vec<_> = site.resources::<News>("", None, 10).await.unwrap().into_iter().map(|one| one.value).collect();
     let settings = site.settings().await.unwrap();
     serde_json::json!([articles, news, site.journals().await.unwrap(), settings])
-}
-
-fn run(sites: &Path, data: &Path, arguments: &[&str]) -> String {
-    let output = masthead(sites, data, arguments);
-    assert!(output.status.success(), "{arguments:?}: {}", stderr(&output));
-    stdout(&output)
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::{
     time::Instant,
 };
 
-use masthead_test_support::{copy, edit, masthead, repository, stderr};
+use masthead_test_support::{copy, edit, repository, run};
 
 use super::{Desk, jats, packages};
 use crate::backup::kills::{Moments, kill_after, kills};
@@ -25,8 +25,7 @@ impl Place {
     }
 
     fn run(&self, arguments: &[&str]) {
-        let output = masthead(&self.sites(), &self.data(), arguments);
-        assert!(output.status.success(), "{arguments:?}: {}", stderr(&output));
+        run(&self.sites(), &self.data(), arguments);
     }
 
     /// The bytes of the site's bundle: the same site gives the same bytes.
