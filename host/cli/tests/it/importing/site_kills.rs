@@ -7,10 +7,8 @@ use std::{
 
 use masthead_test_support::{copy, edit, repository, run};
 
-use super::{Desk, jats, packages};
+use super::{Desk, FIGURE, jats, packages};
 use crate::backup::kills::{Moments, kill_after, kills};
-
-const FIGURE: &str = "<p>Text.</p><fig id=\"f1\"><label>Figure 1</label><graphic xlink:href=\"images/f1.png\"/></fig>";
 
 /// A folder with sites and data.
 struct Place(PathBuf);
