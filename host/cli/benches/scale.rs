@@ -6,6 +6,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod articles;
+mod host;
 
 use std::time::{Duration, Instant};
 
@@ -14,6 +15,7 @@ use masthead_store::{CardCursor, CardQuery};
 use masthead_test_support::{Portal, Setup};
 
 use articles::{ISSUE, NUMBER, SITE, many, store};
+use host::verdict;
 
 const FEW: usize = 1_000;
 const ASKED: usize = 400;
@@ -56,11 +58,9 @@ fn compare(name: &str, few: &Portal, large_site: &Portal, path: impl Fn(usize, u
         percentile(&mut large, 0.5) / percentile(&mut small, 0.5),
         percentile(&mut large, 0.99) / percentile(&mut small, 0.99),
     );
-    let verdict = bound.map_or(String::new(), |bound| {
-        format!("; needed <= {bound}: {}", if most <= bound { "met" } else { "NOT MET" })
-    });
+    let needed = bound.map_or(String::new(), |bound| format!("; {}", verdict(most <= bound, &format!("<= {bound}"))));
     println!(
-        "{name}, {} / {FEW} articles: median {half:.2}, p99 {most:.2} ({:.1} ms and {:.1} ms{verdict})",
+        "{name}, {} / {FEW} articles: median {half:.2}, p99 {most:.2} ({:.1} ms and {:.1} ms{needed})",
         many(),
         percentile(&mut large, 0.99),
         percentile(&mut small, 0.99)

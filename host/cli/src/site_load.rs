@@ -50,7 +50,7 @@ struct Report<'a> {
     state: LoadState,
     articles: u64,
     resources: u64,
-    digest: String,
+    digest: &'a str,
     tables: Vec<TableSummary>,
     configuration: &'a [FileChange],
     failed: &'a [Item],
@@ -78,8 +78,8 @@ impl Load {
         let loaded = site_bundle::load(&store, data, sites, &self.file, options, &mut on_item).await;
         store.close().await;
         let loaded = loaded?;
-        self.print(&loaded, &failed)?;
         let digest = loaded.diff.digest();
+        self.print(&loaded, &digest, &failed)?;
         anyhow::ensure!(
             loaded.state != LoadState::NeedsReplace || self.confirm.is_none(),
             "the differences are not those with the digest {}; nothing is changed. The digest of those above is {digest}",
@@ -96,7 +96,7 @@ impl Load {
         Ok(())
     }
 
-    fn print(&self, loaded: &Loaded, failed: &[Item]) -> anyhow::Result<()> {
+    fn print(&self, loaded: &Loaded, digest: &str, failed: &[Item]) -> anyhow::Result<()> {
         let tables = site_diff::summary(&loaded.diff.site);
         if self.json {
             let report = Report {
@@ -104,7 +104,7 @@ impl Load {
                 state: loaded.state,
                 articles: loaded.manifest.articles,
                 resources: loaded.manifest.resources,
-                digest: loaded.diff.digest(),
+                digest,
                 tables,
                 configuration: &loaded.diff.configuration,
                 failed,
@@ -140,7 +140,7 @@ impl Load {
         };
         println!("{}: {} articles, {} resources, {state}", manifest.sld, manifest.articles, manifest.resources);
         if loaded.state == LoadState::DryRun {
-            println!("digest of the differences: {}", loaded.diff.digest());
+            println!("digest of the differences: {digest}");
         }
         Ok(())
     }

@@ -12,6 +12,7 @@ pub mod change_log_follower;
 pub mod citation;
 pub mod compressed_html;
 pub mod data_folder;
+mod digest;
 pub mod doctor;
 pub mod export;
 pub mod files;

@@ -17,6 +17,15 @@ pub fn hex(bytes: &[u8]) -> String {
     out
 }
 
+/// The bytes of a text in hexadecimal, two digits each; `None` for any other text.
+#[must_use]
+pub fn from_hex(text: &str) -> Option<Vec<u8>> {
+    let digits: Vec<u8> =
+        text.chars().map(|c| c.to_digit(16).and_then(|digit| u8::try_from(digit).ok())).collect::<Option<_>>()?;
+    let (pairs, rest) = digits.as_chunks::<2>();
+    rest.is_empty().then(|| pairs.iter().map(|[high, low]| (high << 4) | low).collect())
+}
+
 /// The letters and digits of a text in lower case, to find a text within another that punctuates it differently.
 #[must_use]
 pub fn letters(text: &str) -> String {
@@ -116,7 +125,7 @@ pub fn month(name: &str) -> Option<u8> {
 
 #[cfg(test)]
 mod tests {
-    use super::{has_form, hex, month, nearest, section_key, title_key, without_tags};
+    use super::{from_hex, has_form, hex, month, nearest, section_key, title_key, without_tags};
 
     #[test]
     fn a_form_has_zeros_for_digits() {
@@ -164,6 +173,8 @@ mod tests {
     #[test]
     fn bytes_have_two_digits_each() {
         assert_eq!(hex(&[0, 10, 255]), "000aff");
+        assert_eq!(from_hex("000aFF"), Some(vec![0, 10, 255]));
+        assert!(from_hex("000").is_none() && from_hex("0g").is_none());
     }
 
     #[test]

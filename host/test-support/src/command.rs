@@ -23,6 +23,13 @@ pub fn masthead(sites: &Path, data: &Path, arguments: &[&str]) -> Output {
     command(sites, data, arguments).output().unwrap()
 }
 
+/// Runs `masthead`, which must succeed, and returns its standard output.
+pub fn run(sites: &Path, data: &Path, arguments: &[&str]) -> String {
+    let output = masthead(sites, data, arguments);
+    assert!(output.status.success(), "{arguments:?}: {}{}", stdout(&output), stderr(&output));
+    stdout(&output)
+}
+
 /// A command that starts `masthead` with a configuration folder and a data folder.
 pub fn command(sites: &Path, data: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new(binary());

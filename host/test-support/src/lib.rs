@@ -14,7 +14,7 @@ pub mod secrets;
 
 pub use self::{
     built_plugins::{first_party_plugins, test_plugins},
-    command::{Ran, binary, command, edit, masthead, plugin, sites, stderr, stdout},
+    command::{Ran, binary, command, edit, masthead, plugin, run, sites, stderr, stdout},
     files::{
         add_to_site, built, copy, repository, share_compiled, temporary, trust_local_proxy, without_resources,
         workspace,

@@ -9,8 +9,6 @@ const CONTEXT: usize = 60;
 /// Characters of a word, and of a phrase in another script than the Latin one, that are searched for.
 const WORD: usize = 40;
 const PHRASE: usize = 4;
-/// Length of a digest in an address.
-const DIGEST: usize = 64;
 
 /// An answer without the host of its side: `host` is the name with the port, `path` the path of the site on it.
 pub fn normalized(body: &[u8], (host, path): (&str, &str)) -> String {
@@ -67,10 +65,10 @@ pub fn files(text: &str) -> BTreeSet<String> {
     for rest in text.split("/media/").skip(1) {
         let Some((site, file)) = rest.split_once('/') else { continue };
         let name: String = file.chars().take_while(|c| c.is_ascii_alphanumeric() || *c == '.').collect();
-        let digest = name.split('.').next().unwrap_or_default();
-        let fits = digest.len() == DIGEST && digest.bytes().all(|byte| byte.is_ascii_hexdigit());
-        if fits && !site.is_empty() && site.bytes().all(|byte| byte.is_ascii_digit()) {
-            found.insert(format!("/media/{site}/{}", name.trim_end_matches('.')));
+        let address = format!("/media/{site}/{}", name.trim_end_matches('.'));
+        let is_number = !site.is_empty() && site.bytes().all(|byte| byte.is_ascii_digit());
+        if is_number && masthead_content::files::digest(&address).is_some() {
+            found.insert(address);
         }
     }
     found

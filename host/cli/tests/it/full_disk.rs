@@ -12,7 +12,7 @@ use std::{
 
 use masthead_domain::SiteId;
 use masthead_store::Store;
-use masthead_test_support::{HANG, binary, copy, masthead, share_compiled, sites, stderr, stdout, workspace};
+use masthead_test_support::{HANG, binary, copy, masthead, run, share_compiled, sites, stderr, stdout, workspace};
 use serde_json::{Value, json};
 
 use crate::{editing::Desk, importing::packages::tar_gz, serve::Running};
@@ -60,12 +60,6 @@ fn large_cover(desk: &Desk) -> String {
 }
 
 const SET: [&str; 5] = ["issue", "set", "small/2026/1", "--site", "one"];
-
-fn run(sites: &Path, data: &Path, arguments: &[&str]) -> String {
-    let output = masthead(sites, data, arguments);
-    assert!(output.status.success(), "{arguments:?}: {}", stderr(&output));
-    stdout(&output)
-}
 
 fn issue(sites: &Path, data: &Path) -> Value {
     let shown = run(sites, data, &["issue", "show", "small/2026/1", "--site", "one", "--json"]);

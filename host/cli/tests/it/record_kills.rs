@@ -16,7 +16,7 @@ use masthead_content::{
 use masthead_domain::SiteId;
 use masthead_search::{Query, SearchIndex};
 use masthead_store::{AuditEntry, AuditQuery};
-use masthead_test_support::{copy, masthead, stderr};
+use masthead_test_support::{copy, run};
 use serde_json::Value;
 
 use crate::{
@@ -114,17 +114,13 @@ async fn is_indexed(data: &Path, index: &Arc<SearchIndex>) {
 fn a_killed_change_leaves_the_former_record_or_the_new_one() {
     let desk = Desk::new("kills");
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-    let run = |data: &Path, arguments: &[&str]| {
-        let output = masthead(&desk.sites, data, arguments);
-        assert!(output.status.success(), "{arguments:?}: {}", stderr(&output));
-    };
     let (data, copied) = (desk.data(), desk.folder.join("copied"));
     for record in RECORDS {
         let mut arguments = command(&desk, record, 0);
         if record.0 == "news" {
             arguments.push("--new".to_owned());
         }
-        run(&data, &arguments.iter().map(String::as_str).collect::<Vec<_>>());
+        run(&desk.sites, &data, &arguments.iter().map(String::as_str).collect::<Vec<_>>());
     }
     let index = Arc::new(SearchIndex::open(&desk.folder.join("index")).unwrap());
     let mut moments = Moments { state: 13, within: Duration::ZERO };
@@ -140,7 +136,7 @@ fn a_killed_change_leaves_the_former_record_or_the_new_one() {
         }
         copy(&data, &copied);
         let started = Instant::now();
-        run(&copied, &arguments);
+        run(&desk.sites, &copied, &arguments);
         moments.within = started.elapsed();
         let new = runtime.block_on(State::of(&copied, record));
         assert!(former != new && new.audit.len() == former.audit.len() + 1, "kill {kill}: {new:?}");
@@ -156,7 +152,7 @@ fn a_killed_change_leaves_the_former_record_or_the_new_one() {
         }
         runtime.block_on(is_indexed(&data, &index));
         if found == former {
-            run(&data, &arguments);
+            run(&desk.sites, &data, &arguments);
             assert_eq!(runtime.block_on(State::of(&data, record)), new, "kill {kill}: repeated");
         }
     }

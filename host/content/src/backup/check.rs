@@ -7,10 +7,10 @@ use serde::Serialize;
 
 use super::{
     chunks::{self, Entry},
-    digest::{self, Digest},
     folder::{BackupFolder, FILES},
     manifest::{FolderFile, Manifest, TableManifest},
 };
+use crate::digest::{self, Digest};
 
 /// The most problems that are described.
 const MOST: usize = 100;
@@ -91,12 +91,14 @@ pub struct Walk<'a> {
     pub problems: Vec<String>,
     /// Chunks that are damaged, so that each backup that has them is reported.
     damaged: HashSet<Digest>,
+    /// Chunks of the table of files of which every file was looked at.
+    done: HashSet<Digest>,
 }
 
 impl<'a> Walk<'a> {
     pub fn new(folder: &'a BackupFolder, depth: Depth) -> Self {
-        let (chunks, files, damaged) = (HashSet::new(), HashSet::new(), HashSet::new());
-        Self { folder, depth, chunks, files, problems: Vec::new(), damaged }
+        let (chunks, files) = (HashSet::new(), HashSet::new());
+        Self { folder, depth, chunks, files, problems: Vec::new(), damaged: HashSet::new(), done: HashSet::new() }
     }
 
     fn problem(&mut self, sentence: String) {
@@ -143,16 +145,25 @@ impl<'a> Walk<'a> {
             let hex = entry.chunk.hex();
             anyhow::ensure!(self.folder.has_chunk(entry), "the chunk {hex} is missing, or cut off");
         }
-        // What is missing differs by backup: the files of a chunk are looked at for each.
-        if media.is_some() || is_new && self.depth == Depth::Bytes {
+        // What is missing differs by backup, and what is damaged is reported for each: the files of a chunk are looked at until all were
+        // seen, and again if there is damage.
+        let is_done = self.damaged.is_empty() && self.done.contains(&entry.chunk);
+        if media.is_some() && !is_done || is_new && self.depth == Depth::Bytes {
             let rows = chunks::rows(&self.folder.read_chunk(&entry.chunk)?)?;
             anyhow::ensure!(rows.len() as u64 == entry.rows, "the chunk {} lacks rows", entry.chunk.hex());
+            let mut all = media.is_some();
             for (digest, bytes) in rows.iter().filter_map(|row| media?.read(row)) {
                 match Digest::parse(digest) {
-                    _ if missing.contains(digest) => {}
+                    _ if missing.contains(digest) => all = false,
                     Some(digest) => self.file(&digest, bytes),
-                    None => self.problem(format!("{digest:?} is not the digest of a file")),
+                    None => {
+                        all = false;
+                        self.problem(format!("{digest:?} is not the digest of a file"));
+                    }
                 }
+            }
+            if all {
+                self.done.insert(entry.chunk);
             }
         }
         Ok(())

@@ -7,10 +7,10 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
 use super::{
-    digest::Digest,
     folder::BackupFolder,
     manifest::{Added, TableManifest},
 };
+use crate::digest::Digest;
 
 /// Bytes that a chunk has on average before compression. A changed row costs a chunk; each chunk costs a file.
 const TARGET: u64 = 256 << 10;

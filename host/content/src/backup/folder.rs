@@ -15,10 +15,12 @@ use serde::{Deserialize, Serialize};
 use super::{
     FORMAT,
     chunks::Entry,
-    digest::{self, Digest},
     manifest::{FolderFile, Manifest, TableManifest},
 };
-use crate::data_folder;
+use crate::{
+    data_folder,
+    digest::{self, Digest},
+};
 
 const MARK: &str = "masthead-backup.json";
 const LOCK: &str = "lock";
@@ -120,16 +122,21 @@ impl BackupFolder {
             _ => private_folder(&self.root.join(NEW))?,
         }
         if is_new {
-            let new = self.new_path();
-            let mut file = create(&new)?;
-            file.write_all(serde_json::to_string(&Mark { format: FORMAT })?.as_bytes())?;
-            file.sync_all()?;
-            fs::rename(new, self.root.join(MARK))?;
+            self.write_text(&serde_json::to_string(&Mark { format: FORMAT })?, &self.root.join(MARK))?;
         }
         for name in [BACKUPS, CHUNKS, FILES] {
             private_folder(&self.root.join(name))?;
         }
         sync_folder(&self.root)
+    }
+
+    /// Writes a file, which has its name when its bytes are on the disk.
+    fn write_text(&self, text: &str, target: &Path) -> io::Result<()> {
+        let new = self.new_path();
+        let mut file = create(&new)?;
+        file.write_all(text.as_bytes())?;
+        file.sync_all()?;
+        fs::rename(new, target)
     }
 
     fn check_format(&self) -> anyhow::Result<()> {
@@ -291,13 +298,7 @@ impl BackupFolder {
             opened => opened.with_context(|| format!("reading {}", source.display()))?,
         };
         let new = self.new_path();
-        let mut copy = || -> io::Result<(Digest, u64)> {
-            let mut to = create(&new)?;
-            let copied = digest::copy(&mut from, &mut to)?;
-            settle(&to)?;
-            Ok(copied)
-        };
-        let (digest, length) = copy()
+        let (digest, length) = copy_to(&mut from, &new)
             .with_context(|| format!("copying {} to the backup folder {}", source.display(), self.root.display()))?;
         Ok(Some((new, digest, length)))
     }
@@ -322,15 +323,9 @@ impl BackupFolder {
 
     /// Writes the manifest of a backup, which makes it one.
     pub(super) fn write_manifest(&self, manifest: &Manifest) -> anyhow::Result<()> {
-        let (text, target, new) = (manifest.text()?, self.manifest_path(&manifest.name), self.new_path());
-        let write = || -> io::Result<()> {
-            let mut file = create(&new)?;
-            file.write_all(text.as_bytes())?;
-            file.sync_all()?;
-            fs::rename(&new, &target)?;
-            sync_folder(&self.root.join(BACKUPS))
-        };
-        write().with_context(|| format!("writing the manifest {}", target.display()))
+        let (text, target) = (manifest.text()?, self.manifest_path(&manifest.name));
+        let written = self.write_text(&text, &target).and_then(|()| sync_folder(&self.root.join(BACKUPS)));
+        written.with_context(|| format!("writing the manifest {}", target.display()))
     }
 
     /// Removes the manifests of backups.
@@ -422,33 +417,46 @@ fn ensure_unused(root: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Locks a backup folder for this process, or for its readers. A file system without locks is used without.
+/// Locks a backup folder for this process, or for its readers.
 fn lock(root: &Path, exclusive: bool) -> anyhow::Result<Option<File>> {
     let path = root.join(LOCK);
-    let opened = if exclusive {
-        OpenOptions::new().read(true).write(true).create(true).truncate(false).mode(FILE_MODE).open(&path)
-    } else {
-        File::open(&path)
-    };
+    let opened = if exclusive { open(&path) } else { File::open(&path) };
     let file = match opened {
         // A copy of a backup folder may lack it.
         Err(error) if !exclusive && error.kind() == io::ErrorKind::NotFound => return Ok(None),
         opened => opened.with_context(|| format!("opening {}", path.display()))?,
     };
+    let is_free = try_lock(&file, exclusive).with_context(|| format!("locking {}", path.display()))?;
+    anyhow::ensure!(is_free, "another masthead process uses the backup folder {}; wait for its end", root.display());
+    Ok(Some(file))
+}
+
+/// Locks a file for this process, or for its readers; `false` if another process has it. A file system without locks is used without.
+pub(super) fn try_lock(file: &File, exclusive: bool) -> io::Result<bool> {
     let locked = if exclusive { file.try_lock() } else { file.try_lock_shared() };
     match locked {
-        Ok(()) => Ok(Some(file)),
-        Err(TryLockError::WouldBlock) => {
-            anyhow::bail!("another masthead process uses the backup folder {}; wait for its end", root.display())
-        }
-        Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => Ok(None),
-        Err(TryLockError::Error(error)) => Err(error).with_context(|| format!("locking {}", path.display())),
+        Err(TryLockError::WouldBlock) => Ok(false),
+        Err(TryLockError::Error(error)) if error.kind() != io::ErrorKind::Unsupported => Err(error),
+        _ => Ok(true),
     }
 }
 
+/// Opens a file to write into it; a new one is for the user of this process alone.
+pub(super) fn open(path: &Path) -> io::Result<File> {
+    OpenOptions::new().read(true).write(true).create(true).truncate(false).mode(FILE_MODE).open(path)
+}
+
 /// Creates a file for the user of this process alone, or empties it.
-pub(super) fn create(path: &Path) -> io::Result<File> {
+fn create(path: &Path) -> io::Result<File> {
     OpenOptions::new().read(true).write(true).create(true).truncate(true).mode(FILE_MODE).open(path)
+}
+
+/// Copies a file for the user of this process alone. Returns its digest and its length.
+pub(super) fn copy_to(from: &mut File, to: &Path) -> io::Result<(Digest, u64)> {
+    let mut written = create(to)?;
+    let copied = digest::copy(from, &mut written)?;
+    settle(&written)?;
+    Ok(copied)
 }
 
 /// Creates a folder with those above it for the user of this process alone, if it is not there.
@@ -475,7 +483,7 @@ pub(super) fn sync_all_below(path: &Path) -> io::Result<()> {
 }
 
 /// Waits until a file is on the disk, where [`sync_all_below`] does not.
-pub(super) fn settle(file: &File) -> io::Result<()> {
+fn settle(file: &File) -> io::Result<()> {
     if cfg!(target_os = "linux") { Ok(()) } else { file.sync_all() }
 }
 

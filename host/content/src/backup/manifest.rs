@@ -6,7 +6,8 @@ use anyhow::Context as _;
 use masthead_store::backup::Column;
 use serde::{Deserialize, Serialize};
 
-use super::{FORMAT, digest::Digest, folder::Written};
+use super::{FORMAT, folder::Written};
+use crate::digest::Digest;
 
 /// The manifest of a backup.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -16,7 +16,6 @@
 
 mod check;
 mod chunks;
-mod digest;
 mod folder;
 mod manifest;
 mod restore;

@@ -6,12 +6,9 @@
 
 use std::{
     collections::HashSet,
-    fs::{self, File, OpenOptions, TryLockError},
+    fs::{self, File},
     io::{self, Write as _},
-    os::unix::{
-        fs::{OpenOptionsExt as _, PermissionsExt as _},
-        net::UnixStream,
-    },
+    os::unix::{fs::PermissionsExt as _, net::UnixStream},
     path::{Component, Path, PathBuf},
 };
 
@@ -26,13 +23,13 @@ use super::{
     ADMIN_TOKENS, EARLIER_TOKEN, SECRETS, UPLOADS,
     check::{self, MediaColumns},
     chunks,
-    digest::{self, Digest},
-    folder::{BackupFolder, FILES, create, private_folder, settle, sync_all_below, sync_folder},
+    folder::{BackupFolder, FILES, copy_to, open, private_folder, sync_all_below, sync_folder, try_lock},
     manifest::{FolderFile, Manifest, Root, TableManifest},
     save::visible_files,
 };
 use crate::{
     data_folder::{self, DATABASE, UNFINISHED_RESTORE},
+    digest::{self, Digest},
     files,
     import::outage::{advised, is_outage},
 };
@@ -271,12 +268,9 @@ impl Mark {
         );
         let mut is_ours = false;
         let mut write = || -> io::Result<File> {
-            let mut file =
-                OpenOptions::new().read(true).write(true).create(true).truncate(false).mode(0o600).open(&path)?;
-            match file.try_lock() {
-                Err(TryLockError::WouldBlock) => return Err(io::Error::other("another restore is running")),
-                Err(TryLockError::Error(error)) if error.kind() != io::ErrorKind::Unsupported => return Err(error),
-                _ => {}
+            let mut file = open(&path)?;
+            if !try_lock(&file, true)? {
+                return Err(io::Error::other("another restore is running"));
             }
             is_ours = true;
             file.set_len(0)?;
@@ -407,10 +401,7 @@ impl Restoring<'_> {
             if let Some(parent) = to.parent() {
                 fs::create_dir_all(parent)?;
             }
-            let mut written = create(to)?;
-            let (found, _) = digest::copy(&mut File::open(&from)?, &mut written)?;
-            settle(&written)?;
-            Ok(found)
+            Ok(copy_to(&mut File::open(&from)?, to)?.0)
         };
         let found = copy().with_context(|| format!("copying {} to {}", from.display(), to.display()))?;
         anyhow::ensure!(found == *digest, "the file {} of the backup is damaged", from.display());

@@ -7,9 +7,9 @@ use serde::Serialize;
 
 use super::{
     check::{Depth, Walk},
-    digest::Digest,
     folder::{BackupFolder, CHUNKS, FILES},
 };
+use crate::digest::Digest;
 
 /// What was removed.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]

@@ -17,11 +17,10 @@ use super::{
     EARLIER_TOKEN, FORMAT, SECRETS, UPLOADS,
     check::MediaColumns,
     chunks::{self, Range, RowBuffer, TableWriter},
-    digest::Digest,
     folder::{BackupFolder, Put},
     manifest::{Added, FolderFile, Manifest, Root, TableManifest},
 };
-use crate::{files, import::outage::advised};
+use crate::{digest::Digest, files, import::outage::advised};
 
 /// Bytes of the rows that one query is to read.
 const PAGE_BYTES: u64 = 2 << 20;
@@ -87,27 +86,28 @@ async fn write(source: &Source<'_>, folder: &mut BackupFolder, options: &Options
         tables.push(saver.table(&mut snapshot, table, &versions).await?);
     }
     drop(versions);
-    let manifest = Manifest {
-        format: FORMAT,
-        name: free_name(&options.name, backups.iter().map(|(name, _)| name.as_str()).collect()),
-        number: known.iter().map(|manifest| manifest.number).max().unwrap_or(0) + 1,
-        masthead: env!("CARGO_PKG_VERSION").to_owned(),
-        engine: snapshot.engine().to_owned(),
-        schema: snapshot.schema().version,
-        restored: snapshot.restored(),
-        position: snapshot.position(),
-        secrets: options.secrets,
-        tables: Vec::new(),
-        folder_files: String::new(),
-        missing: Vec::new(),
-        added: Added::default(),
-    };
+    let (engine, schema) = (snapshot.engine().to_owned(), snapshot.schema().version);
+    let (restored, position) = (snapshot.restored(), snapshot.position());
     // Files have to be there only as long as their rows are: the state of the database need not be held for them.
     drop(snapshot);
     saver.media(source, &tables).await?;
     let folder_files = saver.folder_files(source, options.secrets)?;
     let Saver { added, missing, problems, .. } = saver;
-    let manifest = Manifest { tables, folder_files, missing, added, ..manifest };
+    let manifest = Manifest {
+        format: FORMAT,
+        name: free_name(&options.name, backups.iter().map(|(name, _)| name.as_str()).collect()),
+        number: known.iter().map(|manifest| manifest.number).max().unwrap_or(0) + 1,
+        masthead: env!("CARGO_PKG_VERSION").to_owned(),
+        engine,
+        schema,
+        restored,
+        position,
+        secrets: options.secrets,
+        tables,
+        folder_files,
+        missing,
+        added,
+    };
     folder.sync()?;
     folder.write_manifest(&manifest)?;
     folder.end().with_context(|| format!("finishing the backup in {}", folder.root().display()))?;

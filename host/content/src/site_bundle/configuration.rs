@@ -7,12 +7,12 @@ use std::{
 };
 
 use masthead_config::{Configuration, Saved};
-use masthead_domain::{SiteId, text::hex};
+use masthead_domain::SiteId;
 use masthead_store::{Store, site_rows::ConfigurationFile};
 use serde::Serialize;
-use sha2::{Digest as _, Sha256};
 
 use super::Manifest;
+use crate::digest::Digest;
 
 /// What loading a bundle does with a configuration file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -136,7 +136,7 @@ impl Plan {
         };
         let mut versions = String::new();
         if action != FileAction::Kept {
-            versions = format!("{} {}", hex(&Sha256::digest(&known)), hex(&Sha256::digest(&content)));
+            versions = format!("{} {}", Digest::of(&known).hex(), Digest::of(&content).hex());
             self.files.push(ConfigurationFile { path: path.clone(), content });
         }
         self.changes.push(FileChange { path, action, versions });

@@ -9,7 +9,6 @@ use std::{
 };
 
 use anyhow::Context as _;
-use masthead_domain::text::hex;
 use masthead_formats::archive::{self, Limits, PackageError};
 use masthead_store::{
     AuditEntry, Store,
@@ -18,15 +17,15 @@ use masthead_store::{
     subjects,
 };
 use serde::Serialize;
-use sha2::{Digest as _, Sha256};
 
 use super::{
     Digests, FileAction, FileChange, Manifest, VERSION,
     configuration::{Plan, finish_loading, folder_name},
-    first_version, hashing, rows,
+    first_version, rows,
     snapshot::Snapshot,
 };
 use crate::{
+    digest::{self, Digest},
     files,
     import::{OnItem, outage::advised},
     scratch::{self, Scratch},
@@ -87,7 +86,7 @@ impl LoadDiff {
 fn digest(site: &SiteDiff, configuration: &[FileChange]) -> String {
     let files: Vec<String> =
         configuration.iter().map(|file| format!("{:?} {:?} {}", file.path, file.action, file.versions)).collect();
-    hex(&Sha256::digest(format!("{} {}", site.digest(), files.join(", "))))
+    Digest::of(format!("{} {}", site.digest(), files.join(", ")).as_bytes()).hex()
 }
 
 /// A bundle that was loaded, or would be.
@@ -235,7 +234,7 @@ fn check_digests(folder: &Path, manifest: &Manifest) -> anyhow::Result<()> {
     let bytes = std::fs::read(folder.join("digests.json"))
         .map_err(|error| anyhow::anyhow!("the bundle has no digests.json ({error}); it is incomplete"))?;
     anyhow::ensure!(
-        hex(&Sha256::digest(&bytes)) == manifest.digests,
+        Digest::of(&bytes).hex() == manifest.digests,
         "digests.json of the bundle is damaged; export the site again"
     );
     let mut digests: Digests = serde_json::from_slice(&bytes)?;
@@ -245,9 +244,9 @@ fn check_digests(folder: &Path, manifest: &Manifest) -> anyhow::Result<()> {
         if !entry.file_type().is_file() || ["bundle.json", "digests.json"].contains(&name) {
             continue;
         }
-        let found = hashing::of_file(entry.path()).with_context(|| format!("reading {name} of the bundle"))?;
+        let (found, _) = digest::of_file(entry.path()).with_context(|| format!("reading {name} of the bundle"))?;
         anyhow::ensure!(
-            digests.remove(name).is_some_and(|expected| expected == found),
+            digests.remove(name).is_some_and(|expected| expected == found.hex()),
             "{name} in the bundle is not the file that was exported; the bundle is damaged: export the site again"
         );
     }

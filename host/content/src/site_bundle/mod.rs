@@ -8,7 +8,6 @@
 
 mod configuration;
 mod first_version;
-mod hashing;
 mod load;
 mod permitted;
 mod row;

@@ -1,6 +1,6 @@
 //! Rows as lines of a bundle: a JSON object with the columns of the row. Bytes are `{"hex": "..."}`.
 
-use masthead_domain::text::hex;
+use masthead_domain::text::{from_hex, hex};
 use masthead_store::{backup::Value as Field, site_rows::SiteRow};
 use serde_json::{Map, Value};
 
@@ -30,19 +30,12 @@ pub fn from_line(line: &str) -> anyhow::Result<SiteRow> {
             ),
             Value::Object(bytes) => {
                 let text = bytes.get("hex").and_then(Value::as_str);
-                Field::Bytes(text.and_then(bytes_of).ok_or_else(|| anyhow::anyhow!("{name} is not in hexadecimal"))?)
+                Field::Bytes(text.and_then(from_hex).ok_or_else(|| anyhow::anyhow!("{name} is not in hexadecimal"))?)
             }
             other => anyhow::bail!("{name} is {other}, which no column holds"),
         })
     };
     object.into_iter().map(|(name, value)| Ok((name.clone(), field(&name, value)?))).collect()
-}
-
-fn bytes_of(hex: &str) -> Option<Vec<u8>> {
-    let digits: Vec<u8> =
-        hex.chars().map(|c| c.to_digit(16).and_then(|digit| u8::try_from(digit).ok())).collect::<Option<_>>()?;
-    let (pairs, rest) = digits.as_chunks::<2>();
-    rest.is_empty().then(|| pairs.iter().map(|[high, low]| (high << 4) | low).collect())
 }
 
 /// The text in a column.

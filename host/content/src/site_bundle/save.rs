@@ -12,22 +12,22 @@ use flate2::{Compression, write::GzEncoder};
 use masthead_domain::{
     resource::{ResourceKind, ResourceSource},
     site::Site,
-    text::hex,
 };
 use masthead_store::{
     Store,
     backup::Schema,
     site_rows::{SiteRow, SiteRows},
 };
-use sha2::{Digest as _, Sha256};
 
 use super::{
     Digests, Manifest, VERSION,
-    hashing::Hashing,
     row::{text, to_line},
     snapshot::Snapshot,
 };
-use crate::files;
+use crate::{
+    digest::{Digest, Hashing},
+    files,
+};
 
 /// Writes the bundle of a site to `target` and returns its manifest. The bundle has one state of the site, whatever is imported meanwhile;
 /// the same state gives the same bytes. The write is atomic: `target` appears when it is complete.
@@ -62,7 +62,7 @@ async fn write(store: &Store, data: &Path, sites: &Path, site: &Site, file: File
     }
     saver.files().await?;
     let digests = serde_json::to_vec_pretty(&saver.digests)?;
-    saver.manifest.digests = hex(&Sha256::digest(&digests));
+    saver.manifest.digests = Digest::of(&digests).hex();
     saver.add("digests.json", &digests)?;
     let manifest = saver.manifest.clone();
     saver.add("bundle.json", &serde_json::to_vec_pretty(&manifest)?)?;
@@ -97,7 +97,7 @@ impl Saver<'_> {
         header.set_mtime(0);
         let mut content = Hashing::new(content);
         self.archive.append_data(&mut header, name, &mut content)?;
-        self.digests.insert(name.to_owned(), content.finish());
+        self.digests.insert(name.to_owned(), content.finish().hex());
         Ok(())
     }
 

@@ -5,7 +5,7 @@ mod postgres;
 
 use std::path::{Path, PathBuf};
 
-use masthead_test_support::{command, copy, masthead, repository, share_compiled, stderr, stdout, workspace};
+use masthead_test_support::{command, copy, masthead, repository, run, share_compiled, stderr, stdout, workspace};
 use serde_json::Value;
 
 use crate::serve::Running;
@@ -44,12 +44,6 @@ impl Office {
         let (number, seed) = (number.to_string(), seed.to_string());
         self.run(&["demo", "generate", "--articles", &number, "--seed", &seed, "--site", "oceanledger"]);
     }
-}
-
-fn run(sites: &Path, data: &Path, arguments: &[&str]) -> String {
-    let output = masthead(sites, data, arguments);
-    assert!(output.status.success(), "{arguments:?}: {}{}", stdout(&output), stderr(&output));
-    stdout(&output)
 }
 
 /// Runs a command that must fail, and returns what it says.

@@ -1,17 +1,15 @@
 //! Site bundles: an exported site is the same after another installation loads it.
 
-use std::{os::unix::fs::PermissionsExt as _, path::Path};
+use std::os::unix::fs::PermissionsExt as _;
 
 use masthead_domain::{
     Lang, LocalText,
-    resource::{Comment, CommentState, News, Picture},
+    resource::{Comment, News, Picture},
 };
 use masthead_store::{CardQuery, SiteStore};
 
-use super::{Desk, jats, packages};
-use masthead_test_support::{copy, masthead, repository, stderr, stdout};
-
-const FIGURE: &str = "<p>Text.</p><fig id=\"f1\"><label>Figure 1</label><graphic xlink:href=\"images/f1.png\"/></fig>";
+use super::{Desk, FIGURE, add_comment_and_setting, jats, packages};
+use masthead_test_support::{copy, masthead, repository, run, stderr};
 
 /// All content of a site, without the numbers and dates that are specific to an installation.
 async fn seen(site: &SiteStore) -> serde_json::Value {
@@ -28,12 +26,6 @@ async fn seen(site: &SiteStore) -> serde_json::Value {
     let news: Vec<_> = site.resources::<News>("", None, 10).await.unwrap().into_iter().map(|one| one.value).collect();
     let settings = site.settings().await.unwrap();
     serde_json::json!([articles, news, site.journals().await.unwrap(), settings])
-}
-
-fn run(sites: &Path, data: &Path, arguments: &[&str]) -> String {
-    let output = masthead(sites, data, arguments);
-    assert!(output.status.success(), "{arguments:?}: {}", stderr(&output));
-    stdout(&output)
 }
 
 #[test]
@@ -54,15 +46,7 @@ fn a_bundle_loads_to_the_same_site() {
         let news = News { key: "n".into(), title: LocalText::of(Lang::En, "News"), cover, ..News::default() };
         site.save_resource(&news).await.unwrap();
         let article = site.cards(&CardQuery::Latest, None, 1).await.unwrap()[0].id;
-        let comment = Comment {
-            key: "c".into(),
-            article,
-            text: "Good.".into(),
-            state: CommentState::Shown,
-            ..Comment::default()
-        };
-        site.save_resource(&comment).await.unwrap();
-        site.save_setting("colorId", Some(&serde_json::json!(3))).await.unwrap();
+        add_comment_and_setting(&site, article).await;
     });
     let sites = repository("sites");
     let bundle = here.folder.join("site.tar.gz");

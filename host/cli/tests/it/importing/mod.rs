@@ -15,12 +15,17 @@ mod uploads;
 
 use std::path::{Path, PathBuf};
 
-use masthead_domain::SiteId;
+use masthead_domain::{
+    SiteId,
+    resource::{Comment, CommentState},
+};
 use masthead_store::{SiteStore, Store};
 use masthead_test_support::{masthead, repository, stderr, stdout, workspace};
 use serde_json::Value;
 
 const SITE: SiteId = SiteId(448);
+/// The body of an article with a figure.
+const FIGURE: &str = "<p>Text.</p><fig id=\"f1\"><label>Figure 1</label><graphic xlink:href=\"images/f1.png\"/></fig>";
 
 /// A data folder and input files of one test.
 struct Desk {
@@ -58,15 +63,28 @@ impl Desk {
         (report, output.status.success())
     }
 
-    /// Runs a query on the site's content.
-    fn read<T>(&self, read: impl AsyncFnOnce(SiteStore) -> T) -> T {
+    /// Works on the database.
+    fn store<T>(&self, work: impl AsyncFnOnce(&Store) -> T) -> T {
         self.runtime.block_on(async {
             let store = Store::open_file(&self.data().join("masthead.db")).await.unwrap();
-            let read = read(store.site(SITE)).await;
+            let result = work(&store).await;
             store.close().await;
-            read
+            result
         })
     }
+
+    /// Runs a query on the site's content.
+    fn read<T>(&self, read: impl AsyncFnOnce(SiteStore) -> T) -> T {
+        self.store(async move |store: &Store| read(store.site(SITE)).await)
+    }
+}
+
+/// Stores a comment on an article that readers see, and a setting of an administrator.
+async fn add_comment_and_setting(site: &SiteStore, article: i64) {
+    let comment =
+        Comment { key: "c".into(), article, text: "Good.".into(), state: CommentState::Shown, ..Comment::default() };
+    site.save_resource(&comment).await.unwrap();
+    site.save_setting("colorId", Some(&serde_json::json!(3))).await.unwrap();
 }
 
 fn outcomes(report: &Value) -> Vec<(String, String)> {

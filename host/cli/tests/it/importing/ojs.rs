@@ -1,7 +1,7 @@
 //! Exports of OJS: files, sections, old addresses and counts; corrections; hostile exports.
 
 use masthead_domain::{ArticleId, Doi, Lang, resource::Column};
-use masthead_store::{RedirectTarget, Store, StoredArticle, Totals};
+use masthead_store::{RedirectTarget, StoredArticle, Totals};
 use masthead_test_support::{copy, repository};
 use serde_json::{Value, json};
 
@@ -27,12 +27,7 @@ impl Desk {
 
     /// What a path of the site leads to.
     fn redirect(&self, path: &str) -> Option<RedirectTarget> {
-        self.runtime.block_on(async {
-            let store = Store::open_file(&self.data().join("masthead.db")).await.unwrap();
-            let target = store.redirect(SITE, path).await.unwrap();
-            store.close().await;
-            target
-        })
+        self.store(async |store| store.redirect(SITE, path).await.unwrap())
     }
 }
 

@@ -2,15 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
-use masthead_domain::{
-    ArticleId, Doi, Lang, LocalText, SiteId,
-    resource::{Comment, CommentState, News},
-};
-use masthead_store::{Count, HarvestedPage, PluginQuota, SiteStore, Store};
+use masthead_domain::{ArticleId, Doi, Lang, LocalText, SiteId, resource::News};
+use masthead_store::{Count, HarvestedPage, PluginQuota, SiteStore};
 use masthead_test_support::{copy, edit, masthead, repository, share_compiled, stderr, stdout};
 use serde_json::Value;
 
-use super::{Desk, SITE, jats, packages};
+use super::{Desk, SITE, add_comment_and_setting, jats, packages};
 use crate::serve::Running;
 
 const FIGURE: &str = "<sec id=\"s1\"><title>Tides</title><p>Text <inline-formula><mml:math xmlns:mml=\"http://www.w3.org/1998/Math/MathML\"><mml:mi>x</mml:mi></mml:math></inline-formula>.</p><fig id=\"f1\"><label>Figure 1</label><graphic xlink:href=\"images/f1.png\"/></fig></sec>";
@@ -52,15 +49,6 @@ impl Installation {
         self.run(&[&["site", "load", bundle.to_str().unwrap()], more].concat())
     }
 
-    fn store<T>(&self, work: impl AsyncFnOnce(&Store) -> T) -> T {
-        self.desk.runtime.block_on(async {
-            let store = Store::open_file(&self.desk.data().join("masthead.db")).await.unwrap();
-            let result = work(&store).await;
-            store.close().await;
-            result
-        })
-    }
-
     fn generation(&self) -> i64 {
         self.desk.read(async |site| site.generation().await.unwrap())
     }
@@ -92,7 +80,7 @@ fn full(name: &str) -> Installation {
     );
     assert!(here.desk.import("auto", &[&package], &[]).1);
     here.good(&["article", "remove", "--site", "448", "--doi", "10.5555/copy.2"]);
-    here.store(async |store| {
+    here.desk.store(async |store| {
         let site = store.site(SITE);
         let article = number(&site, "10.5555/copy.1").await.0;
         let news = News {
@@ -102,15 +90,7 @@ fn full(name: &str) -> Installation {
             ..News::default()
         };
         site.save_resource(&masthead_content::sanitize::cleaned(news).unwrap()).await.unwrap();
-        let comment = Comment {
-            key: "c".into(),
-            article,
-            text: "Good.".into(),
-            state: CommentState::Shown,
-            ..Comment::default()
-        };
-        site.save_resource(&comment).await.unwrap();
-        site.save_setting("colorId", Some(&serde_json::json!(3))).await.unwrap();
+        add_comment_and_setting(&site, article).await;
         let quota = PluginQuota { bytes: 1000, keys: 10 };
         site.save_plugin_value("friendship-links", "k", &[0, 255], quota).await.unwrap();
         let page =
@@ -147,7 +127,7 @@ fn a_copy_has_no_difference_and_each_change_of_it_is_found() {
     assert!(good && out.contains("2 articles, 2 resources, loaded"), "{out}{errors}");
     assert_eq!(there.numbers(), here.numbers(), "numbers, datestamps and tombstones");
     assert_eq!(here.numbers().len(), 3);
-    let taken = there.store(async |store| {
+    let taken = there.desk.store(async |store| {
         let site = store.site(SiteId(site_number(&there.sites, "plainpress")));
         (number(&site, "10.5555/taken.1").await.0, site.article_count().await.unwrap())
     });
@@ -176,7 +156,7 @@ fn a_copy_has_no_difference_and_each_change_of_it_is_found() {
     let (good, report) = compare(&here, bundle.to_str().unwrap(), copy, &["--sites-b", sites]);
     assert!(good, "{report:#}");
 
-    let cover = there.store(async |store| {
+    let cover = there.desk.store(async |store| {
         let site = store.site(SITE);
         let mut changed = site.resource_by_key::<News>("n").await.unwrap().unwrap().value;
         changed.title = LocalText::of(Lang::En, "Other news");

@@ -2,25 +2,13 @@
 
 use std::{
     path::{Path, PathBuf},
-    process::Stdio,
-    time::{Duration, Instant},
+    time::Instant,
 };
 
-use masthead_test_support::{command, copy, edit, masthead, repository, stderr};
+use masthead_test_support::{copy, edit, repository, run};
 
-use super::{Desk, jats, packages};
-
-/// Kills in an ordinary run of the tests; `MASTHEAD_KILLS` sets another number.
-const KILLS: u64 = 12;
-const FIGURE: &str = "<p>Text.</p><fig id=\"f1\"><label>Figure 1</label><graphic xlink:href=\"images/f1.png\"/></fig>";
-
-/// A number of the sequence with this seed (SplitMix64), so that every run has the same moments.
-fn random(seed: u64) -> u64 {
-    let mut value = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(0x9e37_79b9_7f4a_7c15);
-    value = (value ^ (value >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    value = (value ^ (value >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    value ^ (value >> 31)
-}
+use super::{Desk, FIGURE, jats, packages};
+use crate::backup::kills::{Moments, kill_after, kills};
 
 /// A folder with sites and data.
 struct Place(PathBuf);
@@ -35,8 +23,7 @@ impl Place {
     }
 
     fn run(&self, arguments: &[&str]) {
-        let output = masthead(&self.sites(), &self.data(), arguments);
-        assert!(output.status.success(), "{arguments:?}: {}", stderr(&output));
+        run(&self.sites(), &self.data(), arguments);
     }
 
     /// The bytes of the site's bundle: the same site gives the same bytes.
@@ -91,24 +78,18 @@ fn a_load_that_is_killed_leaves_the_former_site_or_the_one_of_the_bundle() {
     let whole = base.copied(&desk.folder.join("whole"));
     let started = Instant::now();
     whole.run(&load);
-    let duration = started.elapsed();
+    let mut moments = Moments { state: 17, within: started.elapsed() };
     assert!(whole.exported() == new, "a site that is replaced gives the bundle that it was loaded from");
 
-    let kills = std::env::var("MASTHEAD_KILLS").ok().and_then(|text| text.parse().ok()).unwrap_or(KILLS);
-    let micros = u64::try_from(duration.as_micros()).unwrap().max(1);
-    for seed in 0..kills {
+    for kill in 0..kills() {
         let place = base.copied(&desk.folder.join("killed"));
-        let mut child =
-            command(&place.sites(), &place.data(), &load).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-        std::thread::sleep(Duration::from_micros(random(seed) % micros));
-        child.kill().unwrap();
-        child.wait().unwrap();
+        kill_after(moments.next(), &place.sites(), &place.data(), &load);
         let found = place.exported();
-        assert!(found == former || found == new, "seed {seed}: the site is neither the former nor the new one");
+        assert!(found == former || found == new, "kill {kill}: the site is neither the former nor the new one");
         let configuration = std::fs::read_to_string(place.sites().join("oceanledger.toml")).unwrap();
-        assert_eq!(configuration.starts_with("# Another version"), found == new, "seed {seed}");
+        assert_eq!(configuration.starts_with("# Another version"), found == new, "kill {kill}");
         // The load is repeated, and ends as if it had never been interrupted.
         place.run(&load);
-        assert!(place.exported() == new, "seed {seed}: repeated");
+        assert!(place.exported() == new, "kill {kill}: repeated");
     }
 }

@@ -21,8 +21,8 @@ use masthead_store::{
     backup::{Row, Value},
 };
 
-use super::{chunks::Entry, digest::Digest, *};
-use crate::{data_folder::open_store, files};
+use super::{chunks::Entry, *};
+use crate::{data_folder::open_store, digest::Digest, files};
 
 const SITE: SiteId = SiteId(7);
 

@@ -1,14 +1,17 @@
-//! SHA-256 digests.
+//! SHA-256 digests of bytes, and of files that are too large for the memory.
 
 use std::{
     fs::File,
-    io::{self, Read, Write},
+    io::{self, BufReader, Read, Write},
     path::Path,
 };
 
-use masthead_domain::text::hex;
+use masthead_domain::text::{from_hex, hex};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
+
+/// Bytes that are read at once.
+const BUFFER: usize = 128 << 10;
 
 /// A digest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -25,11 +28,7 @@ impl Digest {
         if text.len() != 64 || !text.bytes().all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte)) {
             return None;
         }
-        let mut bytes = [0; 32];
-        for (byte, at) in bytes.iter_mut().zip((0..64).step_by(2)) {
-            *byte = u8::from_str_radix(text.get(at..at + 2)?, 16).ok()?;
-        }
-        Some(Self(bytes))
+        Some(Self(from_hex(text)?.try_into().ok()?))
     }
 
     /// The digest in hexadecimal digits.
@@ -38,20 +37,36 @@ impl Digest {
     }
 }
 
+/// Computes the digest of what is read.
+pub struct Hashing<R> {
+    inner: R,
+    hash: Sha256,
+}
+
+impl<R> Hashing<R> {
+    pub fn new(inner: R) -> Self {
+        Self { inner, hash: Sha256::new() }
+    }
+
+    /// The digest of what was read.
+    pub fn finish(self) -> Digest {
+        Digest(self.hash.finalize().into())
+    }
+}
+
+impl<R: Read> Read for Hashing<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.inner.read(buffer)?;
+        self.hash.update(buffer.get(..count).unwrap_or_default());
+        Ok(count)
+    }
+}
+
 /// Copies everything, and returns the digest and the number of the bytes.
 pub fn copy(from: &mut impl Read, to: &mut impl Write) -> io::Result<(Digest, u64)> {
-    let (mut hash, mut length, mut buffer) = (Sha256::new(), 0, vec![0; 128 << 10]);
-    loop {
-        let read = match from.read(&mut buffer) {
-            Ok(0) => return Ok((Digest(hash.finalize().into()), length)),
-            Ok(read) => read,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            Err(error) => return Err(error),
-        };
-        hash.update(&buffer[..read]);
-        to.write_all(&buffer[..read])?;
-        length += read as u64;
-    }
+    let mut from = BufReader::with_capacity(BUFFER, Hashing::new(from));
+    let length = io::copy(&mut from, to)?;
+    Ok((from.into_inner().finish(), length))
 }
 
 /// The digest of a file and its length.
