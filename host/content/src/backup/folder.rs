@@ -18,7 +18,7 @@ use super::{
     manifest::{FolderFile, Manifest, TableManifest},
 };
 use crate::{
-    data_folder,
+    data_folder::{self, sync_folder},
     digest::{self, Digest},
 };
 
@@ -462,11 +462,6 @@ pub(super) fn copy_to(from: &mut File, to: &Path) -> io::Result<(Digest, u64)> {
 /// Creates a folder with those above it for the user of this process alone, if it is not there.
 pub(super) fn private_folder(path: &Path) -> io::Result<()> {
     DirBuilder::new().recursive(true).mode(FOLDER_MODE).create(path)
-}
-
-/// Waits until the entries of a folder are on the disk.
-pub(super) fn sync_folder(path: &Path) -> io::Result<()> {
-    File::open(path)?.sync_all()
 }
 
 /// Waits until everything on the file system of a folder is on the disk. For many files this takes a fraction of the time of a wait for

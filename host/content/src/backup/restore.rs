@@ -23,12 +23,12 @@ use super::{
     ADMIN_TOKENS, EARLIER_TOKEN, SECRETS, UPLOADS,
     check::{self, MediaColumns},
     chunks,
-    folder::{BackupFolder, FILES, copy_to, open, private_folder, sync_all_below, sync_folder, try_lock},
+    folder::{BackupFolder, FILES, copy_to, open, private_folder, sync_all_below, try_lock},
     manifest::{FolderFile, Manifest, Root, TableManifest},
     save::visible_files,
 };
 use crate::{
-    data_folder::{self, DATABASE, UNFINISHED_RESTORE},
+    data_folder::{self, DATABASE, UNFINISHED_RESTORE, sync_folder},
     digest::{self, Digest},
     files,
     import::outage::{advised, is_outage},
