@@ -255,12 +255,8 @@ pub async fn found(
     let forms = forms(path);
     let of_journal = journal.iter().flat_map(|key| forms.iter().map(move |form| format!("{form}{OF_JOURNAL}{key}")));
     let all: Vec<String> = of_journal.chain(forms.iter().cloned()).collect();
-    for from in &all {
-        if let Some(to) = store.redirect(site, from).await? {
-            return Ok(Some(to));
-        }
-    }
-    Ok(None)
+    let all: Vec<&str> = all.iter().map(String::as_str).collect();
+    store.first_redirect(site, &all).await
 }
 
 async fn check(store: &Store, site: SiteId, redirect: &Redirect) -> Result<(), RedirectError> {

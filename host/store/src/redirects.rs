@@ -6,7 +6,7 @@
 use masthead_domain::{ArticleId, SiteId};
 use sqlx::{Any, Transaction};
 
-use crate::{AuditEntry, Store, StoreError, audit};
+use crate::{AuditEntry, Store, StoreError, audit, places};
 
 const READING: &str = "reading redirects";
 const WRITING: &str = "saving redirects";
@@ -149,17 +149,30 @@ impl Store {
     /// # Errors
     /// [`StoreError::Query`].
     pub async fn redirect(&self, site: SiteId, from: &str) -> Result<Option<RedirectTarget>, StoreError> {
-        if !storable(from) {
+        self.first_redirect(site, &[from]).await
+    }
+
+    /// What the first of some paths of a site leads to that has a redirect.
+    ///
+    /// # Errors
+    /// [`StoreError::Query`].
+    pub async fn first_redirect(&self, site: SiteId, paths: &[&str]) -> Result<Option<RedirectTarget>, StoreError> {
+        let paths: Vec<&str> = paths.iter().copied().filter(|path| storable(path)).collect();
+        if paths.is_empty() {
             return Ok(None);
         }
-        let row: Option<Row> =
-            sqlx::query_as("SELECT path, kind, target, year, issue FROM redirects WHERE site_id = $1 AND path = $2")
-                .bind(site.0)
-                .bind(from)
-                .fetch_optional(&self.pool)
-                .await
-                .map_err(StoreError::query(READING))?;
-        Ok(row.and_then(read).map(|redirect| redirect.to))
+        let sql = format!(
+            "SELECT path, kind, target, year, issue FROM redirects WHERE site_id = $1 AND path IN ({})",
+            places(2, paths.len())
+        );
+        let mut query = sqlx::query_as::<_, Row>(sqlx::AssertSqlSafe(sql)).bind(site.0);
+        for path in &paths {
+            query = query.bind(*path);
+        }
+        let rows = query.fetch_all(&self.pool).await.map_err(StoreError::query(READING))?;
+        let found = rows.into_iter().filter_map(read);
+        let first = found.min_by_key(|redirect| paths.iter().position(|path| *path == redirect.from));
+        Ok(first.map(|redirect| redirect.to))
     }
 
     /// All redirects of a site, by path.
