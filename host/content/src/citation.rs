@@ -10,7 +10,7 @@ use crate::{
     reading::{self, Abstract},
 };
 
-pub use masthead_formats::citation::{Landing, journal_title, journals, tags, text};
+pub use masthead_formats::citation::{CitationStyle, Landing, journal_title, journals, styled, tags, text};
 
 /// The landing page of an article at an absolute URL, for a reader with these rights.
 #[must_use]

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use masthead_domain::{
     ArticleId, Doi,
-    article::RelatedArticle,
-    card::ArticleCard,
+    article::{ArticleMeta, RelatedArticle},
+    card::{ArticleCard, CardText},
     notice::{Notice, NoticeKind, NoticeMark, NoticeSide},
 };
 use masthead_store::{SiteStore, StoreError};
@@ -78,13 +78,44 @@ impl LinkedNotice {
         if self.page.is_empty() { self.address() } else { self.page.clone() }
     }
 
-    /// The title of the other article in the language with this BCP 47 tag, else what the source prints of it, else its DOI or address.
+    /// The title of the other article for readers of the language with this BCP 47 tag, else what the source prints of it, else its DOI or
+    /// address.
     #[must_use]
     pub fn title(&self, tag: &str) -> String {
-        let title = self.other.as_ref().and_then(|card| card.title(tag)).map_or("", |title| title.plain.as_str());
+        let title = self.own_title(tag).map_or("", |title| title.plain.as_str());
         let doi = self.doi().map(|doi| doi.to_string()).unwrap_or_default();
         first(&[title, &self.notice.label, &doi, &self.notice.address, &self.page])
     }
+
+    /// The BCP 47 tag of [`LinkedNotice::title`], or "" where it is not known.
+    #[must_use]
+    pub fn title_language(&self, tag: &str) -> &str {
+        self.own_title(tag).map_or("", |title| title.lang.as_str())
+    }
+
+    fn own_title(&self, tag: &str) -> Option<&CardText> {
+        self.other.as_ref().and_then(|card| card.title(tag)).filter(|title| !title.plain.is_empty())
+    }
+}
+
+/// Greatest number of related articles that are looked for on the site.
+const RELATED: usize = 20;
+
+/// The cards of the related articles that the site has, each with the DOI by which the source names it.
+///
+/// # Errors
+/// The error of the store.
+pub async fn related_here(store: &SiteStore, meta: &ArticleMeta) -> Result<Vec<(Doi, ArticleCard)>, StoreError> {
+    let named = meta.related.iter().filter_map(|one| Doi::parse(&one.href).ok()).take(RELATED);
+    let named: Vec<(String, Doi)> = named.map(|doi| (doi.url(), doi)).collect();
+    let names: Vec<&str> = named.iter().map(|(name, _)| name.as_str()).collect();
+    let known = store.article_ids_by_names(&names).await?;
+    let found = named.into_iter().filter_map(|(name, doi)| Some((doi, *known.get(&name)?)));
+    let found: Vec<(Doi, ArticleId)> = found.collect();
+    let ids: Vec<ArticleId> = found.iter().map(|(_, id)| *id).collect();
+    let cards = store.cards_by_id(&ids).await?;
+    let card = |id: ArticleId| cards.iter().find(|card| card.article_id() == id).cloned();
+    Ok(found.into_iter().filter_map(|(doi, id)| Some((doi, card(id)?))).collect())
 }
 
 /// The first text that is not empty.

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     content::{ArticleBody, Node},
     ids::Doi,
-    lang::{LocalText, has_han_or_hangul, same_language},
+    lang::{LocalText, for_reader, has_han_or_hangul},
 };
 
 // Both consist of content nodes and are defined beside them, so that the two files import each other in one direction only.
@@ -102,7 +102,7 @@ pub struct ArticleMeta {
 }
 
 impl ArticleMeta {
-    /// The plain title in the language with this BCP 47 primary subtag, else the original title, else "".
+    /// The plain title for readers of the language with this BCP 47 tag ([`for_reader`]), or "".
     #[must_use]
     pub fn title(&self, tag: &str) -> &str {
         pick(&self.titles, tag).map_or("", |text| text.plain.as_str())
@@ -132,10 +132,10 @@ impl ArticleMeta {
     }
 }
 
-/// The text whose language has the same primary subtag as `tag`, else the first.
+/// The text for readers of the language with this BCP 47 tag ([`for_reader`]).
 #[must_use]
 pub fn pick<'a>(texts: &'a [LangText], tag: &str) -> Option<&'a LangText> {
-    texts.iter().find(|text| same_language(&text.lang, tag)).or_else(|| texts.first())
+    for_reader(texts, tag, |text| &text.lang)
 }
 
 /// The journal as the article's source names it.

@@ -5,10 +5,13 @@ use serde::{Deserialize, Serialize};
 use crate::{
     access::ArticleAccess,
     article::Article,
+    content::Node,
     ids::{ArticleId, Doi},
-    lang::same_language,
+    lang::for_reader,
     notice::NoticeMark,
 };
+
+mod summary;
 
 /// An article in a list: home, issue, search results.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -71,9 +74,9 @@ impl ArticleCard {
     /// Limit on the length of an abstract in characters.
     pub const SUMMARY_CHARS: usize = 320;
 
-    /// The card of an article. `title_html` and `summaries` come from the renderer: `(BCP 47 tag, text)`.
+    /// The card of an article. `title_html` comes from the renderer: `(BCP 47 tag, HTML)`.
     #[must_use]
-    pub fn of(article: &Article, title_html: &[(String, String)], summaries: &[(String, String)]) -> Self {
+    pub fn of(article: &Article, title_html: &[(String, String)], summaries: &[CardText]) -> Self {
         let meta = &article.meta;
         let pages = match (meta.first_page.as_str(), meta.last_page.as_str()) {
             ("", _) => meta.elocation_id.clone(),
@@ -105,10 +108,7 @@ impl ArticleCard {
             pages,
             published: meta.dates.published().to_owned(),
             subject: meta.subjects.first().cloned().unwrap_or_default(),
-            summaries: summaries
-                .iter()
-                .map(|(lang, text)| CardText { lang: lang.clone(), plain: shorten(text), html: String::new() })
-                .collect(),
+            summaries: summaries.to_vec(),
             first_status: meta.first_status,
             open_access: meta.open_access,
             notice: NoticeMark::None,
@@ -127,35 +127,26 @@ impl ArticleCard {
         ArticleAccess { article: ArticleId(self.id), open_access: self.open_access }
     }
 
-    /// The title in the language with this BCP 47 tag, else the original title.
+    /// The title for readers of the language with this BCP 47 tag ([`for_reader`]).
     #[must_use]
     pub fn title(&self, tag: &str) -> Option<&CardText> {
-        pick(&self.titles, tag)
+        for_reader(&self.titles, tag, |title| &title.lang)
     }
 
-    /// The abstract in the language with this BCP 47 tag, else the first.
+    /// The abstract for readers of the language with this BCP 47 tag ([`for_reader`]).
     #[must_use]
     pub fn summary(&self, tag: &str) -> Option<&CardText> {
-        pick(&self.summaries, tag)
+        for_reader(&self.summaries, tag, |summary| &summary.lang)
     }
 }
 
-fn pick<'a>(texts: &'a [CardText], tag: &str) -> Option<&'a CardText> {
-    texts.iter().find(|text| same_language(&text.lang, tag)).or_else(|| texts.first())
-}
-
-fn shorten(text: &str) -> String {
-    let folded = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    if folded.chars().count() <= ArticleCard::SUMMARY_CHARS {
-        return folded;
+impl CardText {
+    /// The beginning of an abstract.
+    #[must_use]
+    pub fn summary(lang: &str, nodes: &[Node]) -> Self {
+        let (plain, html) = summary::beginning(nodes, ArticleCard::SUMMARY_CHARS);
+        Self { lang: lang.to_owned(), plain, html }
     }
-    let mut short: String = folded.chars().take(ArticleCard::SUMMARY_CHARS).collect();
-    // In scripts with spaces, the text is cut at a space, so that no partial word precedes the ellipsis.
-    if let Some(space) = short.rfind(' ').filter(|at| *at > short.len() * 4 / 5) {
-        short.truncate(space);
-    }
-    short.push('…');
-    short
 }
 
 #[cfg(test)]
@@ -163,10 +154,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_long_summary_is_cut_between_words() {
-        let short = shorten(&"word ".repeat(200));
-        assert!(short.ends_with("word…") && short.chars().count() <= ArticleCard::SUMMARY_CHARS + 1);
-        assert_eq!(shorten(" a \n b "), "a b");
-        assert!(shorten(&"字".repeat(500)).chars().count() == ArticleCard::SUMMARY_CHARS + 1);
+    fn readers_of_other_languages_get_the_english_title() {
+        let text = |lang: &str| CardText { lang: lang.into(), plain: lang.into(), html: String::new() };
+        let texts = vec![text("zh"), text("en"), text("ja")];
+        let card = ArticleCard { titles: texts.clone(), summaries: texts, ..ArticleCard::default() };
+        let title = |tag: &str| card.title(tag).map_or("", |title| title.lang.as_str());
+        assert_eq!([title("zh-Hans"), title("ja"), title("ar"), title("ko")], ["zh", "ja", "en", "en"]);
+        assert_eq!(card.summary("fr").map(|summary| summary.lang.as_str()), Some("en"));
+        let chinese = ArticleCard { titles: vec![text("zh"), text("ja")], ..ArticleCard::default() };
+        assert_eq!(chinese.title("de").map(|title| title.lang.as_str()), Some("zh"), "the article's own");
     }
 }

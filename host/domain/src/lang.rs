@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 mod codes;
+mod plurals;
 
 pub use codes::{has_han_or_hangul, is_han, is_han_or_hangul, language_tag};
 
@@ -113,6 +114,31 @@ pub fn same_language(left: &str, right: &str) -> bool {
     primary(left).eq_ignore_ascii_case(primary(right))
 }
 
+/// The text for readers of the language with this BCP 47 tag: in this language, else in English, else the first, which is in the article's
+/// own language. Titles and abstracts of articles are chosen by this order everywhere.
+#[must_use]
+pub fn for_reader<'a, T>(texts: &'a [T], tag: &str, language_of: impl Fn(&T) -> &str) -> Option<&'a T> {
+    let in_language = |wanted: &str| texts.iter().find(|text| same_language(language_of(text), wanted));
+    in_language(tag).or_else(|| in_language(Lang::En.tag())).or_else(|| texts.first())
+}
+
+/// The scripts that are written from right to left, by ISO 15924 code.
+const RIGHT_TO_LEFT_SCRIPTS: [&str; 8] = ["Arab", "Hebr", "Thaa", "Syrc", "Nkoo", "Adlm", "Rohg", "Mand"];
+/// The languages that are written from right to left where their tag names no script.
+const RIGHT_TO_LEFT: [&str; 10] = ["ar", "fa", "he", "ur", "ps", "sd", "ug", "yi", "dv", "ckb"];
+
+/// The writing direction of texts with this BCP 47 tag, `ltr` or `rtl`, for the `dir` attribute.
+#[must_use]
+pub fn direction(tag: &str) -> &'static str {
+    let one_of = |known: &[&str], part: &str| known.iter().any(|one| one.eq_ignore_ascii_case(part));
+    let mut parts = tag.split(['-', '_']);
+    let primary = parts.next().unwrap_or_default();
+    let script = parts.find(|part| part.len() == 4 && part.bytes().all(|b| b.is_ascii_alphabetic()));
+    let from_right =
+        script.map_or_else(|| one_of(&RIGHT_TO_LEFT, primary), |script| one_of(&RIGHT_TO_LEFT_SCRIPTS, script));
+    if from_right { "rtl" } else { "ltr" }
+}
+
 /// Error: a text is not one of the specification's language codes.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} is not a language code; known are zh, en, ru, ara, spa, fra, de, jp, kor")]
@@ -166,11 +192,14 @@ impl LocalText {
     /// The text in this language, else in English, else in Chinese, else in any, else "".
     #[must_use]
     pub fn get(&self, lang: Lang) -> &str {
-        [lang, Lang::En, Lang::Zh]
-            .into_iter()
-            .find_map(|lang| self.exact(lang))
-            .or_else(|| self.0.values().map(String::as_str).find(|text| !text.trim().is_empty()))
-            .unwrap_or_default()
+        self.chosen(lang).map_or("", |(_, text)| text)
+    }
+
+    /// The text that [`LocalText::get`] gives to readers of this language, with its own language; `None` if all are blank.
+    #[must_use]
+    pub fn chosen(&self, lang: Lang) -> Option<(Lang, &str)> {
+        let mut languages = [lang, Lang::En, Lang::Zh].into_iter().chain(self.0.keys().copied());
+        languages.find_map(|lang| Some((lang, self.exact(lang)?)))
     }
 
     /// Whether there is no text in any language.
@@ -202,5 +231,26 @@ mod tests {
         assert_eq!(text.exact(Lang::En), None);
         assert_eq!(LocalText::of(Lang::Ru, "да").get(Lang::En), "да");
         assert_eq!(LocalText::default().get(Lang::En), "");
+        assert_eq!(text.chosen(Lang::Fra), Some((Lang::Zh, "刊")));
+        assert_eq!(LocalText::default().chosen(Lang::En), None);
+    }
+
+    #[test]
+    fn a_text_of_an_article_falls_back_to_english_then_to_the_first() {
+        let texts = ["zh-Hans", "en-GB", "fr"];
+        let of = |texts: &[&'static str], tag: &str| for_reader(texts, tag, |lang| lang).copied();
+        assert_eq!(of(&texts, "zh"), Some("zh-Hans"));
+        assert_eq!([of(&texts, "ar"), of(&texts, "ja")], [Some("en-GB"); 2]);
+        assert_eq!(of(&["zh", "fr"], "ar"), Some("zh"));
+        assert_eq!(of(&[], "en"), None);
+    }
+
+    #[test]
+    fn the_direction_follows_the_script() {
+        for lang in Lang::ALL {
+            assert_eq!(direction(lang.tag()), lang.dir());
+        }
+        assert_eq!(["fa", "ar-EG", "az-Arab"].map(direction), ["rtl"; 3]);
+        assert_eq!(["", "ar-Latn", "zh-Hant-TW", "arz"].map(direction), ["ltr"; 4]);
     }
 }

@@ -9,6 +9,7 @@ pub mod article;
 pub mod calendar;
 pub mod card;
 pub mod content;
+pub mod credit;
 pub mod ids;
 pub mod lang;
 pub mod layout;

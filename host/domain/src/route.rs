@@ -66,7 +66,7 @@ impl Route {
     pub const fn parameters(&self) -> &'static [&'static str] {
         match self {
             Self::Issue { .. } => &["journal"],
-            Self::Search => &["q", "page"],
+            Self::Search => &["q", "column", "page", "type"],
             Self::Home
             | Self::Issues
             | Self::JustAccepted

@@ -119,6 +119,31 @@ impl SiteStore {
         .map_err(StoreError::query("reading articles of the browse index"))
     }
 
+    /// The numbers of the newest articles under each of several labels, at most `each` under one: an article as often as it stands under
+    /// them. Not for sections, which have spellings.
+    ///
+    /// # Errors
+    /// [`StoreError::Query`].
+    pub async fn browse_several(&self, labels: &[(BrowseBy, &str)], each: u32) -> Result<Vec<i64>, StoreError> {
+        if labels.is_empty() {
+            return Ok(Vec::new());
+        }
+        let newest = |at: usize| {
+            let [site, shelf, label] = [1, 2, 3].map(|place| 3 * at + place);
+            format!(
+                "SELECT article_id FROM (SELECT article_id FROM article_shelves \
+                 WHERE site_id = ${site} AND shelf = ${shelf} AND label = ${label} \
+                 ORDER BY published DESC, article_id DESC LIMIT {each}) AS newest_{at}"
+            )
+        };
+        let sql = (0..labels.len()).map(newest).collect::<Vec<_>>().join(" UNION ALL ");
+        let mut query = sqlx::query_scalar::<_, i64>(sqlx::AssertSqlSafe(sql));
+        for (by, label) in labels {
+            query = query.bind(self.site).bind(by.as_str()).bind(browse_label(label));
+        }
+        query.fetch_all(&self.pool).await.map_err(StoreError::query("reading articles of the browse index"))
+    }
+
     /// The labels of the browse index with the number of articles of each, in the order of labels behind label `after`.
     ///
     /// # Errors

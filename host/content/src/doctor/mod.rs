@@ -34,7 +34,7 @@ pub struct Installation<'a> {
     pub folder: &'a Path,
     /// The settings of the platform.
     pub platform: &'a Platform,
-    /// The slots that the built modules fill, by module id.
+    /// The slots that the modules fill, by module id.
     pub modules: BTreeMap<String, String>,
     /// The keys of the message catalogues, by language and file name.
     pub catalogues: BTreeMap<(Lang, &'static str), BTreeSet<String>>,

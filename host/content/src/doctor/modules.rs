@@ -1,4 +1,4 @@
-//! Federated modules that styles and plugins name and that were not built. Those that a site itself names are reported by the host.
+//! Federated modules that styles and plugins name and that do not exist. Those that a site itself names are reported by the host.
 
 use super::{Installation, Notes, Subject};
 
@@ -16,7 +16,7 @@ pub fn of_platform(installation: &Installation<'_>, notes: &mut Notes<'_>) {
                 Some(fills) => format!("the module {module} fills the slot {fills}, not {slot}"),
                 None => format!("there is no module {module}"),
             };
-            let fix = "name a module of ui-modules/ that fills this slot, and build it with `make ui`";
+            let fix = "name a module that fills this slot; folders with further modules are given with --modules";
             notes.error(CHECK, format!("styles.{name}.{id}"), message, fix);
         }
     }
@@ -27,8 +27,8 @@ pub fn check(installation: &Installation<'_>, subject: &Subject<'_>, notes: &mut
     for (plugin, modules) in &subject.plugins {
         let position = subject.site.plugins.iter().position(|entry| entry.id == *plugin).unwrap_or_default();
         for module in modules.iter().filter(|module| !installation.modules.contains_key(*module)) {
-            let message = format!("the plugin {plugin} shows the module {module}, which was not built with this host");
-            let fix = "add the module to ui-modules/ and build it with `make ui`, or remove the plugin";
+            let message = format!("the plugin {plugin} shows the module {module}, which this host does not have");
+            let fix = "put the module into modules/ in the plugin's folder or into a folder given with --modules, or remove the plugin";
             notes.error(CHECK, format!("plugins[{position}]"), message, fix);
         }
     }

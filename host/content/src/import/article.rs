@@ -15,8 +15,8 @@ use masthead_documents::{
 use masthead_domain::{
     ArticleId,
     article::{Article, ArticleFile},
-    card::ArticleCard,
-    content::{ArticleBody, Node},
+    card::{ArticleCard, CardText},
+    content::ArticleBody,
     resource::Renditions,
 };
 use masthead_formats::JatsFault;
@@ -36,7 +36,7 @@ use crate::{
 
 /// Version of the conversion. Increase it when the same source gives a different article than before; sources that were imported
 /// earlier are then converted again.
-const CONVERTER_VERSION: u32 = 6;
+const CONVERTER_VERSION: u32 = 7;
 
 /// Converts the files of one import run.
 #[derive(Clone, Debug)]
@@ -339,10 +339,9 @@ fn render(imported: Imported, kept: &HashMap<String, StoredAsset>, origin: Strin
 }
 
 /// The abstracts in short, for the card of the article.
-pub(crate) fn summaries(body: &ArticleBody) -> Vec<(String, String)> {
-    let plain = |nodes: &[Node]| masthead_domain::content::text::plain(nodes);
+pub(crate) fn summaries(body: &ArticleBody) -> Vec<CardText> {
     let whole = body.abstracts.iter().filter(|part| part.kind.is_empty());
-    whole.map(|part| (part.lang.clone(), plain(&part.nodes))).collect()
+    whole.map(|part| CardText::summary(&part.lang, &part.nodes)).collect()
 }
 
 /// An article that was converted from another format, with the names of its files, as if it were read from JATS; and the digest that

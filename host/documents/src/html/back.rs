@@ -1,8 +1,10 @@
 //! HTML of keywords, awards, footnotes and sub-articles.
 
+use html_escape::decode_html_entities;
 use masthead_domain::{
     article::{Contributor, Funding, KeywordGroup},
     content::{Contribution, Footnote, Part, SubArticle, text::plain},
+    credit::CreditRole,
     text::letters,
 };
 
@@ -10,6 +12,32 @@ use super::{
     Renderer, SectionKind,
     links::{escape, quote, safe_href},
 };
+
+/// The beginning of a keyword in the HTML of its section.
+const KEYWORD: &str = "<li class=\"keyword\" data-keyword=\"";
+
+/// The HTML of a section of keywords, with each keyword as a link to the address that `search` gives for its text. Rendering at import does not
+/// know these addresses: they depend on the language of the page. A keyword that has a link already stays as it is.
+#[must_use]
+pub fn link_keywords(html: &str, search: impl Fn(&str) -> String) -> String {
+    let mut parts = html.split(KEYWORD);
+    let mut out = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        out.push_str(KEYWORD);
+        let keyword = part.split_once("\">").and_then(|(text, rest)| Some((text, rest.split_once("</li>")?)));
+        match keyword {
+            Some((text, (content, after))) if !text.is_empty() && !content.contains("<a ") => {
+                let address = search(&decode_html_entities(text));
+                out.push_str(&format!(
+                    "{text}\"><a href=\"{}\" rel=\"nofollow\">{content}</a></li>{after}",
+                    quote(&address)
+                ));
+            }
+            _ => out.push_str(part),
+        }
+    }
+    out
+}
 
 impl Renderer<'_> {
     pub(super) fn keywords(&mut self, groups: &[KeywordGroup]) {
@@ -26,7 +54,7 @@ impl Renderer<'_> {
     fn keyword_list(&mut self, group: &KeywordGroup, out: &mut String) {
         out.push_str(&format!("<ul class=\"keywords\" data-kind=\"{}\">", quote(&group.kind)));
         for (nodes, plain) in group.items.iter().zip(&group.plain) {
-            out.push_str(&format!("<li class=\"keyword\" data-keyword=\"{}\">", quote(plain)));
+            out.push_str(&format!("{KEYWORD}{}\">", quote(plain)));
             self.inline(nodes, out);
             out.push_str("</li>");
         }
@@ -48,7 +76,7 @@ impl Renderer<'_> {
             html.push_str(&format!(
                 "<li><span class=\"contributor\">{}</span>: {}</li>",
                 escape(&person.display_name()),
-                escape(&person.credit.join(", "))
+                roles_html(&person.credit)
             ));
         }
         html.push_str("</ul>");
@@ -124,13 +152,13 @@ impl Renderer<'_> {
         self.offset += 1;
         if !sub.authors.is_empty() {
             out.push_str(&format!(
-                "<p class=\"sub-authors\" data-type=\"{}\">{}</p>",
+                "<p class=\"sub-authors\" data-own=\"\" data-type=\"{}\">{}</p>",
                 quote(&sub.kind),
                 escape(&sub.authors.join(", "))
             ));
         }
         if !sub.affiliations.is_empty() {
-            out.push_str("<ul class=\"sub-affiliations\">");
+            out.push_str("<ul class=\"sub-affiliations\" data-own=\"\">");
             for affiliation in &sub.affiliations {
                 out.push_str(&format!("<li>{}</li>", escape(affiliation)));
             }
@@ -139,11 +167,11 @@ impl Renderer<'_> {
         for note in &sub.notes {
             let attributes = self.lang_attr(&note.lang);
             let html = self.within(&note.lang, |this, html| this.flow(&note.nodes, html));
-            out.push_str(&format!("<div class=\"sub-note\"{attributes}>{html}</div>"));
+            out.push_str(&format!("<div class=\"sub-note\" data-own=\"\"{attributes}>{html}</div>"));
         }
         if let Some(href) = safe_href(&sub.doi, "doi") {
             out.push_str(&format!(
-                "<p class=\"sub-doi\"><a href=\"{0}\" rel=\"noopener noreferrer\">{0}</a></p>",
+                "<p class=\"sub-doi\" data-own=\"\"><a href=\"{0}\" rel=\"noopener noreferrer\">{0}</a></p>",
                 quote(&href)
             ));
         }
@@ -155,7 +183,7 @@ impl Renderer<'_> {
         }
         for group in &sub.keywords {
             if !group.title.is_empty() {
-                out.push_str(&format!("<p class=\"minor-title\">{}</p>", escape(&group.title)));
+                out.push_str(&format!("<p class=\"minor-title\" data-own=\"\">{}</p>", escape(&group.title)));
             }
             self.keyword_list(group, out);
         }
@@ -187,7 +215,7 @@ impl Renderer<'_> {
                 self.heading(1, "", "", &title.nodes, out);
             }
             let id = self.id_attr(&list.id);
-            out.push_str(&format!("<div class=\"references\"{id}>"));
+            out.push_str(&format!("<div class=\"references\" data-own=\"\"{id}>"));
             self.ref_list(list, out);
             out.push_str("</div>");
         }
@@ -199,7 +227,7 @@ impl Renderer<'_> {
 
     fn inner_sub_article(&mut self, sub: &SubArticle, out: &mut String) {
         let attributes = format!("{}{}", self.id_attr(&sub.id), self.lang_attr(&sub.lang));
-        out.push_str(&format!("<section class=\"sub-article\"{attributes}>"));
+        out.push_str(&format!("<section class=\"sub-article\" data-own=\"\"{attributes}>"));
         if let Some(title) = sub.titles.first() {
             self.heading(1, "", "", &title.nodes, out);
         }
@@ -216,7 +244,7 @@ impl Renderer<'_> {
 
     fn inner_part(&mut self, part: &Part, kind: &str, out: &mut String) {
         let attributes = format!("{}{}", self.id_attr(&part.id), self.lang_attr(&part.lang));
-        out.push_str(&format!("<section class=\"part\" data-part=\"{kind}\"{attributes}>"));
+        out.push_str(&format!("<section class=\"part\" data-part=\"{kind}\" data-own=\"{kind}\"{attributes}>"));
         let title = part.title.as_ref().map_or(&[][..], |title| &title.nodes);
         if part.title.is_some() || !part.label.is_empty() {
             self.heading(1, "", &part.label, title, out);
@@ -224,5 +252,53 @@ impl Renderer<'_> {
         let html = self.within(&part.lang, |this, html| this.flow(&part.nodes, html));
         out.push_str(&html);
         out.push_str("</section>");
+    }
+}
+
+fn roles_html(roles: &[String]) -> String {
+    let shown = roles.iter().filter(|role| !role.is_empty()).map(|role| role_html(role));
+    shown.collect::<Vec<_>>().join(", ")
+}
+
+/// A role as printed; one of the CRediT taxonomy leads to its definition.
+fn role_html(printed: &str) -> String {
+    match CreditRole::of(printed) {
+        Some(role) => format!(
+            "<a class=\"credit-role\" href=\"{}\" rel=\"noopener noreferrer\">{}</a>",
+            quote(&role.address()),
+            escape(printed)
+        ),
+        None => escape(printed).into_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{link_keywords, role_html};
+
+    #[test]
+    fn a_role_of_the_taxonomy_leads_to_its_definition() {
+        assert_eq!(
+            role_html("Data curation (lead)"),
+            "<a class=\"credit-role\" href=\"https://credit.niso.org/contributor-roles/data-curation/\" \
+             rel=\"noopener noreferrer\">Data curation (lead)</a>"
+        );
+        assert_eq!(role_html("Captain <1>"), "Captain &lt;1&gt;");
+    }
+
+    #[test]
+    fn keywords_become_links_once() {
+        let html = "<ul class=\"keywords\" data-kind=\"\"><li class=\"keyword\" data-keyword=\"a &amp; &quot;b&quot;\">a &amp; <i>b</i></li>\
+                    <li class=\"keyword\" data-keyword=\"c\"><a href=\"https://c.example\">c</a></li>\
+                    <li class=\"keyword\" data-keyword=\"\">d</li></ul>";
+        let linked = link_keywords(html, |text| format!("/search?q={}", text.replace(' ', "+")));
+        assert_eq!(
+            linked,
+            "<ul class=\"keywords\" data-kind=\"\"><li class=\"keyword\" data-keyword=\"a &amp; &quot;b&quot;\">\
+             <a href=\"/search?q=a+&amp;+&quot;b&quot;\" rel=\"nofollow\">a &amp; <i>b</i></a></li>\
+             <li class=\"keyword\" data-keyword=\"c\"><a href=\"https://c.example\">c</a></li>\
+             <li class=\"keyword\" data-keyword=\"\">d</li></ul>"
+        );
+        assert_eq!(link_keywords("<p>none</p>", str::to_owned), "<p>none</p>");
     }
 }

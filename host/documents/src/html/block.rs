@@ -49,7 +49,7 @@ impl Renderer<'_> {
         let attributes = format!("{}{}", self.id_attr(id), self.lang_attr(lang));
         let outer = (!lang.is_empty()).then(|| std::mem::replace(&mut self.lang, lang.to_owned()));
         if nodes.iter().any(Node::is_block) {
-            out.push_str(&format!("<div class=\"p\"{attributes}>"));
+            out.push_str(&format!("<div class=\"p\" data-p=\"\"{attributes}>"));
             self.flow(nodes, out);
             out.push_str("</div>");
         } else {
@@ -75,7 +75,7 @@ impl Renderer<'_> {
             Node::Table(table) => self.table(table, out),
             Node::DispFormula(formula) => {
                 let id = self.id_attr(&formula.id);
-                out.push_str(&format!("<div class=\"disp-formula\"{id}{}>", latex_attr(formula)));
+                out.push_str(&format!("<div class=\"disp-formula\" data-formula=\"\"{id}{}>", latex_attr(formula)));
                 out.push_str("<div class=\"formula-body\" tabindex=\"0\">");
                 if formula.nodes.iter().any(Node::is_block) {
                     let mut alone = (**formula).clone();
@@ -209,7 +209,7 @@ impl Renderer<'_> {
 
     pub(super) fn label(&self, class: &str, label: &str, out: &mut String) {
         if !label.is_empty() {
-            out.push_str(&format!("<span class=\"{class}\">{}</span>", escape(label)));
+            out.push_str(&format!("<span class=\"{class}\" data-label=\"\">{}</span>", escape(label)));
         }
     }
 
@@ -340,9 +340,9 @@ impl Renderer<'_> {
         for note in items {
             let id = self.id_attr(&note.id);
             let mark = if note.label.is_empty() { "" } else { " labelled" };
-            out.push_str(&format!("<li class=\"footnote{mark}\"{id}>"));
+            out.push_str(&format!("<li class=\"footnote{mark}\" data-footnote=\"\"{id}>"));
             if !note.label.is_empty() {
-                out.push_str(&format!("<span class=\"fn-label\">{}</span> ", escape(&note.label)));
+                out.push_str(&format!("<span class=\"fn-label\" data-mark=\"\">{}</span> ", escape(&note.label)));
             }
             match note.nodes.as_slice() {
                 [Node::P { id, lang, nodes }] if id.is_empty() && lang.is_empty() => self.flow_or_line(nodes, out),

@@ -41,7 +41,7 @@ impl Renderer<'_> {
 
     pub(super) fn caption(&mut self, label: &str, captions: &[Caption], out: &mut String) {
         if captions.is_empty() && !label.is_empty() {
-            out.push_str("<p class=\"caption-title\">");
+            out.push_str("<p class=\"caption-title\" data-caption-title=\"\">");
             self.label("caption-label", label, out);
             out.push_str("</p>");
         }
@@ -50,7 +50,7 @@ impl Renderer<'_> {
             let html = self.within(&caption.lang, |this, html| {
                 let label = if index == 0 { label } else { "" };
                 if !label.is_empty() || !caption.title.is_empty() {
-                    html.push_str("<p class=\"caption-title\">");
+                    html.push_str("<p class=\"caption-title\" data-caption-title=\"\">");
                     this.label("caption-label", label, html);
                     if !label.is_empty() && !caption.title.is_empty() {
                         html.push(' ');

@@ -4,6 +4,7 @@ use masthead_domain::content::{Formula, Node};
 
 use super::{
     Renderer,
+    citations::range_at,
     ids::element_id,
     links::{escape, quote, safe_href},
 };
@@ -14,8 +15,14 @@ use crate::math;
 impl Renderer<'_> {
     /// Inline nodes. A block among them is reduced to its text, because HTML allows no block within inline elements.
     pub(super) fn inline(&mut self, nodes: &[Node], out: &mut String) {
-        for node in nodes {
-            self.inline_node(node, out);
+        for (at, node) in nodes.iter().enumerate() {
+            match node {
+                Node::Xref { ref_type, rids, nodes: text } => {
+                    let range = if ref_type == "bibr" { range_at(nodes, at) } else { None };
+                    self.xref(ref_type, rids, text, range, out);
+                }
+                other => self.inline_node(other, out),
+            }
         }
     }
 
@@ -48,7 +55,6 @@ impl Renderer<'_> {
                 out.push_str("</rt></ruby>");
             }
             Node::ExtLink { href, kind, nodes } => self.ext_link(href, kind, nodes, out),
-            Node::Xref { ref_type, rids, nodes } => self.xref(ref_type, rids, nodes, out),
             Node::InlineNote { id, label, nodes } => self.note(id, label, nodes, out),
             Node::Anchor { id } => {
                 let id = self.id_attr(id);
@@ -86,14 +92,29 @@ impl Renderer<'_> {
         out.push_str("</a>");
     }
 
-    fn xref(&mut self, ref_type: &str, rids: &[String], nodes: &[Node], out: &mut String) {
-        let ids: Vec<String> = rids.iter().map(|rid| element_id(rid)).filter(|id| self.known(id)).collect();
-        let Some(first) = ids.first().filter(|_| !self.in_link) else { return self.inline(nodes, out) };
+    /// A cross-reference. Its address is the first target; `data-rids` has all of them, for a range also those that the source leaves
+    /// out. `range` has the ids and the text of the range of which the link is one end.
+    fn xref(
+        &mut self,
+        ref_type: &str,
+        rids: &[String],
+        nodes: &[Node],
+        range: Option<(Vec<String>, String)>,
+        out: &mut String,
+    ) {
+        let own: Vec<String> = rids.iter().map(|rid| element_id(rid)).filter(|id| self.known(id)).collect();
+        let Some(first) = own.first().filter(|_| !self.in_link).cloned() else { return self.inline(nodes, out) };
+        let named = match range {
+            Some((ids, text)) => self.named(&ids, &text),
+            None if ref_type == "bibr" => self.named(&own, &text::plain(nodes)),
+            None => None,
+        };
+        let ids = named.unwrap_or(own);
         let more = if ids.len() > 1 { format!(" data-rids=\"{}\"", quote(&ids.join(" "))) } else { String::new() };
         out.push_str(&format!(
             "<a class=\"xref\" data-ref-type=\"{}\"{more} href=\"#{}\">",
             quote(ref_type),
-            quote(first)
+            quote(&first)
         ));
         self.in_link = true;
         self.inline(nodes, out);
@@ -101,11 +122,23 @@ impl Renderer<'_> {
         out.push_str("</a>");
     }
 
+    /// The references that a citation with a range names. Together they take a bounded part of the page.
+    fn named(&mut self, ids: &[String], text: &str) -> Option<Vec<String>> {
+        if self.range_room == 0 {
+            return None;
+        }
+        let mut named = self.numbering.named(ids, text)?;
+        named.retain(|id| self.known(id));
+        let left = self.range_room.checked_sub(named.iter().map(|id| id.len() + 1).sum());
+        self.range_room = left.unwrap_or(0);
+        left.map(|_| named)
+    }
+
     fn note(&mut self, id: &str, label: &str, nodes: &[Node], out: &mut String) {
         let id = self.id_attr(id);
-        out.push_str(&format!("<span class=\"inline-note\"{id} role=\"note\">"));
+        out.push_str(&format!("<span class=\"inline-note\" data-note=\"\"{id} role=\"note\">"));
         if !label.is_empty() {
-            out.push_str(&format!("<sup class=\"note-label\">{}</sup> ", escape(label)));
+            out.push_str(&format!("<sup class=\"note-label\" data-mark=\"\">{}</sup> ", escape(label)));
         }
         self.inline(nodes, out);
         out.push_str("</span>");

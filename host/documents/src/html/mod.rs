@@ -2,6 +2,7 @@
 
 mod back;
 mod block;
+mod citations;
 mod figure;
 pub mod ids;
 mod inline;
@@ -19,6 +20,8 @@ use masthead_domain::{
 use serde::{Deserialize, Serialize};
 
 use masthead_domain::content::text::plain;
+
+pub use self::back::link_keywords;
 
 /// A whole article as HTML.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -174,7 +177,13 @@ struct Renderer<'a> {
     lang: String,
     in_link: bool,
     generated: u32,
+    numbering: citations::Numbering,
+    /// Bytes that the ids of ranges of citations may still take, because a short text can name hundreds of references.
+    range_room: usize,
 }
+
+/// Bytes for the ids of ranges of citations in one article.
+const RANGE_ROOM: usize = 1 << 20;
 
 /// Renders an article. `asset_url` returns the stored file for an address in the source; for `None`, a placeholder with the
 /// file's name is rendered.
@@ -207,6 +216,8 @@ impl<'a> Renderer<'a> {
             lang: article.meta.language.clone(),
             in_link: false,
             generated: 0,
+            numbering: citations::Numbering::of(&article.body),
+            range_room: RANGE_ROOM,
         }
     }
 

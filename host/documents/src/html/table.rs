@@ -35,7 +35,7 @@ impl Renderer<'_> {
         }
         for grid in &table.grids {
             let role = if titled { " role=\"region\"" } else { "" };
-            out.push_str(&format!("<div class=\"table-wrap\" tabindex=\"0\"{role}{label}>"));
+            out.push_str(&format!("<div class=\"table-wrap\" data-table-box=\"\" tabindex=\"0\"{role}{label}>"));
             self.grid(grid, out);
             out.push_str("</div>");
         }
@@ -48,7 +48,7 @@ impl Renderer<'_> {
         }
         self.flow(&table.nodes, out);
         if !table.notes.is_empty() || !table.footnotes.is_empty() {
-            out.push_str("<div class=\"table-notes\">");
+            out.push_str("<div class=\"table-notes\" data-table-notes=\"\">");
             self.flow(&table.notes, out);
             self.footnotes(&table.footnotes, out);
             out.push_str("</div>");

@@ -1,5 +1,7 @@
 //! Import of contributors and affiliations.
 
+use std::collections::HashMap;
+
 use masthead_domain::{
     article::{Affiliation, Contributor, MEMBER},
     lang::{has_han_or_hangul, is_han_or_hangul},
@@ -45,20 +47,27 @@ pub(super) fn person(x: X) -> String {
     parts.join(if han { "" } else { " " })
 }
 
+/// The elements of the front matter by their ids. Each mark beside a name refers to one, and an article may have 50,000 names.
+type Targets<'a, 'i> = HashMap<&'a str, X<'a, 'i>>;
+
 impl Importer {
     /// The contributors of all groups; members of a collaboration follow it.
     pub(super) fn contributors(&mut self, front: X) -> Vec<Contributor> {
+        let mut targets = Targets::new();
+        for node in front.descendants().filter(|node| !attr(*node, "id").is_empty()) {
+            targets.entry(attr(node, "id")).or_insert(node);
+        }
         let mut all = Vec::new();
         for group in children(front, "contrib-group") {
-            self.group(group, front, &mut all);
+            self.group(group, &targets, &mut all);
         }
         all
     }
 
-    fn group(&mut self, group: X, front: X, all: &mut Vec<Contributor>) {
+    fn group(&mut self, group: X, targets: &Targets, all: &mut Vec<Contributor>) {
         let shared: Vec<String> = children(group, "aff").map(id).filter(|id| !id.is_empty()).collect();
         for contrib in children(group, "contrib") {
-            let mut made = self.contributor(contrib, front);
+            let mut made = self.contributor(contrib, targets);
             if made.role.is_empty() {
                 made.role = match attr(group, "content-type") {
                     kind if kind.contains("editor") || kind.contains("section") => "editor",
@@ -78,22 +87,22 @@ impl Importer {
                 .flat_map(|collab| collab.descendants())
                 .filter(|node| is_group_of(*node, contrib));
             for inner in members {
-                self.members(inner, front, &called, all);
+                self.members(inner, targets, &called, all);
             }
         }
     }
 
     /// The members of a collaboration. Groups within groups are left flat: their members belong to the outermost one.
-    fn members(&mut self, group: X, front: X, collaboration: &str, all: &mut Vec<Contributor>) {
+    fn members(&mut self, group: X, targets: &Targets, collaboration: &str, all: &mut Vec<Contributor>) {
         let first = all.len();
-        self.group(group, front, all);
+        self.group(group, targets, all);
         for made in all.iter_mut().skip(first) {
             MEMBER.clone_into(&mut made.role);
             collaboration.clone_into(&mut made.group);
         }
     }
 
-    fn contributor(&mut self, x: X, front: X) -> Contributor {
+    fn contributor(&mut self, x: X, targets: &Targets) -> Contributor {
         let mut made = Contributor { role: attr(x, "contrib-type").to_lowercase(), ..Contributor::default() };
         made.corresponding = attr(x, "corresp") == "yes";
         made.equal = attr(x, "equal-contrib") == "yes";
@@ -105,7 +114,7 @@ impl Importer {
         for xref in marks {
             let mut printed = true;
             for rid in attr(xref, "rid").split_whitespace() {
-                printed &= follow(rid, attr(xref, "ref-type"), front, &mut made);
+                printed &= follow(rid, attr(xref, "ref-type"), targets.get(rid).copied(), &mut made);
             }
             let mark = text(xref);
             if printed && !mark.is_empty() && !made.marks.contains(&mark) {
@@ -155,7 +164,7 @@ impl Importer {
                     add_to(&mut made.address, &text(x));
                 }
             }
-            "role" => made.credit.push(text(x)),
+            "role" => made.credit.push(role(x)),
             "degrees" => {
                 made.suffix = [made.suffix.clone(), text(x)]
                     .into_iter()
@@ -195,6 +204,15 @@ impl Importer {
         }
         all
     }
+}
+
+/// A role as printed, with the degree of the contribution; of an element without text the term of its vocabulary (CRediT).
+fn role(x: X) -> String {
+    let printed = text(x);
+    let term = if printed.is_empty() { attr(x, "vocab-term").to_owned() } else { printed };
+    let degree = attr(x, "degree-contribution").trim().to_lowercase();
+    let said = degree.is_empty() || term.is_empty() || term.to_lowercase().contains(&degree);
+    if said { term } else { format!("{term} ({degree})") }
 }
 
 /// The ORCID iD of a number or address; `None` if it is another text.
@@ -311,8 +329,7 @@ fn affiliation(x: X) -> Affiliation {
 
 /// Resolves a mark beside a name: affiliation, note or correspondence. Returns whether the mark itself has to be shown; the label of
 /// an affiliation is shown for it.
-fn follow(rid: &str, kind: &str, front: X, made: &mut Contributor) -> bool {
-    let target = front.descendants().find(|node| attr(*node, "id") == rid);
+fn follow(rid: &str, kind: &str, target: Option<X>, made: &mut Contributor) -> bool {
     match (kind, target.map(name)) {
         ("aff", _) | (_, Some("aff" | "aff-alternatives")) => {
             let id = target.map_or_else(|| rid.to_owned(), affiliation_of);
@@ -396,5 +413,20 @@ mod tests {
         let whole = format!("<prefix>Dr</prefix>{}<suffix>Jr</suffix>", parts("King", "Ada"));
         assert_eq!(display_name("", &whole), "Dr Ada King Jr");
         assert_eq!(display_name("", "Plato"), "Plato");
+    }
+
+    #[test]
+    fn a_role_is_its_text_or_the_term_of_its_vocabulary() {
+        let role = |source: &str| super::role(masthead_xml::Document::parse(source).unwrap().root_element());
+        assert_eq!(role("<role>Editor</role>"), "Editor");
+        let term = "vocab=\"credit\" vocab-term=\"Writing – original draft\"";
+        assert_eq!(role(&format!("<role {term}/>")), "Writing – original draft");
+        assert_eq!(role(&format!("<role {term} degree-contribution=\"Lead\">Writing</role>")), "Writing (lead)");
+        assert_eq!(
+            role("<role degree-contribution=\"lead\">Software (Lead)</role>"),
+            "Software (Lead)",
+            "the degree is not said twice"
+        );
+        assert_eq!(role("<role/>"), "");
     }
 }

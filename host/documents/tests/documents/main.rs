@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod citations;
 mod corpus;
 mod demo;
 mod export;
@@ -12,5 +13,6 @@ mod hostile;
 mod ids;
 mod licences;
 mod memory;
+mod parts;
 mod random;
 mod walk;

@@ -1,5 +1,6 @@
 //! Citations of an article: meta tags for reference managers, JSON-LD, and a line of text in a citation style.
 
+mod further_styles;
 mod meta_tags;
 mod schema_org;
 mod style;
@@ -12,7 +13,7 @@ use masthead_domain::{
 
 pub use meta_tags::tags;
 pub use schema_org::{journals, json_ld};
-pub use style::text;
+pub use style::{CitationStyle, styled, text};
 
 /// The page of an article.
 #[derive(Clone, Copy, Debug)]

@@ -1,4 +1,4 @@
-//! A line of text in a citation style: APA, 7th edition, or GB/T 7714 for Chinese readers.
+//! A line of text in a citation style: APA, 7th edition, or GB/T 7714 for Chinese readers; and the further styles that readers choose from.
 //!
 //! Implemented here because the line is plain text for one type of work; a CSL engine would add the styles of thousands of
 //! journals and a second bibliography format.
@@ -11,31 +11,97 @@ use masthead_domain::{
     publication::Journal,
 };
 
-use super::journal_title;
+use super::{further_styles, journal_title};
 
-/// A citation of the article as one line: GB/T 7714 for Chinese readers, else APA.
+/// A citation style.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CitationStyle {
+    /// American Psychological Association, 7th edition.
+    Apa,
+    /// The Chinese national standard GB/T 7714-2015.
+    GbT7714,
+    /// The Recommendations of the ICMJE, as the National Library of Medicine prints them.
+    Vancouver,
+    /// Modern Language Association, 9th edition.
+    Mla,
+    /// The Chicago Manual of Style, 17th edition: bibliography.
+    Chicago,
+    /// Institute of Electrical and Electronics Engineers.
+    Ieee,
+}
+
+impl CitationStyle {
+    /// All styles, in the order in which readers are offered them.
+    pub const ALL: [Self; 6] = [Self::Apa, Self::GbT7714, Self::Vancouver, Self::Mla, Self::Chicago, Self::Ieee];
+
+    /// The style that readers of a language expect.
+    #[must_use]
+    pub const fn of_readers(lang: Lang) -> Self {
+        if matches!(lang, Lang::Zh) { Self::GbT7714 } else { Self::Apa }
+    }
+
+    /// Its name in markup.
+    #[must_use]
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Apa => "apa",
+            Self::GbT7714 => "gb-t-7714",
+            Self::Vancouver => "vancouver",
+            Self::Mla => "mla",
+            Self::Chicago => "chicago",
+            Self::Ieee => "ieee",
+        }
+    }
+
+    /// Its name for readers of every language.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Apa => "APA",
+            Self::GbT7714 => "GB/T 7714",
+            Self::Vancouver => "Vancouver",
+            Self::Mla => "MLA",
+            Self::Chicago => "Chicago",
+            Self::Ieee => "IEEE",
+        }
+    }
+}
+
+/// A citation of the article as one line, in the style that readers of the language expect.
 #[must_use]
 pub fn text(meta: &ArticleMeta, journal: Option<&Journal>, lang: Lang) -> String {
+    styled(meta, journal, CitationStyle::of_readers(lang))
+}
+
+/// A citation of the article as one line in a style.
+#[must_use]
+pub fn styled(meta: &ArticleMeta, journal: Option<&Journal>, style: CitationStyle) -> String {
     let journal = journal_title(meta, journal);
-    if lang == Lang::Zh { gb_t_7714(meta, &journal) } else { apa(meta, &journal) }
+    match style {
+        CitationStyle::Apa => apa(meta, &journal),
+        CitationStyle::GbT7714 => gb_t_7714(meta, &journal),
+        CitationStyle::Vancouver => further_styles::vancouver(meta, &journal),
+        CitationStyle::Mla => further_styles::mla(meta, &journal),
+        CitationStyle::Chicago => further_styles::chicago(meta, &journal),
+        CitationStyle::Ieee => further_styles::ieee(meta, &journal),
+    }
 }
 
 /// `作者. 题名[J]. 刊名, 年, 卷(期): 页.`
 fn gb_t_7714(meta: &ArticleMeta, journal: &str) -> String {
-    let names: Vec<String> = meta.authors().map(Contributor::display_name).collect();
+    let names: Vec<String> = meta.authors().take(4).map(Contributor::display_name).collect();
     let mut authors = names.iter().take(3).cloned().collect::<Vec<_>>().join(", ");
     if names.len() > 3 {
         authors.push_str(", 等");
     }
-    let issue = if meta.issue.is_empty() { String::new() } else { format!("({})", meta.issue) };
-    let year = meta.year.map(|year| year.to_string()).unwrap_or_default();
-    let place = [year, format!("{}{issue}", meta.volume)].into_iter().filter(|part| !part.is_empty());
-    let place = place.collect::<Vec<_>>().join(", ");
+    let source = joined([journal.to_owned(), year(meta), volume_and_issue(meta)], ", ");
     let pages = pages(&meta.first_page, &meta.last_page, &meta.elocation_id);
-    let pages = if pages.is_empty() { String::new() } else { format!(": {pages}") };
-    let title = meta.title(&meta.language);
-    let doi = meta.doi.as_ref().map(Doi::url).unwrap_or_default();
-    format!("{authors}. {title}[J]. {journal}, {place}{pages}. {doi}").trim().to_owned()
+    let source = joined([source, pages], ": ");
+    let title = format!("{}[J]", meta.title(&meta.language));
+    let mut parts: Vec<String> = [authors, title, source].into_iter().filter(|part| !part.is_empty()).collect();
+    parts.iter_mut().for_each(|part| part.push('.'));
+    parts.extend(meta.doi.as_ref().map(Doi::url));
+    parts.join(" ")
 }
 
 /// Limit on the authors that APA names in full; if there are more, the first 19 and the last are named.
@@ -61,22 +127,46 @@ fn apa(meta: &ArticleMeta, journal: &str) -> String {
     } else {
         vec![sentence(&authors), format!("({year})."), title]
     };
-    let issue = if meta.issue.is_empty() { String::new() } else { format!("({})", meta.issue) };
-    let pages = match pages(&meta.first_page, &meta.last_page, "") {
-        pages if pages.is_empty() && meta.elocation_id.is_empty() => pages,
-        pages if pages.is_empty() => format!("Article {}", meta.elocation_id),
-        pages => pages.replace('-', "–"),
-    };
-    let source = [journal.to_owned(), format!("{}{issue}", meta.volume), pages];
-    let source = source.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ");
+    let pages = range(meta).unwrap_or_else(|| before("Article ", &meta.elocation_id));
+    let source = joined([journal.to_owned(), volume_and_issue(meta), pages], ", ");
     parts.push(sentence(&source));
     parts.extend(meta.doi.as_ref().map(Doi::url));
     parts.retain(|part| !part.is_empty());
     parts.join(" ")
 }
 
+/// The parts that are not empty, with a separator between them.
+pub(super) fn joined<const N: usize>(parts: [String; N], separator: &str) -> String {
+    parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(separator)
+}
+
+/// The text behind a word, or "".
+pub(super) fn before(word: &str, text: &str) -> String {
+    if text.is_empty() { String::new() } else { format!("{word}{text}") }
+}
+
+/// The text in parentheses, or "".
+pub(super) fn in_parentheses(text: &str) -> String {
+    if text.is_empty() { String::new() } else { format!("({text})") }
+}
+
+/// `3(2)`.
+pub(super) fn volume_and_issue(meta: &ArticleMeta) -> String {
+    format!("{}{}", meta.volume, in_parentheses(&meta.issue))
+}
+
+/// The year of the article, or "".
+pub(super) fn year(meta: &ArticleMeta) -> String {
+    meta.year.map(|year| year.to_string()).unwrap_or_default()
+}
+
+/// The pages with an en dash, or `None`.
+pub(super) fn range(meta: &ArticleMeta) -> Option<String> {
+    Some(pages(&meta.first_page, &meta.last_page, "").replace('-', "–")).filter(|pages| !pages.is_empty())
+}
+
 /// The text with a full stop at its end, unless it ends with a punctuation mark.
-fn sentence(text: &str) -> String {
+pub(super) fn sentence(text: &str) -> String {
     let bare = text.trim_end().trim_end_matches(['"', '”', '’', '»', ')']);
     let ended = bare.ends_with(['.', '?', '!', '。', '？', '！']);
     // `(n.d.)` and `(Vol. 2.)` end with a parenthesis and need a full stop.
@@ -84,21 +174,29 @@ fn sentence(text: &str) -> String {
     if text.is_empty() || closed { text.to_owned() } else { format!("{text}.") }
 }
 
-/// `Schaefer, J. R.`, `King, M. L., Jr.`; groups and names in Chinese characters unchanged.
-fn apa_name(person: &Contributor) -> String {
-    if !person.collab.is_empty() || person.surname.is_empty() || has_han_or_hangul(&person.surname) {
-        return person.display_name();
-    }
-    let suffix = match person.suffix.as_str() {
+/// Whether a name stays as it is in every style: that of a group, one that is not divided, and one in Chinese characters or Hangul.
+pub(super) fn stays_whole(person: &Contributor) -> bool {
+    !person.collab.is_empty() || person.surname.is_empty() || has_han_or_hangul(&person.surname)
+}
+
+/// `Jr.`, `III`.
+pub(super) fn suffix(person: &Contributor) -> String {
+    match person.suffix.as_str() {
         "Jr" | "Sr" => format!("{}.", person.suffix),
         suffix => suffix.to_owned(),
-    };
-    let parts = [person.surname.clone(), initials(&person.given_names), suffix];
-    parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// `Schaefer, J. R.`, `King, M. L., Jr.`; groups and names in Chinese characters unchanged.
+fn apa_name(person: &Contributor) -> String {
+    if stays_whole(person) {
+        return person.display_name();
+    }
+    joined([person.surname.clone(), initials(&person.given_names), suffix(person)], ", ")
 }
 
 /// `Jean-Paul M.` as `J.-P. M.`
-fn initials(given: &str) -> String {
+pub(super) fn initials(given: &str) -> String {
     let initial = |name: &str| name.chars().find(|c| c.is_alphabetic()).map(|c| format!("{}.", c.to_uppercase()));
     let names = given.split(|c: char| c.is_whitespace() || c == '.').filter(|name| !name.is_empty());
     names
@@ -116,30 +214,11 @@ fn initials(given: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use masthead_domain::article::{JournalRef, LangText};
-
     use super::*;
-
-    fn person(name: &str) -> Contributor {
-        let (surname, given) = name.split_once(", ").unwrap_or((name, ""));
-        Contributor {
-            role: "author".into(),
-            surname: surname.into(),
-            given_names: given.into(),
-            ..Contributor::default()
-        }
-    }
+    use crate::citation::tests::{article_by, person};
 
     fn article(authors: &[&str], year: i32, title: &str, journal: &str, doi: &str) -> ArticleMeta {
-        ArticleMeta {
-            language: "en".into(),
-            titles: vec![LangText { lang: "en".into(), plain: title.into(), nodes: vec![] }],
-            contributors: authors.iter().map(|name| person(name)).collect(),
-            journal: JournalRef { title: journal.into(), ..JournalRef::default() },
-            year: Some(year),
-            doi: Doi::parse(doi).ok(),
-            ..ArticleMeta::default()
-        }
+        ArticleMeta { year: Some(year), doi: Doi::parse(doi).ok(), ..article_by(authors, title, journal) }
     }
 
     /// Examples of the American Psychological Association (apastyle.apa.org, "Journal article references").

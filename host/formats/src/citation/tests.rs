@@ -7,17 +7,25 @@ use masthead_domain::{
 
 use super::*;
 
-fn meta() -> ArticleMeta {
-    let person = |surname: &str, given: &str| Contributor {
-        role: "author".into(),
-        surname: surname.into(),
-        given_names: given.into(),
-        ..Contributor::default()
-    };
+/// An author: surname, comma, given names.
+pub(super) fn person(name: &str) -> Contributor {
+    let (surname, given) = name.split_once(", ").unwrap_or((name, ""));
+    Contributor { role: "author".into(), surname: surname.into(), given_names: given.into(), ..Contributor::default() }
+}
+
+/// An English article with authors, title and journal, and nothing else.
+pub(super) fn article_by(authors: &[&str], title: &str, journal: &str) -> ArticleMeta {
     ArticleMeta {
         language: "en".into(),
-        titles: vec![LangText { lang: "en".into(), plain: "On Tides".into(), nodes: vec![] }],
-        contributors: vec![person("Lovelace", "Ada"), person("王", "小明")],
+        titles: vec![LangText { lang: "en".into(), plain: title.into(), nodes: vec![] }],
+        contributors: authors.iter().map(|name| person(name)).collect(),
+        journal: JournalRef { title: journal.into(), ..JournalRef::default() },
+        ..ArticleMeta::default()
+    }
+}
+
+fn meta() -> ArticleMeta {
+    ArticleMeta {
         journal: JournalRef { title: "Ocean Ledger".into(), issn: vec!["1234-5679".into()], ..JournalRef::default() },
         year: Some(2026),
         volume: "3".into(),
@@ -26,7 +34,7 @@ fn meta() -> ArticleMeta {
         last_page: "19".into(),
         dates: Dates { online: "2026-03-01".into(), ..Dates::default() },
         doi: Some(Doi::parse("10.5555/x.1").unwrap()),
-        ..ArticleMeta::default()
+        ..article_by(&["Lovelace, Ada", "王, 小明"], "On Tides", "")
     }
 }
 
@@ -86,4 +94,14 @@ fn a_citation_follows_its_style() {
         text(&meta(), None, Lang::Zh),
         "Ada Lovelace, 王小明. On Tides[J]. Ocean Ledger, 2026, 3(2): 10-19. https://doi.org/10.5555/x.1"
     );
+}
+
+#[test]
+fn an_article_of_which_only_the_title_is_known_is_cited_in_every_style() {
+    let bare = ArticleMeta { language: "en".into(), titles: meta().titles, ..ArticleMeta::default() };
+    let lines = CitationStyle::ALL.map(|style| styled(&bare, None, style));
+    let expected = ["On Tides. (n.d.).", "On Tides[J].", "On Tides.", "“On Tides.”", "“On Tides.”", "“On Tides.”"];
+    assert_eq!(lines, expected);
+    let ids: std::collections::BTreeSet<&str> = CitationStyle::ALL.iter().map(|style| style.id()).collect();
+    assert_eq!(ids.len(), CitationStyle::ALL.len());
 }

@@ -207,6 +207,14 @@ async fn browse_index(store: &Store) {
     assert_eq!(site.browse_articles(BrowseBy::Organization, "institute of tides", 1).await.unwrap(), [second]);
     assert_eq!(site.browse_articles(BrowseBy::Fund, "7", 10).await.unwrap().len(), 2);
     assert_eq!(site.browse_articles(BrowseBy::Keyword, "salt", 10).await.unwrap(), [first]);
+    let several = [(BrowseBy::Author, "ADA L"), (BrowseBy::Keyword, "salt"), (BrowseBy::Keyword, "no such word")];
+    let mut found = site.browse_several(&several, 10).await.unwrap();
+    found.sort_unstable();
+    let mut expected = vec![first, first, second];
+    expected.sort_unstable();
+    assert_eq!(found, expected, "an article as often as it stands under the labels");
+    assert_eq!(site.browse_several(&several[..1], 1).await.unwrap(), [second], "the newest");
+    assert!(site.browse_several(&[], 1).await.unwrap().is_empty());
     assert!(store.site(SiteId(26)).browse_articles(BrowseBy::Keyword, "salt", 10).await.unwrap().is_empty());
     site.save_article(&on("10.5555/s.1", "Grace H", "salt")).await.unwrap();
     assert_eq!(

@@ -2,7 +2,10 @@
 
 use std::collections::HashMap;
 
-use masthead_domain::article::{Affiliation, Contributor};
+use masthead_domain::{
+    article::{Affiliation, Contributor},
+    credit::{CREDIT, CreditRole},
+};
 
 use super::Export;
 
@@ -47,7 +50,7 @@ impl Export<'_> {
                 this.leaf("contrib-id", &[("contrib-id-type", "orcid")], &address);
             }
             this.name_of(one, members);
-            one.credit.iter().for_each(|role| this.leaf("role", &[], role));
+            one.credit.iter().for_each(|role| this.role(role));
             if !one.email.is_empty() {
                 this.leaf("email", &[], &one.email);
             }
@@ -61,6 +64,19 @@ impl Export<'_> {
                 this.element("bio", &[], |this| this.blocks(&one.bio));
             }
         });
+    }
+
+    /// A role; one of the CRediT taxonomy says so.
+    fn role(&mut self, printed: &str) {
+        let Some(role) = CreditRole::of(printed) else { return self.leaf("role", &[], printed) };
+        let address = role.address();
+        let attributes = [
+            ("vocab", "credit"),
+            ("vocab-identifier", CREDIT),
+            ("vocab-term", role.term),
+            ("vocab-term-identifier", address.as_str()),
+        ];
+        self.leaf("role", &attributes, printed);
     }
 
     fn name_of(&mut self, one: &Contributor, members: &[&Contributor]) {
