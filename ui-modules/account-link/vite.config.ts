@@ -1,1 +1,1 @@
-export { default } from '../build/uiModule.ts';
+export { default } from '../../plugin-sdk/ui/build/uiModule.ts';

@@ -6,6 +6,9 @@ import reactHooks from 'eslint-plugin-react-hooks';
 import globals from 'globals';
 import tseslint from 'typescript-eslint';
 
+const STORAGES = ['localStorage', 'sessionStorage'];
+const STORAGE_RULE = 'Use ui-shell/src/browser/storage.ts, which never throws.';
+
 export default tseslint.config(
   { ignores: ['**/dist/', '**/target/', '**/node_modules/', '**/generated/', 'plugin-sdk/ui/src/contract/api.ts', 'host/', 'data/'] },
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
@@ -14,6 +17,18 @@ export default tseslint.config(
   { languageOptions: { globals: { ...globals.browser, ...globals.node } } },
   // `{ [key]: _, ...others }` drops a property; `_name` is a parameter that a signature requires.
   { rules: { '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }] } },
+  {
+    // Reading the property alone throws where a browser blocks site data: one file asks for it, and everything else asks that file.
+    files: ['ui-shell/src/**', 'ui-renderer/src/**', 'ui-modules/*/src/**', 'plugin-sdk/ui/src/**'],
+    ignores: ['ui-shell/src/browser/storage.ts'],
+    rules: {
+      'no-restricted-globals': ['error', ...STORAGES.map((name) => ({ name, message: STORAGE_RULE }))],
+      'no-restricted-properties': [
+        'error',
+        ...STORAGES.flatMap((property) => ['window', 'globalThis', 'self'].map((object) => ({ object, property, message: STORAGE_RULE }))),
+      ],
+    },
+  },
   {
     files: ['**/*.{ts,tsx}'],
     plugins: { 'react-hooks': reactHooks },

@@ -130,14 +130,17 @@ impl Response {
     }
 }
 
-/// The text in an interface language (`zh`, `en`, `ara`, ...), otherwise the first text, otherwise "".
+/// The text in an interface language (`zh`, `en`, `ara`, ...), otherwise in English, otherwise the first text, otherwise "".
 ///
 /// Interface languages are codes of the host, while texts have BCP 47 tags. Only the primary subtag is compared: `zh` matches `zh-Hans`.
 #[must_use]
 pub fn pick<'a>(texts: &'a [Text], lang: &str) -> &'a str {
-    let wanted = language_tag(lang);
-    let primary = |text: &&Text| text.lang.split('-').next().is_some_and(|tag| tag.eq_ignore_ascii_case(wanted));
-    texts.iter().find(primary).or_else(|| texts.first()).map_or("", |text| text.value.as_str())
+    let in_language = |wanted: &str| {
+        let primary = |text: &&Text| text.lang.split('-').next().is_some_and(|tag| tag.eq_ignore_ascii_case(wanted));
+        texts.iter().find(primary)
+    };
+    let found = in_language(language_tag(lang)).or_else(|| in_language("en")).or_else(|| texts.first());
+    found.map_or("", |text| text.value.as_str())
 }
 
 /// The BCP 47 tag of an interface language: `ar` for `ara`, `ja` for `jp`, and so on.
@@ -188,6 +191,7 @@ mod tests {
         assert_eq!(pick(&texts, "zh"), "海");
         assert_eq!(pick(&texts, "jp"), "うみ");
         assert_eq!(pick(&texts, "de"), "Sea");
+        assert_eq!(pick(&[text("zh", "海"), text("en", "Sea")], "de"), "Sea", "English goes before the first");
         assert_eq!(pick(&[], "de"), "");
     }
 

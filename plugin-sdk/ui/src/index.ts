@@ -1,29 +1,48 @@
 // Everything that a module may import besides React. Values are exported by name, because the build of modules reads this list.
-export { CONTRACT, SLOTS, defineModule } from './contract/contract.ts';
-export { ApiError, Slot, useApi, useBootstrap, useNavigate, useSession, useShell, useSite, useT } from './contract/context.tsx';
+export { defineModule } from './contract/contract.ts';
+export { SLOTS } from './contract/slots.ts';
+export { CONTRACT } from './contract/version.ts';
+export { ApiError, Slot, useApi, useBootstrap, useNavigate, useSession, useShell, useSite } from './contract/context.tsx';
+export { tagOf, useT, useTranslation } from './i18n/i18n.ts';
 export { Link } from './links/Link.tsx';
 export { linkDestination } from './links/links.ts';
 export { Button, Dialog, Menu, Popover, Tabs } from './primitives/primitives.tsx';
+export { useTheme } from './theme/theme.ts';
 
 export type { components } from './contract/api.ts';
 export type {
-  Bootstrap,
   LanguageLink,
   MenuLink,
   Messages,
+  ModuleProps,
   MovedPage,
   PagePayload,
-  PageView,
   Session,
   Site,
   SlotModule,
-  SlotName,
-  SlotProps,
-  SlotRule,
   UiModule,
   UiModuleSpec,
 } from './contract/contract.ts';
-export type { Api, NavigateOptions, Shell, Translate, Values } from './contract/context.tsx';
+export type {
+  AccountProps,
+  ArticlePage,
+  ArticleProps,
+  Bootstrap,
+  CommonProps,
+  FloatingProps,
+  FooterProps,
+  HeaderProps,
+  HitProps,
+  PageView,
+  PlaceProps,
+  SearchProps,
+  SlotName,
+  SlotProps,
+  SlotRule,
+} from './contract/slots.ts';
+export type { Api, NavigateOptions, Shell } from './contract/context.tsx';
+export type { Translate } from './i18n/i18n.ts';
 export type { LinkProps } from './links/Link.tsx';
 export type { ButtonProps, Tab } from './primitives/primitives.tsx';
 export type { DialogProps, MenuItem, PopoverProps } from './primitives/types.ts';
+export type { Theme, ThemeChoice } from './theme/theme.ts';

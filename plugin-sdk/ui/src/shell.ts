@@ -1,5 +1,8 @@
-// Exports for the shell only: the providers behind the hooks.
-export { NamespaceProvider, ShellProvider } from './contract/context.tsx';
+// Exports for the shell only: what is behind the hooks.
+export { ShellProvider } from './contract/context.tsx';
 export { refusal } from './contract/contract.ts';
+export { moduleElement } from './contract/element.ts';
+export { SDK_VERSION } from './contract/version.ts';
+export { addMessages, createI18n, FALLBACK } from './i18n/i18n.ts';
 export { internalPath, isPlainClick } from './links/links.ts';
 export { loadOverlays } from './primitives/load.ts';

@@ -1,13 +1,18 @@
-import { createElement, useState, type ReactNode } from 'react';
-import type { Bootstrap, UiModule } from './contract/contract.ts';
-import { NamespaceProvider, ShellProvider, type Shell, type Values } from './contract/context.tsx';
+import { useMemo, type ReactNode } from 'react';
+import { I18nextProvider } from 'react-i18next';
+import type { UiModule } from './contract/contract.ts';
+import { ShellProvider, type Shell } from './contract/context.tsx';
+import { moduleElement } from './contract/element.ts';
+import { pageProps, type ArticlePage, type Bootstrap, type HitProps, type SlotName, type SlotProps } from './contract/slots.ts';
+import { CONTRACT } from './contract/version.ts';
+import { addMessages, createI18n, tagOf } from './i18n/i18n.ts';
 
 /** A bootstrap in the host's form; `change` replaces top-level properties. */
 export function sampleBootstrap(change: Partial<Bootstrap> = {}): Bootstrap {
   const lang = change.lang ?? 'en';
   const zh = lang === 'zh';
   return {
-    contract: 1,
+    contract: CONTRACT,
     site: {
       id: 448,
       sld: 'coast',
@@ -80,15 +85,41 @@ export function sampleBootstrap(change: Partial<Bootstrap> = {}): Bootstrap {
   };
 }
 
+/** What an article page tells about its article. */
+export const sampleArticle = (zh = false): ArticlePage => ({
+  kind: 'article',
+  id: 64,
+  doi: '10.5555/coast.2026.3.1',
+  title: zh ? '少量浮标是否足够' : 'How few buoys are enough',
+  language: zh ? 'zh' : 'en',
+  outline: [],
+  citation: 'Lin W. How few buoys are enough. Coastal and Ocean Research 2026;3:1–9.',
+});
+
+/** One result of a list. */
+export const SAMPLE_HIT: HitProps = { id: 64, doi: '10.5555/coast.2026.3.1', articleType: 'research-article' };
+
+const ofArticle = (slot: SlotName | undefined) => slot?.startsWith('article.') === true;
+
+/** The bootstrap of a page that has the slot. */
+export const bootstrapWith = (slot: SlotName | undefined, change: Partial<Bootstrap> = {}): Bootstrap =>
+  sampleBootstrap({ ...(ofArticle(slot) ? { page: sampleArticle(change.lang === 'zh') } : {}), ...change });
+
+/** Sample properties of a slot, as the shell gives them; `change` replaces parts of the page. */
+export function sampleProps<S extends SlotName>(slot: S, change: Partial<Bootstrap> = {}): SlotProps[S] {
+  const bootstrap = bootstrapWith(slot, change);
+  const place = slot === 'result.badges' ? SAMPLE_HIT : {};
+  return { ...place, ...pageProps(slot, bootstrap, `/${bootstrap.lang}/home/`) } as SlotProps[S];
+}
+
 export interface FakeShell {
   navigations: string[];
   shell: Shell;
 }
 
 export function fakeShell(module: UiModule | undefined, change: Partial<Bootstrap> = {}, slots: Record<string, ReactNode> = {}): FakeShell {
-  const bootstrap = sampleBootstrap(change);
+  const bootstrap = bootstrapWith(module?.slot, change);
   const navigations: string[] = [];
-  const fill = (text: string, values: Values = {}) => text.replace(/{{(\w+)}}/g, (_, name: string) => String(values[name] ?? ''));
   const missing = () => Promise.reject(new Error('renderModule: no API here; pass one'));
   const shell: Shell = {
     bootstrap,
@@ -96,27 +127,42 @@ export function fakeShell(module: UiModule | undefined, change: Partial<Bootstra
     pending: false,
     api: { get: missing, post: missing, delete: missing },
     navigate: (to) => navigations.push(to),
-    translate: (_, key, values) => {
-      const text = module?.messages?.[bootstrap.lang]?.[key] ?? module?.messages?.['en']?.[key];
-      if (text === undefined) throw new Error(`no message ${key}`);
-      return fill(text, values);
-    },
     renderSlot: (name, _, fallback) => slots[name] ?? fallback,
   };
   return { navigations, shell };
 }
 
-/** Renders the module inside a shell, usually one of `fakeShell`. */
+/** The module's messages in a language. A key that a catalogue lacks is an error; a language without a catalogue gets English. */
+function i18nOf({ id, messages }: UiModule, lang: string) {
+  const i18n = createI18n({
+    namespace: id,
+    fallback: !messages?.[lang],
+    onMissing: (tag, namespace, key) => {
+      throw new Error(`${namespace} has no message ${key} in ${tag}`);
+    },
+  });
+  addMessages(i18n, id, messages);
+  void i18n.changeLanguage(tagOf(lang));
+  return i18n;
+}
+
+/** Renders the module inside a shell, usually one of `fakeShell`. `props` are the module's own properties. */
 export function ModuleFrame({ module, shell, props = {} }: { module: UiModule; shell: Shell; props?: object }) {
+  const { lang } = shell.bootstrap;
+  const i18n = useMemo(() => i18nOf(module, lang), [module, lang]);
+  const place = module.slot === 'result.badges' ? SAMPLE_HIT : {};
   return (
     <ShellProvider value={shell}>
-      <NamespaceProvider value={module.id}>{createElement(module.Component, props as Record<string, unknown>)}</NamespaceProvider>
+      <I18nextProvider i18n={i18n} defaultNS={module.id}>
+        {moduleElement(module, shell.bootstrap, shell.path, props, place)}
+      </I18nextProvider>
     </ShellProvider>
   );
 }
 
 export interface RenderOptions {
   bootstrap?: Partial<Bootstrap>;
+  /** The module's own properties, as a site or a plugin configures them. */
   props?: object;
   api?: Partial<Shell['api']>;
   slots?: Record<string, ReactNode>;
@@ -130,35 +176,4 @@ export async function renderModule(module: UiModule, options: RenderOptions = {}
   const fake = fakeShell(module, options.bootstrap, options.slots);
   Object.assign(fake.shell.api, options.api);
   return { ...render(<ModuleFrame module={module} shell={fake.shell} props={options.props} />), ...fake };
-}
-
-/** A stand-alone page for `npm run dev -w ui-modules/<id>`: the module in every language, theme and direction. */
-export function ModuleBench({ module, samples }: { module: UiModule; samples: object }) {
-  const [lang, setLang] = useState<Bootstrap['lang']>('zh');
-  const [home, setHome] = useState(true);
-  const [theme, setTheme] = useState('light');
-  const codes = [...new Set(['zh', 'en', 'ara', ...Object.keys(module.messages ?? {})])] as Bootstrap['lang'][];
-  document.documentElement.dataset['theme'] = theme;
-  document.documentElement.dir = lang === 'ara' ? 'rtl' : 'ltr';
-  document.documentElement.lang = lang;
-  document.body.className = home ? 'page-home' : 'page-article';
-  const { shell } = fakeShell(module, { lang, page: home ? { kind: 'home' } : { kind: 'message', status: 200, message: '' } });
-  return (
-    <>
-      <ModuleFrame key={lang} module={module} shell={shell} props={samples} />
-      <p style={{ padding: '2rem', display: 'flex', gap: '1rem' }}>
-        {codes.map((code) => (
-          <button key={code} type="button" className="mh-button" onClick={() => setLang(code)}>
-            {code}
-          </button>
-        ))}
-        <button type="button" className="mh-button" onClick={() => setTheme(theme === 'light' ? 'dark' : 'light')}>
-          {theme}
-        </button>
-        <button type="button" className="mh-button" onClick={() => setHome(!home)}>
-          {home ? 'home' : 'other page'}
-        </button>
-      </p>
-    </>
-  );
 }

@@ -2,9 +2,29 @@ import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { describe, expect, it, vi } from 'vitest';
-import { Button, CONTRACT, defineModule, Dialog, Link, linkDestination, Menu, Popover, SLOTS, Tabs, useT } from '../src/index.ts';
-import { internalPath, refusal } from '../src/shell.ts';
-import { fakeShell, ModuleFrame, renderModule } from '../src/testing.tsx';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import {
+  Button,
+  CONTRACT,
+  defineModule,
+  Dialog,
+  Link,
+  linkDestination,
+  Menu,
+  Popover,
+  SLOTS,
+  Tabs,
+  useSite,
+  useT,
+  useTranslation,
+  type ModuleProps,
+  type SlotName,
+} from '../src/index.ts';
+import { internalPath, moduleElement, refusal, SDK_VERSION } from '../src/shell.ts';
+import { choiceOf, pageOf } from '../src/gallery/gallery.tsx';
+import presets from '../src/gallery/presets.json' with { type: 'json' };
+import { bootstrapWith, fakeShell, ModuleFrame, renderModule, sampleProps } from '../src/testing.tsx';
 import { violations } from '../../../ui-shell/test/axe.ts';
 
 const moduleOf = (Component: () => React.ReactNode) =>
@@ -20,7 +40,11 @@ describe('contract', () => {
   const good = moduleOf(() => null);
   it('accepts a module of its slot', () => expect(refusal(good, 'try-out', 'header')).toBeUndefined());
   it.each([
-    [{ ...good, contract: 2 }, 'contract 2'],
+    [{ ...good, contract: CONTRACT + 1 }, `was built for contract ${CONTRACT + 1}, this shell has ${CONTRACT}: the host has to be updated`],
+    [{ ...good, contract: 0 }, 'does not support'],
+    [{ ...good, contract: 1.5 }, 'does not support'],
+    [{ ...good, contract: '1' }, 'does not support'],
+    [{ ...good, contract: undefined }, 'does not support'],
     [{ ...good, slot: 'footer' }, 'slot footer'],
     [{ ...good, id: 'other' }, 'calls itself other'],
     [{ id: 'try-out' }, 'defineModule'],
@@ -34,6 +58,82 @@ describe('contract', () => {
   });
   it('fills its late slots after the first view', () => {
     expect(Object.entries(SLOTS).flatMap(([slot, rule]) => (rule.late ? [slot] : []))).toEqual(['header.account', 'page.floating', 'article.toolbar']);
+  });
+});
+
+describe('properties of a slot', () => {
+  it.each<[SlotName, object]>([
+    ['header', { lang: 'en', header: expect.objectContaining({ switchLanguage: true }), menu: expect.any(Array), languages: expect.any(Array) }],
+    ['header.account', { session: { signedIn: false, userName: '' }, loginHref: '/login?lang=en&url=%2F' }],
+    ['search', { search: expect.objectContaining({ action: '/en/search' }), words: '', home: true }],
+    ['footer', { footer: expect.objectContaining({ icp: '京ICP备00000000号-1' }), homeHref: '/en/home/' }],
+    ['page.floating', { page: { kind: 'home' } }],
+    ['article.toolbar', { article: expect.objectContaining({ kind: 'article', doi: '10.5555/coast.2026.3.1' }), permissions: expect.any(Object) }],
+    ['result.badges', { id: 64, doi: '10.5555/coast.2026.3.1', articleType: 'research-article' }],
+  ])('%s', (slot, props) => expect(sampleProps(slot)).toMatchObject({ site: { sld: 'coast' }, base: '', path: '/en/home/', ...props }));
+
+  it('are there for every slot, and nobody else can set them', () => {
+    for (const slot of Object.keys(SLOTS) as SlotName[]) {
+      const module = { ...moduleOf(() => null), slot };
+      const page = slot === 'result.badges' ? sampleProps('footer.rows') : sampleProps(slot);
+      const { props } = moduleElement(module, bootstrapWith(slot), '/en/a', { site: 'forged', own: 1 }, { path: 'forged', place: 2 });
+      expect(props).toMatchObject({ ...page, path: '/en/a', own: 1, place: 2 });
+    }
+  });
+
+  it('are checked by their types', () => {
+    const wide = ({ label, session }: ModuleProps<'header.account', { label: string }>) => label ?? session.userName;
+    defineModule({ id: 'a', slot: 'header.account', contract: 1, Component: wide });
+    // @ts-expect-error A footer gets no session.
+    defineModule({ id: 'a', slot: 'footer', contract: 1, Component: wide });
+    // @ts-expect-error A site may leave out a property of the module's own.
+    defineModule({ id: 'a', slot: 'header', contract: 1, Component: ({ label }: { label: string }) => label });
+    // @ts-expect-error A later contract.
+    defineModule({ id: 'a', slot: 'header', contract: 2, Component: () => null });
+    // @ts-expect-error No such slot.
+    expect(defineModule({ id: 'a', slot: 'sidebar', contract: 1, Component: () => null }).id).toBe('a');
+  });
+});
+
+describe('versions and presets', () => {
+  const read = (file: string) => readFileSync(path.resolve(import.meta.dirname, file), 'utf8');
+  it('states the version of its package', () => expect((JSON.parse(read('../package.json')) as { version: string }).version).toBe(SDK_VERSION));
+
+  it('has the presets of the platform', () => {
+    const themes = read('../../../sites/platform.toml').split('[[themes]]').slice(1);
+    const colours = (text: string | undefined) => [...(text ?? '').matchAll(/"(#\w{6})"/g)].map(([, colour]) => colour);
+    const found = themes.map((theme) => {
+      const [light, dark] = theme.split('[themes.dark]');
+      return {
+        colorId: Number(/colorId = (\d+)/.exec(theme)?.[1]),
+        name: /name = "(.*)"/.exec(theme)?.[1],
+        light: colours(light),
+        dark: colours(dark?.split('\n\n')[0]),
+      };
+    });
+    expect(presets).toEqual(found);
+  });
+});
+
+describe('the gallery', () => {
+  it('keeps its choice in the address and falls back to defaults', () => {
+    expect(choiceOf('?language=ara&preset=7&theme=dark&width=390&direction=rtl&page=search&reader=in')).toEqual({
+      language: 'ara',
+      preset: '7',
+      theme: 'dark',
+      width: '390',
+      direction: 'rtl',
+      page: 'search',
+      reader: 'in',
+    });
+    expect(choiceOf('?language=xx&width=1&theme=')).toMatchObject({ language: 'zh', width: '1280', theme: 'light', page: 'home' });
+  });
+
+  it('shows a module in all languages of the host, signed in, and on a page with its slot', () => {
+    const page = pageOf(choiceOf('?language=kor&reader=in&page=search'), 'header');
+    expect([page.lang, page.session?.signedIn, page.page?.kind]).toEqual(['kor', true, 'search']);
+    expect(page.languages?.map(({ code }) => code)).toEqual(['zh', 'en', 'ru', 'ara', 'spa', 'fra', 'de', 'jp', 'kor']);
+    expect(pageOf(choiceOf(''), 'article.aside').page?.kind).toBe('article');
   });
 });
 
@@ -100,6 +200,22 @@ describe('hooks and link', () => {
     await renderModule(module, { bootstrap: { lang: 'zh' } });
     expect(screen.getByText('你好，Lin')).toBeTruthy();
   });
+  it('gives the tag of the language for Intl', async () => {
+    const module = moduleOf(() => {
+      const { t, i18n } = useTranslation();
+      return <p>{`${t('hello', { name: 'Lin' })} ${i18n.language}`}</p>;
+    });
+    await renderModule(module, { bootstrap: { lang: 'jp' } });
+    expect(screen.getByText('Hello Lin ja')).toBeTruthy();
+  });
+  it('refuses a key that the catalogue lacks, even if English has it', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const of = (key: string) => ({ ...moduleOf(() => <p>{useT()(key)}</p>), messages: { en: { hello: 'Hello', only: 'Only' }, zh: { hello: '你好' } } });
+    await expect(renderModule(of('lost'))).rejects.toThrow('try-out has no message lost in en');
+    await expect(renderModule(of('only'), { bootstrap: { lang: 'zh' } })).rejects.toThrow('try-out has no message only in zh');
+    await renderModule(of('only'), { bootstrap: { lang: 'kor' } });
+    expect(screen.getByText('Only')).toBeTruthy();
+  });
   it('navigates inside, leaves new tabs and other hosts to the browser', async () => {
     const module = moduleOf(() => (
       <>
@@ -117,7 +233,7 @@ describe('hooks and link', () => {
   });
   it('says what is wrong outside a shell', () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
-    const Lost = () => <p>{useT()('hello')}</p>;
+    const Lost = () => <p>{useSite().name}</p>;
     expect(() => render(<Lost />)).toThrow(/renderModule/);
   });
 });

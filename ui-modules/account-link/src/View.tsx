@@ -1,22 +1,14 @@
-import { useBootstrap, useSession, useShell, useT } from '@masthead/ui-sdk';
+import { useT, type ModuleProps } from '@masthead/ui-sdk';
+import { Icon, PERSON, SIGN_OUT } from '@masthead/ui-sdk/icons';
 
 export type Names = Record<string, string | undefined>;
 export interface Props {
-  label?: Names;
+  label: Names;
 }
 
-const icon = (path: string) => (
-  <svg viewBox="0 0 24 24" aria-hidden="true">
-    <path d={path} />
-  </svg>
-);
-
 /** The account icon of a site with an external identity service; the user's name and a sign-out link once signed in. Both links are plain anchors, because they lead to the host and not to a page of the shell. */
-export function View({ label = {} }: Props) {
+export function View({ label = {}, base, lang, path, session: { userName } }: ModuleProps<'header.account', Props>) {
   const t = useT();
-  const { base, lang } = useBootstrap();
-  const { path } = useShell();
-  const { userName } = useSession();
   if (userName) {
     return (
       <span className="account-link">
@@ -25,7 +17,7 @@ export function View({ label = {} }: Props) {
           <bdi aria-hidden="true">{userName}</bdi>
         </span>
         <a href={`${base}/${lang}/logout`} aria-label={t('sign_out')} title={t('sign_out')}>
-          {icon('M10 4H5v16h5M15 8l4 4-4 4M19 12H9.5')}
+          <Icon path={SIGN_OUT} />
         </a>
       </span>
     );
@@ -34,7 +26,7 @@ export function View({ label = {} }: Props) {
   return (
     <span className="account-link">
       <a href={`${base}/${lang}/login/external?url=${encodeURIComponent(path)}`} aria-label={name} title={name}>
-        {icon('M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM4.5 20.5c.8-3.6 3.7-5.5 7.5-5.5s6.7 1.9 7.5 5.5')}
+        <Icon path={PERSON} />
       </a>
     </span>
   );

@@ -1,25 +1,20 @@
-import { Button, useApi, useBootstrap, useSite, useT } from '@masthead/ui-sdk';
+import { Button, useApi, useBootstrap, useSite, useT, type ModuleProps } from '@masthead/ui-sdk';
+import { CLOSE, Icon, SPEECH } from '@masthead/ui-sdk/icons';
 import { useCallback, useEffect, useId, useRef, useState, type CSSProperties } from 'react';
 import { frameOf, type Frame } from './frame.ts';
 
 export type Names = Record<string, string | undefined>;
 export interface Props {
-  title?: Names;
-  frame?: string;
-  width?: number;
-  height?: number;
+  title: Names;
+  frame: string;
+  width: number;
+  height: number;
 }
 
 /** Time limit in ms for the parameters, and again for the frame. */
 export const LIMIT_MS = 20_000;
 
 type State = { status: 'connecting' } | { status: 'opening' | 'open'; frame: Frame } | { status: 'failed' };
-
-const icon = (path: string) => (
-  <svg viewBox="0 0 24 24" aria-hidden="true">
-    <path d={path} />
-  </svg>
-);
 
 /** Requests the token and shows the frame; closing the panel ends both. */
 function Conversation({ title, frame, onRetry }: { title: string; frame: string; onRetry(): void }) {
@@ -84,9 +79,8 @@ function Conversation({ title, frame, onRetry }: { title: string; frame: string;
 }
 
 /** A button in the corner and the non-modal panel that it opens. */
-export function View({ title = {}, frame = '', width = 400, height = 600 }: Props) {
+export function View({ title = {}, frame = '', width = 400, height = 600, lang }: ModuleProps<'page.floating', Props>) {
   const t = useT();
-  const { lang } = useBootstrap();
   const [open, setOpen] = useState(false);
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
@@ -124,9 +118,7 @@ export function View({ title = {}, frame = '', width = 400, height = 600 }: Prop
         aria-label={name}
         onClick={() => (open ? close() : setOpen(true))}
       >
-        {icon(
-          'M5 5h14a1.5 1.5 0 0 1 1.5 1.5v8A1.5 1.5 0 0 1 19 16h-6.5L8 20v-4H5a1.5 1.5 0 0 1-1.5-1.5v-8A1.5 1.5 0 0 1 5 5zM8.5 10.5h.01M12 10.5h.01M15.5 10.5h.01',
-        )}
+        <Icon path={SPEECH} />
         <span aria-hidden="true">{name}</span>
       </button>
       {open && (
@@ -142,7 +134,7 @@ export function View({ title = {}, frame = '', width = 400, height = 600 }: Prop
           <div className="assistant-head">
             <h2 id={`${id}-title`}>{name}</h2>
             <Button variant="icon" aria-label={t('close')} onClick={close}>
-              {icon('M6 6l12 12M18 6L6 18')}
+              <Icon path={CLOSE} />
             </Button>
           </div>
           <Conversation title={name} frame={frame} onRetry={() => panel.current?.focus({ preventScroll: true })} />

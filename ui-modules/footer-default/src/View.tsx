@@ -1,24 +1,29 @@
-import { Link, Slot, useBootstrap, useT } from '@masthead/ui-sdk';
+import { Link, Slot, useT, type FooterProps } from '@masthead/ui-sdk';
 
 const record = (text: string, href: string) =>
   href ? (
     <Link href={href} newTab>
-      {text}
+      <bdi>{text}</bdi>
     </Link>
   ) : (
-    text
+    <bdi>{text}</bdi>
   );
 
-export function View() {
+export function View({ footer, site, homeHref }: FooterProps) {
   const t = useT();
-  const { footer, site, header } = useBootstrap();
   return (
     <footer className="frame-footer" data-module="footer-default">
       <Slot name="footer.rows" />
       <p className="footer-name">
-        <Link href={header.homeHref}>{site.name}</Link>
+        <Link href={homeHref}>
+          <bdi>{site.name}</bdi>
+        </Link>
       </p>
-      {footer.copyright && <p className="footer-copyright">{footer.copyright}</p>}
+      {footer.copyright && (
+        <p className="footer-copyright">
+          <bdi>{footer.copyright}</bdi>
+        </p>
+      )}
       {(footer.icp || footer.picp) && (
         <ul className="footer-records" aria-label={t('records')}>
           {footer.icp && <li>{record(footer.icp, footer.icpHref)}</li>}

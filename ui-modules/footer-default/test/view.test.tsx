@@ -15,7 +15,8 @@ describe('footer-default', () => {
 
   it('leaves out what a site has not, and writes a record without address as text', async () => {
     await renderModule(module, { bootstrap: { lang: 'zh', footer: { ...sampleBootstrap().footer, icpHref: '', picp: '' } } });
-    expect(screen.getByText('京ICP备00000000号-1').tagName).toBe('LI');
+    const record = screen.getByText('京ICP备00000000号-1');
+    expect([record.tagName, record.parentElement?.tagName]).toEqual(['BDI', 'LI']);
     expect(screen.queryByText(/京公网安备/)).toBeNull();
     expect(screen.getByRole('list', { name: '备案信息' })).toBeTruthy();
   });

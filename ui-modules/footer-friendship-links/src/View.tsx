@@ -1,15 +1,14 @@
-import { linkDestination, useBootstrap, useT } from '@masthead/ui-sdk';
+import { linkDestination, useT, type ModuleProps } from '@masthead/ui-sdk';
 import { useId } from 'react';
 
 export type Names = Record<string, string | undefined>;
 export interface Props {
-  title?: Names;
-  links?: { name: Names; address: string }[];
+  title: Names;
+  links: { name: Names; address: string }[];
 }
 
-export function View({ title = {}, links = [] }: Props) {
+export function View({ title = {}, links = [], lang }: ModuleProps<'footer.rows', Props>) {
   const t = useT();
-  const { lang } = useBootstrap();
   const id = useId();
   // Languages without a name of their own show the English one.
   const pick = (names: Names) => names[lang] || names['en'] || '';
@@ -22,7 +21,7 @@ export function View({ title = {}, links = [] }: Props) {
         {shown.map((link) => (
           <li key={link.address}>
             <a href={link.address} target="_blank" rel="noopener">
-              {pick(link.name)}
+              <bdi>{pick(link.name)}</bdi>
             </a>
           </li>
         ))}

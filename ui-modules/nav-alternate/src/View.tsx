@@ -1,4 +1,4 @@
-import { Account, Channels, CustomButtons, LanguageSwitch, Logo, MobileMenu } from '../../shared/navigation.tsx';
+import { Account, Channels, CustomButtons, LanguageSwitch, Logo, MobileMenu, ThemeSwitch } from '@masthead/ui-sdk/navigation';
 
 /** A header like a newspaper's: the site's name centred, the channels below it on a bar of the site's colour. */
 export function View() {
@@ -9,6 +9,7 @@ export function View() {
       <div className="frame-tools">
         <CustomButtons />
         <LanguageSwitch />
+        <ThemeSwitch />
         <Account />
       </div>
       <MobileMenu />

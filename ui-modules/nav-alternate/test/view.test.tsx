@@ -46,15 +46,26 @@ describe('nav-alternate', () => {
     expect(navigations).toEqual(['/zh/home/']);
     unmount();
     const more = await renderModule(module);
-    await userEvent.click(screen.getByRole('button', { name: 'Language' }));
+    await userEvent.click(screen.getByRole('button', { name: 'English, Language' }));
     await userEvent.click(await screen.findByRole('menuitem', { name: 'العربية' }));
     expect(more.navigations).toEqual(['/ara/home/']);
+  });
+
+  it('turns dark, stays so in the next document, and follows the system again', async () => {
+    const root = document.documentElement;
+    await renderModule(module);
+    await userEvent.click(screen.getByRole('button', { name: 'Appearance: As the system' }));
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Dark' }));
+    expect([root.dataset['theme'], document.cookie]).toEqual(['dark', expect.stringContaining('theme=dark')]);
+    await userEvent.click(screen.getByRole('button', { name: 'Appearance: Dark' }));
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'As the system' }));
+    expect([root.dataset['theme'], document.cookie]).toEqual([undefined, expect.not.stringContaining('theme=')]);
   });
 
   it('hides the switch when the site says so', async () => {
     const header = { ...sampleBootstrap().header, switchLanguage: false };
     await renderModule(module, { bootstrap: { header } });
-    expect(screen.queryByRole('button', { name: 'Language' })).toBeNull();
+    expect(screen.queryByRole('button', { name: /Language/ })).toBeNull();
   });
 
   it('opens the mobile menu, unfolds one level, navigates and closes', async () => {

@@ -1,4 +1,4 @@
-import { Account, Channels, CustomButtons, LanguageSwitch, Logo, MobileMenu } from '../../shared/navigation.tsx';
+import { Account, Channels, CustomButtons, LanguageSwitch, Logo, MobileMenu, ThemeSwitch } from '@masthead/ui-sdk/navigation';
 
 /** Logo, channels and tools in one line. */
 export function View() {
@@ -9,6 +9,7 @@ export function View() {
       <div className="frame-tools">
         <CustomButtons />
         <LanguageSwitch />
+        <ThemeSwitch />
         <Account />
         <MobileMenu />
       </div>

@@ -1,5 +1,5 @@
 import { useT } from '@masthead/ui-sdk';
-import { EmptySearch, SEARCH_ICON, useSearch } from '../../shared/search.tsx';
+import { EmptySearch, SearchIcon, useSearch } from '@masthead/ui-sdk/search';
 
 /** A search form in one line below the header. */
 export function View() {
@@ -28,7 +28,7 @@ export function View() {
           onChange={(event) => state.setQ(event.target.value)}
         />
         <button type="submit" aria-label={t('search')}>
-          {SEARCH_ICON}
+          <SearchIcon />
         </button>
       </form>
       <EmptySearch state={state} />

@@ -1,13 +1,10 @@
-import { Tabs, useBootstrap, useT } from '@masthead/ui-sdk';
-import { EmptySearch, SEARCH_ICON, useSearch } from '../../shared/search.tsx';
+import { Tabs, useT, type SearchProps } from '@masthead/ui-sdk';
+import { EmptySearch, SearchIcon, useSearch } from '@masthead/ui-sdk/search';
 
 /** On the home page: a band of the site's colour with title, scopes as tabs and hot words. On other pages: a form in one line. */
-export function View() {
+export function View({ search, home }: SearchProps) {
   const t = useT();
   const state = useSearch();
-  const { page } = useBootstrap();
-  const { search } = state;
-  const home = page.kind === 'home';
   const tabs = search.scopes.map((scope) => ({ key: scope.type, label: scope.name }));
   const form = (
     <form action={search.action} method="get" onSubmit={state.submit} noValidate>
@@ -31,7 +28,7 @@ export function View() {
         onChange={(event) => state.setQ(event.target.value)}
       />
       <button type="submit" aria-label={t('search')}>
-        {SEARCH_ICON}
+        <SearchIcon />
         <span>{t('search')}</span>
       </button>
     </form>
@@ -66,7 +63,7 @@ export function View() {
                     state.go(word);
                   }}
                 >
-                  {word}
+                  <bdi>{word}</bdi>
                 </button>
               </li>
             ))}

@@ -11130,8 +11130,12 @@ export interface components {
             doi: string;
             /** @description Address of the other article: its page on this site, else where its DOI or the source leads. */
             href: string;
-            /** @description Title of the other article in the reader's language, else what is known of it. */
+            /** @description Title of the other article for readers of the page's language, else what is known of it. */
             title: string;
+            /** @description BCP 47 tag of the title, or "" where it is not known. */
+            language: string;
+            /** @description How lists mark the other article. */
+            mark: components["schemas"]["NoticeMark"];
             /** @description ISO date of its publication, or "". */
             published: string;
         };
@@ -11187,6 +11191,8 @@ export interface components {
              * @description Number of hits.
              */
             total: number;
+            /** @description The scope that was searched, one of the site's, or "". */
+            scope?: string;
             /** @enum {string} */
             kind: "search";
         } | {

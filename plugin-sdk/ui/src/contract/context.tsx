@@ -1,8 +1,6 @@
-import { createContext, useContext, useMemo, type ReactNode } from 'react';
-import type { Bootstrap, Session, Site, SlotName } from './contract.ts';
-
-export type Values = Record<string, string | number>;
-export type Translate = (key: string, values?: Values) => string;
+import { createContext, useContext, type ReactNode } from 'react';
+import type { Session, Site } from './contract.ts';
+import type { Bootstrap, PlaceProps, SlotName } from './slots.ts';
 
 export interface NavigateOptions {
   replace?: boolean;
@@ -36,15 +34,12 @@ export interface Shell {
   pending: boolean;
   api: Api;
   navigate(to: string, options?: NavigateOptions): void;
-  translate(namespace: string, key: string, values?: Values): string;
-  renderSlot(name: SlotName, props: Record<string, unknown>, fallback: ReactNode, waiting?: ReactNode): ReactNode;
+  renderSlot(name: SlotName, props: object, fallback: ReactNode, waiting?: ReactNode): ReactNode;
 }
 
 const ShellContext = createContext<Shell | null>(null);
-const NamespaceContext = createContext('shell');
 
 export const ShellProvider = ShellContext.Provider;
-export const NamespaceProvider = NamespaceContext.Provider;
 
 export function useShell(): Shell {
   const shell = useContext(ShellContext);
@@ -58,24 +53,18 @@ export const useSession = (): Session => useShell().bootstrap.session;
 export const useApi = (): Api => useShell().api;
 export const useNavigate = (): Shell['navigate'] => useShell().navigate;
 
-/** Translates keys of the calling module's messages into the page's language. */
-export function useT(): Translate {
-  const { translate } = useShell();
-  const namespace = useContext(NamespaceContext);
-  return useMemo(() => (key, values) => translate(namespace, key, values), [translate, namespace]);
-}
-
 /** A slot inside a module, such as `footer.rows` in a footer. Renders `children` if there is no module, `waiting` while one is loading. */
-export function Slot({
+export function Slot<S extends SlotName>({
   name,
-  props = {},
+  props,
   children = null,
   waiting = children,
 }: {
-  name: SlotName;
-  props?: Record<string, unknown>;
+  name: S;
+  /** What this place gives to the modules; most slots need nothing. */
+  props?: PlaceProps<S>;
   children?: ReactNode;
   waiting?: ReactNode;
 }) {
-  return useShell().renderSlot(name, props, children, waiting);
+  return useShell().renderSlot(name, props ?? {}, children, waiting);
 }

@@ -1,63 +1,57 @@
-import type { ComponentType } from 'react';
-import slots from '../../slots.json' with { type: 'json' };
+import type { ReactNode } from 'react';
 import type { components } from './api.ts';
+import type { Bootstrap, SlotName, SlotProps } from './slots.ts';
+import { CONTRACT, OLDEST_CONTRACT } from './version.ts';
 
 type Schemas = components['schemas'];
-export type Bootstrap = Schemas['Bootstrap'];
 export type PagePayload = Omit<Schemas['PagePayload'], 'bootstrap'> & { bootstrap: Bootstrap };
 export type MovedPage = Schemas['MovedPage'];
-export type PageView = Schemas['PageView'];
 export type Site = Schemas['SiteView'];
 export type Session = Schemas['SessionView'];
 export type MenuLink = Schemas['MenuLink'];
 export type LanguageLink = Schemas['LanguageLink'];
 export type SlotModule = Schemas['SlotModule'];
 
-/** Version of the contract between shell and modules; the shell refuses a module of another version. */
-export const CONTRACT = 1;
-
-export type SlotName = keyof typeof slots;
-
-/** Properties of a module by slot; everything else comes from the hooks. */
-export type SlotProps = Record<SlotName, Record<string, unknown>>;
-
-export interface SlotRule {
-  /** `one`: the first module is mounted, further ones are reported and ignored. */
-  cardinality: 'one' | 'many';
-  /** Whether the page is complete without any module. */
-  optional: boolean;
-  /** Whether modules of the slot are loaded after the first view: neither the document nor the shell waits for them. */
-  late: boolean;
-}
-
-/** Every slot of a page. The host reads the same file: the document of a page links no module of a late slot. */
-export const SLOTS = slots as Record<SlotName, SlotRule>;
-
-/** Messages of a module by language code (`zh`, `en`, `ara`, ...); English is the fallback. */
+/** Messages of a module by language code (`zh`, `en`, `ara`, ...), as flat i18next JSON v4; English is the fallback. */
 export type Messages = Record<string, Record<string, string>>;
 
-export interface UiModuleSpec<S extends SlotName = SlotName, P = SlotProps[S]> {
+/** The properties of a module: those of its slot, and its own, which a site may leave out. */
+export type ModuleProps<S extends SlotName, Own extends object = object> = SlotProps[S] & Partial<Own>;
+
+export interface UiModuleSpec<S extends SlotName> {
   /** kebab-case, equal to the folder's name; also the namespace of its messages. */
   id: string;
   slot: S;
-  contract: number;
-  Component: ComponentType<P>;
+  /** The contract version that the module is written for. A number, not the constant: the constant is that of the shell at run time. */
+  contract: typeof CONTRACT;
+  Component: (props: SlotProps[S]) => ReactNode;
   messages?: Messages;
 }
 
 const TAG = 'masthead.ui-module';
-export type UiModule<S extends SlotName = SlotName> = UiModuleSpec<S, Record<string, unknown>> & { readonly $type: typeof TAG };
+
+/** A module of any slot. Only who knows the slot can render it, with `moduleElement`. */
+export interface UiModule {
+  readonly $type: typeof TAG;
+  id: string;
+  slot: SlotName;
+  contract: number;
+  Component: (props: never) => ReactNode;
+  messages?: Messages;
+}
 
 /** Declares a module; its result is the default export of `src/module.ts`. */
-export function defineModule<S extends SlotName, P extends object>(spec: UiModuleSpec<S, P>): UiModule<S> {
-  return { ...spec, $type: TAG } as unknown as UiModule<S>;
+export function defineModule<S extends SlotName>(spec: UiModuleSpec<S>): UiModule {
+  return { ...spec, $type: TAG };
 }
 
 /** The reason why a loaded value is not a module for this slot; undefined if it is. */
 export function refusal(value: unknown, id: string, slot: string): string | undefined {
   const found = value as Partial<UiModule> | null | undefined;
   if (found?.$type !== TAG) return `${id}: its default export was not made by defineModule`;
-  if (found.contract !== CONTRACT) return `${id}: speaks contract ${String(found.contract)}, this shell ${CONTRACT}`;
+  const contract = Number.isInteger(found.contract) ? Number(found.contract) : Number.NaN;
+  if (contract > CONTRACT) return `${id}: was built for contract ${contract}, this shell has ${CONTRACT}: the host has to be updated`;
+  if (!(contract >= OLDEST_CONTRACT)) return `${id}: was built for contract ${String(found.contract)}, which this shell does not support`;
   if (found.id !== id) return `${id}: calls itself ${String(found.id)}`;
   if (found.slot !== slot) return `${id}: is for slot ${String(found.slot)}, not ${slot}`;
   return undefined;

@@ -8,13 +8,16 @@ export interface LinkProps extends AnchorHTMLAttributes<HTMLAnchorElement> {
   ref?: Ref<HTMLAnchorElement>;
 }
 
+/** Whether an address may be linked does not depend on the page, which a renderer on the host does not know. */
+const ANYWHERE = 'https://site.invalid/';
+
 /** An anchor; for pages of this site it navigates without loading a document. An address that nothing may link to is left out. */
 export function Link({ href, newTab, onClick, ...rest }: LinkProps) {
   const { navigate, bootstrap } = useShell();
   return (
     <a
       {...rest}
-      href={linkDestination(href, location.href) && href}
+      href={linkDestination(href, ANYWHERE) && href}
       {...(newTab ? { target: '_blank', rel: 'noopener' } : {})}
       onClick={(event) => {
         onClick?.(event);

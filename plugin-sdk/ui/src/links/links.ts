@@ -8,6 +8,8 @@ const NOT_PAGES =
  * schemes (host/domain/src/link.rs).
  */
 export function linkDestination(href: string, base?: string): 'web' | 'mail' | undefined {
+  // Most links are paths of the site, and a renderer on the host parses addresses slowly.
+  if (base?.startsWith('http') && /^\/[a-z0-9]/i.test(href)) return 'web';
   let url: URL;
   try {
     url = new URL(href, base);

@@ -1,4 +1,4 @@
-import { useEffect, useSyncExternalStore } from 'react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 
 type Overlays = typeof import('./overlays.tsx');
 
@@ -26,11 +26,20 @@ const subscribe = (listener: () => void) => {
   return () => listeners.delete(listener);
 };
 
-/** The overlay components once they are loaded; loading starts when `wanted` is true. */
+/**
+ * The overlay components once they are loaded; loading starts when `wanted` is true. Throws where they cannot be loaded, so that the boundary
+ * around shows what needs none: the host's markup in place of a module, and the plain links of an article in place of the reader's tool.
+ */
 export function useOverlays(wanted: boolean): Overlays | undefined {
-  const loaded = useSyncExternalStore(subscribe, () => overlays);
+  const loaded = useSyncExternalStore(
+    subscribe,
+    () => overlays,
+    () => undefined,
+  );
+  const [failure, setFailure] = useState<{ error: unknown }>();
   useEffect(() => {
-    if (wanted) loadOverlays().catch(() => undefined);
+    if (wanted) loadOverlays().catch((error: unknown) => setFailure({ error }));
   }, [wanted]);
+  if (wanted && !loaded && failure) throw failure.error;
   return loaded;
 }

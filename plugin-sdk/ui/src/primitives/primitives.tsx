@@ -1,5 +1,6 @@
 import { useId, useRef, useState, type ButtonHTMLAttributes, type KeyboardEvent, type ReactNode, type Ref } from 'react';
 import { useShell } from '../contract/context.tsx';
+import { linkDestination } from '../links/links.ts';
 import { loadOverlays, useOverlays } from './load.ts';
 import type { DialogProps, MenuItem, PopoverProps } from './types.ts';
 
@@ -20,6 +21,25 @@ export function Dialog(props: DialogProps) {
 export function Popover(props: PopoverProps) {
   const overlays = useOverlays(props.open);
   return overlays ? <overlays.PopoverOverlay {...props} /> : null;
+}
+
+/** The links of a menu for readers without scripts, to whom its button does nothing. React leaves the content of a noscript to the host's markup. */
+function PlainLinks({ label, items }: { label: string; items: MenuItem[] }) {
+  const links = items.filter((item) => item.href && linkDestination(item.href, 'https://site.invalid/'));
+  if (!links.length) return null;
+  return (
+    <noscript>
+      <ul className="mh-plain-links" aria-label={label}>
+        {links.map((item) => (
+          <li key={item.key}>
+            <a href={item.href} lang={item.lang} hrefLang={item.hrefLang} dir={item.dir} aria-current={item.current || undefined}>
+              {item.label}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </noscript>
+  );
 }
 
 /** A button with a menu of links or commands. */
@@ -63,6 +83,7 @@ export function Menu({
       >
         {children}
       </button>
+      <PlainLinks label={label} items={items} />
       {overlays && (
         <overlays.MenuOverlay
           open={open}

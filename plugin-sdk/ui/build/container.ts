@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import type { Plugin } from 'vite';
@@ -21,6 +21,8 @@ export interface ContainerOptions {
 const ENTRY = 'virtual:masthead-container';
 const SHARE = 'virtual:masthead-share:';
 const SHARES = 'virtual:masthead-shares';
+/** Stands in the entry for the list of shares until it is known which of them the module imports. */
+const TAKEN = '__MASTHEAD_TAKEN__';
 
 /** The names of values in the `export { a, b } from` lines of a file. */
 export function exportedNames(file: string): string[] {
@@ -60,7 +62,6 @@ export function federationContainer(options: ContainerOptions): Plugin {
   const { manifest, exposes, hostShared } = options;
   const require = createRequire(import.meta.url);
   const namesOf = (name: string) => hostShared[name]?.names ?? Object.keys(require(name) as object);
-  let base = '/';
   return {
     name: 'masthead-federation-container',
     apply: 'build',
@@ -75,27 +76,23 @@ export function federationContainer(options: ContainerOptions): Plugin {
         modulePreload: false,
       },
     }),
-    configResolved(config) {
-      base = config.base;
-    },
     resolveId(id) {
       if (id === ENTRY || id === SHARES) return `\0${id}`;
       if (id in hostShared) return `\0${SHARE}${id}`;
+      // A second copy of it would draw with state of its own.
+      if (/^react-dom(\/|$)/.test(id)) return this.error(`${manifest.id} imports ${id}; a module imports React and the SDK, and the shell has the rest`);
       return undefined;
     },
     load(id) {
       if (id === `\0${SHARES}`) return SHARES_CODE;
       if (id === `\0${ENTRY}`) {
-        const takes = Object.entries(hostShared).map(
-          ([name, { range }]) => `take(scope, ${JSON.stringify(name)}, ${JSON.stringify(range)}, ${JSON.stringify(manifest.id)})`,
-        );
         const gets = Object.entries(exposes).map(
           ([name, file]) => `  if (id === ${JSON.stringify(name)}) { const m = await import(${JSON.stringify(file)}); return () => m; }`,
         );
         return `import { take } from '${SHARES}';
 let ready;
 export function init(scope) {
-  return ready ??= Promise.all([${takes.join(', ')}]).then(() => undefined);
+  return ready ??= Promise.all(${TAKEN}.map(([name, range]) => take(scope, name, range, ${JSON.stringify(manifest.id)}))).then(() => undefined);
 }
 export async function get(id) {
   await ready;
@@ -115,6 +112,11 @@ ${names.map((key) => `export const ${key} = /*#__PURE__*/ (() => lib.${key})();`
       }
       return undefined;
     },
+    // A host needs to share only what the module uses, and loads nothing else for it.
+    renderChunk(code, chunk) {
+      const taken = Object.entries(hostShared).flatMap(([name, { range }]) => (`\0${SHARE}${name}` in chunk.modules ? [[name, range]] : []));
+      return code.replace(TAKEN, () => JSON.stringify(taken));
+    },
     // Hashes of the files on disk, because Vite still rewrites chunks after generateBundle.
     writeBundle: {
       order: 'post',
@@ -124,15 +126,17 @@ ${names.map((key) => `export const ${key} = /*#__PURE__*/ (() => lib.${key})();`
         const scripts = Object.values(bundle).filter((file) => file.type === 'chunk');
         const entry = scripts.find((file) => file.isEntry);
         if (!entry || scripts.length !== 1) return this.error(`${manifest.id}: a module is one script, this build has ${scripts.length}`);
-        const css = Object.values(bundle)
-          .filter((file) => file.type === 'asset' && file.fileName.endsWith('.css'))
+        const listed = Object.values(bundle)
+          .filter((file) => file.type === 'asset')
           .map(({ fileName }) => ({ file: fileName, integrity: sri(read(fileName)) }));
+        const [css, files] = [true, false].map((sheets) => listed.filter(({ file }) => file.endsWith('.css') === sheets));
         const { id, slot, contract, height = null } = manifest;
-        const preload = { id, slot, contract, base, entry: entry.fileName, integrity: sri(read(entry.fileName)), css, height };
+        const preload = { id, slot, contract, entry: entry.fileName, integrity: sri(read(entry.fileName)), css, files, height };
         writeFileSync(path.join(dir, 'preload.json'), `${JSON.stringify(preload, null, 2)}\n`);
       },
     },
   };
 }
 
-export const sdkIndex = path.resolve(import.meta.dirname, '../../plugin-sdk/ui/src/index.ts');
+/** The file that lists what modules may import: a source in the repository, compiled in the package. */
+export const sdkIndex = ['index.ts', 'index.js'].map((name) => path.resolve(import.meta.dirname, '../src', name)).find((file) => existsSync(file)) ?? '';

@@ -1,12 +1,8 @@
-import { Button, Dialog, Link, Menu, Slot, useBootstrap, useSession, useT, type MenuLink } from '@masthead/ui-sdk';
-import { useEffect, useId, useLayoutEffect, useRef, useState, type FocusEvent, type KeyboardEvent, type RefObject } from 'react';
+import { Button, Dialog, Link, Menu, Slot, useBootstrap, useSession, useT, useTheme, type MenuLink, type Theme, type Translate } from '@masthead/ui-sdk';
+import { useEffect, useId, useLayoutEffect, useRef, useState, type FocusEvent, type KeyboardEvent, type ReactNode, type RefObject } from 'react';
+import { CHEVRON, DOTS, Icon, LINES, MOON, PERSON, SCREEN, SUN } from './icons.tsx';
 
-const icon = (path: string) => (
-  <svg viewBox="0 0 24 24" aria-hidden="true" className="frame-icon">
-    <path d={path} />
-  </svg>
-);
-export const CHEVRON = icon('M7 10l5 5 5-5');
+const icon = (path: string) => <Icon path={path} className="frame-icon" />;
 
 /** Number of items that fit into the first line of a wrapping list; hides the others. */
 export function useFirstLine(list: RefObject<HTMLElement | null>, count: number): number {
@@ -73,7 +69,7 @@ function Item({ item }: { item: MenuLink }) {
         aria-label={t('submenu', { name: item.label })}
         onClick={() => setOpen(!open)}
       >
-        {CHEVRON}
+        {icon(CHEVRON)}
       </button>
       <ul id={id}>
         {item.children.map((child) => (
@@ -108,7 +104,7 @@ export function Channels() {
           className="frame-more"
           items={rest.map((item) => ({ key: String(item.id), label: item.label, href: item.href, current: item.current }))}
         >
-          {icon('M5 12h.01M12 12h.01M19 12h.01')}
+          {icon(DOTS)}
         </Menu>
       )}
     </nav>
@@ -132,7 +128,8 @@ export function LanguageSwitch() {
   const here = languages.find((language) => language.code === lang);
   return (
     <Menu
-      label={t('language')}
+      // The visible name of the language is part of the accessible name, so that speech input finds the button by it.
+      label={[here?.name, t('language')].filter(Boolean).join(', ')}
       className="frame-lang"
       items={languages.map((language) => ({
         key: language.code,
@@ -143,8 +140,46 @@ export function LanguageSwitch() {
       }))}
     >
       <span lang={here?.tag}>{here?.name}</span>
-      {CHEVRON}
+      {icon(CHEVRON)}
     </Menu>
+  );
+}
+
+const THEMES: { theme: Theme; name(t: Translate): string; icon: ReactNode }[] = [
+  { theme: 'light', name: (t) => t('theme_light'), icon: icon(SUN) },
+  { theme: 'dark', name: (t) => t('theme_dark'), icon: icon(MOON) },
+  { theme: 'system', name: (t) => t('theme_system'), icon: icon(SCREEN) },
+];
+
+/** The choice of light and dark paper, as a menu. */
+export function ThemeSwitch() {
+  const t = useT();
+  const { theme, choose } = useTheme();
+  const now = THEMES.find((one) => one.theme === theme);
+  return (
+    <Menu
+      label={`${t('theme')}: ${now?.name(t) ?? ''}`}
+      className="frame-theme"
+      items={THEMES.map((one) => ({ key: one.theme, label: one.name(t), current: one === now, onSelect: () => choose(one.theme) }))}
+    >
+      {now?.icon}
+    </Menu>
+  );
+}
+
+/** The same below 768 px, in the panel of the channels. */
+function ThemeButtons() {
+  const t = useT();
+  const { theme, choose } = useTheme();
+  return (
+    <div className="frame-sheet-themes" role="group" aria-label={t('theme')}>
+      {THEMES.map((one) => (
+        <button key={one.theme} type="button" aria-pressed={one.theme === theme} onClick={() => choose(one.theme)}>
+          {one.icon}
+          {one.name(t)}
+        </button>
+      ))}
+    </div>
   );
 }
 
@@ -152,17 +187,19 @@ export function Account() {
   const t = useT();
   const { header, base } = useBootstrap();
   const session = useSession();
+  const own = (session.signedIn || header.loginHref) && (
+    <a
+      className="frame-account"
+      href={session.signedIn ? `${base}/personal` : header.loginHref}
+      aria-label={session.signedIn ? t('account', { name: session.userName }) : t('sign_in')}
+    >
+      {icon(PERSON)}
+    </a>
+  );
+  // The link stands until a module of its own comes, and without scripts; without one, its place is kept.
   return (
-    <Slot name="header.account" waiting={<span className="frame-account" aria-hidden="true" />}>
-      {session.signedIn || header.loginHref ? (
-        <a
-          className="frame-account"
-          href={session.signedIn ? `${base}/personal` : header.loginHref}
-          aria-label={session.signedIn ? t('account', { name: session.userName }) : t('sign_in')}
-        >
-          {icon('M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM4.5 20.5c.8-3.6 3.7-5.5 7.5-5.5s6.7 1.9 7.5 5.5')}
-        </a>
-      ) : null}
+    <Slot name="header.account" waiting={own || <span className="frame-account" aria-hidden="true" />}>
+      {own || null}
     </Slot>
   );
 }
@@ -197,7 +234,7 @@ export function MobileMenu() {
   return (
     <div className="frame-mobile">
       <Button ref={button} variant="icon" aria-label={t('menu')} aria-expanded={open} aria-haspopup="dialog" onClick={() => setOpen(true)}>
-        {icon('M4 7h16M4 12h16M4 17h16')}
+        {icon(LINES)}
       </Button>
       <Dialog
         open={open}
@@ -222,7 +259,7 @@ export function MobileMenu() {
                     aria-label={t('submenu', { name: item.label })}
                     onClick={() => setUnfolded(unfolded === item.id ? undefined : item.id)}
                   >
-                    {CHEVRON}
+                    {icon(CHEVRON)}
                   </button>
                 )}
               </div>
@@ -240,6 +277,7 @@ export function MobileMenu() {
             </li>
           ))}
         </ul>
+        <ThemeButtons />
         <div className="frame-sheet-buttons">
           <CustomButtons />
         </div>

@@ -1,15 +1,17 @@
 // @vitest-environment node
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
+import * as i18next from 'i18next';
 import * as React from 'react';
+import * as reactI18next from 'react-i18next';
 import * as JsxRuntime from 'react/jsx-runtime';
 import { build } from 'vite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { exportedNames, sdkIndex } from '../container.ts';
-import { uiModule } from '../uiModule.ts';
+import { exportedNames, sdkIndex } from '../build/container.ts';
+import { uiModule } from '../build/uiModule.ts';
 
 interface Container {
   init(scope: unknown): Promise<void>;
@@ -25,7 +27,7 @@ const load = () => import(/* @vite-ignore */ `${pathToFileURL(path.join(dist, pr
 const share = (version: string, lib: unknown) => ({ [version]: { lib: () => lib } });
 
 beforeAll(async () => {
-  const config = uiModule(path.resolve(import.meta.dirname, '../..', id));
+  const config = uiModule(path.resolve(import.meta.dirname, '../../../ui-modules', id));
   await build({ ...config, configFile: false, logLevel: 'silent', build: { ...config.build, outDir: dist } });
 }, 60_000);
 afterAll(() => rmSync(dist, { recursive: true }));
@@ -35,7 +37,7 @@ describe('a built module', () => {
     const files = readdirSync(path.join(dist, 'assets'));
     expect(files.filter((file) => file.endsWith('.js'))).toHaveLength(1);
     expect(files.filter((file) => file.endsWith('.css'))).toHaveLength(1);
-    expect(preload()).toMatchObject({ id, slot: 'footer.rows', contract: 1, base: `/assets/modules/${id}/` });
+    expect(preload()).toMatchObject({ id, slot: 'footer.rows', contract: 1, files: [] });
     expect(preload().entry).toMatch(/^assets\/footer-friendship-links-[\w-]{8}\.js$/);
   });
 
@@ -74,6 +76,40 @@ describe('a built module', () => {
       'needs @masthead/ui-sdk ^0.1.0; the host has none',
     );
   });
+});
+
+describe('a module that imports i18next', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'masthead-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it('gets the instance of its host, which other modules do not ask for', async () => {
+    mkdirSync(path.join(folder, 'src'));
+    writeFileSync(path.join(folder, 'module.json'), JSON.stringify({ id: 'third-party', slot: 'footer', contract: 1 }));
+    writeFileSync(
+      path.join(folder, 'src/module.ts'),
+      `import { defineModule } from '@masthead/ui-sdk';
+import i18next, { createInstance } from 'i18next';
+import { Trans, useTranslation } from 'react-i18next';
+export default defineModule({ id: 'third-party', slot: 'footer', contract: 1, Component: Trans, useTranslation, i18next, createInstance });`,
+    );
+    const config = uiModule(folder);
+    await build({ ...config, configFile: false, logLevel: 'silent' });
+    const { entry } = JSON.parse(readFileSync(path.join(folder, 'dist/preload.json'), 'utf8')) as { entry: string };
+    const sdk = share('0.1.0', { defineModule: (spec: object) => spec });
+    const host = { '@masthead/ui-sdk': sdk, i18next: share('26.7.2', i18next), 'react-i18next': { '17.1.13': { get: async () => () => reactI18next } } };
+    const container = (await import(/* @vite-ignore */ pathToFileURL(path.join(folder, 'dist', entry)).href)) as Container;
+    await container.init(host);
+    const { Trans, useTranslation } = reactI18next;
+    const { createInstance } = i18next;
+    expect((await container.get('./module'))().default).toMatchObject({ Component: Trans, useTranslation, createInstance, i18next: i18next.default });
+    expect(readFileSync(path.join(folder, 'dist', entry)).length).toBeLessThan(4000);
+
+    const asked: string[] = [];
+    const scope = { react: share('19.3.1', React), 'react/jsx-runtime': share('19.3.1', JsxRuntime), '@masthead/ui-sdk': sdk };
+    await (await load()).init(new Proxy(scope, { get: (all, name: keyof typeof scope) => (asked.push(name), all[name]) }));
+    expect(asked).toContain('@masthead/ui-sdk');
+    expect(asked.filter((name) => name.includes('i18next'))).toEqual([]);
+  }, 60_000);
 });
 
 it('reads the SDK names that modules may import', () => {

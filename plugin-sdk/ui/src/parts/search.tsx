@@ -1,5 +1,6 @@
 import { Button, Dialog, useBootstrap, useNavigate, useT } from '@masthead/ui-sdk';
 import { useEffect, useRef, useState, type FormEvent } from 'react';
+import { Icon, MAGNIFIER } from './icons.tsx';
 
 /** The state of a search form: words, scope, and whether an empty search was refused. */
 export function useSearch() {
@@ -7,16 +8,21 @@ export function useSearch() {
   const navigate = useNavigate();
   const first = search.scopes[0]?.type ?? 'article';
   const shown = page.kind === 'search' ? page.q : '';
+  const asked = page.kind === 'search' ? page.scope : undefined;
+  const searched = search.scopes.some(({ type }) => type === asked) ? (asked as string) : first;
   const [q, setQ] = useState(shown);
-  const [scope, setScope] = useState(first);
+  const [scope, setScope] = useState(searched);
   const [refused, setRefused] = useState(false);
   const input = useRef<HTMLInputElement>(null);
-  // Each navigation resets the words to those of the page (empty except on results) and the scope to that of the address or the first.
+  // Each navigation resets words and scope to those of the page (none and the first, except on results). What was typed before the module
+  // was there stays.
+  const last = useRef(page);
   useEffect(() => {
+    if (last.current === page) return;
+    last.current = page;
     setQ(shown);
-    const asked = new URLSearchParams(location.search).get('type');
-    setScope(page.kind === 'search' && search.scopes.some(({ type }) => type === asked) ? (asked as string) : first);
-  }, [page, shown, first, search.scopes]);
+    setScope(searched);
+  }, [page, shown, searched]);
   const go = (words: string) => {
     if (!words.trim()) return setRefused(true);
     const to = new URL(search.action, location.href);
@@ -44,8 +50,4 @@ export function EmptySearch({ state }: { state: ReturnType<typeof useSearch> }) 
   );
 }
 
-export const SEARCH_ICON = (
-  <svg viewBox="0 0 24 24" aria-hidden="true" className="search-icon">
-    <path d="M10.5 17a6.5 6.5 0 1 0 0-13 6.5 6.5 0 0 0 0 13zM15.5 15.5L20 20" />
-  </svg>
-);
+export const SearchIcon = () => <Icon path={MAGNIFIER} className="search-icon" />;

@@ -1,0 +1,11 @@
+/**
+ * Version of the contract between shell and modules. It changes when a module that was built before would not work any more: a property of a
+ * slot is renamed or means something else. What is only added changes the version of this package.
+ */
+export const CONTRACT = 1;
+
+/** The oldest version whose modules the shell still mounts. */
+export const OLDEST_CONTRACT = 1;
+
+/** Version of this package. A module asks for the SDK that it was built with or a later compatible one, which the shell shares with it. */
+export const SDK_VERSION = '0.1.0';
