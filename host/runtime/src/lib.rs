@@ -1,4 +1,4 @@
-//! Loads, limits and calls WebAssembly plugins (`plugin-sdk/wit` is their contract).
+//! Loads, limits and calls WebAssembly plugins (`plugin-sdk/wit` is their contract), and renders UI modules in a sandbox.
 //!
 //! What it is: the catalog of plugins, the chain of each site, hooks with budgets and failure rules, circuit breakers, and the cache of
 //! compiled code.
@@ -13,6 +13,7 @@
 //! - `contract`: the contract between host and plugin. The manifest, the tables of hooks and capabilities, the records, limits and errors.
 //! - `invocation`: one call. The state of a wasmtime store, the host's side of the capabilities, the typed hook calls.
 //! - `plugin`: from a plugin's files to an instance. Compilation, the cache of compiled code, the catalog.
+//! - `rendering`: UI modules as HTML, in an engine of its own.
 //! - `site`: the plugins of one site. Admission into a chain, the calls of a request, circuit breakers, canaries, metrics.
 //! - `runtime.rs`: the entry point, which loads plugins and builds chains.
 //! - `testing`: one plugin on its own, for its author's tests.
@@ -20,6 +21,7 @@
 mod contract;
 mod invocation;
 mod plugin;
+mod rendering;
 mod runtime;
 mod site;
 mod testing;
@@ -48,6 +50,7 @@ pub use plugin::{
     inventory::{Inventory, Listed},
     loaded::Plugin,
 };
+pub use rendering::renderer::{RenderFailure, RenderModule, Renderer, Rendering};
 pub use runtime::Runtime;
 pub use site::{
     call::{Call, CallOutcome, FailedCall, RequestContext},

@@ -12,6 +12,7 @@ use crate::{
     },
     invocation::{host_services::HostServices, memory_limiter::MemoryUsage},
     plugin::{catalog::Catalog, loaded::Plugin, loader::PluginLoader},
+    rendering::renderer::Renderer,
     site::{admission, chain::Chain, hook_metrics::HookUsage, shared::SharedState},
 };
 
@@ -65,6 +66,15 @@ impl Runtime {
     /// [`PluginError`], with the necessary change.
     pub fn load_plugin(&self, manifest_toml: &str, wasm: &[u8]) -> Result<Arc<Plugin>, PluginError> {
         self.0.loader.load(manifest_toml, wasm)
+    }
+
+    /// Starts the renderer of UI modules. `wasm` is its engine and `script` what that runs first, both from `ui-renderer`. It may compile,
+    /// so that it must be called on a blocking thread.
+    ///
+    /// # Errors
+    /// [`RuntimeError`].
+    pub fn renderer(&self, wasm: &[u8], script: &[u8]) -> Result<Renderer, RuntimeError> {
+        Renderer::new(&self.0.shared.config, wasm, script)
     }
 
     /// Builds the chain of one site (number and short name), in the order of `enabled`. A plugin that cannot be used is omitted and

@@ -20,6 +20,9 @@ pub enum RuntimeError {
         "the WebAssembly engine does not start with these limits: {0}; lower max_concurrent_instances or memory_ceiling"
     )]
     Engine(String),
+    /// The renderer of UI modules cannot be started.
+    #[error("the renderer of UI modules does not start: {0}; `make ui` builds it again")]
+    Renderer(String),
     /// The thread that measures computing time cannot be started.
     #[error("the thread that counts plugin time cannot be started: {0}")]
     Ticker(std::io::Error),

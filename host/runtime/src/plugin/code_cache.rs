@@ -14,7 +14,7 @@ use std::{
 
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use sha2::Sha256;
-use wasmtime::{Engine, component::Component};
+use wasmtime::{Engine, Module, component::Component};
 
 use crate::contract::{
     digest::Digest,
@@ -48,21 +48,43 @@ impl CodeCache {
 
     /// The component with these bytes: from the cache if its file is intact, else compiled and stored.
     pub(crate) fn component(&self, engine: &Engine, wasm: &[u8], digest: Digest) -> Result<Component, PluginError> {
-        let code = self.dir.join(format!("{}-{}.cwasm", self.engine_key, digest.hex()));
-        if let Some(component) = self.load(engine, &code, digest) {
-            return Ok(component);
-        }
-        let bytes = engine.precompile_component(wasm).map_err(|error| not_compiled(&error))?;
-        let component = deserialize(engine, &bytes).map_err(|error| not_compiled(&error))?;
-        if let Err(error) = self.store(&code, digest, &bytes) {
-            tracing::warn!(path = %code.display(), %error, "compiled plugin code cannot be stored; it is compiled again at every start");
-        }
-        Ok(component)
+        let code = self.code(engine, wasm, digest, Engine::precompile_component, deserialize_component);
+        code.map_err(|error| not_compiled(&error))
     }
 
-    /// `None` if the file is missing, or is not what this installation wrote for this component and engine; the component is then
-    /// compiled again.
-    fn load(&self, engine: &Engine, code: &Path, digest: Digest) -> Option<Component> {
+    /// The same for a module that is not a component.
+    pub(crate) fn module(&self, engine: &Engine, wasm: &[u8], digest: Digest) -> wasmtime::Result<Module> {
+        self.code(engine, wasm, digest, Engine::precompile_module, deserialize_module)
+    }
+
+    fn code<T>(
+        &self,
+        engine: &Engine,
+        wasm: &[u8],
+        digest: Digest,
+        precompile: fn(&Engine, &[u8]) -> wasmtime::Result<Vec<u8>>,
+        deserialize: fn(&Engine, &[u8]) -> wasmtime::Result<T>,
+    ) -> wasmtime::Result<T> {
+        let code = self.dir.join(format!("{}-{}.cwasm", self.engine_key, digest.hex()));
+        if let Some(loaded) = self.load(engine, &code, digest, deserialize) {
+            return Ok(loaded);
+        }
+        let bytes = precompile(engine, wasm)?;
+        let loaded = deserialize(engine, &bytes)?;
+        if let Err(error) = self.store(&code, digest, &bytes) {
+            tracing::warn!(path = %code.display(), %error, "compiled code cannot be stored; it is compiled again at every start");
+        }
+        Ok(loaded)
+    }
+
+    /// `None` if the file is missing, or is not what this installation wrote for this code and engine; it is then compiled again.
+    fn load<T>(
+        &self,
+        engine: &Engine,
+        code: &Path,
+        digest: Digest,
+        deserialize: fn(&Engine, &[u8]) -> wasmtime::Result<T>,
+    ) -> Option<T> {
         let file = fs::read(code).ok()?;
         let trusted = file.split_at_checked(TAG).filter(|(tag, bytes)| self.is_ours(digest, tag, bytes));
         let Some((_, bytes)) = trusted else {
@@ -70,7 +92,7 @@ impl CodeCache {
             return None;
         };
         match deserialize(engine, bytes) {
-            Ok(component) => Some(component),
+            Ok(loaded) => Some(loaded),
             Err(error) => {
                 tracing::warn!(path = %code.display(), error = %one_line(&error), "compiled plugin code was made for another engine; it is compiled again");
                 None
@@ -114,11 +136,17 @@ fn claim(dir: &Path) -> Result<(), String> {
     fs::set_permissions(dir, fs::Permissions::from_mode(0o700)).map_err(words)
 }
 
-#[allow(unsafe_code, reason = "the one place where compiled code is trusted")]
-fn deserialize(engine: &Engine, code: &[u8]) -> wasmtime::Result<Component> {
+#[allow(unsafe_code, reason = "one of the two places where compiled code is trusted")]
+fn deserialize_component(engine: &Engine, code: &[u8]) -> wasmtime::Result<Component> {
     // SAFETY: these very bytes, which wasmtime copies, are the output of `precompile_component`: either of this process, or of one
     // that knew the installation's key, whose digest of them was compared (`is_ours`).
     unsafe { Component::deserialize(engine, code) }
+}
+
+#[allow(unsafe_code, reason = "one of the two places where compiled code is trusted")]
+fn deserialize_module(engine: &Engine, code: &[u8]) -> wasmtime::Result<Module> {
+    // SAFETY: the same, of `precompile_module`.
+    unsafe { Module::deserialize(engine, code) }
 }
 
 fn engine_key(engine: &Engine) -> String {

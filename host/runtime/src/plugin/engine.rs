@@ -55,7 +55,7 @@ fn pool(config: &RuntimeConfig) -> PoolingAllocationConfig {
 
 /// Starts the thread that counts ticks. It is not a task, because a busy async runtime would tick late when it matters most.
 /// The thread ends with the engine.
-fn start_ticker(engine: &Engine, tick: Duration) -> Result<(), RuntimeError> {
+pub(crate) fn start_ticker(engine: &Engine, tick: Duration) -> Result<(), RuntimeError> {
     let weak = engine.weak();
     thread::Builder::new()
         .name("plugin-clock".to_owned())

@@ -10,6 +10,7 @@ mod grants;
 mod limits;
 mod loading;
 mod plugins;
+mod rendering;
 mod result_cache;
 mod telemetry;
 mod test_host;
