@@ -174,6 +174,24 @@ fn uncached_views(portal: &Portal, article: i64) {
     }
 }
 
+/// Pages that are not cached: with a frame that no page had before, so that its modules are rendered, and with a remembered one.
+fn frames(portal: &Portal) {
+    let mut connection = Connection::open(portal.address);
+    let mut ask = |path: &str| {
+        let table = portal.app.sites.load();
+        let entry = table.by_sld("oceanledger").unwrap();
+        entry.content_generation.fetch_add(1, std::sync::atomic::Ordering::Release);
+        let started = Instant::now();
+        connection.request(path, "identity");
+        started.elapsed().as_secs_f64() * 1e3
+    };
+    // Each is an entry of the menu, which its frame marks as the current one.
+    let paths = ["/en/issues", "/zh/issues", "/en/justAccepted", "/zh/justAccepted"];
+    let first = median(paths.iter().map(|path| ask(path)).collect());
+    let remembered = median((0..50).flat_map(|_| paths).map(ask).collect());
+    println!("frame of an uncached page, rendered / remembered: {first:.1} ms and {remembered:.2} ms for the page");
+}
+
 /// Processor time of this process so far, in seconds, from `/proc/self/stat` (fields 14 and 15, in hundredths of a second).
 fn processor_seconds() -> f64 {
     let stat = std::fs::read_to_string("/proc/self/stat").unwrap();
@@ -320,6 +338,7 @@ fn main() {
     navigation(&portal, &path);
     harvests(&portal);
     uncached_views(&portal, article);
+    frames(&portal);
     imports();
     let (sites, data) = (portal.app.sites_folder.clone(), portal.app.data_folder.clone());
     // Only one process at a time can open the index for writing.

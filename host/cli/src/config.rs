@@ -6,7 +6,7 @@ use clap::Subcommand;
 
 use crate::{
     Locations, doctor, find_site,
-    installation::{self, PluginFolders},
+    installation::{self, ModuleFolders, PluginFolders},
     records::By,
     site_compare, site_load,
 };
@@ -73,6 +73,8 @@ pub enum Sites {
         locations: Locations,
         #[command(flatten)]
         plugins: PluginFolders,
+        #[command(flatten)]
+        modules: ModuleFolders,
     },
     /// List the sites.
     List {
@@ -194,7 +196,7 @@ async fn save(locations: &Locations, site: &str, (key, value): (&str, Option<Val
 impl Sites {
     pub async fn run(self) -> anyhow::Result<()> {
         match self {
-            Self::Check { locations, plugins } => doctor::check(&locations, &plugins).await?,
+            Self::Check { locations, plugins, modules } => doctor::check(&locations, &plugins, &modules).await?,
             Self::List { locations, json } => {
                 let configuration = Configuration::read(&locations.sites, &Saved::new())?;
                 if json {

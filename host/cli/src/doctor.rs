@@ -15,7 +15,7 @@ use serde::Serialize;
 
 use crate::{
     Locations, find_site,
-    installation::{PluginFolders, existing_store},
+    installation::{ModuleFolders, PluginFolders, existing_store},
     plugin::plural,
 };
 
@@ -29,6 +29,8 @@ pub struct Doctor {
     locations: Locations,
     #[command(flatten)]
     plugins: PluginFolders,
+    #[command(flatten)]
+    modules: ModuleFolders,
     /// Number or short name of a site; all sites are checked if omitted.
     #[arg(long, value_name = "ID")]
     site: Option<String>,
@@ -57,7 +59,8 @@ impl Doctor {
             let data = self.locations.data.display();
             eprintln!("there is no database in {data}: the stored content is not checked");
         }
-        let report = examine(&self.locations, &self.plugins, self.site.as_deref(), store.as_ref(), true).await;
+        let additions = (&self.plugins, &self.modules);
+        let report = examine(&self.locations, additions, self.site.as_deref(), store.as_ref(), true).await;
         if let Some(store) = store {
             store.close().await;
         }
@@ -80,9 +83,9 @@ impl Doctor {
 }
 
 /// `masthead site check`: everything that the host would report at its start or at a reload, and the checks that need no content.
-pub async fn check(locations: &Locations, plugins: &PluginFolders) -> anyhow::Result<()> {
+pub async fn check(locations: &Locations, plugins: &PluginFolders, modules: &ModuleFolders) -> anyhow::Result<()> {
     let store = existing_store(locations).await?;
-    let report = examine(locations, plugins, None, store.as_ref(), false).await;
+    let report = examine(locations, (plugins, modules), None, store.as_ref(), false).await;
     if let Some(store) = store {
         store.close().await;
     }
@@ -96,7 +99,7 @@ pub async fn check(locations: &Locations, plugins: &PluginFolders) -> anyhow::Re
 
 async fn examine(
     locations: &Locations,
-    plugins: &PluginFolders,
+    (plugins, modules): (&PluginFolders, &ModuleFolders),
     site: Option<&str>,
     store: Option<&Store>,
     with_content: bool,
@@ -105,8 +108,12 @@ async fn examine(
         Some(store) => store.all_settings().await?,
         None => Saved::new(),
     };
-    let folders =
-        Folders { sites: locations.sites.clone(), data: locations.data.clone(), plugins: plugins.plugins.clone() };
+    let folders = Folders {
+        sites: locations.sites.clone(),
+        data: locations.data.clone(),
+        plugins: plugins.plugins.clone(),
+        modules: modules.modules.clone(),
+    };
     let start = dry_start(&folders, &saved, |config| {
         config.plugin_overrides = plugins.override_plugin.iter().cloned().collect();
         config.grace = GRACE;

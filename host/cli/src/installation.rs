@@ -24,6 +24,14 @@ pub struct PluginFolders {
     pub override_plugin: Vec<String>,
 }
 
+/// The federated modules besides those that are built in, as for `masthead serve`.
+#[derive(Args)]
+pub struct ModuleFolders {
+    /// Folder with additional federated modules, as for `masthead serve`; may be repeated.
+    #[arg(long, value_name = "DIR")]
+    pub modules: Vec<PathBuf>,
+}
+
 /// The store, if there is a database: a check must not create one.
 pub async fn existing_store(locations: &Locations) -> anyhow::Result<Option<Store>> {
     if locations.database.is_none() && !locations.data.join("masthead.db").exists() {
@@ -62,17 +70,20 @@ async fn saved(locations: &Locations) -> anyhow::Result<Saved> {
     Ok(saved?)
 }
 
-/// Writes the line of the audit trail about a change of a file, if the installation has a database. That the line cannot be written does
-/// not undo the change, and is said.
-pub async fn note(locations: &Locations, site: SiteId, entry: &AuditEntry) {
-    if let Err(error) = write_note(locations, site, entry).await {
+/// Writes the line about a change of a file into the audit trail of each of these sites, if the installation has a database. That the line
+/// cannot be written does not undo the change, and is said.
+pub async fn note(locations: &Locations, sites: &[SiteId], entry: &AuditEntry) {
+    if let Err(error) = write_note(locations, sites, entry).await {
         eprintln!("the change is made, but has no line in the audit trail: {error:#}");
     }
 }
 
-async fn write_note(locations: &Locations, site: SiteId, entry: &AuditEntry) -> anyhow::Result<()> {
+async fn write_note(locations: &Locations, sites: &[SiteId], entry: &AuditEntry) -> anyhow::Result<()> {
     let Some(store) = existing_store(locations).await? else { return Ok(()) };
-    let written = store.site(site).note_audit(entry).await;
+    let mut written = Ok(());
+    for site in sites {
+        written = written.and(store.site(*site).note_audit(entry).await);
+    }
     store.close().await;
     Ok(written?)
 }

@@ -143,7 +143,7 @@ pub fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Secrets(secrets) => runtime.block_on(secrets.run()),
         Command::Redirect(redirects) => runtime.block_on(redirects.run()),
         Command::Session(sessions) => runtime.block_on(sessions.run()),
-        Command::Token(tokens) => tokens.run(),
+        Command::Token(tokens) => runtime.block_on(tokens.run()),
         Command::Openapi => {
             println!("{}", masthead_web::api::openapi().to_pretty_json()?);
             Ok(())

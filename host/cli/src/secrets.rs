@@ -160,7 +160,7 @@ impl OfSite {
             before: json!({ "set": before }),
             after: json!({ "set": after }),
         };
-        note(&self.locations, site.id, &entry).await;
+        note(&self.locations, &[site.id], &entry).await;
     }
 }
 

@@ -32,6 +32,10 @@ pub struct Serve {
     /// Folder with additional plugins, one subfolder for each, with plugin.toml and plugin.wasm; may be repeated.
     #[arg(long, value_name = "DIR")]
     plugins: Vec<PathBuf>,
+    /// Folder with additional federated modules, one subfolder for each, as the build of a module writes it; may be repeated. Modules are
+    /// also read from `modules/` in the folders of plugins.
+    #[arg(long, value_name = "DIR")]
+    modules: Vec<PathBuf>,
     /// Id of a plugin of which a folder given by `--plugins` may replace a version that is built in or in an earlier folder; may be
     /// repeated. Otherwise the first one serves, and the other is reported.
     #[arg(long, value_name = "ID")]
@@ -58,12 +62,13 @@ impl Serve {
     pub async fn run(self) -> anyhow::Result<()> {
         logging::start(self.json, !self.no_access_log);
         http::install_metrics();
-        let folders = Folders { sites: self.locations.sites, data: self.locations.data, plugins: self.plugins };
+        let Locations { sites, data, database } = self.locations;
+        let folders = Folders { sites, data, plugins: self.plugins, modules: self.modules };
         let limits = |config: &mut masthead_runtime::RuntimeConfig| {
             config.memory_total = (self.plugin_memory as usize) << 20;
             config.plugin_overrides = self.override_plugin.into_iter().collect();
         };
-        let app = App::open(folders, self.locations.database.as_deref(), usage::Counting::default(), limits).await?;
+        let app = App::open(folders, database.as_deref(), usage::Counting::default(), limits).await?;
         for problem in &app.sites.load().problems {
             tracing::warn!(problem, "configuration");
         }
@@ -96,7 +101,7 @@ impl Serve {
         let shutdown = Shutdown::new().context("catching the signals that stop the host")?;
         // Imports start when nothing can prevent the start of the host any more, which would count as an attempt.
         let (stop_importing, stopped) = tokio::sync::oneshot::channel::<()>();
-        let runner = import_job::runner(Arc::clone(&app), self.locations.database, self.json);
+        let runner = import_job::runner(Arc::clone(&app), database, self.json);
         let importing = tokio::spawn(job::run(runner, app.data_folder.clone(), Arc::clone(&app.uploads), async move {
             let _ = stopped.await;
         }));

@@ -2,10 +2,19 @@
 
 use std::path::{Path, PathBuf};
 
+use anyhow::Context as _;
 use clap::{Args, Subcommand, ValueEnum};
 use jiff::Timestamp;
 use masthead_domain::SiteId;
+use masthead_store::AuditEntry;
 use masthead_web::auth::admin_tokens::{self, AdminToken, NewToken, Role, Sites};
+use serde_json::{Value, json};
+
+use crate::{
+    Locations, find_site,
+    installation::{configuration_of_files, note},
+    records::By,
+};
 
 /// Create, list and revoke the tokens for the administrators' calls. A running host knows of it at once.
 #[derive(Subcommand)]
@@ -18,13 +27,6 @@ pub enum Tokens {
     Revoke(Revoke),
 }
 
-#[derive(Args)]
-struct DataFolder {
-    /// Data folder of the host.
-    #[arg(long, default_value = "data", env = "MASTHEAD_DATA", value_name = "DIR")]
-    data: PathBuf,
-}
-
 /// Create a token and print it, this once. It invalidates no other.
 #[derive(Args)]
 pub struct Create {
@@ -33,14 +35,17 @@ pub struct Create {
     /// admin: everything; editor: records, redirects, imports and comments.
     #[arg(long, value_enum, default_value = "admin")]
     role: RoleName,
-    /// Number of a site; may be repeated. Without it, the token is for all sites, and with the role admin for the whole installation.
-    #[arg(long = "site", value_name = "ID", value_parser = clap::value_parser!(i64).range(1..))]
-    sites: Vec<i64>,
+    /// Number or short name of a site; may be repeated. Without it, the token is for all sites, and with the role admin for the whole
+    /// installation.
+    #[arg(long = "site", value_name = "ID")]
+    of_sites: Vec<String>,
     /// The last day of the token in UTC (2027-03-31), or a number of days from now (90d). Without it, the token has no end.
     #[arg(long, value_name = "DATE|DAYSd")]
     expires: Option<String>,
     #[command(flatten)]
-    folder: DataFolder,
+    locations: Locations,
+    #[command(flatten)]
+    by: By,
 }
 
 /// List the tokens: names, roles, sites, creation, end. The tokens themselves are not stored.
@@ -49,8 +54,9 @@ pub struct List {
     /// Print JSON; `sites` is null for all sites, `expires` for no end, `created` for the token of an earlier version.
     #[arg(long)]
     json: bool,
-    #[command(flatten)]
-    folder: DataFolder,
+    /// Data folder of the host.
+    #[arg(long, default_value = "data", env = "MASTHEAD_DATA", value_name = "DIR")]
+    data: PathBuf,
 }
 
 /// Revoke a token.
@@ -59,7 +65,9 @@ pub struct Revoke {
     /// Name of the token.
     name: String,
     #[command(flatten)]
-    folder: DataFolder,
+    locations: Locations,
+    #[command(flatten)]
+    by: By,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -69,34 +77,50 @@ enum RoleName {
 }
 
 impl Tokens {
-    pub fn run(self) -> anyhow::Result<()> {
+    pub async fn run(self) -> anyhow::Result<()> {
         let now = Timestamp::now().as_millisecond();
         match self {
-            Self::Create(create) => create.run(now),
+            Self::Create(create) => create.run(now).await,
             Self::List(list) => list.run(now),
-            Self::Revoke(revoke) => revoke.run(),
+            Self::Revoke(revoke) => revoke.run(now).await,
         }
     }
 }
 
 impl Create {
-    fn run(self, now: i64) -> anyhow::Result<()> {
-        let Self { name, role, sites, expires, folder } = self;
+    async fn run(self, now: i64) -> anyhow::Result<()> {
+        let Self { name, role, of_sites, expires, locations, by } = self;
         let expires = expires.map(|text| admin_tokens::end(&text, now)).transpose()?;
         let role = match role {
             RoleName::Admin => Role::Admin,
             RoleName::Editor => Role::Editor,
         };
-        let sites = if sites.is_empty() { Sites::All } else { Sites::Only(sites.into_iter().map(SiteId).collect()) };
-        masthead_content::data_folder::create(&folder.data)?;
-        println!("{}", admin_tokens::create(&folder.data, NewToken { name, role, sites, expires }, now)?);
+        let sites = if of_sites.is_empty() {
+            Sites::All
+        } else {
+            let configuration = configuration_of_files(&locations).await.context("looking up the sites of --site")?;
+            let number = |site: &String| find_site(&configuration, site).map(|site| site.id);
+            Sites::Only(of_sites.iter().map(number).collect::<Result<_, _>>()?)
+        };
+        masthead_content::data_folder::create(&locations.data)?;
+        let (token, created) = admin_tokens::create(&locations.data, NewToken { name, role, sites, expires }, now)?;
+        println!("{token}");
+        audit((&locations, &by), &created, "created", (Value::Null, line_of(&created, now))).await;
         Ok(())
     }
 }
 
+/// Writes a line about a token into the audit trail of each of its sites; one for all sites is a matter of the installation.
+async fn audit((locations, by): (&Locations, &By), token: &AdminToken, action: &str, (before, after): (Value, Value)) {
+    let (action, subject) = (action.to_owned(), format!("token/{}", token.name));
+    let entry = AuditEntry { who: by.name(), action, subject, before, after };
+    let sites = sites_of(token).unwrap_or_else(|| vec![SiteId(0)]);
+    note(locations, &sites, &entry).await;
+}
+
 impl List {
     fn run(self, now: i64) -> anyhow::Result<()> {
-        let tokens = admin_tokens::all(self.folder.existing()?)?;
+        let tokens = admin_tokens::all(existing(&self.data)?)?;
         if self.json {
             let lines: Vec<_> = tokens.iter().map(|token| line_of(token, now)).collect();
             println!("{}", serde_json::to_string(&lines)?);
@@ -123,8 +147,8 @@ impl List {
 }
 
 /// A token in JSON.
-fn line_of(token: &AdminToken, now: i64) -> serde_json::Value {
-    serde_json::json!({
+fn line_of(token: &AdminToken, now: i64) -> Value {
+    json!({
         "name": token.name,
         "role": token.role.as_str(),
         "sites": sites_of(token),
@@ -143,21 +167,17 @@ fn sites_of(token: &AdminToken) -> Option<Vec<SiteId>> {
 }
 
 impl Revoke {
-    fn run(self) -> anyhow::Result<()> {
-        admin_tokens::revoke(self.folder.existing()?, &self.name)?;
-        println!("revoked {}", self.name);
+    async fn run(self, now: i64) -> anyhow::Result<()> {
+        let Self { name, locations, by } = self;
+        let revoked = admin_tokens::revoke(existing(&locations.data)?, &name)?;
+        println!("revoked {name}");
+        audit((&locations, &by), &revoked, "revoked", (line_of(&revoked, now), Value::Null)).await;
         Ok(())
     }
 }
 
-impl DataFolder {
-    /// The folder; there are no tokens without one.
-    fn existing(&self) -> anyhow::Result<&Path> {
-        anyhow::ensure!(
-            self.data.is_dir(),
-            "there is no data folder {}; name the one of the host with --data",
-            self.data.display()
-        );
-        Ok(&self.data)
-    }
+/// A data folder that exists; there are no tokens without one.
+fn existing(data: &Path) -> anyhow::Result<&Path> {
+    anyhow::ensure!(data.is_dir(), "there is no data folder {}; name the one of the host with --data", data.display());
+    Ok(data)
 }

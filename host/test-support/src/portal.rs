@@ -66,6 +66,8 @@ async fn open(folders: Folders, database: Option<&str>, demo: bool, time: Arc<At
 pub struct Setup {
     /// Folders with additional plugins.
     pub plugins: Vec<PathBuf>,
+    /// Folders with additional federated modules.
+    pub modules: Vec<PathBuf>,
     /// Whether to follow changes of files and of the change log, as `masthead serve` does.
     pub live: bool,
     /// Whether to start without demo content.
@@ -136,7 +138,7 @@ impl Portal {
         http::install_metrics();
         let data = setup.data.unwrap_or_else(|| folder.join("data"));
         share_compiled(&data);
-        let folders = Folders { sites, data, plugins: setup.plugins };
+        let folders = Folders { sites, data, plugins: setup.plugins, modules: setup.modules };
         let time = Arc::new(AtomicI64::new(i64::try_from(masthead_runtime::system_clock()).unwrap()));
         let (app, address, operator, watcher) = runtime.block_on(async {
             let app = open(folders, setup.database.as_deref(), !setup.bare, Arc::clone(&time)).await;
@@ -245,7 +247,7 @@ impl Portal {
         let some = Sites::Only(sites.iter().copied().map(SiteId).collect());
         let sites = if sites.is_empty() { Sites::All } else { some };
         let new = NewToken { name: name.to_owned(), role, sites, expires: None };
-        admin_tokens::create(&self.app.data_folder, new, self.app.counting.now()).unwrap()
+        admin_tokens::create(&self.app.data_folder, new, self.app.counting.now()).unwrap().0
     }
 
     /// The operator's `/readyz`.

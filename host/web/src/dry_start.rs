@@ -31,7 +31,7 @@ pub struct DryStart {
     pub configuration: Configuration,
     /// The table of sites; its `findings` are what the host would report.
     pub table: SiteTable,
-    /// The slots that the built federated modules fill, by module id.
+    /// The slots that the federated modules fill, by module id.
     pub modules: BTreeMap<String, String>,
 }
 
@@ -45,7 +45,7 @@ pub async fn dry_start(
     saved: &Saved,
     change_limits: impl FnOnce(&mut RuntimeConfig),
 ) -> anyhow::Result<DryStart> {
-    let ui = Ui::load().map_err(anyhow::Error::msg)?;
+    let ui = Ui::load().map_err(anyhow::Error::msg)?.with_folders(&folders.modules, &folders.plugins);
     Messages::load().map_err(anyhow::Error::msg)?;
     let configuration = Configuration::read(&folders.sites, saved)?;
     let secrets = Arc::new(Secrets::default());

@@ -1,4 +1,7 @@
 //! Messages of the host, from `locales/<lang>/host.json`. The browser uses the other files in the same folders.
+//!
+//! The catalogues are flat i18next JSON v4: `{{name}}` is a value, and a message with a number has one key for each plural form
+//! of its language (`results_count_one`, `results_count_few`, ...). The host has no formats (`{{n, number}}`) and no nesting.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -44,12 +47,13 @@ impl Messages {
             .fold(self.get(lang, key).to_owned(), |text, (name, value)| text.replace(&format!("{{{{{name}}}}}"), value))
     }
 
-    /// The keys of each embedded catalogue, by language and file name (`host.json`, `shell.json`).
+    /// The messages of each embedded catalogue, by language and file name (`host.json`, `shell.json`). A message in plural forms is
+    /// listed without suffix if the catalogue has all forms of its language.
     ///
     /// # Errors
     /// A message that names the catalogue which is not a JSON object.
     pub fn catalogue_keys() -> Result<BTreeMap<(Lang, &'static str), BTreeSet<String>>, String> {
-        let mut all = BTreeMap::new();
+        let mut all: BTreeMap<(Lang, &'static str), BTreeSet<String>> = BTreeMap::new();
         for (lang, name) in Lang::ALL.into_iter().flat_map(|lang| ["host.json", "shell.json"].map(|name| (lang, name)))
         {
             let path = format!("{}/{name}", lang.code());
@@ -59,15 +63,36 @@ impl Messages {
             };
             all.insert((lang, name), texts.into_keys().collect());
         }
+        let english = all.clone();
+        for ((lang, name), keys) in &mut all {
+            for plural in english.get(&(Lang::En, *name)).into_iter().flat_map(plurals) {
+                let forms: BTreeSet<String> =
+                    lang.plural_forms().iter().map(|form| format!("{plural}_{form}")).collect();
+                if forms.is_subset(keys) {
+                    keys.retain(|key| !forms.contains(key));
+                    keys.insert(plural);
+                }
+            }
+        }
         Ok(all)
     }
 
-    /// The message in its plural form for `count`: key with the i18next suffix `_one` or `_other`, with `{{count}}` replaced.
+    /// The message in the plural form of its language for `count`, with `{{count}}` replaced.
     #[must_use]
     pub fn count(&self, lang: Lang, key: &str, count: usize) -> String {
-        let form = format!("{key}_{}", if count == 1 { "one" } else { "other" });
-        self.format(lang, &form, &[("count", &count.to_string())])
+        let form = |lang: Lang| self.0.get(&lang)?.get(&format!("{key}_{}", lang.plural_form(count)));
+        let text = [lang, Lang::En].into_iter().find_map(form).map_or(key, String::as_str);
+        text.replace("{{count}}", &count.to_string())
     }
+}
+
+/// The messages in plural forms among the keys of an English catalogue.
+fn plurals(english: &BTreeSet<String>) -> impl Iterator<Item = String> {
+    english
+        .iter()
+        .filter_map(|key| key.strip_suffix("_one"))
+        .filter(move |plural| english.contains(&format!("{plural}_other")))
+        .map(str::to_owned)
 }
 
 /// The messages of one language.
@@ -143,12 +168,17 @@ mod tests {
             names.sort();
             names
         };
+        let all_english = &messages.0[&Lang::En];
+        // A form for one number may say it in a word.
+        let exact = ["zero", "one", "two"].map(|form| (Lang::Ara, form));
         for lang in Lang::ALL {
             for key in keys(&messages, lang) {
-                let english =
-                    messages.0[&Lang::En].get(&key).unwrap_or_else(|| panic!("{lang}: {key} is not in English"));
+                let form = lang.plural_forms().iter().find_map(|form| Some((key.strip_suffix(*form)?, *form)));
+                let english = all_english.get(&key).or_else(|| all_english.get(&format!("{}other", form?.0)));
+                let english = english.unwrap_or_else(|| panic!("{lang}: {key} is not in English"));
                 let own = messages.get(lang, &key);
-                assert!(!own.trim().is_empty() && values(own) == values(english), "{lang}: {key}: {own}");
+                let in_words = form.is_some_and(|(_, form)| exact.contains(&(lang, form))) && values(own).is_empty();
+                assert!(!own.trim().is_empty() && (in_words || values(own) == values(english)), "{lang}: {key}: {own}");
             }
         }
     }
@@ -166,11 +196,32 @@ mod tests {
 
     #[test]
     fn numbers_select_the_plural_form() {
-        let messages = Messages::load().unwrap();
-        assert!(messages.count(Lang::En, "results_count", 1).contains('1'));
-        assert_ne!(
-            messages.count(Lang::En, "results_count", 1).replace('1', "2"),
-            messages.count(Lang::En, "results_count", 2)
+        let mut messages = Messages::load().unwrap();
+        let count = |messages: &Messages, lang, count| messages.count(lang, "article_count", count);
+        assert_eq!([1, 2].map(|n| count(&messages, Lang::En, n)), ["1 article", "2 articles"]);
+        assert_eq!(
+            [1, 3, 5, 21].map(|n| count(&messages, Lang::Ru, n)),
+            ["1 статья", "3 статьи", "5 статей", "21 статья"]
         );
+        assert_eq!(
+            [0, 1, 2, 3, 11, 100].map(|n| count(&messages, Lang::Ara, n)),
+            ["لا توجد مقالات", "مقال واحد", "مقالان", "3 مقالات", "11 مقالًا", "100 مقال"]
+        );
+        assert_eq!(count(&messages, Lang::Zh, 1), "1 篇文章");
+        messages.0.remove(&Lang::Ru);
+        assert_eq!(
+            [1, 21].map(|n| count(&messages, Lang::Ru, n)),
+            ["1 article", "21 articles"],
+            "English has its own forms"
+        );
+    }
+
+    #[test]
+    fn a_plural_without_one_of_its_forms_is_not_complete() {
+        let all = Messages::catalogue_keys().unwrap();
+        assert!(Lang::ALL.iter().all(|lang| all[&(*lang, "host.json")].contains("article_count")));
+        let english = |keys: [&str; 2]| plurals(&keys.map(str::to_owned).into()).collect::<Vec<_>>();
+        assert_eq!(english(["kind_other", "n_one"]), [""; 0], "neither is a plural");
+        assert_eq!(english(["n_one", "n_other"]), ["n"]);
     }
 }

@@ -89,7 +89,7 @@ pub struct SearchResults {
     pub badges: HashMap<i64, Vec<Badge>>,
 }
 
-/// Searches articles for the text that the reader typed. The range is `(offset, limit)`, counted in hits.
+/// Searches articles; `query.text` is the text that the reader typed. The range is `(offset, limit)`, counted in hits.
 ///
 /// # Errors
 /// [`SearchFailure`], when the index or the database fails.
@@ -98,13 +98,14 @@ pub async fn find_articles(
     entry: &SiteEntry,
     call: &mut Call,
     lang: Lang,
-    typed: &str,
+    query: Query,
     (offset, limit): (usize, usize),
 ) -> Result<ArticleHits, SearchFailure> {
-    let query = rewrite_query(call, Query::typed(typed)).await;
+    let typed = query.text.clone();
+    let query = rewrite_query(call, query).await;
     let hits = search(app, entry.site.id, query, offset, limit).await?;
     let cards = app.store.site(entry.site.id).cards_by_id(&hits.articles()).await?;
-    let (cards, badges) = decorate(call, lang, typed, cards).await;
+    let (cards, badges) = decorate(call, lang, &typed, cards).await;
     Ok(ArticleHits { total: hits.total, cards, badges })
 }
 

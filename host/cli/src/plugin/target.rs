@@ -49,7 +49,7 @@ impl SitePlugin {
         let subject = format!("plugin/{}", self.plugin);
         let entry = AuditEntry { who: by.name(), action: action.to_owned(), subject, before, after };
         if let Some(site) = file.id() {
-            installation::note(&self.locations, SiteId(site), &entry).await;
+            installation::note(&self.locations, &[SiteId(site)], &entry).await;
         }
         Ok(())
     }

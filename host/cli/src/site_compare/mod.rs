@@ -65,6 +65,9 @@ pub struct Compare {
     /// Folder with additional plugins; may be repeated.
     #[arg(long, value_name = "DIR")]
     plugins: Vec<PathBuf>,
+    /// Folder with additional federated modules; may be repeated.
+    #[arg(long, value_name = "DIR")]
+    modules: Vec<PathBuf>,
     /// Permit a host with an address in a private network, or on this machine.
     #[arg(long)]
     allow_private: bool,
@@ -107,6 +110,7 @@ impl Compare {
         let common = Common {
             site: self.site.as_deref(),
             plugins: &self.plugins,
+            modules: &self.modules,
             compiled: compiled.map(Path::new),
             allow_private: self.allow_private,
         };

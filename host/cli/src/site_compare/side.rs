@@ -48,6 +48,8 @@ pub struct Common<'a> {
     pub site: Option<&'a str>,
     /// Folders with additional plugins.
     pub plugins: &'a [PathBuf],
+    /// Folders with additional federated modules.
+    pub modules: &'a [PathBuf],
     /// A data folder whose compiled plugins are used by a bundle.
     pub compiled: Option<&'a Path>,
     /// Whether a host may have an address in a private network.
@@ -156,7 +158,7 @@ impl Local {
         let folder = temporary()?;
         link_all(data, folder.path())?;
         let wanted = common.site.context("give the site with --site")?;
-        Self::serve(folder, sites, &url, wanted, common.plugins).await
+        Self::serve(folder, sites, &url, wanted, common).await
     }
 
     /// The site of a bundle, loaded into an installation of its own with the platform and the groups of `sites`.
@@ -185,7 +187,7 @@ impl Local {
         );
         let url = format!("sqlite://{}", folder.path().join("masthead.db").display());
         let sites = own.path().to_owned();
-        let mut local = Self::serve(folder, &sites, &url, &loaded.manifest.sld, common.plugins).await?;
+        let mut local = Self::serve(folder, &sites, &url, &loaded.manifest.sld, common).await?;
         local.folders.push(own);
         Ok(local)
     }
@@ -195,9 +197,14 @@ impl Local {
         sites: &Path,
         database: &str,
         wanted: &str,
-        plugins: &[PathBuf],
+        common: &Common<'_>,
     ) -> anyhow::Result<Self> {
-        let folders = Folders { sites: sites.to_owned(), data: folder.path().to_owned(), plugins: plugins.to_vec() };
+        let folders = Folders {
+            sites: sites.to_owned(),
+            data: folder.path().to_owned(),
+            plugins: common.plugins.to_vec(),
+            modules: common.modules.to_vec(),
+        };
         let app = App::open(folders, Some(database), Counting::default(), |_| {}).await?;
         app.change_log_follower().catch_up().await?;
         let table = app.sites.load_full();

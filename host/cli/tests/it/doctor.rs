@@ -147,3 +147,49 @@ fn doctor_without_a_database_checks_the_files_and_creates_nothing() {
     let unknown = masthead(&sites, &data, &["doctor", "--site", "4480"]);
     assert!(!unknown.status.success() && stderr(&unknown).contains("there is no site"), "{}", stderr(&unknown));
 }
+
+#[test]
+fn modules_of_folders_are_checked_as_the_host_reads_them() {
+    let folder = masthead_test_support::workspace("doctor-modules");
+    let (modules, plugins) = (folder.join("modules"), folder.join("plugins"));
+    let platform = "9 = \"nav-alternate\"";
+    let sites = masthead_test_support::sites(&folder, "[header]\nnavStyle = 9\n");
+    masthead_test_support::edit(&sites.join("platform.toml"), |text| text.replacen(platform, "9 = \"harbour-nav\"", 1));
+    // The digest of an empty file.
+    let empty = "sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=";
+    let write = |modules: &Path, integrity: &str| {
+        let own = modules.join("harbour-nav");
+        std::fs::create_dir_all(&own).unwrap();
+        std::fs::write(own.join("nav.js"), "").unwrap();
+        let manifest = serde_json::json!({
+            "id": "harbour-nav", "slot": "header", "contract": 1, "entry": "nav.js", "integrity": integrity,
+        });
+        std::fs::write(own.join("preload.json"), manifest.to_string()).unwrap();
+    };
+    let check = |more: &[&str]| {
+        let output = masthead(&sites, &folder.join("data"), &[&["site", "check"][..], more].concat());
+        (output.status.code(), stdout(&output))
+    };
+    let (code, text) = check(&[]);
+    assert!(code == Some(1) && text.contains("there is no module harbour-nav"), "{text}");
+    let modules_given = ["--modules", modules.to_str().unwrap()];
+    write(&modules, empty);
+    let (_, text) = check(&modules_given);
+    assert!(!text.is_empty() && !text.contains("harbour-nav"), "{text}");
+    write(&modules, "sha256-YWJj");
+    let (code, text) = check(&modules_given);
+    let place = modules.join("harbour-nav");
+    assert_eq!(code, Some(1), "{text}");
+    assert!(
+        text.contains(&format!("error: {}: module harbour-nav: nav.js has not the digest", place.display())),
+        "{text}"
+    );
+    let (code, report) = doctor(&sites, &folder.join("data"), &modules_given);
+    assert_eq!(code, Some(1));
+    let found = of_check(&report, "modules");
+    assert!(found.iter().any(|(site, key, _)| (*site, *key) == ("", "styles.nav.9")), "{report}");
+    // The same module beside a plugin.
+    write(&plugins.join("badges/modules"), empty);
+    let (_, text) = check(&["--plugins", plugins.to_str().unwrap()]);
+    assert!(!text.is_empty() && !text.contains("harbour-nav"), "{text}");
+}

@@ -22,7 +22,8 @@ fn edit(path: &Path, change: impl FnOnce(String) -> String) {
 
 fn has_row(portal: &Portal, site: &str) -> bool {
     let page = portal.page(site, "/en/home");
-    let row = page.contains("<div class=\"frame-row\">");
+    // As its module renders it; on a busy machine, as the host draws it.
+    let row = page.contains("<nav class=\"friendship\"") || page.contains("<div class=\"frame-row\">");
     let module = slot(&bootstrap(&page), "footer.rows") == ["footer-friendship-links"];
     assert_eq!(
         (row, page.contains("/modules/footer-friendship-links/")),

@@ -280,8 +280,7 @@ fn fields_of(
     if keyword_tic.is_empty() {
         keyword_tic = meta.keywords.first().map(|group| group.plain.clone()).unwrap_or_default();
     }
-    let own = card.summaries.iter().find(|summary| same_language(&summary.lang, lang.tag()));
-    let summary = own.or_else(|| card.summaries.first());
+    let summary = card.summary(lang.tag());
     ArticleFields {
         res_name_tic: meta.title(lang.tag()).to_owned(),
         keyword_tic,

@@ -112,6 +112,9 @@ pub struct UiFailure {
     reason: String,
 }
 
+/// The reasons that the shell gives (`reportFailure` in `ui-shell/src/slots/ModuleStore.ts`).
+const REASONS: [&str; 6] = ["load", "refused", "timeout", "render", "surplus", "hydration"];
+
 /// Reports a module that failed in a browser. The report is counted and logged.
 #[utoipa::path(post, path = "/rc-pub/front/ui-failure", tag = "page", request_body = UiFailure,
     responses((status = 200, body = Envelope<bool>)))]
@@ -119,10 +122,12 @@ pub async fn ui_failure(caller: Caller, body: axum::body::Bytes) -> Result<Json<
     let failure: UiFailure = caller.json(&body)?;
     // Anybody can send reports: only existing modules become metric labels, and texts are truncated before they are
     // logged.
-    let Some(module) = caller.app.ui.module(&failure.module) else {
+    let ui = caller.app.ui.load();
+    let Some(module) = ui.module(&failure.module) else {
         return Err(caller.fail(StatusCode::BAD_REQUEST, "bad_request"));
     };
-    metrics::counter!("masthead_ui_failures_total", "module" => module.id.clone()).increment(1);
+    let reason = REASONS.into_iter().find(|reason| *reason == failure.reason).unwrap_or("other");
+    metrics::counter!("masthead_ui_failures_total", "module" => module.id.clone(), "reason" => reason).increment(1);
     let cut = |text: &str| text.chars().filter(|c| !c.is_control()).take(200).collect::<String>();
     tracing::warn!(
         site = caller.entry().site.sld,

@@ -29,7 +29,7 @@ use crate::{
         Generations, SiteEntry, SiteTable, TableInputs,
         scope::{Host, Scope},
     },
-    ui::Ui,
+    ui::{Ui, frames::Frames},
     usage::Counting,
 };
 
@@ -55,6 +55,8 @@ pub struct App {
     pub data_folder: PathBuf,
     /// Folders with additional plugins.
     pub plugin_folders: Vec<PathBuf>,
+    /// Folders with additional federated modules.
+    pub module_folders: Vec<PathBuf>,
     /// The content store.
     pub store: Store,
     /// The full-text index.
@@ -65,8 +67,10 @@ pub struct App {
     pub secrets: Arc<Secrets>,
     /// The tokens of administrators.
     pub admin_tokens: AdminTokens,
-    /// The built user interface.
-    pub ui: Ui,
+    /// The built user interface, with the modules of folders; replaced as a whole.
+    pub ui: ArcSwap<Ui>,
+    /// The frames of pages, rendered by modules.
+    pub frames: Frames,
     /// The message catalogues.
     pub messages: Messages,
     /// The reading rules of all sites, for the host services of plugins; replaced with the table.
@@ -110,6 +114,8 @@ pub struct Folders {
     pub data: PathBuf,
     /// Additional plugins.
     pub plugins: Vec<PathBuf>,
+    /// Additional federated modules.
+    pub modules: Vec<PathBuf>,
 }
 
 impl App {
@@ -137,7 +143,8 @@ impl App {
         let reading_rules = Arc::new(SiteRules::default());
         let services = host_services::services(&store, &search, Arc::clone(&secrets), Arc::clone(&reading_rules));
         let runtime = Runtime::new(config, services)?;
-        let ui = Ui::load().map_err(anyhow::Error::msg)?;
+        let ui = Ui::load().map_err(anyhow::Error::msg)?.with_folders(&folders.modules, &folders.plugins);
+        let frames = frames(&runtime, &ui).await?;
         let messages = Messages::load().map_err(anyhow::Error::msg)?;
         let mut generations = Generations::new();
         let catalog = catalog(&runtime, &folders.plugins).await;
@@ -156,11 +163,13 @@ impl App {
             admin_tokens: AdminTokens::new(&folders.data),
             data_folder: folders.data,
             plugin_folders: folders.plugins,
+            module_folders: folders.modules,
             store,
             search,
             runtime,
             secrets,
-            ui,
+            ui: ArcSwap::from_pointee(ui),
+            frames,
             messages,
             reading_rules,
             sites: ArcSwap::from_pointee(table),
@@ -177,14 +186,14 @@ impl App {
         }))
     }
 
-    /// Reads configuration and plugins again and replaces the table of sites. If this fails, the old table stays in
-    /// use.
+    /// Reads configuration, plugins and the modules of folders again and replaces the table of sites. If this fails, the old table stays
+    /// in use.
     pub async fn reload(&self) {
         let mut rebuild = self.rebuild.lock().await;
         let previous = Arc::clone(&rebuild.configuration);
         let built = self.build(&mut rebuild).await;
         let rejected = match built {
-            Ok(table) => {
+            Ok((table, ui)) => {
                 for problem in &table.problems {
                     tracing::warn!(problem, "configuration");
                 }
@@ -195,6 +204,8 @@ impl App {
                 );
                 set_zones(&self.counting, &table);
                 self.reading_rules.set(table.reading_rules());
+                // The modules come first: with the generation of the new table, no page is built from the old ones.
+                self.ui.store(Arc::new(ui));
                 self.sites.store(Arc::new(table));
                 let last_good = LastGood::of(&self.data_folder);
                 keep(last_good, self.sites_folder.clone(), Arc::clone(&rebuild.configuration), Some(previous)).await;
@@ -221,7 +232,7 @@ impl App {
         ChangeLogFollower::new(self.store.clone(), Arc::clone(&self.search), Arc::clone(self))
     }
 
-    async fn build(&self, rebuild: &mut Rebuild) -> anyhow::Result<SiteTable> {
+    async fn build(&self, rebuild: &mut Rebuild) -> anyhow::Result<(SiteTable, Ui)> {
         let catalog = catalog(&self.runtime, &self.plugin_folders).await;
         let saved = self.store.all_settings().await?;
         let old = self.sites.load_full();
@@ -231,12 +242,15 @@ impl App {
             secrets: Arc::clone(&self.secrets),
         };
         let (table, previous) = (Arc::clone(&old), Arc::clone(&rebuild.configuration));
+        let (ui, modules, plugins) = (self.ui.load_full(), self.module_folders.clone(), self.plugin_folders.clone());
         // Reading a thousand files takes long enough to delay the requests of the thread.
-        let configuration = tokio::task::spawn_blocking(move || files.read(&saved, &previous, &table)).await??;
-        let inputs = TableInputs { runtime: &self.runtime, catalog: &catalog, ui: &self.ui, store: Some(&self.store) };
+        let read = move || (files.read(&saved, &previous, &table), ui.with_folders(&modules, &plugins));
+        let (configuration, ui) = tokio::task::spawn_blocking(read).await?;
+        let configuration = configuration?;
+        let inputs = TableInputs { runtime: &self.runtime, catalog: &catalog, ui: &ui, store: Some(&self.store) };
         let table = SiteTable::build(&configuration, &inputs, &mut rebuild.generations, Some(&old)).await?;
         rebuild.configuration = Arc::new(configuration);
-        Ok(table)
+        Ok((table, ui))
     }
 
     /// Absolute address of a site's pages in a language, for use outside a request (a request names its own host).
@@ -303,6 +317,14 @@ pub(crate) fn runtime_config(data: &Path, key: [u8; 32]) -> RuntimeConfig {
     let mut config = RuntimeConfig::new(data.join("compiled"));
     config.code_key = masthead_runtime::CodeKey::new(key);
     config
+}
+
+/// The frames that the modules of this user interface render.
+async fn frames(runtime: &Runtime, ui: &Ui) -> anyhow::Result<Frames> {
+    let (runtime, (engine, script)) = (runtime.clone(), ui.renderer.clone());
+    // It may compile.
+    let renderer = tokio::task::spawn_blocking(move || runtime.renderer(&engine, &script)).await??;
+    Ok(Frames::new(renderer))
 }
 
 /// Usage is counted by the days of each site's time zone.

@@ -20,7 +20,8 @@ pub async fn serve(State(app): State<Arc<App>>, Path(path): Path<String>, header
     if let Some(file) = path.strip_prefix("sites/") {
         return site_picture(&app, file).await;
     }
-    let Some(asset) = app.ui.asset(&path) else { return StatusCode::NOT_FOUND.into_response() };
+    let ui = app.ui.load();
+    let Some(asset) = ui.asset(&path) else { return StatusCode::NOT_FOUND.into_response() };
     let accepted = headers.get(header::ACCEPT_ENCODING).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let accepts = |coding: &str| accepted.split(',').any(|part| part.trim().split(';').next() == Some(coding));
     let (bytes, coding) = match (&asset.br, &asset.gz) {

@@ -161,14 +161,19 @@ pub fn plugin_status(plugin: &PluginStatus, catalog: &Catalog) -> Value {
     })
 }
 
-/// `/metrics` in the Prometheus text format: the host's metrics, the usage of hooks by plugin, and the numbers of
-/// waiting and set-aside event deliveries.
+/// `/metrics` in the Prometheus text format: the host's metrics, the usage of hooks by plugin, the modules of folders that cannot be
+/// used, and the numbers of waiting and set-aside event deliveries.
 async fn metrics(State(app): State<Arc<App>>) -> Response {
     match RECORDER.get().and_then(Option::as_ref) {
         Some(recorder) => {
             recorder.run_upkeep();
             let mut text = recorder.render();
             text.push_str(&masthead_runtime::prometheus(&app.runtime.hook_usage(), &app.runtime.memory_usage()));
+            text.push_str("# TYPE masthead_module_refused gauge\n");
+            for problem in app.ui.load().problems() {
+                let (module, folder) = (label(&problem.module), label(&problem.path.to_string_lossy()));
+                text.push_str(&format!("masthead_module_refused{{module=\"{module}\",folder=\"{folder}\"}} 1\n"));
+            }
             if let Ok(counts) = crate::app::plugin_events::counts(&app).await {
                 text.push_str("# TYPE masthead_plugin_deliveries gauge\n");
                 for (site, plugin, waiting, aside) in counts {
@@ -183,6 +188,11 @@ async fn metrics(State(app): State<Arc<App>>) -> Response {
         }
         None => StatusCode::NOT_FOUND.into_response(),
     }
+}
+
+/// A text as the value of a label.
+fn label(text: &str) -> String {
+    text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n")
 }
 
 /// Middleware that counts and times every request, by route and status.

@@ -16,11 +16,8 @@ use crate::{
     page::{context::Context, menu::menu},
     schema::{FromDomain, Permissions, SiteKind},
     sites::{SiteEntry, addresses::Addresses, scope::Scope},
-    ui::SlotModule,
+    ui::{CONTRACT, SlotModule},
 };
-
-/// Version of the bootstrap's structure.
-pub const CONTRACT: u32 = 1;
 
 /// Builds the bootstrap of a page. `path` is the page's path within the site, after the language segment.
 ///
@@ -210,8 +207,10 @@ fn search(site: &Site, context: &Context<'_>) -> SearchView {
 /// files.
 async fn slots(context: &Context<'_>, call: &mut Call) -> BTreeMap<String, Vec<SlotModule>> {
     let mut slots = context.entry.slots.clone();
-    for contribution in call.contribute_layout().await {
-        match context.app.ui.module(&contribution.module) {
+    let contributions = call.contribute_layout().await;
+    let ui = context.app.ui.load();
+    for contribution in contributions {
+        match ui.module(&contribution.module) {
             Some(module) if module.slot == contribution.slot => {
                 slots.entry(contribution.slot).or_default().push(module.with(contribution.props));
             }

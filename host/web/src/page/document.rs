@@ -1,37 +1,23 @@
 //! The HTML document around a page: head, theme, bootstrap, frame. It reads before any script runs, and without scripts.
 
-use std::{collections::BTreeMap, ops::Range, sync::LazyLock};
+use std::ops::Range;
 
 use masthead_content::compressed_html::CompressedHtml;
 use masthead_domain::site::{ThemeColor, ThemeTokens};
 use maud::{Markup, PreEscaped, html};
-use serde::Deserialize;
 
 use crate::{
     cache::{Document, NONCE, SCHEME},
     i18n::Texts,
+    page::frame::Frame,
     page::head::{Head, script_json},
     page::link_row::link_row,
     page::types::{Bootstrap, LanguageLink, MenuLink, PageView},
-    ui::Ui,
+    ui::{Ui, is_late},
 };
 
-/// A slot in the shell's table of slots.
-#[derive(Deserialize)]
-struct Slot {
-    /// Whether the shell fills it after the page.
-    late: bool,
-}
-
-/// The shell's table of slots, as the shell itself reads it.
-static SLOTS: LazyLock<BTreeMap<String, Slot>> =
-    LazyLock::new(|| serde_json::from_str(include_str!("../../../../plugin-sdk/ui/slots.json")).unwrap_or_default());
-
-/// Whether the shell fills a slot after the page.
-fn is_late(slot: &str) -> bool {
-    SLOTS.get(slot).is_some_and(|slot| slot.late)
-}
-
+/// What the element with all that the shell takes over begins with.
+const APP: &str = "<div id=\"app\">";
 /// What the element with the page's content begins with.
 const MAIN: &str = "<main id=\"main\"";
 /// What stands behind the bootstrap, which is the last element of the document.
@@ -45,6 +31,8 @@ pub struct Parts<'a> {
     pub title: &'a str,
     /// The head's tags.
     pub head: &'a Head,
+    /// Markup of header, search and footer, as their modules render them.
+    pub frame: &'a Frame,
     /// Content of `<main>`.
     pub main: &'a Markup,
     /// Parts of `main` that are compressed already, in their order.
@@ -71,9 +59,12 @@ pub fn document(mut parts: Parts<'_>) -> Document {
     let compressed = std::mem::take(&mut parts.compressed);
     let parts = &parts;
     let bootstrap = script_json(parts.bootstrap);
-    let rest = rest(parts, &bootstrap);
-    // Texts and JSON are escaped: nothing else in the document can begin like this.
-    let main = rest.find(MAIN).and_then(|at| Some(at + rest[at..].find('>')? + 1)).unwrap_or(rest.len());
+    let before = html! { (header(parts)) (search(parts)) };
+    let rest = rest(parts, &before, &bootstrap);
+    // Behind what modules have rendered; what else is before is escaped and cannot begin like this.
+    let from = rest.find(APP).map_or(0, |at| at + APP.len() + before.0.len());
+    let main = rest[from..].find(MAIN).and_then(|at| Some(from + at + rest[from + at..].find('>')? + 1));
+    let main = main.unwrap_or(rest.len());
     let in_rest = |(range, html): (Range<usize>, _)| (main + range.start..main + range.end, html);
     let script = rest.len().saturating_sub(END.len() + bootstrap.len());
     Document {
@@ -99,6 +90,10 @@ fn opening(parts: &Parts<'_>) -> String {
         meta name="color-scheme" content="light dark";
         @for href in &parts.ui.css { link rel="stylesheet" href=(href); }
         @for href in modules.iter().flat_map(|module| &module.css) { link rel="stylesheet" href=(href); }
+        // The style sheet names the font, too, but browsers read it later.
+        @if let Some(href) = parts.ui.serif.as_deref().filter(|_| is_latin(parts.bootstrap)) {
+            link rel="preload" href=(href) as="font" type="font/woff2" crossorigin;
+        }
         style nonce=(NONCE) { (PreEscaped(theme(parts.theme))) }
         // After the theme, so that the site has the last word.
         @if let Some(href) = parts.sheet { link rel="stylesheet" href=(href); }
@@ -120,7 +115,18 @@ fn opening(parts: &Parts<'_>) -> String {
     )
 }
 
-fn rest(parts: &Parts<'_>, json: &str) -> String {
+/// Whether a page has much text in Latin letters, by the language of its article, else its own. One that is read from right to left has: its
+/// titles and names from elsewhere.
+fn is_latin(bootstrap: &Bootstrap) -> bool {
+    let lang = match &bootstrap.page {
+        PageView::Article { language, .. } if !language.is_empty() => language.as_str(),
+        _ => bootstrap.lang.tag(),
+    };
+    let primary = lang.split('-').next().unwrap_or_default();
+    !matches!(primary, "zh" | "ja" | "ko" | "ru" | "uk" | "bg" | "el" | "th" | "hi")
+}
+
+fn rest(parts: &Parts<'_>, before: &Markup, json: &str) -> String {
     let bootstrap = parts.bootstrap;
     let canonical = if parts.head.canonical.is_empty() { parts.path } else { &parts.head.canonical };
     let page_kind = page_kind(bootstrap);
@@ -139,13 +145,13 @@ fn rest(parts: &Parts<'_>, json: &str) -> String {
         }
         meta property="og:title" content=(parts.title);
         meta property="og:site_name" content=(bootstrap.site.name);
-        meta name="theme-color" content=(parts.theme.light.theme_color_primary);
+        meta name="theme-color" media="(prefers-color-scheme: light)" content=(parts.theme.light.theme_color_primary);
+        meta name="theme-color" media="(prefers-color-scheme: dark)" content=(parts.theme.dark.bg_opacity);
         (PreEscaped("</head>"))
         (PreEscaped(format!("<body class=\"page-{page_kind}\">")))
         a.skip-link href="#main" { (parts.texts.get("skip_to_content")) }
         div #app {
-            (header(parts))
-            (search(parts))
+            (before)
             main #main tabindex="-1" data-page=(page_kind) { (parts.main) }
             (footer(parts))
         }
@@ -175,7 +181,17 @@ fn module<'a>(bootstrap: &'a Bootstrap, slot: &str) -> Option<&'a str> {
     bootstrap.slots.get(slot)?.first().map(|module| module.module.as_str())
 }
 
+/// A slot of the frame as its modules have rendered it. The shell looks for `data-rendered`, and takes the markup over as it is.
+fn rendered(slot: &str, markup: &str) -> Markup {
+    html! { div.slot data-slot=(slot) data-rendered { (PreEscaped(markup)) } }
+}
+
+// What follows is for modules that the host cannot render: links and a form.
+
 fn header(parts: &Parts<'_>) -> Markup {
+    if let Some(markup) = &parts.frame.header {
+        return rendered("header", markup);
+    }
     let bootstrap = parts.bootstrap;
     html! {
         header.frame-header data-slot="header" data-module=[module(bootstrap, "header")] {
@@ -217,6 +233,9 @@ fn languages(languages: &[LanguageLink], current: masthead_domain::Lang) -> Mark
 }
 
 fn search(parts: &Parts<'_>) -> Markup {
+    if let Some(markup) = &parts.frame.search {
+        return rendered("search", markup);
+    }
     let bootstrap = parts.bootstrap;
     let Some(module) = module(bootstrap, "search") else { return html! {} };
     let typed = match &bootstrap.page {
@@ -238,12 +257,15 @@ fn search(parts: &Parts<'_>) -> Markup {
 }
 
 fn footer(parts: &Parts<'_>) -> Markup {
+    if let Some(markup) = &parts.frame.footer {
+        return rendered("footer", markup);
+    }
     let bootstrap = parts.bootstrap;
     let rows = bootstrap.slots.get("footer.rows").map(Vec::as_slice).unwrap_or_default();
     html! {
         footer.frame-footer data-slot="footer" data-module=[module(bootstrap, "footer")] {
             @for row in rows { (link_row(&row.props, bootstrap.lang)) }
-            p.frame-copyright { (bootstrap.footer.copyright) }
+            p.frame-copyright { bdi { (bootstrap.footer.copyright) } }
             @if !bootstrap.footer.icp.is_empty() || !bootstrap.footer.picp.is_empty() {
                 p.frame-records {
                     (record(&bootstrap.footer.icp, &bootstrap.footer.icp_href))
@@ -258,7 +280,7 @@ fn footer(parts: &Parts<'_>) -> Markup {
 fn record(text: &str, href: &str) -> Markup {
     html! {
         @if !text.is_empty() {
-            @if href.is_empty() { span { (text) } } @else { a href=(href) rel="noopener" { (text) } }
+            @if href.is_empty() { bdi { (text) } } @else { a href=(href) rel="noopener" { bdi { (text) } } }
         }
     }
 }
@@ -280,15 +302,4 @@ pub fn theme(theme: &ThemeColor) -> String {
     format!(
         ":root{{{light}}}@media(prefers-color-scheme:dark){{:root:not([data-theme=light]){{{dark}}}}}:root[data-theme=dark]{{{dark}}}"
     )
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_shells_table_of_slots_is_read() {
-        assert!(is_late("header.account") && !is_late("header") && !is_late("unknown"));
-        assert!(SLOTS.len() > 5, "plugin-sdk/ui/slots.json cannot be read");
-    }
 }

@@ -35,7 +35,7 @@ fn bare(app: &App, lang: Lang, failure: Failure) -> Response {
 /// A page without a site's frame, with a message that is already in the reader's language.
 pub fn plain(app: &App, lang: Lang, status: StatusCode, message: &str) -> Response {
     let texts = Texts::new(&app.messages, lang);
-    html(status, content::lookup_failure(&texts, &app.ui.css, status.as_u16(), message).into_string())
+    html(status, content::lookup_failure(&texts, &app.ui.load().css, status.as_u16(), message).into_string())
 }
 
 fn html(status: StatusCode, page: String) -> Response {
@@ -45,7 +45,7 @@ fn html(status: StatusCode, page: String) -> Response {
     headers.insert(
         header::CONTENT_SECURITY_POLICY,
         HeaderValue::from_static(
-            "default-src 'none'; style-src 'self'; img-src 'self'; frame-ancestors 'none'; base-uri 'none'",
+            "default-src 'none'; style-src 'self'; img-src 'self'; font-src 'self'; frame-ancestors 'none'; base-uri 'none'",
         ),
     );
     response
@@ -59,7 +59,7 @@ pub fn no_site(app: &App, host: &Host, headers: &HeaderMap, path: &str) -> Respo
     if host.in_path && table.platform.directory && address.rest.is_empty() {
         let lang = address.lang.or_else(|| preferred(headers, &Lang::ALL)).unwrap_or(Lang::Zh);
         let texts = Texts::new(&app.messages, lang);
-        return html(StatusCode::OK, content::directory(&texts, &app.ui.css, table.iter()).into_string());
+        return html(StatusCode::OK, content::directory(&texts, &app.ui.load().css, table.iter()).into_string());
     }
     lookup(app, headers, Failure::SiteUnknown)
 }

@@ -15,7 +15,7 @@ pub fn link_row(properties: &Value, lang: Lang) -> Markup {
                 ul {
                     @for link in links {
                         @if let Some(address) = address(link) {
-                            li { a href=(address) rel="noopener" { (text(link.get("name"), lang)) } }
+                            li { a href=(address) rel="noopener" { bdi { (text(link.get("name"), lang)) } } }
                         }
                     }
                 }
@@ -54,7 +54,7 @@ mod tests {
         ] });
         assert_eq!(
             link_row(&properties, Lang::Ru).into_string(),
-            "<div class=\"frame-row\"><span>Partners</span><ul><li><a href=\"https://a.example/\" rel=\"noopener\">A &lt; B</a></li></ul></div>"
+            "<div class=\"frame-row\"><span>Partners</span><ul><li><a href=\"https://a.example/\" rel=\"noopener\"><bdi>A &lt; B</bdi></a></li></ul></div>"
         );
         assert_eq!(link_row(&json!({ "links": [] }), Lang::En).into_string(), "");
         assert_eq!(link_row(&json!(["other"]), Lang::En).into_string(), "");

@@ -26,6 +26,8 @@ pub fn views(messages: &Messages, addresses: &Addresses, notices: &[LinkedNotice
                 .as_ref()
                 .map_or_else(|| one.href(), |card| addresses.route(&Route::Article(card.article_id()))),
             title: one.title(lang.tag()),
+            language: one.title_language(lang.tag()).to_owned(),
+            mark: one.other.as_ref().map(|card| card.notice).unwrap_or_default(),
             published: one.other.as_ref().map(|card| card.published.clone()).unwrap_or_default(),
         }
     };

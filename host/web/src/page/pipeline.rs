@@ -15,6 +15,7 @@ use crate::{
         context::{Context, Page, PageError},
         document::{Parts, at_canonical_host, document},
         feed_links,
+        frame::frame,
         reader::{Reader, plugin_call},
         request::PageRequest,
         types::{Bootstrap, PageView},
@@ -93,6 +94,9 @@ async fn build(
     }
     let bootstrap = bootstrap::bootstrap(&context, &mut call, view, &path).await?;
     let title = full_title(&page, &bootstrap);
+    let ui = app.ui.load_full();
+    let address = Addresses { base: request.scope.base.clone(), lang: request.lang }.path(&path);
+    let frame = frame(&app.frames, &ui, &bootstrap, &address).await;
     let document = document(Parts {
         bootstrap: &bootstrap,
         title: &title,
@@ -102,14 +106,15 @@ async fn build(
         theme: &entry.theme,
         sheet: bootstrap::sheet(&request.scope).as_deref(),
         site: &site,
-        path: &Addresses { base: request.scope.base.clone(), lang: request.lang }.path(&path),
+        path: &address,
+        frame: &frame,
         texts: &context.texts,
-        ui: &app.ui,
+        ui: &ui,
         default_lang: entry.site.default_lang(),
     });
-    // A page that lacks the contribution of a failed plugin is served but not cached, so that the next request tries
+    // A page that lacks the contribution of a failed plugin or module is served but not cached, so that the next request tries
     // again.
-    let cacheable = page.cacheable && call.outcome().is_complete() && page.status == 200;
+    let cacheable = page.cacheable && call.outcome().is_complete() && page.status == 200 && frame.lasting;
     let counted = counted(&bootstrap.page);
     let finished = Finished {
         status: page.status,
@@ -147,7 +152,7 @@ fn full_title(page: &Page, bootstrap: &Bootstrap) -> String {
 fn counted(page: &PageView) -> Counted {
     match page {
         PageView::Article { id, .. } => Counted::Article(id.0),
-        PageView::Search { q, total } if *total > 0 => Counted::Search(q.clone()),
+        PageView::Search { q, total, .. } if *total > 0 && !q.is_empty() => Counted::Search(q.clone()),
         _ => Counted::Nothing,
     }
 }

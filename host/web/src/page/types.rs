@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use masthead_domain::{
     ArticleId, Lang, SiteId,
-    notice::{NoticeKind, NoticeSide},
+    notice::{NoticeKind, NoticeMark, NoticeSide},
 };
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -232,6 +232,9 @@ pub enum PageView {
         q: String,
         /// Number of hits.
         total: u64,
+        /// The scope that was searched, one of the site's, or "".
+        #[serde(default)]
+        scope: String,
     },
     /// The article reader.
     Article {
@@ -280,8 +283,13 @@ pub struct NoticeView {
     pub doi: String,
     /// Address of the other article: its page on this site, else where its DOI or the source leads.
     pub href: String,
-    /// Title of the other article in the reader's language, else what is known of it.
+    /// Title of the other article for readers of the page's language, else what is known of it.
     pub title: String,
+    /// BCP 47 tag of the title, or "" where it is not known.
+    pub language: String,
+    /// How lists mark the other article.
+    #[schema(value_type = schema::NoticeMark)]
+    pub mark: NoticeMark,
     /// ISO date of its publication, or "".
     pub published: String,
 }

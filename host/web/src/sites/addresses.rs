@@ -12,6 +12,9 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 /// Characters besides letters and digits that RFC 3986 leaves unencoded in a path segment (the unreserved characters).
 const SEGMENT: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
+/// What a typed query reads as the beginning or end of a phrase.
+const QUOTES: [char; 4] = ['"', '“', '”', '＂'];
+
 /// A path of decoded segments, percent-encoded in the one form that addresses of pages have.
 #[must_use]
 pub fn encoded_path<'a>(segments: impl IntoIterator<Item = &'a str>) -> String {
@@ -54,6 +57,27 @@ impl Addresses {
         address
     }
 
+    /// The address of a search for these words side by side.
+    #[must_use]
+    pub fn phrase(&self, words: &str) -> String {
+        let words: String = words.chars().map(|c| if QUOTES.contains(&c) { ' ' } else { c }).collect();
+        self.search("q", format!("\"{}\"", words.trim()))
+    }
+
+    /// The address of a search for the articles of a column (subject heading).
+    #[must_use]
+    pub fn column(&self, name: &str) -> String {
+        self.search("column", name.to_owned())
+    }
+
+    fn search(&self, parameter: &str, value: String) -> String {
+        self.link(&Link {
+            kind: LinkKind::Other,
+            path: Route::Search.path(),
+            query: vec![(parameter.to_owned(), value)],
+        })
+    }
+
     /// The addresses of the articles of a list, rewritten in one call of the `links` hook.
     pub async fn cards(&self, call: &mut Call, kind: LinkKind, cards: &[ArticleCard]) -> Vec<String> {
         let links = cards
@@ -78,5 +102,12 @@ mod tests {
         };
         assert_eq!(addresses.link(&link), "/ocean/en/issue/2026/S%201?q=a%26b%3Dc&from=%E6%B5%B7");
         assert_eq!(addresses.route(&Route::Home), "/ocean/en/home");
+    }
+
+    #[test]
+    fn a_phrase_has_its_own_quotes_only() {
+        let addresses = Addresses { base: String::new(), lang: Lang::En };
+        assert_eq!(addresses.phrase("wave \"height\""), "/en/search?q=%22wave%20%20height%22");
+        assert_eq!(addresses.column("R&D"), "/en/search?column=R%26D");
     }
 }

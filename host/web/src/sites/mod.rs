@@ -24,7 +24,7 @@ use masthead_runtime::{
 use masthead_store::{Store, StoreError};
 use sha2::{Digest as _, Sha256};
 
-use crate::ui::{SlotModule, Ui};
+use crate::ui::{SlotModule, Ui, module_folders::ModuleProblem};
 
 use masthead_config::{Configuration, Finding, Level, Platform, Styles};
 
@@ -105,6 +105,8 @@ pub struct SiteTable {
     pub findings: Vec<Finding>,
     /// The plugin catalogue from which the table was built.
     catalog: Catalog,
+    /// The digests of the modules of folders with which the table was built, and what was wrong with others.
+    modules: (BTreeMap<String, String>, Vec<ModuleProblem>),
 }
 
 /// Everything besides the configuration from which a site table is built.
@@ -142,14 +144,23 @@ impl SiteTable {
             problems: problems.clone(),
             findings: findings.clone(),
             catalog: inputs.catalog.clone(),
+            modules: (inputs.ui.folder_digests(), inputs.ui.problems().to_vec()),
         };
         for problem in inputs.catalog.problems() {
             table.problems.push(problem.to_string());
             let finding = Finding::new(Level::Error, PLUGINS, "", "");
             table.findings.push(finding.says(problem.to_string(), "correct or remove the plugin's folder"));
         }
-        // The entry of an unchanged site is reused as a whole, unless the plugins or the platform changed.
-        let same = previous.filter(|old| old.catalog.is_same(inputs.catalog) && old.platform == *platform);
+        for problem in inputs.ui.problems() {
+            table.problems.push(problem.to_string());
+            let finding = Finding::new(Level::Error, MODULES, "", "");
+            let finding = finding.says(format!("module {}: {}", problem.module, problem.message), MODULE_FIX);
+            table.findings.push(Finding { file: problem.path.display().to_string(), ..finding });
+        }
+        // The entry of an unchanged site is reused as a whole, unless the plugins, the modules or the platform changed.
+        let same = previous.filter(|old| {
+            old.catalog.is_same(inputs.catalog) && old.platform == *platform && old.modules == table.modules
+        });
         for (sld, site) in sites {
             let old = previous.and_then(|table| table.by_sld(sld));
             let reusable = same.and(old).filter(|entry| entry.site == *site && entry.chain.problems().is_empty());
@@ -259,7 +270,9 @@ async fn build_entry(
     let Some(theme) = platform.themes.iter().find(|theme| theme.color_id == site.color_id).cloned() else {
         return Ok(None);
     };
-    let config_generation = fingerprint(site, &theme, &slots, &chain);
+    // Plugins choose their modules page by page, so that each of these may be in a page of the site.
+    let modules = if chain.has_hook(Hook::Layout) { inputs.ui.folder_digests() } else { BTreeMap::new() };
+    let config_generation = fingerprint(site, &theme, (&slots, &modules), &chain);
     let languages = languages(site, &chain).await;
     let translates = translates(site, &chain).await;
     let frames = chain.frames().into_iter().filter(|origin| is_origin(origin));
@@ -281,6 +294,8 @@ async fn build_entry(
 /// The names of the checks in findings.
 const PLUGINS: &str = "plugins";
 const MODULES: &str = "modules";
+/// What to do about a module in a folder that cannot be used.
+const MODULE_FIX: &str = "build the module again and copy its whole folder, or remove the folder";
 
 /// The finding about a plugin that a site does not use as its configuration says, with the key of what is wrong.
 fn plugin_finding(site: &Site, problem: &Problem) -> Finding {
@@ -334,12 +349,16 @@ fn slots(site: &Site, platform: &Platform, ui: &Ui, findings: &mut Vec<Finding>)
                 continue;
             }
             Some(module) => format!("module {id} fills slot {}, not {slot}", module.slot),
-            None => format!("there is no module {id} for slot {slot}"),
+            None => match ui.problems().iter().find(|problem| problem.module == id) {
+                Some(problem) => format!("module {id} for slot {slot} cannot be used: {}", problem.message),
+                None => format!("there is no module {id} for slot {slot}"),
+            },
         };
         let finding = Finding::new(Level::Error, MODULES, &site.sld, key);
-        findings.push(
-            finding.says(message, "name a module of ui-modules/ that fills this slot, and build it with `make ui`"),
-        );
+        findings.push(finding.says(
+            message,
+            "name a module that fills this slot; folders with further modules are given with --modules",
+        ));
     }
     slots
 }
@@ -393,8 +412,13 @@ fn empty() -> serde_json::Value {
     serde_json::Value::Object(serde_json::Map::new())
 }
 
-fn fingerprint(site: &Site, theme: &ThemeColor, slots: &BTreeMap<String, Vec<SlotModule>>, chain: &Chain) -> u64 {
-    let all = serde_json::to_vec(&(site, theme, slots, chain.fingerprint())).unwrap_or_default();
+fn fingerprint(
+    site: &Site,
+    theme: &ThemeColor,
+    modules: (&BTreeMap<String, Vec<SlotModule>>, &BTreeMap<String, String>),
+    chain: &Chain,
+) -> u64 {
+    let all = serde_json::to_vec(&(site, theme, modules, chain.fingerprint())).unwrap_or_default();
     let digest = Sha256::digest(&all);
     digest.iter().take(8).fold(0, |number, byte| (number << 8) | u64::from(*byte))
 }

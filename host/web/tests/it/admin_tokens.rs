@@ -107,7 +107,7 @@ fn a_revoked_and_an_expired_token_are_refused_by_a_running_host() {
     assert_eq!([status(UPLOADS, &one), status(UPLOADS, &two), status("/readyz", &one)], [401, 200, 401]);
     let expires = Some(admin_tokens::end("1d", now).unwrap());
     let new = NewToken { name: "short".into(), role: Role::Admin, sites: Sites::All, expires };
-    let short = admin_tokens::create(data, new, now).unwrap();
+    let (short, _) = admin_tokens::create(data, new, now).unwrap();
     assert_eq!([status(UPLOADS, &short), status("/readyz", &short)], [200; 2]);
     PORTAL.advance(Duration::from_secs(86_400));
     assert_eq!([status(UPLOADS, &short), status("/readyz", &short), status(UPLOADS, &two)], [401, 401, 200]);

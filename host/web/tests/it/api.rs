@@ -257,10 +257,15 @@ fn in_site_navigation_returns_the_page_of_the_document() {
 #[test]
 fn failures_are_counted_for_existing_modules_only() {
     let post = |body: &str| PORTAL.ask("POST", SITE, "/rc-pub/front/ui-failure", &[("language", "en")], body);
-    let good = post(r#"{"slot":"header","module":"nav-default","reason":"x"}"#);
-    assert_eq!((good.status, good.json()["data"].clone()), (200, json!(true)));
+    for reason in ["refused", "made-up\\\"} 1"] {
+        let good = post(&format!(r#"{{"slot":"header","module":"nav-default","reason":"{reason}"}}"#));
+        assert_eq!((good.status, good.json()["data"].clone()), (200, json!(true)), "{reason}");
+    }
     let metrics = PORTAL.metrics();
-    assert!(metrics.contains("masthead_ui_failures_total{module=\"nav-default\"}"), "{metrics}");
+    for reason in ["refused", "other"] {
+        let line = format!("masthead_ui_failures_total{{module=\"nav-default\",reason=\"{reason}\"}} ");
+        assert!(metrics.contains(&line), "{line}: {metrics}");
+    }
     for body in ["", "{", "[]", "null", r#"{"module":"made-up"}"#, r#"{"module":7}"#] {
         assert_eq!(failure(&post(body), body).0, 400, "{body}");
     }

@@ -1,16 +1,16 @@
 //! What an article's page shows of the metadata beside the sections.
 
-use std::sync::LazyLock;
+use std::sync::{LazyLock, Mutex, PoisonError};
 
 use masthead_documents::html::{RenderedArticle, RenderedSection, SectionKind};
 use masthead_domain::{
     Doi, SiteId,
     article::{Affiliation, Article, ArticleMeta, Contributor, Dates, JournalRef, LangText, MEMBER, RelatedArticle},
     card::ArticleCard,
-    content::{ArticleBody, Node},
+    content::{ArticleBody, KeywordGroup, Node},
 };
 use masthead_store::NewArticle;
-use masthead_test_support::{Portal, Setup, named};
+use masthead_test_support::{Portal, Setup, between, named};
 
 const SITE: SiteId = SiteId(448);
 
@@ -89,8 +89,16 @@ fn meta() -> ArticleMeta {
 }
 
 /// The page of the article with these metadata.
-static PAGE: LazyLock<String> = LazyLock::new(|| {
-    let article = Article { meta: meta(), body: ArticleBody::default() };
+static PAGE: LazyLock<String> = LazyLock::new(|| page_of(meta()));
+
+/// One article is stored and indexed at a time.
+static STORING: Mutex<()> = Mutex::new(());
+
+/// Stores an article with metadata; its page.
+fn page_of(meta: ArticleMeta) -> String {
+    let _alone = STORING.lock().unwrap_or_else(PoisonError::into_inner);
+    let title_html = meta.titles.iter().map(|title| (title.lang.clone(), title.plain.clone())).collect();
+    let article = Article { meta, body: ArticleBody::default() };
     let section = RenderedSection {
         kind: SectionKind::Body,
         lang: "en".into(),
@@ -98,15 +106,19 @@ static PAGE: LazyLock<String> = LazyLock::new(|| {
         id: "a-x".into(),
         html: "<p>Body</p>".into(),
     };
-    let titles = vec![("en".to_owned(), "title-of-it".to_owned())];
-    let rendered = RenderedArticle { sections: vec![section], title_html: titles, ..RenderedArticle::default() };
+    let rendered = RenderedArticle { sections: vec![section], title_html, ..RenderedArticle::default() };
     let card = ArticleCard::of(&article, &[], &[]);
     let new =
         NewArticle { card, rendered: serde_json::to_string(&rendered).unwrap(), article, ..NewArticle::default() };
     let id = PORTAL.run(PORTAL.app.store.site(SITE).save_article(&new)).unwrap().id();
     PORTAL.run(PORTAL.app.change_log_follower().catch_up()).unwrap();
     PORTAL.page("oceanledger", &format!("/en/article/{}", id.0))
-});
+}
+
+/// The least that an article can have, with a key and a title of its own.
+fn titled(key: &str, title: &str) -> ArticleMeta {
+    ArticleMeta { source_key: key.into(), language: "en".into(), titles: vec![text(title)], ..ArticleMeta::default() }
+}
 
 #[test]
 fn every_text_of_the_metadata_is_on_the_page() {
@@ -152,6 +164,21 @@ fn every_text_of_the_metadata_is_on_the_page() {
 }
 
 #[test]
+fn people_places_and_columns_are_links_to_searches() {
+    let links: Vec<String> = named(&PAGE, "a").iter().map(|tag| tag.get("href")).collect();
+    for link in [
+        "/en/search?q=%22pier%22",
+        "/en/search?q=%22consortium%22",
+        "/en/search?q=%22text-of-aff%22",
+        "/en/search?column=first-subject",
+        "/en/search?column=second-subject",
+    ] {
+        assert!(links.iter().any(|href| href == link), "{link} in {links:?}");
+    }
+    assert!(!PAGE.contains('✉') && !PAGE.contains(">iD<"), "icons are drawings, not characters");
+}
+
+#[test]
 fn members_of_a_group_and_editors_are_not_listed_as_authors() {
     let authors: Vec<String> = named(&PAGE, "meta")
         .iter()
@@ -169,4 +196,86 @@ fn related_articles_are_links_where_their_address_is_one() {
         assert!(links.iter().any(|href| href == link), "{link} in {links:?}");
     }
     assert!(!links.iter().any(|href| href.starts_with("javascript")), "{links:?}");
+}
+
+#[test]
+fn the_column_cites_the_article_in_every_style_and_format() {
+    let styles: Vec<_> = named(&PAGE, "details").into_iter().filter(|tag| tag.has("data-citation-style")).collect();
+    let names: Vec<String> = styles.iter().map(|tag| tag.get("data-citation-style")).collect();
+    assert_eq!(names, ["apa", "gb-t-7714", "vancouver", "mla", "chicago", "ieee"]);
+    let open: Vec<bool> = styles.iter().map(|tag| tag.has("open")).collect();
+    assert_eq!(open, [true, false, false, false, false, false], "the style of the reader's language is open");
+    for line in ["title-of-it[J].", "“title-of-it.”", "“title-of-it,”", "title-of-it. journal-abbrev."] {
+        assert!(PAGE.contains(line), "{line} in {}", *PAGE);
+    }
+    let links: Vec<String> = named(&PAGE, "a").iter().map(|tag| tag.get("href")).collect();
+    for format in ["ris", "bibtex", "csl"] {
+        assert!(links.iter().any(|href| href.ends_with(&format!("?format={format}"))), "{format} in {links:?}");
+    }
+    let numbers: Vec<String> = named(&PAGE, "dd").iter().map(|tag| tag.get("data-metric")).collect();
+    assert!(numbers.contains(&"visits".to_owned()) && numbers.contains(&"downloads".to_owned()), "{numbers:?}");
+}
+
+#[test]
+fn a_long_list_of_authors_is_folded_and_complete() {
+    let crowd: Vec<Contributor> = (0..3_000)
+        .map(|number| Contributor {
+            role: "author".into(),
+            surname: format!("soul-{number}."),
+            ..Contributor::default()
+        })
+        .collect();
+    let page = page_of(ArticleMeta { contributors: crowd, ..titled("sha256:crowd", "crowded") });
+    let (shown, rest) = between_people(&page);
+    assert_eq!((shown.matches("class=\"author\"").count(), rest.matches("class=\"author\"").count()), (12, 2_988));
+    assert!(rest.contains("<summary>and 2988 more authors</summary>") && rest.contains(">soul-2999.<"), "{rest}");
+    assert!(!page.contains("class=\"more-people\" data-printed"), "thousands of names are not printed");
+    let page = page_of(ArticleMeta {
+        contributors: (0..16)
+            .map(|_| Contributor { role: "author".into(), surname: "few".into(), ..Contributor::default() })
+            .collect(),
+        ..titled("sha256:few", "few of them")
+    });
+    assert!(!page.contains("more-people"), "{page}");
+}
+
+/// The authors that are shown at once, and those that are folded.
+fn between_people(page: &str) -> (&str, &str) {
+    (
+        between(page, "<ul class=\"authors\"", "<details class=\"more-people\""),
+        between(page, "<details class=\"more-people\"", "</details>"),
+    )
+}
+
+#[test]
+fn articles_that_share_keywords_are_named_and_the_article_itself_is_not() {
+    let keywords = |words: &[&str]| {
+        let plain: Vec<String> = words.iter().map(|word| (*word).to_owned()).collect();
+        vec![KeywordGroup {
+            items: plain.iter().map(|word| vec![Node::text(word.clone())]).collect(),
+            plain,
+            ..KeywordGroup::default()
+        }]
+    };
+    let with = |key: &str, title: &str, words: &[&str]| ArticleMeta { keywords: keywords(words), ..titled(key, title) };
+    page_of(with("sha256:other", "unlike-the-rest", &["granite"]));
+    page_of(with("sha256:near", "one-word-shared", &["salt marsh", "quartz"]));
+    page_of(with("sha256:nearest", "two-words-shared", &["Salt  Marsh", "silt"]));
+    let page = page_of(with("sha256:own", "the-one-that-is-read", &["salt marsh", "silt"]));
+    let similar = between(&page, "aside-similar", "</section>");
+    let places = ["two-words-shared", "one-word-shared"].map(|title| similar.find(title));
+    assert!(places[0].is_some() && places[0] < places[1], "the most alike first: {similar}");
+    assert!(!similar.contains("unlike-the-rest") && !similar.contains("the-one-that-is-read"), "{similar}");
+}
+
+#[test]
+fn an_article_with_nothing_but_a_title_has_a_page_without_empty_parts() {
+    let page = page_of(titled("sha256:bare", "bare-title"));
+    let main = between(&page, "<main", "</main>");
+    for part in
+        ["aside-similar", "class=\"authors\"", "class=\"affiliations\"", "text-languages", "more-people", "aside-pdf"]
+    {
+        assert!(!main.contains(part), "{part} in {main}");
+    }
+    assert!(main.contains("bare-title. (n.d.)."), "{main}");
 }

@@ -228,7 +228,7 @@ fn buttons_footer_and_menu_have_texts_in_every_language_of_the_site() {
         ("ara", vec!["إرسال", "Review"], "Copyright", "Home"),
     ] {
         let page = PORTAL.page("many", &format!("/{lang}/home"));
-        assert!(page.contains(&format!("<p class=\"frame-copyright\">{copyright}</p>")), "{lang}");
+        assert!(page.contains(&format!("<p class=\"footer-copyright\"><bdi>{copyright}</bdi></p>")), "{lang}");
         let bootstrap = masthead_test_support::bootstrap(&page);
         let labels: Vec<_> =
             bootstrap["header"]["buttons"].as_array().unwrap().iter().map(|b| b["label"].clone()).collect();

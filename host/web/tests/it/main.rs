@@ -16,6 +16,7 @@ mod gateways;
 mod ghosts;
 mod malformed;
 mod members;
+mod module_folders;
 mod notices;
 mod operations;
 mod page_cache;

@@ -83,19 +83,26 @@ fn form(id: i64, format: &str) -> String {
 fn a_page_says_above_its_title_that_the_article_is_retracted() {
     let text = page(WORLD.affected);
     let at = |part: &str| text.find(part).unwrap_or_else(|| panic!("{part} in {text}"));
-    let link = format!("<a href=\"{}\">Article r.</a>", path(WORLD.retraction));
+    let link = format!("<a href=\"{}\" lang=\"en\" dir=\"ltr\">Article r.</a>", path(WORLD.retraction));
     let (above, title) = (at("class=\"article-notices\""), at("Article a.</h1>"));
-    assert!(above < at("This article has been retracted.") && at("This article has been retracted.") < at(&link));
-    assert!(at(&link) < title, "{text}");
-    assert!(at("There is a comment on this article.") > title, "further reading");
+    // A heading, so that the retraction is found without seeing the colour of its frame.
+    let sentence = at("This article has been retracted.</h2>");
+    assert!(above < sentence && sentence < at(&link) && at(&link) < title, "{text}");
+    let comment = at("There is a comment on this article.</strong>");
+    assert!(at(&link) < comment && comment < title, "the weightiest notice comes first: {text}");
+    assert!(text.contains("data-notice=\"retracted\"") && text.contains("class=\"retraction-watermark\""), "{text}");
     let chinese = WORLD.portal.page(SITE, &format!("/zh/article/{}", WORLD.affected));
     assert!(chinese.contains("本文已被撤稿。"), "{chinese}");
+    let document = WORLD.portal.page(SITE, &path(WORLD.affected));
+    assert!(document.contains("<title>RETRACTED: Article a."), "{document}");
 
     let notice = page(WORLD.retraction);
-    let link =
-        format!("This notice retracts the article:</strong> <a href=\"{}\">Article a.</a>", path(WORLD.affected));
+    let link = format!(
+        "This notice retracts the article:</strong> <a href=\"{}\" lang=\"en\" dir=\"ltr\">Article a.</a>",
+        path(WORLD.affected)
+    );
     assert!(notice.contains(&link), "{notice}");
-    assert!(!notice.contains("has been retracted"), "{notice}");
+    assert!(!notice.contains("has been retracted") && !notice.contains("watermark"), "{notice}");
 }
 
 #[test]
@@ -112,6 +119,7 @@ fn page_data_and_calls_have_the_notices() {
         assert_eq!((&first["kind"], &first["side"]), (&"retraction".into(), &"affected".into()));
         assert_eq!((&first["article"], &first["doi"]), (&WORLD.retraction.into(), &"10.5555/notices.r".into()));
         assert_eq!((&first["title"], &first["published"]), (&"Article r.".into(), &"2026-03-01".into()));
+        assert_eq!((&first["language"], &first["mark"]), (&"en".into(), &"none".into()));
         assert_eq!(first["href"], path(WORLD.retraction));
         assert_eq!((&second["kind"], &second["article"]), (&"comment".into(), &WORLD.comment.into()));
     }
@@ -139,7 +147,8 @@ fn lists_mark_a_retracted_article() {
 #[test]
 fn an_unknown_article_is_an_external_link() {
     let text = page(WORLD.stray);
-    let link = "This is a correction of the article:</strong> <a href=\"https://doi.org/10.9999/elsewhere\">10.9999/elsewhere</a>";
+    let link = "This is a correction of the article:</strong> \
+                <a href=\"https://doi.org/10.9999/elsewhere\" dir=\"auto\">10.9999/elsewhere</a>";
     assert!(text.contains(link), "{text}");
     let notices = WORLD.portal.bootstrap(SITE, &path(WORLD.stray))["page"]["notices"].clone();
     assert_eq!((&notices[0]["article"], &notices[0]["doi"]), (&Value::Null, &"10.9999/elsewhere".into()));

@@ -419,6 +419,23 @@ fn an_article_is_readable_without_scripts() {
 }
 
 #[test]
+fn every_part_that_the_readers_tools_look_for_is_in_an_article() {
+    // Declared by the shell, one a line: `figure: 'data-fig',`.
+    let source: &'static str = include_str!("../../../../ui-shell/src/reader/parts.ts");
+    let (parts, _) = source.split_once("export const TRANSLATION_PARTS").expect("those of translations stand last");
+    let name = |line: &'static str| line.trim().strip_suffix("',")?.split_once(": '").map(|(_, name)| name);
+    let declared: Vec<&str> = parts.lines().filter_map(name).collect();
+    assert!(declared.len() > 15, "{declared:?}");
+    let pages = listed(&PORTAL.page("oceanledger", "/en/issue")).into_iter().map(|href| {
+        let page = PORTAL.page("oceanledger", &href);
+        tags(between(&page, "<main", "</main>"))
+    });
+    let all: Vec<_> = pages.flatten().collect();
+    let missing: Vec<_> = declared.into_iter().filter(|name| !all.iter().any(|tag| tag.has(name))).collect();
+    assert_eq!(missing, Vec::<&str>::new());
+}
+
+#[test]
 fn element_ids_are_unique_in_every_article() {
     for site in ["oceanledger", "quietcircuits", "scriptstone", "fieldnotes"] {
         for href in listed(&PORTAL.page(site, "/en/issue")) {
@@ -530,6 +547,45 @@ fn the_chosen_colour_scheme_is_part_of_the_document() {
             assert!(answer.header("cache-control").contains("private"), "{cookie}");
         }
     }
+}
+
+#[test]
+fn the_column_the_people_and_the_keywords_of_an_article_are_links_that_find_it() {
+    let address = article("/en/");
+    let page = PORTAL.page("oceanledger", &address);
+    let links: Vec<String> = named(&page, "a").iter().map(|tag| tag.get("href")).collect();
+    for kind in ["/en/search?column=", "/en/search?q="] {
+        let of_kind: Vec<&String> = links.iter().filter(|href| href.starts_with(kind)).collect();
+        assert!(!of_kind.is_empty(), "{kind} in {links:?}");
+        for href in of_kind {
+            let found = listed(&PORTAL.page("oceanledger", href));
+            assert!(found.iter().any(|one| one.starts_with(&address)), "{href} finds {found:?}, not {address}");
+        }
+    }
+    let keywords = page.split("class=\"keyword\"").skip(1).map(|rest| between(rest, ">", "</li>"));
+    let (linked, plain): (Vec<&str>, Vec<&str>) =
+        keywords.partition(|html| html.starts_with("<a href=\"/en/search?q="));
+    assert!(!linked.is_empty() && plain.is_empty(), "{plain:?}");
+}
+
+#[test]
+fn pages_in_latin_letters_preload_the_serif_and_error_pages_may_load_it() {
+    let preloads = |path: &str| {
+        let page = PORTAL.page("oceanledger", path);
+        let links = named(&page, "link").into_iter().filter(|tag| tag.get("rel") == "preload");
+        links.map(|tag| (tag.get("as"), tag.get("href"), tag.has("crossorigin"))).collect::<Vec<_>>()
+    };
+    let latin = preloads("/en/about");
+    let [(kind, href, anonymous)] = &latin[..] else { panic!("{latin:?}") };
+    assert!(
+        kind == "font" && *anonymous && href.starts_with("/assets/shell/assets/source-serif-4-latin-"),
+        "{latin:?}"
+    );
+    let file = PORTAL.get("oceanledger", href);
+    assert_eq!((file.status, file.header("content-type")), (200, "font/woff2"));
+    assert!(preloads("/zh/about").is_empty(), "its letters are of a face of the machine");
+    let failed = PORTAL.with("closed.localhost", "/en/home", &[]);
+    assert!(failed.header("content-security-policy").contains("font-src 'self'"), "its style sheet names the font");
 }
 
 #[test]

@@ -94,7 +94,7 @@ fn shows(portal: &Portal, site: &str, behaviour: Behaviour) -> bool {
                 let page = portal.page(site, path);
                 [
                     slot(&bootstrap(&page), "footer.rows") == ["footer-friendship-links"],
-                    page.contains("class=\"frame-row\""),
+                    page.contains("<nav class=\"friendship\""),
                 ]
             }),
         ),

@@ -199,11 +199,11 @@ fn second(now: i64) -> Option<Timestamp> {
     Timestamp::from_second(now.div_euclid(1000)).ok()
 }
 
-/// Creates a token in an existing data folder, and returns it. `now` is in milliseconds since 1970.
+/// Creates a token in an existing data folder, and returns it with what is stored of it. `now` is in milliseconds since 1970.
 ///
 /// # Errors
 /// [`TokenError`]; nothing is stored then.
-pub fn create(data: &Path, new: NewToken, now: i64) -> Result<String, TokenError> {
+pub fn create(data: &Path, new: NewToken, now: i64) -> Result<(String, AdminToken), TokenError> {
     let NewToken { name, role, sites, expires } = new;
     let plain = |c: char| c.is_alphanumeric() || "-_.@+".contains(c);
     if name.is_empty() || name.chars().count() > LONGEST_NAME || !name.chars().all(plain) {
@@ -218,20 +218,21 @@ pub fn create(data: &Path, new: NewToken, now: i64) -> Result<String, TokenError
     }
     let token = format!("{PREFIX}{}", URL_SAFE_NO_PAD.encode(rand::random::<[u8; 32]>()));
     let mut stored = stored(data)?;
-    stored.tokens.push(AdminToken { name, role, sites, created: second(now), expires, digest: digest(&token) });
+    let created = AdminToken { name, role, sites, created: second(now), expires, digest: digest(&token) };
+    stored.tokens.push(created.clone());
     write(data, &stored)?;
-    Ok(token)
+    Ok((token, created))
 }
 
-/// Revokes a token: a running host refuses it from the next call on.
+/// Revokes a token, and returns what was stored of it: a running host refuses it from the next call on.
 ///
 /// # Errors
 /// [`TokenError`]; the token may still be valid then.
-pub fn revoke(data: &Path, name: &str) -> Result<(), TokenError> {
+pub fn revoke(data: &Path, name: &str) -> Result<AdminToken, TokenError> {
     let _lock = lock(data)?;
-    if !all(data)?.iter().any(|one| one.name == name) {
+    let Some(revoked) = all(data)?.into_iter().find(|one| one.name == name) else {
         return Err(TokenError::Unknown(name.to_owned()));
-    }
+    };
     let mut stored = stored(data)?;
     let before = stored.tokens.len();
     stored.tokens.retain(|one| one.name != name);
@@ -244,7 +245,7 @@ pub fn revoke(data: &Path, name: &str) -> Result<(), TokenError> {
             .and_then(|()| data_folder::sync_folder(data))
             .map_err(TokenError::file("removing the token of an earlier version", earlier))?;
     }
-    Ok(())
+    Ok(revoked)
 }
 
 /// All tokens of a data folder, also those that have ended, in the order in which they were created.

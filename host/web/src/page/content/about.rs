@@ -3,7 +3,7 @@
 use maud::html;
 
 use crate::page::{
-    content::home,
+    content::{bidi, home},
     context::{Context, Page, PageError},
 };
 
@@ -15,8 +15,8 @@ pub async fn page(context: &Context<'_>) -> Result<Page, PageError> {
         @if journals.is_empty() { p.empty { (context.texts.get("no_data")) } }
         @for journal in journals {
             section.block {
-                h2.block-title { (journal.title.get(context.lang())) }
-                p { (journal.introduction.get(context.lang())) }
+                h2.block-title { (bidi::local(&journal.title, context.lang())) }
+                p { (bidi::local(&journal.introduction, context.lang())) }
                 (home::facts(context, journal))
             }
         }

@@ -3,14 +3,16 @@
 use std::ops::Range;
 
 use axum::body::Bytes;
-use masthead_documents::html::{RenderedArticle, RenderedSection, SectionKind};
+use masthead_documents::html::{RenderedArticle, RenderedSection, SectionKind, link_keywords};
 use masthead_domain::{
-    ArticleId, Doi, Lang, LocalText,
+    ArticleId, Doi,
     access::FullText,
-    article::{ArticleMeta, Contributor, Dates, RelatedArticle, pick},
+    article::{ArticleMeta, Contributor, Dates, pick},
+    card::ArticleCard,
     content::text::plain,
+    lang::{direction, for_reader},
     link,
-    notice::NoticeTarget,
+    notice::NoticeMark,
     publication::Journal,
     route::Route,
     text::without_tags,
@@ -21,7 +23,9 @@ use maud::{Markup, PreEscaped, html};
 
 use crate::page::{
     content::{
-        article_people, message,
+        article_aside,
+        article_headings::{self, Heading},
+        article_languages, article_notices, article_people, bidi, list, message,
         plugin_contributions::{self, Added},
         tag,
     },
@@ -39,6 +43,9 @@ use masthead_content::{
     notices::{self, LinkedNotice},
     reading,
 };
+
+/// Bytes of a title beyond which it scrolls in a box, which takes the focus for the keys that scroll.
+const LONG_TITLE: usize = 2_000;
 
 /// The article with a number.
 pub async fn by_id(context: &Context<'_>, call: &mut Call, id: ArticleId) -> Result<Page, PageError> {
@@ -88,7 +95,7 @@ fn withdrawn(context: &Context<'_>, article: &WithdrawnArticle) -> Page {
         None => (message.clone(), context.lang().tag().to_owned()),
     };
     let authors: Vec<String> = meta.authors().map(Contributor::display_name).collect();
-    let (reason, of_reason) = in_language(&article.withdrawal.reason, context.lang());
+    let reason = article.withdrawal.reason.chosen(context.lang());
     // Title and reason may be in another language than the page, with another direction.
     let main = html! {
         div.message-page data-withdrawn=(article.id) {
@@ -98,7 +105,7 @@ fn withdrawn(context: &Context<'_>, article: &WithdrawnArticle) -> Page {
             @if let Some(doi) = &meta.doi { p { (texts.get("doi")) " " bdi { (doi) } } }
             p { strong { (message) } }
             p { (texts.format("withdrawn_on", &[("date", &article.withdrawal.date)])) }
-            p { (texts.get("withdrawn_reason")) ": " bdi lang=[of_reason.map(Lang::tag)] { (reason) } }
+            p { (texts.get("withdrawn_reason")) ": " @if let Some((lang, reason)) = reason { bdi lang=(lang.tag()) { (reason) } } }
             a.button href=(context.addresses.route(&Route::Home)) { (texts.get("home")) }
         }
     };
@@ -113,13 +120,6 @@ fn withdrawn(context: &Context<'_>, article: &WithdrawnArticle) -> Page {
         cacheable: false,
         article: None,
     }
-}
-
-/// A text for readers of a language, and the language that it is in.
-fn in_language(text: &LocalText, lang: Lang) -> (&str, Option<Lang>) {
-    let shown = text.get(lang);
-    let own = text.exact(lang).map(|_| lang);
-    (shown, own.or_else(|| text.0.iter().find(|(_, other)| *other == shown).map(|(other, _)| *other)))
 }
 
 async fn found(
@@ -140,7 +140,8 @@ async fn found(
     if !context.entry.site.publication.show_abstract {
         sections.retain(|section| section.kind != SectionKind::Abstract);
     }
-    let mut outline = outline(context, &rendered, &sections);
+    let headings = article_headings::headings(&context.texts, &meta.language, &sections);
+    let mut outline = article_headings::outline(&rendered, &sections, &headings);
     let chain = &context.entry.chain;
     let wanted = chain.has_hook(Hook::ArticleDecorate) || chain.has_hook(Hook::Head);
     let described = wanted.then(|| host_services::public(article, Some(&rendered)));
@@ -160,27 +161,30 @@ async fn found(
     let page = |id| format!("{}{}", context.origin, context.addresses.route(&Route::Article(id)));
     let notices = notices::of_article(&context.store, article.id, page).await?;
     let notice_views = notice_views::views(&context.app.messages, &context.addresses, &notices);
+    let around = article_aside::surroundings(context, call, article).await?;
+    let related = notices::related_here(&context.store, meta).await?;
+    let mark = notices::mark(&notices);
+    let (lang, dir) = (context.lang().tag(), context.lang().dir());
+    // The article has its language, and the direction of the page, as which it is arranged; what the page says itself has its own language,
+    // and each section its own direction.
     let main = html! {
-        article.reader data-article=(article.id) lang=(meta.language) data-translate=[context.entry.translates.then_some("")] {
-            (head(context, article, &rendered, (journal, &landing), (&added, &notice_views)))
-            div data-slot="article.toolbar" {}
+        article.reader data-article=(article.id) lang=(meta.language) dir=(dir) data-notice=[is_marked(mark)] data-translate=[context.entry.translates.then_some("")] {
+            (head(context, article, &rendered, (journal, &landing), (&added, &notice_views, &related)))
+            div data-slot="article.toolbar" lang=(lang) dir=(dir) {}
+            (article_languages::links(context, meta, &sections))
             div.reader-grid {
-                nav.reader-outline aria-label=(context.texts.get("outline")) {
-                    ol { @for line in &outline { li data-level=(line.level) { a href={ "#" (line.id) } { (line.title) } } } }
-                }
-                div.reader-body {
-                    @for section in &sections { (section_html(context, section)) }
+                nav.reader-outline data-outline lang=(lang) dir=(dir) aria-label=(context.texts.get("outline")) { (article_headings::list(&outline)) }
+                div.reader-body data-body {
+                    @for (section, heading) in sections.iter().zip(&headings) { (section_html(context, meta, section, heading.as_ref())) }
                     (plugin_contributions::sections(&added.sections))
                     (information(context, meta))
                     @if permit.is_none() {
-                        p.alert role="note" { (context.texts.get("read_full_text_denied")) }
+                        p.alert role="note" lang=(lang) { (context.texts.get("read_full_text_denied")) }
                     }
                 }
-                aside.reader-aside {
-                    (plugin_contributions::downloads(context, &added.downloads))
-                    div data-slot="article.aside" {}
-                }
+                (article_aside::aside(context, (meta, &canonical), (journal, &landing), &added, &around))
             }
+            (article_notices::watermark(context, mark))
         }
     };
     let compressed = compressed_sections(&main.0, &rendered, &compressed);
@@ -192,7 +196,7 @@ async fn found(
             citation: citation::tags(meta, journal, &landing),
             json_ld: citation::json_ld(meta, journal, &rendered, &landing, &notices),
             signposts: signposts(context, meta, (&landing, &notices), &sections),
-            ..Head::page(&description(&rendered, &title))
+            ..Head::page(&description(&rendered, context.lang().tag(), &title))
         },
         view: PageView::Article {
             id: article.id,
@@ -203,7 +207,11 @@ async fn found(
             citation: citation::text(meta, journal, context.lang()),
             notices: notice_views,
         },
-        title,
+        title: if mark == NoticeMark::Retracted {
+            context.texts.format("retracted_title", &[("title", &title)])
+        } else {
+            title
+        },
         main,
         article: described,
         cacheable: true,
@@ -248,56 +256,37 @@ fn signposts(
     signposting::header(&signposting::links(meta, landing, &context.origin, sections, notices), landing.address)
 }
 
-fn description(rendered: &RenderedArticle, title: &str) -> String {
-    let abstract_html = rendered.sections.iter().find(|section| section.kind == SectionKind::Abstract);
-    let text = abstract_html.map(|section| without_tags(&section.html)).unwrap_or_default();
+fn description(rendered: &RenderedArticle, lang: &str, title: &str) -> String {
+    let abstracts = rendered.sections.iter().filter(|section| section.kind == SectionKind::Abstract);
+    let abstracts: Vec<&RenderedSection> = abstracts.collect();
+    let text =
+        for_reader(&abstracts, lang, |one| &one.lang).map(|section| without_tags(&section.html)).unwrap_or_default();
     if text.is_empty() { title.to_owned() } else { text }
 }
 
-fn section_html(context: &Context<'_>, section: &RenderedSection) -> Markup {
+/// The name of a mark, if the article has one.
+fn is_marked(mark: NoticeMark) -> Option<&'static str> {
+    (mark != NoticeMark::None).then(|| mark.as_str())
+}
+
+fn section_html(
+    context: &Context<'_>,
+    meta: &ArticleMeta,
+    section: &RenderedSection,
+    heading: Option<&Heading>,
+) -> Markup {
     let kind = section.kind.name();
-    let heading = heading(context, section);
+    let lang = article_headings::language_of(section, &meta.language);
     html! {
-        section.reader-section data-kind=(kind) id=(section.id) lang=[tag(&section.lang)] {
-            @if let Some(heading) = heading { h2 lang=[section.title.is_empty().then(|| context.lang().tag())] { (heading) } }
-            (PreEscaped(&section.html))
+        section.reader-section data-section=(kind) data-kind=(kind) id=(section.id) lang=[tag(&section.lang)] dir=(direction(lang)) {
+            @if let Some(heading) = heading { h2 { (heading.html(context.lang(), lang)) } }
+            @if matches!(section.kind, SectionKind::Keywords) {
+                (PreEscaped(link_keywords(&section.html, |keyword| context.addresses.phrase(keyword))))
+            } @else {
+                (PreEscaped(&section.html))
+            }
         }
     }
-}
-
-/// The source's heading, else the reader's own in the page's language. The body has its own headings inside.
-fn heading(context: &Context<'_>, section: &RenderedSection) -> Option<String> {
-    if !section.title.is_empty() {
-        return Some(section.title.clone());
-    }
-    let key = match section.kind {
-        SectionKind::Body => return None,
-        SectionKind::GraphicAbstract => "graphical_abstract".to_owned(),
-        other => other.name().replace('-', "_"),
-    };
-    let lang_differs = section.kind == SectionKind::Abstract || section.kind == SectionKind::Keywords;
-    let own = masthead_domain::Lang::from_tag(&section.lang).filter(|_| lang_differs);
-    Some(context.app.messages.get(own.unwrap_or(context.lang()), &key).to_owned())
-}
-
-fn outline(context: &Context<'_>, rendered: &RenderedArticle, sections: &[&RenderedSection]) -> Vec<OutlineLink> {
-    let mut lines = Vec::new();
-    for section in sections {
-        if let Some(title) = heading(context, section) {
-            lines.push(OutlineLink { id: section.id.clone(), level: 1, title });
-        }
-        if section.kind == SectionKind::Body {
-            lines.extend(rendered.outline.iter().filter(|entry| entry.section == SectionKind::Body).map(|entry| {
-                let title = if entry.label.is_empty() {
-                    entry.title.clone()
-                } else {
-                    format!("{} {}", entry.label, entry.title)
-                };
-                OutlineLink { id: entry.id.clone(), level: entry.level, title }
-            }));
-        }
-    }
-    lines
 }
 
 fn head(
@@ -305,57 +294,47 @@ fn head(
     article: &StoredArticle,
     rendered: &RenderedArticle,
     (journal, landing): (Option<&Journal>, &Landing<'_>),
-    (added, notices): (&Added, &[NoticeView]),
+    (added, notices, related): (&Added, &[NoticeView], &[(Doi, ArticleCard)]),
 ) -> Markup {
     let meta = &article.meta;
     let card_place = place(context, meta, journal);
+    // The title that readers of this language are told in lists is the heading; the others follow.
+    let own = for_reader(&rendered.title_html, context.lang().tag(), |(lang, _)| lang);
+    let others = rendered.title_html.iter().filter(|one| !own.is_some_and(|own| std::ptr::eq(*one, own)));
     html! {
-        header.reader-head {
-            (notices_above_the_title(context, notices))
+        header.reader-head lang=(context.lang().tag()) dir=(context.lang().dir()) {
+            (article_notices::banner(context, notices))
             p.kicker {
-                @if let Some(subject) = meta.subjects.first() { span.kicker-subject { (subject) } " · " }
+                @if let Some(subject) = meta.subjects.first() { (list::column(context, subject, "kicker-subject")) " · " }
                 (card_place)
             }
-            @for (index, (lang, title)) in rendered.title_html.iter().enumerate() {
-                @if index == 0 { h1 lang=[tag(lang)] { (PreEscaped(title)) } }
-                @else { p.alt-title lang=[tag(lang)] { (PreEscaped(title)) } }
+            @if let Some((lang, title)) = own {
+                @let long = title.len() > LONG_TITLE;
+                h1 lang=[tag(lang)] dir=(bidi::dir(lang)) class=[long.then_some("long-title")] tabindex=[long.then_some("0")] { (PreEscaped(title)) }
             }
+            @for (lang, title) in others { p.alt-title lang=[tag(lang)] dir=(bidi::dir(lang)) { (PreEscaped(title)) } }
             (plugin_contributions::badges(context, &added.badges))
-            @for subtitle in &meta.subtitles { p.subtitle lang=[tag(&subtitle.lang)] { (subtitle.plain) } }
+            @for subtitle in &meta.subtitles {
+                p.subtitle lang=[tag(&subtitle.lang)] dir=(bidi::dir(&subtitle.lang)) { (subtitle.plain) }
+            }
             (article_people::head(context, meta))
             (facts(context, meta, landing))
-            (related(context, meta, notices))
+            (article_notices::related(context, meta, notices, related))
         }
     }
 }
 
-/// What readers must know of an article before they read it: that it is retracted or corrected, or what it retracts or corrects itself.
-fn notices_above_the_title(context: &Context<'_>, notices: &[NoticeView]) -> Markup {
-    let shown: Vec<&NoticeView> = notices.iter().filter(|one| one.kind.stands_above_the_title()).collect();
-    html! {
-        @if !shown.is_empty() {
-            div.article-notices role="note" aria-label=(context.texts.get("notices")) lang=(context.lang().tag()) {
-                @for one in shown {
-                    p data-kind=(one.kind.as_str()) data-side=(one.side.as_str()) { strong { (one.text) } " " (notice_link(one)) }
-                }
-            }
-        }
-    }
-}
-
-/// The other article of a notice, as a link where its address is one, and the date of its publication.
-fn notice_link(one: &NoticeView) -> Markup {
-    html! {
-        @if link::is_own_or_web(&one.href) { a href=(one.href) { (one.title) } } @else { (one.title) }
-        @if !one.published.is_empty() { " " time datetime=(one.published) { (one.published) } }
-    }
-}
-
-fn place(context: &Context<'_>, meta: &ArticleMeta, journal: Option<&Journal>) -> String {
-    let mut parts = Vec::new();
-    parts.push(journal.map_or(meta.journal.title.as_str(), |journal| journal.title.get(context.lang())).to_owned());
+fn place(context: &Context<'_>, meta: &ArticleMeta, journal: Option<&Journal>) -> Markup {
+    let texts = &context.texts;
+    let title = match journal {
+        Some(journal) => bidi::local(&journal.title, context.lang()),
+        None if meta.journal.title.is_empty() => html! {},
+        None => bidi::isolated(&meta.journal.title),
+    };
+    let mut parts = vec![title];
     if let (Some(year), false) = (meta.year, meta.issue.is_empty()) {
-        parts.push(context.texts.format("issue_title", &[("year", &year.to_string()), ("issue", &meta.issue)]));
+        let year = year.to_string();
+        parts.push(bidi::message(texts.get("issue_title"), &[("year", year.as_str()), ("issue", meta.issue.as_str())]));
     }
     let pages = match (meta.first_page.as_str(), meta.last_page.as_str()) {
         ("", _) => String::new(),
@@ -363,10 +342,10 @@ fn place(context: &Context<'_>, meta: &ArticleMeta, journal: Option<&Journal>) -
         (first, last) => format!("{first}–{last}"),
     };
     for pages in [&pages, &meta.elocation_id].into_iter().filter(|pages| !pages.is_empty()) {
-        parts.push(context.texts.format("pages", &[("pages", pages)]));
+        parts.push(bidi::message(texts.get("pages"), &[("pages", pages)]));
     }
-    parts.retain(|part| !part.is_empty());
-    parts.join(" · ")
+    parts.retain(|part| !part.0.is_empty());
+    bidi::joined(&parts, " · ")
 }
 
 fn facts(context: &Context<'_>, meta: &ArticleMeta, landing: &Landing<'_>) -> Markup {
@@ -382,52 +361,16 @@ fn facts(context: &Context<'_>, meta: &ArticleMeta, landing: &Landing<'_>) -> Ma
     html! {
         dl.reader-facts {
             @for (key, date) in dates {
-                @if !date.is_empty() { div { dt { (context.texts.get(key)) } dd { time datetime=(date) { (date) } } } }
+                @if !date.is_empty() { div { dt { (context.texts.get(key)) } dd { (bidi::date(date)) } } }
             }
             @if let Some(doi) = &meta.doi {
-                div { dt { (context.texts.get("doi")) } dd { a href=(doi.url()) rel="noopener" { (doi) } } }
+                div { dt { (context.texts.get("doi")) } dd { a href=(doi.url()) rel="noopener" dir="ltr" { (doi) } } }
             }
             @if link::is_web(&meta.license_url) {
                 div { dt { (context.texts.get("license")) } dd { a href=(meta.license_url) rel="license noopener" { (license_name(&meta.license_url)) } } }
             }
             @if landing.pdf {
-                div.reader-pdf { dt { (context.texts.get("full_text")) } dd { a href=(landing.pdf_address()) type="application/pdf" { "PDF" } } }
-            }
-        }
-    }
-}
-
-/// Corrections, retractions, commentaries and data, as printed; those of which nothing is printed by their address. Comments and replies of
-/// which the source prints nothing follow.
-fn related(context: &Context<'_>, meta: &ArticleMeta, notices: &[NoticeView]) -> Markup {
-    let printed_already = |notice: &NoticeView| {
-        let same = |one: &RelatedArticle| Doi::parse(&one.href).is_ok_and(|doi| Doi::parse(&notice.doi) == Ok(doi));
-        meta.related.iter().any(|one| !one.text.is_empty() && same(one))
-    };
-    let further = notices.iter().filter(|one| !one.kind.stands_above_the_title() && !printed_already(one));
-    let further: Vec<&NoticeView> = further.collect();
-    // What a notice on this page says with the same words, or with more than an address, is not repeated.
-    let repeated = |one: &RelatedArticle| {
-        let same = |notice: &NoticeView| one.text.is_empty() || one.text == notice.title;
-        let shown = notices.iter().filter(|one| one.kind.stands_above_the_title()).chain(further.iter().copied());
-        Doi::parse(&one.href).is_ok_and(|doi| {
-            shown.filter(|notice| same(notice)).any(|notice| Doi::parse(&notice.doi).is_ok_and(|other| other == doi))
-        })
-    };
-    let printed: Vec<&RelatedArticle> = meta.related.iter().filter(|one| !repeated(one)).collect();
-    html! {
-        @if !(printed.is_empty() && further.is_empty()) {
-            ul.related-articles aria-label=(context.texts.get("related_articles")) {
-                @for one in printed {
-                    @let text = if one.text.is_empty() { &one.href } else { &one.text };
-                    li data-kind=(one.kind) {
-                        @if let Some(target) = NoticeTarget::parse(&one.href) { a href=(target.address()) rel="noopener" { (text) } }
-                        @else { (text) }
-                    }
-                }
-                @for one in further {
-                    li data-kind=(one.kind.as_str()) lang=(context.lang().tag()) { (one.text) " " (notice_link(one)) }
-                }
+                div.reader-pdf { dt { (context.texts.get("full_text")) } dd { a href=(landing.pdf_address()) type="application/pdf" rel="external" { "PDF" } } }
             }
         }
     }
@@ -437,21 +380,32 @@ fn related(context: &Context<'_>, meta: &ArticleMeta, notices: &[NoticeView]) ->
 fn information(context: &Context<'_>, meta: &ArticleMeta) -> Markup {
     let lives = article_people::lives(meta);
     let license = plain(&meta.license);
-    let rows = [("subjects", meta.subjects.join("; ")), ("copyright", meta.copyright.clone()), ("license", license)];
-    let empty = lives.is_empty() && rows.iter().all(|(_, text)| text.is_empty());
+    let rows = [("copyright", meta.copyright.clone()), ("license", license)];
+    let empty = lives.is_empty() && meta.subjects.is_empty() && rows.iter().all(|(_, text)| text.is_empty());
     html! {
         @if !empty {
-            section.article-information {
+            section.article-information lang=(context.lang().tag()) {
                 h2 { (context.texts.get("about_article")) }
                 dl.reader-facts {
                     @if !lives.is_empty() {
                         div {
                             dt { (context.texts.get("about_authors")) }
-                            @for life in &lives { dd { (life) } }
+                            @for life in &lives { dd dir="auto" { (life) } }
+                        }
+                    }
+                    @if !meta.subjects.is_empty() {
+                        div {
+                            dt { (context.texts.get("subjects")) }
+                            dd {
+                                @for (index, subject) in meta.subjects.iter().enumerate() {
+                                    @if index > 0 { "; " }
+                                    (list::column(context, subject, "subject"))
+                                }
+                            }
                         }
                     }
                     @for (key, text) in rows {
-                        @if !text.is_empty() { div { dt { (context.texts.get(key)) } dd { (text) } } }
+                        @if !text.is_empty() { div { dt { (context.texts.get(key)) } dd dir="auto" { (text) } } }
                     }
                 }
             }

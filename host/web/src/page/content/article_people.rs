@@ -1,5 +1,7 @@
 //! The people of an article: authors, members of groups, editors and other contributors, their affiliations and notes.
 
+use std::collections::HashMap;
+
 use masthead_domain::{
     article::{Affiliation, ArticleMeta, Contributor, MEMBER},
     content::text::plain,
@@ -7,11 +9,36 @@ use masthead_domain::{
 };
 use maud::{Markup, html};
 
-use crate::page::{content::tag, context::Context};
+use crate::page::{
+    content::{bidi, tag},
+    context::Context,
+    icons,
+};
+
+/// The names that are links to searches: an article may have tens of thousands of authors.
+const LINKED: usize = 300;
+
+/// People or affiliations that a list shows before the rest is folded.
+const SHOWN: usize = 12;
+/// A list that is longer than this is folded; so nothing is folded for the sake of a few.
+const LONGEST: usize = 16;
+
+/// What the names of an article's people are shown with.
+struct Naming<'a> {
+    /// Labels of affiliations by their ids; of an affiliation in several languages that of the first.
+    labels: HashMap<&'a str, &'a str>,
+    /// BCP 47 tag of the reader's language.
+    reader: &'a str,
+}
 
 /// The people in the head of the article.
 pub(super) fn head(context: &Context<'_>, meta: &ArticleMeta) -> Markup {
     let reader = context.lang().tag();
+    let mut labels = HashMap::new();
+    for aff in &meta.affiliations {
+        labels.entry(aff.id.as_str()).or_insert(aff.label.as_str());
+    }
+    let naming = Naming { labels, reader };
     let own = |lang: &str| lang.is_empty() || same_language(lang, reader);
     // Affiliations that exist in several languages are shown in the reader's, where it is among them.
     let has_own = meta.affiliations.iter().any(|aff| !aff.lang.is_empty() && same_language(&aff.lang, reader));
@@ -19,30 +46,60 @@ pub(super) fn head(context: &Context<'_>, meta: &ArticleMeta) -> Markup {
     let others: Vec<_> =
         meta.contributors.iter().filter(|one| !matches!(one.role.as_str(), "author" | MEMBER)).collect();
     let addresses: Vec<_> = meta.contributors.iter().filter(|one| !one.address.is_empty()).collect();
+    let authors: Vec<_> = meta.authors().collect();
+    let (first, more) = folded(&authors);
+    let (first_places, more_places) = folded(&shown);
     html! {
-        @if meta.authors().next().is_some() {
+        @if !first.is_empty() {
             ul.authors aria-label=(context.texts.get("authors")) {
-                @for person in meta.authors() { (listed(person, meta, reader)) }
+                @for (index, person) in first.iter().enumerate() { (listed(context, person, &naming, index < LINKED)) }
             }
         }
+        (fold(context, "more_authors", more.len(), || html! {
+            ul.authors {
+                @for (index, person) in more.iter().enumerate() { (listed(context, person, &naming, SHOWN + index < LINKED)) }
+            }
+        }))
         @for (group, members) in groups(meta) {
+            @let (first, more) = folded(&members);
             div.group-members {
-                p.author-note { (context.texts.format("group_members", &[("group", group)])) }
-                ul.authors { @for person in members { (with_roles(person, meta, reader)) } }
+                p.author-note dir="auto" { (context.texts.format("group_members", &[("group", group)])) }
+                ul.authors { @for person in first { (with_roles(context, person, &naming)) } }
+                (fold(context, "more_members", more.len(), || html! {
+                    ul.authors { @for person in more { (with_roles(context, person, &naming)) } }
+                }))
             }
         }
         @if !others.is_empty() {
             ul.authors.other-contributors aria-label=(context.texts.get("other_contributors")) {
-                @for person in others { (with_roles(person, meta, reader)) }
+                @for person in others { (with_roles(context, person, &naming)) }
             }
         }
-        @if !shown.is_empty() {
+        @if !first_places.is_empty() {
             ol.affiliations aria-label=(context.texts.get("affiliations")) {
-                @for aff in shown { (affiliation(aff)) }
+                @for aff in first_places { (affiliation(context, aff)) }
             }
         }
-        @for person in addresses { p.author-note { (name(person, reader)) ": " (person.address) } }
-        @for note in &meta.author_notes { p.author-note lang=[tag(&note.lang)] { (note.plain) } }
+        (fold(context, "more_affiliations", more_places.len(), || html! {
+            ol.affiliations start=(SHOWN + 1) { @for aff in more_places { (affiliation(context, aff)) } }
+        }))
+        @for person in addresses { p.author-note { (bidi::isolated(&name(person, reader))) ": " (bidi::isolated(&person.address)) } }
+        @for note in &meta.author_notes { p.author-note lang=[tag(&note.lang)] dir=(bidi::dir(&note.lang)) { (note.plain) } }
+    }
+}
+
+/// What a list shows, and what it folds.
+fn folded<T>(all: &[T]) -> (&[T], &[T]) {
+    all.split_at(if all.len() > LONGEST { SHOWN } else { all.len() })
+}
+
+/// The rest of a list, which readers open without scripts too; nothing if there is no rest. Printers print it unless it is very long.
+fn fold(context: &Context<'_>, key: &str, count: usize, rest: impl FnOnce() -> Markup) -> Markup {
+    const PRINTED: usize = 200;
+    html! {
+        @if count > 0 {
+            details.more-people data-printed[count <= PRINTED] { summary { (context.texts.count(key, count)) } (rest()) }
+        }
     }
 }
 
@@ -63,11 +120,11 @@ fn groups(meta: &ArticleMeta) -> Vec<(&str, Vec<&Contributor>)> {
     groups
 }
 
-fn affiliation(aff: &Affiliation) -> Markup {
+fn affiliation(context: &Context<'_>, aff: &Affiliation) -> Markup {
     html! {
-        li lang=[tag(&aff.lang)] {
+        li lang=[tag(&aff.lang)] dir=(bidi::dir(&aff.lang)) {
             @if !aff.label.is_empty() { sup { (aff.label) } " " }
-            (aff.text)
+            a.affiliation href=(context.addresses.phrase(&aff.text)) rel="nofollow" { (aff.text) }
             @if !aff.contact.is_empty() { " " span.affiliation-contact { (aff.contact) } }
         }
     }
@@ -79,12 +136,12 @@ fn name(person: &Contributor, reader: &str) -> String {
     alternative.map_or_else(|| person.display_name(), |(_, name)| name.clone())
 }
 
-fn listed(person: &Contributor, meta: &ArticleMeta, reader: &str) -> Markup {
-    html! { li.author { (name_and_marks(person, meta, reader)) } }
+fn listed(context: &Context<'_>, person: &Contributor, naming: &Naming<'_>, linked: bool) -> Markup {
+    html! { li.author { (name_and_marks(context, person, naming, linked)) } }
 }
 
 /// A person of whom the roles are shown with the name; those of authors are listed among the contributions.
-fn with_roles(person: &Contributor, meta: &ArticleMeta, reader: &str) -> Markup {
+fn with_roles(context: &Context<'_>, person: &Contributor, naming: &Naming<'_>) -> Markup {
     let roles = match (person.credit.is_empty(), person.role.as_str()) {
         (false, _) => person.credit.join(", "),
         (true, MEMBER) => String::new(),
@@ -92,31 +149,50 @@ fn with_roles(person: &Contributor, meta: &ArticleMeta, reader: &str) -> Markup 
     };
     html! {
         li.author {
-            (name_and_marks(person, meta, reader))
-            @if !roles.is_empty() { " " span.contributor-roles { "(" (roles) ")" } }
+            (name_and_marks(context, person, naming, false))
+            @if !roles.is_empty() { " " span.contributor-roles { "(" (bidi::isolated(&roles)) ")" } }
         }
     }
 }
 
-fn name_and_marks(person: &Contributor, meta: &ArticleMeta, reader: &str) -> Markup {
+fn name_and_marks(context: &Context<'_>, person: &Contributor, naming: &Naming<'_>, linked: bool) -> Markup {
+    let name = name(person, naming.reader);
     let mut labels: Vec<&str> = Vec::new();
     for id in &person.affiliations {
-        if let Some(aff) = meta.affiliations.iter().find(|aff| aff.id == *id)
-            && !aff.label.is_empty()
-            && !labels.contains(&aff.label.as_str())
+        if let Some(label) = naming.labels.get(id.as_str())
+            && !label.is_empty()
+            && !labels.contains(label)
         {
-            labels.push(&aff.label);
+            labels.push(label);
         }
     }
     labels.extend(person.marks.iter().map(String::as_str));
     html! {
-        span.author-name { (name(person, reader)) }
-        @if !labels.is_empty() { sup { (labels.join(",")) } }
+        @if linked {
+            a.author-name href=(context.addresses.phrase(&name)) rel="nofollow" { (bidi::isolated(&name)) }
+        } @else {
+            bdi.author-name { (name) }
+        }
+        @if !labels.is_empty() { sup dir="ltr" { (labels.join(",")) } }
         @if !person.email.is_empty() {
-            a.author-mail href={ "mailto:" (person.email) } aria-label=(person.email) { "✉" }
+            a.author-mail href={ "mailto:" (person.email) } aria-label=(person.email) { (icons::mail()) }
         }
         @if !person.orcid.is_empty() {
-            a.orcid href={ "https://orcid.org/" (person.orcid) } rel="noopener" aria-label={ "ORCID " (person.orcid) } { "iD" }
+            a.orcid href={ "https://orcid.org/" (person.orcid) } rel="noopener" aria-label={ "ORCID iD " (person.orcid) } { (icons::orcid()) }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_list_is_folded_when_it_is_long() {
+        let people: Vec<usize> = (0..50_000).collect();
+        assert_eq!(folded(&people[..0]), (&[][..], &[][..]));
+        assert_eq!(folded(&people[..LONGEST]).1, &[][..] as &[usize], "nothing is folded for the sake of a few");
+        let (first, more) = folded(&people);
+        assert_eq!((first.len(), more.first(), more.len()), (SHOWN, Some(&SHOWN), 50_000 - SHOWN));
     }
 }

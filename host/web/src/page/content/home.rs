@@ -13,7 +13,7 @@ use masthead_store::CardQuery;
 use maud::{Markup, html};
 
 use crate::page::{
-    content::{issue, list},
+    content::{bidi, issue, list},
     context::{Context, Page, PageError},
 };
 use crate::{page::head::Head, page::types::PageView};
@@ -37,7 +37,7 @@ pub async fn page(context: &Context<'_>, call: &mut Call) -> Result<Page, PageEr
     let main = html! {
         @match journals {
             [only] => (hero(context, only, current)),
-            several => (group(context, name, several)),
+            several => (group(context, several)),
         }
         section.block {
             h2.block-title {
@@ -75,8 +75,8 @@ fn hero(context: &Context<'_>, journal: &Journal, current: Option<&Issue>) -> Ma
                 img.cover src=(cover) alt="" width="600" height="800";
             }
             div.hero-text {
-                h1 { (journal.title.get(lang)) }
-                p.page-lead { (journal.introduction.get(lang)) }
+                h1 { (bidi::local(&journal.title, lang)) }
+                p.page-lead { (bidi::local(&journal.introduction, lang)) }
                 (facts(context, journal))
             }
         }
@@ -92,30 +92,40 @@ pub fn facts(context: &Context<'_>, journal: &Journal) -> Markup {
         .filter(|issn| !issn.is_empty())
         .collect::<Vec<_>>()
         .join(" · ");
+    let number = |text: &str| {
+        if text.is_empty() {
+            html! {}
+        } else {
+            bidi::ltr(text)
+        }
+    };
     let rows = [
-        ("issn", issn.as_str()),
-        ("cn", journal.cn.as_str()),
-        ("editor_in_chief", journal.editor_in_chief.get(lang)),
-        ("sponsor", journal.sponsor.get(lang)),
-        ("supervisor", journal.supervisor.get(lang)),
-        ("frequency", journal.frequency.get(lang)),
-        ("start_year", start.as_str()),
-        ("readership", journal.readership.get(lang)),
+        ("issn", number(&issn)),
+        ("cn", number(&journal.cn)),
+        ("editor_in_chief", bidi::local(&journal.editor_in_chief, lang)),
+        ("sponsor", bidi::local(&journal.sponsor, lang)),
+        ("supervisor", bidi::local(&journal.supervisor, lang)),
+        ("frequency", bidi::local(&journal.frequency, lang)),
+        ("start_year", number(&start)),
+        ("readership", bidi::local(&journal.readership, lang)),
     ];
     html! {
         dl.facts {
             @for (key, value) in rows {
-                @if !value.is_empty() { div { dt { (context.texts.get(key)) } dd { (value) } } }
+                @if !value.0.is_empty() { div { dt { (context.texts.get(key)) } dd { (value) } } }
             }
         }
     }
 }
 
-fn group(context: &Context<'_>, name: &str, journals: &[Journal]) -> Markup {
+fn group(context: &Context<'_>, journals: &[Journal]) -> Markup {
     let lang = context.lang();
-    let lead = context.entry.site.description.get(lang);
+    let site = &context.entry.site;
     html! {
-        div.page-head { h1 { (name) } @if !lead.is_empty() { p.page-lead { (lead) } } }
+        div.page-head {
+            h1 { (bidi::local(&site.name, lang)) }
+            @if !site.description.is_empty() { p.page-lead { (bidi::local(&site.description, lang)) } }
+        }
         @if !journals.is_empty() {
             section.block {
                 h2.block-title { (context.texts.get("journals")) }
@@ -126,9 +136,9 @@ fn group(context: &Context<'_>, name: &str, journals: &[Journal]) -> Markup {
                                 @if !journal.cover.is_empty() {
                                     img.cover src=(journal.cover) alt="" width="600" height="800" loading="lazy";
                                 }
-                                span.journal-name { (journal.title.get(lang)) }
+                                span.journal-name { (bidi::local(&journal.title, lang)) }
                             }
-                            p { (journal.introduction.get(lang)) }
+                            p { (bidi::local(&journal.introduction, lang)) }
                         }
                     }
                 }

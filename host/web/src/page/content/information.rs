@@ -5,7 +5,7 @@ use maud::html;
 
 use crate::failure::Failure;
 use crate::page::{
-    content::{message, text},
+    content::{bidi, message, text},
     context::{Context, Page, PageError},
 };
 
@@ -17,8 +17,8 @@ pub async fn page(context: &Context<'_>, id: i64) -> Result<Page, PageError> {
     let lang = context.lang();
     let title = information.title.get(lang).to_owned();
     let main = html! {
-        div.page-head { h1 { (title) } }
-        section.block { (text(information.content.get(lang), &information.attachments)) }
+        div.page-head { h1 { (bidi::local(&information.title, lang)) } }
+        (text(&information.content, lang, &information.attachments))
     };
     Ok(Page::list("info", title, main))
 }

@@ -14,7 +14,7 @@ use masthead_store::CardQuery;
 use maud::{Markup, html};
 
 use crate::page::{
-    content::{list, message},
+    content::{bidi, list, message},
     context::{Context, Page, PageError},
 };
 
@@ -72,7 +72,7 @@ fn years(
             .map_or(0, |row| row.2)
     };
     html! {
-        @if named { h2.block-title id=(element_id(&journal.key)) { (journal.title.get(context.lang())) } }
+        @if named { h2.block-title id=(element_id(&journal.key)) { (bidi::local(&journal.title, context.lang())) } }
         @for (year, issues) in by_year {
             section.issue-year {
                 @if let Some(year) = year { @if named { h3 { (year) } } @else { h2 { (year) } } }
@@ -82,8 +82,8 @@ fn years(
                         li.issue-card {
                             a href=(address(context, issue, named)) {
                                 @if !cover.is_empty() { img.cover src=(cover) alt="" width="600" height="800" loading="lazy"; }
-                                span.issue-name { (name(context, issue)) }
-                                @if !issue.title.is_empty() { span.issue-theme { (issue.title.get(context.lang())) } }
+                                span.issue-name { (shown_name(context, issue)) }
+                                @if !issue.title.is_empty() { span.issue-theme { (bidi::local(&issue.title, context.lang())) } }
                                 span.issue-count { (context.texts.count("article_count", usize::try_from(size(issue)).unwrap_or(0))) }
                             }
                         }
@@ -97,6 +97,12 @@ fn years(
 fn name(context: &Context<'_>, issue: &Issue) -> String {
     let year = issue.year.to_string();
     context.texts.format("issue_title", &[("year", &year), ("issue", &issue.issue)])
+}
+
+/// The name on the page, where year and number are isolated.
+fn shown_name(context: &Context<'_>, issue: &Issue) -> Markup {
+    let year = issue.year.to_string();
+    bidi::message(context.texts.get("issue_title"), &[("year", year.as_str()), ("issue", issue.issue.as_str())])
 }
 
 /// The address of an issue. With several journals on a site, year and number are ambiguous and the journal's key is
@@ -145,17 +151,17 @@ fn contents(
     let newer = neighbour(at.checked_sub(1));
     let main = html! {
         div.page-head {
-            p.kicker { (journal.title.get(context.lang())) }
-            h1 { (name(context, issue)) }
-            @if !issue.title.is_empty() { p.page-lead { (issue.title.get(context.lang())) } }
+            p.kicker { (bidi::local(&journal.title, context.lang())) }
+            h1 { (shown_name(context, issue)) }
+            @if !issue.title.is_empty() { p.page-lead { (bidi::local(&issue.title, context.lang())) } }
             p.issue-facts {
-                @if !issue.volume.is_empty() { span { (context.texts.format("volume", &[("volume", &issue.volume)])) } }
-                @if !issue.date.is_empty() { " · " time datetime=(issue.date) { (issue.date) } }
+                @if !issue.volume.is_empty() { span { (bidi::message(context.texts.get("volume"), &[("volume", issue.volume.as_str())])) } }
+                @if !issue.date.is_empty() { " · " (bidi::date(&issue.date)) }
             }
         }
         nav.issue-nav aria-label=(context.texts.get("all_issues")) {
-            @if let Some(older) = older { a rel="prev" href=(address(context, older, several)) { (name(context, older)) } }
-            @if let Some(newer) = newer { a rel="next" href=(address(context, newer, several)) { (name(context, newer)) } }
+            @if let Some(older) = older { a rel="prev" href=(address(context, older, several)) { (shown_name(context, older)) } }
+            @if let Some(newer) = newer { a rel="next" href=(address(context, newer, several)) { (shown_name(context, newer)) } }
         }
         (by_subject(context, journals, cards, hrefs))
     };
@@ -182,7 +188,7 @@ fn by_subject(context: &Context<'_>, journals: &[Journal], cards: &[ArticleCard]
             @let own: Vec<ArticleCard> = part.iter().map(|index| ArticleCard { subject: String::new(), ..cards[*index].clone() }).collect();
             @let addresses: Vec<String> = part.iter().map(|index| hrefs[*index].clone()).collect();
             section.block {
-                @if !subject.is_empty() { h2.toc-section { (subject) } }
+                @if !subject.is_empty() { h2.toc-section { (list::column(context, subject, "toc-column")) } }
                 (list::articles(context, journals, &own, &addresses, &HashMap::new()))
             }
         }

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use masthead_domain::{
+    Lang,
     card::{ArticleCard, CardText},
     link::LinkKind,
     notice::NoticeMark,
@@ -13,7 +14,7 @@ use masthead_store::CardQuery;
 use maud::{Markup, PreEscaped, html};
 
 use crate::page::{
-    content::{plugin_contributions, tag},
+    content::{bidi, plugin_contributions, tag},
     context::{Context, Page, PageError},
 };
 
@@ -70,26 +71,25 @@ fn article(context: &Context<'_>, journals: &[Journal], card: &ArticleCard, href
     let lang = context.lang();
     let title = card.title(lang.tag());
     let summary = card.summary(lang.tag());
-    let mark = mark(card.notice);
     html! {
         li.article-card data-article=(card.id) {
-            @if !card.subject.is_empty() || card.open_access || mark.is_some() {
+            @if !card.subject.is_empty() || card.open_access || card.notice != NoticeMark::None {
                 p.card-kicker {
-                    @if let Some(key) = mark {
-                        span.badge data-notice=(card.notice.as_str()) { (context.texts.get(key)) } " "
-                    }
-                    @if !card.subject.is_empty() { span.card-subject { (card.subject) } " " }
+                    (mark(context, card.notice))
+                    @if !card.subject.is_empty() { (column(context, &card.subject, "card-subject")) " " }
                     @if card.open_access { span.badge { (context.texts.get("open_access")) } }
                 }
             }
-            h3.card-title lang=[title.and_then(|title| tag(&title.lang))] { a href=(href) { (rich(title)) } }
+            h3.card-title lang=[title.and_then(|title| tag(&title.lang))] dir=[title.map(|title| bidi::dir(&title.lang))] {
+                a href=(href) { (rich(title)) }
+            }
             @if !card.authors.is_empty() { p.card-authors { (names(context, card)) } }
             p.card-meta {
                 span { (place(context, journals, card)) }
-                @if let Some(doi) = &card.doi { " " a.card-doi href=(doi.url()) rel="noopener" { (doi) } }
+                @if let Some(doi) = &card.doi { " " a.card-doi href=(doi.url()) rel="noopener" dir="ltr" { (doi) } }
             }
             @if let Some(summary) = summary {
-                p.card-summary lang=[tag(&summary.lang)] { (summary.plain) }
+                p.card-summary lang=[tag(&summary.lang)] dir=(bidi::dir(&summary.lang)) { (rich(Some(summary))) }
             }
             (plugin_contributions::badges(context, badges))
             div data-slot="result.badges" data-props=(badge_props(card)) {}
@@ -97,8 +97,15 @@ fn article(context: &Context<'_>, journals: &[Journal], card: &ArticleCard, href
     }
 }
 
-/// The key of the word by which a list marks an article that notices are about.
-const fn mark(notice: NoticeMark) -> Option<&'static str> {
+/// The word by which a list marks an article that notices are about.
+pub(super) fn mark(context: &Context<'_>, notice: NoticeMark) -> Markup {
+    html! {
+        @if let Some(key) = mark_key(notice) { " " span.badge data-notice=(notice.as_str()) { (context.texts.get(key)) } " " }
+    }
+}
+
+/// The key of that word.
+const fn mark_key(notice: NoticeMark) -> Option<&'static str> {
     match notice {
         NoticeMark::None => None,
         NoticeMark::Corrected => Some("mark_corrected"),
@@ -120,28 +127,45 @@ pub fn rich(text: Option<&CardText>) -> Markup {
     }
 }
 
-fn names(context: &Context<'_>, card: &ArticleCard) -> String {
-    let glue = if context.lang() == masthead_domain::Lang::Zh { "，" } else { ", " };
-    let mut names = card.authors.join(glue);
-    if card.author_count > card.authors.len() {
-        names.push('…');
+/// A column (subject heading) as a link to the articles under it.
+pub fn column(context: &Context<'_>, name: &str, class: &str) -> Markup {
+    html! { a class=(class) href=(context.addresses.column(name)) rel="nofollow" { (bidi::isolated(name)) } }
+}
+
+/// The first authors, each as a link to the articles that name them.
+fn names(context: &Context<'_>, card: &ArticleCard) -> Markup {
+    let link =
+        |name: &String| html! { a href=(context.addresses.phrase(name)) rel="nofollow" { (bidi::isolated(name)) } };
+    let names: Vec<Markup> = card.authors.iter().map(link).collect();
+    html! {
+        (bidi::joined(&names, comma(context.lang())))
+        @if card.author_count > card.authors.len() { "…" }
     }
-    names
+}
+
+/// What stands between the names of a list in a language.
+const fn comma(lang: Lang) -> &'static str {
+    match lang {
+        Lang::Zh => "，",
+        Lang::Ara => "، ",
+        _ => ", ",
+    }
 }
 
 /// Journal, year, issue and pages, as far as they are known.
-pub fn place(context: &Context<'_>, journals: &[Journal], card: &ArticleCard) -> String {
+fn place(context: &Context<'_>, journals: &[Journal], card: &ArticleCard) -> Markup {
+    let texts = &context.texts;
     let journal = journals.iter().find(|journal| journal.key == card.journal);
-    let mut parts: Vec<String> = Vec::new();
-    parts.extend(journal.map(|journal| journal.title.get(context.lang()).to_owned()));
+    let mut parts: Vec<Markup> = Vec::new();
+    parts.extend(journal.map(|journal| bidi::local(&journal.title, context.lang())));
     if !card.issue.is_empty() && card.year > 0 {
         let year = card.year.to_string();
-        parts.push(context.texts.format("issue_title", &[("year", &year), ("issue", &card.issue)]));
+        parts.push(bidi::message(texts.get("issue_title"), &[("year", year.as_str()), ("issue", card.issue.as_str())]));
     } else if !card.published.is_empty() {
-        parts.push(card.published.clone());
+        parts.push(bidi::date(&card.published));
     }
     if !card.pages.is_empty() {
-        parts.push(context.texts.format("pages", &[("pages", &card.pages)]));
+        parts.push(bidi::message(texts.get("pages"), &[("pages", card.pages.as_str())]));
     }
-    parts.join(" · ")
+    bidi::joined(&parts, " · ")
 }

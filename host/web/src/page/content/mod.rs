@@ -3,7 +3,12 @@
 
 mod about;
 mod article;
+mod article_aside;
+mod article_headings;
+mod article_languages;
+mod article_notices;
 mod article_people;
+mod bidi;
 mod home;
 mod information;
 mod issue;
@@ -13,7 +18,7 @@ mod news;
 pub mod plugin_contributions;
 mod search;
 
-use masthead_domain::{link, resource::Attachment, route::Route};
+use masthead_domain::{Lang, LocalText, link, resource::Attachment, route::Route};
 use masthead_runtime::Call;
 use maud::{Markup, PreEscaped, html};
 
@@ -41,15 +46,18 @@ pub async fn page(context: &Context<'_>, call: &mut Call, route: &Route) -> Resu
     }
 }
 
-/// A text of a news item or page with the files to download.
-fn text(content: &str, attachments: &[Attachment]) -> Markup {
+/// A text of a news item or page, in the language that it exists in, with the files to download.
+fn text(content: &LocalText, lang: Lang, attachments: &[Attachment]) -> Markup {
     let files: Vec<&Attachment> = attachments.iter().filter(|one| link::is_own_or_web(&one.file)).collect();
+    let shown = content.chosen(lang).map(|(of, _)| of);
     html! {
-        // The HTML was sanitized when the resource was imported.
-        (PreEscaped(content))
-        @if !files.is_empty() {
-            ul {
-                @for one in files { li { a href=(one.file) { (one.name) } } }
+        section.block lang=[shown.map(Lang::tag)] dir=[shown.map(Lang::dir)] {
+            // The HTML was sanitized when the resource was imported.
+            (PreEscaped(content.get(lang)))
+            @if !files.is_empty() {
+                ul {
+                    @for one in files { li { a href=(one.file) dir="auto" { (one.name) } } }
+                }
             }
         }
     }

@@ -1,10 +1,10 @@
 //! The page of a news item.
 
 use masthead_domain::{resource::News, route::Route, text::without_tags};
-use maud::html;
+use maud::{Markup, html};
 
 use crate::page::{
-    content::{message, text},
+    content::{bidi, message, text},
     context::{Context, Page, PageError},
 };
 use crate::{failure::Failure, page::head::Head};
@@ -17,13 +17,13 @@ pub async fn page(context: &Context<'_>, id: i64) -> Result<Page, PageError> {
     let lang = context.lang();
     let title = news.title.get(lang).to_owned();
     let from = [news.date.get(..10).unwrap_or(news.date.as_str()), news.source.as_str(), news.author.as_str()];
-    let from: Vec<&str> = from.into_iter().filter(|text| !text.is_empty()).collect();
+    let from: Vec<Markup> = from.into_iter().filter(|text| !text.is_empty()).map(bidi::isolated).collect();
     let main = html! {
         div.page-head {
-            h1 { (title) }
-            @if !from.is_empty() { p { (from.join(" · ")) } }
+            h1 { (bidi::local(&news.title, lang)) }
+            @if !from.is_empty() { p { (bidi::joined(&from, " · ")) } }
         }
-        section.block { (text(news.content.get(lang), &news.attachments)) }
+        (text(&news.content, lang, &news.attachments))
     };
     let summary = without_tags(news.summary.get(lang));
     let head = Head::page(if summary.is_empty() { &title } else { &summary });

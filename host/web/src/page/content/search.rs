@@ -2,11 +2,12 @@
 
 use masthead_domain::{link::LinkKind, route::Route};
 use masthead_runtime::Call;
+use masthead_search::{Filter, Query};
 use maud::html;
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
 use crate::page::{
-    content::list,
+    content::{bidi, list},
     context::{Context, Page, PageError},
 };
 use crate::{
@@ -23,16 +24,20 @@ const LAST_PAGE: usize = 500;
 
 pub async fn page(context: &Context<'_>, call: &mut Call) -> Result<Page, PageError> {
     let typed = context.parameter("q").to_owned();
+    // A column is a condition of its own: its links have no words.
+    let column = context.parameter("column").to_owned();
     let number = context.parameter("page").parse::<usize>().unwrap_or(1).clamp(1, LAST_PAGE);
     let range = ((number - 1) * PAGE_SIZE, PAGE_SIZE);
     let ArticleHits { total, cards, badges } =
-        search_service::find_articles(context.app, context.entry, call, context.lang(), &typed, range).await?;
+        search_service::find_articles(context.app, context.entry, call, context.lang(), query(&typed, &column), range)
+            .await?;
     let journals = context.journals().await?;
     let hrefs = context.addresses.cards(call, LinkKind::ResultArticle, &cards).await;
     let texts = &context.texts;
     let action = context.addresses.route(&Route::Search);
     let pages = total.div_ceil(PAGE_SIZE).min(LAST_PAGE);
-    let at = |page: usize| format!("{action}?q={}&page={page}", utf8_percent_encode(&typed, NON_ALPHANUMERIC));
+    let in_column = if column.is_empty() { String::new() } else { format!("&column={}", encoded(&column)) };
+    let at = |page: usize| format!("{action}?q={}{in_column}&page={page}", encoded(&typed));
     let main = html! {
         div.page-head { h1 { (texts.get("search")) } }
         // A site without a search widget in its frame gets a search form on the page.
@@ -42,10 +47,10 @@ pub async fn page(context: &Context<'_>, call: &mut Call) -> Result<Page, PageEr
                 button.button { (texts.get("search")) }
             }
         }
-        @if !typed.is_empty() {
+        @if !(typed.is_empty() && column.is_empty()) {
             p.result-count role="status" {
                 @if total == 0 { (texts.get("no_records")) } @else { (texts.count("results_count", total)) }
-                " " q { (typed) }
+                @for words in [&typed, &column] { @if !words.is_empty() { " " q { (bidi::isolated(words)) } } }
             }
             @if !cards.is_empty() {
                 h2.visually-hidden { (texts.get("articles")) }
@@ -54,23 +59,39 @@ pub async fn page(context: &Context<'_>, call: &mut Call) -> Result<Page, PageEr
             @if pages > 1 {
                 nav.pager aria-label=(texts.get("results_pages")) {
                     @if number > 1 { a rel="prev" href=(at(number - 1)) { (texts.get("previous")) } }
-                    span aria-current="page" { (number) " / " (pages) }
+                    span aria-current="page" dir="ltr" { (number) " / " (pages) }
                     @if number < pages { a rel="next" href=(at(number + 1)) { (texts.get("next")) } }
                 }
             }
         }
     };
-    let title =
-        if typed.is_empty() { texts.get("search").to_owned() } else { format!("{typed} · {}", texts.get("search")) };
+    let asked = context.parameter("type");
+    let mut scopes = context.entry.site.search.resource_type.iter();
+    let scope = scopes.find(|scope| scope.kind == asked).map(|scope| scope.kind.clone()).unwrap_or_default();
+    let words = [&typed, &column].map(String::as_str).join(" ");
+    let title = match words.trim() {
+        "" => texts.get("search").to_owned(),
+        words => format!("{words} · {}", texts.get("search")),
+    };
     Ok(Page {
         compressed: Vec::new(),
         status: 200,
         head: Head { robots: "noindex, follow", ..Head::page(&title) },
         title,
         main,
-        view: PageView::Search { q: typed, total: total as u64 },
+        view: PageView::Search { q: typed, total: total as u64, scope },
         // Search texts are unbounded in number: their pages would evict all others from the cache.
         cacheable: false,
         article: None,
     })
+}
+
+fn encoded(text: &str) -> String {
+    utf8_percent_encode(text, NON_ALPHANUMERIC).to_string()
+}
+
+/// A query for articles by a typed text, in a column if one is named.
+fn query(typed: &str, column: &str) -> Query {
+    let filters = if column.is_empty() { Vec::new() } else { vec![Filter::Column(column.to_owned())] };
+    Query { all: !filters.is_empty(), filters, ..Query::typed(typed) }
 }

@@ -134,7 +134,7 @@ fn the_pdf_is_linked_for_search_engines_and_readers() {
     let page = PORTAL.page("oceanledger", &path);
     let address = format!("http://oceanledger.localhost{path}?format=pdf");
     assert!(page.contains(&format!("<meta name=\"citation_pdf_url\" content=\"{address}\">")));
-    assert!(page.contains(&format!("<a href=\"{address}\" type=\"application/pdf\">PDF</a>")));
+    assert!(page.contains(&format!("href=\"{path}?format=pdf\" type=\"application/pdf\" rel=\"external\">PDF</a>")));
     assert!(page.contains(&format!("\"contentUrl\":\"{address}\"")));
     assert_eq!(accept("oceanledger", &path, "application/pdf").header("content-type"), "application/pdf");
     let without = PORTAL.article("oceanledger", WITHOUT_PDF);

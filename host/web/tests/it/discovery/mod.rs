@@ -13,7 +13,7 @@ use masthead_documents::html::{RenderedArticle, RenderedSection, SectionKind};
 use masthead_domain::{
     ArticleId, Doi, SiteId,
     article::{Article, ArticleMeta, Contributor, Dates, JournalRef, LangText},
-    card::ArticleCard,
+    card::{ArticleCard, CardText},
     content::{ArticleBody, Node},
 };
 use masthead_store::NewArticle;
@@ -107,7 +107,7 @@ fn generated(stem: &str, number: u32, journal: &str) -> NewArticle {
         ],
         ..RenderedArticle::default()
     };
-    let summaries = [("en".to_owned(), "In short & <plain>".to_owned())];
+    let summaries = [CardText::summary("en", &[Node::text("In short & <plain>")])];
     let card = ArticleCard::of(&article, &[], &summaries);
     NewArticle { card, rendered: serde_json::to_string(&rendered).unwrap(), article, ..NewArticle::default() }
 }

@@ -1,6 +1,13 @@
-//! The built user interface: the shell and the federated modules, from `dist/` (embedded in a release build).
+//! The built user interface: the shell and the federated modules, from `dist/` (embedded in a release build), and modules from folders.
 
-use std::collections::{BTreeMap, HashMap};
+pub mod frames;
+pub mod module_folders;
+
+use std::{
+    collections::{BTreeMap, HashMap},
+    path::PathBuf,
+    sync::{Arc, LazyLock},
+};
 
 use axum::body::Bytes;
 use masthead_content::files;
@@ -8,6 +15,37 @@ use masthead_domain::Lang;
 use rust_embed::RustEmbed;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
+
+use module_folders::{FolderModules, ModuleProblem};
+
+/// Version of the contract between shell and modules, and of the bootstrap's structure. A module that was built for a later version is
+/// refused, here and by the shell (`plugin-sdk/ui/src/contract/version.ts`).
+pub const CONTRACT: u32 = 1;
+
+/// The file of the font that documents in Latin letters preload, in the package that `ui-shell/src/styles/fonts.css` names.
+const SERIF: &str = "/source-serif-4-latin-wght-normal.woff2";
+
+/// A slot in the shell's table of slots.
+#[derive(Deserialize)]
+struct Slot {
+    /// Whether the shell fills it after the page.
+    late: bool,
+}
+
+/// The shell's table of slots, as the shell itself reads it.
+static SLOTS: LazyLock<BTreeMap<String, Slot>> =
+    LazyLock::new(|| serde_json::from_str(include_str!("../../../../plugin-sdk/ui/slots.json")).unwrap_or_default());
+
+/// Whether pages have this slot.
+fn is_slot(slot: &str) -> bool {
+    SLOTS.contains_key(slot)
+}
+
+/// Whether the shell fills a slot after the page.
+#[must_use]
+pub fn is_late(slot: &str) -> bool {
+    SLOTS.get(slot).is_some_and(|slot| slot.late)
+}
 
 // The output of `make ui` and `make plugins`. A debug build reads the folder at start-up, a release build embeds it.
 #[derive(RustEmbed)]
@@ -39,19 +77,24 @@ pub struct Module {
     entry: String,
     integrity: String,
     #[serde(default)]
-    css: Vec<ModuleCss>,
+    css: Vec<ModuleFile>,
+    /// Pictures and fonts.
+    #[serde(default)]
+    files: Vec<ModuleFile>,
 }
 
 #[derive(Clone, Debug, Deserialize)]
-struct ModuleCss {
+struct ModuleFile {
     file: String,
+    integrity: String,
 }
 
 impl Module {
     /// The reason why browsers must not load the module: its files lie elsewhere, or its script has no digest. The shell refuses
     /// such a module, too.
     fn fault(&self) -> Option<String> {
-        let mut files = std::iter::once(&self.entry).chain(self.css.iter().map(|css| &css.file));
+        let listed = self.css.iter().chain(&self.files).map(|listed| &listed.file);
+        let mut files = std::iter::once(&self.entry).chain(listed);
         if let Some(file) = files.find(|file| !is_below(file)) {
             return Some(format!("the file {file:?} is not in the module's folder"));
         }
@@ -114,20 +157,26 @@ pub struct SlotModule {
 }
 
 /// All files that `/assets/` serves, and the addresses that documents link to.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Ui {
-    assets: HashMap<String, Asset>,
-    modules: BTreeMap<String, Module>,
+    // Shared by the versions that differ in the modules of folders only.
+    assets: Arc<HashMap<String, Asset>>,
+    modules: Arc<BTreeMap<String, Module>>,
+    of_folders: FolderModules,
     /// The shell's entry script.
     pub entry: String,
     /// Scripts that the entry imports statically.
     pub imports: Vec<String>,
     /// The shell's style sheets.
     pub css: Vec<String>,
+    /// Address of the serif's letters of Latin scripts, if the build has the font.
+    pub serif: Option<String>,
     /// Additional scripts of article pages.
     pub reader: Vec<String>,
     /// Address of the shell's message catalogue, by language.
     pub catalogues: BTreeMap<Lang, String>,
+    /// The engine and the script that render modules on the host. They are not served.
+    pub renderer: (Bytes, Bytes),
 }
 
 #[derive(Deserialize)]
@@ -149,12 +198,17 @@ impl Ui {
     /// A message that names the file which is missing or invalid.
     pub fn load() -> Result<Self, String> {
         let mut ui = Self::default();
+        let (mut assets, mut modules) = (HashMap::new(), BTreeMap::new());
+        let read = |name: &str| Dist::get(name).map(|file| Bytes::from(file.data.into_owned()));
         for name in Dist::iter() {
             let Some(rest) = name.strip_prefix("ui/") else { continue };
-            if rest.ends_with(".br") || rest.ends_with(".gz") || rest.ends_with(".json") {
+            if rest.ends_with(".br")
+                || rest.ends_with(".gz")
+                || rest.ends_with(".json")
+                || rest.starts_with("renderer/")
+            {
                 continue;
             }
-            let read = |name: &str| Dist::get(name).map(|file| Bytes::from(file.data.into_owned()));
             if let Some(plain) = read(&name) {
                 let asset = Asset {
                     plain,
@@ -162,10 +216,12 @@ impl Ui {
                     gz: read(&format!("{name}.gz")),
                     mime: files::media_type(rest),
                 };
-                ui.assets.insert(rest.to_owned(), asset);
+                assets.insert(rest.to_owned(), asset);
             }
         }
         ui.read_shell()?;
+        let of_renderer = |name: &str| read(name).ok_or_else(|| format!("dist/{name} is missing; `make ui` builds it"));
+        ui.renderer = (of_renderer("ui/renderer/quickjs.wasm")?, of_renderer("ui/renderer/renderer.js")?);
         for name in Dist::iter() {
             if let Some(id) = name.strip_prefix("ui/modules/").and_then(|rest| rest.strip_suffix("/preload.json")) {
                 let module: Module = parse(&name)?;
@@ -173,11 +229,32 @@ impl Ui {
                     return Err(format!("dist/{name}: {fault}; `make ui` builds the module again"));
                 }
                 if module.id == id {
-                    ui.modules.insert(id.to_owned(), module);
+                    modules.insert(id.to_owned(), module);
                 }
             }
         }
+        (ui.assets, ui.modules) = (Arc::new(assets), Arc::new(modules));
         Ok(ui)
+    }
+
+    /// The same with the modules that these folders have now: `modules`, and the folders `modules/` of the plugins in `plugins`. A module
+    /// whose files are not in order is not used: where an earlier version of it was read, that one stays.
+    #[must_use]
+    pub fn with_folders(&self, modules: &[PathBuf], plugins: &[PathBuf]) -> Self {
+        let is_built_in = |id: &str| self.modules.contains_key(id);
+        Self { of_folders: module_folders::read(modules, plugins, &is_built_in, &self.of_folders), ..self.clone() }
+    }
+
+    /// The modules in folders that cannot be used.
+    #[must_use]
+    pub fn problems(&self) -> &[ModuleProblem] {
+        self.of_folders.problems()
+    }
+
+    /// The digests of the modules of folders, by id.
+    #[must_use]
+    pub fn folder_digests(&self) -> BTreeMap<String, String> {
+        self.of_folders.digests()
     }
 
     fn read_shell(&mut self) -> Result<(), String> {
@@ -188,6 +265,8 @@ impl Ui {
         self.css = entry.css.iter().map(|file| address(file)).collect();
         self.imports =
             entry.imports.iter().filter_map(|key| manifest.get(key)).map(|chunk| address(&chunk.file)).collect();
+        let serif = manifest.iter().find(|(source, _)| source.ends_with(SERIF));
+        self.serif = serif.map(|(_, chunk)| address(&chunk.file));
         // The document preloads the reader's scripts in parallel with the entry script. Without this list they would be
         // requested only after the entry script has run.
         if let Some(reader) = manifest.get("src/reader/Reader.tsx") {
@@ -208,18 +287,18 @@ impl Ui {
     /// The file at a path under `/assets/`; `None` if there is none.
     #[must_use]
     pub fn asset(&self, path: &str) -> Option<&Asset> {
-        self.assets.get(path)
+        self.assets.get(path).or_else(|| self.of_folders.asset(path))
     }
 
     /// All modules, by id.
     pub fn modules(&self) -> impl Iterator<Item = &Module> {
-        self.modules.values()
+        self.modules.values().chain(self.of_folders.modules())
     }
 
     /// The module with the given id.
     #[must_use]
     pub fn module(&self, id: &str) -> Option<&Module> {
-        self.modules.get(id)
+        self.modules.get(id).or_else(|| self.of_folders.module(id))
     }
 }
 
@@ -252,8 +331,15 @@ mod tests {
             contract: 1,
             entry: entry.to_owned(),
             integrity: integrity.to_owned(),
-            css: vec![ModuleCss { file: "assets/nav-1.css".to_owned() }],
+            css: vec![ModuleFile { file: "assets/nav-1.css".to_owned(), integrity: String::new() }],
+            files: Vec::new(),
         }
+    }
+
+    #[test]
+    fn the_shells_table_of_slots_is_read() {
+        assert!(is_late("header.account") && !is_late("header") && !is_late("unknown"));
+        assert!(is_slot("result.badges") && !is_slot("unknown"));
     }
 
     #[test]

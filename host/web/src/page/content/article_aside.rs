@@ -1,0 +1,180 @@
+//! The column beside an article, which follows it on narrow screens: its PDF, how to cite it, how often it was read, and similar articles.
+
+use std::{cmp::Reverse, collections::BTreeMap};
+
+use masthead_content::citation::{self, CitationStyle, Landing};
+use masthead_domain::{
+    ArticleId,
+    article::{ArticleMeta, Contributor},
+    card::ArticleCard,
+    link::LinkKind,
+    publication::Journal,
+};
+use masthead_runtime::Call;
+use masthead_store::{BrowseBy, StoredArticle, Totals};
+use maud::{Markup, html};
+
+use crate::page::{
+    article_format::Format,
+    content::{
+        bidi, list,
+        plugin_contributions::{self, Added},
+        tag,
+    },
+    context::{Context, PageError},
+};
+
+/// Keywords by which similar articles are found.
+const MAX_KEYWORDS: usize = 10;
+/// Newest articles that are looked at for each keyword.
+const MAX_OF_KEYWORD: u32 = 20;
+/// Similar articles on a page.
+const MAX_SIMILAR: usize = 5;
+/// The formats for reference managers, with their names.
+const FILES: [(Format, &str); 3] = [(Format::Ris, "RIS"), (Format::Bibtex, "BibTeX"), (Format::Csl, "CSL-JSON")];
+
+/// What the column shows besides the article's own metadata.
+pub(super) struct Surroundings {
+    /// Views and downloads.
+    totals: Totals,
+    /// Similar articles with their addresses.
+    similar: Vec<(ArticleCard, String)>,
+}
+
+/// Reads what the column shows.
+///
+/// # Errors
+/// [`PageError::Store`].
+pub(super) async fn surroundings(
+    context: &Context<'_>,
+    call: &mut Call,
+    article: &StoredArticle,
+) -> Result<Surroundings, PageError> {
+    let totals = context.store.totals("article", article.id.0).await?;
+    let first_author = article.meta.authors().next().map(Contributor::display_name).unwrap_or_default();
+    let mut labels: Vec<(BrowseBy, &str)> = Vec::new();
+    for word in article.meta.keywords.iter().flat_map(|group| &group.plain).take(MAX_KEYWORDS) {
+        let label = (BrowseBy::Keyword, word.as_str());
+        if !word.trim().is_empty() && !labels.contains(&label) {
+            labels.push(label);
+        }
+    }
+    if !first_author.is_empty() {
+        labels.push((BrowseBy::Author, first_author.as_str()));
+    }
+    let found = context.store.browse_several(&labels, MAX_OF_KEYWORD).await?;
+    let cards = context.store.cards_by_id(&most_alike(found, article.id)).await?;
+    let hrefs = context.addresses.cards(call, LinkKind::ListArticle, &cards).await;
+    Ok(Surroundings { totals, similar: cards.into_iter().zip(hrefs).collect() })
+}
+
+/// The articles that were found most often, the newest of them first, without the article itself.
+fn most_alike(found: Vec<i64>, own: ArticleId) -> Vec<ArticleId> {
+    let mut often: BTreeMap<i64, usize> = BTreeMap::new();
+    for id in found.into_iter().filter(|id| *id != own.0) {
+        *often.entry(id).or_default() += 1;
+    }
+    let mut ranked: Vec<(i64, usize)> = often.into_iter().collect();
+    ranked.sort_by_key(|(id, count)| Reverse((*count, *id)));
+    ranked.into_iter().take(MAX_SIMILAR).map(|(id, _)| ArticleId(id)).collect()
+}
+
+/// The column. `path` is the article's address on the site.
+pub(super) fn aside(
+    context: &Context<'_>,
+    (meta, path): (&ArticleMeta, &str),
+    (journal, landing): (Option<&Journal>, &Landing<'_>),
+    added: &Added,
+    around: &Surroundings,
+) -> Markup {
+    html! {
+        aside.reader-aside data-aside lang=(context.lang().tag()) dir=(context.lang().dir()) {
+            // `external` keeps the shell from showing the address as a page.
+            @if landing.pdf {
+                p.aside-pdf { a.button href={ (path) "?format=" (Format::Pdf.name()) } type="application/pdf" rel="external" { "PDF" } }
+            }
+            (plugin_contributions::downloads(context, &added.downloads))
+            div data-slot="article.aside" {}
+            (cite(context, meta, journal, path))
+            (metrics(context, meta, &around.totals))
+            (similar(context, &around.similar))
+        }
+    }
+}
+
+/// The article as a citation in each style, the reader's own open, and as files. The shell reads `data-citation-style`.
+fn cite(context: &Context<'_>, meta: &ArticleMeta, journal: Option<&Journal>, path: &str) -> Markup {
+    let own = CitationStyle::of_readers(context.lang());
+    html! {
+        section.aside-part.aside-cite {
+            h2 { (context.texts.get("cite")) }
+            @for style in CitationStyle::ALL {
+                details name="citation-style" data-citation-style=(style.id()) open[style == own] {
+                    summary { (style.name()) }
+                    p.citation-text data-citation-text dir="auto" { (citation::styled(meta, journal, style)) }
+                }
+            }
+            ul.cite-files aria-label=(context.texts.get("cite_files")) {
+                @for (format, name) in FILES { li { a href={ (path) "?format=" (format.name()) } download { (name) } } }
+            }
+        }
+    }
+}
+
+/// How often the article was read, when this page was made; the shell brings the numbers up to date by `data-metric`.
+fn metrics(context: &Context<'_>, meta: &ArticleMeta, totals: &Totals) -> Markup {
+    let read = [("visits", totals.visits), ("downloads", totals.downloads)];
+    html! {
+        section.aside-part.aside-metrics {
+            h2 { (context.texts.get("metrics")) }
+            dl {
+                @for (key, count) in read {
+                    div { dt { (context.texts.get(key)) } dd data-metric=(key) { (count) } }
+                }
+                @if meta.reference_count > 0 {
+                    div { dt { (context.texts.get("references")) } dd { (meta.reference_count) } }
+                }
+            }
+        }
+    }
+}
+
+fn similar(context: &Context<'_>, articles: &[(ArticleCard, String)]) -> Markup {
+    let lang = context.lang();
+    html! {
+        @if !articles.is_empty() {
+            section.aside-part.aside-similar {
+                h2 { (context.texts.get("similar_articles")) }
+                ul {
+                    @for (card, href) in articles {
+                        @let title = card.title(lang.tag());
+                        li {
+                            a href=(href) lang=[title.and_then(|title| tag(&title.lang))] dir=[title.map(|title| bidi::dir(&title.lang))] { (list::rich(title)) }
+                            p dir="auto" { (names(card)) @if card.year > 0 { " (" (card.year) ")" } }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The first author, and whether there are more.
+fn names(card: &ArticleCard) -> String {
+    let first = card.authors.first().map(String::as_str).unwrap_or_default();
+    if card.author_count > 1 { format!("{first}, …") } else { first.to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_shares_most_comes_first_and_the_article_itself_never() {
+        let ids =
+            |found: &[i64]| most_alike(found.to_vec(), ArticleId(7)).into_iter().map(|id| id.0).collect::<Vec<_>>();
+        assert_eq!(ids(&[1, 7, 2, 2, 7, 3, 7]), [2, 3, 1]);
+        assert_eq!(ids(&[7, 7]), [0_i64; 0]);
+        assert_eq!(ids(&[1, 2, 3, 4, 5, 6]), [6, 5, 4, 3, 2]);
+    }
+}
