@@ -11,7 +11,12 @@ export default defineConfig({
   resolve: { dedupe: ['react', 'react-dom'], alias: { '#loader': path.resolve(import.meta.dirname, 'src/loader/source.ts') } },
   test: {
     environment: 'jsdom',
-    include: ['plugin-sdk/ui/test/**/*.test.{ts,tsx}', 'ui-shell/test/**/*.test.{ts,tsx}', 'ui-modules/*/test/**/*.test.{ts,tsx}'],
+    include: [
+      'plugin-sdk/ui/test/**/*.test.{ts,tsx}',
+      'ui-shell/test/**/*.test.{ts,tsx}',
+      'ui-renderer/test/**/*.test.{ts,tsx}',
+      'ui-modules/*/test/**/*.test.{ts,tsx}',
+    ],
     setupFiles: [path.resolve(import.meta.dirname, 'test/setup.ts')],
     css: false,
     reporters: results ? ['default', ['json', { outputFile: path.join(results, 'ui.json') }]] : ['default'],

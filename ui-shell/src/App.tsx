@@ -1,100 +1,60 @@
-import { ApiError, linkDestination, type Bootstrap, type MovedPage, type PagePayload, type Shell, type SlotName } from '@masthead/ui-sdk';
+import { linkDestination, type PagePayload, type Shell, type SlotName } from '@masthead/ui-sdk';
 import { internalPath, isPlainClick, ShellProvider } from '@masthead/ui-sdk/shell';
-import { keepPreviousData, QueryClient, QueryClientProvider, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react';
-import { BrowserRouter, Route, Routes, useLocation, useNavigate, useNavigationType } from 'react-router';
-import { createApi, fetchPage } from './api.ts';
+import { createApi } from './api.ts';
+import { documents } from './browser/documents.ts';
 import { mayPrefetch } from './browser/environment.ts';
-import { ensureLanguage, translate } from './i18n/catalogues.ts';
+import { placeIn, returnTo, type Place } from './browser/place.ts';
+import { focusOn, goTo, savedScroll, saveScroll, targetOf } from './browser/scroll.ts';
+import { showLanguage } from './i18n/i18n.ts';
+import { usePages } from './navigation.ts';
 import { BackToTop } from './page/BackToTop.tsx';
 import { updateHead } from './page/head.ts';
 import { Main } from './page/Main.tsx';
-import { focusOn, goTo, savedScroll, saveScroll, targetOf } from './browser/scroll.ts';
-import { Failure, Skeleton, useDelayed } from './page/States.tsx';
-import { loadAll } from './slots/ModuleStore.ts';
-import { Adopted, SlotView, standing } from './slots/SlotView.tsx';
+import { Progress, Unreached, useDelayed } from './page/States.tsx';
+import { useTransition } from './page/transition.ts';
+import { FrameSlot, type Place as SlotPlace } from './slots/FrameSlot.tsx';
+import { SlotView, standing } from './slots/SlotView.tsx';
 
-/** The parts of the server's document; React moves these nodes and never renders them again. */
+/** The parts of the host's document. They stay where they are: what React renders besides is outside of them, or in their slots. */
 export interface Frame {
-  header: Element | undefined;
-  search: Element | undefined;
-  footer: Element | undefined;
+  header: SlotPlace;
+  search: SlotPlace;
+  footer: SlotPlace;
   main: HTMLElement;
+  /** The content of `main` as the host sent it, of the page that is shown. */
+  html: string;
 }
 
-/** Redirects that are followed in a row, as many as browsers follow. */
-const MOST_MOVES = 20;
-
-const isMoved = (answer: PagePayload | MovedPage): answer is MovedPage => 'location' in answer;
-
-/** Fetches a page together with its language and its modules, so that it renders without a second wait; or the address that it has now. */
-async function preparePage(bootstrap: Bootstrap, path: string, signal?: AbortSignal): Promise<PagePayload | MovedPage> {
-  const payload = await fetchPage(bootstrap, path, signal);
-  if (isMoved(payload)) return payload;
-  if (payload.bootstrap.contract !== bootstrap.contract) throw new ApiError(500, '');
-  await Promise.all([ensureLanguage(payload.bootstrap.lang), loadAll(payload.bootstrap, 1500)]);
-  return payload;
-}
-
-const pageKey = (base: string, path: string) => ['page', base, path];
-
-function Portal({ frame, first }: { frame: Frame; first: PagePayload }) {
-  const location = useLocation();
-  const how = useNavigationType();
-  const route = useNavigate();
-  const client = useQueryClient();
+export function App({ frame, first }: { frame: Frame; first: PagePayload }) {
   const [notice, setNotice] = useState('');
   const { base } = first.bootstrap;
-  const path = location.pathname.slice(base.length) + location.search || '/';
-  const latest = useRef(first.bootstrap);
-  const query = useQuery({
-    queryKey: pageKey(base, path),
-    queryFn: ({ signal }) => preparePage(latest.current, path, signal),
-    placeholderData: keepPreviousData,
-    staleTime: Infinity,
-    gcTime: 300_000,
-    retry: (count, error) => !(error instanceof ApiError) && count < 1,
-    refetchOnWindowFocus: false,
-    refetchOnReconnect: false,
-  });
-  // While an address leads to another one, the page before stays.
-  const answer = query.data ?? first;
-  const last = useRef(first);
-  if (!isMoved(answer)) last.current = answer;
-  const payload = last.current;
-  // The answer for the former address is kept while the next page is fetched: it leads nowhere any more.
-  const moved = isMoved(answer) && !query.isPlaceholderData ? answer.location : undefined;
-  const pending = (query.isFetching && query.isPlaceholderData) || moved !== undefined;
-  const late = useDelayed(pending, 150);
+  const { payload: next, location, path, settled, pending, open, prefetch, retry, dismiss } = usePages(first);
+  const payload = useTransition(next, frame.main);
+  const late = useDelayed(pending, 300);
   const { bootstrap } = payload;
+  const latest = useRef(bootstrap);
   latest.current = bootstrap;
 
+  // Where the reader was in the same page in the language before.
+  const place = useRef<Place>(undefined);
   const navigate = useCallback<Shell['navigate']>(
     (to, options) => {
       // A module may pass any address; `javascript:` would run.
       if (!linkDestination(to, window.location.href)) return;
       const target = internalPath(to, base);
+      const isLanguage = latest.current.languages.some(({ code, href }) => code !== latest.current.lang && internalPath(href, base) === target);
+      const address = isLanguage && target !== undefined ? target + window.location.hash : target;
+      place.current = isLanguage ? placeIn(frame.main) : undefined;
       // Where a module failed, the server's markup is in its place and belongs to one page: load a whole document instead.
-      if (target === undefined || standing.size) return window.location.assign(to);
-      void route(base + target, { replace: options?.replace ?? false });
+      if (address === undefined || standing.size) return documents.assign(address === undefined ? to : base + address);
+      open(address, options?.replace ?? false);
     },
-    [base, route],
+    [base, open, frame.main],
   );
 
-  // The address that a link had before gets the present one in the bar, in the same entry of the history.
-  const moves = useRef(0);
-  useEffect(() => {
-    if (moved === undefined) {
-      if (!pending) moves.current = 0;
-      return;
-    }
-    const target = internalPath(moved, base);
-    moves.current += 1;
-    // A file needs a request of its own. After too many redirects, the browser asks itself and says so.
-    if (target === undefined || moves.current > MOST_MOVES) return window.location.replace(moved);
-    // As in a browser, the fragment of the link stays if the redirect has none.
-    void route(base + target + (target.includes('#') ? '' : location.hash), { replace: true });
-  }, [moved, pending, base, route, location]);
+  // Before the page is painted: its messages are loaded with it.
+  useLayoutEffect(() => showLanguage(bootstrap.lang), [bootstrap.lang]);
 
   // Title, language, focus and scroll change when the new page is rendered, not when it is requested.
   const shown = useRef(payload);
@@ -102,27 +62,32 @@ function Portal({ frame, first }: { frame: Frame; first: PagePayload }) {
   useLayoutEffect(() => {
     const changed = shown.current !== payload;
     const stepped = entry.current.key !== location.key;
-    if (query.isPlaceholderData || moved !== undefined || (!changed && !stepped)) return;
+    if (!settled || payload !== next || (!changed && !stepped)) return;
     const samePage = !changed && entry.current.pathname + entry.current.search === location.pathname + location.search;
     const previousLang = shown.current.bootstrap.lang;
     shown.current = payload;
     entry.current = location;
+    frame.html = payload.html;
     if (changed) updateHead(payload, previousLang);
+    const kept = location.action === 'POP' ? undefined : place.current;
+    place.current = undefined;
+    if (kept && !samePage) return focusOn(returnTo(kept) ?? frame.main.querySelector<HTMLElement>('h1') ?? frame.main);
     const target = targetOf(location.hash);
-    const back = how === 'POP' ? savedScroll(location.key) : undefined;
+    const back = location.action === 'POP' ? savedScroll(location.key) : undefined;
     if (back !== undefined) window.scrollTo({ top: back, behavior: 'instant' });
     else if (target) return goTo(target, samePage);
     else if (!location.hash) window.scrollTo({ top: 0, behavior: 'instant' });
     if (!samePage) focusOn(frame.main.querySelector<HTMLElement>('h1') ?? frame.main);
-  }, [payload, location, how, query.isPlaceholderData, moved, frame.main]);
+  }, [payload, next, location, settled, frame]);
 
   useEffect(() => {
     let timer = 0;
+    // Of the page that is shown: while Back fetches a page, the address is not its own.
+    const now = () => saveScroll(entry.current.key);
     const save = () => {
       clearTimeout(timer);
-      timer = window.setTimeout(() => saveScroll(location.key), 120);
+      timer = window.setTimeout(now, 120);
     };
-    const now = () => saveScroll(location.key);
     addEventListener('scroll', save, { passive: true });
     addEventListener('pagehide', now);
     return () => {
@@ -130,7 +95,7 @@ function Portal({ frame, first }: { frame: Frame; first: PagePayload }) {
       removeEventListener('scroll', save);
       removeEventListener('pagehide', now);
     };
-  }, [location.key]);
+  }, []);
 
   // Links and forms inside the server's HTML.
   useEffect(() => {
@@ -144,7 +109,7 @@ function Portal({ frame, first }: { frame: Frame; first: PagePayload }) {
       const link = isPlainClick(event) ? linkOf(event) : undefined;
       if (!link) return;
       event.preventDefault();
-      saveScroll(location.key);
+      saveScroll(entry.current.key);
       navigate(link.href, { replace: link.href === window.location.href });
     };
     const submit = (event: SubmitEvent) => {
@@ -160,17 +125,11 @@ function Portal({ frame, first }: { frame: Frame; first: PagePayload }) {
     const ahead = (event: Event) => {
       clearTimeout(timer);
       const link = linkOf(event);
-      if (!link || standing.size || !mayPrefetch()) return;
+      // Searches cost the host more than other pages, and few of these links are followed.
+      if (!link || standing.size || /\bnofollow\b/.test(link.rel) || !mayPrefetch()) return;
       const wanted = new URL(link.href).pathname.slice(base.length) + new URL(link.href).search;
       if (wanted === path) return;
-      timer = window.setTimeout(() => {
-        void client.prefetchQuery({
-          queryKey: pageKey(base, wanted),
-          queryFn: ({ signal }) => preparePage(latest.current, wanted, signal),
-          staleTime: 300_000,
-          retry: false,
-        });
-      }, 80);
+      timer = window.setTimeout(() => prefetch(wanted), 80);
     };
     main.addEventListener('click', click);
     main.addEventListener('submit', submit);
@@ -183,7 +142,7 @@ function Portal({ frame, first }: { frame: Frame; first: PagePayload }) {
       main.removeEventListener('pointerover', ahead);
       main.removeEventListener('focusin', ahead);
     };
-  }, [frame, base, path, location.key, navigate, client]);
+  }, [frame, base, path, navigate, prefetch]);
 
   const api = useMemo(
     () =>
@@ -191,7 +150,7 @@ function Portal({ frame, first }: { frame: Frame; first: PagePayload }) {
         () => ({ base: latest.current.base, lang: latest.current.lang, siteId: latest.current.site.id }),
         (message) => {
           setNotice(message);
-          setTimeout(() => window.location.assign(latest.current.header.loginHref || `${latest.current.base}/login`), 1100);
+          setTimeout(() => documents.assign(latest.current.header.loginHref || `${latest.current.base}/login`), 1100);
         },
       ),
     [],
@@ -203,7 +162,6 @@ function Portal({ frame, first }: { frame: Frame; first: PagePayload }) {
       pending,
       api,
       navigate,
-      translate: (namespace, key, values) => translate(bootstrap.lang, namespace, key, values),
       renderSlot: (name: SlotName, props, fallback: ReactNode, waiting: ReactNode) => (
         <SlotView name={name} bootstrap={bootstrap} props={props} fallback={fallback} waiting={waiting} />
       ),
@@ -211,45 +169,22 @@ function Portal({ frame, first }: { frame: Frame; first: PagePayload }) {
     [bootstrap, base, path, pending, api, navigate],
   );
 
-  const firstPage = payload === first;
-  const server = (name: 'header' | 'search' | 'footer') => {
-    const node = frame[name] && <Adopted node={frame[name]} />;
-    return <SlotView name={name} bootstrap={bootstrap} fallback={node} empty={firstPage ? node : null} />;
-  };
-  const failed = query.isError && !query.data;
+  const slot = (name: 'header' | 'search' | 'footer') => <FrameSlot name={name} place={frame[name]} bootstrap={bootstrap} first={payload === first} />;
   return (
     <ShellProvider value={shell}>
-      {server('header')}
-      {server('search')}
-      {failed && <Failure message={query.error instanceof ApiError ? query.error.message : ''} onRetry={() => void query.refetch()} />}
-      {late && !failed && <Skeleton />}
-      <Main main={frame.main} payload={payload} hidden={late || failed} />
-      {server('footer')}
+      {slot('header')}
+      {slot('search')}
+      <Progress on={late} />
+      <Main main={frame.main} payload={payload} />
+      {slot('footer')}
       <div className="floating">
         <BackToTop main={frame.main} />
         <SlotView name="page.floating" bootstrap={bootstrap} />
       </div>
-      <div className="notice" role="status" aria-live="polite">
-        {notice}
+      <div className="notices" role="status">
+        {notice && <div className="notice">{notice}</div>}
+        {retry && <Unreached onRetry={retry} onClose={dismiss} />}
       </div>
     </ShellProvider>
   );
-}
-
-export function App({ frame, first, client }: { frame: Frame; first: PagePayload; client: QueryClient }) {
-  return (
-    <QueryClientProvider client={client}>
-      <BrowserRouter>
-        <Routes>
-          <Route path="*" element={<Portal frame={frame} first={first} />} />
-        </Routes>
-      </BrowserRouter>
-    </QueryClientProvider>
-  );
-}
-
-export function createClient(first: PagePayload, path: string): QueryClient {
-  const client = new QueryClient();
-  client.setQueryData(pageKey(first.bootstrap.base, path), first);
-  return client;
 }

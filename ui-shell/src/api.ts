@@ -12,6 +12,14 @@ export interface ApiContext {
   siteId: number;
 }
 
+/** No answer came: the reader is offline, or the host is out of reach. */
+export class Unreachable extends Error {
+  constructor(cause: unknown) {
+    super('no answer from the host', { cause });
+    this.name = 'Unreachable';
+  }
+}
+
 /** Called on status 401 with the message of the response; the shell shows it and opens the sign-in page. */
 export type OnUnauthorized = (message: string) => void;
 
@@ -24,7 +32,7 @@ async function call<T>(
   const query = new URLSearchParams();
   for (const [key, value] of Object.entries(options.query ?? {})) if (value !== undefined) query.set(key, String(value));
   const text = query.toString();
-  const response = await fetch(`${context.base}${path}${text ? `?${text}` : ''}`, {
+  const asked = fetch(`${context.base}${path}${text ? `?${text}` : ''}`, {
     method,
     credentials: 'same-origin',
     headers: {
@@ -36,9 +44,14 @@ async function call<T>(
     ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
     ...(options.signal ? { signal: options.signal } : {}),
   });
+  const [response, answer] = await asked
+    .then(async (response) => [response, await response.text()] as const)
+    .catch((error: unknown) => {
+      throw options.signal?.aborted ? error : new Unreachable(error);
+    });
   let envelope: Envelope<T>;
   try {
-    envelope = (await response.json()) as Envelope<T>;
+    envelope = JSON.parse(answer) as Envelope<T>;
   } catch {
     throw new ApiError(response.ok ? 500 : response.status, response.statusText);
   }

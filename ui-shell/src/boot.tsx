@@ -1,10 +1,13 @@
 import { CONTRACT, type Bootstrap, type PagePayload } from '@masthead/ui-sdk';
 import { flushSync } from 'react-dom';
 import { createRoot, type Root } from 'react-dom/client';
-import { App, createClient, type Frame } from './App.tsx';
-import { setCookie } from './browser/environment.ts';
-import { ensureLanguage } from './i18n/catalogues.ts';
+import { App, type Frame } from './App.tsx';
+import { setCookie, trusted } from './browser/environment.ts';
+import { entryKey } from './browser/history.ts';
+import { ensureLanguage, showLanguage } from './i18n/i18n.ts';
 import { savedScroll, targetOf } from './browser/scroll.ts';
+import { ModuleBoundary } from './slots/ModuleBoundary.tsx';
+import { copyOf, type Place } from './slots/FrameSlot.tsx';
 import { loadAll } from './slots/ModuleStore.ts';
 
 /** Time in ms for preloaded modules to be ready before the shell takes over the document without them. */
@@ -31,9 +34,19 @@ export async function boot(): Promise<Root | undefined> {
 
   const html = main.innerHTML;
   await Promise.all([ensureLanguage(bootstrap.lang), loadAll(bootstrap, WAIT_MS)]);
+  showLanguage(bootstrap.lang);
 
-  const slot = (name: string) => app.querySelector(`:scope > [data-slot="${name}"]`) ?? undefined;
-  const frame: Frame = { header: slot('header'), search: slot('search'), footer: slot('footer'), main };
+  const sent = [...app.childNodes];
+  const place = (name: string, before: Node | null): Place => {
+    const found = app.querySelector<HTMLElement>(`:scope > [data-slot="${name}"]`) ?? undefined;
+    if (found?.dataset['rendered'] !== undefined) return { container: found, sent: found, html: found.innerHTML };
+    const container = document.createElement('div');
+    container.className = 'slot';
+    app.insertBefore(container, found ?? before);
+    return { container, sent: found, html: undefined };
+  };
+  const frame: Frame = { header: place('header', main), search: place('search', main), footer: place('footer', null), main, html };
+  const places = [frame.header, frame.search, frame.footer];
   const first: PagePayload = {
     title: document.title,
     tag: document.documentElement.lang,
@@ -42,23 +55,42 @@ export async function boot(): Promise<Root | undefined> {
     html,
     bootstrap,
   };
-  const path = location.pathname.slice(bootstrap.base.length) + location.search || '/';
   setCookie('language', bootstrap.lang);
   history.scrollRestoration = 'manual';
 
-  // React renders into a new element beside the old one, and the server's nodes move there: in one task, so that nothing is painted in between.
+  // React renders into an element beside the host's, which stay where they are.
   const root = document.createElement('div');
-  root.id = 'app';
-  app.removeAttribute('id');
-  app.before(root);
+  root.className = 'slot';
+  app.append(root);
   const at = scrollY;
-  const react = createRoot(root);
-  flushSync(() => react.render(<App frame={frame} first={first} client={createClient(first, path)} />));
-  app.remove();
+  let failed = false;
+  /** Puts the host's page back, as it was sent; its links and forms are the browser's again. */
+  const giveBack = (error: unknown) => {
+    console.error(error);
+    if (failed) return;
+    failed = true;
+    const y = scrollY;
+    if (main.innerHTML !== frame.html) main.innerHTML = trusted(frame.html);
+    // A slot that React has taken over is React's: a copy takes its place.
+    const copies = new Map<Node, Node>(places.flatMap((own) => (own.html === undefined ? [] : [[own.container, copyOf(own)]])));
+    app.replaceChildren(...sent.map((node) => copies.get(node) ?? node));
+    history.scrollRestoration = 'auto';
+    scrollTo({ top: y, behavior: 'instant' });
+  };
+  const react = createRoot(root, { onUncaughtError: giveBack });
+  flushSync(() =>
+    react.render(
+      <ModuleBoundary fallback={null} onError={giveBack}>
+        <App frame={frame} first={first} />
+      </ModuleBoundary>,
+    ),
+  );
+  if (failed) return react;
+  // The host's markup of slots whose modules were ready; that of the others has moved.
+  for (const { sent: node, html: own } of places) if (own === undefined && node?.parentNode === app) node.remove();
 
-  const key = (history.state as { key?: string } | null)?.key ?? 'default';
   const kept = performance.getEntriesByType?.('navigation')[0] as PerformanceNavigationTiming | undefined;
-  const saved = kept && kept.type !== 'navigate' ? savedScroll(key) : undefined;
+  const saved = kept && kept.type !== 'navigate' ? savedScroll(entryKey()) : undefined;
   if (saved !== undefined) scrollTo({ top: saved, behavior: 'instant' });
   else if (scrollY !== at) scrollTo({ top: at, behavior: 'instant' });
   else if (at === 0) targetOf(location.hash)?.scrollIntoView();

@@ -3,6 +3,9 @@ import userEvent from '@testing-library/user-event';
 import type { Root } from 'react-dom/client';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createApi } from '../src/api.ts';
+import { documents } from '../src/browser/documents.ts';
+import { reloadOnce } from '../src/browser/reload.ts';
+import { forgetMemory } from '../src/browser/storage.ts';
 import { showDocument } from './fixture.ts';
 
 // The page of these tests is booted by them; what starts the shell in a browser only starts listening here.
@@ -23,6 +26,7 @@ const start = async () => {
 
 beforeEach(() => {
   sessionStorage.clear();
+  forgetMemory();
   vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
 });
@@ -71,22 +75,51 @@ describe('answers', () => {
     await expect(api.get('/rc-pub/x')).rejects.toMatchObject({ status: 500, message: 'OK' });
     vi.stubGlobal('fetch', async () => new Response(JSON.stringify({ status: 0, data: null, message: 'gone' }), { status: 500 }));
     await expect(api.get('/rc-pub/x')).rejects.toMatchObject({ status: 500, message: 'gone' });
+    vi.stubGlobal('fetch', async () => Promise.reject(new TypeError('Failed to fetch')));
+    await expect(api.get('/rc-pub/x')).rejects.toMatchObject({ name: 'Unreachable' });
     expect(unauthorized).not.toHaveBeenCalled();
   });
 });
 
 it('a part that is gone loads the document again, once a minute', async () => {
-  await import('../src/main.tsx');
+  const reload = vi.spyOn(documents, 'reload').mockReturnValue(undefined);
+  vi.stubGlobal('fetch', async () => new Response(null, { status: 200 }));
   const clock = vi.spyOn(Date, 'now');
-  // The page is loaded anew exactly where the failure is taken from the browser.
-  const reloads = (at: number) => {
-    clock.mockReturnValue(at);
-    const event = new Event('vite:preloadError', { cancelable: true });
-    dispatchEvent(event);
-    return event.defaultPrevented;
-  };
   const first = 1_790_000_000_000;
-  expect([0, 1, 30_000, 59_999, 60_000, 60_001, 120_000].map((after) => reloads(first + after))).toEqual([true, false, false, false, true, false, true]);
+  const reloads = [];
+  for (const after of [0, 1, 30_000, 59_999, 60_000, 60_001, 120_000]) {
+    clock.mockReturnValue(first + after);
+    reloads.push(await reloadOnce());
+  }
+  expect(reloads).toEqual([true, false, false, false, true, false, true]);
+  expect(reload).toHaveBeenCalledTimes(3);
+  // Chunks fail together.
+  clock.mockReturnValue(first + 300_000);
+  expect((await Promise.all([reloadOnce(), reloadOnce()])).filter(Boolean)).toHaveLength(1);
+});
+
+it('a part that is gone is told by the browser, and its import still fails', async () => {
+  const reload = vi.spyOn(documents, 'reload').mockReturnValue(undefined);
+  vi.stubGlobal('fetch', async () => new Response(null, { status: 200 }));
+  await import('../src/main.tsx');
+  const event = new Event('vite:preloadError', { cancelable: true });
+  dispatchEvent(event);
+  await waitFor(() => expect(reload).toHaveBeenCalledTimes(1));
+  expect(event.defaultPrevented).toBe(false);
+});
+
+it('a part that is gone leaves the page alone where a reload would lose it, or could not be counted', async () => {
+  const reload = vi.spyOn(documents, 'reload').mockReturnValue(undefined);
+  vi.stubGlobal('fetch', async () => Promise.reject(new TypeError('Failed to fetch')));
+  expect(await reloadOnce()).toBe(false);
+  vi.stubGlobal('fetch', async () => new Response(null, { status: 502 }));
+  expect(await reloadOnce()).toBe(false);
+  vi.stubGlobal('fetch', async () => new Response(null, { status: 200 }));
+  vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+    throw new DOMException('full', 'QuotaExceededError');
+  });
+  expect(await reloadOnce()).toBe(false);
+  expect(reload).not.toHaveBeenCalled();
 });
 
 it('the way to the top is shown after 300 px and scrolls there', async () => {

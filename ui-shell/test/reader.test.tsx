@@ -5,8 +5,7 @@ import type { Root } from 'react-dom/client';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { boot } from '../src/boot.tsx';
 import { targetOf } from '../src/browser/scroll.ts';
-import { zoomed } from '../src/reader/FigureViewer.tsx';
-import { toCsv } from '../src/reader/tools.ts';
+import { kept, zoomed } from '../src/reader/view.ts';
 import { violations } from './axe.ts';
 import { showDocument } from './fixture.ts';
 
@@ -42,12 +41,34 @@ describe('cross-references', () => {
     await waitFor(() => expect(popover.contains(document.activeElement)).toBe(true));
     expect(
       within(popover)
-        .getByRole('link', { name: /Scholar/ })
-        .getAttribute('href'),
-    ).toContain('Placing');
+        .getAllByRole('link', { name: /Scholar/ })
+        .map((found) => /Placing|Sensors|Economical/.exec(decodeURIComponent(found.getAttribute('href') ?? ''))?.[0]),
+    ).toEqual(['Placing', 'Sensors', 'Economical']);
     await userEvent.keyboard('{Escape}');
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(document.activeElement).toBe(link);
+  });
+
+  it('show all references of a range, each with its number and the way to it', async () => {
+    await userEvent.click(xref('bibr'));
+    const popover = await screen.findByRole('dialog', { name: 'Reference 1–3' });
+    const items = within(popover).getAllByRole('listitem');
+    expect(items.map((item) => item.querySelector('.ref-label')?.textContent)).toEqual(['1', '2', '3']);
+    await userEvent.click(within(popover).getAllByRole('button', { name: 'Show in the text' })[1] as HTMLElement);
+    await waitFor(() => expect(document.activeElement?.id).toBe('a-r2'));
+  });
+
+  it('name both ends of a range, and the parts of a list with one', async () => {
+    const link = xref('bibr');
+    link.dataset['rids'] = 'a-r1 a-r3 a-r4 a-r5';
+    link.textContent = '5';
+    await userEvent.click(link);
+    expect((await screen.findByRole('dialog', { name: 'Reference 1, 3–5' })).querySelectorAll('.citation')).toHaveLength(4);
+  });
+
+  it.each(['bibr', 'fn', 'fig', 'table', 'disp-formula'])('show a %s without faults that axe finds', async (kind) => {
+    await userEvent.click(xref(kind));
+    expect(await violations(await screen.findByRole('dialog'))).toEqual([]);
   });
 
   it('show a reference in both of its languages', async () => {
@@ -78,6 +99,13 @@ describe('cross-references', () => {
     expect((await screen.findByRole('dialog')).textContent).toContain(text);
   });
 
+  it.each(['bibr', 'fn'])('show a %s without an item outside of a list', async (kind) => {
+    await userEvent.click(xref(kind));
+    const popover = await screen.findByRole('dialog');
+    expect(popover.querySelector('.xref-body > li')).toBeNull();
+    expect(await violations(popover)).toEqual([]);
+  });
+
   it('go to the place and back to the text', async () => {
     await userEvent.click(xref('table'));
     await userEvent.click(await screen.findByRole('button', { name: 'Show in the text' }));
@@ -94,7 +122,7 @@ describe('figures', () => {
     await userEvent.click(button);
     const viewer = await screen.findByRole('dialog', { name: 'Figures' });
     expect(location.hash).toBe('#view-a-f1');
-    expect(viewer.textContent).toContain('2 of 4');
+    await waitFor(() => expect(viewer.textContent).toContain('2 of 4'));
     await userEvent.click(within(viewer).getByRole('button', { name: 'Next figure' }));
     await userEvent.keyboard('{ArrowRight}');
     expect(viewer.textContent).toContain('4 of 4');
@@ -105,14 +133,95 @@ describe('figures', () => {
     expect(viewer.textContent).toContain('Coverage of the nominal 90% interval');
     await userEvent.keyboard('{Escape}');
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-    expect(location.hash).toBe('');
+    await waitFor(() => expect(location.hash).toBe(''));
     expect(document.activeElement).toBe(button);
+  });
+
+  const openFirst = async () => {
+    await userEvent.click(screen.getByRole('button', { name: 'Enlarge Figure 1' }));
+    const viewer = await screen.findByRole('dialog', { name: 'Figures' });
+    await waitFor(() => expect(viewer.querySelector('.viewer-stage')).toBeTruthy());
+    return viewer;
+  };
+
+  it('keep their keys after a click on the picture, and when nothing has the focus', async () => {
+    const viewer = await openFirst();
+    await userEvent.click(viewer.querySelector('.viewer-stage img') as Element);
+    await userEvent.keyboard('{ArrowRight}');
+    expect(viewer.textContent).toContain('3 of 4');
+    expect(viewer.contains(document.activeElement)).toBe(true);
+    fireEvent.keyDown(document.body, { key: 'ArrowLeft' });
+    expect(viewer.textContent).toContain('2 of 4');
+    await userEvent.keyboard('{End}');
+    expect(viewer.textContent).toContain('4 of 4');
+  });
+
+  it('are left by Back, which stays in the article, and opened again by Forward', async () => {
+    const page = location.pathname;
+    const entries = history.length;
+    await openFirst();
+    expect(history.length).toBe(entries + 1);
+    await userEvent.keyboard('{ArrowRight}');
+    expect(history.length).toBe(entries + 1);
+    await act(async () => history.back());
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(location.pathname + location.hash).toBe(page);
+    await act(async () => history.forward());
+    const again = await screen.findByRole('dialog', { name: 'Figures' });
+    await waitFor(() => expect(again.textContent).toContain('3 of 4'));
+  });
+
+  it('turn by a swipe of one finger, not by a short one, a tall one or a pinch', async () => {
+    const viewer = await openFirst();
+    const stage = () => viewer.querySelector('.viewer-stage') as HTMLElement;
+    const touch = (type: 'pointerDown' | 'pointerMove' | 'pointerUp', pointerId: number, clientX: number, clientY = 100) =>
+      fireEvent[type](stage(), { pointerId, pointerType: 'touch', clientX, clientY });
+    const swipe = (x: number, y = 100) => {
+      touch('pointerDown', 1, 200);
+      touch('pointerMove', 1, x, y);
+      touch('pointerUp', 1, x, y);
+    };
+    swipe(100);
+    expect(viewer.textContent).toContain('3 of 4');
+    swipe(300);
+    expect(viewer.textContent).toContain('2 of 4');
+    swipe(180);
+    swipe(120, 300);
+    touch('pointerDown', 1, 200);
+    touch('pointerDown', 2, 220);
+    touch('pointerMove', 2, 320);
+    touch('pointerUp', 2, 320);
+    touch('pointerMove', 1, 20);
+    touch('pointerUp', 1, 20);
+    expect(viewer.textContent).toContain('2 of 4');
+  });
+
+  it('show all figures as small pictures, one of them current', async () => {
+    const viewer = await openFirst();
+    const strip = within(within(viewer).getByRole('group', { name: 'All figures' }));
+    expect(strip.getAllByRole('button').map((button) => button.tabIndex)).toEqual([-1, 0, -1, -1]);
+    await userEvent.click(strip.getByRole('button', { name: 'Figure 3' }));
+    expect(viewer.textContent).toContain('Coverage of the nominal 90% interval');
+    await userEvent.keyboard('{ArrowLeft}');
+    expect(document.activeElement).toBe(strip.getByRole('button', { name: 'Figure 2' }));
+    expect(document.activeElement?.getAttribute('aria-current')).toBe('true');
+    expect(await violations(viewer)).toEqual([]);
+  });
+
+  it('keep the picture on the stage', () => {
+    const stage = { width: 400, height: 300, picture: { left: 0, top: 50, width: 400, height: 200 } };
+    expect(kept({ scale: 1, x: 90, y: -70 }, stage)).toEqual({ scale: 1, x: 0, y: 0 });
+    // Twice as large: 800 by 400 on a stage of 400 by 300.
+    expect(kept({ scale: 2, x: 500, y: 900 }, stage)).toEqual({ scale: 2, x: 0, y: -100 });
+    expect(kept({ scale: 2, x: -5000, y: -5000 }, stage)).toEqual({ scale: 2, x: -400, y: -200 });
+    expect(kept({ scale: 2, x: -100, y: -150 }, stage)).toEqual({ scale: 2, x: -100, y: -150 });
   });
 
   it.each(['#view-a-f1', '#view-f1'])('open at the address %s: with the id of the page, and with that of the source', async (hash) => {
     await act(async () => root?.unmount());
     await start('article', hash);
-    expect((await screen.findByRole('dialog', { name: 'Figures' })).textContent).toContain('2 of 4');
+    const viewer = await screen.findByRole('dialog', { name: 'Figures' });
+    await waitFor(() => expect(viewer.textContent).toContain('2 of 4'));
   });
 
   it('zoom around the pointer and never below the whole', () => {
@@ -124,18 +233,87 @@ describe('figures', () => {
 });
 
 describe('tables and formulas', () => {
-  it('write CSV with quotes and with spans as empty cells', () => {
-    document.body.innerHTML = '<table><tr><th rowspan="2">a</th><th colspan="2">b, "c"</th></tr><tr><td>d</td><td> e\n f </td></tr></table>';
-    expect(toCsv(document.querySelector('table') as HTMLTableElement)).toBe('a,"b, ""c""",\r\n,d,e f');
-  });
-
   it('show a table on the whole screen', async () => {
     const button = screen.getByRole('button', { name: 'Full screen' });
     await userEvent.click(button);
     const dialog = await screen.findByRole('dialog', { name: /Table 1 Composition and cost/ });
     expect(within(dialog).getByRole('table')).toBeTruthy();
+    expect(dialog.textContent).toContain('Loss is the mean posterior standard deviation');
+    expect(dialog.textContent).toContain('Costs beyond 6.0 units exceed the budget');
+    expect(await violations(dialog)).toEqual([]);
+    // A mark leads to its note in the dialog.
+    await userEvent.click(dialog.querySelector('a[href="#a-t1-fnb"]') as Element);
+    expect(document.activeElement?.textContent).toContain('Costs beyond 6.0 units');
+    expect(dialog.contains(document.activeElement)).toBe(true);
     await userEvent.keyboard('{Escape}');
     await waitFor(() => expect(document.activeElement).toBe(button));
+  });
+
+  const column = (at: number) =>
+    [...(document.querySelector<HTMLTableElement>('#a-t1 table')?.tBodies[0]?.rows ?? [])].map((row) => row.cells[at]?.textContent);
+
+  it('sort a table by a column: up, down, as it was', async () => {
+    const table = within(document.getElementById('a-t1') as HTMLElement);
+    const buttons = table.getAllByRole('button', { name: /^Sort by/ });
+    expect(buttons.map((button) => button.getAttribute('aria-label'))).toEqual([
+      'Sort by Buoys',
+      'Sort by Site added',
+      'Sort by Cost',
+      'Sort by Loss',
+      'Sort by Site added',
+      'Sort by Cost',
+      'Sort by Loss',
+    ]);
+    const loss = buttons[3] as HTMLElement;
+    const header = loss.closest('th') as HTMLElement;
+    loss.focus();
+    await userEvent.keyboard('{Enter}');
+    await waitFor(() => expect(header.getAttribute('aria-sort')).toBe('ascending'));
+    expect(column(3)).toEqual(['0.231', '0.243', '0.262', '0.290', '0.350', '0.440']);
+    expect(screen.getAllByRole('status').some((region) => region.textContent === 'Sorted by Loss, ascending')).toBe(true);
+    expect(document.activeElement).toBe(loss);
+    await userEvent.click(buttons[4] as HTMLElement);
+    await waitFor(() => expect(header.hasAttribute('aria-sort')).toBe(false));
+    // The mark at T03 is not part of the value.
+    expect(column(4)).toEqual(['T02', 'T03a', 'T09', 'T12', 'T15', 'T21']);
+    await userEvent.click(buttons[4] as HTMLElement);
+    await waitFor(() => expect(column(4)[0]).toBe('T21'));
+    await userEvent.click(buttons[4] as HTMLElement);
+    await waitFor(() => expect(column(0)).toEqual(['1', '2', '3', '4', '5', '6']));
+    expect(document.querySelector('[aria-sort]')).toBeNull();
+  });
+
+  it('save a table under the name of the article and of the table', async () => {
+    const files: { name: string; content: Blob }[] = [];
+    let content = new Blob();
+    vi.stubGlobal(
+      'URL',
+      class extends URL {
+        static override createObjectURL = (made: Blob) => {
+          content = made;
+          return 'blob:x';
+        };
+        static override revokeObjectURL = () => undefined;
+      },
+    );
+    const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+      files.push({ name: this.download, content });
+    });
+    const tools = within(screen.getByRole('group', { name: 'Table 1' }));
+    await userEvent.click(tools.getByRole('button', { name: 'CSV: Download' }));
+    await userEvent.click(tools.getByRole('button', { name: 'Excel: Download' }));
+    await waitFor(() => expect(files).toHaveLength(2));
+    click.mockRestore();
+    vi.unstubAllGlobals();
+    expect(files.map((file) => file.name)).toEqual([
+      'How-few-buoys-are-enough-Designing-a-sparse-wave-network-und_Table-1.csv',
+      'How-few-buoys-are-enough-Designing-a-sparse-wave-network-und_Table-1.xlsx',
+    ]);
+    const bytes = new Uint8Array(await (files[0]?.content as Blob).arrayBuffer());
+    expect([...bytes.slice(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
+    const lines = new TextDecoder().decode(bytes).split('\r\n');
+    expect(lines[1]).toBe('Buoys,Site added,Cost [b],Loss,Site added,Cost [b],Loss,Footnote marks');
+    expect(lines[3]).toBe('2,T15,3.0,0.350,T03,4.3,0.431,Site added: a');
   });
 
   it('copy LaTeX and say so', async () => {
@@ -144,6 +322,48 @@ describe('tables and formulas', () => {
     await user.click(screen.getAllByRole('button', { name: 'Copy LaTeX' })[0] as HTMLElement);
     expect(write.mock.calls[0]?.[0]).toContain('\\sigma_q^{2}');
     expect(await screen.findByRole('button', { name: 'Copied' })).toBeTruthy();
+    expect(screen.getAllByRole('status').some((region) => region.textContent === 'Copied')).toBe(true);
+    const tools = within(screen.getByRole('group', { name: 'Formula (3)' }));
+    await user.click(tools.getByRole('button', { name: 'Copy MathML' }));
+    expect(write.mock.calls[1]?.[0]).toMatch(/^<math xmlns="http:\/\/www\.w3\.org\/1998\/Math\/MathML"/);
+  });
+});
+
+describe('references', () => {
+  const placesOf = (id: string) => [...document.querySelectorAll<HTMLAnchorElement>(`#${id} .ref-cited a`)];
+
+  it('say how often and where they are cited, and lead there and back', async () => {
+    await waitFor(() => expect(placesOf('a-r1')).toHaveLength(1));
+    expect(document.querySelector('#a-r2 .ref-cited')?.textContent).toBe('Cited in the text (1):1 Introduction');
+    expect(placesOf('a-r13').map((place) => place.textContent)).toEqual(['Data availability']);
+    const [place] = placesOf('a-r2');
+    place?.focus();
+    await userEvent.keyboard('{Enter}');
+    await waitFor(() => expect(document.activeElement).toBe(xref('bibr')));
+    expect(screen.queryByRole('dialog')).toBeNull();
+    await userEvent.click(await screen.findByRole('button', { name: 'Back to the reference' }));
+    expect(document.activeElement?.id).toBe('a-r2');
+  });
+
+  it('count the two links of a range once, and number the places of one section', async () => {
+    await act(async () => root?.unmount());
+    showDocument('article');
+    const link = xref('bibr');
+    link.textContent = '1';
+    const last = link.cloneNode(true) as HTMLAnchorElement;
+    last.textContent = '3';
+    link.after('–', last, ' and ', Object.assign(last.cloneNode(true) as HTMLAnchorElement, { textContent: '2' }));
+    await act(async () => {
+      root = await boot();
+    });
+    await waitFor(() => expect(placesOf('a-r2').map((place) => place.textContent)).toEqual(['1 Introduction', '2']));
+    expect(placesOf('a-r2')[1]?.getAttribute('aria-label')).toBe('1 Introduction 2');
+  });
+
+  it('do not repeat their places in popovers', async () => {
+    await waitFor(() => expect(placesOf('a-r1')).toHaveLength(1));
+    await userEvent.click(xref('bibr'));
+    expect((await screen.findByRole('dialog')).textContent).not.toContain('Cited in the text');
   });
 });
 

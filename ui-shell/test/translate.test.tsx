@@ -49,19 +49,19 @@ afterEach(async () => {
 
 describe('the text of a section', () => {
   const put = (html: string) => {
-    document.body.innerHTML = `<article class="reader"><div class="reader-body">${html}</div></article>`;
+    document.body.innerHTML = `<article data-article="1"><div data-body>${html}</div></article>`;
     return headingsOf(document.querySelector('article') as HTMLElement);
   };
   it('is its own paragraphs, without figures, tables, formulas and the sections within', () => {
     const headings = put(
-      '<section class="reader-section" data-kind="body"><section id="a"><h2>A</h2><p>One <em>word</em>\n<math><mi>x</mi><annotation>\\x</annotation></math>.</p><ul><li>two<ul><li>three</li></ul></li></ul><figure class="fig">no</figure><div class="table-wrap">no</div><div class="disp-formula">no</div><section><h3>B</h3><p>four</p></section><section><p>five</p></section></section><section><h2>C</h2><section><h3>D</h3></section></section></section>',
+      '<section data-section="body"><section id="a"><h2>A</h2><p>One <em>word</em>\n<math><mi>x</mi><annotation>\\x</annotation></math>.</p><ul><li>two<ul><li>three</li></ul></li></ul><figure data-fig="f">no</figure><div data-table-box>no</div><div data-formula>no</div><section><h3>B</h3><p>four</p></section><section><p>five</p></section></section><section><h2>C</h2><section><h3>D</h3></section></section></section>',
     );
     expect(headings.map((heading) => heading.textContent)).toEqual(['A', 'B']);
     expect(headings.map(paragraphsOf)).toEqual([['One word x.', 'two', 'three', 'five'], ['four']]);
   });
   it('is all of an abstract', () => {
     const headings = put(
-      '<section class="reader-section" data-kind="abstract"><h2>Abstract</h2><section><h3>Aim</h3><p>one</p></section><p>two</p></section><section class="reader-section" data-kind="funding"><h2>Funding</h2><p>no</p></section>',
+      '<section data-section="abstract"><h2>Abstract</h2><section><h3>Aim</h3><p>one</p></section><p>two</p></section><section data-section="funding"><h2>Funding</h2><p>no</p></section>',
     );
     expect(headings.map(paragraphsOf)).toEqual([['Aim', 'one', 'two']]);
   });

@@ -9,8 +9,13 @@ export function mayPrefetch(): boolean {
   return !line?.saveData && !/2g$/.test(line?.effectiveType ?? '');
 }
 
+/** Sets a cookie of this site for a year, where cookies are allowed: a sandboxed frame throws. */
 export function setCookie(name: string, value: string): void {
-  document.cookie = `${name}=${encodeURIComponent(value)}; path=/; max-age=31536000; samesite=lax`;
+  try {
+    document.cookie = `${name}=${encodeURIComponent(value)}; path=/; max-age=31536000; samesite=lax`;
+  } catch {
+    // The choice lasts as long as the page.
+  }
 }
 
 interface Policy {

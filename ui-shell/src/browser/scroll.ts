@@ -1,28 +1,20 @@
 import { reducedMotion } from './environment.ts';
+import { read, write } from './storage.ts';
 
 const STORE = 'masthead.scroll';
 
-function read(): Record<string, number> {
-  try {
-    return JSON.parse(sessionStorage.getItem(STORE) ?? '{}') as Record<string, number>;
-  } catch {
-    return {};
-  }
-}
+/** Scroll position by key of a history entry. */
+const positions = () => read<Record<string, number>>('session', STORE, {});
 
 /** Stores the scroll position of a history entry, for Back and for a reload. */
 export function saveScroll(key: string): void {
-  try {
-    const kept = Object.entries(read())
-      .filter(([other]) => other !== key)
-      .slice(-49);
-    sessionStorage.setItem(STORE, JSON.stringify(Object.fromEntries([...kept, [key, Math.round(scrollY)]])));
-  } catch {
-    // Without session storage, Back scrolls to the top.
-  }
+  const kept = Object.entries(positions())
+    .filter(([other]) => other !== key)
+    .slice(-49);
+  write('session', STORE, Object.fromEntries([...kept, [key, Math.round(scrollY)]]));
 }
 
-export const savedScroll = (key: string): number | undefined => read()[key];
+export const savedScroll = (key: string): number | undefined => positions()[key];
 
 /** What the host writes before the ids of articles, and before those of the sections that plugins add. */
 const CONTENT = ['a-', 'p-'];

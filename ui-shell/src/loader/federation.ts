@@ -1,16 +1,21 @@
 import * as sdk from '@masthead/ui-sdk';
 import type { SlotModule } from '@masthead/ui-sdk';
+import { SDK_VERSION } from '@masthead/ui-sdk/shell';
 import { createInstance } from '@module-federation/runtime';
+import * as i18next from 'i18next';
+import { version as i18nextVersion } from 'i18next/package.json';
 import * as React from 'react';
+import { version as reactI18nextVersion } from 'react-i18next/package.json';
 import * as JsxRuntime from 'react/jsx-runtime';
 import { nonce } from '../browser/environment.ts';
+import { remoteName } from './remoteName.ts';
 
-const share = (version: string, lib: () => unknown) => ({
+const singleton = (version: string, eager: boolean) => ({
   version,
   scope: 'default',
-  lib,
-  shareConfig: { singleton: true, requiredVersion: `^${version}` as const, eager: true },
+  shareConfig: { singleton: true, requiredVersion: `^${version}` as const, eager },
 });
+const share = (version: string, lib: () => unknown) => ({ ...singleton(version, true), lib });
 
 const federation = createInstance({
   name: 'shell',
@@ -18,7 +23,10 @@ const federation = createInstance({
   shared: {
     react: share(React.version, () => React),
     'react/jsx-runtime': share(React.version, () => JsxRuntime),
-    '@masthead/ui-sdk': share('0.1.0', () => sdk),
+    i18next: share(i18nextVersion, () => i18next),
+    // Those parts that the shell does not use are loaded for the first module that imports the package.
+    'react-i18next': { ...singleton(reactI18nextVersion, false), get: () => import('react-i18next').then((lib) => () => lib) },
+    '@masthead/ui-sdk': share(SDK_VERSION, () => sdk),
   },
 });
 
@@ -42,7 +50,7 @@ function fetchChecked(ref: SlotModule): Promise<void> {
 
 export async function loadModule(ref: SlotModule): Promise<unknown> {
   await fetchChecked(ref);
-  const name = ref.module.replaceAll('-', '_');
+  const name = remoteName(ref);
   federation.registerRemotes([{ name, entry: ref.entry, type: 'module' }]);
   const loaded = await federation.loadRemote<{ default: unknown }>(`${name}/module`);
   if (!loaded) throw new Error(`${ref.module}: nothing was loaded`);

@@ -1,17 +1,18 @@
 import { SLOTS, type PagePayload, type SlotName } from '@masthead/ui-sdk';
-import { lazy, Suspense, useLayoutEffect, useRef, useState, type ReactPortal } from 'react';
+import { useLayoutEffect, useRef, useState, type ReactPortal } from 'react';
 import { createPortal } from 'react-dom';
-import { adopt, trusted } from '../browser/environment.ts';
+import { trusted } from '../browser/environment.ts';
+import { optional } from '../slots/optional.tsx';
 import { SlotView } from '../slots/SlotView.tsx';
 import { pageName } from './head.ts';
 
-const Reader = lazy(() => import('../reader/Reader.tsx'));
+const Reader = optional(() => import('../reader/Reader.tsx'));
 
 interface Placeholder {
   key: string;
   name: SlotName;
   element: HTMLElement;
-  props: Record<string, unknown>;
+  props: object;
 }
 
 function placeholders(main: HTMLElement): Placeholder[] {
@@ -19,9 +20,9 @@ function placeholders(main: HTMLElement): Placeholder[] {
     const name = element.dataset['slot'] ?? '';
     // The toolbar of the article reader renders this slot itself.
     if (!(name in SLOTS) || name === 'article.toolbar') return [];
-    let props: Record<string, unknown> = {};
+    let props: object = {};
     try {
-      props = JSON.parse(element.dataset['props'] ?? '{}') as Record<string, unknown>;
+      props = JSON.parse(element.dataset['props'] ?? '{}') as object;
     } catch {
       // Properties that are not JSON: the module is rendered without them.
     }
@@ -29,37 +30,28 @@ function placeholders(main: HTMLElement): Placeholder[] {
   });
 }
 
-/** The host's `<main>`: its nodes move into the frame unchanged, later pages replace their content; React renders only into its slots. */
-export function Main({ main, payload, hidden }: { main: HTMLElement; payload: PagePayload; hidden: boolean }) {
-  const host = useRef<HTMLDivElement>(null);
+/** The host's `<main>`: it stays as it is, later pages replace its content; React renders only into its slots. */
+export function Main({ main, payload }: { main: HTMLElement; payload: PagePayload }) {
   const shown = useRef(payload);
-  const [slots, setSlots] = useState<Placeholder[]>([]);
-  useLayoutEffect(() => {
-    if (host.current) adopt(host.current, main);
-  }, [main]);
+  /** The page whose content is in `main`, and its slots: nothing may look for parts of it earlier. */
+  const [placed, setPlaced] = useState<{ payload: PagePayload; slots: Placeholder[] }>();
   useLayoutEffect(() => {
     if (shown.current !== payload) {
       shown.current = payload;
       main.innerHTML = trusted(payload.html);
       main.dataset['page'] = pageName(payload.bootstrap.page);
     }
-    setSlots(placeholders(main));
+    setPlaced({ payload, slots: placeholders(main) });
   }, [main, payload]);
-  useLayoutEffect(() => {
-    main.hidden = hidden;
-  }, [main, hidden]);
   const { bootstrap } = payload;
-  const portals: ReactPortal[] = slots
+  const portals: ReactPortal[] = (placed?.slots ?? [])
     .filter((slot) => main.contains(slot.element) && bootstrap.slots[slot.name]?.length)
     .map((slot) => createPortal(<SlotView name={slot.name} bootstrap={bootstrap} props={slot.props} />, slot.element, slot.key));
   return (
     <>
-      <div ref={host} className="slot" />
       {portals}
-      {bootstrap.page.kind === 'article' && (
-        <Suspense>
-          <Reader key={bootstrap.page.id + bootstrap.lang} main={main} page={bootstrap.page} />
-        </Suspense>
+      {bootstrap.page.kind === 'article' && placed?.payload === payload && (
+        <Reader key={bootstrap.page.id + bootstrap.lang} main={main} page={bootstrap.page} />
       )}
     </>
   );

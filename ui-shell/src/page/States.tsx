@@ -1,5 +1,5 @@
 import { Button, useT } from '@masthead/ui-sdk';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 
 /** True once `on` has lasted for `ms`. */
 export function useDelayed(on: boolean, ms: number): boolean {
@@ -12,28 +12,29 @@ export function useDelayed(on: boolean, ms: number): boolean {
   return on && late;
 }
 
-export function Skeleton() {
+/** A bar at the top while a page is on its way. The region is always there, because screen readers announce only changes of one. */
+export function Progress({ on }: { on: boolean }) {
   const t = useT();
   return (
-    <div className="skeleton" role="status" aria-label={t('loading')}>
-      {['title', 'lead', 'line', 'line', 'line', 'short', 'line', 'line', 'short'].map((kind, index) => (
-        <span key={index} className={`skeleton-${kind}`} />
-      ))}
-    </div>
+    <>
+      <div className="progress" hidden={!on} aria-hidden="true" />
+      <p className="mh-hidden" role="status">
+        {on ? t('loading') : ''}
+      </p>
+    </>
   );
 }
 
-export function Failure({ message, onRetry }: { message: string; onRetry(): void }) {
+/** Says that a page could not be fetched, while the page before stays. */
+export function Unreached({ onRetry, onClose }: { onRetry(): void; onClose(): void }) {
   const t = useT();
-  const box = useRef<HTMLDivElement>(null);
-  useEffect(() => box.current?.focus(), []);
   return (
-    <div className="message-page" role="alert" tabIndex={-1} ref={box}>
-      <h1>{t('error_title')}</h1>
-      <p>{message || t('error_text')}</p>
-      <Button variant="primary" onClick={onRetry}>
-        {t('retry')}
-      </Button>
+    <div className="notice">
+      <p>
+        <strong>{t('error_title')}</strong> {t('error_text')}
+      </p>
+      <Button onClick={onRetry}>{t('retry')}</Button>
+      <Button onClick={onClose}>{t('close')}</Button>
     </div>
   );
 }

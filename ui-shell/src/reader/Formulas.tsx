@@ -1,26 +1,31 @@
 import { useT } from '@masthead/ui-sdk';
 import { useMemo } from 'react';
 import { createPortal } from 'react-dom';
+import { all, first, valueOf } from './parts.ts';
 import type { ReaderProps } from './props.ts';
-import { type Place, useCopy, useInserted } from './tools.ts';
+import { type Place, textOf, useCopy, useInserted } from './tools.ts';
 
 const AFTER: Place = (formula, host) => formula.after(host);
+
+/** The formula as a document of its own: with the namespace that other programs need. */
+const mathmlOf = (math: Element) =>
+  new XMLSerializer().serializeToString(math).replace(/^<math(?![^>]*\sxmlns=)/, '<math xmlns="http://www.w3.org/1998/Math/MathML"');
 
 function Tools({ formula }: { formula: HTMLElement }) {
   const t = useT();
   const latex = useCopy();
   const mathml = useCopy();
-  const tex = formula.dataset['latex'] || formula.querySelector('annotation[encoding="application/x-tex"]')?.textContent;
+  const tex = valueOf(formula, 'latex') || formula.querySelector('annotation[encoding="application/x-tex"]')?.textContent;
   const math = formula.querySelector('math');
   return (
-    <span>
+    <span role="group" aria-label={`${t('kind_disp-formula')} ${textOf(first(formula, 'label'))}`.trim()}>
       {tex && (
         <button type="button" onClick={() => latex.copy(tex)}>
           {latex.said || t('copy_latex')}
         </button>
       )}
       {math && (
-        <button type="button" onClick={() => mathml.copy(math.outerHTML)}>
+        <button type="button" onClick={() => mathml.copy(mathmlOf(math))}>
           {mathml.said || t('copy_mathml')}
         </button>
       )}
@@ -28,13 +33,9 @@ function Tools({ formula }: { formula: HTMLElement }) {
   );
 }
 
-/** Adds buttons that copy a formula as LaTeX or MathML. */
+/** Adds buttons that copy a formula as LaTeX or MathML, in the space below it that the style sheet keeps free for them. */
 export function Formulas({ article }: ReaderProps) {
-  const formulas = useMemo(
-    () =>
-      [...article.querySelectorAll<HTMLElement>('.reader-body .disp-formula')].filter((formula) => formula.dataset['latex'] || formula.querySelector('math')),
-    [article],
-  );
+  const formulas = useMemo(() => all(article, 'formula').filter((formula) => valueOf(formula, 'latex') || formula.querySelector('math')), [article]);
   const hosts = useInserted(formulas, 'formula-tools', AFTER);
   return formulas.map((formula, index) => {
     const host = hosts.get(formula);

@@ -2,7 +2,9 @@ import { useT } from '@masthead/ui-sdk';
 import { useEffect, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { targetOf } from '../browser/scroll.ts';
+import { read, write } from '../browser/storage.ts';
 import { Icon } from './Icon.tsx';
+import { first } from './parts.ts';
 import type { ReaderProps } from './props.ts';
 
 const STORE = 'masthead.outline';
@@ -10,20 +12,26 @@ const STORE = 'masthead.outline';
 /** Marks the current section in the outline. Below 992 px the outline is collapsed and a button opens it. */
 export function Outline({ article }: ReaderProps) {
   const t = useT();
-  const nav = article.querySelector<HTMLElement>('.reader-outline');
+  const nav = first(article, 'outline');
   const [host, setHost] = useState<HTMLElement | null>(null);
-  const [open, setOpen] = useState(() => sessionStorage.getItem(STORE) === 'open');
+  const [open, setOpen] = useState(() => read('session', STORE, false));
   useEffect(() => {
     if (!nav) return;
     const element = document.createElement('div');
     nav.prepend(element);
     setHost(element);
-    return () => element.remove();
+    // From here on the style sheet folds the list, because there is a button that unfolds it.
+    nav.toggleAttribute('data-folds', true);
+    return () => {
+      nav.removeAttribute('data-folds');
+      element.remove();
+    };
   }, [nav]);
   useEffect(() => {
     if (!nav) return;
     nav.toggleAttribute('data-open', open);
-    sessionStorage.setItem(STORE, open ? 'open' : '');
+    write('session', STORE, open);
+    return () => nav.removeAttribute('data-open');
   }, [nav, open]);
   useEffect(() => {
     if (!nav) return;

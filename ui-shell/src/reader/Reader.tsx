@@ -1,26 +1,54 @@
 import { useBootstrap } from '@masthead/ui-sdk';
-import { lazy, Suspense, useEffect, useLayoutEffect, useState } from 'react';
+import { useEffect, useLayoutEffect, useState, type ReactNode } from 'react';
 import { createPortal } from 'react-dom';
 import { ModuleBoundary } from '../slots/ModuleBoundary.tsx';
+import { optional } from '../slots/optional.tsx';
 import { FigureViewer } from './FigureViewer.tsx';
 import { Formulas } from './Formulas.tsx';
 import { Outline } from './Outline.tsx';
+import { all, first, selectorOf } from './parts.ts';
 import { Tables } from './Tables.tsx';
 import { Toolbar } from './Toolbar.tsx';
 import { Xrefs } from './Xrefs.tsx';
-import type { ArticlePage } from './props.ts';
+import type { ArticlePage, ReaderProps } from './props.ts';
 
-const Translate = lazy(() => import('./Translate.tsx'));
+const Beside = optional(() => import('./Beside.tsx'));
+const Bilingual = optional(() => import('./Bilingual.tsx'));
+const CompactBar = optional(() => import('./CompactBar.tsx'));
+const GraphicAbstract = optional(() => import('./GraphicAbstract.tsx'));
+const Translate = optional(() => import('./Translate.tsx'));
 
-/** The functions that the script adds to the host's article. The article can be read without them. */
-export default function Reader({ main, page }: { main: HTMLElement; page: ArticlePage }) {
-  const { translate = [] } = useBootstrap();
-  const [article, setArticle] = useState<HTMLElement | null>(null);
-  useLayoutEffect(() => setArticle(main.querySelector<HTMLElement>('article.reader')), [main]);
+/** A tool that fails is left out; the article and the other tools stay. */
+function Tool({ children }: { children: ReactNode }) {
+  return (
+    <ModuleBoundary fallback={null} onError={console.warn}>
+      {children}
+    </ModuleBoundary>
+  );
+}
+
+const SCROLLING = ['scroll'];
+const READING = ['scroll', 'pointermove', 'pointerdown', 'keydown'];
+
+/** Whether one of these events has happened: tools that nobody needs before are loaded then, outside of the first view. */
+function useBegun(events: readonly string[], already: boolean): boolean {
+  const [begun, setBegun] = useState(already);
   useEffect(() => {
-    if (!article) return;
-    // The style sheet keeps the first column of wide tables and the header of tall ones in view.
-    const boxes = [...article.querySelectorAll<HTMLElement>('.table-wrap')];
+    const control = new AbortController();
+    const begin = () => {
+      setBegun(true);
+      control.abort();
+    };
+    for (const name of events) addEventListener(name, begin, { passive: true, signal: control.signal });
+    return () => control.abort();
+  }, [events]);
+  return begun;
+}
+
+/** Marks the tables that are larger than their boxes: the style sheet keeps the first column of wide ones and the header of tall ones in view. */
+function TableBoxes({ article }: ReaderProps) {
+  useEffect(() => {
+    const boxes = all(article, 'tableBox');
     const measure = () => {
       for (const box of boxes) {
         box.classList.toggle('is-wide', box.scrollWidth > box.clientWidth + 1);
@@ -29,26 +57,50 @@ export default function Reader({ main, page }: { main: HTMLElement; page: Articl
     };
     measure();
     addEventListener('resize', measure);
-    return () => removeEventListener('resize', measure);
+    return () => {
+      removeEventListener('resize', measure);
+      for (const box of boxes) box.classList.remove('is-wide', 'is-scrolling');
+    };
   }, [article]);
+  return null;
+}
+
+/** The functions that the script adds to the host's article. The article can be read without them. */
+export default function Reader({ main, page }: { main: HTMLElement; page: ArticlePage }) {
+  const { translate = [] } = useBootstrap();
+  const [article, setArticle] = useState<HTMLElement | null>(null);
+  const scrolled = useBegun(SCROLLING, scrollY > 0);
+  const begun = useBegun(READING, false);
+  useLayoutEffect(() => setArticle(main.querySelector<HTMLElement>(`article${selectorOf('article')}`)), [main]);
   if (!article) return null;
   const parts = { main, article, page };
-  const toolbar = article.querySelector('[data-slot="article.toolbar"]');
+  const toolbar = first(article, 'slot', 'article.toolbar');
   return (
     <>
-      {toolbar && createPortal(<Toolbar {...parts} />, toolbar)}
-      <Outline {...parts} />
-      <Xrefs {...parts} />
-      <FigureViewer {...parts} />
-      <Tables {...parts} />
-      <Formulas {...parts} />
-      {translate.length > 0 && (
-        <ModuleBoundary fallback={null} onError={console.warn}>
-          <Suspense>
-            <Translate {...parts} targets={translate} />
-          </Suspense>
-        </ModuleBoundary>
-      )}
+      <Tool>{toolbar && createPortal(<Toolbar {...parts} />, toolbar)}</Tool>
+      <Tool>
+        <Outline {...parts} />
+      </Tool>
+      {scrolled && <CompactBar {...parts} />}
+      <Tool>
+        <Xrefs {...parts} />
+      </Tool>
+      <Tool>
+        <FigureViewer {...parts} />
+      </Tool>
+      <Tool>
+        <TableBoxes {...parts} />
+      </Tool>
+      <Tool>
+        <Tables {...parts} />
+      </Tool>
+      <Tool>
+        <Formulas {...parts} />
+      </Tool>
+      {begun && <Beside {...parts} />}
+      {first(article, 'textLanguages') && <Bilingual {...parts} />}
+      {first(article, 'section', 'graphic-abstract') && <GraphicAbstract {...parts} />}
+      {translate.length > 0 && <Translate {...parts} targets={translate} />}
     </>
   );
 }

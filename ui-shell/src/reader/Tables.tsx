@@ -1,71 +1,164 @@
 import { Dialog, useT } from '@masthead/ui-sdk';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
+import { focusOn, goTo, targetOf } from '../browser/scroll.ts';
+import { all, around, first, selectorOf } from './parts.ts';
 import type { ReaderProps } from './props.ts';
-import { cloneContent, type Place, saveFile, toCsv, useCopy, useInserted } from './tools.ts';
+import { makeSortable } from './sorting.ts';
+import { ADDED, announce, cloneContent, type Place, saveFile, textOf, useCopy, useInserted } from './tools.ts';
 
 const BEFORE: Place = (box, host) => box.before(host);
+const loadFiles = () => import('./tableFiles.ts');
 
-function Tools({ box, name, onFull }: { box: HTMLElement; name: string; onFull(): void }) {
+const tableOf = (box: HTMLElement) => box.querySelector('table') as HTMLTableElement;
+const figureOf = (box: HTMLElement) => around(box, 'table');
+/** The unit of all cells: the paragraph between the caption and the first box. */
+const UNIT = ':scope > p:is(figcaption + p, :first-child)';
+
+/** The label of a table, its caption's title, and its number if several tables have one caption. */
+function namesOf(box: HTMLElement, otherwise: string) {
+  const figure = figureOf(box);
+  const title = (figure && first(figure, 'captionTitle')) ?? box.querySelector('caption');
+  const boxes = figure ? all(figure, 'tableBox') : [];
+  const part = boxes.length > 1 ? ` (${boxes.indexOf(box) + 1})` : '';
+  const label = textOf((title && first(title, 'label')) ?? title).slice(0, 80) || otherwise;
+  return { label: label + part, title: (textOf(title).slice(0, 200) || otherwise) + part };
+}
+
+function Tools({ box, article, names, onFull }: { box: HTMLElement; article: string; names: { label: string; title: string }; onFull(): void }) {
   const t = useT();
   const { said, copy } = useCopy();
-  const csv = () => toCsv(box.querySelector('table') as HTMLTableElement);
+  const failed = () => announce(t('error_text'));
+  const marks = t('table_marks');
+  const save = async (ending: 'csv' | 'xlsx') => {
+    const { fileName, toCsv, toWorkbook, TYPE } = await loadFiles();
+    const name = fileName(
+      [
+        [article, 60],
+        [names.label, 40],
+      ],
+      ending,
+    );
+    if (ending === 'csv') return saveFile(name, 'text/csv;charset=utf-8', `\uFEFF${toCsv(tableOf(box), marks)}`);
+    const about = [names.title, textOf(figureOf(box)?.querySelector(UNIT))].filter(Boolean);
+    saveFile(name, TYPE, toWorkbook(tableOf(box), names.label, { marksTitle: marks, about, source: [article, location.origin + location.pathname] }));
+  };
+  // The code is there when the button is pressed: browsers allow copying only soon after that.
+  const warm = () => void loadFiles().catch(() => undefined);
   return (
-    <div role="group" aria-label={name}>
+    <div role="group" aria-label={names.label} onPointerEnter={warm} onFocus={warm}>
       <button type="button" aria-haspopup="dialog" onClick={onFull}>
         {t('full_screen')}
       </button>
-      <button type="button" onClick={() => copy(csv())}>
+      <button type="button" onClick={() => void loadFiles().then(({ toCsv }) => copy(toCsv(tableOf(box), marks)), failed)}>
         {said || t('copy_csv')}
       </button>
-      <button
-        type="button"
-        onClick={() => saveFile(`${name.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/-$/, '') || 'table'}.csv`, 'text/csv;charset=utf-8', `\uFEFF${csv()}`)}
-      >
+      <button type="button" onClick={() => void save('csv').catch(failed)}>
         {t('download_csv')}
+        <span className="mh-hidden">: {t('download')}</span>
+      </button>
+      <button type="button" onClick={() => void save('xlsx').catch(failed)}>
+        {t('download_xlsx')}
         <span className="mh-hidden">: {t('download')}</span>
       </button>
     </div>
   );
 }
 
-function Full({ box }: { box: HTMLElement }) {
+/** The table with its caption, unit and notes. Marks lead to the notes that are shown here. */
+function Full({ box, onLeave }: { box: HTMLElement; onLeave(target: HTMLElement): void }) {
+  const t = useT();
   const host = useRef<HTMLDivElement>(null);
+  // In another language `t` is another function; the table keeps its order.
+  const say = useRef(t);
   useEffect(() => {
-    const copy = cloneContent(box);
-    copy.tabIndex = 0;
-    copy.querySelector('caption')?.remove();
-    host.current?.replaceChildren(copy);
+    const figure = figureOf(box);
+    const copy = (part: Element) => {
+      const made = cloneContent(part);
+      const copies = made.querySelectorAll('*');
+      const sources = [...part.querySelectorAll('*')].filter((element) => !element.closest(ADDED));
+      sources.forEach((element, at) => element.id && copies[at]?.setAttribute('data-copy-of', element.id));
+      return made;
+    };
+    const wrap = copy(box);
+    wrap.tabIndex = 0;
+    const parts = [...(figure?.querySelectorAll(`:scope > figcaption, ${UNIT}`) ?? [])].map((part) => {
+      const made = document.createElement('div');
+      made.className = part.matches('figcaption') ? 'table-full-caption' : 'cell-unit';
+      made.append(...copy(part).childNodes);
+      return made;
+    });
+    const notes = [...(figure?.querySelectorAll(`:scope > ${selectorOf('tableNotes')}`) ?? [])].map(copy);
+    host.current?.replaceChildren(...parts, wrap, ...notes);
+    const table = wrap.querySelector('table');
+    if (table) makeSortable(table, say.current);
   }, [box]);
-  return <div ref={host} className="table-full-body reader-body" lang={box.closest<HTMLElement>('[lang]')?.lang} />;
+  return (
+    <div
+      ref={host}
+      className="table-full-body reader-body"
+      lang={box.closest<HTMLElement>('[lang]')?.lang}
+      onClick={(event) => {
+        const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a[href^="#"]') : null;
+        const target = link && targetOf(link.hash);
+        if (!target) return;
+        event.preventDefault();
+        const copies = host.current?.querySelectorAll<HTMLElement>('[data-copy-of]') ?? [];
+        const shown = [...copies].find((element) => element.dataset['copyOf'] === target.id);
+        if (!shown) return onLeave(target);
+        shown.scrollIntoView({ block: 'nearest' });
+        focusOn(shown);
+      }}
+    />
+  );
 }
 
-/** Adds full screen and CSV export to every table. */
+/** Adds to every table: full screen, files of its values and, where rows can change their places, sorting. */
 export function Tables({ article }: ReaderProps) {
   const t = useT();
-  const boxes = useMemo(() => [...article.querySelectorAll<HTMLElement>('.reader-body .table-wrap')].filter((box) => box.querySelector('table')), [article]);
+  const boxes = useMemo(() => all(article, 'tableBox').filter((box) => box.querySelector('table')), [article]);
   const hosts = useInserted(boxes, 'table-tools', BEFORE);
   const [full, setFull] = useState<HTMLElement | null>(null);
-  const captionOf = (box: HTMLElement) => box.closest('figure.table')?.querySelector('.caption-title');
-  const textOf = (part: Element | null | undefined, limit: number) => (part?.textContent ?? '').replace(/\s+/g, ' ').trim().slice(0, limit) || t('table');
-  const nameOf = (box: HTMLElement) => textOf(captionOf(box)?.querySelector('.caption-label') ?? captionOf(box), 80);
-  const titleOf = (box: HTMLElement) => textOf(captionOf(box), 200);
+  const left = useRef<HTMLElement | null>(null);
+  const say = useRef(t);
+  useEffect(() => {
+    const undo = boxes.map((box) => makeSortable(tableOf(box), say.current));
+    return () => {
+      for (const each of undo) each();
+    };
+  }, [boxes]);
+  const title = textOf(article.querySelector('h1'));
   return (
     <>
       {boxes.map((box, index) => {
         const host = hosts.get(box);
-        return host && createPortal(<Tools box={box} name={nameOf(box)} onFull={() => setFull(box)} />, host, String(index));
+        const names = host && namesOf(box, `${t('table')} ${index + 1}`);
+        return names && createPortal(<Tools box={box} article={title} names={names} onFull={() => setFull(box)} />, host, String(index));
       })}
       <Dialog
         open={full !== null}
         onOpenChange={(open) => !open && setFull(null)}
-        title={full ? titleOf(full) : t('table')}
+        title={full ? namesOf(full, t('table')).title : t('table')}
+        hideTitle
         variant="full"
         className="table-full"
         closeLabel={t('close')}
-        returnFocus={() => (full ? (hosts.get(full)?.querySelector('button') ?? null) : null)}
+        returnFocus={() => {
+          const target = left.current;
+          left.current = null;
+          if (target) requestAnimationFrame(() => goTo(target));
+          return target ?? (full ? (hosts.get(full)?.querySelector('button') ?? null) : null);
+        }}
       >
-        {full && <Full box={full} />}
+        {full && (
+          <Full
+            box={full}
+            onLeave={(target) => {
+              left.current = target;
+              setFull(null);
+            }}
+          />
+        )}
       </Dialog>
     </>
   );

@@ -1,7 +1,6 @@
-import { ApiError, Button, useApi, useBootstrap, useT, type Translate } from '@masthead/ui-sdk';
+import { ApiError, Button, tagOf, useApi, useBootstrap, useT, type Translate } from '@masthead/ui-sdk';
 import { useCallback, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
-import { tagOf } from '../i18n/catalogues.ts';
 import { Icon } from './Icon.tsx';
 import type { ReaderProps } from './props.ts';
 import { headingsOf, paragraphsOf, textsOf } from './sections.ts';

@@ -1,42 +1,63 @@
 import { Button, Popover, useT } from '@masthead/ui-sdk';
 import { loadOverlays } from '@masthead/ui-sdk/shell';
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { goTo, targetOf } from '../browser/scroll.ts';
+import { goTo } from '../browser/scroll.ts';
+import { optional } from '../slots/optional.tsx';
+import { rangesOf, targetsOf } from './links.ts';
+import { around, first, isPart, valueOf } from './parts.ts';
 import type { ReaderProps } from './props.ts';
-import { cloneContent } from './tools.ts';
+import { ScholarLinks } from './Scholar.tsx';
+import { cloneAlone, textOf } from './tools.ts';
+
+const CitedIn = optional(() => import('./CitedIn.tsx'));
 
 interface Opened {
   link: HTMLAnchorElement;
   kind: string;
-  target: HTMLElement;
+  targets: HTMLElement[];
   /** Opened by click or key: the popover takes the focus and stays open until it is closed. */
   held: boolean;
 }
 
 const KINDS = new Set(['bibr', 'fn', 'fig', 'table', 'chem', 'disp-formula']);
 
-const targetOfLink = (link: HTMLAnchorElement) => targetOf(link.getAttribute('href') ?? '');
+const contentOf = (target: HTMLElement) => around(target, 'figure', 'table', 'formula', 'reference', 'footnote') ?? target;
 
-function Content({ opened }: { opened: Opened }) {
+function Content({ target, opened }: { target: HTMLElement; opened: Opened }) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    const from = opened.target.closest<HTMLElement>('.fig, figure.table, .disp-formula, .ref, .footnote') ?? opened.target;
+    const from = contentOf(target);
     const parts: Element[] = [from];
     // The notes of a table are the next sibling of its box.
-    if (from.matches('.table-wrap') && from.nextElementSibling?.matches('.table-notes')) parts.push(from.nextElementSibling);
-    box.current?.replaceChildren(...parts.map(cloneContent));
+    if (isPart(from, 'tableBox') && isPart(from.nextElementSibling, 'tableNotes')) parts.push(from.nextElementSibling);
+    box.current?.replaceChildren(...parts.map(cloneAlone));
     // The popover takes the focus here, when its content is in the document: its code may load after the key was pressed,
     // and a popover that was opened by hovering or focus is clicked while it is open.
     const popover = box.current?.closest<HTMLElement>('.xref-popover');
     if (opened.held && popover && !popover.contains(document.activeElement)) popover.focus({ preventScroll: true });
-  }, [opened]);
-  return <div ref={box} className="xref-body" lang={opened.target.closest<HTMLElement>('[lang]')?.lang} />;
+  }, [target, opened]);
+  return <div ref={box} className="xref-body" lang={target.closest<HTMLElement>('[lang]')?.lang} />;
+}
+
+/** The text with which scholar search looks for a reference; empty for other targets. */
+const citationOf = (target: HTMLElement) => (isPart(target, 'reference') ? textOf(first(target, 'citation') ?? target) : '');
+
+function Actions({ target, citation, onGo }: { target: HTMLElement; citation: string; onGo(target: HTMLElement): void }) {
+  const t = useT();
+  return (
+    <div className="xref-actions">
+      <button type="button" onClick={() => onGo(target)}>
+        {t('go_to')}
+      </button>
+      {citation && <ScholarLinks key={citation} citation={citation} />}
+    </div>
+  );
 }
 
 export function Xrefs({ article }: ReaderProps) {
   const t = useT();
   const [opened, setOpened] = useState<Opened | null>(null);
-  const [origin, setOrigin] = useState<HTMLElement | null>(null);
+  const [origin, setOrigin] = useState<{ place: HTMLElement; toReference: boolean } | null>(null);
   const state = useRef(opened);
   state.current = opened;
   const timer = useRef(0);
@@ -48,12 +69,17 @@ export function Xrefs({ article }: ReaderProps) {
   }, []);
   const open = useCallback((link: HTMLAnchorElement, held: boolean) => {
     clearTimeout(timer.current);
-    const target = targetOfLink(link);
-    if (target) setOpened({ link, target, held, kind: link.dataset['refType'] ?? 'other' });
+    // Two works under one label are one content.
+    const targets = [...new Map(targetsOf(link).map((target) => [contentOf(target), target])).values()];
+    const [target] = targets;
+    if (!target) return;
+    // Without the code of popovers, a click leads to the place, as the link does.
+    if (held) loadOverlays().catch(() => goTo(target));
+    setOpened({ link, targets, held, kind: valueOf(link, 'xref') });
   }, []);
 
   useEffect(() => {
-    const linkOf = (event: Event) => (event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a.xref[href^="#"]') : null);
+    const linkOf = (event: Event) => (event.target instanceof Element ? around(event.target, 'xref') : null);
     const over = (event: PointerEvent) => {
       const link = event.pointerType === 'mouse' ? linkOf(event) : null;
       if (!link || state.current?.held) return;
@@ -72,7 +98,8 @@ export function Xrefs({ article }: ReaderProps) {
       open(link, false);
     };
     const blur = (event: FocusEvent) => {
-      quiet.current = null;
+      // The focus may leave another element on its way to the quiet link.
+      if (linkOf(event) === quiet.current) quiet.current = null;
       if (linkOf(event) && state.current && !state.current.held) timer.current = window.setTimeout(close, 120);
     };
     const key = (event: KeyboardEvent) => {
@@ -82,7 +109,7 @@ export function Xrefs({ article }: ReaderProps) {
     };
     const click = (event: MouseEvent) => {
       const link = linkOf(event);
-      if (!link || event.defaultPrevented || event.metaKey || event.ctrlKey || event.shiftKey || !targetOfLink(link)) return;
+      if (!link || event.defaultPrevented || event.metaKey || event.ctrlKey || event.shiftKey || !targetsOf(link).length) return;
       event.preventDefault();
       if (state.current?.held && state.current.link === link) return close();
       open(link, true);
@@ -110,10 +137,23 @@ export function Xrefs({ article }: ReaderProps) {
     return () => link?.removeAttribute('data-open');
   }, [opened]);
 
+  const go = useCallback((target: HTMLElement, from: HTMLElement, toReference: boolean) => {
+    setOrigin({ place: from, toReference });
+    // After the popover has returned the focus.
+    requestAnimationFrame(() => {
+      // A citation that gets the focus in this way does not open its popover.
+      quiet.current = target;
+      goTo(target);
+      target.classList.add('is-landed');
+      setTimeout(() => target.classList.remove('is-landed'), 1700);
+    });
+  }, []);
+  const toCitation = useCallback((place: HTMLElement, reference: HTMLElement) => go(place, reference, true), [go]);
+
   const kind = opened && KINDS.has(opened.kind) ? opened.kind : 'other';
-  const label = opened ? `${t(`kind_${kind}`)}${kind === 'bibr' ? ` ${opened.link.textContent ?? ''}` : ''}` : '';
-  const citation =
-    opened && kind === 'bibr' ? (opened.target.querySelector('.citation')?.textContent ?? opened.target.textContent ?? '').replace(/\s+/g, ' ').trim() : '';
+  const { targets = [] } = opened ?? {};
+  const numbers = targets.length > 1 ? rangesOf(targets.map((target) => textOf(first(target, 'mark')))) : '';
+  const label = opened ? `${t(`kind_${kind}`)}${kind === 'bibr' ? ` ${numbers || (opened.link.textContent ?? '')}` : ''}` : '';
   return (
     <>
       <Popover
@@ -135,29 +175,20 @@ export function Xrefs({ article }: ReaderProps) {
         {opened && (
           <>
             <h2>{label}</h2>
-            <Content opened={opened} />
-            <div className="xref-actions">
-              <button
-                type="button"
-                onClick={() => {
-                  const { link, target } = opened;
-                  close();
-                  setOrigin(link);
-                  // After the popover has returned the focus.
-                  requestAnimationFrame(() => {
-                    goTo(target);
-                    target.classList.add('is-landed');
-                    setTimeout(() => target.classList.remove('is-landed'), 1700);
-                  });
-                }}
-              >
-                {t('go_to')}
-              </button>
-              {citation && (
-                <a href={`https://scholar.google.com/scholar?q=${encodeURIComponent(citation.slice(0, 300))}`} target="_blank" rel="noopener noreferrer">
-                  {t('scholar')}
-                </a>
-              )}
+            <div className={targets.length > 1 ? 'xref-range' : undefined}>
+              {targets.map((target, index) => (
+                <div key={target.id || index} className="xref-part">
+                  <Content target={target} opened={opened} />
+                  <Actions
+                    target={target}
+                    citation={kind === 'bibr' ? citationOf(target) : ''}
+                    onGo={(wanted) => {
+                      close();
+                      go(wanted, opened.link, false);
+                    }}
+                  />
+                </div>
+              ))}
             </div>
           </>
         )}
@@ -166,15 +197,18 @@ export function Xrefs({ article }: ReaderProps) {
         <Button
           className="return-chip"
           onClick={() => {
-            origin.scrollIntoView({ block: 'center' });
-            quiet.current = origin;
-            origin.focus({ preventScroll: true });
+            const { place, toReference } = origin;
             setOrigin(null);
+            if (toReference) return goTo(place);
+            place.scrollIntoView({ block: 'center' });
+            quiet.current = place;
+            place.focus({ preventScroll: true });
           }}
         >
-          {t('back_to_text')}
+          {origin.toReference ? t('back_to_reference') : t('back_to_text')}
         </Button>
       )}
+      <CitedIn article={article} onGo={toCitation} />
     </>
   );
 }

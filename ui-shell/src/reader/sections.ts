@@ -1,18 +1,23 @@
-import { cloneContent } from './tools.ts';
+import { selectorOf, valueOf } from './parts.ts';
+import { cloneContent, squeezed } from './tools.ts';
 
 /** Parts that are not sent to machine translation. */
-const LEFT_OUT =
-  'figure, .fig, .fig-group, .figgroup, .table-wrap, .table-notes, .disp-formula, .translate, .mh-hidden, annotation, annotation-xml, button, script, style';
+const LEFT_OUT = [
+  'figure',
+  selectorOf('tableBox'),
+  selectorOf('tableNotes'),
+  selectorOf('formula'),
+  '.translate, .mh-hidden, annotation, annotation-xml, button, script, style',
+].join(', ');
+const [ABSTRACT, BODY] = [selectorOf('section', 'abstract'), selectorOf('section', 'body')];
 const BLOCK = /^(P|LI|DT|DD|DIV|UL|OL|DL|BLOCKQUOTE|PRE|ASIDE|SECTION|H[1-6])$/;
 const HEADING = /^H[1-6]$/;
 
 /** Headings that get a translation: of abstracts and of the body's sections, if they have text. */
 export const headingsOf = (article: HTMLElement): HTMLElement[] =>
-  [
-    ...article.querySelectorAll<HTMLElement>(
-      '.reader-section[data-kind="abstract"] > h2, .reader-section[data-kind="body"] > h2, .reader-section[data-kind="body"] section > :is(h2, h3, h4, h5, h6)',
-    ),
-  ].filter((heading) => paragraphsOf(heading).length);
+  [...article.querySelectorAll<HTMLElement>(`:is(${ABSTRACT}, ${BODY}) > h2, ${BODY} section > :is(h2, h3, h4, h5, h6)`)].filter(
+    (heading) => paragraphsOf(heading).length,
+  );
 
 /** The paragraphs below a heading. Subsections with their own heading are left out, except in an abstract. */
 export function paragraphsOf(heading: HTMLElement): string[] {
@@ -21,7 +26,7 @@ export function paragraphsOf(heading: HTMLElement): string[] {
   const copy = cloneContent(section);
   copy.querySelector(':scope > :is(h1, h2, h3, h4, h5, h6)')?.remove();
   for (const part of copy.querySelectorAll(LEFT_OUT)) part.remove();
-  if (section.dataset['kind'] !== 'abstract')
+  if (valueOf(section, 'section') !== 'abstract')
     for (const inner of copy.querySelectorAll('section')) if ([...inner.children].some((child) => HEADING.test(child.tagName))) inner.remove();
   const found = [''];
   const walk = (node: Node) => {
@@ -34,7 +39,7 @@ export function paragraphsOf(heading: HTMLElement): string[] {
     }
   };
   walk(copy);
-  return found.map((text) => text.replace(/\s+/g, ' ').trim()).filter(Boolean);
+  return found.map(squeezed).filter(Boolean);
 }
 
 /** Joins paragraphs, one a line, into texts of at most `limit` UTF-16 code units; a longer paragraph is split between sentences. */

@@ -1,5 +1,5 @@
 import { useT } from '@masthead/ui-sdk';
-import { useCallback, useLayoutEffect, useState } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useState } from 'react';
 
 /** Puts a new element beside another one of the document. */
 export type Place = (target: HTMLElement, host: HTMLElement) => void;
@@ -23,14 +23,48 @@ export function useInserted(targets: readonly HTMLElement[], className: string, 
   return hosts;
 }
 
+let region: HTMLElement | undefined;
+/** Components that may have something to say. */
+let users = 0;
+let timer = 0;
+
+/** The element whose text screen readers say: outside of the article, and in the page before there is something to say. Dialogs hide no live regions. */
+function liveRegion(): HTMLElement {
+  if (region?.isConnected) return region;
+  region = document.createElement('div');
+  region.className = 'mh-hidden';
+  region.setAttribute('role', 'status');
+  region.setAttribute('aria-live', 'polite');
+  document.body.append(region);
+  return region;
+}
+
+/** Makes screen readers say a short text. */
+export function announce(text: string): void {
+  const said = liveRegion();
+  clearTimeout(timer);
+  said.textContent = text;
+  // The same text is said again only if it was gone in between.
+  timer = window.setTimeout(() => said.replaceChildren(), 1800);
+}
+
 /** Copies text to the clipboard. `said` is the result as a message for 1.8 s, to replace the button's label; empty otherwise. */
 export function useCopy(): { said: string; copy(text: string): void } {
   const t = useT();
   const [said, setSaid] = useState('');
+  useEffect(() => {
+    users += 1;
+    liveRegion();
+    return () => {
+      users -= 1;
+      if (!users) region?.remove();
+    };
+  }, []);
   const copy = useCallback(
     (text: string) => {
       const tell = (key: string) => {
         setSaid(t(key));
+        announce(t(key));
         setTimeout(() => setSaid(''), 1800);
       };
       if (!navigator.clipboard) return tell('copy_failed');
@@ -44,7 +78,7 @@ export function useCopy(): { said: string; copy(text: string): void } {
   return { said, copy };
 }
 
-export function saveFile(name: string, type: string, content: string): void {
+export function saveFile(name: string, type: string, content: BlobPart): void {
   const address = URL.createObjectURL(new Blob([content], { type }));
   const link = document.createElement('a');
   link.href = address;
@@ -53,38 +87,43 @@ export function saveFile(name: string, type: string, content: string): void {
   setTimeout(() => URL.revokeObjectURL(address), 1000);
 }
 
+/** A text in one line. */
+export const squeezed = (text: string): string => text.replace(/\s+/g, ' ').trim();
+
+/** Text as it is read, in one line. */
+export const textOf = (part: Element | null | undefined): string => squeezed(part?.textContent ?? '');
+
+/** What the script adds to the article. */
+export const ADDED = '.fig-tools, .table-tools, .formula-tools, .table-sort, .ref-cited';
+
 /** A copy of an element without ids and without the buttons that the script added. */
 export function cloneContent(element: Element): HTMLElement {
   const copy = element.cloneNode(true) as HTMLElement;
   copy.removeAttribute('id');
   for (const part of copy.querySelectorAll('[id]')) part.removeAttribute('id');
-  for (const part of copy.querySelectorAll('.fig-tools, .table-tools, .formula-tools')) part.remove();
+  for (const part of copy.querySelectorAll(ADDED)) part.remove();
   for (const part of copy.querySelectorAll('[data-opens]')) part.removeAttribute('data-opens');
   return copy;
 }
 
-const cell = (text: string) => (/[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
-
-/** A table as CSV; cells covered by a span are empty. */
-export function toCsv(table: HTMLTableElement): string {
-  const grid: string[][] = [];
-  [...table.rows].forEach((row, y) => {
-    const line = (grid[y] ??= []);
-    let x = 0;
-    for (const part of row.cells) {
-      while (line[x] !== undefined) x += 1;
-      const text = (part.textContent ?? '').replace(/\s+/g, ' ').trim();
-      for (let dy = 0; dy < part.rowSpan; dy += 1) {
-        for (let dx = 0; dx < part.colSpan; dx += 1) {
-          const target = (grid[y + dy] ??= []);
-          target[x + dx] = dy || dx ? '' : text;
-        }
-      }
-      x += part.colSpan;
-    }
-  });
-  return grid
-    .slice(0, table.rows.length)
-    .map((line) => Array.from(line, (text) => cell(text ?? '')).join(','))
-    .join('\r\n');
+/** A copy that may stand anywhere: an item gets a list around it, a term its definitions, and of a cell only the content is copied. */
+export function cloneAlone(element: Element): HTMLElement {
+  const copy = cloneContent(element);
+  const around = (tag: string, parts: Node[]) => {
+    const outer = document.createElement(tag);
+    outer.append(...parts);
+    return outer;
+  };
+  if (element.matches('td, th')) return around('div', [...copy.childNodes]);
+  if (element.matches('dt')) {
+    const definitions: Node[] = [];
+    for (let next = element.nextElementSibling; next?.matches('dd'); next = next.nextElementSibling) definitions.push(cloneContent(next));
+    return around('dl', [copy, ...definitions]);
+  }
+  const list = element.matches('li') && element.parentElement;
+  if (!list) return copy;
+  if (list instanceof HTMLOListElement) (copy as HTMLLIElement).value = list.start + [...list.children].indexOf(element);
+  const outer = around(list.localName, [copy]);
+  outer.className = list.className;
+  return outer;
 }

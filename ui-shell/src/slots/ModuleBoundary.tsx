@@ -6,6 +6,7 @@ interface Props {
   children: ReactNode;
 }
 
+/** Shows `fallback` in place of what throws: a module, a tool of the reader, a slot, the whole shell. */
 export class ModuleBoundary extends Component<Props, { failed: boolean }> {
   override state = { failed: false };
   static getDerivedStateFromError() {

@@ -1,7 +1,7 @@
 import { loadModule } from '#loader';
 import { SLOTS, type Bootstrap, type SlotModule, type SlotName, type UiModule } from '@masthead/ui-sdk';
-import { refusal } from '@masthead/ui-sdk/shell';
-import { addMessages } from '../i18n/catalogues.ts';
+import { addMessages, refusal } from '@masthead/ui-sdk/shell';
+import { i18n } from '../i18n/i18n.ts';
 import { moduleFault } from './moduleFault.ts';
 
 export const LIMIT_MS = 10_000;
@@ -11,13 +11,17 @@ export type ModuleState = { status: 'loading' } | { status: 'ready'; module: UiM
 const states = new Map<string, ModuleState>();
 const pending = new Map<string, Promise<void>>();
 const listeners = new Set<() => void>();
-const LOADING: ModuleState = { status: 'loading' };
+/** The state of a module that has not come yet. */
+export const LOADING: ModuleState = { status: 'loading' };
 /** Prefix of the site's addresses, which names the site where several share a host. */
 let base = '';
 const keyOf = (slot: string, ref: SlotModule) => `${slot} ${ref.entry} ${ref.integrity}`;
 
-/** Reports a module's failure to the host. The reader sees the server's markup of the slot. */
-export function reportFailure(slot: string, module: string, reason: 'load' | 'refused' | 'timeout' | 'render' | 'surplus', message: string): void {
+/** `hydration`: what the module rendered first is not what it rendered on the host. */
+export type Fault = 'load' | 'refused' | 'timeout' | 'render' | 'surplus' | 'hydration';
+
+/** Reports a module's failure to the host. Except for the last fault, the reader sees the server's markup of the slot. */
+export function reportFailure(slot: string, module: string, reason: Fault, message: string): void {
   const body = JSON.stringify({ slot, module, reason, message: message.slice(0, 500), path: location.pathname });
   // Not a beacon: its plain text is of a type that a form of another site can send, which the host refuses.
   const sent = fetch(`${base}/rc-pub/front/ui-failure`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
@@ -85,7 +89,7 @@ export function load(slot: string, ref: SlotModule): Promise<void> {
   const done = Promise.race([work, limit])
     .then(
       (module) => {
-        addMessages(module.id, module.messages);
+        addMessages(i18n, module.id, module.messages);
         set(key, { status: 'ready', module });
       },
       (error: unknown) => {

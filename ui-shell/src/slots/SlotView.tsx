@@ -1,9 +1,11 @@
-import { SLOTS, type Bootstrap, type SlotModule, type SlotName } from '@masthead/ui-sdk';
-import { NamespaceProvider } from '@masthead/ui-sdk/shell';
-import { createElement, useEffect, useLayoutEffect, useRef, useSyncExternalStore, type ReactNode } from 'react';
+import { SLOTS, useShell, type Bootstrap, type SlotModule, type SlotName } from '@masthead/ui-sdk';
+import { moduleElement } from '@masthead/ui-sdk/shell';
+import { useEffect, useLayoutEffect, useRef, useSyncExternalStore, type ReactNode } from 'react';
+import { I18nextProvider } from 'react-i18next';
 import { adopt } from '../browser/environment.ts';
+import { i18n } from '../i18n/i18n.ts';
 import { ModuleBoundary } from './ModuleBoundary.tsx';
-import { fail, load, reportFailure, stateOf, subscribe } from './ModuleStore.ts';
+import { fail, load, LOADING, reportFailure, stateOf, subscribe } from './ModuleStore.ts';
 
 /** Nodes of the server's document that are shown in place of a module. While there are any, links load whole documents, because these nodes belong to one page. */
 export const standing = new Set<Element>();
@@ -32,11 +34,14 @@ function Mounted({
 }: {
   slot: SlotName;
   module: SlotModule;
-  props: Record<string, unknown>;
+  props: object;
   fallback: ReactNode;
   waiting?: ReactNode;
 }) {
-  const state = useSyncExternalStore(subscribe, () => stateOf(slot, module));
+  const { bootstrap, path } = useShell();
+  const now = () => stateOf(slot, module);
+  // The host leaves out late modules: while its markup is taken over, one that has come early waits, too.
+  const state = useSyncExternalStore(subscribe, now, SLOTS[slot].late ? () => LOADING : now);
   useEffect(() => void load(slot, module), [slot, module]);
   if (state.status !== 'ready') return state.status === 'loading' ? waiting : fallback;
   return (
@@ -47,7 +52,9 @@ function Mounted({
         fail(slot, module);
       }}
     >
-      <NamespaceProvider value={module.module}>{createElement(state.module.Component, { ...(module.props as object), ...props })}</NamespaceProvider>
+      <I18nextProvider i18n={i18n} defaultNS={module.module}>
+        {moduleElement(state.module, bootstrap, path, module.props, props)}
+      </I18nextProvider>
     </ModuleBoundary>
   );
 }
@@ -55,7 +62,8 @@ function Mounted({
 export interface SlotViewProps {
   name: SlotName;
   bootstrap: Bootstrap;
-  props?: Record<string, unknown>;
+  /** What the place gives to the modules. */
+  props?: object;
   /** Rendered when the module has failed. */
   fallback?: ReactNode;
   /** Rendered when the page has no module for this slot; `fallback` by default. */
@@ -66,7 +74,16 @@ export interface SlotViewProps {
 
 const reported = new Set<string>();
 
-export function SlotView({ name, bootstrap, props = {}, fallback = null, empty = fallback, waiting }: SlotViewProps) {
+/** A slot of the page. Whatever fails in it, the rest of the page stays, and its fallback is shown. */
+export function SlotView(props: SlotViewProps) {
+  return (
+    <ModuleBoundary fallback={props.fallback ?? null} onError={console.warn}>
+      <Filled {...props} />
+    </ModuleBoundary>
+  );
+}
+
+function Filled({ name, bootstrap, props = {}, fallback = null, empty = fallback, waiting }: SlotViewProps) {
   const refs = bootstrap.slots[name] ?? [];
   if (!refs.length) return empty;
   if (SLOTS[name].cardinality === 'many') {

@@ -1,0 +1,208 @@
+import { Button, useBootstrap, useT } from '@masthead/ui-sdk';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { createPortal } from 'react-dom';
+import { targetOf } from '../browser/scroll.ts';
+import { citationsOf, type StyledCitation } from './citations.ts';
+import { all, first, selectorOf, valueOf } from './parts.ts';
+import type { ReaderProps } from './props.ts';
+import { cloneContent, type Place, textOf, useCopy, useInserted } from './tools.ts';
+
+const INSIDE: Place = (details, host) => details.append(host);
+/** The window is wide enough for the column beside the text. */
+const WIDE = '(min-width: 1280px)';
+/** Notes that are shown at once. */
+const MOST_NOTES = 4;
+
+/** The number of elements, in the order of the page, that begin above a line. */
+export function countAbove(elements: readonly Element[], line: number): number {
+  let [low, high] = [0, elements.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((elements[middle]?.getBoundingClientRect().top ?? 0) <= line) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function CopyCitation({ citation }: { citation: StyledCitation }) {
+  const t = useT();
+  const { said, copy } = useCopy();
+  return (
+    <Button variant="quiet" onClick={() => copy(citation.text)} aria-label={said || `${t('copy')}: ${citation.name}`}>
+      <span aria-live="polite">{said || t('copy')}</span>
+    </Button>
+  );
+}
+
+/** A button in each citation of the column that copies it. */
+function CopyCitations({ article }: ReaderProps) {
+  const citations = useMemo(() => citationsOf(article), [article]);
+  const elements = useMemo(() => citations.map((citation) => citation.element), [citations]);
+  const hosts = useInserted(elements, 'cite-copy', INSIDE);
+  return citations.map((citation) => {
+    const host = hosts.get(citation.element);
+    return host && createPortal(<CopyCitation citation={citation} />, host, citation.id);
+  });
+}
+
+/**
+ * Brings the numbers of views and downloads up to date: those of the host are of the time when the page was made. Not by the shell's API,
+ * which opens the sign-in page for an ended session: nobody who reads is sent away for a number.
+ */
+function Metrics({ article, page }: ReaderProps) {
+  const { base } = useBootstrap();
+  useEffect(() => {
+    const shown = all(article, 'metric');
+    if (!shown.length) return;
+    const control = new AbortController();
+    const update = async () => {
+      const answer = await fetch(`${base}/rc-pub/front/front-article/getStatistics?id=${page.id}&months=1`, { signal: control.signal });
+      const { data } = (await answer.json()) as { data: Record<string, unknown> | null };
+      for (const element of shown) {
+        const number = data?.[valueOf(element, 'metric')];
+        if (typeof number === 'number') element.textContent = String(number);
+      }
+    };
+    // On failure the host's numbers stay.
+    update().catch(() => undefined);
+    return () => control.abort();
+  }, [base, article, page.id]);
+  return null;
+}
+
+function useWide(): boolean {
+  const [wide, setWide] = useState(() => globalThis.matchMedia?.(WIDE).matches ?? false);
+  useEffect(() => {
+    const query = globalThis.matchMedia?.(WIDE);
+    const look = () => setWide(query?.matches ?? false);
+    query?.addEventListener('change', look);
+    return () => query?.removeEventListener('change', look);
+  }, []);
+  return wide;
+}
+
+interface Seen {
+  figure: HTMLElement | undefined;
+  notes: HTMLElement[];
+}
+
+/** The figure of the section that is read, unless the window shows it already, and the footnotes of the text in the window. */
+export function whatIsRead(article: HTMLElement): () => Seen {
+  const text = selectorOf('section', 'body');
+  const sections = [...article.querySelectorAll<HTMLElement>(`${text}, ${text} section`)];
+  const markers = [...article.querySelectorAll<HTMLAnchorElement>(`${selectorOf('body')} ${selectorOf('xref', 'fn')}`)];
+  const figures = new Map<HTMLElement, HTMLElement[]>();
+  const figuresOf = (section: HTMLElement) => {
+    const known = figures.get(section);
+    if (known) return known;
+    const cited = [...section.querySelectorAll<HTMLAnchorElement>(selectorOf('xref', 'fig'))].map((link) => targetOf(link.hash));
+    const found = [...all(section, 'figure'), ...cited].filter((each) => each?.querySelector('img'));
+    const unique = [...new Set(found)] as HTMLElement[];
+    figures.set(section, unique);
+    return unique;
+  };
+  return () => {
+    const section = sections[countAbove(sections, innerHeight * 0.4) - 1];
+    const hidden = (figure: HTMLElement) => {
+      const { top, bottom } = figure.getBoundingClientRect();
+      return bottom < 0 || top > innerHeight;
+    };
+    const own = section ? figuresOf(section) : [];
+    const notes = new Set<HTMLElement>();
+    for (let at = countAbove(markers, 0); at < markers.length && notes.size < MOST_NOTES; at += 1) {
+      const marker = markers[at];
+      if (!marker || marker.getBoundingClientRect().top > innerHeight) break;
+      const note = targetOf(marker.hash);
+      if (note) notes.add(note);
+    }
+    return { figure: own.every(hidden) ? own[0] : undefined, notes: [...notes] };
+  };
+}
+
+function Note({ note }: { note: HTMLElement }) {
+  const item = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    item.current?.replaceChildren(...cloneContent(note).childNodes);
+  }, [note]);
+  return <li ref={item} className={note.className} lang={note.closest<HTMLElement>('[lang]')?.lang} />;
+}
+
+/** What belongs to the text that is read, in the column beside it. */
+function Following({ article }: ReaderProps) {
+  const t = useT();
+  const aside = first(article, 'aside');
+  const [host, setHost] = useState<HTMLElement | null>(null);
+  const [{ figure, notes }, setSeen] = useState<Seen>({ figure: undefined, notes: [] });
+  useEffect(() => {
+    if (!aside) return;
+    const element = document.createElement('div');
+    element.className = 'aside-following';
+    aside.append(element);
+    setHost(element);
+    return () => element.remove();
+  }, [aside]);
+  useEffect(() => {
+    const seen = whatIsRead(article);
+    let frame = 0;
+    const look = () => {
+      frame = 0;
+      const next = seen();
+      setSeen((now) =>
+        now.figure === next.figure && now.notes.length === next.notes.length && now.notes.every((note, at) => note === next.notes[at]) ? now : next,
+      );
+    };
+    const soon = () => {
+      frame ||= requestAnimationFrame(look);
+    };
+    soon();
+    addEventListener('scroll', soon, { passive: true });
+    addEventListener('resize', soon);
+    return () => {
+      cancelAnimationFrame(frame);
+      removeEventListener('scroll', soon);
+      removeEventListener('resize', soon);
+    };
+  }, [article]);
+  const image = figure?.querySelector('img');
+  const name = textOf(figure && first(figure, 'label')) || t('figure');
+  if (!host) return null;
+  return createPortal(
+    <>
+      {figure && image && (
+        <section aria-label={t('here_figure')}>
+          <button
+            type="button"
+            className="following-figure"
+            aria-label={t('enlarge', { name })}
+            onClick={() => figure.querySelector<HTMLButtonElement>('.fig-open')?.click()}
+          >
+            <img src={image.dataset['small'] || image.currentSrc || image.src} alt="" />
+          </button>
+          <p>{textOf(first(figure, 'captionTitle')) || name}</p>
+        </section>
+      )}
+      {notes.length > 0 && (
+        <section aria-label={t('here_notes')}>
+          <ul className="following-notes">
+            {notes.map((note) => (
+              <Note key={note.id} note={note} />
+            ))}
+          </ul>
+        </section>
+      )}
+    </>,
+    host,
+  );
+}
+
+/** What scripts add to the column beside the article. */
+export default function Beside(props: ReaderProps) {
+  const wide = useWide();
+  return (
+    <>
+      <CopyCitations {...props} />
+      <Metrics {...props} />
+      {wide && <Following {...props} />}
+    </>
+  );
+}

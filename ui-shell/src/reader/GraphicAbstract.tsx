@@ -1,0 +1,76 @@
+import { Dialog, useT } from '@masthead/ui-sdk';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { createPortal } from 'react-dom';
+import { Icon } from './Icon.tsx';
+import { around, selectorOf } from './parts.ts';
+import type { ReaderProps } from './props.ts';
+import { type Place, useInserted } from './tools.ts';
+
+const AFTER: Place = (image, host) => image.after(host);
+const SECTION = selectorOf('section', 'graphic-abstract');
+
+/** The picture that an image or a button beside it opens. */
+const pictureOf = (part: Element): HTMLImageElement | null =>
+  part instanceof HTMLImageElement ? part : ((part.closest('figure') ?? part.closest('.fig-tools')?.parentElement)?.querySelector('img') ?? null);
+
+/** Shows the pictures of a graphical abstract in a dialog over most of the window; a click outside of it closes it. */
+export default function GraphicAbstract({ article }: ReaderProps) {
+  const t = useT();
+  // Numbered figures have the button of the figure viewer already.
+  const alone = useMemo(() => [...article.querySelectorAll<HTMLElement>(`${SECTION} img`)].filter((image) => !around(image, 'figure')), [article]);
+  const hosts = useInserted(alone, 'fig-tools', AFTER);
+  const [shown, setShown] = useState<HTMLImageElement | null>(null);
+  const opener = useRef<Element | null>(null);
+  useEffect(() => {
+    const click = (event: MouseEvent) => {
+      const target = event.target instanceof Element ? event.target : null;
+      const part = target?.closest(SECTION) ? target.closest('img, .fig-open') : null;
+      const picture = part && pictureOf(part);
+      if (!picture) return;
+      event.preventDefault();
+      // Before the figure viewer, which opens the same pictures among the other figures.
+      event.stopPropagation();
+      opener.current = (picture.closest('figure') ?? picture.parentElement)?.querySelector('.fig-open') ?? null;
+      setShown(picture);
+    };
+    for (const image of alone) image.setAttribute('data-opens', '');
+    article.addEventListener('click', click, true);
+    return () => {
+      article.removeEventListener('click', click, true);
+      for (const image of alone) image.removeAttribute('data-opens');
+    };
+  }, [article, alone]);
+  return (
+    <>
+      {alone.map((image, index) => {
+        const host = hosts.get(image);
+        return (
+          host &&
+          createPortal(
+            <button
+              type="button"
+              className="fig-open mh-button-icon"
+              aria-haspopup="dialog"
+              aria-label={t('enlarge', { name: image.getAttribute('alt') || t('graphic_abstract') })}
+            >
+              <Icon path="M14 5h5v5M10 19H5v-5M19 5l-6 6M5 19l6-6" />
+            </button>,
+            host,
+            String(index),
+          )
+        );
+      })}
+      <Dialog
+        open={shown !== null}
+        onOpenChange={(open) => !open && setShown(null)}
+        title={t('graphic_abstract')}
+        hideTitle
+        className="graphic-dialog"
+        closeLabel={t('close')}
+        returnFocus={() => opener.current}
+      >
+        {shown && <img src={shown.dataset['big'] || shown.currentSrc || shown.src} alt={shown.alt} />}
+      </Dialog>
+    </>
+  );
+}

@@ -1,0 +1,47 @@
+import type { PagePayload } from '@masthead/ui-sdk';
+import { act, render } from '@testing-library/react';
+import { afterEach, expect, it, vi } from 'vitest';
+import { useTransition } from '../src/page/transition.ts';
+import { pageOf } from './fixture.ts';
+
+const article = pageOf('article');
+const list = pageOf('issue.zh');
+const id = article.bootstrap.page.kind === 'article' ? article.bootstrap.page.id : 0;
+const main = document.createElement('main');
+
+function Page({ next }: { next: PagePayload }) {
+  return <p>{useTransition(next, main).title}</p>;
+}
+type Updating = { startViewTransition: (update: () => void) => ViewTransition };
+/** A browser that takes its picture in a later task, as the real ones do. */
+const started = vi.fn((update: () => void) => {
+  const done = Promise.resolve().then(() => act(update));
+  return { ready: Promise.reject(new Error('skipped')), updateCallbackDone: done, finished: done } as unknown as ViewTransition;
+});
+const settle = () => act(async () => void (await new Promise((resolve) => setTimeout(resolve))));
+
+afterEach(() => {
+  Reflect.deleteProperty(document, 'startViewTransition');
+  started.mockClear();
+});
+
+it('moves the title from the card to the article, and shows the page when a transition is skipped', async () => {
+  (document as Updating).startViewTransition = started;
+  main.innerHTML = `<ol><li class="article-card" data-article="${id}"><h3 class="card-title">x</h3></li></ol>`;
+  const { container, rerender } = render(<Page next={list} />);
+  rerender(<Page next={article} />);
+  expect(container.textContent).toBe(list.title);
+  expect(main.querySelector<HTMLElement>('.card-title')?.style.getPropertyValue('view-transition-name')).toBe('article-title');
+  await settle();
+  expect([container.textContent, started.mock.calls.length]).toEqual([article.title, 1]);
+});
+
+it.each(['without a card', 'in a browser without transitions', 'with reduced motion'])('changes at once %s', (how) => {
+  if (how !== 'in a browser without transitions') (document as Updating).startViewTransition = started;
+  if (how === 'with reduced motion') vi.stubGlobal('matchMedia', () => ({ matches: true }));
+  main.innerHTML = how === 'without a card' ? '' : `<ol><li class="article-card" data-article="${id}"><h3 class="card-title">x</h3></li></ol>`;
+  const { container, rerender } = render(<Page next={list} />);
+  rerender(<Page next={article} />);
+  expect([container.textContent, started.mock.calls.length]).toEqual([article.title, 0]);
+  vi.unstubAllGlobals();
+});
