@@ -23,9 +23,9 @@ function shareCompiled(data) {
 
 /**
  * Starts a host on a copy of `sites/`, and waits until it accepts connections. Before the start, `prepare` may change the copy and the
- * data folder, and run commands of the binary.
+ * data folder, and run commands of the binary. `options` are further options of `serve`.
  */
-export async function startDemo(name, prepare) {
+export async function startDemo(name, prepare, options = []) {
   const binary = path.resolve(process.env.MASTHEAD ?? path.join(root, 'target/debug/masthead'));
   if (!existsSync(binary)) throw new Error(`${binary} is missing; run \`make host\``);
   const folder = mkdtempSync(path.join(tmpdir(), `masthead-${name}-`));
@@ -38,7 +38,7 @@ export async function startDemo(name, prepare) {
   delete env.MASTHEAD_DATABASE;
   prepare({ sites, data, run: (...words) => execFileSync(binary, words, { encoding: 'utf8', env }).trim() });
 
-  const child = spawn(binary, ['serve', '--sites', sites, '--data', data, '--listen', '127.0.0.1:0', '--demo', '--demo-articles', '0'], {
+  const child = spawn(binary, ['serve', '--sites', sites, '--data', data, '--listen', '127.0.0.1:0', '--demo', '--demo-articles', '0', ...options], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env,
   });

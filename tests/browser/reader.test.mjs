@@ -145,7 +145,7 @@ test('following links loads no document, and Back returns to the same place', as
 
 test('switching the language changes the page in place', async () => {
   const { page, faults, close } = await openArticle('oceanledger');
-  await page.getByRole('link', { name: '中文' }).click();
+  await page.locator('header').getByRole('link', { name: '中文' }).click();
   await page.waitForFunction(() => document.documentElement.lang === 'zh');
   assert.match(page.url(), /\/zh\/article\/\d+$/);
   assert.match(await page.locator('main').innerText(), /收稿日期[\s\S]*利益冲突/);

@@ -1,21 +1,57 @@
-// Takes the screenshots of the README: `npm run screenshots -w @masthead/browser-tests`.
-import { mkdirSync } from 'node:fs';
+// Takes the screenshots of the README and of docs/reader.md: `npm run screenshots -w @masthead/browser-tests`.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { openPage, startBrowser, startPortal } from './portal.mjs';
+import { addRetraction, RETRACTED } from './retraction.mjs';
 
 const folder = path.resolve(import.meta.dirname, '../../docs/screenshots');
+const DESKTOP = { viewport: { width: 1280, height: 960 } };
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+const BUOYS = 'How few buoys are enough';
+
 mkdirSync(folder, { recursive: true });
-const portal = await startPortal();
+const portal = await startPortal({
+  edit: (sites) => {
+    addRetraction(sites);
+    const file = path.join(sites, 'oceanledger.toml');
+    writeFileSync(file, readFileSync(file, 'utf8').replace('languages = ["zh", "en"]', 'languages = ["zh", "en", "ara"]'));
+  },
+});
 const browser = await startBrowser();
-const title = 'How few buoys are enough';
-for (const sld of ['oceanledger', 'hssxiv']) {
-  const { page, close } = await openPage(browser, { viewport: { width: 1280, height: 960 } });
-  await page.goto(portal.at(sld, '/en/search?q=buoys'), { waitUntil: 'networkidle' });
-  await page.locator('.card-title a', { hasText: title }).first().click();
-  await page.waitForSelector('article.reader');
+
+/** Opens the article with this title from a list, and takes a picture of what `show` has made of it. */
+async function take(name, { sld = 'oceanledger', list = '/en/issue/2026/2', title = BUOYS, options = DESKTOP }, show = () => undefined) {
+  const { page, close } = await openPage(browser, { reducedMotion: 'reduce', ...options });
+  await page.goto(portal.at(sld, list), { waitUntil: 'networkidle' });
+  const href = await page.locator('.card-title a', { hasText: title }).first().getAttribute('href');
+  await page.goto(portal.at(sld, href), { waitUntil: 'networkidle' });
+  await page.locator('article .toolbar').waitFor();
+  await show(page);
   await page.waitForTimeout(400);
-  await page.screenshot({ path: path.join(folder, `article-${sld}.png`) });
+  await page.screenshot({ path: path.join(folder, `${name}.png`) });
   await close();
+}
+
+for (const sld of ['oceanledger', 'hssxiv']) await take(`article-${sld}`, { sld, list: '/en/search?q=buoys' });
+await take('reader-retracted', { title: RETRACTED });
+await take('reader-arabic', { list: '/ara/issue/2026/2' });
+await take('reader-range', {}, async (page) => {
+  await page.locator('.reader-body a.xref[data-ref-type="bibr"][data-rids]').first().click();
+  await page.locator('.xref-popover').waitFor();
+});
+await take('reader-bilingual', {}, async (page) => {
+  await page.getByRole('button', { name: 'Side by side' }).click();
+  await page.locator('[data-view="both"] .aligned').first().waitFor();
+  await page.locator('.has-translation').first().scrollIntoViewIfNeeded();
+});
+for (const [name, options] of [
+  ['desktop', DESKTOP],
+  ['phone', PHONE],
+]) {
+  await take(`reader-bar-${name}`, { options }, async (page) => {
+    await page.evaluate(() => scrollTo(0, 1200));
+    await page.locator('.compact-bar').waitFor();
+  });
 }
 await browser.close();
 await portal.stop();

@@ -70,6 +70,8 @@ async function open(sld, address, { wanted, ...options } = {}) {
     await page.goto(portal.at(sld, target), { waitUntil: 'networkidle' });
     if (!wanted || (await page.locator(wanted).count())) break;
   }
+  // On a busy machine, the network may be idle before the reader's tools are there.
+  if (address.endsWith('/article') && options.javaScriptEnabled !== false) await page.locator('[role="toolbar"]').waitFor();
   return opened;
 }
 const active = (page, key) => page.evaluate((name) => document.activeElement?.[name], key);
@@ -174,14 +176,18 @@ test('a table that a reference leads to is clear of the header, and the way back
 
 test('figures have an address, turn by key, zoom by wheel and return the focus', async () => {
   const { page, faults, close } = await open('oceanledger', '/en/article');
-  await page.locator('.fig-open').first().click();
-  await page.locator('.viewer').waitFor();
+  // A graphical abstract, which may be the first figure, has a dialog of its own.
+  await page.locator('.reader-section[data-kind="body"] .fig-open').first().click();
+  const count = page.locator('.viewer-count');
+  const place = async () => (await count.textContent()).match(/\d+/g).slice(0, 2).map(Number);
+  await count.waitFor();
   const hash = await page.evaluate(() => location.hash);
   assert.match(hash, /^#view-./);
-  const total = Number((await page.locator('.viewer-count').textContent()).replace('1 of ', ''));
-  assert.ok(total > 1);
+  const [first, total] = await place();
+  assert.ok(total > first);
   await page.keyboard.press('ArrowRight');
-  assert.equal(await page.locator('.viewer-count').textContent(), `2 of ${total}`);
+  await page.waitForFunction((before) => location.hash !== before, hash);
+  assert.deepEqual(await place(), [first + 1, total]);
   const second = await page.evaluate(() => location.hash);
   assert.notEqual(second, hash);
   await page.mouse.move(640, 400);
@@ -194,8 +200,8 @@ test('figures have an address, turn by key, zoom by wheel and return the focus',
   const { pathname } = new URL(page.url());
   await page.goto('about:blank');
   await page.goto(portal.at('oceanledger', pathname) + second, { waitUntil: 'networkidle' });
-  await page.locator('.viewer').waitFor();
-  assert.equal(await page.locator('.viewer-count').textContent(), `2 of ${total}`);
+  await count.waitFor();
+  assert.deepEqual(await place(), [first + 1, total]);
   assert.deepEqual(faults, []);
   await close();
 });
@@ -305,6 +311,16 @@ test('the code of translations is not loaded where they are off', async () => {
   await close();
 });
 
+test('a page loads the messages of its language only, and no part of react-i18next that its modules do not use', async () => {
+  const { page, faults, close } = await open('scriptstone', '/ara/article', { wanted: '.toolbar' });
+  assert.equal(await page.locator('.toolbar').getAttribute('aria-label'), 'أدوات المقالة');
+  const loaded = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname));
+  const found = loaded.filter((name) => /^\/assets\/shell\/assets\/(shell|es|react-i18next)-/.test(name));
+  assert.equal(found.length, 1, found.join(' '));
+  assert.deepEqual(faults, []);
+  await close();
+});
+
 test("the toolbar's menu links each language of the article", async () => {
   const { page, faults, close } = await open('scriptstone', '/en/article', { wanted: '.article-languages' });
   await page.getByRole('button', { name: 'Read this article in' }).click();
@@ -323,9 +339,9 @@ test('a module that does not load leaves the markup of the host in its slot and 
   await page.goto(portal.at('oceanledger', '/en/home/'), { waitUntil: 'networkidle' });
   const facts = await page.evaluate(() => {
     const header = document.querySelector('header');
-    return [header.dataset.slot, header.offsetHeight, document.querySelector('.frame-search').dataset.slot];
+    return [header.parentElement.dataset.slot, header.offsetHeight];
   });
-  assert.deepEqual(facts, ['header', 72, undefined]);
+  assert.deepEqual(facts, ['header', 72]);
   assert.deepEqual(
     reports.map((report) => [report.module, report.reason]),
     [['nav-default', 'load']],

@@ -355,12 +355,28 @@ fn screens() -> Vec<Row> {
                     "a reference opens by hovering, 450 px wide, and closes when the pointer leaves",
                 ),
                 later("mobile variant by user agent", "not built: the width of the window decides"),
-                later("colour and size of headings", "not proved: no browser test reads them"),
+                browser(
+                    "colour and size of headings",
+                    "tools",
+                    "headings of sections have the colour of the theme, and smaller ones the size of their level",
+                ),
                 later("a click on a cross-reference scrolls", "not built: it opens a popover, which leads there"),
-                later("pinch to zoom, drag with one finger", "not proved: no browser test uses two fingers"),
-                later("graphical abstract in a dialog", "not proved: no browser test opens one"),
-                later("footnotes in a popover with a title", "not proved: no browser test opens one"),
-                later("a second, hidden scholar link", "not built"),
+                browser(
+                    "pinch to zoom, drag with one finger",
+                    "tools",
+                    "on touch screens a swipe turns, a pinch zooms, and small pictures lead to each figure",
+                ),
+                browser(
+                    "graphical abstract in a dialog of 90 % by 80 %",
+                    "article",
+                    "the graphical abstract opens over 90 % by 80 % of the window, and a click outside closes it",
+                ),
+                browser("footnotes in a popover with a title", "tools", "a footnote opens in a popover with a title"),
+                browser(
+                    "a second, hidden scholar link",
+                    "article",
+                    "the second scholar search is hidden until it is asked for",
+                ),
             ],
         ),
         line(

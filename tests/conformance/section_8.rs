@@ -115,7 +115,7 @@ fn rows_1_to_5() -> Vec<Row> {
                 script(
                     "a page that cannot be had says why",
                     "ui-shell/test/shell.test.tsx",
-                    "says why a page could not be had, and tries again",
+                    "keeps page and address when nobody answers, says so, and tries again",
                 ),
                 here("group lookup fails with a message", |context| {
                     let path = "/rc-pub/front/front-publication/findGroupBySiteId?siteId=1000000000";

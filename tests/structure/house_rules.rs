@@ -8,7 +8,17 @@ use crate::sources::{CRATES, root, short, sources};
 fn every_path_in_architecture_md_and_security_md_exists() {
     let document =
         ["ARCHITECTURE.md", "SECURITY.md"].map(|name| fs::read_to_string(root().join(name)).unwrap()).concat();
-    let folders = ["host/", "plugin-sdk/", "plugins/", "sites/", "ui-shell/", "ui-modules/", "locales/", "tests/"];
+    let folders = [
+        "host/",
+        "plugin-sdk/",
+        "plugins/",
+        "sites/",
+        "ui-shell/",
+        "ui-renderer/",
+        "ui-modules/",
+        "locales/",
+        "tests/",
+    ];
     let quoted = document.split('`').skip(1).step_by(2);
     let missing: Vec<_> = quoted
         .filter(|text| folders.iter().any(|folder| text.starts_with(folder)) && !text.contains(['<', ' ']))

@@ -57,7 +57,7 @@ function resolve(packages, from, name) {
 /** The packages that the shell and the modules load in the browser: everything that their `dependencies` lead to. */
 export function shipped(packages) {
   const found = new Set();
-  const waiting = Object.keys(packages).filter((place) => /^(ui-shell|plugin-sdk\/ui|ui-modules\/(?!build$)[^/]+)$/.test(place));
+  const waiting = Object.keys(packages).filter((place) => /^(ui-shell|ui-renderer|plugin-sdk\/ui|ui-modules\/(?!build$)[^/]+)$/.test(place));
   while (waiting.length) {
     const place = waiting.pop();
     if (found.has(place)) continue;

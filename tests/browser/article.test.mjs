@@ -1,0 +1,166 @@
+// What stands around the text of an article: languages side by side, the graphical abstract, the column, print.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { openPage, startBrowser, startPortal } from './portal.mjs';
+
+let portal;
+let browser;
+before(async () => {
+  portal = await startPortal();
+  browser = await startBrowser();
+});
+after(async () => {
+  await browser?.close();
+  await portal?.stop();
+});
+
+/** Opens the article whose title begins so: English text with a Chinese abstract and a graphical abstract. */
+async function open(options, title = 'How few buoys are enough', list = '/en/issue/2026/2') {
+  const opened = await openPage(browser, options);
+  const { page } = opened;
+  await page.goto(portal.at('oceanledger', list));
+  const href = await page.locator('.article-card .card-title a', { hasText: title }).getAttribute('href');
+  await page.goto(portal.at('oceanledger', href), { waitUntil: 'networkidle' });
+  // On a busy machine, the network may be idle before the reader's tools are there.
+  if (options?.javaScriptEnabled !== false) await page.locator('[role="toolbar"]').waitFor();
+  return opened;
+}
+
+/** How far the tops of each paragraph and of its translation are apart, and whether one stands beside the other. */
+const rows = (page) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('.has-translation')].map((original) => {
+      const [left, right] = [original, original.nextElementSibling].map((element) => element.getBoundingClientRect());
+      return { apart: Math.abs(left.top - right.top), beside: left.right <= right.left + 1, below: left.bottom <= right.top + 1 };
+    }),
+  );
+
+test('without scripts, each language of the text has a link, and every style of citation can be opened', async () => {
+  const { page, close } = await open({ javaScriptEnabled: false });
+  const link = page.locator('.text-languages a[lang="zh"]');
+  const target = (await link.getAttribute('href')).slice(1);
+  assert.equal(await page.locator(`[id="${target}"]`).getAttribute('lang'), 'zh');
+  const style = page.locator('details[data-citation-style="vancouver"]');
+  assert.equal(await style.locator('.citation-text').isVisible(), false);
+  await style.locator('summary').click();
+  assert.match(await style.locator('.citation-text').innerText(), /2026;\d+\(\d+\):[\d-]+\. doi: 10\.5555/);
+  assert.equal(await page.locator('[data-metric="visits"]').isVisible(), true);
+  await close();
+});
+
+test('a text and its translation stand side by side and scroll together', async () => {
+  const { page, faults, close } = await open();
+  const button = page.getByRole('button', { name: 'Side by side' });
+  await button.click();
+  await page.waitForSelector('[data-view="both"] .aligned[lang="zh"]');
+  for (const top of [0, 300]) {
+    await page.evaluate((y) => window.scrollTo({ top: y, behavior: 'instant' }), top);
+    const found = await rows(page);
+    assert.ok(found.length >= 2, 'the heading and the paragraph of the abstract');
+    for (const row of found) assert.ok(row.apart < 8 && row.beside, JSON.stringify(found));
+  }
+  assert.equal(await page.locator('.is-beside').first().isVisible(), false, 'the translation is shown once');
+  await button.click();
+  assert.equal(await page.locator('.aligned').count(), 0);
+  assert.deepEqual(faults, []);
+  await close();
+});
+
+test('on a phone, each paragraph is followed by its translation, and the links choose one language', async () => {
+  const { page, faults, close } = await open({ viewport: { width: 390, height: 844 } });
+  await page.getByRole('button', { name: 'Side by side' }).click();
+  await page.waitForSelector('[data-view="both"] .aligned');
+  const found = await rows(page);
+  assert.ok(found.length >= 2 && found.every((row) => row.below), JSON.stringify(found));
+  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), 'nothing is wider than the window');
+  await page.locator('.text-languages a[lang="zh"]').click();
+  await page.waitForSelector('[data-view="translation"]');
+  assert.equal(await page.locator('.has-translation').first().isVisible(), false);
+  assert.equal(await page.locator('.aligned').first().isVisible(), true);
+  assert.deepEqual(faults, []);
+  await close();
+});
+
+test('the graphical abstract opens over 90 % by 80 % of the window, and a click outside closes it', async () => {
+  const { page, faults, close } = await open();
+  const button = page.locator('[data-kind="graphic-abstract"] .fig-open');
+  await button.click();
+  const dialog = page.getByRole('dialog', { name: 'Graphical abstract' });
+  await dialog.waitFor();
+  const { width, height } = await dialog.boundingBox();
+  assert.ok(Math.abs(width - 0.9 * 1280) < 20 && Math.abs(height - 0.8 * 900) < 2, `${width} × ${height}`);
+  await page.mouse.click(10, 10);
+  await dialog.waitFor({ state: 'hidden' });
+  await page.waitForFunction(() => document.activeElement?.matches('.fig-open'));
+  assert.deepEqual(faults, []);
+  await close();
+});
+
+test('the column shows the figure of the section that is read, when the text no longer does', async () => {
+  const { page, faults, close } = await open({ viewport: { width: 1400, height: 500 } });
+  // What only readers who have begun to read need is loaded then.
+  await page.mouse.move(200, 200);
+  await page.waitForSelector('.aside-following', { state: 'attached' });
+  // A section that mentions a figure which is out of the window, as far down as the column's own parts reach.
+  const found = await page.evaluate(async () => {
+    const frame = () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    for (const link of document.querySelectorAll('.reader-body a.xref[data-ref-type="fig"]')) {
+      link.scrollIntoView({ block: 'start', behavior: 'instant' });
+      await frame();
+      const figure = document.querySelector(link.hash).getBoundingClientRect();
+      const beside = document.querySelector('.aside-following img')?.getBoundingClientRect();
+      if ((figure.top > innerHeight || figure.bottom < 0) && beside && beside.top < innerHeight) return true;
+    }
+    return false;
+  });
+  assert.ok(found, 'the article mentions a figure far from it');
+  const image = page.locator('.aside-following img');
+  await image.waitFor();
+  const box = await image.boundingBox();
+  assert.ok(box.y >= 0 && box.y < 500, 'beside what is read');
+  await page.locator('.following-figure').click();
+  await page.getByRole('dialog', { name: 'Figures' }).waitFor();
+  assert.deepEqual(faults, []);
+  await close();
+});
+
+test('the second scholar search is hidden until it is asked for', async () => {
+  const { page, faults, close } = await open();
+  await page.locator('a.xref[data-ref-type="bibr"]').first().click();
+  const popover = page.locator('.xref-popover');
+  await popover.waitFor();
+  // The link may name several references, each with its own searches.
+  const second = popover.locator('a[href*="xueshu.baidu.com"]').first();
+  assert.deepEqual([await popover.locator('a[href*="scholar.google.com"]').first().isVisible(), await second.isVisible()], [true, false]);
+  await popover.getByRole('button', { name: 'Another search service' }).first().click();
+  assert.equal(await second.isVisible(), true);
+  assert.deepEqual(faults, []);
+  await close();
+});
+
+test('the PDF in the column is a file and not a page of the shell', async () => {
+  const { page, close } = await open({}, 'Opening a carbon ledger', '/en/issue/2026/1');
+  const href = await page.locator('.aside-pdf a').getAttribute('href');
+  const answer = page.waitForResponse((response) => response.url().endsWith(href));
+  await page.locator('.aside-pdf a').click();
+  assert.match((await answer).headers()['content-type'], /^application\/pdf/);
+  await close();
+});
+
+test('in print, the article ends with its citation, and without numbers and controls', async () => {
+  const { page, close } = await open();
+  await page.emulateMedia({ media: 'print' });
+  assert.equal(await page.locator('[data-citation-style="apa"] .citation-text').isVisible(), true);
+  for (const part of ['.aside-metrics', '.cite-files', '.text-languages', '[data-citation-style="mla"] .citation-text'])
+    assert.equal(await page.locator(part).first().isVisible(), false, part);
+  await close();
+});
+
+test('places that links lead to stand below a bar at the top of the window', async () => {
+  const { page, close } = await open({ viewport: { width: 390, height: 844 } });
+  await page.evaluate(() => document.documentElement.style.setProperty('--bar-height', '120px'));
+  const section = page.locator('.reader-body section[id]').last();
+  await section.evaluate((element) => element.scrollIntoView({ behavior: 'instant' }));
+  assert.ok((await section.boundingBox()).y >= 120);
+  await close();
+});

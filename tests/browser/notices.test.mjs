@@ -1,0 +1,213 @@
+// What the host says of an article beside its text: notices and marks, the reader's language, and texts of another direction.
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { after, before, test } from 'node:test';
+import { AxeBuilder } from '@axe-core/playwright';
+import { openPage, startBrowser, startPortal } from './portal.mjs';
+import { addRetraction, RETRACTED } from './retraction.mjs';
+
+const LONG = 'Read the stone, then the hand, then the ledger in which the price of both was written down, and at last the letters of those who paid';
+
+let portal;
+let browser;
+before(async () => {
+  portal = await startPortal({
+    edit: (sites) => {
+      addRetraction(sites);
+      const change = (file, from, to) => {
+        const text = readFileSync(path.join(sites, file), 'utf8');
+        assert.ok(text.includes(from), `${file} has ${from}`);
+        writeFileSync(path.join(sites, file), text.replace(from, to));
+      };
+      change('oceanledger.toml', 'languages = ["zh", "en"]', 'languages = ["zh", "en", "ara"]');
+      change('scriptstone.toml', 'en = "Read the stone, then the hand"', `en = "${LONG}"`);
+    },
+  });
+  browser = await startBrowser();
+});
+after(async () => {
+  await browser?.close();
+  await portal?.stop();
+});
+
+const ISSUE = '/issue/2026/2';
+const card = (page, title) => page.locator('.article-card', { has: page.locator('.card-title', { hasText: title }) });
+
+/** Opens the issue in a language, and the article with a title from there. */
+async function openArticle(lang, title, options) {
+  const opened = await openPage(browser, options);
+  await opened.page.goto(portal.at('oceanledger', `/${lang}${ISSUE}`));
+  const href = await card(opened.page, title).first().locator('.card-title a').getAttribute('href');
+  await opened.page.goto(portal.at('oceanledger', href), { waitUntil: 'networkidle' });
+  return { ...opened, href };
+}
+
+/** The edges of the text of an element, without the room around it. */
+const textBox = (locator) =>
+  locator.evaluate((element) => {
+    const range = document.createRange();
+    range.selectNodeContents(element);
+    const { left, right } = range.getBoundingClientRect();
+    return { left, right };
+  });
+
+/** Whether each character of the element's text stands to the right of the one before it on its line. */
+const readsFromLeft = (locator) =>
+  locator.evaluate((element) => {
+    const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+    const places = [];
+    while (texts.nextNode()) {
+      const node = texts.currentNode;
+      for (let at = 0; at < node.length; at += 1) {
+        const range = document.createRange();
+        range.setStart(node, at);
+        range.setEnd(node, at + 1);
+        const { left, top, width } = range.getBoundingClientRect();
+        if (width) places.push({ left, top });
+      }
+    }
+    return places.length > 3 && places.every(({ left, top }, at) => !at || left >= places[at - 1].left || Math.abs(top - places[at - 1].top) > 4);
+  });
+
+for (const javaScriptEnabled of [false, true]) {
+  test(`a retraction is read before the title, and leads there and back, ${javaScriptEnabled ? 'with' : 'without'} scripts`, async () => {
+    const { page, faults, close, href } = await openArticle('en', RETRACTED, { javaScriptEnabled });
+    const region = page.getByRole('region', { name: 'Notices about this article' });
+    const heading = region.getByRole('heading', { name: 'This article has been retracted.' });
+    assert.ok(await heading.isVisible());
+    const [above, title] = [await heading.boundingBox(), await page.locator('h1').boundingBox()];
+    assert.ok(above.y + above.height <= title.y, 'above the title');
+    assert.match(await page.title(), /^RETRACTED: /);
+    await region.getByRole('link', { name: 'Retraction: the tide gauge' }).click();
+    await page.getByRole('note').getByText('This notice retracts the article:').waitFor();
+    assert.equal(await page.getByRole('heading', { name: /has been retracted/ }).count(), 0, 'the notice itself is valid');
+    await page.getByRole('note').getByRole('link', { name: RETRACTED }).click();
+    await heading.waitFor();
+    assert.equal(new URL(page.url()).pathname, href);
+    if (javaScriptEnabled) assert.deepEqual(faults, []);
+    await close();
+  });
+}
+
+test('lists and results mark a retracted article, and no other', async () => {
+  const { page, faults, close } = await openPage(browser);
+  for (const address of [`/en${ISSUE}`, '/en/search?q=tide+gauge']) {
+    await page.goto(portal.at('oceanledger', address), { waitUntil: 'networkidle' });
+    assert.equal(await card(page, RETRACTED).locator('.badge[data-notice]').innerText(), 'Retracted', address);
+    assert.equal(await page.locator('[data-notice="retracted"]').count(), 1, address);
+  }
+  assert.deepEqual(faults, []);
+  await close();
+});
+
+test('each printed page of a retracted article says so', async () => {
+  const { page, close } = await openArticle('en', RETRACTED);
+  const mark = page.locator('.retraction-watermark');
+  assert.ok(!(await mark.isVisible()), 'on the screen the banner says it');
+  await page.emulateMedia({ media: 'print' });
+  assert.ok(await mark.isVisible());
+  assert.equal(await mark.evaluate((one) => getComputedStyle(one).position), 'fixed', 'a fixed element is repeated on each page');
+  assert.ok(await page.getByRole('heading', { name: 'This article has been retracted.' }).isVisible());
+  assert.ok(await page.getByText('https://doi.org/10.5555/ocl.2026.9002').isVisible(), 'the address of the notice is printed');
+  await close();
+});
+
+test('summaries keep superscripts and subscripts', async () => {
+  const { page, close, href } = await openArticle('en', RETRACTED);
+  const description = await page.locator('meta[name="description"]').getAttribute('content');
+  assert.ok(description.startsWith('We counted') && !description.includes('<'), `metadata is plain text, in the language of the page: ${description}`);
+  for (const address of [`/en${ISSUE}`, '/en/search?q=tide+gauge']) {
+    await page.goto(portal.at('oceanledger', address));
+    const summary = page.locator('.article-card', { has: page.locator(`a[href="${href}"]`) }).locator('.card-summary');
+    assert.deepEqual(await summary.locator('sup, sub').allInnerTexts(), ['6', '2'], address);
+  }
+  await close();
+});
+
+test('readers of a language without a title get the English one', async () => {
+  const { page, close } = await openArticle('ara', RETRACTED);
+  assert.equal(await page.locator('h1').innerText(), RETRACTED);
+  assert.equal(await page.locator('h1').getAttribute('lang'), 'en');
+  assert.match(await page.locator('.alt-title').innerText(), /潮位站/, 'the original title follows');
+  await close();
+});
+
+test('the headings that the page gives are in its language', async () => {
+  for (const [lang, script] of [
+    ['ara', 'Arabic'],
+    ['en', 'Latin'],
+    ['zh', 'Han'],
+  ]) {
+    const { page, close } = await openArticle(lang, lang === 'zh' ? '潮位站' : RETRACTED);
+    const headings = await page.locator('.reader-section:not([data-kind="body"]) > h2').allInnerTexts();
+    assert.ok(headings.length >= 3, headings.join());
+    const other = headings.filter((heading) => !new RegExp(`^\\p{Script=${script}}`, 'u').test(heading));
+    assert.deepEqual(other, [], lang);
+    await close();
+  }
+});
+
+test('in Arabic, identifiers keep their order, and title, authors and summary stand on one side', async () => {
+  const { page, faults, close } = await openPage(browser);
+  await page.goto(portal.at('oceanledger', `/ara${ISSUE}`), { waitUntil: 'networkidle' });
+  const first = card(page, RETRACTED);
+  for (const selector of ['.card-doi', '.card-meta bdi >> nth=-1']) assert.ok(await readsFromLeft(first.locator(selector)), selector);
+  const edges = [];
+  for (const selector of ['.card-title', '.card-authors', '.card-summary']) edges.push((await textBox(first.locator(selector))).right);
+  assert.ok(Math.max(...edges) - Math.min(...edges) < 3, `right edges ${edges}`);
+  const menu = await page.locator('.frame-menu > li > a').allTextContents();
+  assert.ok(menu.length > 2, menu.join());
+  assert.deepEqual(
+    menu.filter((name) => !/\p{Script=Arabic}/u.test(name)),
+    [],
+    'the menu is in Arabic',
+  );
+  await first.locator('.card-title a').click();
+  await page.waitForSelector('article.reader');
+  for (const selector of ['.reader-facts a[href*="doi.org"]', '.reader-facts time >> nth=0', '.kicker bdi >> nth=-1'])
+    assert.ok(await readsFromLeft(page.locator(`.reader-head ${selector}`)), selector);
+  const head = [];
+  for (const selector of ['h1', '.authors', '.kicker']) head.push((await textBox(page.locator(`.reader-head ${selector}`))).right);
+  assert.ok(Math.max(...head) - Math.min(...head) < 30, `right edges of the head ${head}`);
+  assert.equal(await page.locator('.reader-section[data-kind="body"]').evaluate((one) => getComputedStyle(one).direction), 'ltr');
+  assert.deepEqual(faults, []);
+  await close();
+});
+
+for (const [scheme, width] of [
+  ['light', 1280],
+  ['dark', 390],
+]) {
+  test(`in Arabic, ${scheme}, ${width} px: no accessibility violations, no horizontal scrolling`, async () => {
+    const { page, close } = await openArticle('ara', RETRACTED, { colorScheme: scheme, viewport: { width, height: 850 }, reducedMotion: 'reduce' });
+    const article = new URL(page.url()).pathname;
+    for (const address of [article, '/ara/home/', `/ara${ISSUE}`, '/ara/search?q=tide', '/ara/about']) {
+      await page.goto(portal.at('oceanledger', address), { waitUntil: 'networkidle' });
+      const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa']).analyze();
+      const findings = violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.target).join(' | ')}`);
+      assert.deepEqual(findings, [], address);
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+      assert.ok(wide <= 1, `${address} is ${wide} px too wide`);
+    }
+    await close();
+  });
+}
+
+test('a long title above the search is shown whole', async () => {
+  for (const width of [390, 1280]) {
+    const { page, close } = await openPage(browser, { viewport: { width, height: 850 } });
+    await page.goto(portal.at('scriptstone', '/en/home/'), { waitUntil: 'networkidle' });
+    const title = page.getByText(LONG);
+    await title.waitFor();
+    const whole = await title.evaluate((one) => {
+      const band = one.closest('.frame-search').getBoundingClientRect();
+      const range = document.createRange();
+      range.selectNodeContents(one);
+      const text = range.getBoundingClientRect();
+      return one.scrollHeight <= one.clientHeight + 1 && text.top >= band.top && text.bottom <= band.bottom;
+    });
+    assert.ok(whole, `${width} px`);
+    await close();
+  }
+});

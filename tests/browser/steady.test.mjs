@@ -1,0 +1,297 @@
+// Whatever the browser, the network or a script does, the article stays.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { after, before, test } from 'node:test';
+import { AxeBuilder } from '@axe-core/playwright';
+import { firstArticle, openPage, startBrowser, startPortal } from './portal.mjs';
+
+const MANIFEST = path.resolve(import.meta.dirname, '../../dist/ui/shell/manifest.json');
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+let portal;
+let browser;
+/** Language -> address of the first article of the home page. */
+const articles = {};
+before(async () => {
+  portal = await startPortal();
+  browser = await startBrowser();
+  const { page, close } = await openPage(browser);
+  for (const lang of ['en', 'zh']) {
+    await page.goto(portal.at('oceanledger', `/${lang}/home/`));
+    articles[lang] = await firstArticle(page);
+  }
+  await close();
+});
+after(async () => {
+  await browser?.close();
+  await portal?.stop();
+});
+
+/** Opens a page on which `prepare` may do what it wants before the first document. */
+async function open(address, { prepare, ...options } = {}) {
+  const opened = await openPage(browser, { reducedMotion: 'reduce', ...options });
+  let documents = 0;
+  opened.page.on('request', (request) => (documents += request.isNavigationRequest() && request.frame() === opened.page.mainFrame() ? 1 : 0));
+  await prepare?.(opened.page);
+  await opened.page.goto(portal.at('oceanledger', address));
+  return { ...opened, documents: () => documents };
+}
+
+/** Waits until the article can be read, whole. */
+async function assertReadable(page, what) {
+  // The document may be on its way a second time.
+  const readable = page.waitForFunction(() => {
+    const sections = [...document.querySelectorAll('.reader-section')];
+    return (
+      document.querySelector('header') &&
+      sections.length > 3 &&
+      sections.every((section) => section.offsetHeight > 0 && getComputedStyle(section).visibility === 'visible')
+    );
+  });
+  await readable.catch((error) => assert.fail(`${what}: header and sections are not visible: ${error.message}`));
+}
+
+/** Follows a link of the frame and waits for its page. */
+async function assertLinksWork(page, what) {
+  await page.locator('header a[href*="/home"]').first().click();
+  await page.waitForURL(/\/home/);
+  await page.locator('.article-card').first().waitFor();
+  assert.ok(await page.locator('.article-card').count(), what);
+}
+
+for (const [what, script] of [
+  [
+    'that throws on access',
+    () => {
+      for (const name of ['localStorage', 'sessionStorage'])
+        Object.defineProperty(window, name, {
+          get() {
+            throw new DOMException('denied', 'SecurityError');
+          },
+        });
+    },
+  ],
+  [
+    'that takes nothing',
+    () => {
+      Storage.prototype.setItem = () => {
+        throw new DOMException('full', 'QuotaExceededError');
+      };
+    },
+  ],
+]) {
+  test(`a storage ${what} costs no tool`, async () => {
+    const { page, faults, close } = await open(articles.en, { prepare: (opened) => opened.addInitScript(script) });
+    await page.getByRole('toolbar').waitFor();
+    await assertReadable(page, what);
+    await page.getByRole('button', { name: 'Larger text' }).first().click();
+    assert.equal(await page.locator('article').getAttribute('data-size'), '1');
+    await page.locator('header a[href*="/home"]').first().click();
+    await page.locator('.article-card .card-title a').first().click();
+    await page.locator('article .toolbar').waitFor();
+    assert.equal(await page.locator('article').getAttribute('data-size'), '1', 'the choice lasts as long as the document');
+    assert.deepEqual(faults, []);
+    await close();
+  });
+}
+
+const manifest = () => Object.entries(JSON.parse(readFileSync(MANIFEST, 'utf8')));
+
+test('each chunk of the shell may be missing: the article stays, links work, and the document is loaded twice at most', async () => {
+  // Fonts are no chunks, and of the messages one language in each of the two articles is enough.
+  const chunks = manifest().filter(([name, { file }]) => file.endsWith('.js') && (!name.includes('locales/') || /locales\/(en|zh)\//.test(name)));
+  assert.ok(chunks.length > 10);
+  for (const [name, { file, css = [] }] of chunks) {
+    for (const missing of [file, ...css.filter(() => name !== 'src/main.tsx')]) {
+      const address = name.includes('locales/zh') ? articles.zh : articles.en;
+      const { page, documents, close } = await open(address, { prepare: (opened) => opened.route(`**/assets/shell/${missing}`, (route) => route.abort()) });
+      await page.waitForLoadState('networkidle');
+      await assertReadable(page, missing);
+      // What opens a popover, a dialog or a menu does so, or gives way.
+      const link = page.locator('a[data-ref-type=table]').first();
+      await link.click();
+      await assertReadable(page, missing);
+      await page.keyboard.press('Escape');
+      assert.ok(documents() <= 2, `${missing}: ${documents()} documents`);
+      await assertLinksWork(page, missing);
+      await close();
+    }
+  }
+});
+
+test('a reader that is not served any more (404) loads the document again once, then the article stays without tools', async () => {
+  const [, { file }] = manifest().find(([name]) => name === 'src/reader/Reader.tsx');
+  const { page, documents, close } = await open(articles.en, {
+    prepare: (opened) => opened.route(`**/assets/shell/${file}`, (route) => route.fulfill({ status: 404, body: 'gone' })),
+  });
+  await page.waitForFunction(() => performance.getEntriesByType('navigation')[0].type === 'reload');
+  await page.waitForLoadState('networkidle');
+  await assertReadable(page, 'without the reader');
+  assert.equal(await page.locator('.toolbar').count(), 0);
+  await assertLinksWork(page, 'without the reader');
+  await page.goBack();
+  await assertReadable(page, 'again');
+  assert.equal(documents(), 2);
+  await close();
+});
+
+test('a reader that comes with a later article has its tools there', async () => {
+  const [, { file }] = manifest().find(([name]) => name === 'src/reader/Reader.tsx');
+  const { page, close } = await openPage(browser);
+  await page.goto(portal.at('oceanledger', '/en/home/'), { waitUntil: 'networkidle' });
+  await page.locator('.card-title a').first().click();
+  await page.locator('article .toolbar').waitFor();
+  await page.goBack();
+  await page.locator('.card-title a').nth(1).click();
+  await page.locator('article .toolbar').waitFor();
+  assert.ok(await page.evaluate((name) => performance.getEntriesByType('resource').some((one) => one.name.endsWith(name)), file));
+  await close();
+});
+
+test('offline, page and address stay, a notice says so, and it tries again', async () => {
+  const { page, documents, close } = await open('/en/issue', { viewport: { width: 390, height: 844 } });
+  await page.waitForLoadState('networkidle');
+  const here = page.url();
+  await page.context().setOffline(true);
+  await page.locator('.card-title a').first().click();
+  const notice = page.locator('.notices[role=status] .notice');
+  await notice.waitFor();
+  assert.equal(page.url(), here);
+  assert.ok(await page.locator('.article-card').first().isVisible());
+  const { violations } = await new AxeBuilder({ page }).include('.notices').analyze();
+  assert.deepEqual(
+    violations.map((one) => one.id),
+    [],
+  );
+  await notice.getByRole('button', { name: 'Try again' }).click();
+  await notice.waitFor();
+  assert.equal(page.url(), here);
+  await page.context().setOffline(false);
+  await notice.getByRole('button', { name: 'Try again' }).click();
+  await page.locator('article h1').waitFor();
+  assert.match(page.url(), /\/article\/\d+$/);
+  await notice.waitFor({ state: 'detached' });
+  await page.goBack();
+  await page.locator('.article-card').first().waitFor();
+  assert.equal(page.url(), here);
+  assert.equal(documents(), 1);
+  await close();
+});
+
+test('a page whose data cannot be had is loaded as a document', async () => {
+  const { page, documents, close } = await open('/en/issue', {
+    prepare: (opened) => opened.route('**/rc-pub/front/page?*', (route) => route.fulfill({ status: 500, contentType: 'text/html', body: '<p>no</p>' })),
+  });
+  await page.waitForLoadState('networkidle');
+  await page.locator('.card-title a').first().click();
+  await page.waitForURL(/\/article\/\d+$/);
+  await assertReadable(page, 'the document');
+  assert.equal(documents(), 2);
+  await close();
+});
+
+test('on a slow network the page stays and a bar shows that another one is on its way', async () => {
+  const { page, faults, close } = await open('/en/issue');
+  await page.waitForLoadState('networkidle');
+  let release = () => undefined;
+  const held = new Promise((resolve) => (release = resolve));
+  await page.route('**/rc-pub/front/page?*', async (route) => {
+    await held;
+    await route.continue();
+  });
+  const here = page.url();
+  await page.locator('.card-title a').first().click();
+  await page.locator('.progress:not([hidden])').waitFor();
+  assert.equal(page.url(), here);
+  assert.ok(await page.locator('.article-card').first().isVisible());
+  release();
+  await page.locator('article .toolbar').waitFor();
+  await page.locator('.progress').waitFor({ state: 'hidden' });
+  assert.match(page.url(), /\/article\/\d+$/);
+  assert.deepEqual(faults, []);
+  await close();
+});
+
+test('on a slow processor the article can be read and scrolled before the scripts, and stays where the reader is', async () => {
+  const { page, close } = await openPage(browser, { reducedMotion: 'reduce' });
+  const session = await page.context().newCDPSession(page);
+  await session.send('Emulation.setCPUThrottlingRate', { rate: 6 });
+  await page.goto(portal.at('oceanledger', articles.en), { waitUntil: 'commit' });
+  await page.locator('.reader-section[data-kind=references] li').first().waitFor();
+  const heading = page.locator('.reader-body h2.sec-title').nth(1);
+  await heading.evaluate((element) => element.scrollIntoView());
+  const before = await heading.evaluate((element) => element.getBoundingClientRect().top);
+  await page.locator('article .toolbar').waitFor({ state: 'attached' });
+  const moved = (await heading.evaluate((element) => element.getBoundingClientRect().top)) - before;
+  assert.ok(Math.abs(moved) < 60, `moved by ${moved} px`);
+  await close();
+});
+
+test('at 390 px the outline is there without scripts, and with scripts that do not come', async () => {
+  const still = await open(articles.en, { javaScriptEnabled: false, ...PHONE });
+  assert.ok(await still.page.locator('.reader-outline a').first().isVisible());
+  await still.close();
+  const { page, close } = await open(articles.en, { prepare: (opened) => opened.route('**/assets/shell/**/*.js', (route) => route.abort()), ...PHONE });
+  await page.locator('.reader-outline a').first().waitFor();
+  await close();
+});
+
+for (const [lang, device, colorScheme] of [
+  ['en', { viewport: { width: 1280, height: 860 } }, 'light'],
+  ['zh', PHONE, 'dark'],
+]) {
+  test(`the compact bar of an article, ${lang} at ${device.viewport.width} px`, async () => {
+    const { page, faults, close } = await open(articles[lang], { ...device, colorScheme });
+    await page.locator('article .toolbar').waitFor();
+    const bar = page.locator('.compact-bar');
+    assert.equal(await bar.count(), 0);
+    await page.evaluate(() => scrollTo(0, 600));
+    await bar.waitFor();
+    const box = await bar.boundingBox();
+    assert.deepEqual([box.x, box.y, box.height], [0, 0, 48]);
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+    const { violations } = await new AxeBuilder({ page }).include('.compact-bar').analyze();
+    assert.deepEqual(
+      violations.map((one) => `${one.id} ${one.nodes[0].target}`),
+      [],
+    );
+    await bar.locator('.compact-outline').click();
+    const outline = page.locator('.outline-popover');
+    await outline.waitFor();
+    if (device === PHONE) {
+      const sheet = await outline.boundingBox();
+      assert.deepEqual([sheet.x, sheet.width, Math.round(sheet.y + sheet.height)], [0, 390, 844]);
+    }
+    const link = outline.locator('a').nth(3);
+    const id = decodeURIComponent((await link.getAttribute('href')).slice(1));
+    await link.click();
+    await outline.waitFor({ state: 'detached' });
+    // The heading is clear of the bar and has the focus.
+    await page.waitForFunction((wanted) => document.activeElement?.id === wanted && document.activeElement.getBoundingClientRect().top >= 48, id);
+    // Nor does the bar cover what gets the focus on the way back.
+    await page.keyboard.press('Shift+Tab');
+    const top = await page.evaluate(() => document.activeElement.getBoundingClientRect().bottom);
+    assert.ok(top > 48, `the focus is at ${top}`);
+    assert.deepEqual(faults, []);
+    await close();
+  });
+}
+
+test('the place in an article is offered at the next visit, not taken', async () => {
+  const { page, faults, close } = await open(articles.en);
+  await page.locator('article .toolbar').waitFor();
+  await page
+    .locator('.reader-body h2.sec-title')
+    .nth(2)
+    .evaluate((element) => element.scrollIntoView());
+  await page.waitForFunction(() => localStorage.getItem('masthead.places')?.includes('a-'));
+  await page.goto(portal.at('oceanledger', '/en/home/'));
+  await page.goto(portal.at('oceanledger', articles.en));
+  const offer = page.locator('.toolbar-continue');
+  await offer.waitFor();
+  assert.equal(await page.evaluate(() => scrollY), 0);
+  await offer.click();
+  await page.waitForFunction(() => scrollY > 300);
+  assert.deepEqual(faults, []);
+  await close();
+});
