@@ -37,7 +37,7 @@ node_modules/.package-lock.json: package-lock.json
 	npm ci --no-audit --no-fund
 	@touch $@
 
-UI_SOURCES := $(shell find plugin-sdk/ui ui-shell ui-modules locales -type f -not -path '*/node_modules/*' -not -path '*/dist/*' 2>/dev/null)
+UI_SOURCES := $(shell find plugin-sdk/ui ui-shell ui-renderer ui-modules locales -type f -not -path '*/node_modules/*' -not -path '*/dist/*' 2>/dev/null)
 
 ui: dist/ui/stamp ## Build the shell and the federated modules into dist/ui
 dist/ui/stamp: node_modules/.package-lock.json $(UI_SOURCES) package.json
@@ -45,6 +45,7 @@ dist/ui/stamp: node_modules/.package-lock.json $(UI_SOURCES) package.json
 	npm run --silent build
 	@rm -rf dist/ui && mkdir -p dist/ui/shell dist/ui/modules
 	@cp -r ui-shell/dist/. dist/ui/shell/ && cp ui-shell/dist/.vite/manifest.json dist/ui/shell/manifest.json
+	@mkdir -p dist/ui/renderer && cp ui-renderer/dist/quickjs.wasm ui-renderer/dist/renderer.js dist/ui/renderer/
 	@for module in ui-modules/*/dist; do id=$$(basename $$(dirname $$module)); mkdir -p dist/ui/modules/$$id; cp -r $$module/. dist/ui/modules/$$id/; done
 	@touch $@
 
@@ -88,6 +89,7 @@ test-ui: node_modules/.package-lock.json | $(TEST_RESULTS)
 
 test-browser: binary | $(TEST_RESULTS)
 	npm test --silent -w @masthead/browser-tests
+	@node --test --test-timeout=600000 tests/foreign-module/foreign-module.test.mjs
 
 # AT=http://127.0.0.1:8448 SITE=oceanledger harvests a running host; without AT, a host is started with generated articles.
 harvest: ## Harvest a site over OAI-PMH with a Python client (needs Python and, the first time, a network)
@@ -120,5 +122,5 @@ openapi: ## Write the OpenAPI document and the TypeScript types generated from i
 	npm run --silent types
 
 clean: ## Remove all build output; keeps the content in $(DATA)
-	rm -rf target dist ui-shell/dist ui-modules/*/dist node_modules
+	rm -rf target dist ui-shell/dist ui-renderer/dist ui-modules/*/dist plugin-sdk/ui/dist node_modules
 	$(MAKE) -C plugins clean
