@@ -360,6 +360,19 @@ describe('references', () => {
     expect(placesOf('a-r2')[1]?.getAttribute('aria-label')).toBe('1 Introduction 2');
   });
 
+  it('number the places of a text without headings, and lead to the nearest part with an address', async () => {
+    await act(async () => root?.unmount());
+    showDocument('article');
+    xref('bibr').closest('section')?.querySelector(':scope > h2, :scope > h3')?.remove();
+    await act(async () => {
+      root = await boot();
+    });
+    await waitFor(() => expect(placesOf('a-r2').map((place) => place.textContent)).toEqual(['1']));
+    const [place] = placesOf('a-r2');
+    expect(place?.hasAttribute('aria-label')).toBe(false);
+    expect(document.getElementById(place?.hash.slice(1) ?? '')?.contains(xref('bibr'))).toBe(true);
+  });
+
   it('do not repeat their places in popovers', async () => {
     await waitFor(() => expect(placesOf('a-r1')).toHaveLength(1));
     await userEvent.click(xref('bibr'));

@@ -29,7 +29,10 @@ function citationsOf(article: HTMLElement): Map<HTMLElement, HTMLAnchorElement[]
   return places;
 }
 
-/** Id and heading of the part of the article that contains a citation: a figure or table with a label, else the nearest section with a heading. */
+/**
+ * Id and heading of the part of the article that contains a citation: a figure or table with a label, else the nearest section with a
+ * heading, else, without heading, the nearest element with an id.
+ */
 function partOf(link: Element): { id: string; title: string } {
   const float = around(link, 'figure', 'table');
   const label = textOf(float && first(float, 'label'));
@@ -38,7 +41,7 @@ function partOf(link: Element): { id: string; title: string } {
     const title = textOf(section.querySelector(':scope > :is(h2, h3, h4, h5, h6)'));
     if (title) return { id: section.id, title };
   }
-  return { id: '', title: '' };
+  return { id: link.closest('[id]')?.id ?? '', title: '' };
 }
 
 function listOf(places: readonly HTMLAnchorElement[], heading: string, onGo: (place: HTMLElement) => void): HTMLElement {
@@ -55,8 +58,8 @@ function listOf(places: readonly HTMLAnchorElement[], heading: string, onGo: (pl
     const link = document.createElement('a');
     // The address is that of the part, for another tab; a click goes to the citation itself.
     link.href = `#${id}`;
-    link.textContent = time === 1 ? title || '#' : String(time);
-    if (time > 1) link.setAttribute('aria-label', `${title} ${time}`);
+    link.textContent = time === 1 && title ? title : String(time);
+    if (time > 1 && title) link.setAttribute('aria-label', `${title} ${time}`);
     link.addEventListener('click', (event) => {
       if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
       event.preventDefault();
