@@ -1,12 +1,12 @@
 // Plugins in the browser: the assistant, external sign-in, languages, translation, citation downloads.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import { appendFileSync, readFileSync } from 'node:fs';
+import { appendFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
 import axe from 'axe-core';
-import { firstArticle, openPage, startBrowser, startPortal } from './portal.mjs';
+import { bytesOf, firstArticle, openPage, startBrowser, startPortal } from './portal.mjs';
 
 const SECRET = 'browser-secret';
 let portal;
@@ -211,7 +211,7 @@ for (const device of devices) {
     await assertAccessible(page, 'the list of files');
     const [download] = await Promise.all([page.waitForEvent('download'), links.first().click()]);
     assert.match(download.suggestedFilename(), /^article-\d+\.ris$/);
-    const text = readFileSync(await download.path(), 'utf8');
+    const text = (await bytesOf(download)).toString('utf8');
     assert.match(text, /^TY {2}- JOUR\r\n[\s\S]*\r\nER {2}- \r\n$/);
     assert.ok(text.includes(await page.locator('h1').first().innerText()));
     assert.match(page.url(), /\/en\/article\/\d+$/, 'the reader stays on the article');

@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { chromium } from 'playwright-core';
 import { send, startDemo } from '../demo-host.mjs';
 
@@ -91,3 +92,6 @@ export async function openPage(browser, options = {}) {
 
 /** The address of the first article listed on a page. */
 export const firstArticle = (page) => page.locator('.article-card .card-title a').first().getAttribute('href');
+
+/** The content of a download, which may be on the side of the browser only. */
+export const bytesOf = async (download) => buffer(await download.createReadStream());

@@ -1,9 +1,8 @@
 // The reader's tools: cross-references, formulas, tables, figures and references, by mouse, touch and keyboard alone.
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
 import { AxeBuilder } from '@axe-core/playwright';
-import { openPage, startBrowser, startPortal } from './portal.mjs';
+import { bytesOf, openPage, startBrowser, startPortal } from './portal.mjs';
 
 const WCAG = ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'];
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true, deviceScaleFactor: 2 };
@@ -180,7 +179,7 @@ test('a table is saved under its own name, as CSV for Excel and as a workbook', 
   ]) {
     const [download] = await Promise.all([page.waitForEvent('download'), tools.getByRole('button', { name }).click()]);
     assert.match(download.suggestedFilename(), new RegExp(`^[\\p{L}\\p{N}-]+_[\\p{L}\\p{N}-]+\\.${ending}$`, 'u'));
-    const bytes = await readFile(await download.path());
+    const bytes = await bytesOf(download);
     if (ending === 'csv') {
       assert.deepEqual([...bytes.subarray(0, 3)], [0xef, 0xbb, 0xbf]);
       const rows = bytes.subarray(3).toString('utf8').split('\r\n');
