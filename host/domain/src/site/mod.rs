@@ -23,7 +23,7 @@ pub use self::{
     features::{AiConfig, FunctionalControl, PublicationConfig},
     header::{ConfigData, CustomButton, Header},
     library::Library,
-    search::{ResourceType, SearchCondition, SearchConfig, SearchField, search_fields, search_type},
+    search::{QuickEntry, ResourceType, SearchCondition, SearchConfig, SearchField, search_fields, search_type},
     theme::{ThemeColor, ThemeTokens},
 };
 
