@@ -3,7 +3,7 @@ import { CHEVRON, Icon } from '@masthead/ui-sdk/icons';
 import { AdvancedSearch, HotWords, Scopes, ScopeSelect, SearchForm, SearchLine, useSearch } from '@masthead/ui-sdk/search';
 
 /** On the home page: a banner with the title, the site's slogans and a way to what many readers come for; the field lies along its lower edge. On other pages: a line. */
-export function View({ search, home }: SearchProps) {
+export function View({ site, search, home }: SearchProps) {
   const t = useT();
   const state = useSearch();
   const entry = search.quickEntry;
@@ -11,7 +11,7 @@ export function View({ search, home }: SearchProps) {
     <div className="frame-search" data-module="search-banner" role="search" aria-label={t('search')}>
       {home && (
         <div className="search-board">
-          {search.title && <p className="search-title">{search.title}</p>}
+          <p className="search-title">{search.title || site.name}</p>
           <div className="search-slogans">
             {search.slogans.map((slogan) => (
               <p key={slogan}>{slogan}</p>

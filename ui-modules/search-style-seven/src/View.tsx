@@ -5,14 +5,14 @@ import { AdvancedSearch, HotWords, Scopes, ScopeSelect, SearchForm, SearchLine, 
  * On the home page: a stage of the site's colour whose height is that of the window's width times 0.6, with 0.4 of it above the title; types and
  * words stand below it. On other pages: a round field in a line.
  */
-export function View({ search, home }: SearchProps) {
+export function View({ site, search, home }: SearchProps) {
   const t = useT();
   const state = useSearch();
   return (
     <div className="frame-search" data-module="search-style-seven" role="search" aria-label={t('search')}>
       <SearchForm state={state}>
         <div className="search-stage">
-          {home && search.title && <p className="search-title">{search.title}</p>}
+          {home && <p className="search-title">{search.title || site.name}</p>}
           <SearchLine state={state}>{!home && <ScopeSelect state={state} />}</SearchLine>
         </div>
         {home && (

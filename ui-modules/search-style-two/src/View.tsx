@@ -2,7 +2,7 @@ import { useT, type SearchProps } from '@masthead/ui-sdk';
 import { AdvancedSearch, HotWords, Scopes, ScopeSelect, SearchForm, SearchLine, useSearch } from '@masthead/ui-sdk/search';
 
 /** On the home page: the title at one side, and at the other a card with types, field and words. On other pages: a line on paper. */
-export function View({ search, home }: SearchProps) {
+export function View({ site, search, home }: SearchProps) {
   const t = useT();
   const state = useSearch();
   if (!home)
@@ -18,7 +18,7 @@ export function View({ search, home }: SearchProps) {
   return (
     <div className="frame-search" data-module="search-style-two" role="search" aria-label={t('search')}>
       <div className="search-head">
-        {search.title && <p className="search-title">{search.title}</p>}
+        <p className="search-title">{search.title || site.name}</p>
         <div className="search-slogans">
           {search.slogans.map((slogan) => (
             <p key={slogan}>{slogan}</p>
