@@ -15,7 +15,7 @@ mod issue;
 mod list;
 mod message;
 mod news;
-pub mod paging;
+mod paging;
 pub mod plugin_contributions;
 mod search;
 
