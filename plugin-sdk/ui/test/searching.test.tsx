@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { tagOf, type UiModule } from '@masthead/ui-sdk';
+import { tagOf, usePopup, type UiModule } from '@masthead/ui-sdk';
 import { sampleBootstrap } from '@masthead/ui-sdk/testing';
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, renderHook, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import module from '../../../ui-modules/search-style-one/src/module.ts';
@@ -194,6 +194,24 @@ describe('suggestions', () => {
     fireEvent.input(field, { target: { value: '潮' }, isComposing: true });
     fireEvent.compositionEnd(field);
     await waitFor(() => expect(calls()).toEqual(['潮']));
+  });
+
+  it('in a narrow window begin with what others search for, as a popup that others close', async () => {
+    vi.stubGlobal('matchMedia', (query: string) => ({
+      matches: query.includes('max-width'),
+      addEventListener: () => undefined,
+      removeEventListener: () => undefined,
+    }));
+    const { field, navigations } = await show(widget);
+    await userEvent.click(field);
+    expect(within(await list()).getAllByRole('option')).toHaveLength(4);
+    const { result } = renderHook(() => usePopup());
+    act(() => result.current[1](true));
+    expect(screen.queryByRole('listbox')).toBeNull();
+    await userEvent.type(field, 'tidal');
+    await userEvent.click(within(await list()).getByRole('option', { name: 'tidal flats' }));
+    expect(result.current[0]).toBe(false);
+    await searched(navigations, '/en/search?q=tidal+flats&type=article');
   });
 
   it('that cannot be had leave the field as it is', async () => {

@@ -31,9 +31,7 @@ function Conversation({ title, frame, onRetry }: { title: string; frame: string;
     const timer = setTimeout(fail, LIMIT_MS);
     api
       .get<{ code: string }>('/rc-pub/front/aiqa/getAiqaConfig', { siteId })
-      .then(({ code }) =>
-        api.post<string>('/rc-pub/front/front-article/aiqa/verify/generateSecureParams', { code, s: 2, host: location.host, siteId, lang }),
-      )
+      .then(({ code }) => api.post<string>('/rc-pub/front/front-article/aiqa/verify/generateSecureParams', { code, s: 2, host: location.host, siteId, lang }))
       .then((token) => {
         clearTimeout(timer);
         const found = frameOf(frame, token, `${base}/${lang}`);

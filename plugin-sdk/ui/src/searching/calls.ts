@@ -37,6 +37,8 @@ export interface Suggested {
 
 const MOST_WORDS = 4;
 const MOST_TITLES = 6;
+/** Hot words without a text (specification section 9). */
+const MOST_HOT = 10;
 
 const hotWords = new WeakMap<Api, Promise<string[]>>();
 /** The words that others search for, asked for once. */
@@ -51,8 +53,12 @@ function hotWordsOf(api: Api, siteId: number): Promise<string[]> {
 
 type Hit = { kind: string; resName_tic?: string; href?: string; articleHref?: string };
 
-/** What goes with a text while it is being typed. A part that cannot be had is left out. */
+/** What goes with a text while it is being typed; for none, what most others search for. A part that cannot be had is left out. */
 export async function suggestionsFor(api: Api, siteId: number, typed: string, scope: string, signal: AbortSignal): Promise<Suggested> {
+  if (!typed) {
+    const words = await hotWordsOf(api, siteId).catch((): string[] => []);
+    return { words: words.slice(0, MOST_HOT).map((text) => ({ text })), titles: [] };
+  }
   const start = typed.toLocaleLowerCase();
   const query = { q: typed, type: inCalls(scope), page: 0, size: MOST_TITLES, suggest: 'true' };
   const [words, hits] = await Promise.all([

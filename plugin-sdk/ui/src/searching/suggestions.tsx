@@ -1,5 +1,6 @@
 import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useShell } from '../contract/context.tsx';
+import { usePopup } from '../primitives/popup.ts';
 import { suggestionsFor, type Suggested, type Suggestion } from './calls.ts';
 import { useTexts } from './texts.ts';
 import type { SearchState } from './types.ts';
@@ -11,46 +12,65 @@ export const PAUSE_MS = 180;
 const isEnough = (text: string) => text.length > 1 || /\p{Lo}/u.test(text);
 const NONE: Suggested = { words: [], titles: [] };
 
-/** What is typed into the field, without what an input method is still composing. */
+/** In a narrow window, the field is all of the search that fits above a page: turning to it shows what others search for. */
+const isNarrow = () => window.matchMedia?.('(max-width: 767.98px)').matches ?? false;
+
+/** What suggestions are for: the text in the field, without what an input method is still composing; undefined while there are to be none. */
 function useTyped(input: HTMLInputElement | null) {
-  const [typed, setTyped] = useState('');
+  const [typed, setTyped] = useState<string>();
   useEffect(() => {
     if (!input) return;
-    const read = (event: Event) => {
-      if (!(event as InputEvent).isComposing) setTyped(input.value.trim());
-    };
-    const end = () => setTyped(input.value.trim());
-    const close = () => setTyped('');
-    input.addEventListener('input', read);
-    input.addEventListener('compositionend', end);
-    input.addEventListener('blur', close);
+    const end = () => setTyped(input.value.trim() || (isNarrow() ? '' : undefined));
+    const read = (event: Event) => void ((event as InputEvent).isComposing || end());
+    const turn = () => void (input.value || end());
+    const close = () => setTyped(undefined);
+    // The reader is in the field before this code is there.
+    if (document.activeElement === input) turn();
+    const heard = { input: read, compositionend: end, focus: turn, blur: close };
+    for (const [name, listener] of Object.entries(heard)) input.addEventListener(name, listener);
     return () => {
-      input.removeEventListener('input', read);
-      input.removeEventListener('compositionend', end);
-      input.removeEventListener('blur', close);
+      for (const [name, listener] of Object.entries(heard)) input.removeEventListener(name, listener);
     };
   }, [input]);
   return [typed, setTyped] as const;
 }
 
 /** Suggestions for a text in a type, after a pause; those before stay until others are there. */
-function useSuggested(typed: string, scope: string): Suggested {
+function useSuggested(typed: string | undefined, scope: string): Suggested {
   const { api, bootstrap } = useShell();
   const siteId = bootstrap.site.id;
   const [found, setFound] = useState(NONE);
   useEffect(() => {
-    if (!isEnough(typed)) return setFound(NONE);
+    if (typed === undefined || (typed && !isEnough(typed))) return setFound(NONE);
     const ended = new AbortController();
-    const timer = setTimeout(async () => {
-      const next = await suggestionsFor(api, siteId, typed, scope, ended.signal);
-      if (!ended.signal.aborted) setFound(next);
-    }, PAUSE_MS);
+    const timer = setTimeout(
+      async () => {
+        const next = await suggestionsFor(api, siteId, typed, scope, ended.signal);
+        if (!ended.signal.aborted) setFound(next);
+      },
+      typed ? PAUSE_MS : 0,
+    );
     return () => {
       ended.abort();
       clearTimeout(timer);
     };
   }, [api, siteId, typed, scope]);
   return found;
+}
+
+/** In a narrow window, the list is the popup of the search: of it and the menu, one is open at a time. */
+function useAlone(open: boolean, close: () => void) {
+  const [alone, setAlone] = usePopup();
+  const was = useRef(false);
+  const latest = useRef(close);
+  latest.current = close;
+  useEffect(() => {
+    if (isNarrow()) setAlone(open);
+  }, [open, setAlone]);
+  useEffect(() => {
+    if (was.current && !alone) latest.current();
+    was.current = alone;
+  }, [alone]);
 }
 
 /**
@@ -66,10 +86,11 @@ export function Suggestions({ state }: { state: SearchState }) {
   const found = useSuggested(typed, state.scope);
   const all = useMemo(() => [...found.words, ...found.titles], [found]);
   const [active, setActive] = useState(-1);
-  const open = typed !== '' && all.length > 0;
+  const open = typed !== undefined && all.length > 0;
   useEffect(() => setActive(-1), [all, open]);
 
-  const close = () => setTyped('');
+  const close = () => setTyped(undefined);
+  useAlone(open, close);
   const choose = ({ text, href }: Suggestion) => {
     close();
     if (href) return navigate(href);
