@@ -29,6 +29,7 @@ mod reading;
 mod records;
 mod resources;
 mod search;
+mod search_widget;
 mod sites;
 mod source_ids;
 mod special_sites;
