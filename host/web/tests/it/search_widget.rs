@@ -116,6 +116,6 @@ fn texts_and_links_are_those_of_the_configuration() {
     let elsewhere = search("elsewhere", "/en/home");
     assert_eq!(elsewhere["quickEntry"]["href"], "https://submit.example.org/");
     assert_eq!(elsewhere["advanced"], Value::Null, "advSearch = false");
-    let problems = PORTAL.operator("/readyz").text();
+    let problems = PORTAL.ready().to_string();
     assert!(problems.contains("hostile") && problems.contains("search.quickEntry"), "no link runs code: {problems}");
 }
