@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { tagOf, usePopup, type UiModule } from '@masthead/ui-sdk';
-import { sampleBootstrap } from '@masthead/ui-sdk/testing';
-import { act, fireEvent, renderHook, screen, waitFor, within } from '@testing-library/react';
+import { tagOf, usePopup, type PageView, type UiModule } from '@masthead/ui-sdk';
+import { fakeShell, ModuleFrame, sampleBootstrap } from '@masthead/ui-sdk/testing';
+import { act, cleanup, fireEvent, render, renderHook, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import module from '../../../ui-modules/search-style-one/src/module.ts';
 import { violations } from '../../../ui-shell/test/axe.ts';
-import { ANSWERS, LIST, show } from '../../../ui-shell/test/searchWidget.ts';
+import { ANSWERS, answering, LIST, show } from '../../../ui-shell/test/searchWidget.ts';
 
 const widget = module as UiModule;
 const selector = () => screen.getByRole<HTMLSelectElement>('combobox', { name: 'Search field' });
@@ -79,6 +79,27 @@ describe('the type', () => {
     const { navigations, field } = await show(widget, { bootstrap: { search: { ...search, scopes: [] } } });
     await userEvent.type(field, 'mud{Enter}');
     await searched(navigations, '/en/search?q=mud&type=publication');
+    cleanup();
+    await show(widget);
+    expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Article' }).checked).toBe(true);
+  });
+
+  it('follows the type in the address of a list, and a navigation resets type, condition and words', async () => {
+    const { search } = sampleBootstrap();
+    const option = { label: 'Everything', field: '0' };
+    const scopes = search.scopes.map((scope) => ({ ...scope, option }));
+    const fake = fakeShell(widget, { search: { ...search, scopes }, page: LIST });
+    Object.assign(fake.shell.api, { get: answering(ANSWERS) });
+    const at = (path: string, page: PageView) => ({ ...fake.shell, path, bootstrap: { ...fake.shell.bootstrap, page } });
+    const { rerender } = render(<ModuleFrame module={widget} shell={at('/en/textList?type=table&field=authors_tic&q=mud', LIST)} />);
+    const scope = screen.getByRole<HTMLSelectElement>('combobox', { name: 'Search in' });
+    const field = screen.getByLabelText<HTMLInputElement>('Search words');
+    expect([scope.value, field.value]).toEqual(['table', 'mud']);
+    await waitFor(() => expect(selector().value).toBe('authors_tic'));
+    rerender(<ModuleFrame module={widget} shell={at('/en/issues', { ...LIST })} />);
+    expect([scope.value, field.value, selector().value]).toEqual(['article', '', '0']);
+    rerender(<ModuleFrame module={widget} shell={at('/en/search?q=tides&type=picture', { kind: 'search', q: 'tides', total: 1, scope: 'picture' })} />);
+    expect([scope.value, field.value]).toEqual(['picture', 'tides']);
   });
 
   it('that a configuration names by a synonym has its own name in calls', async () => {
@@ -88,6 +109,19 @@ describe('the type', () => {
     await userEvent.type(field, 'mud{Enter}');
     await waitFor(() => expect(get).toHaveBeenCalledWith('/rc-pub/front/analyze', { q: 'mud', type: 'article' }));
   });
+});
+
+it.each([
+  ['en', 'Tips', 'Please enter search content', 'OK', 'Search'],
+  ['zh', '提示', '请输入检索内容', '确定', '检索'],
+] as const)('an empty search opens the dialog of the specification, in %s', async (lang, tips, text, ok, search) => {
+  const { navigations } = await show(widget, { bootstrap: { lang } });
+  await userEvent.click(screen.getByRole('button', { name: search }));
+  const dialog = within(await screen.findByRole('dialog', { name: tips }));
+  expect(dialog.getByText(text)).toBeTruthy();
+  await userEvent.click(dialog.getByRole('button', { name: ok }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(navigations).toEqual([]);
 });
 
 describe('results', () => {
