@@ -81,15 +81,14 @@ impl Route {
     #[must_use]
     pub const fn parameters(&self) -> &'static [&'static str] {
         match self {
-            Self::Issue { .. } => &["journal"],
+            Self::Issue { .. } => &["journal", "page"],
+            Self::JustAccepted | Self::OnlineFirst => &["page"],
             Self::Search => &["q", "column", "page", "type"],
             Self::Resources(list) => list.parameters(),
             Self::Resource(ResourceKind::Album, _) | Self::Collection(_) => &["tab", "page"],
             Self::Collections(_) => &["journal", "sort", "page"],
             Self::Home
             | Self::Issues
-            | Self::JustAccepted
-            | Self::OnlineFirst
             | Self::Article(_)
             | Self::ArticleByDoi(_)
             | Self::ArticleMissing
