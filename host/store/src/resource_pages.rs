@@ -20,16 +20,16 @@ pub struct ResourcePage {
     /// The entries of this part.
     pub rows: Vec<ResourceRow>,
     /// Number of all entries of the list.
-    pub total: i64,
+    pub total: u64,
 }
 
 /// The part of a list that a page shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Part {
     /// Number of entries before it.
-    pub offset: i64,
+    pub offset: u64,
     /// Greatest number of its entries.
-    pub limit: i64,
+    pub limit: u32,
     /// Whether the list begins at its end: with the oldest entries.
     pub reversed: bool,
 }
@@ -60,8 +60,18 @@ fn statement(condition: &str, limit: usize, offset: usize, reversed: bool) -> St
     )
 }
 
+impl ResourceRow {
+    /// The resource of this row, whose kind must be that of `T`.
+    ///
+    /// # Errors
+    /// [`StoreError`], if the row cannot be read as this kind.
+    pub fn value<T: StoredResource>(&self) -> Result<T, StoreError> {
+        T::decode(&self.data).map_err(StoreError::damaged("a resource"))
+    }
+}
+
 fn page(rows: Vec<Row>) -> ResourcePage {
-    let total = rows.first().map_or(0, |row| row.0);
+    let total = rows.first().and_then(|row| u64::try_from(row.0).ok()).unwrap_or_default();
     let entry = |(_, id, kind, article, data): Row| {
         Some(ResourceRow { id: id?, kind: ResourceKind::parse(&kind?)?, article: article?, data: data? })
     };
@@ -88,8 +98,8 @@ impl SiteStore {
         let mut query = sqlx::query_as::<_, Row>(sqlx::AssertSqlSafe(sql))
             .bind(self.site)
             .bind(section)
-            .bind(part.limit)
-            .bind(part.offset);
+            .bind(i64::from(part.limit))
+            .bind(i64::try_from(part.offset).unwrap_or(i64::MAX));
         for kind in kinds {
             query = query.bind(kind.as_str());
         }
@@ -124,8 +134,8 @@ impl SiteStore {
         let mut query = sqlx::query_as::<_, Row>(sqlx::AssertSqlSafe(sql))
             .bind(self.site)
             .bind(T::KIND.as_str())
-            .bind(part.limit)
-            .bind(part.offset);
+            .bind(i64::from(part.limit))
+            .bind(i64::try_from(part.offset).unwrap_or(i64::MAX));
         for article in articles {
             query = query.bind(article.0);
         }
@@ -188,7 +198,8 @@ impl SiteStore {
         if names.is_empty() {
             return Ok(Vec::new());
         }
-        let dois: Vec<String> = names.iter().map(|name| Doi::parse(name).map_or(String::new(), |doi| doi.key())).collect();
+        let dois: Vec<String> =
+            names.iter().map(|name| Doi::parse(name).map_or(String::new(), |doi| doi.key())).collect();
         let count = |kind: ResourceKind| {
             let kind = kind.as_str();
             format!(

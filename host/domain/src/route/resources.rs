@@ -22,8 +22,7 @@ pub enum ResourceList {
 
 impl ResourceList {
     /// All lists.
-    pub const ALL: [Self; 6] =
-        [Self::Text, Self::Audio, Self::Others, Self::Information, Self::Currency, Self::Books];
+    pub const ALL: [Self; 6] = [Self::Text, Self::Audio, Self::Others, Self::Information, Self::Currency, Self::Books];
 
     /// The name in addresses.
     #[must_use]

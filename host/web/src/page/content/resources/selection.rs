@@ -1,4 +1,4 @@
-//! What the address of a list selects: the kinds, their order, the words that are searched, how they are shown, and which page.
+//! What the address of a list selects: the kinds, their order, the words that are searched, how they are shown, and which journal's.
 
 use masthead_domain::{
     link::{Link, LinkKind},
@@ -8,11 +8,6 @@ use masthead_domain::{
 };
 
 use crate::page::context::{Context, PageError};
-
-/// Entries on a page (specification section 9).
-pub const PAGE_SIZE: u32 = 20;
-/// Greatest number of a page.
-const LAST_PAGE: u32 = 1_000_000;
 
 /// A choice within a list: a value of its parameter `type`.
 #[derive(Debug, PartialEq, Eq)]
@@ -61,10 +56,8 @@ const OTHERS: &[Choice] = &[
     STANDARD,
     TOOL,
 ];
-const INFORMATION: &[Choice] = &[
-    choice("news", "news", &[ResourceKind::News], ""),
-    choice("wechat", "wechat_posts", &[ResourceKind::Wechat], ""),
-];
+const INFORMATION: &[Choice] =
+    &[choice("news", "news", &[ResourceKind::News], ""), choice("wechat", "wechat_posts", &[ResourceKind::Wechat], "")];
 const CURRENCY: &[Choice] = &[
     choice(
         "mixed",
@@ -186,8 +179,6 @@ pub struct Selection<'a> {
     pub sort: Sort,
     /// The arrangement.
     pub layout: Layout,
-    /// Number of the page, from 1.
-    pub page: u32,
 }
 
 impl<'a> Selection<'a> {
@@ -216,7 +207,6 @@ impl<'a> Selection<'a> {
             journal: journal.to_owned(),
             sort: Sort::parse(context.parameter("sort")),
             layout: style.unwrap_or_else(|| Layout::of_kinds(choice.kinds)),
-            page: page_number(context),
         })
     }
 
@@ -235,18 +225,18 @@ impl<'a> Selection<'a> {
         if offered.len() > 1 { offered } else { &[] }
     }
 
+    /// Whether it lists figures or tables, which belong to the journal of their article.
+    pub fn is_of_articles(&self) -> bool {
+        self.list == ResourceList::Text
+    }
+
     /// The section of the kind that the list is restricted to, or "".
     pub fn section(&self) -> &str {
         if self.journal.is_empty() { self.choice.section } else { &self.journal }
     }
 
-    /// The address of the first page of this selection.
+    /// The address of the first page of this selection; what is the default is left out.
     pub fn href(&self, context: &Context<'_>) -> String {
-        self.at(context, 1)
-    }
-
-    /// The address of a page of this selection; what is the default is left out.
-    pub fn at(&self, context: &Context<'_>, page: u32) -> String {
         let mut query = Vec::new();
         let mut add = |name: &str, value: String| {
             if !value.is_empty() {
@@ -262,19 +252,18 @@ impl<'a> Selection<'a> {
             add("styleId", self.layout.style().to_string());
         }
         add("sort", self.sort.name().to_owned());
-        add("page", if page > 1 { page.to_string() } else { String::new() });
         context.addresses.link(&Link { kind: LinkKind::Other, path: Route::Resources(self.list).path(), query })
     }
 
     /// The same selection with another choice, from its first page.
     pub fn with_choice(&self, choice: &'static Choice) -> Self {
         let layout = Layout::of_kinds(choice.kinds);
-        Self { choice, layout, page: 1, words: self.words.clone(), journal: self.journal.clone(), ..*self }
+        Self { choice, layout, words: self.words.clone(), journal: self.journal.clone(), ..*self }
     }
 
     /// The same selection in another order.
     pub fn with_sort(&self, sort: Sort) -> Self {
-        Self { sort, page: 1, words: self.words.clone(), journal: self.journal.clone(), ..*self }
+        Self { sort, words: self.words.clone(), journal: self.journal.clone(), ..*self }
     }
 
     /// The same selection in another arrangement.
@@ -284,13 +273,8 @@ impl<'a> Selection<'a> {
 
     /// The same selection of another journal; "" for all.
     pub fn with_journal(&self, journal: &str) -> Self {
-        Self { journal: journal.to_owned(), page: 1, words: self.words.clone(), ..*self }
+        Self { journal: journal.to_owned(), words: self.words.clone(), ..*self }
     }
-}
-
-/// The number of the page that the address names, from 1.
-pub fn page_number(context: &Context<'_>) -> u32 {
-    context.parameter("page").parse::<u32>().unwrap_or(1).clamp(1, LAST_PAGE)
 }
 
 /// The address of the list that a resource of this kind is on.
@@ -307,7 +291,8 @@ pub fn list_of(context: &Context<'_>, kind: ResourceKind) -> String {
 
 /// Key of the name of a kind's list.
 pub fn label_of(kind: ResourceKind) -> &'static str {
-    let one = |list: ResourceList| choices(list).iter().find(|choice| choice.kinds == [kind] && choice.section.is_empty());
+    let one =
+        |list: ResourceList| choices(list).iter().find(|choice| choice.kinds == [kind] && choice.section.is_empty());
     ResourceList::ALL.into_iter().find_map(one).map_or("mixed_resources", |choice| choice.label)
 }
 
@@ -323,7 +308,10 @@ mod tests {
             let names: BTreeSet<&str> = choices(list).iter().map(|choice| choice.name).collect();
             assert_eq!(names.len(), choices(list).len(), "{list:?}");
             assert!(choices(list).iter().all(|choice| !choice.kinds.is_empty()));
-            assert!(choices(list).iter().all(|choice| choice.section.is_empty() || choice.kinds.len() == 1), "{list:?}");
+            assert!(
+                choices(list).iter().all(|choice| choice.section.is_empty() || choice.kinds.len() == 1),
+                "{list:?}"
+            );
         }
     }
 
