@@ -98,8 +98,8 @@ where
                 None => (from_files(context, &exhibit)),
             }
             @if permit.is_none() { p.alert { (context.texts.get("read_full_text_denied")) } }
-            p.exhibit-actions {
-                a.button href=(place) { (context.texts.get("show_in_article")) }
+            p.actions {
+                a.action href=(place) { (context.texts.get("show_in_article")) }
                 (downloads(context, &article, T::KIND, id, &exhibit))
             }
             (facts::list(context, &[
@@ -203,11 +203,11 @@ fn downloads(context: &Context<'_>, article: &StoredArticle, kind: ResourceKind,
     let picture = !exhibit.pictures.is_empty();
     html! {
         @if kind == ResourceKind::Picture && picture {
-            a.button href=(call(format!("downloadImage?pictureId={id}"))) download { (context.texts.get("download_picture")) }
+            a.action href=(call(format!("downloadImage?pictureId={id}"))) download { (context.texts.get("download_picture")) }
         }
         @if exhibit.cells {
             @for format in ["xls", "csv"] {
-                a.button href=(call(format!("downloadTable?tableId={id}&type={format}"))) download {
+                a.action href=(call(format!("downloadTable?tableId={id}&type={format}"))) download {
                     (context.texts.format("download_as", &[("format", &format.to_uppercase())]))
                 }
             }

@@ -158,7 +158,7 @@ fn player(context: &Context<'_>, kind: ResourceKind, recording: &Recording<'_>) 
             } @else {
                 @if let Some(cover) = cover { img src=(cover) alt=""; }
                 @if is_web(file) {
-                    a.button href=(file) rel="noopener" { (context.texts.get("open_recording")) }
+                    a.action href=(file) rel="noopener" { (context.texts.get("open_recording")) }
                 } @else {
                     p.player-note { (context.texts.get("no_recording")) }
                 }

@@ -88,7 +88,7 @@ pub async fn document(context: &Context<'_>, id: i64) -> Result<Page, PageError>
                     (facts::list(context, &rows))
                     (facts::prose(context, &document.introduction))
                     @if is_own_or_web(&document.file) {
-                        p.exhibit-actions { a.button href=(document.file) { (context.texts.get("open_document")) } }
+                        p.actions { a.action href=(document.file) { (context.texts.get("open_document")) } }
                     }
                 }
             }
@@ -127,8 +127,8 @@ pub async fn conference(context: &Context<'_>, id: i64) -> Result<Page, PageErro
 fn own_site(context: &Context<'_>, conference: &Conference) -> Markup {
     html! {
         @if is_web(&conference.link_value) {
-            p.exhibit-actions {
-                a.button href=(conference.link_value) rel="noopener" { (context.texts.get("conference_site")) }
+            p.actions {
+                a.action href=(conference.link_value) rel="noopener" { (context.texts.get("conference_site")) }
             }
         }
     }
