@@ -5,7 +5,9 @@ use std::sync::LazyLock;
 
 use masthead_domain::{
     Lang, LocalText, SiteId,
-    resource::{Audio, Book, Collection, Conference, Patent, Picture, ResourceKind, Standard, TableSheet, Tool, Video},
+    resource::{
+        Album, Audio, Book, Collection, Conference, Patent, Picture, ResourceKind, Standard, TableSheet, Tool, Video,
+    },
 };
 use masthead_store::StoredResource;
 use masthead_test_support::{Portal, Setup, add_to_site, between, bootstrap, listed, named};
@@ -166,7 +168,7 @@ fn absurd_parameters_lead_to_a_list_or_to_a_message() {
     ] {
         let page = page(path);
         assert!(!entries(&page).is_empty(), "{path}");
-        assert!(!page.contains("<script>&") && !page.contains("=%3Cscript"), "{path}");
+        assert!(!page.contains("type=<script>"), "{path}");
     }
     let behind = page("/en/bookList?page=99999");
     assert!(entries(&behind).is_empty() && behind.contains("View all"));
@@ -278,7 +280,7 @@ fn figures_of_closed_articles_show_their_title_only() {
 
 #[test]
 fn a_recording_plays_with_the_browsers_own_player() {
-    let (id, audio) = one::<Audio>(|audio| !audio.file.is_empty());
+    let (id, audio) = one::<Audio>(|audio| audio.key == "fnp-audio-bell");
     let page_of_audio = main_of(&format!("/en/audio/{id}"));
     let player = named(&page_of_audio, "audio").swap_remove(0);
     assert!(player.has("controls") && player.get("src") == audio.file && !player.get("aria-label").is_empty());
@@ -301,7 +303,7 @@ fn a_recording_plays_with_the_browsers_own_player() {
     let id = PORTAL.run(PORTAL.app.store.site(SHELF).save_resource(&clip)).unwrap().id();
     let main = main_of(&format!("/zh/video/{id}"));
     let player = named(&main, "video").swap_remove(0);
-    assert_eq!((player.get("poster"), player.has("controls")), (clip.cover, true));
+    assert_eq!((player.get("poster"), player.has("controls")), (clip.cover.clone(), true));
     let tracks = named(&main, "track");
     let languages: Vec<_> = tracks.iter().map(|track| (track.get("srclang"), track.has("default"))).collect();
     assert_eq!(languages, [("zh".to_owned(), true), ("en".to_owned(), false)]);
@@ -374,8 +376,8 @@ fn a_special_issue_has_its_content_under_tabs() {
 
 #[test]
 fn an_album_has_articles_journals_audio_and_video() {
-    let albums = main_of("/en/collectionList/6602");
-    let href = entries(&albums).swap_remove(0);
+    let (id, _) = one::<Album>(|album| album.key == "fnp-album-recess");
+    let href = format!("/en/album/{id}");
     let first = page(&href);
     assert!(!listed(&first).is_empty(), "{href}");
     for (tab, mark) in

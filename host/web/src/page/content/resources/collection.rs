@@ -7,7 +7,9 @@ use masthead_domain::{
     card::ArticleCard,
     link::{Link, LinkKind, is_own_or_web},
     publication::Journal,
-    resource::{Album, Audio, Collection, Expert, ItemKind, ItemRef, Picture, ResourceKind, TableSheet, Video},
+    resource::{
+        Album, ArticleExhibit, Audio, Collection, Expert, ItemKind, ItemRef, Picture, ResourceKind, TableSheet, Video,
+    },
     route::Route,
 };
 use masthead_runtime::Call;
@@ -216,7 +218,7 @@ async fn exhibits<T>(
     asked: Paging,
 ) -> Result<Content, PageError>
 where
-    T: StoredResource + masthead_domain::resource::ArticleExhibit,
+    T: StoredResource + ArticleExhibit,
 {
     let part = Part { offset: asked.offset(), limit: PAGE_SIZE, reversed: false };
     let ResourcePage { rows, total } = context.store.exhibit_page::<T>(articles, keys, part).await?;
@@ -290,7 +292,7 @@ fn page(context: &Context<'_>, shown: &Shown<'_>, tabs: &[Tab], tab: &str, conte
                         a href=(context.addresses.route(&Route::Collections(None))) { (texts.get("special_issues")) }
                         @if !shown.date.is_empty() { " · " (bidi::date(shown.date)) }
                     }
-                    h1 { (bidi::local(shown.title, context.lang())) }
+                    (facts::heading(context, shown.title))
                     (shown.introduction)
                 }
             }

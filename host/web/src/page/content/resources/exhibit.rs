@@ -94,8 +94,8 @@ where
         article.resource data-resource=(T::KIND.as_str()) {
             (facts::head(context, T::KIND, &exhibit.label, &heading(&exhibit), html! {}))
             @match &shown {
-                Some(shown) => div.exhibit lang=[tag(&article.meta.language)] dir=(bidi::dir(&article.meta.language)) { (shown) },
-                None => (from_files(context, &exhibit)),
+                Some(shown) => { div.exhibit lang=[tag(&article.meta.language)] dir=(bidi::dir(&article.meta.language)) { (shown) } }
+                None => { (from_files(context, &exhibit)) }
             }
             @if permit.is_none() { p.alert { (context.texts.get("read_full_text_denied")) } }
             p.actions {

@@ -41,12 +41,15 @@ pub fn head(context: &Context<'_>, kind: ResourceKind, label: &str, title: &Loca
                 a href=(selection::list_of(context, kind)) { (context.texts.get(selection::label_of(kind))) }
                 @if !label.is_empty() { " · " (bidi::isolated(label)) }
             }
-            h1 {
-                @if title.is_empty() { (context.texts.get("untitled")) } @else { (bidi::local(title, context.lang())) }
-            }
+            (heading(context, title))
             @if !lead.0.is_empty() { p.page-lead { (lead) } }
         }
     }
+}
+
+/// The heading of a resource's page.
+pub fn heading(context: &Context<'_>, title: &LocalText) -> Markup {
+    html! { h1 { @if title.is_empty() { (context.texts.get("untitled")) } @else { (bidi::local(title, context.lang())) } } }
 }
 
 /// The page of a resource: titled by it, and described by its introduction.

@@ -29,10 +29,9 @@ pub async fn patent(context: &Context<'_>, id: i64) -> Result<Page, PageError> {
         ("published", entry::day(&patent.date)),
         ("legal_state", entry::name(&patent.legal_state)),
     ];
-    let label = if patent.publication_number.is_empty() { "" } else { &patent.publication_number };
     let main = html! {
         article.resource data-resource="patent" {
-            (facts::head(context, ResourceKind::Patent, label, &patent.title, html! {}))
+            (facts::head(context, ResourceKind::Patent, &patent.publication_number, &patent.title, html! {}))
             (facts::list(context, &rows))
             (facts::section(context, "abstract", facts::prose(context, &patent.introduction)))
         }
