@@ -129,9 +129,24 @@ impl Route {
             ("collectionList", [id]) => Self::Collections(Some(id.parse().ok().filter(|id| *id > 0)?)),
             ("collections", [name]) => Self::Collection((*name).to_owned()),
             (list, []) => Self::Resources(ResourceList::parse(list)?),
-            (kind, [id]) => resources::parse_own_page(kind, id)?,
+            (kind, [id]) => {
+                let (kind, id) = resources::parse_own_page(kind, id)?;
+                Self::Resource(kind, id)
+            }
             _ => return None,
         })
+    }
+
+    /// The page of a resource, by its kind and number; `None` for kinds without a page of their own.
+    #[must_use]
+    pub fn of_resource(kind: ResourceKind, id: i64) -> Option<Self> {
+        match kind {
+            ResourceKind::News => Some(Self::NewsDetails(id)),
+            ResourceKind::Information => Some(Self::Information(id)),
+            ResourceKind::Collection => Some(Self::Collection(id.to_string())),
+            own if resources::has_own_page(own) => Some(Self::Resource(own, id)),
+            _ => None,
+        }
     }
 
     /// The percent-encoded path behind the language, without leading slash.

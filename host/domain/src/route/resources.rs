@@ -1,6 +1,5 @@
 //! The lists of resources, and the resources that have a page of their own.
 
-use super::Route;
 use crate::resource::ResourceKind;
 
 /// A list of resources; its query parameter `type` selects what it lists.
@@ -69,24 +68,15 @@ const OWN_PAGES: [ResourceKind; 10] = [
     ResourceKind::Album,
 ];
 
-/// The route of the page at `KIND/:id`.
-pub(super) fn parse_own_page(kind: &str, id: &str) -> Option<Route> {
-    let kind = ResourceKind::parse(kind).filter(|kind| OWN_PAGES.contains(kind))?;
-    Some(Route::Resource(kind, id.parse().ok().filter(|id| *id > 0)?))
+/// The kind and number of the resource whose page is at `KIND/:id`.
+pub(super) fn parse_own_page(kind: &str, id: &str) -> Option<(ResourceKind, i64)> {
+    let kind = ResourceKind::parse(kind).filter(|kind| has_own_page(*kind))?;
+    Some((kind, id.parse().ok().filter(|id| *id > 0)?))
 }
 
-impl Route {
-    /// The page of a resource, by its kind and number; `None` for kinds without a page of their own.
-    #[must_use]
-    pub fn of_resource(kind: ResourceKind, id: i64) -> Option<Self> {
-        match kind {
-            ResourceKind::News => Some(Self::NewsDetails(id)),
-            ResourceKind::Information => Some(Self::Information(id)),
-            ResourceKind::Collection => Some(Self::Collection(id.to_string())),
-            own if OWN_PAGES.contains(&own) => Some(Self::Resource(own, id)),
-            _ => None,
-        }
-    }
+/// Whether the pages of a kind are at `KIND/:id`.
+pub(super) fn has_own_page(kind: ResourceKind) -> bool {
+    OWN_PAGES.contains(&kind)
 }
 
 #[cfg(test)]
@@ -94,6 +84,7 @@ mod tests {
     use std::collections::BTreeMap;
 
     use super::*;
+    use crate::route::Route;
 
     fn parse(path: &str) -> Option<Route> {
         Route::parse(&path.split('/').collect::<Vec<_>>(), &BTreeMap::new())

@@ -14,7 +14,7 @@ use maud::{Markup, PreEscaped, html};
 
 use super::facts;
 use crate::page::{
-    content::{bidi, tag},
+    content::bidi,
     context::{Context, Page, PageError},
     head::Head,
 };
@@ -94,7 +94,7 @@ where
         article.resource data-resource=(T::KIND.as_str()) {
             (facts::head(context, T::KIND, &exhibit.label, &heading(&exhibit), html! {}))
             @match &shown {
-                Some(shown) => { div.exhibit lang=[tag(&article.meta.language)] dir=(bidi::dir(&article.meta.language)) { (shown) } }
+                Some(shown) => { div.exhibit lang=[Some(&article.meta.language).filter(|lang| !lang.is_empty())] dir=(bidi::dir(&article.meta.language)) { (shown) } }
                 None => { (from_files(context, &exhibit)) }
             }
             @if permit.is_none() { p.alert { (context.texts.get("read_full_text_denied")) } }
