@@ -13,7 +13,7 @@ use masthead_domain::{
     route::Route,
 };
 use masthead_runtime::Call;
-use masthead_store::{NamedArticle, Part, ResourcePage, ResourceRow, StoredForm, StoredResource};
+use masthead_store::{NamedArticle, Part, ResourcePage, ResourceRow, StoredResource};
 use maud::{Markup, html};
 
 use super::{
