@@ -12,7 +12,7 @@ export const aheadOf = new WeakSet<Answer>();
 export const fleeting = new WeakSet<Answer>();
 
 /** Fetches a page. `path` is below the site's prefix; throws `ApiError`. `ahead`: before the reader asks for it. */
-export async function fetchPage(bootstrap: Bootstrap, path: string, signal: AbortSignal, ahead: boolean): Promise<Answer> {
+export async function fetchPage(bootstrap: Bootstrap, path: string, signal?: AbortSignal, ahead = false): Promise<Answer> {
   let isFleeting: boolean | undefined;
   const answer = await call<Answer>(callerOf(bootstrap), 'GET', '/rc-pub/front/page', {
     query: { path },

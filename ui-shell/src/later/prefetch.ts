@@ -11,11 +11,15 @@ const MOST_LOOKED_AT = 200;
 /** Time in ms for which a link is pointed at before its page is fetched. */
 const POINTED_MS = 80;
 
-/** Searches cost the host more than other pages, and few of these links are followed; those of accounts and jumps are not pages of content. */
+/**
+ * Searches cost the host more than other pages, and few of these links are followed. Those of accounts and jumps are not pages of content, and a
+ * list fetches its next page itself.
+ */
 const isLikely = (link: HTMLAnchorElement, base: string) =>
   isPageLink(link, base) &&
   !/\bnofollow\b/.test(link.rel) &&
   link.dataset['jump'] === undefined &&
+  !link.closest('[data-more]') &&
   !/^\/(\w+\/)?(login|personal)\b/.test(link.pathname.slice(base.length));
 
 /** What a page is fetched by: the address below the site's prefix, without the fragment. */
@@ -26,7 +30,7 @@ const isInView = (link: HTMLAnchorElement) => {
   return width > 0 && bottom > 0 && top < innerHeight;
 };
 
-/** The pages that will probably be opened next: the next one of a list, then those of the first links in view. */
+/** The pages that will probably be opened next: those of the first links in view, first the one that the page itself calls the next. */
 export function likelyPages(main: HTMLElement, base: string, path: string): string[] {
   const links = [...main.querySelectorAll<HTMLAnchorElement>('a[href]')].slice(0, MOST_LOOKED_AT);
   const inView = links.filter((link) => isLikely(link, base) && isInView(link));

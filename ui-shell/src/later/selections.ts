@@ -1,22 +1,13 @@
 import type { PageView } from '@masthead/ui-sdk';
 import { remove } from '../browser/storage.ts';
 
-/** What search forms keep: the words, the scope, and the parts into which the host has divided the words. */
-const OF_FORMS = ['val', 'keywords', 'searchTypeNav', 'analyzeArray'];
+/** What search forms keep: the words, the scope, the condition (none means all), and the parts into which the host has divided the words. */
+const OF_FORMS = ['val', 'keywords', 'searchTypeNav', 'selectvalue', 'analyzeArray'];
 /** The filters of the results, and the place in them. */
 const OF_RESULTS = ['Cat', 'Cat1', 'Year', 'Text', 'oa', 'oa1', 'periodId', 'periodId1', 'download', 'subId', 'page'];
-/** The condition that is selected. */
-export const CONDITION = 'selectvalue';
-export const ALL = 'all';
-
-/** Removes what was selected; scripts of the site may have stored it by these names. Where no condition is stored, all are meant. */
+/** Removes what was selected; scripts of the site may have stored it by these names. */
 function forget(names: string[]): void {
   for (const name of names) remove('local', name);
-  try {
-    if (localStorage.getItem(CONDITION) !== null) localStorage.setItem(CONDITION, ALL);
-  } catch {
-    // Blocked or full: nothing is stored that would have to be reset.
-  }
 }
 
 const wordsOf = (page: PageView) => (page.kind === 'search' ? `${page.scope} ${page.q}` : undefined);
