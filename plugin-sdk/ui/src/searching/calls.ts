@@ -1,5 +1,6 @@
 import type { components } from '../contract/api.ts';
-import { ApiError, type Api } from '../contract/context.tsx';
+import type { Api } from '../contract/context.tsx';
+import { ApiError } from '../contract/errors.ts';
 import type { SearchOption } from './types.ts';
 
 type Schemas = components['schemas'];
@@ -20,7 +21,7 @@ export async function refusalOf(api: Api, words: string, scope: string, otherwis
     await api.get('/rc-pub/front/analyze', { q: words, type: inCalls(scope) });
     return undefined;
   } catch (error) {
-    return (error instanceof ApiError && error.status < 500 && error.message) || otherwise;
+    return (error instanceof ApiError && error.fault === 'refused' && error.status < 500 && error.message) || otherwise;
   }
 }
 

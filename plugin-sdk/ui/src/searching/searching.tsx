@@ -51,7 +51,7 @@ function NewTab({ state, text }: { state: SearchState; text: string }) {
 /** What a search widget does beyond its form. It stands beside the field. */
 export function Searching({ state }: { state: SearchState }) {
   const t = useTexts();
-  const { api, navigate } = useShell();
+  const { api, busy, navigate } = useShell();
   const [isEmpty, setEmpty] = useState(false);
   const [said, setSaid] = useState('');
   useConditions(state);
@@ -70,12 +70,12 @@ export function Searching({ state }: { state: SearchState }) {
     // As it was asked for: what the reader selects meanwhile is for the next search, which ends this one.
     const href = hrefOf(words);
     const own = ++run.current;
-    void refusalOf(api, words, scope, t('failed')).then((refusal) => {
+    void busy(refusalOf(api, words, scope, t('failed'))).then((refusal) => {
       if (own !== run.current) return;
       if (refusal) setSaid(refusal);
       else show(href, target !== undefined, navigate);
     });
-  }, [asked, api, navigate, t]);
+  }, [asked, api, busy, navigate, t]);
   useEffect(() => setSaid(''), [state.q, state.scope]);
   useEffect(() => () => void (run.current = -1), []);
 
