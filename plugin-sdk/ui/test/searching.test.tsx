@@ -100,6 +100,10 @@ describe('the type', () => {
     expect([scope.value, field.value, selector().value]).toEqual(['article', '', '0']);
     rerender(<ModuleFrame module={widget} shell={at('/en/search?q=tides&type=picture', { kind: 'search', q: 'tides', total: 1, scope: 'picture' })} />);
     expect([scope.value, field.value]).toEqual(['picture', 'tides']);
+    await waitFor(() => expect(labels()).toHaveLength(3));
+    const results = at('/en/search?q=tides&type=picture&field=resName_tic', { kind: 'search', q: 'tides', total: 1, scope: 'picture' });
+    rerender(<ModuleFrame module={widget} shell={results} />);
+    expect([selector().value, labels().length]).toEqual(['resName_tic', 3]);
   });
 
   it('that a configuration names by a synonym has its own name in calls', async () => {

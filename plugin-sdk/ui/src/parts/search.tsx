@@ -42,8 +42,8 @@ export function useSearch(): Search {
       () => otherwise?.(),
     );
   const choose = (type: string, condition = '') => {
+    if (type !== scope) setOptions(NONE);
     setScope(type);
-    setOptions(NONE);
     setField(condition);
   };
 
@@ -53,9 +53,10 @@ export function useSearch(): Search {
   const arrive = useRef<() => void>(undefined);
   arrive.current = () => {
     const given = new URLSearchParams(shell.path.split('?')[1]);
-    if (arrived.current || !input.current?.value) setQ(shown?.q ?? given.get('q') ?? '');
+    const again = arrived.current;
     arrived.current = true;
-    choose(known(shown?.scope || given.get('type')), given.get('field') ?? '');
+    if (again || !input.current?.value) setQ(shown?.q ?? given.get('q') ?? '');
+    if (again || given.has('type')) choose(known(shown?.scope || given.get('type')), given.get('field') ?? '');
     if (given.has('field')) wake();
   };
   useEffect(() => arrive.current?.(), [page]);

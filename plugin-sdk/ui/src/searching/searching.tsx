@@ -9,7 +9,8 @@ import type { SearchState } from './types.ts';
 /** Fills the option selector with the conditions of the type. Without an answer, it keeps its first entry. */
 function useConditions({ scope, options, setOptions }: SearchState) {
   const { api, bootstrap } = useShell();
-  const site = bootstrap.site.id;
+  const { id: site } = bootstrap.site;
+  const { lang } = bootstrap;
   const wanted = options.length > 0;
   const set = useRef(setOptions);
   set.current = setOptions;
@@ -23,7 +24,7 @@ function useConditions({ scope, options, setOptions }: SearchState) {
     return () => {
       gone = true;
     };
-  }, [api, site, scope, wanted]);
+  }, [api, site, lang, scope, wanted]);
 }
 
 /** Shows the results: lists of their own type in a new tab, or in this one where the browser opens none. */
