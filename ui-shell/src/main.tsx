@@ -12,3 +12,6 @@ await boot().catch(console.error);
 
 const idle = window.requestIdleCallback ?? ((work: () => void) => setTimeout(work, 800));
 if (mayPrefetch()) idle(() => void loadOverlays().catch(() => undefined), { timeout: 2000 });
+// The rules for a class change colours only, so that nothing moves when it comes late.
+const classify = async () => (await import('./browser/screen.ts')).classifyScreen();
+idle(() => void classify().catch(() => undefined));
