@@ -22,8 +22,6 @@ use crate::page::{
 
 /// What figures and tables have in common.
 pub struct Exhibit {
-    /// The article.
-    pub article: i64,
     /// Its id within the article.
     element: String,
     /// Label as printed.
@@ -46,15 +44,15 @@ pub struct Exhibit {
 
 impl From<Picture> for Exhibit {
     fn from(picture: Picture) -> Self {
-        let Picture { article, element, label, title, note, keywords, thesis, date, pictures, .. } = picture;
-        Self { article, element, label, title, note, keywords, thesis, date, pictures, cells: false }
+        let Picture { element, label, title, note, keywords, thesis, date, pictures, .. } = picture;
+        Self { element, label, title, note, keywords, thesis, date, pictures, cells: false }
     }
 }
 
 impl From<TableSheet> for Exhibit {
     fn from(table: TableSheet) -> Self {
-        let TableSheet { article, element, label, title, note, keywords, thesis, date, pictures, rows, .. } = table;
-        Self { article, element, label, title, note, keywords, thesis, date, pictures, cells: rows > 0 }
+        let TableSheet { element, label, title, note, keywords, thesis, date, pictures, rows, .. } = table;
+        Self { element, label, title, note, keywords, thesis, date, pictures, cells: rows > 0 }
     }
 }
 
