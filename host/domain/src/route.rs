@@ -2,10 +2,14 @@
 
 use std::{collections::BTreeMap, fmt::Write as _};
 
+mod text;
+
 use self::percent::encode_segment;
+pub use self::text::TextPage;
 use crate::{
     ids::{ArticleId, Doi},
     lang::Lang,
+    site::Site,
 };
 
 /// A page of a site.
@@ -32,11 +36,11 @@ pub enum Route {
     ArticleByDoi(Doi),
     /// `article` without an id or with an invalid one: "Article id is not exist".
     ArticleMissing,
-    /// `about`: information on the journal.
-    About,
+    /// A page of text.
+    Text(TextPage),
     /// `newsDetails/:id`: one news item, by its number.
     NewsDetails(i64),
-    /// `info/:id`: a page of text, by its number.
+    /// `info/:id`: a page of text, by its number; the number of a channel `item` or `newItem` stands for the page of the channel.
     Information(i64),
     /// `search?q=`.
     Search,
@@ -53,7 +57,7 @@ impl Route {
             Self::JustAccepted => "justAccepted",
             Self::OnlineFirst => "onlineFirst",
             Self::Article(_) | Self::ArticleByDoi(_) | Self::ArticleMissing => "article",
-            Self::About => "about",
+            Self::Text(page) => page.name(),
             Self::NewsDetails(_) => "newsDetails",
             Self::Information(_) => "info",
             Self::Search => "search",
@@ -67,6 +71,7 @@ impl Route {
         match self {
             Self::Issue { .. } => &["journal"],
             Self::Search => &["q", "column", "page", "type"],
+            Self::Text(page) => page.parameters(),
             Self::Home
             | Self::Issues
             | Self::JustAccepted
@@ -74,7 +79,6 @@ impl Route {
             | Self::Article(_)
             | Self::ArticleByDoi(_)
             | Self::ArticleMissing
-            | Self::About
             | Self::NewsDetails(_)
             | Self::Information(_) => &[],
         }
@@ -102,12 +106,17 @@ impl Route {
             ("article", [id]) => {
                 id.parse().ok().filter(|id| *id > 0).map_or(Self::ArticleMissing, |id| Self::Article(ArticleId(id)))
             }
-            ("about" | "aboutus", [] | [_]) => Self::About,
             ("newsDetails", [id]) => Self::NewsDetails(id.parse().ok().filter(|id| *id > 0)?),
-            ("info", [id]) => Self::Information(id.parse().ok().filter(|id| *id > 0)?),
+            ("info", [id]) if text::is_number(id) => Self::Information(id.parse().ok().filter(|id| *id > 0)?),
             ("search", []) => Self::Search,
-            _ => return None,
+            _ => return TextPage::parse(first, rest).map(Self::Text),
         })
+    }
+
+    /// Parses the decoded path segments behind the language of a site: a route, or else the code of one of its channels.
+    #[must_use]
+    pub fn of_site(segments: &[&str], site: &Site) -> Option<Self> {
+        Self::parse(segments, &site.aliases).or_else(|| TextPage::of_code(segments, site).map(Self::Text))
     }
 
     /// The percent-encoded path behind the language, without leading slash.
@@ -119,6 +128,7 @@ impl Route {
             Self::Article(id) => format!("article/{id}"),
             Self::NewsDetails(id) => format!("newsDetails/{id}"),
             Self::Information(id) => format!("info/{id}"),
+            Self::Text(page) => page.path(),
             Self::ArticleByDoi(doi) => {
                 let mut path = "article/doi".to_owned();
                 for segment in doi.as_str().split('/') {
@@ -223,8 +233,6 @@ mod tests {
             "article/1/2",
             "home/1/2",
             "newsDetails/x",
-            "newsDetails",
-            "info",
             "info/0",
         ] {
             assert_eq!(parse(path), None, "{path}");
@@ -238,7 +246,7 @@ mod tests {
             Route::Issues,
             Route::JustAccepted,
             Route::OnlineFirst,
-            Route::About,
+            Route::Text(TextPage::About(0)),
             Route::Search,
             Route::NewsDetails(12),
             Route::Information(3),

@@ -33,6 +33,7 @@ mod notices;
 mod plugin_data;
 mod records;
 mod redirects;
+mod resource_pages;
 mod resources;
 mod rewrites;
 mod rows;
