@@ -69,13 +69,12 @@ impl Route {
     #[must_use]
     pub const fn parameters(&self) -> &'static [&'static str] {
         match self {
-            Self::Issue { .. } => &["journal"],
+            Self::Issue { .. } => &["journal", "page"],
+            Self::JustAccepted | Self::OnlineFirst => &["page"],
             Self::Search => &["q", "column", "page", "type"],
             Self::Text(page) => page.parameters(),
             Self::Home
             | Self::Issues
-            | Self::JustAccepted
-            | Self::OnlineFirst
             | Self::Article(_)
             | Self::ArticleByDoi(_)
             | Self::ArticleMissing
