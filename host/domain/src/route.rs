@@ -224,16 +224,7 @@ mod tests {
 
     #[test]
     fn other_paths_are_no_routes() {
-        for path in [
-            "",
-            "nowhere",
-            "issue/x/1",
-            "issue/2026",
-            "article/1/2",
-            "home/1/2",
-            "newsDetails/x",
-            "info/0",
-        ] {
+        for path in ["", "nowhere", "issue/x/1", "issue/2026", "article/1/2", "home/1/2", "newsDetails/x", "info/0"] {
             assert_eq!(parse(path), None, "{path}");
         }
     }

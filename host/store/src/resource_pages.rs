@@ -66,8 +66,7 @@ impl SiteStore {
         let one = |at: usize| format!("(kind = ${} AND entry = ${})", 2 * at + 2, 2 * at + 3);
         let any = (0..names.len()).map(one).collect::<Vec<_>>().join(" OR ");
         let sql = format!("SELECT id, kind, article_id, data FROM resources WHERE site_id = $1 AND ({any})");
-        let mut query =
-            sqlx::query_as::<_, (i64, String, i64, String)>(sqlx::AssertSqlSafe(sql)).bind(self.site);
+        let mut query = sqlx::query_as::<_, (i64, String, i64, String)>(sqlx::AssertSqlSafe(sql)).bind(self.site);
         for (kind, key) in names {
             query = query.bind(kind.as_str()).bind(*key);
         }

@@ -35,8 +35,8 @@ pub enum TextPage {
     Articles,
     /// `newLink1`: the links of a channel.
     Links,
-    /// `newLeaguage`: the journals and partners of a league.
-    League,
+    /// `newLeaguage`: the site in its languages.
+    Languages,
     /// `:code`: a channel with any other code.
     Channel(String),
 }
@@ -58,7 +58,7 @@ impl TextPage {
             Self::Contact => "contact",
             Self::Articles => "newArticle",
             Self::Links => "newLink1",
-            Self::League => "newLeaguage",
+            Self::Languages => "newLeaguage",
             Self::Channel(_) => "channel",
         }
     }
@@ -75,9 +75,10 @@ impl TextPage {
             Self::Experts => &["topicId", "page"],
             Self::Journal(_) => &["tab", "column", "page"],
             Self::Articles => &["code", "columnId", "page"],
-            Self::League => &["columnId", "childId", "styleId"],
+            Self::Languages => &["columnId", "childId", "styleId"],
             Self::Channel(_) => &["columnId", "childId", "newsDataType", "newCompositeId", "page"],
-            Self::Texts | Self::Text(_) | Self::Composite(_) | Self::Expert(_) => &[],
+            Self::Expert(_) => &["page"],
+            Self::Texts | Self::Text(_) | Self::Composite(_) => &[],
         }
     }
 
@@ -123,7 +124,7 @@ impl TextPage {
             ("contact", []) => Self::Contact,
             ("newArticle", []) => Self::Articles,
             ("newLink1", []) => Self::Links,
-            ("newLeaguage", []) => Self::League,
+            ("newLeaguage", []) => Self::Languages,
             _ => return None,
         })
     }
@@ -203,11 +204,12 @@ mod tests {
             ("editorial-board", TextPage::Board(0, 0)),
             ("scholar/3", TextPage::Expert(3)),
             ("mag/tides", TextPage::Journal("tides".into())),
-            ("newLeaguage", TextPage::League),
+            ("newLeaguage", TextPage::Languages),
         ] {
             assert_eq!(parse(path), Some(page), "{path}");
         }
-        for path in ["news/x", "newsInfo/-1", "newsInfo/1/2/3", "editorial-board/1/x", "scholar/0", "scholar", "info/1"] {
+        for path in ["news/x", "newsInfo/-1", "newsInfo/1/2/3", "editorial-board/1/x", "scholar/0", "scholar", "info/1"]
+        {
             assert_eq!(parse(path), None, "{path}");
         }
     }

@@ -74,7 +74,9 @@ async fn pages_and_names(store: &Store) {
     let cards = site.cards_by_names(&["none", "doi:10.5555/N.1", "10.5555/n.1"]).await.unwrap();
     assert_eq!(cards.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>(), ["doi:10.5555/N.1", "10.5555/n.1"]);
     assert!(other.cards_by_names(&["10.5555/n.1"]).await.unwrap().is_empty());
-    assert!(site.cards_by_names(&[]).await.unwrap().is_empty() && site.resources_by_names(&[]).await.unwrap().is_empty());
+    assert!(
+        site.cards_by_names(&[]).await.unwrap().is_empty() && site.resources_by_names(&[]).await.unwrap().is_empty()
+    );
 }
 
 async fn numbers_beside_articles(store: &Store) {

@@ -39,11 +39,8 @@ impl PageRequest {
             let rest = if address.lang.is_some() { after_language() } else { path };
             return Err(rest.trim_matches('/').to_owned());
         };
-        let route = if address.rest.is_empty() {
-            Some(Route::Home)
-        } else {
-            Route::of_site(&address.rest, &scope.entry.site)
-        };
+        let route =
+            if address.rest.is_empty() { Some(Route::Home) } else { Route::of_site(&address.rest, &scope.entry.site) };
         let given: Vec<(String, String)> =
             url::form_urlencoded::parse(query.unwrap_or_default().as_bytes()).into_owned().collect();
         let value = |name: &str| given.iter().find(|(key, _)| key == name).map_or("", |(_, value)| value.trim());
