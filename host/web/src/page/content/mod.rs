@@ -12,7 +12,7 @@ mod home;
 mod issue;
 mod list;
 mod message;
-pub mod paging;
+mod paging;
 pub mod plugin_contributions;
 mod search;
 mod texts;
