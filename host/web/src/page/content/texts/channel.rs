@@ -68,7 +68,7 @@ pub async fn contact(context: &Context<'_>) -> Result<Page, PageError> {
 /// `info`: the titles of all texts.
 pub async fn all(context: &Context<'_>) -> Result<Page, PageError> {
     let Texts { others, .. } = side::texts(context, None).await?;
-    let title = context.texts.get("news_information").to_owned();
+    let title = context.texts.get("text_pages").to_owned();
     let titled = others.iter().filter(|stored| !stored.value.title.is_empty());
     let main = html! {
         div.page-head { h1 { (title) } }
@@ -139,7 +139,7 @@ pub async fn of_code(context: &Context<'_>, call: &mut Call, code: &str) -> Resu
 async fn of(context: &Context<'_>, call: &mut Call, channel: &Channel, route: &str) -> Result<Page, PageError> {
     let lang = context.lang();
     let Texts { own, .. } = side::texts(context, Some(channel)).await?;
-    let title = heading(context, Some(channel), "news_information");
+    let title = heading(context, Some(channel), "text_pages");
     let blocks = composite::of_channel(context, call, channel).await?;
     let listed = if blocks.is_none() { news::of_type(context, channel).await? } else { None };
     let (listed, exists) = listed.map_or((None, true), |(list, exists)| (Some(list), exists));

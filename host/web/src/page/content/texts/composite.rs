@@ -30,12 +30,12 @@ pub async fn page(context: &Context<'_>, call: &mut Call, name: &str) -> Result<
     let Some(composite) = found.map(|stored| stored.value) else {
         // A channel whose page was not imported yet keeps its place in the menu.
         let Some(channel) = channel else { return Ok(absent(context)) };
-        let title = heading(context, Some(channel), "news_information");
+        let title = heading(context, Some(channel), "text_pages");
         let main = html! { div.page-head { h1 { (title) } } p.empty { (context.texts.get("no_data")) } };
         return Ok(Page::list("newcomposite", title, main));
     };
     let title = match composite.title.get(context.lang()) {
-        "" => heading(context, channel, "news_information"),
+        "" => heading(context, channel, "text_pages"),
         title => title.to_owned(),
     };
     let blocks = blocks(context, call, &composite.blocks).await?;
