@@ -32,4 +32,5 @@ mod search;
 mod sites;
 mod source_ids;
 mod special_sites;
+mod texts;
 mod usage_statistics;

@@ -61,22 +61,22 @@ impl Part {
 /// `news/:id?`: the news under the tabs of their types.
 pub async fn list(context: &Context<'_>, id: i64) -> Result<Page, PageError> {
     let site = &context.entry.site;
-    let channel = side::by_id(site, id).or_else(|| side::asked(context, &["news"]));
     if id > 0 && side::by_id(site, id).is_none() {
         return Ok(absent(context));
     }
-    let kind = match context.parameter("newsDataType") {
-        "" => channel.map_or("", |channel| channel.news_data_type.as_str()),
-        asked => asked,
-    };
+    let channel = side::by_id(site, id).or_else(|| side::asked(context, &[]));
+    let preset = channel.map_or("", |channel| channel.news_data_type.as_str());
+    let kind = Some(context.parameter("newsDataType")).filter(|asked| !asked.is_empty()).unwrap_or(preset);
     let part = Part::read(context, kind).await?;
     let title = heading(context, channel, "news");
-    let column = channel.filter(|_| id == 0 && !context.parameter("columnId").is_empty());
-    let path = context.addresses.route(&Route::Text(TextPage::News(id)));
+    let address = |id: i64| context.addresses.route(&Route::Text(TextPage::News(id)));
+    let column = channel.filter(|_| id == 0).map(|channel| channel.id.to_string()).unwrap_or_default();
     let at = |kind: &str| {
-        let query = [("columnId", column.map(|channel| channel.id.to_string()).unwrap_or_default())];
-        let query = query.iter().map(|(name, value)| (*name, value.as_str())).chain([("newsDataType", kind)]);
-        with_query(&path, query)
+        // The channel's own address opens with its type: all news are at the address without a channel.
+        if kind.is_empty() && !preset.is_empty() {
+            return address(0);
+        }
+        with_query(&address(id), [("columnId", column.as_str()), ("newsDataType", kind)].into_iter())
     };
     let main = html! {
         (head(context, channel, &title))
