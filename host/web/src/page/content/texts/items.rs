@@ -44,7 +44,6 @@ struct Shown {
     photo: String,
     logo: String,
     link_value: String,
-    date: String,
 }
 
 impl Shown {

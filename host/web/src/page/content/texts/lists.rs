@@ -35,6 +35,8 @@ const PAGE_SIZE: u32 = 20;
 const MAX_LINKS: i64 = 500;
 /// Articles of a page that lists something else first.
 const LATEST: i64 = 10;
+/// The style of `newLeaguage` that the specification's links name.
+const CARDS: i32 = 4;
 /// Characters of the text of a conference in the list.
 const MAX_SUMMARY: usize = 400;
 
@@ -104,8 +106,8 @@ fn conference(context: &Context<'_>, stored: &Stored<Conference>) -> Markup {
                 p.card-kicker { (bidi::joined(&days, " – ")) }
                 h3.card-title {
                     @match link {
-                        Some(link) => a href=(link) target="_blank" rel="noopener" { (bidi::local(&one.title, lang)) },
-                        None => (bidi::local(&one.title, lang)),
+                        Some(link) => { a href=(link) target="_blank" rel="noopener" { (bidi::local(&one.title, lang)) } }
+                        None => { (bidi::local(&one.title, lang)) }
                     }
                 }
                 dl.facts {
@@ -191,6 +193,3 @@ pub async fn languages(context: &Context<'_>, call: &mut Call) -> Result<Page, P
     };
     Ok(Page::list("newLeaguage", title, main))
 }
-
-/// The style of `newLeaguage` that the specification's links name.
-const CARDS: i32 = 4;
