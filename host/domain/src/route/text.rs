@@ -70,14 +70,13 @@ impl TextPage {
         match self {
             Self::About(_) | Self::Contact | Self::Links => &["columnId", "childId"],
             Self::News(_) => &["columnId", "newsDataType", "page"],
-            Self::NewsInfo(..) => &["page"],
+            Self::NewsInfo(..) | Self::Expert(_) => &["page"],
             Self::Board(..) => &["board"],
             Self::Experts => &["topicId", "page"],
             Self::Journal(_) => &["tab", "column", "page"],
             Self::Articles => &["code", "columnId", "page"],
             Self::Languages => &["columnId", "childId", "styleId"],
             Self::Channel(_) => &["columnId", "childId", "newsDataType", "newCompositeId", "page"],
-            Self::Expert(_) => &["page"],
             Self::Texts | Self::Text(_) | Self::Composite(_) => &[],
         }
     }

@@ -125,13 +125,8 @@ fn own_path(route: Option<&Route>, segments: &[&str], site: &Site) -> String {
     let name = encoded_path([segments.first().copied().unwrap_or(name)]);
     let is_channel = |segment: &str| site.channels.iter().any(|channel| channel.id.to_string() == segment);
     let rest = match (route, segments.get(1)) {
-        (Route::Home | Route::Text(TextPage::About(_)), Some(&segment)) => {
-            if is_channel(segment) {
-                segment
-            } else {
-                ""
-            }
-        }
+        (Route::Home | Route::Text(TextPage::About(_)), Some(&segment)) if is_channel(segment) => segment,
+        (Route::Home | Route::Text(TextPage::About(_)), _) => "",
         _ => rest,
     };
     if rest.is_empty() { name } else { format!("{name}/{rest}") }

@@ -171,7 +171,7 @@ pub fn address(context: &Context<'_>, stored: &Stored<Information>) -> Route {
 
 /// A page with the navigation beside its content; without entries to go to, the content alone.
 pub fn beside(context: &Context<'_>, entries: &[Entry], content: &Markup) -> Markup {
-    if entries.iter().filter(|entry| !entry.current).count() == 0 {
+    if entries.iter().all(|entry| entry.current) {
         return html! { (content) };
     }
     html! {
