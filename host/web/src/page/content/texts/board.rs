@@ -50,7 +50,7 @@ pub async fn page(context: &Context<'_>, id: i64, expert: i64) -> Result<Page, P
     let board = boards.iter().find(|stored| stored.id.to_string() == asked).or_else(|| boards.first());
     let experts = match board {
         Some(board) => members(context, &board.value).await?,
-        None => listed(context).await?,
+        None => listed(context, id).await?,
     };
     let open = match experts.values().find(|stored| stored.id == expert) {
         Some(found) => Some(found.clone()),
@@ -88,9 +88,15 @@ pub async fn members(context: &Context<'_>, board: &Board) -> Result<Experts, Pa
     Ok(context.store.resources_by_keys(&keys).await?)
 }
 
-/// The experts of a site that has no board.
-async fn listed(context: &Context<'_>) -> Result<Experts, PageError> {
-    let all = context.store.resources::<Expert>("", None, MAX_EXPERTS).await?;
+/// The experts of a site that has no board: those under the channel's number as a topic, or else all.
+async fn listed(context: &Context<'_>, channel: i64) -> Result<Experts, PageError> {
+    let mut all = Vec::new();
+    if channel > 0 {
+        all = context.store.resources::<Expert>(&channel.to_string(), None, MAX_EXPERTS).await?;
+    }
+    if all.is_empty() {
+        all = context.store.resources::<Expert>("", None, MAX_EXPERTS).await?;
+    }
     Ok(all.into_iter().map(|stored| (stored.value.key.clone(), stored)).collect())
 }
 
