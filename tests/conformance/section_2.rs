@@ -9,6 +9,7 @@ const NO_PAGE: &str = "not built: there is no such page";
 const NO_LINK: &str = "not built: a channel with this code gets the address of any other code";
 const PAGES: &str = "host/web/tests/it/pages.rs";
 const TEXTS: &str = "host/web/tests/it/texts.rs";
+const RESOURCES: &str = "host/web/tests/it/resource_pages.rs";
 const MENU: &str = "host/web/src/page/menu.rs";
 const CODES: &str = "channel_codes_resolve_to_the_addresses_of_the_specification";
 
@@ -97,7 +98,11 @@ fn routes() -> Vec<Row> {
             10,
             0x2dd3_b786,
             "collectionList/:id?, collections/:virtualId?",
-            vec![later("special issues and virtual albums", NO_PAGE)],
+            vec![
+                page(&["/zh/collectionList", "/en/collectionList/", "/en/collections"], "collectionList"),
+                rust("the list of a channel", RESOURCES, "a_channel_names_its_list_and_chooses_its_look"),
+                rust("a special issue, by number and by key", RESOURCES, "a_special_issue_has_its_content_under_tabs"),
+            ],
         ),
         line(
             2,
@@ -173,7 +178,8 @@ fn targets() -> Vec<Row> {
                 rust("/errorPage, /forbiddenPage", PAGES, "an_unknown_host_or_site_gets_the_error_page"),
                 rust("/newLink1, /newLeaguage, /newArticle", TEXTS, "conferences_links_and_languages_have_pages"),
                 rust("/news, /aboutus with query", TEXTS, "parameters_that_name_nothing_do_not_make_other_pages"),
-                later("/login, /personal, /seniorSearch, /homeNav, /currencyList", NO_PAGE),
+                later("/login, /personal, /seniorSearch, /homeNav", NO_PAGE),
+                rust("/currencyList", RESOURCES, "each_list_of_the_specification_leads_to_pages_that_are_there"),
                 later("query parameters of article pages", "not built: the page of an article reads none of them"),
             ],
         ),
@@ -190,7 +196,13 @@ fn targets() -> Vec<Row> {
                     "every_behaviour_is_shown_by_exactly_its_sites",
                 ),
                 later("the parameters type, index and lang; a new tab", "not built: links to articles have neither"),
-                later("pages of all results other than articles", NO_PAGE),
+                rust(
+                    "textList, audioList, othersList, informationList, currencyList, bookList",
+                    RESOURCES,
+                    "each_list_of_the_specification_leads_to_pages_that_are_there",
+                ),
+                rust("each of them with the words of a search", RESOURCES, "words_search_within_the_list"),
+                later("searchPublication, scholarList, mag", NO_PAGE),
             ],
         ),
     ]
@@ -345,7 +357,17 @@ fn screens() -> Vec<Row> {
                 rust("news under tabs", TEXTS, "news_are_listed_under_tabs_and_paged"),
                 rust("expert detail", TEXTS, "an_expert_has_a_page_with_the_articles_that_name_him_or_her"),
                 rust("error pages lead home", TEXTS, "error_pages_lead_on_to_a_page_that_exists"),
-                later("figures and tables, albums, audio, video, books", NO_PAGE),
+                rust("figure and table browsing", RESOURCES, "figures_of_one_journal_are_listed"),
+                rust("a figure", RESOURCES, "a_figure_leads_to_its_place_in_the_article"),
+                rust("a table", RESOURCES, "a_table_shows_its_cells_and_its_files"),
+                rust("virtual album", RESOURCES, "a_special_issue_has_its_content_under_tabs"),
+                rust("audio and video detail", RESOURCES, "a_recording_plays_with_the_browsers_own_player"),
+                rust("book list and detail", RESOURCES, "a_book_has_its_edition_contents_and_authors"),
+                browser(
+                    "figures, books and albums as readers see them",
+                    "media",
+                    "${name}: ${width} px ${colorScheme}",
+                ),
                 later("login, personal centre, subscription, favourites", NO_PAGE),
             ],
         ),

@@ -2,13 +2,15 @@
 
 use std::{collections::BTreeMap, fmt::Write as _};
 
+mod resources;
 mod text;
 
 use self::percent::encode_segment;
-pub use self::text::TextPage;
+pub use self::{resources::ResourceList, text::TextPage};
 use crate::{
     ids::{ArticleId, Doi},
     lang::Lang,
+    resource::ResourceKind,
     site::Site,
 };
 
@@ -44,6 +46,14 @@ pub enum Route {
     Information(i64),
     /// `search?q=`.
     Search,
+    /// `textList`, `audioList`, `othersList`, `informationList`, `currencyList`, `bookList`.
+    Resources(ResourceList),
+    /// `picture/:id`, `book/:id`, ...: a resource by its kind and number ([`Route::of_resource`]).
+    Resource(ResourceKind, i64),
+    /// `collectionList/:id`: special issues or albums, with the number of the channel that lists them.
+    Collections(Option<i64>),
+    /// `collections/:virtualId`: a special issue or virtual collection, by its number or key.
+    Collection(String),
 }
 
 impl Route {
@@ -61,6 +71,10 @@ impl Route {
             Self::NewsDetails(_) => "newsDetails",
             Self::Information(_) => "info",
             Self::Search => "search",
+            Self::Resources(list) => list.name(),
+            Self::Resource(kind, _) => kind.as_str(),
+            Self::Collections(_) => "collectionList",
+            Self::Collection(_) => "collections",
         }
     }
 
@@ -73,13 +87,17 @@ impl Route {
             Self::JustAccepted | Self::OnlineFirst => &["page"],
             Self::Search => &["q", "column", "page", "type"],
             Self::Text(page) => page.parameters(),
+            Self::Resources(list) => list.parameters(),
+            Self::Resource(ResourceKind::Album, _) | Self::Collection(_) => &["tab", "page"],
+            Self::Collections(_) => &["journal", "sort", "page"],
             Self::Home
             | Self::Issues
             | Self::Article(_)
             | Self::ArticleByDoi(_)
             | Self::ArticleMissing
             | Self::NewsDetails(_)
-            | Self::Information(_) => &[],
+            | Self::Information(_)
+            | Self::Resource(..) => &[],
         }
     }
 
@@ -108,14 +126,39 @@ impl Route {
             ("newsDetails", [id]) => Self::NewsDetails(id.parse().ok().filter(|id| *id > 0)?),
             ("info", [id]) if text::is_number(id) => Self::Information(id.parse().ok().filter(|id| *id > 0)?),
             ("search", []) => Self::Search,
-            _ => return TextPage::parse(first, rest).map(Self::Text),
+            ("collectionList" | "collections", []) => Self::Collections(None),
+            ("collectionList", [id]) => Self::Collections(Some(id.parse().ok().filter(|id| *id > 0)?)),
+            ("collections", [name]) => Self::Collection((*name).to_owned()),
+            _ => return TextPage::parse(first, rest).map(Self::Text).or_else(|| Self::of_resources(first, rest)),
         })
+    }
+
+    /// A list of resources, or the page of one.
+    fn of_resources(first: &str, rest: &[&str]) -> Option<Self> {
+        match rest {
+            [] => ResourceList::parse(first).map(Self::Resources),
+            [id] => resources::parse_own_page(first, id).map(|(kind, id)| Self::Resource(kind, id)),
+            _ => None,
+        }
     }
 
     /// Parses the decoded path segments behind the language of a site: a route, or else the code of one of its channels.
     #[must_use]
     pub fn of_site(segments: &[&str], site: &Site) -> Option<Self> {
         Self::parse(segments, &site.aliases).or_else(|| TextPage::of_code(segments, site).map(Self::Text))
+    }
+
+    /// The page of a resource, by its kind and number; `None` for kinds without a page of their own.
+    #[must_use]
+    pub fn of_resource(kind: ResourceKind, id: i64) -> Option<Self> {
+        match kind {
+            ResourceKind::News => Some(Self::NewsDetails(id)),
+            ResourceKind::Information => Some(Self::Information(id)),
+            ResourceKind::Collection => Some(Self::Collection(id.to_string())),
+            ResourceKind::Expert => Some(Self::Text(TextPage::Expert(id))),
+            own if resources::has_own_page(own) => Some(Self::Resource(own, id)),
+            _ => None,
+        }
     }
 
     /// The percent-encoded path behind the language, without leading slash.
@@ -128,6 +171,9 @@ impl Route {
             Self::NewsDetails(id) => format!("newsDetails/{id}"),
             Self::Information(id) => format!("info/{id}"),
             Self::Text(page) => page.path(),
+            Self::Resource(kind, id) => format!("{}/{id}", kind.as_str()),
+            Self::Collections(Some(channel)) => format!("collectionList/{channel}"),
+            Self::Collection(name) => format!("collections/{}", encode_segment(name)),
             Self::ArticleByDoi(doi) => {
                 let mut path = "article/doi".to_owned();
                 for segment in doi.as_str().split('/') {

@@ -1,5 +1,7 @@
 //! Tests of resources, the browse index, counts, removal and harvesting.
 
+mod pages;
+
 use std::collections::HashMap;
 
 use masthead_domain::{
@@ -28,7 +30,8 @@ pub async fn suite(store: &Store) {
     cards_are_paged(store).await;
     numbers_beside_articles(store).await;
     renamed(store).await;
-    pages_and_names(store).await;
+    sections_and_names(store).await;
+    pages::suite(store).await;
 }
 
 /// An article keeps its number and its counts under another source key; no two articles get the same one.
@@ -49,21 +52,14 @@ async fn renamed(store: &Store) {
     assert_eq!(site.import_article_counts(&[count]).await.unwrap(), 1, "a removed article leaves no counts behind");
 }
 
-/// Pages of a list by number, its sections with their sizes, and items by kind and key.
-async fn pages_and_names(store: &Store) {
+/// The sections of a list with their sizes, and items by kind and key.
+async fn sections_and_names(store: &Store) {
     let (site, other) = (store.site(SiteId(1034)), store.site(SiteId(1035)));
     for number in 0..5 {
         let kind = if number % 2 == 0 { NewsType::Information } else { NewsType::Statement };
         let (key, date) = (format!("p{number}"), format!("2026-01-0{}", number + 1));
         site.save_resource(&News { key, kind, date, ..News::default() }).await.unwrap();
     }
-    let keys = |news: Vec<masthead_domain::resource::Stored<News>>| {
-        news.into_iter().map(|stored| stored.value.key).collect::<Vec<_>>()
-    };
-    assert_eq!(keys(site.resource_page("", 0, 2).await.unwrap()), ["p4", "p3"]);
-    assert_eq!(keys(site.resource_page("", 4, 2).await.unwrap()), ["p0"]);
-    assert_eq!(keys(site.resource_page("statement", 1, 2).await.unwrap()), ["p1"]);
-    assert_eq!(keys(site.resource_page("", 9, 2).await.unwrap()), [""; 0]);
     let counts = site.section_counts(ResourceKind::News).await.unwrap();
     assert_eq!(counts, [("information".to_owned(), 3), ("statement".to_owned(), 2)]);
     let names = [(ResourceKind::News, "p1"), (ResourceKind::Video, "p2"), (ResourceKind::News, "none")];

@@ -14,6 +14,7 @@ mod list;
 mod message;
 mod paging;
 pub mod plugin_contributions;
+mod resources;
 mod search;
 mod texts;
 
@@ -41,6 +42,10 @@ pub async fn page(context: &Context<'_>, call: &mut Call, route: &Route) -> Resu
         Route::NewsDetails(id) => texts::news_item(context, *id).await,
         Route::Information(id) => texts::information(context, call, *id).await,
         Route::Search => search::page(context, call).await,
+        Route::Resources(list) => resources::list(context, call, *list).await,
+        Route::Resource(kind, id) => resources::one(context, call, *kind, *id).await,
+        Route::Collections(channel) => resources::collections(context, *channel).await,
+        Route::Collection(name) => resources::collection(context, call, name).await,
     }
 }
 

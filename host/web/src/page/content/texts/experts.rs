@@ -11,10 +11,10 @@ use masthead_domain::{
     text::without_tags,
 };
 use masthead_runtime::Call;
-use masthead_store::BrowseBy;
+use masthead_store::{BrowseBy, Part};
 use maud::{Markup, html};
 
-use super::{absent, people};
+use super::{absent, news, people};
 use crate::page::{
     content::{
         bidi, list,
@@ -35,11 +35,10 @@ const MAX_OF_NAME: u32 = 50;
 pub async fn list(context: &Context<'_>) -> Result<Page, PageError> {
     let topic = context.parameter("topicId");
     let counts = context.store.section_counts(ResourceKind::Expert).await?;
-    let of_topic = counts.iter().filter(|(name, _)| topic.is_empty() || name == topic);
-    let total = of_topic.map(|(_, count)| u64::try_from(*count).unwrap_or_default()).sum();
-    let paging = Paging::requested(context, PAGE_SIZE).of(total);
-    let offset = i64::try_from(paging.offset()).unwrap_or(i64::MAX);
-    let experts = context.store.resource_page::<Expert>(topic, offset, i64::from(PAGE_SIZE)).await?;
+    let asked = Paging::requested(context, PAGE_SIZE);
+    let part = Part { offset: asked.offset(), limit: PAGE_SIZE, reversed: false };
+    let page = context.store.resource_page(&[ResourceKind::Expert], topic, part).await?;
+    let (experts, paging) = (news::read::<Expert>(&page)?, asked.of(page.total));
     let topics = topics(context, topic, &counts).await?;
     let title = context.texts.get("tab_experts").to_owned();
     let path = context.addresses.route(&Route::Text(TextPage::Experts));
@@ -60,7 +59,7 @@ pub async fn list(context: &Context<'_>) -> Result<Page, PageError> {
         (paging::more(context, &paging, |page| paging::at(&address, page)))
     };
     // A topic that nobody is listed under may be any word.
-    let cacheable = paging.exists() && (topic.is_empty() || total > 0);
+    let cacheable = paging.exists() && (topic.is_empty() || page.total > 0);
     Ok(Page { cacheable, ..Page::list("scholarList", title, main) })
 }
 

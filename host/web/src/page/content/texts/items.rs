@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use masthead_domain::{
-    ArticleId, Lang, LocalText,
+    Lang, LocalText,
     card::ArticleCard,
     link::{LinkKind, is_own_or_web},
     publication::Journal,
@@ -140,13 +140,8 @@ fn address(context: &Context<'_>, row: &ResourceRow, shown: &Shown) -> Option<St
     let linked = Some(shown.link_value.trim()).filter(|link| is_own_or_web(link)).map(str::to_owned);
     let route = match row.kind {
         ResourceKind::Link | ResourceKind::Wechat => return linked,
-        ResourceKind::News => match linked {
-            Some(linked) => return Some(linked),
-            None => Route::NewsDetails(row.id),
-        },
-        ResourceKind::Expert => Route::Text(TextPage::Expert(row.id)),
-        ResourceKind::Picture | ResourceKind::Table => Route::Article(ArticleId(row.article)),
-        _ => return None,
+        ResourceKind::News if linked.is_some() => return linked,
+        kind => Route::of_resource(kind, row.id)?,
     };
     Some(context.addresses.route(&route))
 }

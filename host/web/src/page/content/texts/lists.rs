@@ -10,11 +10,12 @@ use masthead_domain::{
     text::without_tags,
 };
 use masthead_runtime::Call;
-use masthead_store::{CardPage, CardQuery};
+use masthead_store::{CardPage, CardQuery, Part};
 use maud::{Markup, html};
 
 use super::{
     channel::{head, heading},
+    news,
     side::{self, Texts},
     texts_in_order,
 };
@@ -75,10 +76,9 @@ async fn articles(context: &Context<'_>, call: &mut Call, asked: Paging) -> Resu
 }
 
 async fn conferences(context: &Context<'_>, asked: Paging) -> Result<(Markup, Paging), PageError> {
-    let total = context.store.resource_count(ResourceKind::Conference, "").await?;
-    let paging = asked.of(u64::try_from(total).unwrap_or_default());
-    let offset = i64::try_from(paging.offset()).unwrap_or(i64::MAX);
-    let found = context.store.resource_page::<Conference>("", offset, i64::from(PAGE_SIZE)).await?;
+    let part = Part { offset: asked.offset(), limit: PAGE_SIZE, reversed: false };
+    let page = context.store.resource_page(&[ResourceKind::Conference], "", part).await?;
+    let (found, paging) = (news::read::<Conference>(&page)?, asked.of(page.total));
     let list = html! {
         @if found.is_empty() {
             p.empty { (context.texts.get("no_data")) }
@@ -92,7 +92,7 @@ async fn conferences(context: &Context<'_>, asked: Paging) -> Result<(Markup, Pa
 
 fn conference(context: &Context<'_>, stored: &Stored<Conference>) -> Markup {
     let (lang, one) = (context.lang(), &stored.value);
-    let link = Some(one.link_value.trim()).filter(|link| is_web(link));
+    let href = context.addresses.route(&Route::Resource(ResourceKind::Conference, stored.id));
     let summary: String = without_tags(one.content.get(lang)).chars().take(MAX_SUMMARY).collect();
     let days: Vec<Markup> =
         [&one.start, &one.end].into_iter().filter(|day| !day.is_empty()).map(|day| bidi::date(day)).collect();
@@ -104,14 +104,9 @@ fn conference(context: &Context<'_>, stored: &Stored<Conference>) -> Markup {
             @if is_own_or_web(&one.cover) { img.news-cover src=(one.cover) alt="" width="320" height="200" loading="lazy"; }
             div {
                 p.card-kicker { (bidi::joined(&days, " – ")) }
-                h3.card-title {
-                    @match link {
-                        Some(link) => { a href=(link) target="_blank" rel="noopener" { (bidi::local(&one.title, lang)) } }
-                        None => { (bidi::local(&one.title, lang)) }
-                    }
-                }
+                h3.card-title { a href=(href) { (bidi::local(&one.title, lang)) } }
                 dl.facts {
-                    (fact("place", &one.place))
+                    (fact("venue", &one.place))
                     (fact("organizer", &one.organizer))
                     @if !one.deadline.is_empty() { div { dt { (context.texts.get("deadline")) } dd { (bidi::date(&one.deadline)) } } }
                 }

@@ -7,6 +7,7 @@ use masthead_domain::{
     site::Channel,
     text::without_tags,
 };
+use masthead_store::{Part, ResourcePage, StoreError, StoredResource};
 use maud::{Markup, html};
 
 use super::{
@@ -29,23 +30,26 @@ const PAGE_SIZE: u32 = 20;
 const BESIDE: i64 = 12;
 
 /// A part of a list of news.
-struct Part {
+struct NewsPart {
     items: Vec<Stored<News>>,
     paging: Paging,
     /// The number of items of each type.
     counts: Vec<(String, i64)>,
 }
 
-impl Part {
+/// The resources of a page of a list of one kind.
+pub fn read<T: StoredResource>(page: &ResourcePage) -> Result<Vec<Stored<T>>, StoreError> {
+    page.rows.iter().map(|row| Ok(Stored { id: row.id, value: row.value()? })).collect()
+}
+
+impl NewsPart {
     /// The part that the parameter `page` asks for; `kind` "" for news of all types.
     async fn read(context: &Context<'_>, kind: &str) -> Result<Self, PageError> {
         let asked = Paging::requested(context, PAGE_SIZE);
         let counts = context.store.section_counts(ResourceKind::News).await?;
-        let of_kind = counts.iter().filter(|(name, _)| kind.is_empty() || name == kind);
-        let total = of_kind.map(|(_, count)| u64::try_from(*count).unwrap_or_default()).sum();
-        let paging = asked.of(total);
-        let offset = i64::try_from(paging.offset()).unwrap_or(i64::MAX);
-        let items = context.store.resource_page::<News>(kind, offset, i64::from(PAGE_SIZE)).await?;
+        let part = Part { offset: asked.offset(), limit: PAGE_SIZE, reversed: false };
+        let page = context.store.resource_page(&[ResourceKind::News], kind, part).await?;
+        let (items, paging) = (read(&page)?, asked.of(page.total));
         Ok(Self { items, paging, counts })
     }
 
@@ -67,7 +71,7 @@ pub async fn list(context: &Context<'_>, id: i64) -> Result<Page, PageError> {
     let channel = side::by_id(site, id).or_else(|| side::asked(context, &[]));
     let preset = channel.map_or("", |channel| channel.news_data_type.as_str());
     let kind = Some(context.parameter("newsDataType")).filter(|asked| !asked.is_empty()).unwrap_or(preset);
-    let part = Part::read(context, kind).await?;
+    let part = NewsPart::read(context, kind).await?;
     let title = heading(context, channel, "news");
     let address = |id: i64| context.addresses.route(&Route::Text(TextPage::News(id)));
     let column = channel.filter(|_| id == 0).map(|channel| channel.id.to_string()).unwrap_or_default();
@@ -185,7 +189,7 @@ pub async fn of_type(context: &Context<'_>, channel: &Channel) -> Result<Option<
     if kind.is_empty() {
         return Ok(None);
     }
-    let part = Part::read(context, kind).await?;
+    let part = NewsPart::read(context, kind).await?;
     let path = context.addresses.route(&Route::Text(TextPage::Channel(channel.code.clone())));
     let id = channel.id.to_string();
     let address = with_query(&path, [("columnId", id.as_str()), ("newsDataType", kind)].into_iter());
@@ -201,12 +205,12 @@ pub async fn of_channel(context: &Context<'_>, id: i64, active: i64) -> Result<P
     let kind = channel.map_or("", |channel| channel.news_data_type.as_str());
     let title = heading(context, channel, "news");
     if active == 0 {
-        let part = Part::read(context, kind).await?;
+        let part = NewsPart::read(context, kind).await?;
         let address = context.addresses.route(&Route::Text(TextPage::NewsInfo(id, 0)));
         let main = html! { (head(context, channel, &title)) (part.shown(context, &address)) };
         return Ok(Page { cacheable: part.paging.exists(), ..Page::list("newsInfo", title, main) });
     }
-    let latest = context.store.resource_page::<News>(kind, 0, BESIDE).await?;
+    let latest = context.store.resources::<News>(kind, None, BESIDE).await?;
     let open = match latest.iter().find(|stored| stored.id == active) {
         Some(found) => Some(found.clone()),
         None => context.store.resource::<News>(active).await?,
