@@ -111,7 +111,7 @@ test('without scripts a text has its navigation, and tabs and pages of news are 
   await page.waitForURL(/newsDataType=/);
   assert.ok((await page.locator('.news-item').count()) > 0);
   await page.goto(portal.at('scriptstone', '/en/about'));
-  await page.locator('main .side-nav a:not([aria-current])').first().click();
+  await page.locator('main .side-nav a').last().click();
   await page.waitForURL(/\/en\/info\/\d+$/);
   assert.ok(await heading(page).isVisible());
   await close();
@@ -120,7 +120,7 @@ test('without scripts a text has its navigation, and tabs and pages of news are 
 for (const [sld, width, colorScheme, addresses] of [
   ['oceanledger', 1280, 'light', ['/en/about', '/en/news', '/en/editorial-board', '/en/scholarList', '/en/mag?tab=columns', '/en/newArticle?code=conference']],
   ['oceanledger', 390, 'dark', ['/zh/about', '/zh/news', '/zh/editorial-board', '/zh/mag?tab=issues', '/zh/newLink1', '/zh/contact']],
-  ['scriptstone', 390, 'light', ['/ara/about', '/ara/news', '/ara/editorial-board', '/ara/newcomposite', '/ara/newLeaguage?styleId=4', '/ara/mag']],
+  ['scriptstone', 390, 'light', ['/ara/about', '/ara/news', '/ara/editorial-board', '/ara/scholarList', '/ara/newLeaguage?styleId=4', '/ara/mag']],
   ['hsspress', 1280, 'dark', ['/en/about', '/en/mag', '/en/info', '/en/newsInfo/0/0', '/errorPage?lang=en']],
 ]) {
   test(`${sld} at ${width} px, ${colorScheme}: pages of text fit the window and axe has no finding`, async () => {
