@@ -40,6 +40,8 @@ pub enum Route {
     Information(i64),
     /// `search?q=`.
     Search,
+    /// `homeNav`: the whole navigation.
+    Navigation,
 }
 
 impl Route {
@@ -57,6 +59,7 @@ impl Route {
             Self::NewsDetails(_) => "newsDetails",
             Self::Information(_) => "info",
             Self::Search => "search",
+            Self::Navigation => "homeNav",
         }
     }
 
@@ -76,7 +79,8 @@ impl Route {
             | Self::ArticleMissing
             | Self::About
             | Self::NewsDetails(_)
-            | Self::Information(_) => &[],
+            | Self::Information(_)
+            | Self::Navigation => &[],
         }
     }
 
@@ -106,6 +110,7 @@ impl Route {
             ("newsDetails", [id]) => Self::NewsDetails(id.parse().ok().filter(|id| *id > 0)?),
             ("info", [id]) => Self::Information(id.parse().ok().filter(|id| *id > 0)?),
             ("search", []) => Self::Search,
+            ("homeNav", []) => Self::Navigation,
             _ => return None,
         })
     }
@@ -240,6 +245,7 @@ mod tests {
             Route::OnlineFirst,
             Route::About,
             Route::Search,
+            Route::Navigation,
             Route::NewsDetails(12),
             Route::Information(3),
             Route::Article(ArticleId(5)),

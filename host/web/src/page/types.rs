@@ -144,6 +144,19 @@ pub struct HeaderView {
     /// Arrangement of the channels in the navigation bar, if the site configures one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub nav_distribution: Option<String>,
+    /// The other sites of the group, on a group site.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub group_sites: Vec<GroupSite>,
+}
+
+/// Another site of the group, named in the page's language.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct GroupSite {
+    /// Name.
+    pub name: String,
+    /// Address of its home page.
+    pub href: String,
 }
 
 /// A custom button.
@@ -176,6 +189,10 @@ pub struct FooterView {
     pub picp: String,
     /// Its address, or "".
     pub picp_href: String,
+    /// Style id of the row of links to the main pages: 0 none, 1 text, any other with icons.
+    pub toolbar_style: i32,
+    /// Address of the page with the whole navigation.
+    pub navigation_href: String,
 }
 
 /// Search widget, in the page's language.

@@ -14,6 +14,7 @@ mod information;
 mod issue;
 mod list;
 mod message;
+mod navigation;
 mod news;
 pub mod plugin_contributions;
 mod search;
@@ -43,6 +44,7 @@ pub async fn page(context: &Context<'_>, call: &mut Call, route: &Route) -> Resu
         Route::NewsDetails(id) => news::page(context, *id).await,
         Route::Information(id) => information::page(context, *id).await,
         Route::Search => search::page(context, call).await,
+        Route::Navigation => navigation::page(context, call, &route.path()).await,
     }
 }
 
