@@ -68,12 +68,11 @@ impl Route {
     #[must_use]
     pub const fn parameters(&self) -> &'static [&'static str] {
         match self {
-            Self::Issue { .. } => &["journal"],
+            Self::Issue { .. } => &["journal", "page"],
+            Self::JustAccepted | Self::OnlineFirst => &["page"],
             Self::Search => &["q", "column", "page", "type"],
             Self::Home
             | Self::Issues
-            | Self::JustAccepted
-            | Self::OnlineFirst
             | Self::Article(_)
             | Self::ArticleByDoi(_)
             | Self::ArticleMissing

@@ -14,12 +14,17 @@ use masthead_store::CardQuery;
 use maud::{Markup, html};
 
 use crate::page::{
-    content::{bidi, list, message},
+    content::{
+        bidi, list, message,
+        paging::{self, Paging},
+    },
     context::{Context, Page, PageError},
 };
 
 /// Greatest number of articles on the page of an issue.
 const MAX_ARTICLES: i64 = 1000;
+/// Articles of an issue that are shown under its headings on one page. An issue of more is a list of pages.
+const PAGE_SIZE: u32 = 100;
 
 /// The query for the articles of an issue.
 pub fn query(issue: &Issue) -> CardQuery {
@@ -126,9 +131,11 @@ pub async fn one(context: &Context<'_>, call: &mut Call, which: Option<&(i32, St
             Some((year, number)) => issues.iter().position(|issue| issue.year == *year && issue.issue == *number),
         };
         if let Some(at) = at {
-            let cards = context.store.cards(&query(&issues[at]), None, MAX_ARTICLES).await?;
-            let hrefs = context.addresses.cards(call, LinkKind::ListArticle, &cards).await;
-            return Ok(contents(context, journals, journal, &issues, at, &cards, &hrefs));
+            let all = context.store.cards(&query(&issues[at]), None, MAX_ARTICLES).await?;
+            let paging = Paging::requested(context, PAGE_SIZE).of(all.len() as u64);
+            let cards = paging.part(&all);
+            let hrefs = context.addresses.cards(call, LinkKind::ListArticle, cards).await;
+            return Ok(contents(context, journals, journal, &issues, at, (cards, &hrefs), &paging));
         }
     }
     Ok(message(&context.texts, crate::failure::Failure::PageUnknown, Some(context.addresses.route(&Route::Issues))))
@@ -140,8 +147,8 @@ fn contents(
     journal: &Journal,
     issues: &[Issue],
     at: usize,
-    cards: &[ArticleCard],
-    hrefs: &[String],
+    (cards, hrefs): (&[ArticleCard], &[String]),
+    paging: &Paging,
 ) -> Page {
     let issue = &issues[at];
     let several = journals.len() > 1;
@@ -163,9 +170,15 @@ fn contents(
             @if let Some(older) = older { a rel="prev" href=(address(context, older, several)) { (shown_name(context, older)) } }
             @if let Some(newer) = newer { a rel="next" href=(address(context, newer, several)) { (shown_name(context, newer)) } }
         }
-        (by_subject(context, journals, cards, hrefs))
+        @if paging.pages() > 1 {
+            h2.visually-hidden { (context.texts.get("articles")) }
+            (list::paged_articles(context, journals, cards, hrefs, &HashMap::new()))
+            (paging::more(context, paging, |page| paging::at(&address(context, issue, several), page)))
+        } @else {
+            (by_subject(context, journals, cards, hrefs))
+        }
     };
-    Page::list("issue", title, main)
+    Page { cacheable: paging.exists(), ..Page::list("issue", title, main) }
 }
 
 /// The articles of an issue under the journal's own subject headings, in page order.

@@ -16,6 +16,7 @@ mod list;
 mod message;
 mod navigation;
 mod news;
+mod paging;
 pub mod plugin_contributions;
 mod search;
 
