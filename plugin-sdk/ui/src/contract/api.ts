@@ -6669,11 +6669,6 @@ export interface components {
                 linkAddress: string;
                 /** @description Address that the public-security record links to, or "". */
                 picpLink: string;
-                /**
-                 * Format: int32
-                 * @description Style id of the toolbar.
-                 */
-                toolbarStyle: number;
             };
             /** @description A message in the reader's language. */
             message: string;
@@ -9830,11 +9825,6 @@ export interface components {
             linkAddress: string;
             /** @description Address that the public-security record links to, or "". */
             picpLink: string;
-            /**
-             * Format: int32
-             * @description Style id of the toolbar.
-             */
-            toolbarStyle: number;
         };
         /** @description Footer configuration, in the page's language. */
         FooterView: {
@@ -9848,6 +9838,13 @@ export interface components {
             picp: string;
             /** @description Its address, or "". */
             picpHref: string;
+            /**
+             * Format: int32
+             * @description Style id of the row of links to the main pages: 0 none, 1 text, any other with icons.
+             */
+            toolbarStyle: number;
+            /** @description Address of the page with the whole navigation. */
+            navigationHref: string;
         };
         /** @description A footnote. */
         Footnote: {
@@ -10065,6 +10062,13 @@ export interface components {
              */
             foot: components["schemas"]["Row"][];
         };
+        /** @description Another site of the group, named in the page's language. */
+        GroupSite: {
+            /** @description Name. */
+            name: string;
+            /** @description Address of its home page. */
+            href: string;
+        };
         /** @description Header configuration. */
         HeaderConfig: {
             /** @description Default language of the site. */
@@ -10130,6 +10134,8 @@ export interface components {
             mobileLogo?: string | null;
             /** @description Arrangement of the channels in the navigation bar, if the site configures one. */
             navDistribution?: string | null;
+            /** @description The other sites of the group, on a group site. */
+            groupSites?: components["schemas"]["GroupSite"][];
         };
         /** @description A hit. */
         HitView: (components["schemas"]["ArticleHit"] & {
