@@ -6,7 +6,8 @@ export { ApiError, Slot, useApi, useBootstrap, useNavigate, useSession, useShell
 export { tagOf, useT, useTranslation } from './i18n/i18n.ts';
 export { Link } from './links/Link.tsx';
 export { linkDestination } from './links/links.ts';
-export { Button, Dialog, Menu, Popover, Tabs } from './primitives/primitives.tsx';
+export { usePopup } from './primitives/popup.ts';
+export { Button, Dialog, Menu, MenuSheet, Popover, Tabs } from './primitives/primitives.tsx';
 export { useTheme } from './theme/theme.ts';
 
 export type { components } from './contract/api.ts';
@@ -44,5 +45,5 @@ export type { Api, NavigateOptions, Shell } from './contract/context.tsx';
 export type { Translate } from './i18n/i18n.ts';
 export type { LinkProps } from './links/Link.tsx';
 export type { ButtonProps, Tab } from './primitives/primitives.tsx';
-export type { DialogProps, MenuItem, PopoverProps } from './primitives/types.ts';
+export type { DialogProps, MenuItem, MenuSheetProps, PopoverProps } from './primitives/types.ts';
 export type { Theme, ThemeChoice } from './theme/theme.ts';

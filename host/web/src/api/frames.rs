@@ -12,6 +12,7 @@ use crate::api::{envelope::Caller, types::Envelope};
 use crate::page::types::FooterView;
 use crate::{
     app::App,
+    i18n::Texts,
     page::bootstrap,
     schema::{self, FromDomain, ThemeColor},
 };
@@ -133,8 +134,9 @@ pub struct FooterConfig {
     responses((status = 200, body = Envelope<FooterConfig>)))]
 pub async fn footer_config(caller: Caller) -> Json<Envelope<FooterConfig>> {
     let site = &caller.entry().site;
+    let texts = Texts::new(&caller.app.messages, caller.lang);
     caller.ok(FooterConfig {
-        footer: bootstrap::footer(site, &caller.addresses()),
+        footer: bootstrap::footer(site, &caller.addresses(), &texts),
         en_copyright: site.footer.own_copyright(Lang::En).unwrap_or_default().to_owned(),
         link_address: site.footer.link_address.clone(),
         picp_link: site.footer.picp_link.clone(),

@@ -9,9 +9,10 @@ use masthead_runtime::{
 };
 
 use crate::{
+    i18n::Texts,
     page::types::{
-        Bootstrap, ButtonView, FooterView, GroupSite, HeaderView, LanguageLink, MenuLink, PageView, ScopeView,
-        SearchView, SessionView, SiteView,
+        Bootstrap, ButtonView, FooterLink, FooterView, GroupSite, GroupView, HeaderView, LanguageLink, MenuLink,
+        PageView, ScopeView, SearchView, SessionView, SiteView,
     },
     page::{channel_links::Targets, context::Context, menu::menu},
     schema::{FromDomain, Permissions, SiteKind},
@@ -21,6 +22,9 @@ use crate::{
 
 /// First segments of the pages whose header has no navigation.
 const WITHOUT_NAVIGATION: [&str; 6] = ["login", "quickLogin", "register", "forgetCode", "accountBinding", "personal"];
+
+/// Greatest number of other sites in the header of a group site.
+const GROUP_SITES: usize = 12;
 
 /// Builds the bootstrap of a page. `path` is the page's path within the site, after the language segment.
 ///
@@ -42,8 +46,8 @@ pub async fn bootstrap(
         base: context.addresses.base.clone(),
         languages: languages(&context.entry.languages, &context.addresses, path),
         menu,
-        header: HeaderView { group_sites: group_sites(context), ..header(site, &context.addresses, path) },
-        footer: footer(site, &context.addresses),
+        header: HeaderView { group: group(context), ..header(site, &context.addresses, path) },
+        footer: footer(site, &context.addresses, &context.texts),
         search: search(site, context),
         slots: slots(context, call).await,
         session: session(context),
@@ -72,6 +76,21 @@ pub async fn navigation(
 /// Whether a page has no navigation in its header (specification section 2, layout).
 fn is_without_navigation(path: &str) -> bool {
     path.split(['/', '?']).next().is_some_and(|first| WITHOUT_NAVIGATION.contains(&first))
+}
+
+/// The group of a site that leads to it: by the address of the group's site, or as a group site to the others.
+fn group(context: &Context<'_>) -> Option<GroupView> {
+    let mut sites = group_sites(context);
+    if sites.is_empty() && context.entry.site.header.group_entrance.is_empty() {
+        return None;
+    }
+    if sites.len() > GROUP_SITES {
+        sites.truncate(GROUP_SITES);
+        let name = context.texts.get("group_all").to_owned();
+        sites.push(GroupSite { name, href: context.addresses.route(&Route::Navigation) });
+    }
+    let text = |key: &str| context.texts.get(key).to_owned();
+    Some(GroupView { entrance: text("group_entrance"), title: text("group_sites"), sites })
 }
 
 /// The other open sites of a group site's group, by name. Other sites have none.
@@ -212,14 +231,21 @@ pub fn header(site: &Site, addresses: &Addresses, path: &str) -> HeaderView {
         ceiling: site.header.ceiling.then_some(true),
         mobile_logo: picture(site.header.mobile_logo.get(addresses.lang)),
         nav_distribution: Some(site.header.nav_distribution.clone()).filter(|text| !text.is_empty()),
-        group_sites: Vec::new(),
+        group: None,
     }
 }
 
 /// Footer configuration in one language.
 #[must_use]
-pub fn footer(site: &Site, addresses: &Addresses) -> FooterView {
+pub fn footer(site: &Site, addresses: &Addresses, texts: &Texts<'_>) -> FooterView {
     let footer = &site.footer;
+    let all = [(Route::Home, "home"), (Route::Navigation, "site_navigation"), (Route::Search, "search")];
+    let shown = if footer.toolbar_style == 0 { &all[1..2] } else { &all[..] };
+    let link = |(route, key): &(Route, &str)| FooterLink {
+        route: route.name().to_owned(),
+        label: texts.get(key).to_owned(),
+        href: addresses.route(route),
+    };
     FooterView {
         copyright: footer.copyright_line(addresses.lang).to_owned(),
         icp: footer.icp.clone(),
@@ -227,7 +253,7 @@ pub fn footer(site: &Site, addresses: &Addresses) -> FooterView {
         picp: footer.picp.clone(),
         picp_href: footer.picp_link.clone(),
         toolbar_style: footer.toolbar_style,
-        navigation_href: addresses.route(&Route::Navigation),
+        links: shown.iter().map(link).collect(),
     }
 }
 

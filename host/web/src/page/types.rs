@@ -144,12 +144,24 @@ pub struct HeaderView {
     /// Arrangement of the channels in the navigation bar, if the site configures one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub nav_distribution: Option<String>,
-    /// The other sites of the group, on a group site.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub group_sites: Vec<GroupSite>,
+    /// The group of journals, for a site that leads to it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub group: Option<GroupView>,
 }
 
-/// Another site of the group, named in the page's language.
+/// A group of journals, in the page's language.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct GroupView {
+    /// Name of the link to the group's site (`groupEntrance`).
+    pub entrance: String,
+    /// Heading of the list of sites.
+    pub title: String,
+    /// On a group site, the other sites of the group as far as a menu has room, and then the page that lists all.
+    pub sites: Vec<GroupSite>,
+}
+
+/// Another site of the group.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct GroupSite {
@@ -189,10 +201,22 @@ pub struct FooterView {
     pub picp: String,
     /// Its address, or "".
     pub picp_href: String,
-    /// Style id of the row of links to the main pages: 0 none, 1 text, any other with icons.
+    /// Style id of the links to the main pages: 0 only that to the whole navigation, 1 all as text, any other with icons.
     pub toolbar_style: i32,
-    /// Address of the page with the whole navigation.
-    pub navigation_href: String,
+    /// These links.
+    pub links: Vec<FooterLink>,
+}
+
+/// A link to a main page, in the page's language.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct FooterLink {
+    /// Name of the page's route.
+    pub route: String,
+    /// Label.
+    pub label: String,
+    /// Address.
+    pub href: String,
 }
 
 /// Search widget, in the page's language.

@@ -9826,6 +9826,15 @@ export interface components {
             /** @description Address that the public-security record links to, or "". */
             picpLink: string;
         };
+        /** @description A link to a main page, in the page's language. */
+        FooterLink: {
+            /** @description Name of the page's route. */
+            route: string;
+            /** @description Label. */
+            label: string;
+            /** @description Address. */
+            href: string;
+        };
         /** @description Footer configuration, in the page's language. */
         FooterView: {
             /** @description Copyright line. */
@@ -9840,11 +9849,11 @@ export interface components {
             picpHref: string;
             /**
              * Format: int32
-             * @description Style id of the row of links to the main pages: 0 none, 1 text, any other with icons.
+             * @description Style id of the links to the main pages: 0 only that to the whole navigation, 1 all as text, any other with icons.
              */
             toolbarStyle: number;
-            /** @description Address of the page with the whole navigation. */
-            navigationHref: string;
+            /** @description These links. */
+            links: components["schemas"]["FooterLink"][];
         };
         /** @description A footnote. */
         Footnote: {
@@ -10062,12 +10071,21 @@ export interface components {
              */
             foot: components["schemas"]["Row"][];
         };
-        /** @description Another site of the group, named in the page's language. */
+        /** @description Another site of the group. */
         GroupSite: {
             /** @description Name. */
             name: string;
             /** @description Address of its home page. */
             href: string;
+        };
+        /** @description A group of journals, in the page's language. */
+        GroupView: {
+            /** @description Name of the link to the group's site (`groupEntrance`). */
+            entrance: string;
+            /** @description Heading of the list of sites. */
+            title: string;
+            /** @description On a group site, the other sites of the group as far as a menu has room, and then the page that lists all. */
+            sites: components["schemas"]["GroupSite"][];
         };
         /** @description Header configuration. */
         HeaderConfig: {
@@ -10134,8 +10152,7 @@ export interface components {
             mobileLogo?: string | null;
             /** @description Arrangement of the channels in the navigation bar, if the site configures one. */
             navDistribution?: string | null;
-            /** @description The other sites of the group, on a group site. */
-            groupSites?: components["schemas"]["GroupSite"][];
+            group?: components["schemas"]["GroupView"] | null;
         };
         /** @description A hit. */
         HitView: (components["schemas"]["ArticleHit"] & {

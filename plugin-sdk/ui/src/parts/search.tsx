@@ -1,6 +1,6 @@
 import { Button, Dialog, useBootstrap, useNavigate, useT } from '@masthead/ui-sdk';
 import { useEffect, useRef, useState, type FormEvent } from 'react';
-import { Icon, MAGNIFIER } from './icons.tsx';
+import { Icon, MAGNIFIER } from '../icons/icons.tsx';
 
 /** The state of a search form: words, scope, and whether an empty search was refused. */
 export function useSearch() {
