@@ -64,7 +64,6 @@ fn other_language(lang: Lang, languages: &[Lang]) -> Option<Lang> {
 /// The link of a channel.
 #[must_use]
 pub fn link(site: &Site, channel: &Channel, place: Place, addresses: &Addresses, targets: &Targets<'_>) -> ChannelLink {
-    let inside = |path: String| ChannelLink { href: addresses.path(&path), new_tab: false };
     match channel.code.as_str() {
         "jump" => ChannelLink { href: channel.link_value.clone(), new_tab: true },
         "setStyle" => {
@@ -72,10 +71,11 @@ pub fn link(site: &Site, channel: &Channel, place: Place, addresses: &Addresses,
             let path = if targets.path.is_empty() { "home" } else { targets.path };
             ChannelLink { href: Addresses { lang, ..addresses.clone() }.path(path), new_tab: false }
         }
-        code => inside(match path(site, channel, targets) {
-            Some(path) => path,
-            None => format!("{}?{}", page_with_query(site, code), query(channel, place, addresses.lang)),
-        }),
+        code => {
+            let with_query = || format!("{}?{}", page_with_query(site, code), query(channel, place, addresses.lang));
+            let path = path(site, channel, targets).unwrap_or_else(with_query);
+            ChannelLink { href: addresses.path(&path), new_tab: false }
+        }
     }
 }
 

@@ -93,8 +93,8 @@ impl<'a> Context<'a> {
         let own = format!("{}.{domain}", site.sld);
         let below_platform = format!(".{}", domain.to_lowercase());
         let name = match (site.canonical.host.as_str(), site.domains.first()) {
-            ("", Some(host)) if !self.host.name().ends_with(&below_platform) => host,
-            ("", _) => &own,
+            ("", Some(host)) if !self.host.name().ends_with(&below_platform) => host.as_str(),
+            ("", _) => own.as_str(),
             (canonical, _) => canonical,
         };
         format!("{}/{lang}/{page}/", self.host.of_name(&name.to_lowercase()))

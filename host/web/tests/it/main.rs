@@ -17,6 +17,7 @@ mod ghosts;
 mod malformed;
 mod members;
 mod module_folders;
+mod navigation;
 mod notices;
 mod operations;
 mod page_cache;
