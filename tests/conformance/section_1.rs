@@ -92,7 +92,11 @@ pub fn rows() -> Vec<Row> {
                     "${site.sld} has its own header, search, footer and links",
                 ),
                 later("the colour on the screen", "not proved: no browser test reads it"),
-                later("a group site navigates differently", "not built: the navigation does not depend on groupType"),
+                rust(
+                    "a group site navigates differently",
+                    "host/web/tests/it/navigation.rs",
+                    "a_group_site_leads_to_the_open_sites_of_its_group",
+                ),
                 rust(
                     "time zone Asia/Shanghai by default",
                     "host/config/src/tests.rs",

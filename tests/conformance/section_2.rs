@@ -212,7 +212,13 @@ fn menu_links() -> Vec<Row> {
         ),
         line(2, 22, 0x3220_3675, "periodIntroduce, aboutus", vec![rust("both addresses", LINKS, CODES)]),
         line(2, 23, 0x4566_dc18, "virtualAlbum, newAlbum", vec![rust("/{lang}/collectionList/{id}/", LINKS, CODES)]),
-        line(2, 24, 0x3d90_82ed, "newLeaguage", vec![rust("nine parameters", LINKS, "a_channel_for_other_languages_gets_nine_parameters")]),
+        line(
+            2,
+            24,
+            0x3d90_82ed,
+            "newLeaguage",
+            vec![rust("nine parameters", LINKS, "a_channel_for_other_languages_gets_nine_parameters")],
+        ),
     ]
 }
 
@@ -223,16 +229,20 @@ fn more_menu_links() -> Vec<Row> {
             25,
             0x51c8_8630,
             "newItem, item",
-            vec![rust("the route, else /{lang}/info/{id}/", LINKS, "an_item_leads_to_its_route_or_to_its_page_of_text")],
+            vec![rust(
+                "the route, else /{lang}/info/{id}/",
+                LINKS,
+                "an_item_leads_to_its_route_or_to_its_page_of_text",
+            )],
         ),
+        line(2, 26, 0x02fd_1b49, "newNews, newComposite", vec![rust("both addresses", LINKS, CODES)]),
         line(
             2,
-            26,
-            0x02fd_1b49,
-            "newNews, newComposite",
-            vec![rust("both addresses", LINKS, CODES)],
+            27,
+            0x3d3d_8b55,
+            "editorial",
+            vec![rust("at the first expert", NAVIGATION, "an_editorial_board_opens_at_the_first_expert_of_its_list")],
         ),
-        line(2, 27, 0x3d3d_8b55, "editorial", vec![rust("at the first expert", NAVIGATION, "an_editorial_board_opens_at_the_first_expert_of_its_list")]),
         line(2, 28, 0x438d_696f, "conference, prePublication", vec![rust("/newArticle with query", LINKS, QUERIES)]),
         line(
             2,
@@ -241,14 +251,14 @@ fn more_menu_links() -> Vec<Row> {
             "mixed, common codes, videoManuscript",
             vec![rust("/currencyList with query", LINKS, QUERIES)],
         ),
-        line(2, 30, 0x7de3_bfd9, "setStyle", vec![rust("the same page", NAVIGATION, "a_style_channel_leads_to_the_same_page_in_the_other_language")]),
         line(
             2,
-            31,
-            0x05dc_89be,
-            "news, and any other code",
-            vec![rust("the query", LINKS, QUERIES)],
+            30,
+            0x7de3_bfd9,
+            "setStyle",
+            vec![rust("the same page", NAVIGATION, "a_style_channel_leads_to_the_same_page_in_the_other_language")],
         ),
+        line(2, 31, 0x05dc_89be, "news, and any other code", vec![rust("the query", LINKS, QUERIES)]),
         line(
             2,
             32,
@@ -286,7 +296,11 @@ fn layout() -> Vec<Row> {
                     "the way to the top is shown after 300 px and scrolls there",
                 ),
                 later("from 400 px in the other layout", "not built: there is one layout"),
-                rust("the navigation is hidden on login and the like", NAVIGATION, "the_pages_of_the_account_have_no_navigation"),
+                rust(
+                    "the navigation is hidden on login and the like",
+                    NAVIGATION,
+                    "the_pages_of_the_account_have_no_navigation",
+                ),
             ],
         ),
         line(
@@ -390,13 +404,21 @@ fn screens() -> Vec<Row> {
             "mobile header",
             vec![
                 browser("menu with two levels", "shell", "at 390 px the menu navigates and unlocks the page"),
-                browser("items that unfold", "navigation", "on a phone, entries unfold and fold, a leaf navigates, and the page does not scroll behind"),
+                browser(
+                    "items that unfold",
+                    "navigation",
+                    "${sld}: on a phone, entries unfold and fold, a leaf navigates, and the page does not scroll behind",
+                ),
                 browser(
                     "external sign-in on three sites",
                     "plugins",
                     "the account icon links to the external sign-in, ${width} px",
                 ),
-                later("search popup", "not built: the search is a bar"),
+                browser(
+                    "search popup",
+                    "navigation",
+                    "${sld}: on a phone, the menu and the search are never open together",
+                ),
                 script(
                     "up to three buttons",
                     "ui-modules/nav-default/test/view.test.tsx",

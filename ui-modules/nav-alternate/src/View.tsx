@@ -1,5 +1,5 @@
 import type { HeaderProps } from '@masthead/ui-sdk';
-import { Account, Channels, CustomButtons, GroupEntrance, LanguageSwitch, Logo, MobileMenu, ThemeSwitch } from '@masthead/ui-sdk/navigation';
+import { Account, Channels, CustomButtons, GroupEntrance, LanguageSwitch, Logo, MobileMenu, MobileSearch, ThemeSwitch } from '@masthead/ui-sdk/navigation';
 
 /** A header like a newspaper's: the site's name centred, the channels below it on a bar of the site's colour, and their entries in a panel over its whole width. */
 export function View({ header }: HeaderProps) {
@@ -12,6 +12,7 @@ export function View({ header }: HeaderProps) {
       </div>
       <Logo />
       <div className="frame-tools">
+        <MobileSearch />
         <LanguageSwitch />
         <ThemeSwitch />
         <Account />

@@ -1,5 +1,5 @@
 import type { HeaderProps } from '@masthead/ui-sdk';
-import { Account, Channels, CustomButtons, GroupEntrance, LanguageSwitch, Logo, MobileMenu, ThemeSwitch } from '@masthead/ui-sdk/navigation';
+import { Account, Channels, CustomButtons, GroupEntrance, LanguageSwitch, Logo, MobileMenu, MobileSearch, ThemeSwitch } from '@masthead/ui-sdk/navigation';
 
 /** Logo, channels and tools in one line. */
 export function View({ header }: HeaderProps) {
@@ -10,6 +10,7 @@ export function View({ header }: HeaderProps) {
       <div className="frame-tools">
         <GroupEntrance />
         <CustomButtons />
+        <MobileSearch />
         <LanguageSwitch />
         <ThemeSwitch />
         <Account />

@@ -100,6 +100,26 @@ describe('nav-default', () => {
     expect(document.activeElement).toBe(button);
   });
 
+  it('opens the search below 768 px instead of the menu, and Escape closes it', async () => {
+    const field = document.body.appendChild(document.createElement('div'));
+    field.className = 'frame-search';
+    field.innerHTML = '<input>';
+    const { container } = await renderModule(module);
+    const search = screen.getByRole('button', { name: 'Search' });
+    expect(search.getAttribute('href')).toBe('/en/search');
+    search.focus();
+    await userEvent.keyboard(' ');
+    expect([search.getAttribute('aria-expanded'), document.documentElement.hasAttribute('data-search')]).toEqual(['true', true]);
+    expect(document.activeElement).toBe(field.firstChild);
+    await userEvent.keyboard('{Escape}');
+    expect([search.getAttribute('aria-expanded'), document.activeElement]).toEqual(['false', search]);
+    await userEvent.click(search);
+    await userEvent.click(container.querySelector('.frame-mobile button') as Element);
+    await screen.findByRole('dialog', { name: 'Menu' });
+    expect([search.getAttribute('aria-expanded'), document.documentElement.hasAttribute('data-search')]).toEqual(['false', false]);
+    field.remove();
+  });
+
   it('has the buttons with their pictures for wide and narrow screens, at most three', async () => {
     const one = { label: 'Send in', href: 'https://send.example/', pcPicture: '/assets/sites/wide.svg', mobilePicture: '/assets/sites/narrow.svg' };
     const more = ['B', 'C', 'D'].map((label) => ({ label, href: `https://${label}.example/` }));

@@ -1,5 +1,5 @@
-import { Button, Link, Menu, MenuSheet, Slot, useBootstrap, usePopup, useSession, useT, useTheme, type MenuLink, type Theme } from '@masthead/ui-sdk';
-import { useEffect, useId, useLayoutEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
+import { Button, Link, Menu, MenuSheet, Slot, useBootstrap, usePopup, useSession, useShell, useT, useTheme, type MenuLink, type Theme } from '@masthead/ui-sdk';
+import { useEffect, useId, useLayoutEffect, useRef, useState, type ReactNode, type RefObject, type SyntheticEvent } from 'react';
 import { CHEVRON, DOTS, Icon, LINES, MOON, PERSON, SCREEN, SUN } from '../icons/icons.tsx';
 
 const icon = (path: string) => <Icon path={path} className="frame-icon" />;
@@ -243,6 +243,52 @@ export function Logo() {
     <Link className="frame-logo" href={header.homeHref}>
       {site.logo ? <Picture wide={site.logo} narrow={header.mobileLogo} alt={site.name} /> : site.name}
     </Link>
+  );
+}
+
+/**
+ * The button of the search below 768 px: except on the home page and on results, the search widget is a popup there. The button is a link to the
+ * search, so that it leads there too where this module does not run.
+ */
+export function MobileSearch() {
+  const t = useT();
+  const shell = useShell();
+  const { header, search } = shell.bootstrap;
+  const [open, setOpen] = usePopup();
+  const button = useRef<HTMLAnchorElement>(null);
+  // Read while it is open only: markup that depends on the path is rendered for each page.
+  const path = open ? shell.path : '';
+  useEffect(() => {
+    if (open) return () => setOpen(false);
+  }, [open, path, setOpen]);
+  useEffect(() => {
+    document.documentElement.toggleAttribute('data-search', open);
+    if (!open) return;
+    document.querySelector<HTMLElement>('.frame-search input')?.focus();
+    const leave = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || event.defaultPrevented) return;
+      setOpen(false);
+      button.current?.focus();
+    };
+    document.addEventListener('keydown', leave);
+    return () => document.removeEventListener('keydown', leave);
+  }, [open, setOpen]);
+  if (!header.searchBox) return null;
+  const toggle = (event: SyntheticEvent) => {
+    event.preventDefault();
+    setOpen(!open);
+  };
+  return (
+    <a
+      ref={button}
+      className="frame-search-button"
+      href={search.action}
+      role="button"
+      aria-expanded={open}
+      aria-label={t('search')}
+      onClick={toggle}
+      onKeyDown={(event) => event.key === ' ' && toggle(event)}
+    />
   );
 }
 
