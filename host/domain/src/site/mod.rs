@@ -215,7 +215,8 @@ pub struct Footer {
     pub picp: String,
     /// Address that the record links to.
     pub picp_link: String,
-    /// Toolbar style.
+    /// Style id of the footer; `[styles.footer]` maps it to a module. `footer-default` links the whole navigation with 0, all main pages as
+    /// text with 1, and with icons with any other.
     pub toolbar_style: i32,
 }
 
