@@ -18,6 +18,7 @@ mod navigation;
 mod news;
 mod paging;
 pub mod plugin_contributions;
+mod resources;
 mod search;
 
 use masthead_domain::{Lang, LocalText, link, resource::Attachment, route::Route};
@@ -42,10 +43,14 @@ pub async fn page(context: &Context<'_>, call: &mut Call, route: &Route) -> Resu
         Route::ArticleByDoi(doi) => article::by_doi(context, call, doi).await,
         Route::ArticleMissing => Ok(article::missing(context)),
         Route::About => about::page(context).await,
+        Route::Navigation => navigation::page(context, call, &route.path()).await,
         Route::NewsDetails(id) => news::page(context, *id).await,
         Route::Information(id) => information::page(context, *id).await,
         Route::Search => search::page(context, call).await,
-        Route::Navigation => navigation::page(context, call, &route.path()).await,
+        Route::Resources(list) => resources::list(context, call, *list).await,
+        Route::Resource(kind, id) => resources::one(context, call, *kind, *id).await,
+        Route::Collections(channel) => resources::collections(context, *channel).await,
+        Route::Collection(name) => resources::collection(context, call, name).await,
     }
 }
 
