@@ -195,21 +195,16 @@ export function Account() {
   );
 }
 
-/** A picture with another one for narrow screens; "" where there is none. */
-function Picture({ wide, narrow, alt, className }: { wide?: string | null; narrow?: string | null; alt: string; className?: string }) {
-  return (
-    <picture>
-      {narrow && wide && <source media="(max-width: 767.98px)" srcSet={narrow} />}
-      <img src={wide || narrow || ''} alt={alt} className={className} />
-    </picture>
-  );
-}
-
 export function CustomButtons() {
   const { header } = useBootstrap();
   return header.buttons.slice(0, 3).map(({ label, href, pcPicture, mobilePicture }) => (
     <Link key={href + label} className="frame-button" href={href}>
-      {(pcPicture || mobilePicture) && <Picture wide={pcPicture} narrow={mobilePicture} alt="" />}
+      {(pcPicture || mobilePicture) && (
+        <picture>
+          {mobilePicture && <source media="(max-width: 767.98px)" srcSet={mobilePicture} />}
+          <img src={pcPicture || (mobilePicture as string)} alt="" />
+        </picture>
+      )}
       {label}
     </Link>
   ));
@@ -237,14 +232,7 @@ export function GroupEntrance() {
   );
 }
 
-export function Logo() {
-  const { site, header } = useBootstrap();
-  return (
-    <Link className="frame-logo" href={header.homeHref}>
-      {site.logo ? <Picture wide={site.logo} narrow={header.mobileLogo} alt={site.name} /> : site.name}
-    </Link>
-  );
-}
+export { Logo } from './Logo.tsx';
 
 /**
  * The button of the search below 768 px: except on the home page and on results, the search widget is a popup there. The button is a link to the
