@@ -103,7 +103,7 @@ describe('nav-alternate', () => {
   it('opens the search below 768 px instead of the menu, and Escape closes it', async () => {
     const field = document.body.appendChild(document.createElement('div'));
     field.className = 'frame-search';
-    field.innerHTML = '<input>';
+    field.innerHTML = '<input type="search">';
     const { container } = await renderModule(module);
     const search = screen.getByRole('button', { name: 'Search' });
     expect(search.getAttribute('href')).toBe('/en/search');

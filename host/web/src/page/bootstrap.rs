@@ -12,9 +12,9 @@ use crate::{
     i18n::Texts,
     page::types::{
         Bootstrap, ButtonView, FooterLink, FooterView, GroupSite, GroupView, HeaderView, LanguageLink, MenuLink,
-        PageView, ScopeView, SearchView, SessionView, SiteView,
+        PageView, SessionView, SiteView,
     },
-    page::{channel_links::Targets, context::Context, menu::menu},
+    page::{channel_links::Targets, context::Context, menu::menu, search_widget::search},
     schema::{FromDomain, Permissions, SiteKind},
     sites::{SiteEntry, addresses::Addresses, scope::Scope},
     ui::{CONTRACT, SlotModule},
@@ -48,7 +48,7 @@ pub async fn bootstrap(
         menu,
         header: HeaderView { group: group(context), ..header(site, &context.addresses, path) },
         footer: footer(site, &context.addresses, &context.texts),
-        search: search(site, context),
+        search: search(context),
         slots: slots(context, call).await,
         session: session(context),
         translate: context.entry.translations(),
@@ -254,22 +254,6 @@ pub fn footer(site: &Site, addresses: &Addresses, texts: &Texts<'_>) -> FooterVi
         picp_href: footer.picp_link.clone(),
         toolbar_style: footer.toolbar_style,
         links: shown.iter().map(link).collect(),
-    }
-}
-
-fn search(site: &Site, context: &Context<'_>) -> SearchView {
-    let lang = context.lang();
-    SearchView {
-        action: context.addresses.route(&masthead_domain::route::Route::Search),
-        title: site.search.title.get(lang).to_owned(),
-        slogans: site.search.slogans.iter().map(|slogan| slogan.get(lang).to_owned()).collect(),
-        scopes: site
-            .search
-            .resource_type
-            .iter()
-            .map(|scope| ScopeView { kind: scope.kind.clone(), name: scope.name.get(lang).to_owned() })
-            .collect(),
-        hot_words: site.search.hot_words.iter().map(|word| word.get(lang).to_owned()).collect(),
     }
 }
 

@@ -11164,6 +11164,13 @@ export interface components {
             /** @description ISO date of its publication, or "". */
             published: string;
         };
+        /** @description An entry of the option selector: a condition of a search. */
+        OptionView: {
+            /** @description Label in the page's language. */
+            label: string;
+            /** @description Field that is searched; 0 stands for all. */
+            field: string;
+        };
         /** @description A line of the article's outline. */
         OutlineLink: {
             /** @description Element id. */
@@ -11934,6 +11941,9 @@ export interface components {
             type: string;
             /** @description Name on the tab. */
             name: string;
+            /** @description Address of the list that shows the results, where it is not the page of results; takes `q` and `field`. It opens in a new tab. */
+            target?: string | null;
+            option?: components["schemas"]["OptionView"] | null;
         };
         /** @description Parameters of a search, as JSON. */
         SearchBody: {
@@ -12017,9 +12027,16 @@ export interface components {
              */
             conditions: components["schemas"]["Condition"][];
         };
+        /** @description A link of a search widget. */
+        SearchLink: {
+            /** @description Name in the page's language. */
+            label: string;
+            /** @description Address. */
+            href: string;
+        };
         /** @description Search widget, in the page's language. */
         SearchView: {
-            /** @description Address of the results page; takes `q` and `type` by GET. */
+            /** @description Address of the results page; takes `q`, `type` and `field` by GET. */
             action: string;
             /** @description Title, or "". */
             title: string;
@@ -12029,6 +12046,10 @@ export interface components {
             scopes: components["schemas"]["ScopeView"][];
             /** @description Suggested search words. */
             hotWords: string[];
+            /** @description Name of the option selector. */
+            optionLabel: string;
+            advanced?: components["schemas"]["SearchLink"] | null;
+            quickEntry?: components["schemas"]["SearchLink"] | null;
         };
         /** @description A rendered section of an article. */
         SectionHtml: {
@@ -13050,6 +13071,8 @@ export interface operations {
                 articleType?: string;
                 /** @description Conditions of an advanced search as a JSON array of objects with `field`, `value`, `operator`, `matchType`. */
                 conditions?: string;
+                /** @description `true` while the reader is still typing: the search is not counted. */
+                suggest?: boolean;
                 /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
@@ -13130,6 +13153,8 @@ export interface operations {
                 articleType?: string;
                 /** @description Conditions of an advanced search as a JSON array of objects with `field`, `value`, `operator`, `matchType`. */
                 conditions?: string;
+                /** @description `true` while the reader is still typing: the search is not counted. */
+                suggest?: boolean;
                 /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
@@ -13210,6 +13235,8 @@ export interface operations {
                 articleType?: string;
                 /** @description Conditions of an advanced search as a JSON array of objects with `field`, `value`, `operator`, `matchType`. */
                 conditions?: string;
+                /** @description `true` while the reader is still typing: the search is not counted. */
+                suggest?: boolean;
                 /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
@@ -13338,6 +13365,8 @@ export interface operations {
                 articleType?: string;
                 /** @description Conditions of an advanced search as a JSON array of objects with `field`, `value`, `operator`, `matchType`. */
                 conditions?: string;
+                /** @description `true` while the reader is still typing: the search is not counted. */
+                suggest?: boolean;
                 /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
@@ -13466,6 +13495,8 @@ export interface operations {
                 articleType?: string;
                 /** @description Conditions of an advanced search as a JSON array of objects with `field`, `value`, `operator`, `matchType`. */
                 conditions?: string;
+                /** @description `true` while the reader is still typing: the search is not counted. */
+                suggest?: boolean;
                 /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
@@ -13546,6 +13577,8 @@ export interface operations {
                 articleType?: string;
                 /** @description Conditions of an advanced search as a JSON array of objects with `field`, `value`, `operator`, `matchType`. */
                 conditions?: string;
+                /** @description `true` while the reader is still typing: the search is not counted. */
+                suggest?: boolean;
                 /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };

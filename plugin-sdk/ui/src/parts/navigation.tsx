@@ -252,7 +252,7 @@ export function MobileSearch() {
   useEffect(() => {
     document.documentElement.toggleAttribute('data-search', open);
     if (!open) return;
-    document.querySelector<HTMLElement>('.frame-search input')?.focus();
+    document.querySelector<HTMLElement>('.frame-search [type=search]')?.focus();
     const leave = (event: KeyboardEvent) => {
       if (event.key !== 'Escape' || event.defaultPrevented) return;
       setOpen(false);
