@@ -29,7 +29,7 @@ pub struct Targets<'a> {
 }
 
 /// The place of a channel in the menu.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Place {
     /// Position on its level, from 0.
     pub index: usize,

@@ -68,6 +68,19 @@ fn is_listed(channel: &Channel) -> bool {
     channel.enable == "1" && !UNLISTED_CHANNEL_CODES.contains(&channel.code.as_str())
 }
 
+/// The place that a channel has in the menu.
+#[must_use]
+pub fn place(site: &Site, channel: &Channel, lang: Lang) -> Place {
+    let position = |of: &Channel| {
+        let level = site.channels.iter().filter(|one| one.parent_id == of.parent_id && is_listed(one));
+        let mut named = level.filter(|one| one.label(lang).is_some());
+        named.position(|one| one.id == of.id).unwrap_or_default()
+    };
+    let index = position(channel);
+    let above = site.channels.iter().find(|one| one.id == channel.parent_id);
+    Place { index, parent: above.map_or(index, position), below: above.is_some() }
+}
+
 /// The channels that the menu lists in a language: enabled, named, not of an excluded code, and no child of the home or
 /// science channel (specification section 5).
 pub fn listed_channels(site: &Site, lang: Lang) -> impl Iterator<Item = &Channel> {
@@ -154,7 +167,7 @@ mod tests {
     fn entries_know_their_places() {
         let channels =
             vec![channel(1, "home", 0), channel(2, "science", 0), channel(3, "news", 0), channel(4, "news", 3)];
-        let menu = english(&site(channels), &[], "");
+        let menu = english(&site(channels.clone()), &[], "");
         let pair = |link: &MenuLink, name: &str| {
             let query = link.href.split_once('?').unwrap_or_default().1;
             let found = url::form_urlencoded::parse(query.as_bytes()).find(|(key, _)| key == name);
@@ -163,6 +176,10 @@ mod tests {
         let place = |link: &MenuLink| ["index", "parentIndex", "columnId", "childId"].map(|name| pair(link, name));
         assert_eq!(place(&menu[2]), ["2", "2", "3", ""]);
         assert_eq!(place(&menu[2].children[0]), ["0", "2", "4", "4"]);
+        let site = site(channels);
+        let of = |index: usize| super::place(&site, &site.channels[index], Lang::En);
+        assert_eq!(of(3), Place { index: 0, parent: 2, below: true });
+        assert_eq!(of(2), Place { index: 2, parent: 2, below: false });
     }
 
     #[test]
