@@ -27,6 +27,7 @@ mod postgres;
 mod publications;
 mod reading;
 mod records;
+mod resource_pages;
 mod resources;
 mod search;
 mod sites;
