@@ -14,6 +14,7 @@ mod connections;
 mod discovery;
 mod gateways;
 mod ghosts;
+mod looks;
 mod malformed;
 mod members;
 mod module_folders;

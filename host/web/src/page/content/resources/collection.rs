@@ -17,7 +17,7 @@ use masthead_store::{NamedArticle, Part, ResourcePage, ResourceRow, StoredResour
 use maud::{Markup, html};
 
 use super::{
-    PAGE_SIZE, cards, entries, facts,
+    PAGE_SIZE, SORTS, alternatives, cards, entries, facts,
     selection::{Layout, Sort},
 };
 use crate::failure::Failure;
@@ -46,29 +46,32 @@ pub async fn collections(context: &Context<'_>, channel: Option<i64>) -> Result<
         }
     };
     let reversed = Sort::parse(context.parameter("sort")) == Sort::Oldest;
-    let journal = context.parameter("journal");
+    let asked_journal = context.parameter("journal");
+    let journals = context.journals().await?;
+    let journal = journals.iter().find(|journal| journal.key == asked_journal).map_or("", |journal| &journal.key);
     let asked = Paging::requested(context, PAGE_SIZE);
     let part = Part { offset: asked.offset(), limit: PAGE_SIZE, reversed };
     let found = context.store.resource_page(kinds, journal, part).await?;
     let paging = asked.of(found.total);
     let label = named.and_then(|channel| channel.label(context.lang()));
     let title = label.unwrap_or_else(|| context.texts.get("special_issues")).to_owned();
-    let query: Vec<(String, String)> =
-        [("journal", journal), ("sort", if reversed { Sort::Oldest.name() } else { "" })]
-            .into_iter()
-            .filter(|(_, value)| !value.is_empty())
-            .map(|(name, value)| (name.to_owned(), value.to_owned()))
-            .collect();
-    let link = Link { kind: LinkKind::Other, path: Route::Collections(channel).path(), query };
-    let address = context.addresses.link(&link);
+    let in_order = |sort: Sort| {
+        let query = [("journal", journal), ("sort", sort.name())].into_iter().filter(|(_, value)| !value.is_empty());
+        let query = query.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
+        context.addresses.link(&Link { kind: LinkKind::Other, path: Route::Collections(channel).path(), query })
+    };
+    let current = if reversed { Sort::Oldest } else { Sort::Usual };
+    let address = in_order(current);
+    let sorts = SORTS.into_iter().map(|(sort, key)| (in_order(sort), key, sort == current));
     let entries = entries(context, &found.rows).await?;
     let main = html! {
         div.page-head { h1 { (title) } }
+        @if found.total > 1 { div.list-tools { (alternatives(context, "sort", sorts)) } }
         (cards::list(context, &entries, Layout::Grid))
         (paging::more(context, &paging, |page| paging::at(&address, page)))
     };
-    let cacheable = paging.exists() && (journal.is_empty() || found.total > 0);
-    Ok(Page { cacheable, ..Page::list("collectionList", title, main) })
+    let head = Head { canonical: paging::at(&address, asked.page), ..Head::page(&title) };
+    Ok(Page { head, cacheable: paging.exists(), ..Page::list("collectionList", title, main) })
 }
 
 /// A tab with the number of its entries.
@@ -91,9 +94,9 @@ struct Shown<'a> {
 
 /// The page of a special issue, by its number or key.
 pub async fn collection(context: &Context<'_>, call: &mut Call, name: &str) -> Result<Page, PageError> {
-    let Some(stored) = context.store.resource_named::<Collection>(name).await? else {
-        return Ok(facts::missing(context));
-    };
+    // No database keeps a key with a zero byte, and PostgreSQL refuses to look for one.
+    let stored = if name.contains('\0') { None } else { context.store.resource_named::<Collection>(name).await? };
+    let Some(stored) = stored else { return Ok(facts::missing(context)) };
     let collection = &stored.value;
     let articles = context.store.named_articles(&keys(&collection.items, ItemKind::Article)).await?;
     let tabs = collection_tabs(&collection.items, &articles);

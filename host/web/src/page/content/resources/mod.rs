@@ -181,30 +181,41 @@ fn choices(context: &Context<'_>, selection: &Selection<'_>, journals: &[Journal
 
 /// Links to other orders and to the other arrangement.
 fn tools(context: &Context<'_>, selection: &Selection<'_>) -> Markup {
-    let texts = &context.texts;
     let typed = !selection.words.is_empty();
-    let sorts: &[(Sort, &str)] = if typed {
+    let sorts: &[(Sort, &'static str)] = if typed {
         &[(Sort::Usual, "sort_relevance"), (Sort::Newest, "sort_newest"), (Sort::Oldest, "sort_oldest")]
     } else {
-        &[(Sort::Usual, "sort_newest"), (Sort::Oldest, "sort_oldest")]
+        &SORTS
     };
     // Without words, the usual order is the newest first.
     let current = if !typed && selection.sort == Sort::Newest { Sort::Usual } else { selection.sort };
     let layouts = [(Layout::Grid, "layout_grid"), (Layout::List, "layout_list")];
+    let sorts = sorts.iter().map(|(sort, key)| (selection.with_sort(*sort).href(context), *key, *sort == current));
+    let layouts = layouts
+        .into_iter()
+        .map(|(layout, key)| (selection.with_layout(layout).href(context), key, layout == selection.layout));
     html! {
         div.list-tools {
-            nav aria-label=(texts.get("sort")) {
-                ul.facets {
-                    @for (sort, key) in sorts {
-                        li { a href=(selection.with_sort(*sort).href(context)) aria-current=[(*sort == current).then_some("true")] rel="nofollow" { (texts.get(key)) } }
-                    }
-                }
-            }
-            nav aria-label=(texts.get("layout")) {
-                ul.facets {
-                    @for (layout, key) in layouts {
-                        li { a href=(selection.with_layout(layout).href(context)) aria-current=[(layout == selection.layout).then_some("true")] rel="nofollow" { (texts.get(key)) } }
-                    }
+            (alternatives(context, "sort", sorts))
+            (alternatives(context, "layout", layouts))
+        }
+    }
+}
+
+/// The orders of a list without words.
+const SORTS: [(Sort, &str); 2] = [(Sort::Usual, "sort_newest"), (Sort::Oldest, "sort_oldest")];
+
+/// Links to the same list in other ways: address, key of the name, and whether it is the present one.
+fn alternatives(
+    context: &Context<'_>,
+    label: &'static str,
+    all: impl Iterator<Item = (String, &'static str, bool)>,
+) -> Markup {
+    html! {
+        nav aria-label=(context.texts.get(label)) {
+            ul.facets {
+                @for (href, key, current) in all {
+                    li { a href=(href) aria-current=[current.then_some("true")] rel="nofollow" { (context.texts.get(key)) } }
                 }
             }
         }

@@ -7,6 +7,7 @@ use masthead_domain::{
     route::Route,
 };
 use maud::{Markup, html};
+use serde_json::{Value, json};
 
 use super::{
     entry,
@@ -15,6 +16,7 @@ use super::{
 use crate::page::{
     content::bidi,
     context::{Context, Page, PageError},
+    head::Head,
 };
 
 /// What audio and video have in common.
@@ -136,7 +138,32 @@ async fn page<T: Resource>(context: &Context<'_>, recording: &Recording<'_>) -> 
             (facts::section(context, "transcript", facts::prose(context, recording.transcript)))
         }
     };
-    Ok(facts::page::<T>(context, recording.title, recording.introduction, main))
+    let page = facts::page::<T>(context, recording.title, recording.introduction, main);
+    let head = Head { json_ld: described(context, T::KIND, recording), ..page.head };
+    Ok(Page { head, ..page })
+}
+
+/// The recording as schema.org describes recordings; nothing without a file.
+fn described(context: &Context<'_>, kind: ResourceKind, recording: &Recording<'_>) -> Value {
+    if !is_own_or_web(recording.file) {
+        return Value::Null;
+    }
+    let absolute = |address: &str| {
+        if address.starts_with('/') { format!("{}{address}", context.origin) } else { address.to_owned() }
+    };
+    let length = if recording.seconds > 0 { format!("PT{}S", recording.seconds) } else { String::new() };
+    let cover = if is_own_or_web(recording.cover) { absolute(recording.cover) } else { String::new() };
+    facts::without_empty(json!({
+        "@context": "https://schema.org",
+        "@type": if kind == ResourceKind::Video { "VideoObject" } else { "AudioObject" },
+        "name": recording.title.get(context.lang()),
+        "description": recording.introduction.get(context.lang()),
+        "contentUrl": absolute(recording.file),
+        "thumbnailUrl": cover,
+        "uploadDate": recording.date,
+        "duration": length,
+        "transcript": recording.transcript.get(context.lang()),
+    }))
 }
 
 /// The player of a file of this host; a recording of another server is opened there, as a page plays nothing from other servers.
