@@ -4,7 +4,7 @@ mod article;
 pub mod configuration;
 mod resources;
 
-use crate::row::{Row, here, later, line, rust};
+use crate::row::{Row, here, later, line, rust, script};
 
 /// The rows.
 pub fn rows() -> Vec<Row> {
