@@ -12,19 +12,19 @@ const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile:
 /** Name, site, page, what is operated, and what it opens. The first selector that the page has counts. */
 const INTERACTIONS = [
   ['menu, 390 px', 'scriptstone', 'home', PHONE, ['.frame-mobile button'], '.frame-sheet'],
-  ['menu, 1280 px', 'scriptstone', 'home', WIDE, ['.frame-menu button[aria-haspopup]', '.frame-menu button[aria-expanded]'], undefined],
+  ['menu, 1280 px', 'scriptstone', 'home', WIDE, ['.frame-sub', '.frame-more button'], undefined],
   ['reference', 'oceanledger', 'article', WIDE, ['a.xref[data-ref-type=bibr]'], '.xref-popover'],
   ['figure viewer', 'oceanledger', 'article', WIDE, ['.reader-section[data-kind="body"] .fig-open'], '.viewer'],
-  ['filter of results', 'oceanledger', 'results', WIDE, ['main details > summary', 'main form select', 'main .filters a', 'main form button'], undefined],
+  ['filter of results', 'oceanledger', 'results', WIDE, ['main button[popovertarget]', 'main .filters a'], undefined],
   [
     'tabs of results',
     'oceanledger',
     'results',
     WIDE,
-    ['main [role=tablist] [role=tab]:not([aria-selected=true])', 'main nav a:not([aria-current])'],
+    ['main .result-tabs a:not([aria-current])'],
     undefined,
   ],
-  ['tabs of the search', 'oceanledger', 'home', WIDE, ['[role=search] [role=tab]:not([aria-selected=true])'], undefined],
+  ['tabs of the search', 'hssxiv', 'home', WIDE, ['[role=search] [role=tab]:not([aria-selected=true])'], undefined],
 ];
 
 const portal = await startPortal();
