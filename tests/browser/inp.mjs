@@ -16,14 +16,7 @@ const INTERACTIONS = [
   ['reference', 'oceanledger', 'article', WIDE, ['a.xref[data-ref-type=bibr]'], '.xref-popover'],
   ['figure viewer', 'oceanledger', 'article', WIDE, ['.reader-section[data-kind="body"] .fig-open'], '.viewer'],
   ['filter of results', 'oceanledger', 'results', WIDE, ['main button[popovertarget]', 'main .filters a'], undefined],
-  [
-    'tabs of results',
-    'oceanledger',
-    'results',
-    WIDE,
-    ['main .result-tabs a:not([aria-current])'],
-    undefined,
-  ],
+  ['tabs of results', 'oceanledger', 'results', WIDE, ['main .result-tabs a:not([aria-current])'], undefined],
   ['tabs of the search', 'hssxiv', 'home', WIDE, ['[role=search] [role=tab]:not([aria-selected=true])'], undefined],
 ];
 
