@@ -309,6 +309,11 @@ fn more_menu_links() -> Vec<Row> {
                     "plugin-sdk/ui/test/searching.test.tsx",
                     "follows the type in the address of a list, and a navigation resets type, condition and words",
                 ),
+                script(
+                    "the stored selection is all: none is stored",
+                    "ui-shell/test/later.test.tsx",
+                    "of a search form is reset after a navigation, and the condition is all again",
+                ),
             ],
         ),
     ]
@@ -333,11 +338,10 @@ fn layout() -> Vec<Row> {
                     "at 390 px the assistant is a sheet over the whole width, and its button leaves the back-to-top button free",
                 ),
                 script(
-                    "from 300 px",
+                    "from 300 px, or 400 px in a narrow window",
                     "ui-shell/test/guards.test.tsx",
-                    "the way to the top is shown after 300 px and scrolls there",
+                    "the way to the top is shown after 300 px, or 400 px on a narrow window, and takes 500 ms",
                 ),
-                later("from 400 px in the other layout", "not built: there is one layout"),
                 rust(
                     "the navigation is hidden on login and the like",
                     NAVIGATION,
