@@ -2,7 +2,10 @@
 
 use std::{collections::BTreeMap, fmt::Write as _};
 
+mod search;
+
 use self::percent::encode_segment;
+pub use self::search::{AccountPage, SEARCH_ROWS};
 use crate::{
     ids::{ArticleId, Doi},
     lang::Lang,
@@ -40,6 +43,14 @@ pub enum Route {
     Information(i64),
     /// `search?q=`.
     Search,
+    /// `article?type=&index=-1`: the articles that a search found.
+    ArticleResults,
+    /// `searchPublication`: the journals that a search found.
+    PublicationResults,
+    /// `seniorSearch`: the advanced search.
+    AdvancedSearch,
+    /// `login`, `register`, `personal` and the other pages of accounts.
+    Account(AccountPage),
 }
 
 impl Route {
@@ -57,6 +68,10 @@ impl Route {
             Self::NewsDetails(_) => "newsDetails",
             Self::Information(_) => "info",
             Self::Search => "search",
+            Self::ArticleResults => "articleResults",
+            Self::PublicationResults => "searchPublication",
+            Self::AdvancedSearch => "seniorSearch",
+            Self::Account(page) => page.name(),
         }
     }
 
@@ -67,7 +82,9 @@ impl Route {
         match self {
             Self::Issue { .. } => &["journal", "page"],
             Self::JustAccepted | Self::OnlineFirst => &["page"],
-            Self::Search => &["q", "column", "page", "type"],
+            Self::Search | Self::ArticleResults | Self::PublicationResults => search::RESULTS,
+            Self::AdvancedSearch => search::ADVANCED,
+            Self::Account(_) => &["url"],
             Self::Home
             | Self::Issues
             | Self::Article(_)
@@ -105,6 +122,9 @@ impl Route {
             ("newsDetails", [id]) => Self::NewsDetails(id.parse().ok().filter(|id| *id > 0)?),
             ("info", [id]) => Self::Information(id.parse().ok().filter(|id| *id > 0)?),
             ("search", []) => Self::Search,
+            ("searchPublication", []) => Self::PublicationResults,
+            ("seniorSearch", []) => Self::AdvancedSearch,
+            (page, []) => Self::Account(AccountPage::parse(page)?),
             _ => return None,
         })
     }
@@ -114,6 +134,7 @@ impl Route {
     pub fn path(&self) -> String {
         match self {
             Self::Home => "home".to_owned(),
+            Self::ArticleResults => "article".to_owned(),
             Self::Issue { which: Some((year, issue)), .. } => format!("issue/{year}/{}", encode_segment(issue)),
             Self::Article(id) => format!("article/{id}"),
             Self::NewsDetails(id) => format!("newsDetails/{id}"),

@@ -1,6 +1,9 @@
 //! Full-text search over the published content of one site, including the rewriting of the query and the decoration of
 //! hits by plugins. The search page and the API calls share it.
 
+mod exploration;
+pub mod terms;
+
 use std::{collections::HashMap, sync::Arc};
 
 use masthead_domain::{Lang, SiteId, card::ArticleCard, publication::Journal};
@@ -11,6 +14,7 @@ use masthead_runtime::{
 use masthead_search::{EntryKind, Field, Filter, Hit, Hits, MAX_WINDOW, Query, SearchError, SearchIndex, Synonym};
 use masthead_store::{ResourceRow, SiteStore, StoreError, Totals};
 
+pub use self::exploration::{Counted, Exploration, explore};
 use crate::{app::App, sites::SiteEntry};
 
 /// Greatest number of hits that are sorted by a counter: the best ones by relevance. Counters change with every view
@@ -214,6 +218,8 @@ async fn load_items(
     let mut cards: HashMap<i64, ArticleCard> = cards.into_iter().map(|card| (card.id, card)).collect();
     let has_journals = order.iter().any(|hit| hit.kind == EntryKind::Publication);
     let journals = if has_journals { store.shown_journals().await? } else { Vec::new() };
+    let numbers = |hit: &Hit| matches!(hit.kind, EntryKind::Resource(_)).then_some(hit.id);
+    let mut rows = store.resource_rows_by_id(&order.iter().filter_map(numbers).collect::<Vec<_>>()).await?;
     let mut items = Vec::with_capacity(order.len());
     for hit in order {
         match hit.kind {
@@ -222,10 +228,7 @@ async fn load_items(
                 let journal = journals.iter().find(|journal| journal.key == hit.journal).cloned();
                 items.extend(journal.map(|journal| ResultItem::Publication(Box::new(journal))));
             }
-            EntryKind::Resource(kind) => {
-                let row = store.resource_row(&format!("{}/{}", kind.as_str(), hit.id)).await?;
-                items.extend(row.map(ResultItem::Resource));
-            }
+            EntryKind::Resource(_) => items.extend(rows.remove(&hit.id).map(ResultItem::Resource)),
         }
     }
     Ok(items)

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 
 mod access_on_failure;
+mod accounts;
 mod addresses;
 mod admin_tokens;
 mod api;
@@ -28,6 +29,7 @@ mod publications;
 mod reading;
 mod records;
 mod resources;
+mod results;
 mod search;
 mod sites;
 mod source_ids;

@@ -2,6 +2,7 @@
 //! is no other renderer.
 
 mod about;
+mod account;
 mod article;
 mod article_aside;
 mod article_headings;
@@ -43,7 +44,10 @@ pub async fn page(context: &Context<'_>, call: &mut Call, route: &Route) -> Resu
         Route::About => about::page(context).await,
         Route::NewsDetails(id) => news::page(context, *id).await,
         Route::Information(id) => information::page(context, *id).await,
-        Route::Search => search::page(context, call).await,
+        Route::Search | Route::ArticleResults | Route::PublicationResults | Route::AdvancedSearch => {
+            search::page(context, call, route).await
+        }
+        Route::Account(page) => Ok(account::page(context, *page)),
     }
 }
 
