@@ -7,6 +7,8 @@ use crate::{
 
 const NO_PAGE: &str = "not built: there is no such page";
 const NO_LINK: &str = "not built: a channel with this code gets the address of any other code";
+const RESULTS: &str = "host/web/tests/it/results.rs";
+const ACCOUNTS: &str = "host/web/tests/it/accounts.rs";
 const PAGES: &str = "host/web/tests/it/pages.rs";
 const MENU: &str = "host/web/src/page/menu.rs";
 const CODES: &str = "channel_codes_resolve_to_the_addresses_of_the_specification";
@@ -148,10 +150,13 @@ fn targets() -> Vec<Row> {
             "other targets",
             vec![
                 rust("/errorPage, /forbiddenPage", PAGES, "an_unknown_host_or_site_gets_the_error_page"),
-                later(
-                    "/login, /personal, /seniorSearch, /homeNav, /newLink1, /newLeaguage, /newArticle, /currencyList, /news",
-                    NO_PAGE,
+                rust(
+                    "/login with language and return address, /personal",
+                    ACCOUNTS,
+                    "the_address_of_the_specification_keeps_language_and_return_address",
                 ),
+                rust("/seniorSearch", RESULTS, "an_advanced_search_joins_its_rows"),
+                later("/homeNav, /newLink1, /newLeaguage, /newArticle, /currencyList, /news", NO_PAGE),
                 later("query parameters of article pages", "not built: the page of an article reads none of them"),
             ],
         ),
@@ -167,8 +172,12 @@ fn targets() -> Vec<Row> {
                     "host/web/tests/it/special_sites.rs",
                     "every_behaviour_is_shown_by_exactly_its_sites",
                 ),
-                later("the parameters type, index and lang; a new tab", "not built: links to articles have neither"),
-                later("pages of all results other than articles", NO_PAGE),
+                rust(
+                    "/article and /searchPublication with type, index, searchType, lang",
+                    RESULTS,
+                    "the_addresses_of_the_specification_show_results",
+                ),
+                later("pages of all other results; a new tab", NO_PAGE),
             ],
         ),
     ]
@@ -318,9 +327,15 @@ fn screens() -> Vec<Row> {
                 browser("article reader", "reader", "sections stand in the order of the specification"),
                 rust("error pages", PAGES, "an_unavailable_site_states_the_reason"),
                 rust("404", PAGES, "an_unknown_route_gets_the_not_found_page_in_the_sites_frame"),
-                later("results other than articles, advanced search", NO_PAGE),
+                rust("results in tabs", RESULTS, "tabs_have_counts_and_lead_to_the_hits_of_their_kind"),
+                browser("advanced search", "results", "the advanced search says where a mistake is, and leads to it"),
+                rust(
+                    "login, register, reset, binding: what is possible now",
+                    ACCOUNTS,
+                    "every_account_page_says_what_is_possible_and_leads_back",
+                ),
                 later("journal detail, figures and tables, news, albums, experts, audio, video, books", NO_PAGE),
-                later("login, personal centre, subscription, favourites", NO_PAGE),
+                later("login by code or password, personal centre, subscription, favourites", NO_PAGE),
             ],
         ),
         line(
