@@ -20,8 +20,10 @@ pub struct Counted {
     pub tabs: Vec<(Vec<EntryKind>, Vec<Filter>)>,
     /// Whether the hits are counted by the values of their fields.
     pub clusters: bool,
-    /// Other sites, in each of which the hits of the same query are counted.
+    /// Other sites, in each of which the hits of the same words are counted.
     pub sites: Vec<SiteId>,
+    /// The filters for those: columns and journals are each site's own.
+    pub site_filters: Vec<Filter>,
 }
 
 /// A page of hits, and what was counted.
@@ -99,13 +101,15 @@ impl Plan {
         let hits = index.search(self.site, &self.query, self.offset, self.limit)?;
         let added = self.query.filters.get(self.own_filters..).unwrap_or_default();
         let count = |site, query: &Query| index.search(site, query, 0, 0).map(|hits| hits.total);
-        let tab = |(kinds, filters): &(Vec<EntryKind>, Vec<Filter>)| {
+        let with = |kinds: &[EntryKind], filters: &[Filter]| {
             let filters = filters.iter().chain(added).cloned().collect();
-            count(self.site, &Query { kinds: kinds.clone(), filters, ..self.query.clone() })
+            Query { kinds: kinds.to_vec(), filters, ..self.query.clone() }
         };
+        let tab = |(kinds, filters): &(Vec<EntryKind>, Vec<Filter>)| count(self.site, &with(kinds, filters));
+        let elsewhere = with(&self.query.kinds, &self.counted.site_filters);
         Ok(Read {
             tabs: self.counted.tabs.iter().map(tab).collect::<Result<_, _>>()?,
-            sites: self.counted.sites.iter().map(|site| count(*site, &self.query)).collect::<Result<_, _>>()?,
+            sites: self.counted.sites.iter().map(|site| count(*site, &elsewhere)).collect::<Result<_, _>>()?,
             clusters: if self.counted.clusters { index.clusters(self.site, &self.query)? } else { Clusters::default() },
             hits,
         })

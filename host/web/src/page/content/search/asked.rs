@@ -137,7 +137,9 @@ impl Asked {
         for (index, row) in self.rows.iter().enumerate().filter(|(_, row)| !row.value.is_empty()) {
             let number = index + 1;
             let join = if row.join == "AND" { "" } else { row.join.as_str() };
-            for (name, value) in [("o", join), ("f", &row.field), ("v", &row.value), ("m", &row.precise)] {
+            for (name, value) in
+                [("o", join), ("f", row.field.as_str()), ("v", row.value.as_str()), ("m", row.precise.as_str())]
+            {
                 all.push((format!("{name}{number}"), value.to_owned()));
             }
         }
@@ -170,6 +172,11 @@ impl Asked {
             online_first: self.online_first.filter(|_| articles),
             ..self.clone()
         }
+    }
+
+    /// The same search for another site: columns and journals are each site's own.
+    pub fn without_own(&self) -> Self {
+        Self { column: String::new(), journal: String::new(), ..self.clone() }
     }
 
     /// The same search without filters.

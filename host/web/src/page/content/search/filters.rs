@@ -182,7 +182,7 @@ fn years(context: &Context<'_>, asked: &Asked, found: &Found) -> Markup {
         current: asked.year_from == *name && asked.year_to == *name,
     };
     let mut counted: Vec<(String, u64)> = found.exploration.clusters.years.clone();
-    counted.sort_by(|a, b| year(&b.0).cmp(&year(&a.0)));
+    counted.sort_by_key(|(name, _)| std::cmp::Reverse(year(name)));
     let choices: Vec<Choice> =
         std::iter::once(all).chain(windows.iter().map(window)).chain(counted.iter().take(VALUES).map(one)).collect();
     html! {
@@ -200,7 +200,7 @@ fn years(context: &Context<'_>, asked: &Asked, found: &Found) -> Markup {
 }
 
 /// The route of the addresses of a search.
-pub const fn route(asked: &Asked) -> masthead_domain::route::Route {
+pub fn route(asked: &Asked) -> masthead_domain::route::Route {
     if asked.advanced { masthead_domain::route::Route::AdvancedSearch } else { masthead_domain::route::Route::Search }
 }
 

@@ -113,6 +113,7 @@ async fn find(context: &Context<'_>, call: &mut Call, asked: &Asked) -> Result<F
         tabs: counts,
         clusters: asked.tab == Tab::Articles,
         sites: sites.iter().map(|(site, ..)| *site).collect(),
+        site_filters: asked.without_own().filters(this_year),
     };
     let exploration =
         search_service::explore(context.app, context.entry, call, context.lang(), request, counted).await?;
@@ -139,8 +140,7 @@ fn tabs(context: &Context<'_>, asked: &Asked) -> Vec<Tab> {
 
 /// The other sites of a group site's group: number, name, and address of the same search there. Columns and journals are each site's own.
 fn other_sites(context: &Context<'_>, asked: &Asked) -> Vec<(SiteId, LocalText, String)> {
-    let own = Asked { column: String::new(), journal: String::new(), ..asked.clone() };
-    let address = own.href(context);
+    let address = asked.without_own().href(context);
     let Some(path) = address.strip_prefix(&context.addresses.path("")) else { return Vec::new() };
     let table = context.app.sites.load();
     let home = format!("{}/", Route::Home.path());
