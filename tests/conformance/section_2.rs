@@ -10,6 +10,7 @@ const NO_LINK: &str = "not built: a channel with this code gets the address of a
 const RESULTS: &str = "host/web/tests/it/results.rs";
 const ACCOUNTS: &str = "host/web/tests/it/accounts.rs";
 const PAGES: &str = "host/web/tests/it/pages.rs";
+const RESOURCES: &str = "host/web/tests/it/resource_pages.rs";
 const MENU: &str = "host/web/src/page/menu.rs";
 const CODES: &str = "channel_codes_resolve_to_the_addresses_of_the_specification";
 
@@ -98,7 +99,11 @@ fn routes() -> Vec<Row> {
             10,
             0x2dd3_b786,
             "collectionList/:id?, collections/:virtualId?",
-            vec![later("special issues and virtual albums", NO_PAGE)],
+            vec![
+                page(&["/zh/collectionList", "/en/collectionList/", "/en/collections"], "collectionList"),
+                rust("the list of a channel", RESOURCES, "a_channel_names_its_list_and_chooses_its_look"),
+                rust("a special issue, by number and by key", RESOURCES, "a_special_issue_has_its_content_under_tabs"),
+            ],
         ),
         line(
             2,
@@ -156,7 +161,8 @@ fn targets() -> Vec<Row> {
                     "the_address_of_the_specification_keeps_language_and_return_address",
                 ),
                 rust("/seniorSearch", RESULTS, "an_advanced_search_joins_its_rows"),
-                later("/homeNav, /newLink1, /newLeaguage, /newArticle, /currencyList, /news", NO_PAGE),
+                later("/homeNav, /newLink1, /newLeaguage, /newArticle, /news", NO_PAGE),
+                rust("/currencyList", RESOURCES, "each_list_of_the_specification_leads_to_pages_that_are_there"),
                 later("query parameters of article pages", "not built: the page of an article reads none of them"),
             ],
         ),
@@ -177,7 +183,13 @@ fn targets() -> Vec<Row> {
                     RESULTS,
                     "the_addresses_of_the_specification_show_results",
                 ),
-                later("pages of all other results; a new tab", NO_PAGE),
+                rust(
+                    "textList, audioList, othersList, informationList, currencyList, bookList",
+                    RESOURCES,
+                    "each_list_of_the_specification_leads_to_pages_that_are_there",
+                ),
+                rust("each of them with the words of a search", RESOURCES, "words_search_within_the_list"),
+                later("scholarList, mag; a new tab", NO_PAGE),
             ],
         ),
     ]
@@ -334,7 +346,18 @@ fn screens() -> Vec<Row> {
                     ACCOUNTS,
                     "every_account_page_says_what_is_possible_and_leads_back",
                 ),
-                later("journal detail, figures and tables, news, albums, experts, audio, video, books", NO_PAGE),
+                rust("figure and table browsing", RESOURCES, "figures_of_one_journal_are_listed"),
+                rust("a figure", RESOURCES, "a_figure_leads_to_its_place_in_the_article"),
+                rust("a table", RESOURCES, "a_table_shows_its_cells_and_its_files"),
+                rust("virtual album", RESOURCES, "a_special_issue_has_its_content_under_tabs"),
+                rust("audio and video detail", RESOURCES, "a_recording_plays_with_the_browsers_own_player"),
+                rust("book list and detail", RESOURCES, "a_book_has_its_edition_contents_and_authors"),
+                browser(
+                    "figures, books and albums as readers see them",
+                    "media",
+                    "${name}: ${width} px ${colorScheme}",
+                ),
+                later("journal detail, news, experts", NO_PAGE),
                 later("login by code or password, personal centre, subscription, favourites", NO_PAGE),
             ],
         ),

@@ -2,13 +2,18 @@
 
 use std::{collections::BTreeMap, fmt::Write as _};
 
+mod resources;
 mod search;
 
 use self::percent::encode_segment;
-pub use self::search::{AccountPage, SEARCH_ROWS};
+pub use self::{
+    resources::ResourceList,
+    search::{AccountPage, SEARCH_ROWS},
+};
 use crate::{
     ids::{ArticleId, Doi},
     lang::Lang,
+    resource::ResourceKind,
 };
 
 /// A page of a site.
@@ -51,6 +56,14 @@ pub enum Route {
     AdvancedSearch,
     /// `login`, `register`, `personal` and the other pages of accounts.
     Account(AccountPage),
+    /// `textList`, `audioList`, `othersList`, `informationList`, `currencyList`, `bookList`.
+    Resources(ResourceList),
+    /// `picture/:id`, `book/:id`, ...: a resource by its kind and number ([`Route::of_resource`]).
+    Resource(ResourceKind, i64),
+    /// `collectionList/:id`: special issues or albums, with the number of the channel that lists them.
+    Collections(Option<i64>),
+    /// `collections/:virtualId`: a special issue or virtual collection, by its number or key.
+    Collection(String),
 }
 
 impl Route {
@@ -72,6 +85,10 @@ impl Route {
             Self::PublicationResults => "searchPublication",
             Self::AdvancedSearch => "seniorSearch",
             Self::Account(page) => page.name(),
+            Self::Resources(list) => list.name(),
+            Self::Resource(kind, _) => kind.as_str(),
+            Self::Collections(_) => "collectionList",
+            Self::Collection(_) => "collections",
         }
     }
 
@@ -85,6 +102,9 @@ impl Route {
             Self::Search | Self::ArticleResults | Self::PublicationResults => search::RESULTS,
             Self::AdvancedSearch => search::ADVANCED,
             Self::Account(_) => &["url"],
+            Self::Resources(list) => list.parameters(),
+            Self::Resource(ResourceKind::Album, _) | Self::Collection(_) => &["tab", "page"],
+            Self::Collections(_) => &["journal", "sort", "page"],
             Self::Home
             | Self::Issues
             | Self::Article(_)
@@ -92,7 +112,8 @@ impl Route {
             | Self::ArticleMissing
             | Self::About
             | Self::NewsDetails(_)
-            | Self::Information(_) => &[],
+            | Self::Information(_)
+            | Self::Resource(..) => &[],
         }
     }
 
@@ -124,9 +145,45 @@ impl Route {
             ("search", []) => Self::Search,
             ("searchPublication", []) => Self::PublicationResults,
             ("seniorSearch", []) => Self::AdvancedSearch,
-            (page, []) => Self::Account(AccountPage::parse(page)?),
+            ("collectionList" | "collections", []) => Self::Collections(None),
+            ("collectionList", [id]) => Self::Collections(Some(id.parse().ok().filter(|id| *id > 0)?)),
+            ("collections", [name]) => Self::Collection((*name).to_owned()),
+            (name, []) => match AccountPage::parse(name) {
+                Some(page) => Self::Account(page),
+                None => Self::Resources(ResourceList::parse(name)?),
+            },
+            (kind, [id]) => {
+                let (kind, id) = resources::parse_own_page(kind, id)?;
+                Self::Resource(kind, id)
+            }
             _ => return None,
         })
+    }
+
+    /// The route of an address with a query: `article` without an id is the page of articles that were found, where the query has something
+    /// that is searched (specification section 2, "Search result navigation").
+    #[must_use]
+    pub fn searched(self, segments: usize, has: impl Fn(&str) -> bool) -> Self {
+        let asks = ["q", "type", "index"].into_iter().any(has);
+        if self == Self::ArticleMissing && segments == 1 && asks { Self::ArticleResults } else { self }
+    }
+
+    /// Whether the page lists what a search found.
+    #[must_use]
+    pub const fn is_search(&self) -> bool {
+        matches!(self, Self::Search | Self::ArticleResults | Self::PublicationResults | Self::AdvancedSearch)
+    }
+
+    /// The page of a resource, by its kind and number; `None` for kinds without a page of their own.
+    #[must_use]
+    pub fn of_resource(kind: ResourceKind, id: i64) -> Option<Self> {
+        match kind {
+            ResourceKind::News => Some(Self::NewsDetails(id)),
+            ResourceKind::Information => Some(Self::Information(id)),
+            ResourceKind::Collection => Some(Self::Collection(id.to_string())),
+            own if resources::has_own_page(own) => Some(Self::Resource(own, id)),
+            _ => None,
+        }
     }
 
     /// The percent-encoded path behind the language, without leading slash.
@@ -139,6 +196,9 @@ impl Route {
             Self::Article(id) => format!("article/{id}"),
             Self::NewsDetails(id) => format!("newsDetails/{id}"),
             Self::Information(id) => format!("info/{id}"),
+            Self::Resource(kind, id) => format!("{}/{id}", kind.as_str()),
+            Self::Collections(Some(channel)) => format!("collectionList/{channel}"),
+            Self::Collection(name) => format!("collections/{}", encode_segment(name)),
             Self::ArticleByDoi(doi) => {
                 let mut path = "article/doi".to_owned();
                 for segment in doi.as_str().split('/') {

@@ -1,7 +1,5 @@
 //! The pages of a search, and those of readers' accounts.
 
-use super::Route;
-
 /// Conditions of an advanced search on one page.
 pub const SEARCH_ROWS: usize = 5;
 
@@ -65,27 +63,12 @@ impl AccountPage {
     }
 }
 
-impl Route {
-    /// The route of an address with a query: `article` without an id is the page of articles that were found, where the query has something
-    /// that is searched (specification section 2, "Search result navigation").
-    #[must_use]
-    pub fn searched(self, segments: usize, has: impl Fn(&str) -> bool) -> Self {
-        let asks = || ["q", "type", "index"].into_iter().any(has);
-        if self == Self::ArticleMissing && segments == 1 && asks() { Self::ArticleResults } else { self }
-    }
-
-    /// Whether the page lists what a search found.
-    #[must_use]
-    pub const fn is_search(&self) -> bool {
-        matches!(self, Self::Search | Self::ArticleResults | Self::PublicationResults | Self::AdvancedSearch)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeMap;
 
     use super::*;
+    use crate::route::Route;
 
     fn parse(path: &str) -> Option<Route> {
         Route::parse(&path.split('/').collect::<Vec<_>>(), &BTreeMap::new())

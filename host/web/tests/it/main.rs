@@ -28,6 +28,7 @@ mod postgres;
 mod publications;
 mod reading;
 mod records;
+mod resource_pages;
 mod resources;
 mod results;
 mod search;

@@ -18,6 +18,7 @@ mod message;
 mod news;
 mod paging;
 pub mod plugin_contributions;
+mod resources;
 mod search;
 
 use masthead_domain::{Lang, LocalText, link, resource::Attachment, route::Route};
@@ -48,6 +49,10 @@ pub async fn page(context: &Context<'_>, call: &mut Call, route: &Route) -> Resu
             search::page(context, call, route).await
         }
         Route::Account(page) => Ok(account::page(context, *page)),
+        Route::Resources(list) => resources::list(context, call, *list).await,
+        Route::Resource(kind, id) => resources::one(context, call, *kind, *id).await,
+        Route::Collections(channel) => resources::collections(context, *channel).await,
+        Route::Collection(name) => resources::collection(context, call, name).await,
     }
 }
 

@@ -10,7 +10,7 @@ use super::{
     tab::Tab,
 };
 use crate::page::{
-    content::bidi,
+    content::{bidi, resources},
     context::{Context, PageError},
 };
 
@@ -139,26 +139,12 @@ fn values(context: &Context<'_>, choices: &[Choice]) -> Markup {
 /// The kinds of a tab that has several.
 fn kinds(context: &Context<'_>, asked: &Asked, found: &Found) -> Vec<Choice> {
     let choice = |(kind, count): &(ResourceKind, usize)| Choice {
-        label: html! { (context.texts.get(kind_label(*kind))) },
+        label: html! { (context.texts.get(resources::label_of(*kind))) },
         count: Some(*count as u64),
         state: Asked { kind: if asked.kind == Some(*kind) { None } else { Some(*kind) }, ..asked.clone() },
         current: asked.kind == Some(*kind),
     };
     found.kinds.iter().filter(|(kind, count)| *count > 0 || asked.kind == Some(*kind)).map(choice).collect()
-}
-
-/// Key of the name of a kind.
-const fn kind_label(kind: ResourceKind) -> &'static str {
-    match kind {
-        ResourceKind::Book => "kind_book",
-        ResourceKind::Patent => "kind_patent",
-        ResourceKind::Standard => "kind_standard",
-        ResourceKind::Conference => "kind_conference",
-        ResourceKind::Tool => "kind_tool",
-        ResourceKind::News => "tab_news",
-        ResourceKind::Wechat => "kind_wechat",
-        _ => "kind_document",
-    }
 }
 
 /// Windows of years, the years with most hits, and a range to type.
@@ -243,7 +229,7 @@ fn set(context: &Context<'_>, asked: &Asked, journals: &[Journal]) -> Vec<(Marku
     let mut set = Vec::new();
     let mut add = |label: Markup, without: Asked| set.push((label, without));
     if let Some(kind) = asked.kind {
-        add(html! { (texts.get(kind_label(kind))) }, Asked { kind: None, ..asked.clone() });
+        add(html! { (texts.get(resources::label_of(kind))) }, Asked { kind: None, ..asked.clone() });
     }
     if let Some(years) = asked.last_years {
         let label = texts.count("last_years", usize::try_from(years).unwrap_or(0));

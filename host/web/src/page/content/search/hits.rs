@@ -25,7 +25,7 @@ pub async fn list(
         Tab::Journals => Ok(journals(context, results)),
         _ => {
             let rows: Vec<_> = results.items.iter().filter_map(resource).cloned().collect();
-            resources::cards_of(context, &rows).await
+            resources::found(context, tab.resources(), &rows).await
         }
     }
 }

@@ -244,8 +244,8 @@ fn sorts(context: &Context<'_>, asked: &Asked) -> Markup {
     let offered = asked.tab.sorts();
     html! {
         @if offered.len() > 1 {
-            nav.sorts aria-label=(context.texts.get("sort_by")) {
-                span aria-hidden="true" { (context.texts.get("sort_by")) }
+            nav.sorts aria-label=(context.texts.get("sort")) {
+                span aria-hidden="true" { (context.texts.get("sort")) }
                 ul {
                     @for (sort, label) in SORTS.into_iter().filter(|(sort, _)| offered.contains(sort)) {
                         li {

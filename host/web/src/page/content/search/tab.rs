@@ -70,7 +70,7 @@ impl Tab {
             Self::Audio => "tab_audio",
             Self::Video => "tab_video",
             Self::Resources => "tab_resources",
-            Self::News => "tab_news",
+            Self::News => "news",
         }
     }
 
