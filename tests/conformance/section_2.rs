@@ -10,6 +10,7 @@ const NO_LINK: &str = "not built: a channel with this code gets the address of a
 const RESULTS: &str = "host/web/tests/it/results.rs";
 const ACCOUNTS: &str = "host/web/tests/it/accounts.rs";
 const PAGES: &str = "host/web/tests/it/pages.rs";
+const TEXTS: &str = "host/web/tests/it/texts.rs";
 const RESOURCES: &str = "host/web/tests/it/resource_pages.rs";
 const MENU: &str = "host/web/src/page/menu.rs";
 const CODES: &str = "channel_codes_resolve_to_the_addresses_of_the_specification";
@@ -91,7 +92,7 @@ fn routes() -> Vec<Row> {
             "about/:id?, aboutus/:id?",
             vec![
                 page(&["/zh/about", "/en/about/1/", "/en/aboutus"], "about"),
-                later("the page of an id", "not built: every id shows the data of the journals"),
+                rust("the page of an id", TEXTS, "about_has_its_text_the_journal_and_the_channels_beside_it"),
             ],
         ),
         line(
@@ -113,10 +114,26 @@ fn routes() -> Vec<Row> {
             vec![
                 rust("newsDetails", "host/web/tests/it/resources.rs", "a_news_item_has_its_text_and_an_address"),
                 rust("info, with an id", "host/web/tests/it/resources.rs", "a_page_of_text_has_an_address"),
-                later("composite page, list of news", NO_PAGE),
+                rust("composite page", TEXTS, "a_composite_page_shows_its_blocks_and_their_items"),
+                rust("news by channel, under tabs", TEXTS, "news_are_listed_under_tabs_and_paged"),
+                browser(
+                    "tabs",
+                    "texts",
+                    "a tab of the news shows its type, opens an item, and Back returns to the tab",
+                ),
             ],
         ),
-        line(2, 12, 0x4de2_86d3, "editorial-board/:id?/:editorialId?", vec![later("editorial board", NO_PAGE)]),
+        line(
+            2,
+            12,
+            0x4de2_86d3,
+            "editorial-board/:id?/:editorialId?",
+            vec![rust(
+                "members by role, one in detail",
+                TEXTS,
+                "a_board_has_its_members_by_role_and_the_details_of_one",
+            )],
+        ),
         line(
             2,
             13,
@@ -127,7 +144,13 @@ fn routes() -> Vec<Row> {
                 later("a year without an issue", "not built: the answer is 404"),
             ],
         ),
-        line(2, 14, 0x0612_1e6d, "newsInfo/:id?/:activeId?", vec![later("news info", NO_PAGE)]),
+        line(
+            2,
+            14,
+            0x0612_1e6d,
+            "newsInfo/:id?/:activeId?",
+            vec![rust("a channel's news, one open", TEXTS, "the_news_of_a_channel_open_one_item_beside_the_others")],
+        ),
         line(
             2,
             15,
@@ -139,7 +162,7 @@ fn routes() -> Vec<Row> {
                     PAGES,
                     "an_unknown_route_gets_the_not_found_page_in_the_sites_frame",
                 ),
-                later("the page of a code", NO_PAGE),
+                rust("the page of a code", TEXTS, "any_other_code_opens_a_page_of_what_the_channel_has"),
             ],
         ),
     ]
@@ -161,7 +184,9 @@ fn targets() -> Vec<Row> {
                     "the_address_of_the_specification_keeps_language_and_return_address",
                 ),
                 rust("/seniorSearch", RESULTS, "an_advanced_search_joins_its_rows"),
-                later("/homeNav, /newLink1, /newLeaguage, /newArticle, /news", NO_PAGE),
+                rust("/newLink1, /newLeaguage, /newArticle", TEXTS, "conferences_links_and_languages_have_pages"),
+                rust("/news, /aboutus with query", TEXTS, "parameters_that_name_nothing_do_not_make_other_pages"),
+                later("/homeNav", NO_PAGE),
                 rust("/currencyList", RESOURCES, "each_list_of_the_specification_leads_to_pages_that_are_there"),
                 later("query parameters of article pages", "not built: the page of an article reads none of them"),
             ],
@@ -276,8 +301,16 @@ fn more_menu_links() -> Vec<Row> {
             0x202b_3d21,
             "after any navigation",
             vec![
-                later("the search text is cleared", "not proved: no browser test looks at it"),
-                later("the stored selection is all", "not built: the first scope is selected, and nothing is stored"),
+                browser(
+                    "the search text is cleared",
+                    "searching",
+                    "a navigation clears the words and selects the first type again",
+                ),
+                script(
+                    "type and condition are the first ones",
+                    "plugin-sdk/ui/test/searching.test.tsx",
+                    "follows the type in the address of a list, and a navigation resets type, condition and words",
+                ),
             ],
         ),
     ]
@@ -346,6 +379,10 @@ fn screens() -> Vec<Row> {
                     ACCOUNTS,
                     "every_account_page_says_what_is_possible_and_leads_back",
                 ),
+                rust("journal detail", TEXTS, "a_journal_is_shown_in_detail_under_its_tabs"),
+                rust("news under tabs", TEXTS, "news_are_listed_under_tabs_and_paged"),
+                rust("expert detail", TEXTS, "an_expert_has_a_page_with_the_articles_that_name_him_or_her"),
+                rust("error pages lead home", TEXTS, "error_pages_lead_on_to_a_page_that_exists"),
                 rust("figure and table browsing", RESOURCES, "figures_of_one_journal_are_listed"),
                 rust("a figure", RESOURCES, "a_figure_leads_to_its_place_in_the_article"),
                 rust("a table", RESOURCES, "a_table_shows_its_cells_and_its_files"),
@@ -357,7 +394,6 @@ fn screens() -> Vec<Row> {
                     "media",
                     "${name}: ${width} px ${colorScheme}",
                 ),
-                later("journal detail, news, experts", NO_PAGE),
                 later("login by code or password, personal centre, subscription, favourites", NO_PAGE),
             ],
         ),
@@ -372,7 +408,21 @@ fn screens() -> Vec<Row> {
                     "host/web/tests/it/sites.rs",
                     "style_ids_select_the_modules_of_header_search_and_footer",
                 ),
-                later("search styles 2, 3, 4, 6, 7 and 13", "not built: they show the bar in the header"),
+                rust(
+                    "every style id, those without a module of their own included",
+                    "host/web/tests/it/search_widget.rs",
+                    "every_style_id_selects_its_module_which_the_host_renders",
+                ),
+                rust(
+                    "title, slogans and quick entry of style 13",
+                    "host/web/tests/it/search_widget.rs",
+                    "texts_and_links_are_those_of_the_configuration",
+                ),
+                browser(
+                    "each look is whole",
+                    "searching",
+                    "${module} is whole, in light and dark, narrow and wide, from left and from right",
+                ),
             ],
         ),
         line(
@@ -429,7 +479,7 @@ fn screens() -> Vec<Row> {
                     "plugins",
                     "the account icon links to the external sign-in, ${width} px",
                 ),
-                later("search popup", "not built: the search is a bar"),
+                browser("search popup", "searching", "in a narrow window, the field opens what others search for"),
                 later("up to three buttons", "not proved: no browser test has a button"),
             ],
         ),

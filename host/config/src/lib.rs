@@ -30,6 +30,7 @@ pub use self::layers::{Ignored, Layer, Layers};
 pub use self::platform::{Connections, Imports, Platform, PublicAddress, Scheme, Styles};
 pub use self::proxies::{ForwardedHeaders, Networks, Proxies};
 pub use self::reference::{Key, markdown, platform_keys, site_keys};
+pub use self::sheet::scoped as scoped_sheet;
 
 /// Settings saved by administrators, by site number, as `(dotted key, value)`.
 pub type Saved = BTreeMap<i64, Vec<(String, serde_json::Value)>>;
@@ -433,6 +434,7 @@ fn refused_links(site: &Site, layers: &Layers) -> Vec<Fault> {
         ("header.groupEntrance", String::new(), &header.group_entrance, false),
         ("footer.linkAddress", String::new(), &footer.link_address, false),
         ("footer.picpLink", String::new(), &footer.picp_link, false),
+        ("search.quickEntry", ".linkValue".to_owned(), &site.search.quick_entry.link_value, false),
     ];
     for (index, channel) in site.channels.iter().enumerate() {
         links.push(("channels", format!("[{index}].linkValue"), &channel.link_value, channel.code == "jump"));

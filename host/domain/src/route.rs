@@ -4,16 +4,19 @@ use std::{collections::BTreeMap, fmt::Write as _};
 
 mod resources;
 mod search;
+mod text;
 
 use self::percent::encode_segment;
 pub use self::{
     resources::ResourceList,
     search::{AccountPage, SEARCH_ROWS},
+    text::TextPage,
 };
 use crate::{
     ids::{ArticleId, Doi},
     lang::Lang,
     resource::ResourceKind,
+    site::Site,
 };
 
 /// A page of a site.
@@ -40,11 +43,11 @@ pub enum Route {
     ArticleByDoi(Doi),
     /// `article` without an id or with an invalid one: "Article id is not exist".
     ArticleMissing,
-    /// `about`: information on the journal.
-    About,
+    /// A page of text.
+    Text(TextPage),
     /// `newsDetails/:id`: one news item, by its number.
     NewsDetails(i64),
-    /// `info/:id`: a page of text, by its number.
+    /// `info/:id`: a page of text, by its number; the number of a channel `item` or `newItem` stands for the page of the channel.
     Information(i64),
     /// `search?q=`.
     Search,
@@ -77,7 +80,7 @@ impl Route {
             Self::JustAccepted => "justAccepted",
             Self::OnlineFirst => "onlineFirst",
             Self::Article(_) | Self::ArticleByDoi(_) | Self::ArticleMissing => "article",
-            Self::About => "about",
+            Self::Text(page) => page.name(),
             Self::NewsDetails(_) => "newsDetails",
             Self::Information(_) => "info",
             Self::Search => "search",
@@ -102,6 +105,7 @@ impl Route {
             Self::Search | Self::ArticleResults | Self::PublicationResults => search::RESULTS,
             Self::AdvancedSearch => search::ADVANCED,
             Self::Account(_) => &["url"],
+            Self::Text(page) => page.parameters(),
             Self::Resources(list) => list.parameters(),
             Self::Resource(ResourceKind::Album, _) | Self::Collection(_) => &["tab", "page"],
             Self::Collections(_) => &["journal", "sort", "page"],
@@ -110,7 +114,6 @@ impl Route {
             | Self::Article(_)
             | Self::ArticleByDoi(_)
             | Self::ArticleMissing
-            | Self::About
             | Self::NewsDetails(_)
             | Self::Information(_)
             | Self::Resource(..) => &[],
@@ -139,25 +142,35 @@ impl Route {
             ("article", [id]) => {
                 id.parse().ok().filter(|id| *id > 0).map_or(Self::ArticleMissing, |id| Self::Article(ArticleId(id)))
             }
-            ("about" | "aboutus", [] | [_]) => Self::About,
             ("newsDetails", [id]) => Self::NewsDetails(id.parse().ok().filter(|id| *id > 0)?),
-            ("info", [id]) => Self::Information(id.parse().ok().filter(|id| *id > 0)?),
+            ("info", [id]) if text::is_number(id) => Self::Information(id.parse().ok().filter(|id| *id > 0)?),
             ("search", []) => Self::Search,
             ("searchPublication", []) => Self::PublicationResults,
             ("seniorSearch", []) => Self::AdvancedSearch,
             ("collectionList" | "collections", []) => Self::Collections(None),
             ("collectionList", [id]) => Self::Collections(Some(id.parse().ok().filter(|id| *id > 0)?)),
             ("collections", [name]) => Self::Collection((*name).to_owned()),
-            (name, []) => match AccountPage::parse(name) {
-                Some(page) => Self::Account(page),
-                None => Self::Resources(ResourceList::parse(name)?),
-            },
-            (kind, [id]) => {
-                let (kind, id) = resources::parse_own_page(kind, id)?;
-                Self::Resource(kind, id)
+            _ => {
+                let account = if rest.is_empty() { AccountPage::parse(first).map(Self::Account) } else { None };
+                let text = || TextPage::parse(first, rest).map(Self::Text);
+                return account.or_else(text).or_else(|| Self::of_resources(first, rest));
             }
-            _ => return None,
         })
+    }
+
+    /// A list of resources, or the page of one.
+    fn of_resources(first: &str, rest: &[&str]) -> Option<Self> {
+        match rest {
+            [] => ResourceList::parse(first).map(Self::Resources),
+            [id] => resources::parse_own_page(first, id).map(|(kind, id)| Self::Resource(kind, id)),
+            _ => None,
+        }
+    }
+
+    /// Parses the decoded path segments behind the language of a site: a route, or else the code of one of its channels.
+    #[must_use]
+    pub fn of_site(segments: &[&str], site: &Site) -> Option<Self> {
+        Self::parse(segments, &site.aliases).or_else(|| TextPage::of_code(segments, site).map(Self::Text))
     }
 
     /// The route of an address with a query: `article` without an id is the page of articles that were found, where the query has something
@@ -181,6 +194,7 @@ impl Route {
             ResourceKind::News => Some(Self::NewsDetails(id)),
             ResourceKind::Information => Some(Self::Information(id)),
             ResourceKind::Collection => Some(Self::Collection(id.to_string())),
+            ResourceKind::Expert => Some(Self::Text(TextPage::Expert(id))),
             own if resources::has_own_page(own) => Some(Self::Resource(own, id)),
             _ => None,
         }
@@ -196,6 +210,7 @@ impl Route {
             Self::Article(id) => format!("article/{id}"),
             Self::NewsDetails(id) => format!("newsDetails/{id}"),
             Self::Information(id) => format!("info/{id}"),
+            Self::Text(page) => page.path(),
             Self::Resource(kind, id) => format!("{}/{id}", kind.as_str()),
             Self::Collections(Some(channel)) => format!("collectionList/{channel}"),
             Self::Collection(name) => format!("collections/{}", encode_segment(name)),
@@ -295,18 +310,7 @@ mod tests {
 
     #[test]
     fn other_paths_are_no_routes() {
-        for path in [
-            "",
-            "nowhere",
-            "issue/x/1",
-            "issue/2026",
-            "article/1/2",
-            "home/1/2",
-            "newsDetails/x",
-            "newsDetails",
-            "info",
-            "info/0",
-        ] {
+        for path in ["", "nowhere", "issue/x/1", "issue/2026", "article/1/2", "home/1/2", "newsDetails/x", "info/0"] {
             assert_eq!(parse(path), None, "{path}");
         }
     }
@@ -318,7 +322,7 @@ mod tests {
             Route::Issues,
             Route::JustAccepted,
             Route::OnlineFirst,
-            Route::About,
+            Route::Text(TextPage::About(0)),
             Route::Search,
             Route::NewsDetails(12),
             Route::Information(3),

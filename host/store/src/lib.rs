@@ -30,6 +30,7 @@ mod journals;
 mod lookups;
 mod media;
 mod media_uses;
+mod named_items;
 mod notices;
 mod plugin_data;
 mod records;

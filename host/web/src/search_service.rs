@@ -36,17 +36,6 @@ pub enum SearchFailure {
     Panic(tokio::task::JoinError),
 }
 
-/// One page of article hits.
-#[derive(Debug, Default)]
-pub struct ArticleHits {
-    /// Number of all hits, on all pages.
-    pub total: usize,
-    /// The articles of this page in the order of the hits.
-    pub cards: Vec<ArticleCard>,
-    /// Badges that plugins attach, by article id.
-    pub badges: HashMap<i64, Vec<Badge>>,
-}
-
 /// A usage counter by which hits can be sorted. It changes without a change of the content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Counter {
@@ -91,26 +80,6 @@ pub struct SearchResults {
     pub items: Vec<ResultItem>,
     /// Badges that plugins attach, by article id.
     pub badges: HashMap<i64, Vec<Badge>>,
-}
-
-/// Searches articles; `query.text` is the text that the reader typed. The range is `(offset, limit)`, counted in hits.
-///
-/// # Errors
-/// [`SearchFailure`], when the index or the database fails.
-pub async fn find_articles(
-    app: &App,
-    entry: &SiteEntry,
-    call: &mut Call,
-    lang: Lang,
-    query: Query,
-    (offset, limit): (usize, usize),
-) -> Result<ArticleHits, SearchFailure> {
-    let typed = query.text.clone();
-    let query = rewrite_query(call, query).await;
-    let hits = search(app, entry.site.id, query, offset, limit).await?;
-    let cards = app.store.site(entry.site.id).cards_by_id(&hits.articles()).await?;
-    let (cards, badges) = decorate(call, lang, &typed, cards).await;
-    Ok(ArticleHits { total: hits.total, cards, badges })
 }
 
 /// Searches entries of any kind. Plugins add badges only when the query is restricted to articles.

@@ -71,10 +71,13 @@ export function sampleBootstrap(change: Partial<Bootstrap> = {}): Bootstrap {
       title: zh ? '检索文献' : 'Search the literature',
       slogans: [zh ? '海岸、海洋与人' : 'Coasts, oceans and people'],
       scopes: [
-        { type: 'article', name: zh ? '论文' : 'Article' },
+        { type: 'article', name: zh ? '论文' : 'Article', option: { label: zh ? '全部字段' : 'All fields', field: '0' } },
         { type: 'picture', name: zh ? '图片' : 'Figure' },
         { type: 'table', name: zh ? '表格' : 'Table' },
       ],
+      optionLabel: zh ? '检索字段' : 'Search field',
+      advanced: { label: zh ? '高级检索' : 'Advanced search', href: `/${lang}/seniorSearch` },
+      quickEntry: { label: zh ? '在线投稿' : 'Submit a paper', href: 'https://submit.example/' },
       hotWords: zh ? ['红树林', '潮汐能', '微塑料'] : ['mangrove', 'tidal energy', 'microplastics'],
     },
     slots: {},
@@ -114,12 +117,15 @@ export function sampleProps<S extends SlotName>(slot: S, change: Partial<Bootstr
 
 export interface FakeShell {
   navigations: string[];
+  /** Short messages that were shown. */
+  messages: string[];
   shell: Shell;
 }
 
 export function fakeShell(module: UiModule | undefined, change: Partial<Bootstrap> = {}, slots: Record<string, ReactNode> = {}): FakeShell {
   const bootstrap = bootstrapWith(module?.slot, change);
   const navigations: string[] = [];
+  const messages: string[] = [];
   const missing = () => Promise.reject(new Error('renderModule: no API here; pass one'));
   const shell: Shell = {
     bootstrap,
@@ -127,9 +133,11 @@ export function fakeShell(module: UiModule | undefined, change: Partial<Bootstra
     pending: false,
     api: { get: missing, post: missing, delete: missing },
     navigate: (to) => navigations.push(to),
+    notify: (message) => messages.push(message),
+    busy: (work) => work,
     renderSlot: (name, _, fallback) => slots[name] ?? fallback,
   };
-  return { navigations, shell };
+  return { navigations, messages, shell };
 }
 
 /** The module's messages in a language. A key that a catalogue lacks is an error; a language without a catalogue gets English. */

@@ -152,7 +152,7 @@ impl<'a> Links<'a> {
         if rest.len() == 3 && rest[2] == "linkset" {
             rest.pop();
         }
-        match Route::parse(&rest, &self.site.aliases) {
+        match Route::of_site(&rest, self.site) {
             Some(Route::ArticleMissing) | None => Target::Dead(format!("no page of the host has the address {path:?}")),
             Some(route) => Target::Page(route),
         }
@@ -299,6 +299,7 @@ fn of_site(site: &Site) -> Vec<(String, &str)> {
         ("header.groupEntrance".to_owned(), site.header.group_entrance.as_str()),
         ("footer.linkAddress".to_owned(), site.footer.link_address.as_str()),
         ("footer.picpLink".to_owned(), site.footer.picp_link.as_str()),
+        ("search.quickEntry.linkValue".to_owned(), site.search.quick_entry.link_value.as_str()),
     ];
     for (index, channel) in site.channels.iter().enumerate().filter(|(_, channel)| channel.code == "jump") {
         all.push((format!("channels[{index}].linkValue"), &channel.link_value));

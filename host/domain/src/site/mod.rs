@@ -23,7 +23,7 @@ pub use self::{
     features::{AiConfig, FunctionalControl, PublicationConfig},
     header::{ConfigData, CustomButton, Header},
     library::Library,
-    search::{ResourceType, SearchCondition, SearchConfig, SearchField, search_fields, search_type},
+    search::{QuickEntry, ResourceType, SearchCondition, SearchConfig, SearchField, search_fields, search_type},
     theme::{ThemeColor, ThemeTokens},
 };
 
@@ -121,7 +121,7 @@ pub struct Site {
     /// Modules per slot that the site names itself, besides those of its styles.
     #[serde(default)]
     pub slots: BTreeMap<String, Vec<SlotUse>>,
-    /// Time zone (IANA name) in which the days, months and years of usage counts and statistics begin.
+    /// Time zone (IANA name) in which days, months and years of counts begin, and in which times are written.
     #[serde(default = "time_zone")]
     pub time_zone: String,
     /// What libraries and search engines are offered.
@@ -299,7 +299,7 @@ pub struct Channel {
     pub enable: String,
     /// Parent's id, 0 at the top.
     pub parent_id: i64,
-    /// Configured link of a `jump` channel.
+    /// Configured link of a `jump` or `newLink` channel; for a channel with texts, the code of these texts.
     pub link_value: String,
     /// Route of an `item` channel.
     pub route: String,
@@ -307,7 +307,7 @@ pub struct Channel {
     pub banner_id: i64,
     /// Tab of the news that the channel opens with, or "".
     pub news_data_type: String,
-    /// Style id of the page, or 0.
+    /// Arrangement of the list that the channel leads to: 1 pictures beside each other, 2 entries one below the other, 0 as suits its content.
     pub style_id: i32,
     /// Key of the composite page that the channel shows, or "".
     pub new_composite_id: String,

@@ -10,10 +10,9 @@ use masthead_runtime::{
 
 use crate::{
     page::types::{
-        Bootstrap, ButtonView, FooterView, HeaderView, LanguageLink, MenuLink, PageView, ScopeView, SearchView,
-        SessionView, SiteView,
+        Bootstrap, ButtonView, FooterView, HeaderView, LanguageLink, MenuLink, PageView, SessionView, SiteView,
     },
-    page::{context::Context, menu::menu},
+    page::{context::Context, menu::menu, search_widget::search},
     schema::{FromDomain, Permissions, SiteKind},
     sites::{SiteEntry, addresses::Addresses, scope::Scope},
     ui::{CONTRACT, SlotModule},
@@ -41,7 +40,7 @@ pub async fn bootstrap(
         menu: adjust(context, call, menu(site, &context.addresses, issues, &context.addresses.path(path))).await,
         header: header(site, &context.addresses, path),
         footer: footer(site, lang),
-        search: search(site, context),
+        search: search(context),
         slots: slots(context, call).await,
         session: session(context),
         translate: context.entry.translations(),
@@ -79,8 +78,7 @@ pub fn picture(name: &str) -> Option<String> {
 /// browsers do not use a stale copy.
 #[must_use]
 pub fn sheet(scope: &Scope) -> Option<String> {
-    let css = &scope.entry.site.header.config_data.css_content;
-    (!css.trim().is_empty())
+    (!scope.entry.sheet.is_empty())
         .then(|| format!("{}/static/mobile/site.css?v={:x}", scope.base, scope.entry.config_generation))
 }
 
@@ -170,6 +168,7 @@ pub fn header(site: &Site, addresses: &Addresses, path: &str) -> HeaderView {
             .collect(),
         ceiling: site.header.ceiling.then_some(true),
         mobile_logo: picture(site.header.mobile_logo.get(addresses.lang)),
+        dark_logo: picture(site.header.dark_logo.get(addresses.lang)),
         nav_distribution: Some(site.header.nav_distribution.clone()).filter(|text| !text.is_empty()),
     }
 }
@@ -184,22 +183,6 @@ pub fn footer(site: &Site, lang: Lang) -> FooterView {
         icp_href: footer.link_address.clone(),
         picp: footer.picp.clone(),
         picp_href: footer.picp_link.clone(),
-    }
-}
-
-fn search(site: &Site, context: &Context<'_>) -> SearchView {
-    let lang = context.lang();
-    SearchView {
-        action: context.addresses.route(&masthead_domain::route::Route::Search),
-        title: site.search.title.get(lang).to_owned(),
-        slogans: site.search.slogans.iter().map(|slogan| slogan.get(lang).to_owned()).collect(),
-        scopes: site
-            .search
-            .resource_type
-            .iter()
-            .map(|scope| ScopeView { kind: scope.kind.clone(), name: scope.name.get(lang).to_owned() })
-            .collect(),
-        hot_words: site.search.hot_words.iter().map(|word| word.get(lang).to_owned()).collect(),
     }
 }
 

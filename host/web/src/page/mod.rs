@@ -20,5 +20,6 @@ pub mod notices;
 pub mod pipeline;
 pub mod reader;
 pub mod request;
+mod search_widget;
 pub mod signposting;
 pub mod types;

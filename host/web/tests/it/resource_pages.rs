@@ -172,7 +172,13 @@ fn absurd_parameters_lead_to_a_list_or_to_a_message() {
     }
     let behind = page("/en/bookList?page=99999");
     assert!(entries(&behind).is_empty() && behind.contains("View all"));
-    for path in ["/en/book/99999999", "/en/picture/99999999", "/en/collections/no%20such", "/en/album/99999999"] {
+    for path in [
+        "/en/book/99999999",
+        "/en/picture/99999999",
+        "/en/collections/no%20such",
+        "/en/collections/a%00b",
+        "/en/album/99999999",
+    ] {
         let answer = PORTAL.get(SLD, path);
         assert!(answer.status == 404 && answer.text().contains("No data"), "{path}");
     }
@@ -249,6 +255,16 @@ fn a_figure_leads_to_its_place_in_the_article() {
 }
 
 #[test]
+fn links_to_articles_are_those_of_the_site() {
+    let list = PORTAL.page("hssxiv", "/en/textList?type=picture");
+    let main = between(&list, "<main", "</main>");
+    assert!(main.contains("/en/hssArticle/") && !main.contains("/en/article/"), "{main}");
+    let figure = PORTAL.page("hssxiv", &entries(&list)[0]);
+    let main = between(&figure, "<main", "</main>");
+    assert!(main.contains("/en/hssArticle/") && !main.contains("/en/article/"), "{main}");
+}
+
+#[test]
 fn a_table_shows_its_cells_and_its_files() {
     let (id, table) = one::<TableSheet>(|table| table.rows > 0);
     let main = main_of(&format!("/en/table/{id}"));
@@ -289,6 +305,7 @@ fn a_recording_plays_with_the_browsers_own_player() {
     let spoken = audio.transcript.get(Lang::En);
     assert!(page_of_audio.contains("Transcript") && page_of_audio.contains(&html_escape(spoken)), "{page_of_audio}");
     assert!(page_of_audio.contains("/en/article/"), "the article that it belongs to");
+    assert!(page(&format!("/en/audio/{id}")).contains("\"@type\":\"AudioObject\""));
 
     let clip = Video {
         key: "clip".into(),

@@ -107,9 +107,9 @@ fn style_ids_select_the_modules_of_header_search_and_footer() {
         ("oceanledger", "nav-default", "search-header-bar"),
         ("plainpress", "nav-default", "search-header-bar"),
         ("hssxiv", "nav-alternate", "search-style-one"),
-        ("hsspress", "nav-alternate", "search-style-one"),
+        ("hsspress", "nav-alternate", "search-style-two"),
         ("scriptstone", "nav-alternate", "search-style-one"),
-        ("fieldnotes", "nav-alternate", "search-header-bar"),
+        ("fieldnotes", "nav-alternate", "search-banner"),
         ("quietcircuits", "nav-default", "search-style-one"),
     ] {
         let page = PORTAL.page(site, "/zh/home");
@@ -122,7 +122,14 @@ fn style_ids_select_the_modules_of_header_search_and_footer() {
             "{site}: the host renders it"
         );
         assert!(page.contains(&format!("data-module=\"{header}\"")), "{site}");
-        for other in ["nav-default", "nav-alternate", "search-style-one", "search-header-bar"] {
+        for other in [
+            "nav-default",
+            "nav-alternate",
+            "search-style-one",
+            "search-style-two",
+            "search-banner",
+            "search-header-bar",
+        ] {
             let named = [header, search].contains(&other);
             assert_eq!(
                 page.contains(&format!("/modules/{other}/")),

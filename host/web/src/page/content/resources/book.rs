@@ -125,18 +125,5 @@ fn described(context: &Context<'_>, book: &Book, id: i64) -> serde_json::Value {
         "editor": of("editor"),
         "translator": of("translator"),
     });
-    without_empty(all)
-}
-
-/// An object without the members that say nothing.
-fn without_empty(object: serde_json::Value) -> serde_json::Value {
-    use serde_json::Value;
-    let Value::Object(members) = object else { return object };
-    let says = |value: &Value| match value {
-        Value::String(text) => !text.is_empty(),
-        Value::Array(all) => !all.is_empty(),
-        Value::Number(number) => number.as_u64() != Some(0),
-        _ => true,
-    };
-    Value::Object(members.into_iter().filter(|(_, value)| says(value)).collect())
+    facts::without_empty(all)
 }

@@ -13,11 +13,11 @@ use masthead_domain::{
     route::Route,
 };
 use masthead_runtime::Call;
-use masthead_store::{NamedArticle, Part, ResourcePage, ResourceRow, StoredForm, StoredResource};
+use masthead_store::{NamedArticle, Part, ResourcePage, ResourceRow, StoredResource};
 use maud::{Markup, html};
 
 use super::{
-    PAGE_SIZE, cards, entries, facts,
+    PAGE_SIZE, SORTS, alternatives, cards, entries, facts,
     selection::{Layout, Sort},
 };
 use crate::failure::Failure;
@@ -34,7 +34,7 @@ use crate::page::{
 const ALBUMS: &str = "newAlbum";
 
 /// The page of all special issues or albums; with the number of a channel, of those that it lists.
-pub async fn collections(context: &Context<'_>, channel: Option<i64>) -> Result<Page, PageError> {
+pub async fn collections(context: &Context<'_>, call: &mut Call, channel: Option<i64>) -> Result<Page, PageError> {
     let known = channel.map(|id| context.entry.site.channels.iter().find(|channel| channel.id == id));
     let (kinds, named): (&[ResourceKind], _) = match known {
         None => (&[ResourceKind::Collection, ResourceKind::Album], None),
@@ -46,29 +46,32 @@ pub async fn collections(context: &Context<'_>, channel: Option<i64>) -> Result<
         }
     };
     let reversed = Sort::parse(context.parameter("sort")) == Sort::Oldest;
-    let journal = context.parameter("journal");
+    let asked_journal = context.parameter("journal");
+    let journals = context.journals().await?;
+    let journal = journals.iter().find(|journal| journal.key == asked_journal).map_or("", |journal| &journal.key);
     let asked = Paging::requested(context, PAGE_SIZE);
     let part = Part { offset: asked.offset(), limit: PAGE_SIZE, reversed };
     let found = context.store.resource_page(kinds, journal, part).await?;
     let paging = asked.of(found.total);
     let label = named.and_then(|channel| channel.label(context.lang()));
     let title = label.unwrap_or_else(|| context.texts.get("special_issues")).to_owned();
-    let query: Vec<(String, String)> =
-        [("journal", journal), ("sort", if reversed { Sort::Oldest.name() } else { "" })]
-            .into_iter()
-            .filter(|(_, value)| !value.is_empty())
-            .map(|(name, value)| (name.to_owned(), value.to_owned()))
-            .collect();
-    let link = Link { kind: LinkKind::Other, path: Route::Collections(channel).path(), query };
-    let address = context.addresses.link(&link);
-    let entries = entries(context, &found.rows).await?;
+    let in_order = |sort: Sort| {
+        let query = [("journal", journal), ("sort", sort.name())].into_iter().filter(|(_, value)| !value.is_empty());
+        let query = query.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
+        context.addresses.link(&Link { kind: LinkKind::Other, path: Route::Collections(channel).path(), query })
+    };
+    let current = if reversed { Sort::Oldest } else { Sort::Usual };
+    let address = in_order(current);
+    let sorts = SORTS.into_iter().map(|(sort, key)| (in_order(sort), key, sort == current));
+    let entries = entries(context, call, &found.rows).await?;
     let main = html! {
         div.page-head { h1 { (title) } }
+        @if found.total > 1 { div.list-tools { (alternatives(context, "sort", sorts)) } }
         (cards::list(context, &entries, Layout::Grid))
         (paging::more(context, &paging, |page| paging::at(&address, page)))
     };
-    let cacheable = paging.exists() && (journal.is_empty() || found.total > 0);
-    Ok(Page { cacheable, ..Page::list("collectionList", title, main) })
+    let head = Head { canonical: paging::at(&address, asked.page), ..Head::page(&title) };
+    Ok(Page { head, cacheable: paging.exists(), ..Page::list("collectionList", title, main) })
 }
 
 /// A tab with the number of its entries.
@@ -91,9 +94,9 @@ struct Shown<'a> {
 
 /// The page of a special issue, by its number or key.
 pub async fn collection(context: &Context<'_>, call: &mut Call, name: &str) -> Result<Page, PageError> {
-    let Some(stored) = context.store.resource_named::<Collection>(name).await? else {
-        return Ok(facts::missing(context));
-    };
+    // No database keeps a key with a zero byte, and PostgreSQL refuses to look for one.
+    let stored = if name.contains('\0') { None } else { context.store.resource_named::<Collection>(name).await? };
+    let Some(stored) = stored else { return Ok(facts::missing(context)) };
     let collection = &stored.value;
     let articles = context.store.named_articles(&keys(&collection.items, ItemKind::Article)).await?;
     let tabs = collection_tabs(&collection.items, &articles);
@@ -101,9 +104,13 @@ pub async fn collection(context: &Context<'_>, call: &mut Call, name: &str) -> R
     let asked = Paging::requested(context, PAGE_SIZE);
     let ids: Vec<ArticleId> = articles.iter().map(|article| article.id).collect();
     let content = match tab {
-        "figures" => exhibits::<Picture>(context, &ids, &keys(&collection.items, ItemKind::Picture), asked).await?,
-        "tables" => exhibits::<TableSheet>(context, &ids, &keys(&collection.items, ItemKind::Table), asked).await?,
-        "experts" => named::<Expert>(context, &keys(&collection.items, ItemKind::Expert), asked).await?,
+        "figures" => {
+            exhibits::<Picture>(context, call, &ids, &keys(&collection.items, ItemKind::Picture), asked).await?
+        }
+        "tables" => {
+            exhibits::<TableSheet>(context, call, &ids, &keys(&collection.items, ItemKind::Table), asked).await?
+        }
+        "experts" => named::<Expert>(context, call, &keys(&collection.items, ItemKind::Expert), asked).await?,
         _ => papers(context, call, &ids, asked).await?,
     };
     let shown = Shown {
@@ -134,8 +141,8 @@ pub async fn album(context: &Context<'_>, call: &mut Call, id: i64) -> Result<Pa
     let asked = Paging::requested(context, PAGE_SIZE);
     let content = match tab {
         "publication" => journals(context, &keys(&album.items, ItemKind::Publication)).await?,
-        "audio" => named::<Audio>(context, &keys(&album.items, ItemKind::Audio), asked).await?,
-        "video" => named::<Video>(context, &keys(&album.items, ItemKind::Video), asked).await?,
+        "audio" => named::<Audio>(context, call, &keys(&album.items, ItemKind::Audio), asked).await?,
+        "video" => named::<Video>(context, call, &keys(&album.items, ItemKind::Video), asked).await?,
         _ => {
             let articles = context.store.named_articles(&keys(&album.items, ItemKind::Article)).await?;
             let ids: Vec<ArticleId> = articles.iter().map(|article| article.id).collect();
@@ -213,6 +220,7 @@ async fn papers(
 
 async fn exhibits<T>(
     context: &Context<'_>,
+    call: &mut Call,
     articles: &[ArticleId],
     keys: &[&str],
     asked: Paging,
@@ -223,12 +231,17 @@ where
     let part = Part { offset: asked.offset(), limit: PAGE_SIZE, reversed: false };
     let ResourcePage { rows, total } = context.store.exhibit_page::<T>(articles, keys, part).await?;
     let layout = if T::KIND == ResourceKind::Picture { Layout::Grid } else { Layout::List };
-    let list = cards::list(context, &entries(context, &rows).await?, layout);
+    let list = cards::list(context, &entries(context, call, &rows).await?, layout);
     Ok(Content { list, paging: asked.of(total) })
 }
 
 /// The resources with these keys, in the order of the keys.
-async fn named<T: StoredResource>(context: &Context<'_>, keys: &[&str], asked: Paging) -> Result<Content, PageError> {
+async fn named<T: StoredResource>(
+    context: &Context<'_>,
+    call: &mut Call,
+    keys: &[&str],
+    asked: Paging,
+) -> Result<Content, PageError> {
     let paging = asked.of(keys.len() as u64);
     let part = paging.part(keys);
     let mut found = context.store.resources_by_keys::<T>(part).await?;
@@ -238,7 +251,7 @@ async fn named<T: StoredResource>(context: &Context<'_>, keys: &[&str], asked: P
         let Ok(data) = stored.value.encode() else { continue };
         rows.push(ResourceRow { id: stored.id, kind: T::KIND, article: 0, data });
     }
-    Ok(Content { list: cards::list(context, &entries(context, &rows).await?, Layout::Grid), paging })
+    Ok(Content { list: cards::list(context, &entries(context, call, &rows).await?, Layout::Grid), paging })
 }
 
 /// The journals with these keys, of which an album has few.

@@ -8,6 +8,7 @@ use masthead_domain::{
     text::without_tags,
 };
 use maud::{Markup, PreEscaped, html};
+use serde_json::Value;
 
 use super::selection;
 use crate::failure::Failure;
@@ -112,4 +113,16 @@ pub fn number(text: &str) -> Markup {
     } else {
         bidi::ltr(text)
     }
+}
+
+/// An object without the members that say nothing.
+pub fn without_empty(object: Value) -> Value {
+    let Value::Object(members) = object else { return object };
+    let says = |value: &Value| match value {
+        Value::String(text) => !text.is_empty(),
+        Value::Array(all) => !all.is_empty(),
+        Value::Number(number) => number.as_u64() != Some(0),
+        _ => true,
+    };
+    Value::Object(members.into_iter().filter(|(_, value)| says(value)).collect())
 }

@@ -10,10 +10,11 @@ mod recording;
 mod records;
 mod selection;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use masthead_domain::{
     ArticleId,
+    link::LinkKind,
     publication::Journal,
     resource::{Picture, ResourceKind, TableSheet},
     route::ResourceList,
@@ -28,7 +29,7 @@ pub use self::{
     selection::label_of,
 };
 use self::{
-    entry::Entry,
+    entry::{Entry, OfArticle},
     selection::{Layout, Selection, Sort},
 };
 use crate::page::{
@@ -56,7 +57,7 @@ pub async fn list(context: &Context<'_>, call: &mut Call, list: ResourceList) ->
         searched(context, call, &selection, asked).await?
     };
     let paging = asked.of(found.total);
-    let entries = entries(context, &found.rows).await?;
+    let entries = entries(context, call, &found.rows).await?;
     let title = selection.title(context);
     let address = selection.href(context);
     let journals = context.journals().await?;
@@ -88,10 +89,10 @@ pub async fn list(context: &Context<'_>, call: &mut Call, list: ResourceList) ->
 /// The page of one resource.
 pub async fn one(context: &Context<'_>, call: &mut Call, kind: ResourceKind, id: i64) -> Result<Page, PageError> {
     match kind {
-        ResourceKind::Picture => exhibit::page::<Picture>(context, id).await,
-        ResourceKind::Table => exhibit::page::<TableSheet>(context, id).await,
-        ResourceKind::Audio => recording::audio(context, id).await,
-        ResourceKind::Video => recording::video(context, id).await,
+        ResourceKind::Picture => exhibit::page::<Picture>(context, call, id).await,
+        ResourceKind::Table => exhibit::page::<TableSheet>(context, call, id).await,
+        ResourceKind::Audio => recording::audio(context, call, id).await,
+        ResourceKind::Video => recording::video(context, call, id).await,
         ResourceKind::Book => book::page(context, id).await,
         ResourceKind::Patent => records::patent(context, id).await,
         ResourceKind::Standard => records::standard(context, id).await,
@@ -138,22 +139,28 @@ pub async fn found(context: &Context<'_>, kinds: &[ResourceKind], rows: &[Resour
 }
 
 /// The rows as entries. Figures and tables of articles that the reader may not read show what everyone may see.
-async fn entries(context: &Context<'_>, rows: &[ResourceRow]) -> Result<Vec<Entry>, PageError> {
+async fn entries(context: &Context<'_>, call: &mut Call, rows: &[ResourceRow]) -> Result<Vec<Entry>, PageError> {
     let article = |row: &ResourceRow| {
         matches!(row.kind, ResourceKind::Picture | ResourceKind::Table).then_some(ArticleId(row.article))
     };
     let named: BTreeSet<ArticleId> = rows.iter().filter_map(article).collect();
-    let all = named.is_empty() || context.rights.reads_everything();
-    let readable: BTreeSet<ArticleId> = if all {
-        named
-    } else {
-        let cards = context.store.cards_by_id(&named.into_iter().collect::<Vec<_>>()).await?;
-        cards.iter().filter_map(|card| context.rights.read(card.access())).map(|permit| permit.article()).collect()
-    };
+    let named: Vec<ArticleId> = named.into_iter().collect();
+    let hrefs = context.addresses.articles(call, LinkKind::ListArticle, &named).await;
+    let closed = !named.is_empty() && !context.rights.reads_everything();
+    let mut articles: BTreeMap<ArticleId, OfArticle> =
+        named.iter().copied().zip(hrefs.into_iter().map(|href| OfArticle { closed, href })).collect();
+    if closed {
+        let cards = context.store.cards_by_id(&named).await?;
+        for permit in cards.iter().filter_map(|card| context.rights.read(card.access())) {
+            if let Some(article) = articles.get_mut(&permit.article()) {
+                article.closed = false;
+            }
+        }
+    }
     let mut entries = Vec::with_capacity(rows.len());
     for row in rows {
-        let closed = article(row).is_some_and(|article| !readable.contains(&article));
-        entries.extend(entry::of_row(context, row, closed)?);
+        let of = article(row).and_then(|article| articles.get(&article)).cloned().unwrap_or_default();
+        entries.extend(entry::of_row(context, row, of)?);
     }
     Ok(entries)
 }
@@ -189,30 +196,41 @@ fn choices(context: &Context<'_>, selection: &Selection<'_>, journals: &[Journal
 
 /// Links to other orders and to the other arrangement.
 fn tools(context: &Context<'_>, selection: &Selection<'_>) -> Markup {
-    let texts = &context.texts;
     let typed = !selection.words.is_empty();
-    let sorts: &[(Sort, &str)] = if typed {
+    let sorts: &[(Sort, &'static str)] = if typed {
         &[(Sort::Usual, "sort_relevance"), (Sort::Newest, "sort_newest"), (Sort::Oldest, "sort_oldest")]
     } else {
-        &[(Sort::Usual, "sort_newest"), (Sort::Oldest, "sort_oldest")]
+        &SORTS
     };
     // Without words, the usual order is the newest first.
     let current = if !typed && selection.sort == Sort::Newest { Sort::Usual } else { selection.sort };
     let layouts = [(Layout::Grid, "layout_grid"), (Layout::List, "layout_list")];
+    let sorts = sorts.iter().map(|(sort, key)| (selection.with_sort(*sort).href(context), *key, *sort == current));
+    let layouts = layouts
+        .into_iter()
+        .map(|(layout, key)| (selection.with_layout(layout).href(context), key, layout == selection.layout));
     html! {
         div.list-tools {
-            nav aria-label=(texts.get("sort")) {
-                ul.facets {
-                    @for (sort, key) in sorts {
-                        li { a href=(selection.with_sort(*sort).href(context)) aria-current=[(*sort == current).then_some("true")] rel="nofollow" { (texts.get(key)) } }
-                    }
-                }
-            }
-            nav aria-label=(texts.get("layout")) {
-                ul.facets {
-                    @for (layout, key) in layouts {
-                        li { a href=(selection.with_layout(layout).href(context)) aria-current=[(layout == selection.layout).then_some("true")] rel="nofollow" { (texts.get(key)) } }
-                    }
+            (alternatives(context, "sort", sorts))
+            (alternatives(context, "layout", layouts))
+        }
+    }
+}
+
+/// The orders of a list without words.
+const SORTS: [(Sort, &str); 2] = [(Sort::Usual, "sort_newest"), (Sort::Oldest, "sort_oldest")];
+
+/// Links to the same list in other ways: address, key of the name, and whether it is the present one.
+fn alternatives(
+    context: &Context<'_>,
+    label: &'static str,
+    all: impl Iterator<Item = (String, &'static str, bool)>,
+) -> Markup {
+    html! {
+        nav aria-label=(context.texts.get(label)) {
+            ul.facets {
+                @for (href, key, current) in all {
+                    li { a href=(href) aria-current=[current.then_some("true")] rel="nofollow" { (context.texts.get(key)) } }
                 }
             }
         }

@@ -3,11 +3,12 @@
 mod advanced;
 mod asked;
 mod filters;
+mod group;
 mod hits;
 mod nothing;
 mod tab;
 
-use masthead_domain::{LocalText, SiteId, resource::ResourceKind, route::Route};
+use masthead_domain::{LocalText, resource::ResourceKind, route::Route};
 use masthead_runtime::Call;
 use masthead_search::MAX_WINDOW;
 use maud::{Markup, html};
@@ -108,7 +109,7 @@ async fn find(context: &Context<'_>, call: &mut Call, asked: &Asked) -> Result<F
     let in_tab = tabs.iter().map(|tab| asked.in_tab(*tab));
     let of_kind = kinds.iter().map(|kind| Asked { kind: Some(*kind), ..asked.clone() });
     let counts = in_tab.chain(of_kind).map(|state| (state.kinds(), state.filters(this_year))).collect();
-    let sites = other_sites(context, asked);
+    let sites = group::other_sites(context, asked);
     let counted = Counted {
         tabs: counts,
         clusters: asked.tab == Tab::Articles,
@@ -136,23 +137,6 @@ async fn find(context: &Context<'_>, call: &mut Call, asked: &Asked) -> Result<F
 fn tabs(context: &Context<'_>, asked: &Asked) -> Vec<Tab> {
     let several = context.entry.site.group_type == 1 || asked.tab == Tab::Journals;
     Tab::ALL.into_iter().filter(|tab| *tab != Tab::Journals || several).collect()
-}
-
-/// The other sites of a group site's group: number, name, and address of the same search there. Columns and journals are each site's own.
-fn other_sites(context: &Context<'_>, asked: &Asked) -> Vec<(SiteId, LocalText, String)> {
-    let address = asked.without_own().href(context);
-    let Some(path) = address.strip_prefix(&context.addresses.path("")) else { return Vec::new() };
-    let table = context.app.sites.load();
-    let home = format!("{}/", Route::Home.path());
-    table
-        .others_of_group(&context.entry.site)
-        .map(|entry| {
-            let lang = entry.lang_or_default(Some(context.lang()));
-            let address = context.address_of_site(entry, &table.platform.domain, lang);
-            let root = address.strip_suffix(&home).unwrap_or(&address);
-            (entry.site.id, entry.site.name.clone(), format!("{root}{path}"))
-        })
-        .collect()
 }
 
 /// The form of a site without a search widget.
