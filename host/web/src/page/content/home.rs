@@ -83,11 +83,6 @@ fn hero(context: &Context<'_>, journal: &Journal, current: Option<&Issue>) -> Ma
     }
 }
 
-/// The address of a journal of the site.
-pub fn journal_address(context: &Context<'_>, journal: &Journal) -> String {
-    format!("{}#{}", context.addresses.route(&Route::Issues), element_id(&journal.key))
-}
-
 /// A journal's bibliographic data as a definition list.
 pub fn facts(context: &Context<'_>, journal: &Journal) -> Markup {
     let lang = context.lang();
@@ -137,7 +132,7 @@ fn group(context: &Context<'_>, journals: &[Journal]) -> Markup {
                 ul.journal-grid {
                     @for journal in journals {
                         li.journal-card {
-                            a href=(journal_address(context, journal)) {
+                            a href={ (context.addresses.route(&Route::Issues)) "#" (element_id(&journal.key)) } {
                                 @if !journal.cover.is_empty() {
                                     img.cover src=(journal.cover) alt="" width="600" height="800" loading="lazy";
                                 }

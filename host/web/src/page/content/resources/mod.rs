@@ -135,7 +135,7 @@ async fn searched(
 
 /// What a search for these kinds found, as the list of which a page shows a part.
 pub async fn found(context: &Context<'_>, kinds: &[ResourceKind], rows: &[ResourceRow]) -> Result<Markup, PageError> {
-    Ok(cards::list(context, &entries(context, rows).await?, Layout::of_kinds(kinds)))
+    Ok(cards::list(context, &entries(context, call, rows).await?, Layout::of_kinds(kinds)))
 }
 
 /// The rows as entries. Figures and tables of articles that the reader may not read show what everyone may see.

@@ -1,6 +1,11 @@
 //! The hits of a page, as the cards of their kinds.
 
-use masthead_domain::{card::ArticleCard, link::LinkKind, publication::Journal};
+use masthead_domain::{
+    card::ArticleCard,
+    link::LinkKind,
+    publication::Journal,
+    route::{Route, TextPage},
+};
 use masthead_runtime::Call;
 use maud::{Markup, html};
 
@@ -25,7 +30,7 @@ pub async fn list(
         Tab::Journals => Ok(journals(context, results)),
         _ => {
             let rows: Vec<_> = results.items.iter().filter_map(resource).cloned().collect();
-            resources::found(context, tab.resources(), &rows).await
+            resources::found(context, call, tab.resources(), &rows).await
         }
     }
 }
@@ -55,7 +60,7 @@ fn journals(context: &Context<'_>, results: &SearchResults) -> Markup {
                 li.journal-hit {
                     @if !journal.cover.is_empty() { img.cover src=(journal.cover) alt="" width="600" height="800" loading="lazy"; }
                     div {
-                        h2.card-title { a href=(home::journal_address(context, &journal)) { (bidi::local(&journal.title, context.lang())) } }
+                        h2.card-title { a href=(context.addresses.route(&Route::Text(TextPage::Journal(journal.key.clone())))) { (bidi::local(&journal.title, context.lang())) } }
                         @if !journal.introduction.is_empty() { p.card-summary { (bidi::local(&journal.introduction, context.lang())) } }
                         (home::facts(context, &journal))
                     }
