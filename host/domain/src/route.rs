@@ -3,10 +3,15 @@
 use std::{collections::BTreeMap, fmt::Write as _};
 
 mod resources;
+mod search;
 mod text;
 
 use self::percent::encode_segment;
-pub use self::{resources::ResourceList, text::TextPage};
+pub use self::{
+    resources::ResourceList,
+    search::{AccountPage, SEARCH_ROWS},
+    text::TextPage,
+};
 use crate::{
     ids::{ArticleId, Doi},
     lang::Lang,
@@ -48,6 +53,14 @@ pub enum Route {
     Information(i64),
     /// `search?q=`.
     Search,
+    /// `article?type=&index=-1`: the articles that a search found.
+    ArticleResults,
+    /// `searchPublication`: the journals that a search found.
+    PublicationResults,
+    /// `seniorSearch`: the advanced search.
+    AdvancedSearch,
+    /// `login`, `register`, `personal` and the other pages of accounts.
+    Account(AccountPage),
     /// `textList`, `audioList`, `othersList`, `informationList`, `currencyList`, `bookList`.
     Resources(ResourceList),
     /// `picture/:id`, `book/:id`, ...: a resource by its kind and number ([`Route::of_resource`]).
@@ -74,6 +87,10 @@ impl Route {
             Self::NewsDetails(_) => "newsDetails",
             Self::Information(_) => "info",
             Self::Search => "search",
+            Self::ArticleResults => "articleResults",
+            Self::PublicationResults => "searchPublication",
+            Self::AdvancedSearch => "seniorSearch",
+            Self::Account(page) => page.name(),
             Self::Resources(list) => list.name(),
             Self::Resource(kind, _) => kind.as_str(),
             Self::Collections(_) => "collectionList",
@@ -88,7 +105,9 @@ impl Route {
         match self {
             Self::Issue { .. } => &["journal", "page"],
             Self::JustAccepted | Self::OnlineFirst => &["page"],
-            Self::Search => &["q", "column", "page", "type"],
+            Self::Search | Self::ArticleResults | Self::PublicationResults => search::RESULTS,
+            Self::AdvancedSearch => search::ADVANCED,
+            Self::Account(_) => &["url"],
             Self::Text(page) => page.parameters(),
             Self::Resources(list) => list.parameters(),
             Self::Resource(ResourceKind::Album, _) | Self::Collection(_) => &["tab", "page"],
@@ -131,10 +150,16 @@ impl Route {
             ("newsDetails", [id]) => Self::NewsDetails(id.parse().ok().filter(|id| *id > 0)?),
             ("info", [id]) if text::is_number(id) => Self::Information(id.parse().ok().filter(|id| *id > 0)?),
             ("search", []) => Self::Search,
+            ("searchPublication", []) => Self::PublicationResults,
+            ("seniorSearch", []) => Self::AdvancedSearch,
             ("collectionList" | "collections", []) => Self::Collections(None),
             ("collectionList", [id]) => Self::Collections(Some(id.parse().ok().filter(|id| *id > 0)?)),
             ("collections", [name]) => Self::Collection((*name).to_owned()),
-            _ => return TextPage::parse(first, rest).map(Self::Text).or_else(|| Self::of_resources(first, rest)),
+            _ => {
+                let account = if rest.is_empty() { AccountPage::parse(first).map(Self::Account) } else { None };
+                let text = || TextPage::parse(first, rest).map(Self::Text);
+                return account.or_else(text).or_else(|| Self::of_resources(first, rest));
+            }
         })
     }
 
@@ -151,6 +176,20 @@ impl Route {
     #[must_use]
     pub fn of_site(segments: &[&str], site: &Site) -> Option<Self> {
         Self::parse(segments, &site.aliases).or_else(|| TextPage::of_code(segments, site).map(Self::Text))
+    }
+
+    /// The route of an address with a query: `article` without an id is the page of articles that were found, where the query has something
+    /// that is searched (specification section 2, "Search result navigation").
+    #[must_use]
+    pub fn searched(self, segments: usize, has: impl Fn(&str) -> bool) -> Self {
+        let asks = ["q", "type", "index"].into_iter().any(has);
+        if self == Self::ArticleMissing && segments == 1 && asks { Self::ArticleResults } else { self }
+    }
+
+    /// Whether the page lists what a search found.
+    #[must_use]
+    pub const fn is_search(&self) -> bool {
+        matches!(self, Self::Search | Self::ArticleResults | Self::PublicationResults | Self::AdvancedSearch)
     }
 
     /// The page of a resource, by its kind and number; `None` for kinds without a page of their own.
@@ -171,6 +210,7 @@ impl Route {
     pub fn path(&self) -> String {
         match self {
             Self::Home => "home".to_owned(),
+            Self::ArticleResults => "article".to_owned(),
             Self::Issue { which: Some((year, issue)), .. } => format!("issue/{year}/{}", encode_segment(issue)),
             Self::Article(id) => format!("article/{id}"),
             Self::NewsDetails(id) => format!("newsDetails/{id}"),

@@ -8,11 +8,11 @@ use utoipa::{IntoParams, ToSchema};
 use crate::api::{
     envelope::{ApiError, Caller},
     hits::{self, HitView},
-    search_form::{self, Condition, SearchBody, SearchForm},
+    search_form::{Condition, SearchBody, SearchForm},
     types::Envelope,
 };
 use crate::schema::{FromDomain, ResourceType};
-use crate::search_service;
+use crate::search_service::{self, terms};
 
 /// Returns the scopes of the search.
 #[utoipa::path(get, path = "/rc-pub/front/site/{siteId}/search-config", tag = "search",
@@ -286,7 +286,7 @@ pub async fn analyze(
     caller: Caller,
     Query(query): Query<Analyze>,
 ) -> Result<Json<Envelope<Vec<AnalyzedPart>>>, ApiError> {
-    let kinds = search_form::kinds(&query.kind).ok_or_else(|| caller.fail(StatusCode::BAD_REQUEST, "bad_request"))?;
+    let kinds = terms::kinds(&query.kind).ok_or_else(|| caller.fail(StatusCode::BAD_REQUEST, "bad_request"))?;
     let types: Vec<String> = kinds.into_iter().map(EntryKind::as_str).map(str::to_owned).collect();
     let analysis =
         masthead_search::analyze(&query.q).ok_or_else(|| caller.fail(StatusCode::BAD_REQUEST, "search_term_needed"))?;

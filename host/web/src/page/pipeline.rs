@@ -55,7 +55,9 @@ fn key(app: &App, request: &PageRequest, host: &Host, reader: &Reader) -> Option
     // The page cache is bypassed for signed-in readers, because their pages hold their name; and where a plugin's
     // answer depends on the individual reader, because no two pages are alike.
     let personal = reader.user.is_some() || entry.chain.vary() == Vary::Reader;
-    if personal || matches!(request.route.as_ref()?, Route::Search) {
+    let route = request.route.as_ref()?;
+    // Words to search and addresses to return to are unbounded in number.
+    if personal || route.is_search() || matches!(route, Route::Account(_)) {
         return None;
     }
     let Permissions { visit_power, download_power } = reader.rights.permissions();

@@ -43,6 +43,8 @@ impl PageRequest {
             if address.rest.is_empty() { Some(Route::Home) } else { Route::of_site(&address.rest, &scope.entry.site) };
         let given: Vec<(String, String)> =
             url::form_urlencoded::parse(query.unwrap_or_default().as_bytes()).into_owned().collect();
+        let route =
+            route.map(|route| route.searched(address.rest.len(), |name| given.iter().any(|(key, _)| key == name)));
         let value = |name: &str| given.iter().find(|(key, _)| key == name).map_or("", |(_, value)| value.trim());
         let declared = route.as_ref().map_or(&[][..], Route::parameters);
         let parameters = declared.iter().map(|name| (*name, value(name).to_owned()));
@@ -95,6 +97,13 @@ fn decoded(path: &str) -> Vec<String> {
         .map(|segment| percent_encoding::percent_decode_str(segment).decode_utf8_lossy().into_owned())
         .filter(|segment| !segment.is_empty())
         .collect()
+}
+
+/// The language that the parameter `lang` of a query names, if the site has it.
+#[must_use]
+pub fn named_language(query: &str, offered: &[Lang]) -> Option<Lang> {
+    let (_, code) = url::form_urlencoded::parse(query.as_bytes()).find(|(name, _)| name == "lang")?;
+    code.parse().ok().filter(|lang| offered.contains(lang))
 }
 
 /// Whether a path without a language is one that a page has behind its language.

@@ -147,6 +147,14 @@ impl Counting {
         self.day_of(site, self.now())
     }
 
+    /// The current year in the time zone of a site.
+    #[must_use]
+    pub fn year_of(&self, site: SiteId) -> i32 {
+        let epoch = jiff::civil::date(1970, 1, 1);
+        let days = self.today_of(site).clamp(0, 2_900_000);
+        i32::from(epoch.checked_add(jiff::Span::new().days(days)).unwrap_or(epoch).year())
+    }
+
     /// The day of an instant in the time zone of a site.
     fn day_of(&self, site: SiteId, now: i64) -> i64 {
         let zones = self.zones.load();

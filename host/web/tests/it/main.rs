@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 
 mod access_on_failure;
+mod accounts;
 mod addresses;
 mod admin_tokens;
 mod api;
@@ -31,6 +32,7 @@ mod reading;
 mod records;
 mod resource_pages;
 mod resources;
+mod results;
 mod search;
 mod search_widget;
 mod sites;
