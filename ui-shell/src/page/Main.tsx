@@ -7,6 +7,7 @@ import { SlotView } from '../slots/SlotView.tsx';
 import { pageName } from './head.ts';
 
 const Reader = optional(() => import('../reader/Reader.tsx'));
+const Carousel = optional(() => import('../home/Carousel.tsx'));
 
 interface Placeholder {
   key: string;
@@ -53,6 +54,7 @@ export function Main({ main, payload }: { main: HTMLElement; payload: PagePayloa
       {bootstrap.page.kind === 'article' && placed?.payload === payload && (
         <Reader key={bootstrap.page.id + bootstrap.lang} main={main} page={bootstrap.page} />
       )}
+      {placed?.payload === payload && main.querySelector('.carousel') && <Carousel main={main} page={payload} />}
     </>
   );
 }

@@ -5,6 +5,7 @@ pub mod bootstrap;
 pub mod caching;
 pub mod content;
 pub mod context;
+pub mod cover;
 pub mod document;
 pub mod encoding;
 pub mod error_page;

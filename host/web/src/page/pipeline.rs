@@ -24,6 +24,9 @@ use crate::{
     usage::{UsageAction, Visitor},
 };
 
+/// How long a page is kept that shows usage or other sites, in milliseconds.
+const PERIOD_MS: i64 = 600_000;
+
 /// The page of a request, from the page cache if it is there.
 ///
 /// # Errors
@@ -68,7 +71,14 @@ fn key(request: &PageRequest, host: &Host, reader: &Reader) -> Option<PageKey> {
         path: request.path(),
         permissions: (visit_power, download_power),
         variant: reader.variant,
+        period: period(app, request),
     })
+}
+
+/// The number of the time span in which a page is kept that shows what changes without a change of the site's content; 0 for others.
+fn period(app: &App, request: &PageRequest) -> i64 {
+    let is_home = matches!(request.route, Some(Route::Home | Route::HomeOf(_)));
+    if is_home && request.scope.entry.site.home.is_dated() { app.counting.now().div_euclid(PERIOD_MS) } else { 0 }
 }
 
 /// Builds the page. Returns it with whether it may be cached.

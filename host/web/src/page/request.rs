@@ -126,7 +126,8 @@ fn own_path(route: Option<&Route>, segments: &[&str], site: &Site) -> String {
     let name = encoded_path([segments.first().copied().unwrap_or(name)]);
     let is_channel = |segment: &str| site.channels.iter().any(|channel| channel.id.to_string() == segment);
     let rest = match (route, segments.get(1)) {
-        (Route::Home | Route::About, Some(&segment)) if is_channel(segment) => segment,
+        (Route::Home | Route::HomeOf(_) | Route::About, Some(&segment)) if is_channel(segment) => segment,
+        (Route::HomeOf(_), _) => "",
         _ => rest,
     };
     if rest.is_empty() { name } else { format!("{name}/{rest}") }
@@ -162,6 +163,7 @@ mod tests {
             (&["home", "made-up"], "home"),
             (&["home", "9"], "home/9"),
             (&["home", "09"], "home"),
+            (&["home", "10"], "home"),
             (&["aboutus", "9"], "aboutus/9"),
             (&["aboutus", "10"], "aboutus"),
             (&["article", "0017"], "article/17"),

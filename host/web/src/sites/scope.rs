@@ -54,7 +54,8 @@ impl Host {
     }
 
     /// The same scheme and port with another host name.
-    fn of_name(&self, name: &str) -> String {
+    #[must_use]
+    pub fn of_name(&self, name: &str) -> String {
         let (scheme, own) = self.origin.split_once("://").unwrap_or(("http", ""));
         // The colons within the brackets of an IPv6 address are none before a port.
         let after_address = own.rfind(']').map_or(0, |end| end + 1);

@@ -56,18 +56,36 @@ pub fn articles(
     hrefs: &[String],
     badges: &HashMap<i64, Vec<Badge>>,
 ) -> Markup {
+    articles_with(context, journals, cards, hrefs, badges, &|_| html! {})
+}
+
+/// The same list, where something more stands at the end of each entry.
+pub fn articles_with(
+    context: &Context<'_>,
+    journals: &[Journal],
+    cards: &[ArticleCard],
+    hrefs: &[String],
+    badges: &HashMap<i64, Vec<Badge>>,
+    more: &dyn Fn(&ArticleCard) -> Markup,
+) -> Markup {
     html! {
         @if cards.is_empty() {
             p.empty { (context.texts.get("no_data")) }
         } @else {
             ol.article-list {
-                @for (card, href) in cards.iter().zip(hrefs) { (article(context, journals, card, href, badges.get(&card.id).map_or(&[], Vec::as_slice))) }
+                @for (card, href) in cards.iter().zip(hrefs) { (article(context, journals, (card, href), badges.get(&card.id).map_or(&[], Vec::as_slice), more)) }
             }
         }
     }
 }
 
-fn article(context: &Context<'_>, journals: &[Journal], card: &ArticleCard, href: &str, badges: &[Badge]) -> Markup {
+fn article(
+    context: &Context<'_>,
+    journals: &[Journal],
+    (card, href): (&ArticleCard, &str),
+    badges: &[Badge],
+    more: &dyn Fn(&ArticleCard) -> Markup,
+) -> Markup {
     let lang = context.lang();
     let title = card.title(lang.tag());
     let summary = card.summary(lang.tag());
@@ -92,6 +110,7 @@ fn article(context: &Context<'_>, journals: &[Journal], card: &ArticleCard, href
                 p.card-summary lang=[tag(&summary.lang)] dir=(bidi::dir(&summary.lang)) { (rich(Some(summary))) }
             }
             (plugin_contributions::badges(context, badges))
+            (more(card))
             div data-slot="result.badges" data-props=(badge_props(card)) {}
         }
     }
