@@ -14,6 +14,8 @@ mod connections;
 mod discovery;
 mod gateways;
 mod ghosts;
+mod home;
+mod issues;
 mod malformed;
 mod members;
 mod module_folders;
