@@ -16,8 +16,15 @@ const find = (...names) => {
   throw new Error(`no browser: install Chromium (looked for ${names.join(', ')} on the PATH)`);
 };
 
-/** Starts a host with the demo content on a copy of `sites/`, which `edit` may change before the start; `secrets` is the text of `secrets.toml`. */
-export async function startPortal({ edit, secrets } = {}) {
+const address = (port) => (sld, path) => `http://${sld}.localhost:${port}${path}`;
+
+/**
+ * A host with the demo content on a copy of `sites/`, which `edit` may change before the start; `secrets` is the text of `secrets.toml`.
+ * Without changes, it is the host that `run.mjs` has started for all files; `own` asks for one whose files the test may change.
+ */
+export async function startPortal({ edit, secrets, own = false } = {}) {
+  const shared = Number(process.env.MASTHEAD_TEST_PORT);
+  if (shared && !edit && !secrets && !own) return { port: shared, at: address(shared), stop: async () => {} };
   const { port, sites, log, stop } = await startDemo('browser', (folders) => {
     edit?.(folders.sites);
     if (secrets) writeFileSync(path.join(folders.data, 'secrets.toml'), secrets, { mode: 0o600 });
@@ -26,7 +33,7 @@ export async function startPortal({ edit, secrets } = {}) {
     port,
     sites,
     log,
-    at: (sld, address) => `http://${sld}.localhost:${port}${address}`,
+    at: address(port),
     stop: async () => {
       const wrong = await stop();
       if (wrong) throw new Error(wrong);
@@ -41,22 +48,30 @@ export async function get(port, sld, address) {
   return text;
 }
 
-/** Starts Chromium, which can access this machine only. */
-export const startBrowser = () =>
-  chromium.launch({
-    executablePath: find('chromium', 'chromium-browser', 'google-chrome'),
-    args: [
-      '--headless',
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-      '--host-resolver-rules=MAP *.localhost 127.0.0.1',
-    ],
-  });
+/** Chromium, which can access this machine only. */
+const chromiumOptions = () => ({
+  executablePath: find('chromium', 'chromium-browser', 'google-chrome'),
+  args: [
+    '--headless',
+    '--no-sandbox',
+    '--disable-gpu',
+    '--disable-quic',
+    '--no-first-run',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+    '--host-resolver-rules=MAP *.localhost 127.0.0.1',
+  ],
+});
+
+/** Starts a Chromium that several processes use. */
+export const startBrowserServer = () => chromium.launchServer({ ...chromiumOptions(), host: '127.0.0.1' });
+
+/** Connects to the Chromium that `run.mjs` has started, or starts one. */
+export const startBrowser = () => {
+  const shared = process.env.MASTHEAD_TEST_BROWSER;
+  return shared ? chromium.connect(shared) : chromium.launch(chromiumOptions());
+};
 
 /** Opens a page that records console errors, exceptions and requests to other origins in `faults`. */
 export async function openPage(browser, options = {}) {

@@ -8,7 +8,7 @@ import { firstArticle, openPage, startBrowser, startPortal } from './portal.mjs'
 let portal;
 let browser;
 before(async () => {
-  portal = await startPortal();
+  portal = await startPortal({ own: true });
   browser = await startBrowser();
 });
 after(async () => {

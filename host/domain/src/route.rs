@@ -67,13 +67,19 @@ impl Route {
     #[must_use]
     pub const fn parameters(&self) -> &'static [&'static str] {
         match self {
-            Self::Issue { .. } => &["journal"],
+            Self::Issue { .. } => &["journal", "page"],
+            Self::JustAccepted | Self::OnlineFirst => &["page"],
             Self::Search => &["q", "column", "page", "type"],
+<<<<<<< HEAD
             // The ranking that is shown: what it is ordered by, and its window.
             Self::Home | Self::HomeOf(_) => &["by", "months"],
             Self::Issues
             | Self::JustAccepted
             | Self::OnlineFirst
+=======
+            Self::Home
+            | Self::Issues
+>>>>>>> next
             | Self::Article(_)
             | Self::ArticleByDoi(_)
             | Self::ArticleMissing

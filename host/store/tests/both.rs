@@ -243,6 +243,19 @@ async fn lists_are_ordered(store: &Store) {
     assert_eq!(titles(site.cards(&CardQuery::JustAccepted, None, 10).await.unwrap()), ["Accepted"]);
     assert_eq!(site.cards(&CardQuery::OnlineFirst, None, 10).await.unwrap(), []);
     assert_eq!(titles(site.cards(&CardQuery::Latest, None, 2).await.unwrap())[0], "Accepted");
+    let all = titles(site.cards(&CardQuery::Latest, None, 10).await.unwrap());
+    let page = async |query: &CardQuery, offset| {
+        let page = site.card_page(query, offset, 2).await.unwrap();
+        (page.total, titles(page.cards))
+    };
+    let total = all.len() as u64;
+    assert_eq!(page(&CardQuery::Latest, 0).await, (total, all[..2].to_vec()));
+    assert_eq!(page(&CardQuery::Latest, 2).await, (total, all[2..4].to_vec()));
+    assert_eq!(page(&CardQuery::Latest, 900).await, (total, Vec::new()), "the total is known behind the last page");
+    assert_eq!(page(&CardQuery::JustAccepted, 0).await, (1, vec!["Accepted".to_owned()]));
+    assert_eq!(page(&CardQuery::OnlineFirst, 0).await, (0, Vec::new()));
+    let (total, rest) = page(&issue, 2).await;
+    assert_eq!((total, rest.len()), (3, 1));
 }
 
 async fn journals_and_issues(store: &Store) {

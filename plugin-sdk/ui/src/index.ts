@@ -6,6 +6,7 @@ export { ApiError, Slot, useApi, useBootstrap, useNavigate, useSession, useShell
 export { tagOf, useT, useTranslation } from './i18n/i18n.ts';
 export { Link } from './links/Link.tsx';
 export { linkDestination } from './links/links.ts';
+export { usePopup } from './primitives/popup.ts';
 export { Button, Dialog, Menu, Popover, Tabs } from './primitives/primitives.tsx';
 export { useTheme } from './theme/theme.ts';
 

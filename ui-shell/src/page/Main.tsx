@@ -6,6 +6,7 @@ import { optional } from '../slots/optional.tsx';
 import { SlotView } from '../slots/SlotView.tsx';
 import { pageName } from './head.ts';
 
+const List = optional(() => import('../lists/List.tsx'));
 const Reader = optional(() => import('../reader/Reader.tsx'));
 const Carousel = optional(() => import('../home/Carousel.tsx'));
 
@@ -51,6 +52,9 @@ export function Main({ main, payload }: { main: HTMLElement; payload: PagePayloa
   return (
     <>
       {portals}
+      {placed?.payload === payload && main.querySelector('[data-more]') && (
+        <List main={main} payload={payload} onItems={() => setPlaced({ payload, slots: placeholders(main) })} />
+      )}
       {bootstrap.page.kind === 'article' && placed?.payload === payload && (
         <Reader key={bootstrap.page.id + bootstrap.lang} main={main} page={bootstrap.page} />
       )}

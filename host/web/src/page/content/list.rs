@@ -8,18 +8,23 @@ use masthead_domain::{
     link::LinkKind,
     notice::NoticeMark,
     publication::Journal,
+    route::Route,
 };
 use masthead_runtime::{Call, hook_types::Badge};
-use masthead_store::CardQuery;
+use masthead_store::{CardPage, CardQuery};
 use maud::{Markup, PreEscaped, html};
 
 use crate::page::{
-    content::{bidi, plugin_contributions, tag},
+    content::{
+        bidi,
+        paging::{self, Paging},
+        plugin_contributions, tag,
+    },
     context::{Context, Page, PageError},
 };
 
-/// Greatest number of articles on a list page.
-pub const PAGE_SIZE: i64 = 50;
+/// Articles on a page of a list.
+const PAGE_SIZE: u32 = 20;
 
 /// Which list a list page shows.
 #[derive(Clone, Copy)]
@@ -33,19 +38,40 @@ pub enum ArticleList {
 /// A page that consists of one list of articles.
 pub async fn page(context: &Context<'_>, call: &mut Call, list: ArticleList) -> Result<Page, PageError> {
     let (query, key, route) = match list {
-        ArticleList::JustAccepted => (CardQuery::JustAccepted, "just_accepted", "justAccepted"),
-        ArticleList::OnlineFirst => (CardQuery::OnlineFirst, "online_first", "onlineFirst"),
+        ArticleList::JustAccepted => (CardQuery::JustAccepted, "just_accepted", Route::JustAccepted),
+        ArticleList::OnlineFirst => (CardQuery::OnlineFirst, "online_first", Route::OnlineFirst),
     };
-    let cards = context.store.cards(&query, None, PAGE_SIZE).await?;
+    let asked = Paging::requested(context, PAGE_SIZE);
+    let CardPage { total, cards } = context.store.card_page(&query, asked.offset(), PAGE_SIZE).await?;
+    let paging = asked.of(total);
     let journals = context.journals().await?;
     let hrefs = context.addresses.cards(call, LinkKind::ListArticle, &cards).await;
+    let address = context.addresses.route(&route);
     let title = context.texts.get(key).to_owned();
     let main = html! {
         div.page-head { h1 { (title) } }
         h2.visually-hidden { (context.texts.get("articles")) }
-        (articles(context, journals, &cards, &hrefs, &HashMap::new()))
+        (paged_articles(context, journals, &cards, &hrefs, &HashMap::new()))
+        (paging::more(context, &paging, |page| paging::at(&address, page)))
     };
-    Ok(Page::list(route, title, main))
+    Ok(Page { cacheable: paging.exists(), ..Page::list(route.name(), title, main) })
+}
+
+/// The list of articles of which a page shows a part: the shell appends the articles of the next page to it.
+pub fn paged_articles(
+    context: &Context<'_>,
+    journals: &[Journal],
+    cards: &[ArticleCard],
+    hrefs: &[String],
+    badges: &HashMap<i64, Vec<Badge>>,
+) -> Markup {
+    html! {
+        @if cards.is_empty() {
+            p.empty { (context.texts.get("no_data")) }
+        } @else {
+            ol.article-list data-list { (items(context, journals, cards, hrefs, badges)) }
+        }
+    }
 }
 
 /// A list of articles, or a message that there are none.
@@ -72,9 +98,27 @@ pub fn articles_with(
         @if cards.is_empty() {
             p.empty { (context.texts.get("no_data")) }
         } @else {
+<<<<<<< HEAD
             ol.article-list {
                 @for (card, href) in cards.iter().zip(hrefs) { (article(context, journals, (card, href), badges.get(&card.id).map_or(&[], Vec::as_slice), more)) }
             }
+=======
+            ol.article-list { (items(context, journals, cards, hrefs, badges)) }
+        }
+    }
+}
+
+fn items(
+    context: &Context<'_>,
+    journals: &[Journal],
+    cards: &[ArticleCard],
+    hrefs: &[String],
+    badges: &HashMap<i64, Vec<Badge>>,
+) -> Markup {
+    html! {
+        @for (card, href) in cards.iter().zip(hrefs) {
+            (article(context, journals, card, href, badges.get(&card.id).map_or(&[], Vec::as_slice)))
+>>>>>>> next
         }
     }
 }

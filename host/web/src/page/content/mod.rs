@@ -15,6 +15,7 @@ mod issue;
 mod list;
 mod message;
 mod news;
+mod paging;
 pub mod plugin_contributions;
 mod search;
 

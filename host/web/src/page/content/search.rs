@@ -7,7 +7,10 @@ use maud::html;
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
 use crate::page::{
-    content::{bidi, list},
+    content::{
+        bidi, list,
+        paging::{self, Paging},
+    },
     context::{Context, Page, PageError},
 };
 use crate::{
@@ -17,17 +20,18 @@ use crate::{
 };
 
 /// Hits on a page (specification section 9).
-pub const PAGE_SIZE: usize = 20;
+pub const PAGE_SIZE: u32 = 20;
 /// Last page that is offered. A deep offset would cost the index as much as all pages before it, and readers rarely go
 /// further.
-const LAST_PAGE: usize = 500;
+const LAST_PAGE: u32 = 500;
 
 pub async fn page(context: &Context<'_>, call: &mut Call) -> Result<Page, PageError> {
     let typed = context.parameter("q").to_owned();
     // A column is a condition of its own: its links have no words.
     let column = context.parameter("column").to_owned();
-    let number = context.parameter("page").parse::<usize>().unwrap_or(1).clamp(1, LAST_PAGE);
-    let range = ((number - 1) * PAGE_SIZE, PAGE_SIZE);
+    let asked = Paging::requested(context, PAGE_SIZE);
+    let asked = Paging { page: asked.page.min(LAST_PAGE), ..asked };
+    let range = (usize::try_from(asked.offset()).unwrap_or(usize::MAX), PAGE_SIZE as usize);
     let ArticleHits { total, cards, badges } =
         search_service::find_articles(context.app, context.entry, call, context.lang(), query(&typed, &column), range)
             .await?;
@@ -35,9 +39,9 @@ pub async fn page(context: &Context<'_>, call: &mut Call) -> Result<Page, PageEr
     let hrefs = context.addresses.cards(call, LinkKind::ResultArticle, &cards).await;
     let texts = &context.texts;
     let action = context.addresses.route(&Route::Search);
-    let pages = total.div_ceil(PAGE_SIZE).min(LAST_PAGE);
+    let paging = asked.of((total as u64).min(u64::from(LAST_PAGE * PAGE_SIZE)));
     let in_column = if column.is_empty() { String::new() } else { format!("&column={}", encoded(&column)) };
-    let at = |page: usize| format!("{action}?q={}{in_column}&page={page}", encoded(&typed));
+    let here = format!("{action}?q={}{in_column}", encoded(&typed));
     let main = html! {
         div.page-head { h1 { (texts.get("search")) } }
         // A site without a search widget in its frame gets a search form on the page.
@@ -54,20 +58,14 @@ pub async fn page(context: &Context<'_>, call: &mut Call) -> Result<Page, PageEr
             }
             @if !cards.is_empty() {
                 h2.visually-hidden { (texts.get("articles")) }
-                (list::articles(context, journals, &cards, &hrefs, &badges))
+                (list::paged_articles(context, journals, &cards, &hrefs, &badges))
             }
-            @if pages > 1 {
-                nav.pager aria-label=(texts.get("results_pages")) {
-                    @if number > 1 { a rel="prev" href=(at(number - 1)) { (texts.get("previous")) } }
-                    span aria-current="page" dir="ltr" { (number) " / " (pages) }
-                    @if number < pages { a rel="next" href=(at(number + 1)) { (texts.get("next")) } }
-                }
-            }
+            (paging::more(context, &paging, |page| paging::at(&here, page)))
         }
     };
-    let asked = context.parameter("type");
+    let named = context.parameter("type");
     let mut scopes = context.entry.site.search.resource_type.iter();
-    let scope = scopes.find(|scope| scope.kind == asked).map(|scope| scope.kind.clone()).unwrap_or_default();
+    let scope = scopes.find(|scope| scope.kind == named).map(|scope| scope.kind.clone()).unwrap_or_default();
     let words = [&typed, &column].map(String::as_str).join(" ");
     let title = match words.trim() {
         "" => texts.get("search").to_owned(),
