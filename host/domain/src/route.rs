@@ -70,16 +70,9 @@ impl Route {
             Self::Issue { .. } => &["journal", "page"],
             Self::JustAccepted | Self::OnlineFirst => &["page"],
             Self::Search => &["q", "column", "page", "type"],
-<<<<<<< HEAD
             // The ranking that is shown: what it is ordered by, and its window.
             Self::Home | Self::HomeOf(_) => &["by", "months"],
             Self::Issues
-            | Self::JustAccepted
-            | Self::OnlineFirst
-=======
-            Self::Home
-            | Self::Issues
->>>>>>> next
             | Self::Article(_)
             | Self::ArticleByDoi(_)
             | Self::ArticleMissing

@@ -65,13 +65,7 @@ pub fn paged_articles(
     hrefs: &[String],
     badges: &HashMap<i64, Vec<Badge>>,
 ) -> Markup {
-    html! {
-        @if cards.is_empty() {
-            p.empty { (context.texts.get("no_data")) }
-        } @else {
-            ol.article-list data-list { (items(context, journals, cards, hrefs, badges)) }
-        }
-    }
+    articles_with(context, journals, (cards, hrefs), badges, true, &|_| html! {})
 }
 
 /// A list of articles, or a message that there are none.
@@ -82,43 +76,27 @@ pub fn articles(
     hrefs: &[String],
     badges: &HashMap<i64, Vec<Badge>>,
 ) -> Markup {
-    articles_with(context, journals, cards, hrefs, badges, &|_| html! {})
+    articles_with(context, journals, (cards, hrefs), badges, false, &|_| html! {})
 }
 
-/// The same list, where something more stands at the end of each entry.
+/// A list of articles, whole or a part of it (`paged`), where `more` stands at the end of each entry.
 pub fn articles_with(
     context: &Context<'_>,
     journals: &[Journal],
-    cards: &[ArticleCard],
-    hrefs: &[String],
+    (cards, hrefs): (&[ArticleCard], &[String]),
     badges: &HashMap<i64, Vec<Badge>>,
+    paged: bool,
     more: &dyn Fn(&ArticleCard) -> Markup,
 ) -> Markup {
     html! {
         @if cards.is_empty() {
             p.empty { (context.texts.get("no_data")) }
         } @else {
-<<<<<<< HEAD
-            ol.article-list {
-                @for (card, href) in cards.iter().zip(hrefs) { (article(context, journals, (card, href), badges.get(&card.id).map_or(&[], Vec::as_slice), more)) }
+            ol.article-list data-list[paged] {
+                @for (card, href) in cards.iter().zip(hrefs) {
+                    (article(context, journals, (card, href), badges.get(&card.id).map_or(&[], Vec::as_slice), more))
+                }
             }
-=======
-            ol.article-list { (items(context, journals, cards, hrefs, badges)) }
-        }
-    }
-}
-
-fn items(
-    context: &Context<'_>,
-    journals: &[Journal],
-    cards: &[ArticleCard],
-    hrefs: &[String],
-    badges: &HashMap<i64, Vec<Badge>>,
-) -> Markup {
-    html! {
-        @for (card, href) in cards.iter().zip(hrefs) {
-            (article(context, journals, card, href, badges.get(&card.id).map_or(&[], Vec::as_slice)))
->>>>>>> next
         }
     }
 }

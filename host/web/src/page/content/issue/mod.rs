@@ -17,7 +17,10 @@ use maud::{Markup, html};
 
 pub use self::archive::page as all;
 use crate::page::{
-    content::{bidi, message},
+    content::{
+        bidi, message,
+        paging::{self, Paging},
+    },
     context::{Context, Page, PageError},
     cover,
     head::Head,
@@ -25,6 +28,8 @@ use crate::page::{
 
 /// Greatest number of articles on the page of an issue.
 const MAX_ARTICLES: i64 = 1000;
+/// Articles of an issue that are shown under its headings on one page. An issue of more is a list of pages.
+const PAGE_SIZE: u32 = 100;
 
 /// The query for the articles of an issue.
 pub fn query(issue: &Issue) -> CardQuery {
@@ -70,9 +75,13 @@ pub async fn one(context: &Context<'_>, call: &mut Call, which: Option<&(i32, St
     let queries = [ListQuery::Articles(query(&found.issue), MAX_ARTICLES), ListQuery::Pdfs(found.issue.clone())];
     let lists = context.store.lists(&queries).await?;
     let cards = lists.first().map(|list| list.cards_of(&found.issue)).transpose()?.unwrap_or_default();
+    let cards = sections::in_sections(&found.issue, cards);
+    let paging = Paging::requested(context, PAGE_SIZE).of(cards.len() as u64);
     let pdfs: HashSet<i64> = lists.get(1).map(|list| list.numbers().collect()).unwrap_or_default();
-    let hrefs = context.addresses.cards(call, LinkKind::ListArticle, &cards).await;
-    Ok(publication(context, journals, &found, &sections::Articles { cards: &cards, hrefs: &hrefs, pdfs: &pdfs }))
+    let shown = paging.part(&cards);
+    let hrefs = context.addresses.cards(call, LinkKind::ListArticle, shown).await;
+    let articles = sections::Articles { cards: shown, hrefs: &hrefs, pdfs: &pdfs };
+    Ok(publication(context, journals, &found, (&cards, &articles), &paging))
 }
 
 /// The issue that the address names, of the journal that it names, or else of the first journal that has it.
@@ -103,15 +112,18 @@ async fn find<'a>(
     Ok(None)
 }
 
+/// `all` are the articles of the issue, `articles` those of this page of it.
 fn publication(
     context: &Context<'_>,
     journals: &[Journal],
     found: &Found<'_>,
-    articles: &sections::Articles<'_>,
+    (all, articles): (&[ArticleCard], &sections::Articles<'_>),
+    paging: &Paging,
 ) -> Page {
     let (issue, journal, lang) = (&found.issue, found.journal, context.lang());
     let title = format!("{} {}", journal.title.get(lang), name(context, issue));
     let sections = sections::sections(issue, articles.cards);
+    let paged = paging.pages() > 1;
     let main = html! {
         article.publication {
             header.publication-head {
@@ -120,33 +132,34 @@ fn publication(
                     p.kicker { (bidi::local(&journal.title, lang)) }
                     h1 { (shown_name(context, issue)) }
                     @if !issue.title.is_empty() { p.page-lead { (bidi::local(&issue.title, lang)) } }
-                    (data(context, issue, articles))
+                    (data(context, issue, all, articles.pdfs))
                     p.publication-links {
                         a.block-more href=(context.addresses.route(&Route::Issues)) { (context.texts.get("all_issues")) }
                     }
                 }
             }
             (neighbours(context, found))
-            @if sections.len() > 1 { (sections::jump(context, &sections)) }
-            (sections::contents(context, journals, &sections, articles))
-            @if articles.cards.len() > 3 { (neighbours(context, found)) }
+            @if sections.len() > 1 && !paged { (sections::jump(context, &sections)) }
+            (sections::contents(context, journals, &sections, articles, paged))
+            @if paged { (paging::more(context, paging, |page| paging::at(&address(context, issue, found.several), page))) }
         }
     };
     let description = format!("{title}. {}", issue.title.get(lang));
-    Page { head: Head::page(description.trim()), ..Page::list("issue", title, main) }
+    let page = Page::list("issue", title, main);
+    Page { head: Head::page(description.trim()), cacheable: paging.exists(), ..page }
 }
 
 /// Volume, date and numbers of an issue.
-fn data(context: &Context<'_>, issue: &Issue, articles: &sections::Articles<'_>) -> Markup {
+fn data(context: &Context<'_>, issue: &Issue, all: &[ArticleCard], pdfs: &HashSet<i64>) -> Markup {
     let texts = &context.texts;
-    let open = articles.cards.iter().filter(|card| card.open_access).count();
+    let open = all.iter().filter(|card| card.open_access).count();
     let volume = bidi::message(texts.get("volume"), &[("volume", issue.volume.as_str())]);
     let mut parts: Vec<Markup> = Vec::new();
     parts.extend((!issue.volume.is_empty()).then_some(volume));
     parts.extend((!issue.date.is_empty()).then(|| bidi::date(&issue.date)));
-    parts.push(html! { (texts.count("article_count", articles.cards.len())) });
+    parts.push(html! { (texts.count("article_count", all.len())) });
     parts.extend((open > 0).then(|| html! { (texts.count("issue_open_access", open)) }));
-    parts.extend((!articles.pdfs.is_empty()).then(|| html! { (texts.count("issue_pdfs", articles.pdfs.len())) }));
+    parts.extend((!pdfs.is_empty()).then(|| html! { (texts.count("issue_pdfs", pdfs.len())) }));
     html! { p.issue-facts { (bidi::joined(&parts, " · ")) } }
 }
 

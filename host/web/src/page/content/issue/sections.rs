@@ -62,7 +62,15 @@ pub fn jump(context: &Context<'_>, sections: &[Section]) -> Markup {
     }
 }
 
-/// The articles under the headings of their sections; without headings where there is one section only.
+/// The articles section by section.
+pub fn in_sections(issue: &Issue, cards: Vec<ArticleCard>) -> Vec<ArticleCard> {
+    let order: Vec<usize> = sections(issue, &cards).into_iter().flat_map(|section| section.places).collect();
+    let mut cards: Vec<Option<ArticleCard>> = cards.into_iter().map(Some).collect();
+    order.into_iter().filter_map(|place| cards.get_mut(place).and_then(Option::take)).collect()
+}
+
+/// The articles under the headings of their sections; without headings where there is one section only, and on pages of an issue with more
+/// articles than a page has (`paged`).
 pub fn contents(context: &Context<'_>, journals: &[Journal], sections: &[Section], articles: &Articles<'_>) -> Markup {
     let draw = |places: &[usize], named: bool| {
         // Under its heading, an article does not repeat it.
@@ -76,9 +84,9 @@ pub fn contents(context: &Context<'_>, journals: &[Journal], sections: &[Section
             let title = card.title(tag).map_or("", |title| title.plain.as_str());
             html! { @if articles.pdfs.contains(&card.id) { (pdf(context, card, title)) } }
         };
-        list::articles_with(context, journals, &cards, &hrefs, &HashMap::new(), &more)
+        list::articles_with(context, journals, (&cards, &hrefs), &HashMap::new(), paged, &more)
     };
-    if sections.len() < 2 {
+    if paged || sections.len() < 2 {
         let places: Vec<usize> = (0..articles.cards.len()).collect();
         return html! {
             h2.visually-hidden { (context.texts.get("articles")) }
@@ -128,6 +136,8 @@ mod tests {
         );
         let own = sections(&Issue::default(), &cards);
         assert_eq!(own[1].places, [0, 3], "a section is one, wherever its articles stand");
+        let ids: Vec<i64> = in_sections(&Issue::default(), cards.to_vec()).iter().map(|card| card.id).collect();
+        assert_eq!(ids, [3, 1, 4, 2]);
     }
 
     #[test]
