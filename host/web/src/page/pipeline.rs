@@ -37,7 +37,7 @@ pub async fn page(
     host: &Host,
     reader: &Reader,
 ) -> Result<Arc<CachedPage>, PageError> {
-    let key = key(request, host, reader);
+    let key = key(app, request, host, reader);
     let cached = key.as_ref().and_then(|key| app.pages.get(key));
     metrics::counter!("masthead_page_cache_total", "outcome" => if cached.is_some() { "hit" } else { "miss" })
         .increment(1);
@@ -53,7 +53,7 @@ pub async fn page(
 }
 
 /// The page's cache key; `None` for a page that must not be cached.
-fn key(request: &PageRequest, host: &Host, reader: &Reader) -> Option<PageKey> {
+fn key(app: &App, request: &PageRequest, host: &Host, reader: &Reader) -> Option<PageKey> {
     let entry = &request.scope.entry;
     // The page cache is bypassed for signed-in readers, because their pages hold their name; and where a plugin's
     // answer depends on the individual reader, because no two pages are alike.

@@ -15,7 +15,7 @@ use crate::page::{
 };
 
 /// An issue with the number of its articles.
-type Sized = (Issue, i64);
+type Counted = (Issue, i64);
 
 /// The page of all issues of every journal, by year.
 pub async fn page(context: &Context<'_>) -> Result<Page, PageError> {
@@ -39,13 +39,13 @@ pub async fn page(context: &Context<'_>) -> Result<Page, PageError> {
 fn by_year<'a>(
     config: &PublicationConfig,
     journal: &Journal,
-    issues: &'a [Sized],
-) -> Vec<(Option<i32>, Vec<&'a Sized>)> {
-    let mut own: Vec<&Sized> = issues.iter().filter(|(issue, _)| issue.journal == journal.key).collect();
+    issues: &'a [Counted],
+) -> Vec<(Option<i32>, Vec<&'a Counted>)> {
+    let mut own: Vec<&Counted> = issues.iter().filter(|(issue, _)| issue.journal == journal.key).collect();
     if config.period_asc {
         own.reverse();
     }
-    let mut groups: Vec<(Option<i32>, Vec<&Sized>)> = Vec::new();
+    let mut groups: Vec<(Option<i32>, Vec<&Counted>)> = Vec::new();
     for one in own {
         let year = config.group_by_year.then_some(one.0.year);
         match groups.last_mut() {
@@ -57,7 +57,7 @@ fn by_year<'a>(
 }
 
 /// The issues of a journal. On a site with several, `number` is that of the journal.
-fn years(context: &Context<'_>, journal: &Journal, number: Option<usize>, issues: &[Sized]) -> Markup {
+fn years(context: &Context<'_>, journal: &Journal, number: Option<usize>, issues: &[Counted]) -> Markup {
     let groups = by_year(&context.entry.site.publication, journal, issues);
     let named = number.is_some();
     let id = |year: i32| number.map_or_else(|| format!("year-{year}"), |number| format!("year-{year}-{number}"));
@@ -93,7 +93,7 @@ fn jump(
     }
 }
 
-fn card(context: &Context<'_>, journal: &Journal, (issue, articles): &Sized, named: bool) -> Markup {
+fn card(context: &Context<'_>, journal: &Journal, (issue, articles): &Counted, named: bool) -> Markup {
     html! {
         li.issue-card {
             a href=(address(context, issue, named)) {
@@ -119,7 +119,7 @@ mod tests {
         let journal = Journal { key: "a".into(), ..Journal::default() };
         let groups = |config: &PublicationConfig| -> Vec<(Option<i32>, String)> {
             let groups = by_year(config, &journal, &issues);
-            let numbers = |list: Vec<&Sized>| list.iter().map(|(issue, _)| issue.issue.as_str()).collect();
+            let numbers = |list: Vec<&Counted>| list.iter().map(|(issue, _)| issue.issue.as_str()).collect();
             groups.into_iter().map(|(year, list)| (year, numbers(list))).collect()
         };
         let newest_first = PublicationConfig::default();

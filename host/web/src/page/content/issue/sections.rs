@@ -71,7 +71,13 @@ pub fn in_sections(issue: &Issue, cards: Vec<ArticleCard>) -> Vec<ArticleCard> {
 
 /// The articles under the headings of their sections; without headings where there is one section only, and on pages of an issue with more
 /// articles than a page has (`paged`).
-pub fn contents(context: &Context<'_>, journals: &[Journal], sections: &[Section], articles: &Articles<'_>) -> Markup {
+pub fn contents(
+    context: &Context<'_>,
+    journals: &[Journal],
+    sections: &[Section],
+    articles: &Articles<'_>,
+    paged: bool,
+) -> Markup {
     let draw = |places: &[usize], named: bool| {
         // Under its heading, an article does not repeat it.
         let of = |card: &ArticleCard| {
