@@ -2,11 +2,12 @@ import path from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { hostPages } from './hostPages.ts';
+import { lessFederation } from './lessFederation.ts';
 
 export default defineConfig(({ command }) => ({
   root: import.meta.dirname,
   base: command === 'build' ? '/assets/shell/' : '/',
-  plugins: [react(), hostPages()],
+  plugins: [react(), hostPages(), lessFederation()],
   resolve: {
     dedupe: ['react', 'react-dom'],
     alias: { '#loader': path.resolve(import.meta.dirname, `src/loader/${command === 'build' ? 'federation' : 'source'}.ts`) },

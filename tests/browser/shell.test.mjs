@@ -1,6 +1,6 @@
 // What the shell and the modules do with a document of the host: nothing moves, the focus is where it belongs, sizes are as designed.
 import assert from 'node:assert/strict';
-import { appendFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { AxeBuilder } from '@axe-core/playwright';
@@ -33,7 +33,11 @@ let portal;
 let browser;
 before(async () => {
   // A menu of two levels, for the sheet that it becomes on a phone.
-  const edit = (sites) => appendFileSync(path.join(sites, 'scriptstone.toml'), CHANNELS);
+  const edit = (sites) => {
+    const file = path.join(sites, 'scriptstone.toml');
+    const [, head, plugins] = /^(.*?)\[\[channels\]\].*?(\[\[plugins\]\].*)$/s.exec(readFileSync(file, 'utf8'));
+    writeFileSync(file, head + plugins + CHANNELS);
+  };
   portal = await startPortal({ edit });
   browser = await startBrowser();
 });

@@ -91,13 +91,19 @@ pub fn rows() -> Vec<Row> {
                     "sites",
                     "${site.sld} has its own header, search, footer and links",
                 ),
-                later("the colour on the screen", "not proved: no browser test reads it"),
+                browser(
+                    "every preset on the screen",
+                    "looks",
+                    "all eleven presets have enough contrast on ${colorScheme} paper",
+                ),
+                browser("the logo on the screen", "looks", "the logo is that of the language, the width and the paper"),
                 later("a group site navigates differently", "not built: the navigation does not depend on groupType"),
                 rust(
                     "time zone Asia/Shanghai by default",
                     "host/config/src/tests.rs",
                     "conditions_that_no_search_accepts_and_unknown_time_zones_are_rejected",
                 ),
+                rust("times are written in the time zone", "host/web/tests/it/looks.rs", "times_are_those_of_the_site"),
                 rust(
                     "days begin in the time zone",
                     "host/web/src/usage/tests.rs",
@@ -134,7 +140,19 @@ pub fn rows() -> Vec<Row> {
             6,
             0xe713_67f6,
             "grey display",
-            vec![later("types 0, 1 and others", "not proved: no browser test looks at a grey page")],
+            vec![
+                browser(
+                    "types 0, 1 and others",
+                    "looks",
+                    "grey mode is one filter: on the page, on the index element, or nowhere",
+                ),
+                browser(
+                    "fixed elements stay at the window",
+                    "looks",
+                    "on a grey page, fixed elements stay at the window, and navigation keeps the grey",
+                ),
+                rust("in every document", "host/web/tests/it/looks.rs", "pages_say_how_grey_they_are"),
+            ],
         ),
     ]
 }

@@ -8,6 +8,7 @@ use crate::{
 const NO_PAGE: &str = "not built: there is no such page";
 const NO_LINK: &str = "not built: a channel with this code gets the address of any other code";
 const PAGES: &str = "host/web/tests/it/pages.rs";
+const RESOURCES: &str = "host/web/tests/it/resource_pages.rs";
 const MENU: &str = "host/web/src/page/menu.rs";
 const CODES: &str = "channel_codes_resolve_to_the_addresses_of_the_specification";
 
@@ -96,7 +97,11 @@ fn routes() -> Vec<Row> {
             10,
             0x2dd3_b786,
             "collectionList/:id?, collections/:virtualId?",
-            vec![later("special issues and virtual albums", NO_PAGE)],
+            vec![
+                page(&["/zh/collectionList", "/en/collectionList/", "/en/collections"], "collectionList"),
+                rust("the list of a channel", RESOURCES, "a_channel_names_its_list_and_chooses_its_look"),
+                rust("a special issue, by number and by key", RESOURCES, "a_special_issue_has_its_content_under_tabs"),
+            ],
         ),
         line(
             2,
@@ -149,9 +154,10 @@ fn targets() -> Vec<Row> {
             vec![
                 rust("/errorPage, /forbiddenPage", PAGES, "an_unknown_host_or_site_gets_the_error_page"),
                 later(
-                    "/login, /personal, /seniorSearch, /homeNav, /newLink1, /newLeaguage, /newArticle, /currencyList, /news",
+                    "/login, /personal, /seniorSearch, /homeNav, /newLink1, /newLeaguage, /newArticle, /news",
                     NO_PAGE,
                 ),
+                rust("/currencyList", RESOURCES, "each_list_of_the_specification_leads_to_pages_that_are_there"),
                 later("query parameters of article pages", "not built: the page of an article reads none of them"),
             ],
         ),
@@ -168,7 +174,13 @@ fn targets() -> Vec<Row> {
                     "every_behaviour_is_shown_by_exactly_its_sites",
                 ),
                 later("the parameters type, index and lang; a new tab", "not built: links to articles have neither"),
-                later("pages of all results other than articles", NO_PAGE),
+                rust(
+                    "textList, audioList, othersList, informationList, currencyList, bookList",
+                    RESOURCES,
+                    "each_list_of_the_specification_leads_to_pages_that_are_there",
+                ),
+                rust("each of them with the words of a search", RESOURCES, "words_search_within_the_list"),
+                later("searchPublication, scholarList, mag", NO_PAGE),
             ],
         ),
     ]
@@ -319,7 +331,18 @@ fn screens() -> Vec<Row> {
                 rust("error pages", PAGES, "an_unavailable_site_states_the_reason"),
                 rust("404", PAGES, "an_unknown_route_gets_the_not_found_page_in_the_sites_frame"),
                 later("results other than articles, advanced search", NO_PAGE),
-                later("journal detail, figures and tables, news, albums, experts, audio, video, books", NO_PAGE),
+                rust("figure and table browsing", RESOURCES, "figures_of_one_journal_are_listed"),
+                rust("a figure", RESOURCES, "a_figure_leads_to_its_place_in_the_article"),
+                rust("a table", RESOURCES, "a_table_shows_its_cells_and_its_files"),
+                rust("virtual album", RESOURCES, "a_special_issue_has_its_content_under_tabs"),
+                rust("audio and video detail", RESOURCES, "a_recording_plays_with_the_browsers_own_player"),
+                rust("book list and detail", RESOURCES, "a_book_has_its_edition_contents_and_authors"),
+                browser(
+                    "figures, books and albums as readers see them",
+                    "media",
+                    "${name}: ${width} px ${colorScheme}",
+                ),
+                later("journal detail, news, experts", NO_PAGE),
                 later("login, personal centre, subscription, favourites", NO_PAGE),
             ],
         ),

@@ -82,6 +82,8 @@ export class Renderer {
       pending: false,
       api: { get: never, post: never, delete: never },
       navigate: () => undefined,
+      notify: () => undefined,
+      busy: <T,>(work: Promise<T>) => work,
       renderSlot,
     };
     const watchedShell = Object.defineProperties(shell, Object.getOwnPropertyDescriptors(watched({ path }, read))) as unknown as Shell;

@@ -1,9 +1,9 @@
-import { linkDestination, type PagePayload, type Shell, type SlotName } from '@masthead/ui-sdk';
-import { internalPath, isPlainClick, ShellProvider } from '@masthead/ui-sdk/shell';
+import { ApiError, linkDestination, type PagePayload, type Shell, type SlotName } from '@masthead/ui-sdk';
+import { createApi, internalPath, isPlainClick, ShellProvider } from '@masthead/ui-sdk/shell';
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react';
-import { createApi } from './api.ts';
+import { callerOf } from './api.ts';
 import { documents } from './browser/documents.ts';
-import { mayPrefetch } from './browser/environment.ts';
+import { whenIdle } from './browser/environment.ts';
 import { placeIn, returnTo, type Place } from './browser/place.ts';
 import { focusOn, goTo, savedScroll, saveScroll, targetOf } from './browser/scroll.ts';
 import { showLanguage } from './i18n/i18n.ts';
@@ -11,10 +11,15 @@ import { usePages } from './navigation.ts';
 import { BackToTop } from './page/BackToTop.tsx';
 import { updateHead } from './page/head.ts';
 import { Main } from './page/Main.tsx';
+import { pageLinkOf } from './page/pageLinks.ts';
 import { Progress, Unreached, useDelayed } from './page/States.tsx';
 import { useTransition } from './page/transition.ts';
 import { FrameSlot, type Place as SlotPlace } from './slots/FrameSlot.tsx';
+import { optional } from './slots/optional.tsx';
 import { SlotView, standing } from './slots/SlotView.tsx';
+
+const later = () => import('./later/Later.tsx');
+const Later = optional(later);
 
 /** The parts of the host's document. They stay where they are: what React renders besides is outside of them, or in their slots. */
 export interface Frame {
@@ -27,13 +32,34 @@ export interface Frame {
 }
 
 export function App({ frame, first }: { frame: Frame; first: PagePayload }) {
-  const [notice, setNotice] = useState('');
   const { base } = first.bootstrap;
-  const { payload: next, location, path, settled, pending, open, prefetch, retry, dismiss } = usePages(first);
+  const latest = useRef(first.bootstrap);
+  const region = useRef<HTMLDivElement>(null);
+  // What is loaded later: when the browser is idle, or when there is something to tell.
+  const [idle, setIdle] = useState(false);
+  useEffect(() => whenIdle(() => setIdle(true)), []);
+  const notify = useCallback<Shell['notify']>((message, kind = 'plain') => {
+    setIdle(true);
+    later().then(({ addToast }) => addToast(message, kind), console.warn);
+  }, []);
+  /** An answer 401 ends the session: it is told, and leads to the sign-in. Returns whether the failure was one. */
+  const onFailure = useCallback(
+    (error: unknown): boolean => {
+      const over = error instanceof ApiError && error.status === 401;
+      if (over)
+        later().then(
+          ({ signIn }) => signIn(latest.current) && notify(error.message, 'failed'),
+          () => documents.assign(latest.current.header.loginHref || `${base}/login`),
+        );
+      return over;
+    },
+    [base, notify],
+  );
+  const { payload: next, location, path, settled, pending, open, prefetch, retry, dismiss } = usePages(first, onFailure);
   const payload = useTransition(next, frame.main);
-  const late = useDelayed(pending, 300);
+  const [works, setWorks] = useState(0);
+  const late = useDelayed(pending || works > 0, 150);
   const { bootstrap } = payload;
-  const latest = useRef(bootstrap);
   latest.current = bootstrap;
 
   // Where the reader was in the same page in the language before.
@@ -100,13 +126,8 @@ export function App({ frame, first }: { frame: Frame; first: PagePayload }) {
   // Links and forms inside the server's HTML.
   useEffect(() => {
     const { main } = frame;
-    const linkOf = (event: Event) => {
-      const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a[href]') : null;
-      if (!link || link.target === '_blank' || link.hasAttribute('download') || /\bexternal\b/.test(link.rel)) return undefined;
-      return internalPath(link.href, base) === undefined ? undefined : link;
-    };
     const click = (event: MouseEvent) => {
-      const link = isPlainClick(event) ? linkOf(event) : undefined;
+      const link = isPlainClick(event) ? pageLinkOf(event, base) : undefined;
       if (!link) return;
       event.preventDefault();
       saveScroll(entry.current.key);
@@ -121,40 +142,19 @@ export function App({ frame, first }: { frame: Frame; first: PagePayload }) {
       to.search = new URLSearchParams([...data].filter((pair): pair is [string, string] => typeof pair[1] === 'string')).toString();
       navigate(to.href);
     };
-    let timer = 0;
-    const ahead = (event: Event) => {
-      clearTimeout(timer);
-      const link = linkOf(event);
-      // Searches cost the host more than other pages, and few of these links are followed.
-      if (!link || standing.size || /\bnofollow\b/.test(link.rel) || !mayPrefetch()) return;
-      const wanted = new URL(link.href).pathname.slice(base.length) + new URL(link.href).search;
-      if (wanted === path) return;
-      timer = window.setTimeout(() => prefetch(wanted), 80);
-    };
     main.addEventListener('click', click);
     main.addEventListener('submit', submit);
-    main.addEventListener('pointerover', ahead);
-    main.addEventListener('focusin', ahead);
     return () => {
-      clearTimeout(timer);
       main.removeEventListener('click', click);
       main.removeEventListener('submit', submit);
-      main.removeEventListener('pointerover', ahead);
-      main.removeEventListener('focusin', ahead);
     };
-  }, [frame, base, path, navigate, prefetch]);
+  }, [frame, base, navigate]);
 
-  const api = useMemo(
-    () =>
-      createApi(
-        () => ({ base: latest.current.base, lang: latest.current.lang, siteId: latest.current.site.id }),
-        (message) => {
-          setNotice(message);
-          setTimeout(() => documents.assign(latest.current.header.loginHref || `${latest.current.base}/login`), 1100);
-        },
-      ),
-    [],
-  );
+  const api = useMemo(() => createApi(() => callerOf(latest.current), onFailure), [onFailure]);
+  const busy = useCallback<Shell['busy']>((work) => {
+    setWorks((count) => count + 1);
+    return work.finally(() => setWorks((count) => count - 1));
+  }, []);
   const shell = useMemo<Shell>(
     () => ({
       bootstrap,
@@ -162,11 +162,13 @@ export function App({ frame, first }: { frame: Frame; first: PagePayload }) {
       pending,
       api,
       navigate,
+      notify,
+      busy,
       renderSlot: (name: SlotName, props, fallback: ReactNode, waiting: ReactNode) => (
         <SlotView name={name} bootstrap={bootstrap} props={props} fallback={fallback} waiting={waiting} />
       ),
     }),
-    [bootstrap, base, path, pending, api, navigate],
+    [bootstrap, base, path, pending, api, navigate, notify, busy],
   );
 
   const slot = (name: 'header' | 'search' | 'footer') => <FrameSlot name={name} place={frame[name]} bootstrap={bootstrap} first={payload === first} />;
@@ -181,10 +183,10 @@ export function App({ frame, first }: { frame: Frame; first: PagePayload }) {
         <BackToTop main={frame.main} />
         <SlotView name="page.floating" bootstrap={bootstrap} />
       </div>
-      <div className="notices" role="status">
-        {notice && <div className="notice">{notice}</div>}
+      <div className="notices" role="status" ref={region}>
         {retry && <Unreached onRetry={retry} onClose={dismiss} />}
       </div>
+      {idle && <Later main={frame.main} payload={payload} region={region.current} path={path} prefetch={prefetch} />}
     </ShellProvider>
   );
 }

@@ -1,6 +1,6 @@
 import { loadOverlays } from '@masthead/ui-sdk/shell';
 import { boot } from './boot.tsx';
-import { mayPrefetch } from './browser/environment.ts';
+import { mayPrefetch, whenIdle } from './browser/environment.ts';
 import { reloadOnce } from './browser/reload.ts';
 import './styles/index.css';
 
@@ -10,5 +10,7 @@ addEventListener('vite:preloadError', () => void reloadOnce());
 // A shell that cannot start leaves the host's document as it is.
 await boot().catch(console.error);
 
-const idle = window.requestIdleCallback ?? ((work: () => void) => setTimeout(work, 800));
-if (mayPrefetch()) idle(() => void loadOverlays().catch(() => undefined), { timeout: 2000 });
+if (mayPrefetch()) whenIdle(() => void loadOverlays().catch(() => undefined));
+// The rules for a class of screens change colours only, so that nothing moves when it comes late.
+const classify = async () => (await import('./browser/screen.ts')).classifyScreen();
+whenIdle(() => void classify().catch(() => undefined));

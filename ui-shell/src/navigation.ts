@@ -1,11 +1,11 @@
 import { ApiError, type Bootstrap, type PagePayload } from '@masthead/ui-sdk';
 import { internalPath } from '@masthead/ui-sdk/shell';
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { fetchPage, Unreachable } from './api.ts';
+import { fetchPage, fleeting, type Answer } from './api.ts';
 import { documents } from './browser/documents.ts';
 import { entryIndex, useHistory, type Entry } from './browser/history.ts';
 import { ensureLanguage } from './i18n/i18n.ts';
-import { PageStore, usePage, type Answer } from './page/PageStore.ts';
+import { PageStore, usePage } from './page/PageStore.ts';
 import { loadAll } from './slots/ModuleStore.ts';
 
 /** Redirects that are followed in a row, as many as browsers follow. */
@@ -15,15 +15,19 @@ const byProxy = (status: number) => status > 501 && status < 505;
 
 const newAddressOf = (answer: Answer): string | undefined => ('location' in answer ? answer.location : undefined);
 
+const isUnreachable = (error: unknown) => error instanceof ApiError && error.fault === 'unreachable';
+
 /** Whether a document would not come either: the page that is shown then stays. */
-const isAway = (error: unknown) => error instanceof Unreachable || (error instanceof ApiError && byProxy(error.status));
+const isAway = (error: unknown) => isUnreachable(error) || (error instanceof ApiError && byProxy(error.status));
 
 /** Offline, a request is to fail at once. */
-const mayRetry = (error: unknown) => error instanceof Unreachable && navigator.onLine;
+const mayRetry = (error: unknown) => isUnreachable(error) && navigator.onLine;
+
+const mayKeep = (answer: Answer) => !fleeting.has(answer);
 
 /** Fetches a page together with its language and its modules, so that it renders without a second wait; or the address that it has now. */
-async function preparePage(bootstrap: Bootstrap, path: string, signal: AbortSignal): Promise<Answer> {
-  const payload = await fetchPage(bootstrap, path, signal);
+async function preparePage(bootstrap: Bootstrap, path: string, signal: AbortSignal, ahead: boolean): Promise<Answer> {
+  const payload = await fetchPage(bootstrap, path, signal, ahead);
   if ('location' in payload) return payload;
   if (payload.bootstrap.contract !== bootstrap.contract) throw new ApiError(500, '');
   await Promise.all([ensureLanguage(payload.bootstrap.lang), loadAll(payload.bootstrap, 1500)]);
@@ -42,7 +46,8 @@ export interface Pages {
   pending: boolean;
   /** Goes to a page, given by path, query and fragment below the site's prefix. */
   open(target: string, replace: boolean): void;
-  prefetch(path: string): void;
+  /** Fetches a page ahead; resolves to whether it is kept. */
+  prefetch(path: string): Promise<boolean>;
   /** Tries again to open the page that could not be fetched; undefined if there is none. */
   retry: (() => void) | undefined;
   /** Gives up the page that could not be fetched. */
@@ -51,15 +56,16 @@ export interface Pages {
 
 /**
  * Navigation within the site. A page is fetched first; address and page change together. If nobody answers, both stay, and the reader may try
- * again; any other failure is left to the browser, which loads the document and shows what the host says.
+ * again. An answer that `onFailure` handles leaves the page, too. Any other failure is left to the browser, which loads the document and shows
+ * what the host says.
  */
-export function usePages(first: PagePayload): Pages {
+export function usePages(first: PagePayload, onFailure: (error: unknown) => boolean): Pages {
   const [location, route] = useHistory();
   const { base } = first.bootstrap;
   const path = location.pathname.slice(base.length) + location.search || '/';
   // The page from which others are asked for.
   const bootstrap = useRef(first.bootstrap);
-  const [store] = useState(() => new PageStore({ load: (wanted, signal) => preparePage(bootstrap.current, wanted, signal), mayRetry }, path, first));
+  const [store] = useState(() => new PageStore({ load: (...wanted) => preparePage(bootstrap.current, ...wanted), mayKeep, mayRetry }, path, first));
   const page = usePage(store, path);
   // While a page is loading, and while an address leads to another one, the page before stays.
   const last = useRef(first);
@@ -96,12 +102,12 @@ export function usePages(first: PagePayload): Pages {
       } catch (error) {
         if (signal.aborted) return;
         if (isAway(error)) setFailed({ again: () => void open(target, replace) });
-        else documents.assign(base + target);
+        else if (!onFailure(error)) documents.assign(base + target);
       } finally {
         if (!signal.aborted) setWaiting(false);
       }
     },
-    [base, route, store],
+    [base, route, store, onFailure],
   );
 
   // Back and Forward change the address first; a navigation that is under way is given up for them.
@@ -118,13 +124,14 @@ export function usePages(first: PagePayload): Pages {
   useEffect(() => {
     if (error === undefined || told.current === error) return;
     told.current = error;
+    if (onFailure(error)) return;
     if (!isAway(error)) return documents.reload();
     const { location: before, index } = shown.current;
     const back = (index ?? NaN) - (entryIndex() ?? NaN);
     setFailed({ again: () => (back ? history.go(-back) : void open(path + location.hash, false)) });
     if (back) history.go(back);
     else route(before.pathname + before.search + before.hash, { replace: true });
-  }, [error, path, location.hash, open, route]);
+  }, [error, path, location.hash, open, route, onFailure]);
 
   useEffect(() => setFailed(undefined), [payload]);
 

@@ -2,7 +2,7 @@ import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { Root } from 'react-dom/client';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createApi } from '../src/api.ts';
+import { createApi } from '@masthead/ui-sdk/shell';
 import { documents } from '../src/browser/documents.ts';
 import { reloadOnce } from '../src/browser/reload.ts';
 import { forgetMemory } from '../src/browser/storage.ts';
@@ -39,45 +39,53 @@ afterEach(async () => {
 });
 
 describe('answers', () => {
-  it('an answer 401 is told, and leads to the sign-in after 1.1 s', async () => {
+  it('an answer 401 is told, and leads to the sign-in after 1.1 s, once', async () => {
     vi.stubGlobal('fetch', async () => new Response(JSON.stringify({ status: 401, data: null, message: 'Please sign in again' }), { status: 401 }));
+    const assign = vi.spyOn(documents, 'assign').mockReturnValue(undefined);
+    await import('../src/later/Later.tsx');
     await import('../src/reader/Reader.tsx');
     await import('../src/reader/Translate.tsx');
     showDocument('plugins-article');
-    // A fragment of this page replaces the sign-in page, because jsdom does not navigate.
-    const bootstrap = document.getElementById('bootstrap') as HTMLScriptElement;
-    const page = JSON.parse(bootstrap.textContent ?? '') as { header: { loginHref: string } };
-    page.header.loginHref = '#sign-in';
-    bootstrap.textContent = JSON.stringify(page);
+    document.cookie = 'userName=lin; path=/';
+    document.cookie = 'commonToken=stale; path=/';
+    localStorage.setItem('userName', 'lin');
     await start();
-    const button = await waitFor(() => {
-      const found = document.querySelector('#a-section-abstract .translate-tools button');
-      expect(found).toBeTruthy();
-      return found as HTMLButtonElement;
+    const buttons = await waitFor(() => {
+      const found = [...document.querySelectorAll<HTMLButtonElement>('.translate-tools button')];
+      expect(found.length).toBeGreaterThan(1);
+      return found;
     });
     // The shell's wait of 1.1 s ends when the test says so, however fast the machine is.
     const waits: (() => void)[] = [];
     const later = globalThis.setTimeout;
     vi.spyOn(globalThis, 'setTimeout').mockImplementation(((work: () => void, delay?: number, ...rest: unknown[]) =>
       delay === 1100 ? waits.push(work) : later(work, delay, ...rest)) as unknown as typeof setTimeout);
-    await userEvent.click(button);
-    await waitFor(() => expect(document.querySelector('.notice')?.textContent).toBe('Please sign in again'));
-    expect(waits).toHaveLength(1);
-    expect(location.hash).toBe('');
+    for (const button of buttons.slice(0, 2)) await userEvent.click(button);
+    await waitFor(() =>
+      expect([...document.querySelectorAll('.notices[role=status] .notice')].map((one) => one.textContent)).toEqual(['Please sign in again']),
+    );
+    await waitFor(() => expect(waits).toHaveLength(1));
+    expect(document.cookie).not.toMatch(/userName|commonToken/);
+    expect(localStorage.getItem('userName')).toBeNull();
+    expect(assign).not.toHaveBeenCalled();
     waits[0]?.();
-    expect(location.hash).toBe('#sign-in');
+    expect(assign.mock.calls).toEqual([[`/login?lang=en&url=${encodeURIComponent(location.pathname)}`]]);
   });
 
   it('an answer that is no envelope is a failure 500', async () => {
-    const unauthorized = vi.fn();
-    const api = createApi(() => ({ base: '', lang: 'en', siteId: 1 }), unauthorized);
+    const failed = vi.fn();
+    const api = createApi(() => ({ base: '', lang: 'en', siteId: 1 }), failed);
     vi.stubGlobal('fetch', async () => new Response('<html>', { status: 200, statusText: 'OK' }));
-    await expect(api.get('/rc-pub/x')).rejects.toMatchObject({ status: 500, message: 'OK' });
+    await expect(api.get('/rc-pub/x')).rejects.toMatchObject({ status: 500, message: 'OK', fault: 'unreadable' });
     vi.stubGlobal('fetch', async () => new Response(JSON.stringify({ status: 0, data: null, message: 'gone' }), { status: 500 }));
-    await expect(api.get('/rc-pub/x')).rejects.toMatchObject({ status: 500, message: 'gone' });
+    await expect(api.get('/rc-pub/x')).rejects.toMatchObject({ status: 500, message: 'gone', fault: 'refused' });
     vi.stubGlobal('fetch', async () => Promise.reject(new TypeError('Failed to fetch')));
-    await expect(api.get('/rc-pub/x')).rejects.toMatchObject({ name: 'Unreachable' });
-    expect(unauthorized).not.toHaveBeenCalled();
+    await expect(api.get('/rc-pub/x')).rejects.toMatchObject({
+      status: 500,
+      message: expect.stringContaining('Failed to fetch') as string,
+      fault: 'unreachable',
+    });
+    expect(failed).toHaveBeenCalledTimes(3);
   });
 });
 
@@ -122,19 +130,51 @@ it('a part that is gone leaves the page alone where a reload would lose it, or c
   expect(reload).not.toHaveBeenCalled();
 });
 
-it('the way to the top is shown after 300 px and scrolls there', async () => {
-  const scrolled = vi.spyOn(window, 'scrollTo').mockImplementation(() => undefined);
+it('the way to the top is shown after 300 px, or 400 px on a narrow window, and takes 500 ms', async () => {
+  let y = 0;
+  Object.defineProperty(window, 'scrollY', { get: () => y, configurable: true });
+  const scrolled = vi.spyOn(window, 'scrollTo').mockImplementation(((to: ScrollToOptions) => (y = to.top ?? 0)) as typeof window.scrollTo);
+  await import('../src/later/Later.tsx');
   showDocument('issue');
   await start();
   const button = document.querySelector<HTMLButtonElement>('.back-to-top') as HTMLButtonElement;
-  const to = async (y: number) => {
-    Object.defineProperty(window, 'scrollY', { value: y, configurable: true });
+  const to = async (next: number) => {
+    y = next;
     await act(async () => window.dispatchEvent(new Event('scroll')));
     return button.hidden;
   };
   expect([await to(0), await to(300), await to(301)]).toEqual([true, true, false]);
+  vi.spyOn(window, 'innerWidth', 'get').mockReturnValue(390);
+  expect([await to(400), await to(401)]).toEqual([true, false]);
   scrolled.mockClear();
+  // Frames of 16.7 ms.
+  const frames: FrameRequestCallback[] = [];
+  vi.stubGlobal('requestAnimationFrame', (step: FrameRequestCallback) => frames.push(step));
   await userEvent.click(screen.getByRole('button', { name: 'Back to top' }));
-  expect(scrolled).toHaveBeenCalledWith({ top: 0, behavior: 'smooth' });
+  await waitFor(() => expect(frames).toHaveLength(1));
+  let now = 0;
+  for (; frames.length; now += 16.7) frames.shift()?.(now);
+  expect(now).toBeGreaterThan(500);
+  expect(now).toBeLessThan(540);
+  expect(y).toBe(0);
+  const tops = scrolled.mock.calls.map(([step]) => (step as unknown as ScrollToOptions).top as number);
+  expect(tops).toEqual([...tops].sort((a, b) => b - a));
   expect(document.activeElement?.closest('main')).toBeTruthy();
+});
+
+it('the way to the top ends where the reader scrolls, and takes no time where motion is to be reduced', async () => {
+  const { toTop } = await import('../src/later/toTop.ts');
+  Object.defineProperty(window, 'scrollY', { value: 900, configurable: true });
+  const scrolled = vi.spyOn(window, 'scrollTo').mockImplementation(() => undefined);
+  const frames: FrameRequestCallback[] = [];
+  vi.stubGlobal('requestAnimationFrame', (step: FrameRequestCallback) => frames.push(step));
+  toTop();
+  frames.shift()?.(0);
+  dispatchEvent(new Event('wheel'));
+  frames.shift()?.(17);
+  expect(frames).toHaveLength(0);
+  vi.stubGlobal('matchMedia', () => ({ matches: true }));
+  scrolled.mockClear();
+  toTop();
+  expect(scrolled.mock.calls).toEqual([[{ top: 0, behavior: 'instant' }]]);
 });

@@ -3,9 +3,10 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { KEEP_MS, PageStore, RETRY_MS } from '../src/page/PageStore.ts';
 
 const pageOf = (title: string) => ({ title }) as PagePayload;
-const load = vi.fn<(path: string, signal: AbortSignal) => Promise<PagePayload>>();
+const load = vi.fn<(path: string, signal: AbortSignal, ahead: boolean) => Promise<PagePayload>>();
+const mayKeep = ({ title }: { title?: string }) => !title?.includes('fleeting');
 const mayRetry = (error: unknown) => !(error instanceof ApiError);
-const create = () => new PageStore({ load, mayRetry }, '/first', pageOf('first'));
+const create = () => new PageStore({ load, mayKeep: mayKeep as (answer: object) => boolean, mayRetry }, '/first', pageOf('first'));
 const ready = (title: string) => ({ status: 'ready', answer: pageOf(title) });
 
 beforeEach(() => {
@@ -152,4 +153,28 @@ it('opens what was fetched ahead, and asks again where that failed', async () =>
   await vi.advanceTimersByTimeAsync(0);
   expect(store.stateOf('/b')).toEqual(ready('/b'));
   expect(load.mock.calls.map(([path]) => path)).toEqual(['/a', '/b', '/b']);
+});
+
+it('keeps a page that was fetched ahead unless nobody may keep it, and says so', async () => {
+  const store = create();
+  expect(await store.prefetch('/a')).toBe(true);
+  expect(await store.prefetch('/fleeting')).toBe(false);
+  expect(load.mock.calls.map(([path, , ahead]) => [path, ahead])).toEqual([
+    ['/a', true],
+    ['/fleeting', true],
+  ]);
+  expect(store.stateOf('/a')).toEqual(ready('/a'));
+  expect(store.stateOf('/fleeting')).toEqual({ status: 'loading' });
+  // One that the reader has opened meanwhile is shown.
+  const wanted = store.prefetch('/fleeting');
+  store.open('/fleeting');
+  expect(await wanted).toBe(true);
+  expect(store.stateOf('/fleeting')).toEqual(ready('/fleeting'));
+});
+
+it('says that a page could not be fetched ahead', async () => {
+  load.mockRejectedValue(new ApiError(500, ''));
+  const store = create();
+  expect(await store.prefetch('/a')).toBe(false);
+  expect(load).toHaveBeenCalledOnce();
 });

@@ -47,6 +47,8 @@ const fetched = vi.fn(async (input: string, init?: RequestInit) => {
   if (!answer) throw new Error(`no answer for ${input}`);
   return answer();
 });
+/** The site of a recorded page. */
+const readSite = () => ({ base: '', lang: 'en' as const, site: pageOf('article').bootstrap.site });
 const start = async () => {
   await act(async () => {
     root = await boot();
@@ -181,7 +183,7 @@ describe('a module that fails', () => {
   it('is reported to its site where the path names the site', async () => {
     broken.how['nav-default'] = 'throw';
     const ref = { module: 'nav-default', entry: NAV, integrity: 'sha384-x', css: [], props: {} };
-    await store.loadAll({ base: '/oceanledger', slots: { header: [ref] } }, 10_000);
+    await store.loadAll({ ...readSite(), base: '/oceanledger', slots: { header: [ref] } }, 10_000);
     expect(report.mock.calls.map(([address]) => address)).toEqual(['/oceanledger/rc-pub/front/ui-failure']);
   });
 
@@ -295,7 +297,7 @@ describe('following a link', () => {
 
   const shownPage = () => [document.querySelector('main')?.dataset['page'], location.pathname];
 
-  it('keeps the page while it takes long, says so after 300 ms, and changes address and page together', async () => {
+  it('keeps the page while it takes long, says so after 150 ms, and changes address and page together', async () => {
     let answer: (response: Response) => void = () => undefined;
     answers.set(addressOf('article'), () => new Promise((resolve) => (answer = resolve)));
     showDocument('issue');
@@ -418,7 +420,11 @@ describe('following a link', () => {
   it('fetches the messages of a language ahead without showing them', async () => {
     answers.set('/zh/issue', () => envelope(pageOf('issue.zh')));
     showDocument('issue');
+    vi.stubGlobal('requestIdleCallback', (work: () => void) => setTimeout(work));
+    vi.stubGlobal('cancelIdleCallback', () => undefined);
     await start();
+    await import('../src/later/Later.tsx');
+    await act(async () => new Promise((resolve) => setTimeout(resolve)));
     const link = document.createElement('a');
     link.href = '/zh/issue';
     document.querySelector('main')?.append(link);
@@ -515,7 +521,7 @@ describe('what plugins add', () => {
     home();
     let loaded = false;
     const slots = { 'page.floating': [{ module: 'assistant-panel', entry: 'x', integrity: '', css: [], props: {} }] };
-    void store.loadAll({ base: '', slots }, 60_000).then(() => (loaded = true));
+    void store.loadAll({ ...readSite(), slots }, 60_000).then(() => (loaded = true));
     // It waits for nothing, so it is done before the next task runs.
     await new Promise((resolve) => setTimeout(resolve));
     expect(loaded).toBe(true);

@@ -31,6 +31,7 @@ pub use self::layers::{Ignored, Layer, Layers};
 pub use self::platform::{Connections, Imports, Platform, PublicAddress, Scheme, Styles};
 pub use self::proxies::{ForwardedHeaders, Networks, Proxies};
 pub use self::reference::{Key, markdown, platform_keys, site_keys};
+pub use self::sheet::scoped as scoped_sheet;
 
 /// Settings saved by administrators, by site number, as `(dotted key, value)`.
 pub type Saved = BTreeMap<i64, Vec<(String, serde_json::Value)>>;

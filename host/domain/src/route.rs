@@ -2,10 +2,14 @@
 
 use std::{collections::BTreeMap, fmt::Write as _};
 
+mod resources;
+
 use self::percent::encode_segment;
+pub use self::resources::ResourceList;
 use crate::{
     ids::{ArticleId, Doi},
     lang::Lang,
+    resource::ResourceKind,
 };
 
 /// A page of a site.
@@ -42,6 +46,14 @@ pub enum Route {
     Information(i64),
     /// `search?q=`.
     Search,
+    /// `textList`, `audioList`, `othersList`, `informationList`, `currencyList`, `bookList`.
+    Resources(ResourceList),
+    /// `picture/:id`, `book/:id`, ...: a resource by its kind and number ([`Route::of_resource`]).
+    Resource(ResourceKind, i64),
+    /// `collectionList/:id`: special issues or albums, with the number of the channel that lists them.
+    Collections(Option<i64>),
+    /// `collections/:virtualId`: a special issue or virtual collection, by its number or key.
+    Collection(String),
 }
 
 impl Route {
@@ -59,6 +71,10 @@ impl Route {
             Self::NewsDetails(_) => "newsDetails",
             Self::Information(_) => "info",
             Self::Search => "search",
+            Self::Resources(list) => list.name(),
+            Self::Resource(kind, _) => kind.as_str(),
+            Self::Collections(_) => "collectionList",
+            Self::Collection(_) => "collections",
         }
     }
 
@@ -72,13 +88,17 @@ impl Route {
             Self::Search => &["q", "column", "page", "type"],
             // The ranking that is shown: what it is ordered by, and its window.
             Self::Home | Self::HomeOf(_) => &["by", "months"],
+            Self::Resources(list) => list.parameters(),
+            Self::Resource(ResourceKind::Album, _) | Self::Collection(_) => &["tab", "page"],
+            Self::Collections(_) => &["journal", "sort", "page"],
             Self::Issues
             | Self::Article(_)
             | Self::ArticleByDoi(_)
             | Self::ArticleMissing
             | Self::About
             | Self::NewsDetails(_)
-            | Self::Information(_) => &[],
+            | Self::Information(_)
+            | Self::Resource(..) => &[],
         }
     }
 
@@ -114,8 +134,28 @@ impl Route {
             ("newsDetails", [id]) => Self::NewsDetails(id.parse().ok().filter(|id| *id > 0)?),
             ("info", [id]) => Self::Information(id.parse().ok().filter(|id| *id > 0)?),
             ("search", []) => Self::Search,
+            ("collectionList" | "collections", []) => Self::Collections(None),
+            ("collectionList", [id]) => Self::Collections(Some(id.parse().ok().filter(|id| *id > 0)?)),
+            ("collections", [name]) => Self::Collection((*name).to_owned()),
+            (list, []) => Self::Resources(ResourceList::parse(list)?),
+            (kind, [id]) => {
+                let (kind, id) = resources::parse_own_page(kind, id)?;
+                Self::Resource(kind, id)
+            }
             _ => return None,
         })
+    }
+
+    /// The page of a resource, by its kind and number; `None` for kinds without a page of their own.
+    #[must_use]
+    pub fn of_resource(kind: ResourceKind, id: i64) -> Option<Self> {
+        match kind {
+            ResourceKind::News => Some(Self::NewsDetails(id)),
+            ResourceKind::Information => Some(Self::Information(id)),
+            ResourceKind::Collection => Some(Self::Collection(id.to_string())),
+            own if resources::has_own_page(own) => Some(Self::Resource(own, id)),
+            _ => None,
+        }
     }
 
     /// The percent-encoded path behind the language, without leading slash.
@@ -127,6 +167,9 @@ impl Route {
             Self::Article(id) => format!("article/{id}"),
             Self::NewsDetails(id) => format!("newsDetails/{id}"),
             Self::Information(id) => format!("info/{id}"),
+            Self::Resource(kind, id) => format!("{}/{id}", kind.as_str()),
+            Self::Collections(Some(channel)) => format!("collectionList/{channel}"),
+            Self::Collection(name) => format!("collections/{}", encode_segment(name)),
             Self::ArticleByDoi(doi) => {
                 let mut path = "article/doi".to_owned();
                 for segment in doi.as_str().split('/') {

@@ -2,7 +2,7 @@
 
 use masthead_domain::card::ArticleCard;
 
-use crate::{CardQuery, SiteStore, StoreError, StoredForm as _};
+use crate::{CardQuery, SiteStore, StoreError, StoredForm};
 
 const PAGING: &str = "listing a page of articles";
 

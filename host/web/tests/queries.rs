@@ -1,4 +1,4 @@
-//! Number of database statements per page: it must not depend on the number of articles.
+//! Number of database statements per page: it must not depend on the number of articles or of other entries.
 //!
 //! This is a program of its own: it counts the statements of the whole process, so no other portal may run beside it.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
@@ -12,6 +12,7 @@ use masthead_domain::{
     Doi, SiteId,
     article::{Article, ArticleMeta},
     card::ArticleCard,
+    resource::{Collection, ItemKind, ItemRef, Patent},
 };
 use masthead_store::NewArticle;
 use masthead_test_support::{Portal, Setup};
@@ -91,4 +92,38 @@ fn the_number_of_statements_does_not_depend_on_the_size_of_an_issue() {
     let call = |issue: &str| format!("/rc-pub/front/front-period/getPageByPeriodId?year=2031&issue={issue}");
     assert_eq!(statements(&portal, &call("3")), statements(&portal, &call("300")));
     assert!(portal.page("oceanledger", "/en/issue/2031/300").matches("/en/article/").count() >= 300);
+    lists_of_resources(&portal);
+    special_issues(&portal);
+}
+
+/// A list is one statement beside the two that every page needs for its menu, whatever its length.
+fn lists_of_resources(portal: &Portal) {
+    let site = portal.app.store.site(SiteId(448));
+    let patents = |numbers: std::ops::Range<u32>| {
+        for number in numbers {
+            let patent = Patent { key: format!("queries-{number}"), ..Patent::default() };
+            portal.run(site.save_resource(&patent)).unwrap();
+        }
+    };
+    patents(0..3);
+    // Two addresses of the same list, so that the second is not the first from the cache.
+    let few = statements(portal, "/en/currencyList?type=patent&index=1");
+    patents(3..300);
+    let many = statements(portal, "/en/currencyList?type=patent&index=2");
+    println!("a list of resources runs {few} statements with 3 entries, {many} with 300");
+    assert_eq!(few, many);
+    assert!(many <= 3, "{many}");
+}
+
+fn special_issues(portal: &Portal) {
+    let site = portal.app.store.site(SiteId(448));
+    for (key, articles) in [("few", 3), ("many", 300)] {
+        let article = |number| ItemRef { kind: ItemKind::Article, key: format!("10.5555/queries.300.{number}") };
+        let items = (0..articles).map(article).collect();
+        portal.run(site.save_resource(&Collection { key: key.to_owned(), items, ..Collection::default() })).unwrap();
+    }
+    for tab in ["paper", "figures", "experts"] {
+        let of = |key: &str| statements(portal, &format!("/en/collections/{key}?tab={tab}"));
+        assert_eq!(of("few"), of("many"), "{tab}");
+    }
 }

@@ -21,4 +21,4 @@ pub use outermost::outermost;
 pub use records::{Child, Element, Elements, RecordError, document};
 pub use roxmltree::{Document, Node};
 pub use tree::{Limits, Tree, parse};
-pub use writer::{Attributes, XmlWriter, clean, is_language, mail_moment, moment};
+pub use writer::{Attributes, XmlWriter, clean, is_language, local_moment, mail_moment, moment};

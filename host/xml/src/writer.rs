@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use jiff::Timestamp;
+use jiff::{Timestamp, tz::TimeZone};
 use quick_xml::{
     Writer,
     events::{BytesDecl, BytesEnd, BytesStart, BytesText, Event},
@@ -135,14 +135,24 @@ pub fn moment(ms: i64) -> String {
     format(ms, "%Y-%m-%dT%H:%M:%SZ")
 }
 
-/// Milliseconds since 1970 as an RFC 822 date with a year of four digits: `Sun, 17 May 2026 08:30:00 GMT`.
+/// Milliseconds since 1970 in a time zone, with its offset: `2026-05-17T16:30:00+08:00`.
 #[must_use]
-pub fn mail_moment(ms: i64) -> String {
-    format(ms, "%a, %d %b %Y %H:%M:%S GMT")
+pub fn local_moment(ms: i64, zone: &TimeZone) -> String {
+    instant(ms).to_zoned(zone.clone()).strftime("%Y-%m-%dT%H:%M:%S%:z").to_string()
+}
+
+/// Milliseconds since 1970 in a time zone as an RFC 822 date with a year of four digits: `Sun, 17 May 2026 16:30:00 +0800`.
+#[must_use]
+pub fn mail_moment(ms: i64, zone: &TimeZone) -> String {
+    instant(ms).to_zoned(zone.clone()).strftime("%a, %d %b %Y %H:%M:%S %z").to_string()
 }
 
 fn format(ms: i64, form: &str) -> String {
-    Timestamp::from_second(ms.div_euclid(1000)).unwrap_or(Timestamp::UNIX_EPOCH).strftime(form).to_string()
+    instant(ms).strftime(form).to_string()
+}
+
+fn instant(ms: i64) -> Timestamp {
+    Timestamp::from_second(ms.div_euclid(1000)).unwrap_or(Timestamp::UNIX_EPOCH)
 }
 
 #[cfg(test)]
@@ -164,7 +174,10 @@ mod tests {
     #[test]
     fn times_are_truncated_to_seconds() {
         assert_eq!(moment(1_779_006_600_999), "2026-05-17T08:30:00Z");
-        assert_eq!(mail_moment(1_779_006_600_999), "Sun, 17 May 2026 08:30:00 GMT");
+        let zone = TimeZone::fixed(jiff::tz::offset(8));
+        assert_eq!(mail_moment(1_779_006_600_999, &zone), "Sun, 17 May 2026 16:30:00 +0800");
+        assert_eq!(local_moment(1_779_006_600_999, &zone), "2026-05-17T16:30:00+08:00");
+        assert_eq!(local_moment(1_779_006_600_999, &TimeZone::UTC), "2026-05-17T08:30:00+00:00");
         assert_eq!(moment(-1), "1969-12-31T23:59:59Z");
         assert_eq!(moment(i64::MIN), "1970-01-01T00:00:00Z");
     }

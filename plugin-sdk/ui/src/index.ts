@@ -2,7 +2,8 @@
 export { defineModule } from './contract/contract.ts';
 export { SLOTS } from './contract/slots.ts';
 export { CONTRACT } from './contract/version.ts';
-export { ApiError, Slot, useApi, useBootstrap, useNavigate, useSession, useShell, useSite } from './contract/context.tsx';
+export { Slot, useApi, useBootstrap, useBusy, useNavigate, useNotify, useSession, useShell, useSite } from './contract/context.tsx';
+export { ApiError } from './contract/errors.ts';
 export { tagOf, useT, useTranslation } from './i18n/i18n.ts';
 export { Link } from './links/Link.tsx';
 export { linkDestination } from './links/links.ts';
@@ -41,7 +42,8 @@ export type {
   SlotProps,
   SlotRule,
 } from './contract/slots.ts';
-export type { Api, NavigateOptions, Shell } from './contract/context.tsx';
+export type { Api, MessageKind, NavigateOptions, Query, Shell } from './contract/context.tsx';
+export type { ApiFault } from './contract/errors.ts';
 export type { Translate } from './i18n/i18n.ts';
 export type { LinkProps } from './links/Link.tsx';
 export type { ButtonProps, Tab } from './primitives/primitives.tsx';

@@ -114,12 +114,15 @@ export function sampleProps<S extends SlotName>(slot: S, change: Partial<Bootstr
 
 export interface FakeShell {
   navigations: string[];
+  /** Short messages that were shown. */
+  messages: string[];
   shell: Shell;
 }
 
 export function fakeShell(module: UiModule | undefined, change: Partial<Bootstrap> = {}, slots: Record<string, ReactNode> = {}): FakeShell {
   const bootstrap = bootstrapWith(module?.slot, change);
   const navigations: string[] = [];
+  const messages: string[] = [];
   const missing = () => Promise.reject(new Error('renderModule: no API here; pass one'));
   const shell: Shell = {
     bootstrap,
@@ -127,9 +130,11 @@ export function fakeShell(module: UiModule | undefined, change: Partial<Bootstra
     pending: false,
     api: { get: missing, post: missing, delete: missing },
     navigate: (to) => navigations.push(to),
+    notify: (message) => messages.push(message),
+    busy: (work) => work,
     renderSlot: (name, _, fallback) => slots[name] ?? fallback,
   };
-  return { navigations, shell };
+  return { navigations, messages, shell };
 }
 
 /** The module's messages in a language. A key that a catalogue lacks is an error; a language without a catalogue gets English. */

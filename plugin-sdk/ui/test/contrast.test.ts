@@ -67,11 +67,17 @@ function luminance(of: Colour): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-function ratio(text: string, ground: string, tokens: Tokens): number {
+function ratio(text: string, ground: string, tokens: Tokens, shown: (of: Colour) => Colour = (of) => of): number {
   const below = over(colour(ground, tokens), colour('var(--paper)', tokens));
   const above = over(colour(text, tokens), below);
-  const [dark, light] = [luminance(above), luminance(below)].sort((left, right) => left - right) as [number, number];
+  const [dark, light] = [luminance(shown(above)), luminance(shown(below))].sort((left, right) => left - right) as [number, number];
   return (light + 0.05) / (dark + 0.05);
+}
+
+/** What is left of a colour on a grey page: `grayscale(1)` weighs the components as they are written. */
+function grey([red, green, blue, opacity]: Colour): Colour {
+  const level = 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  return [level, level, level, opacity];
 }
 
 /** Texts stand on any of these. */
@@ -96,13 +102,23 @@ describe.each(PRESETS)('$name', (preset) => {
     const tokens = { ...(scheme === 'light' ? LIGHT : DARK), ...preset[scheme] };
     const faults: string[] = [];
     const check = (text: string, ground: string, least: number) => {
-      const found = ratio(text, ground, tokens);
-      if (found < least) faults.push(`${text} on ${ground}: ${found.toFixed(2)}`);
+      for (const [page, shown] of [
+        ['', undefined],
+        [' of a grey page', grey],
+      ] as const) {
+        const found = ratio(text, ground, tokens, shown);
+        if (found < least) faults.push(`${text} on ${ground}${page}: ${found.toFixed(2)}`);
+      }
     };
     for (const ground of GROUNDS) {
       for (const text of TEXTS) check(`var(${text})`, `var(${ground})`, 4.5);
       for (const border of CONTROLS) if (ground !== '--paper-3') check(`var(${border})`, `var(${ground})`, 3);
     }
+    // Buttons and bands, whose colours different rules declare.
+    for (const ground of ['--link', '--link-hover']) check('var(--on-primary)', `var(${ground})`, 4.5);
+    for (const text of ['--on-band', '--on-band-2']) check(`var(${text})`, 'var(--band)', 4.5);
+    for (const sign of ['good', 'warn', 'danger']) check(`var(--${sign})`, `var(--${sign}-tint)`, 4.5);
+    check('var(--on-mark)', 'var(--mark)', 4.5);
     for (const pair of new Set(declared)) {
       const [text = '', ground = ''] = pair.split(' ');
       check(text, ground, 4.5);
@@ -128,6 +144,7 @@ it('reads eleven presets, the pairs of the style sheets, and ratios as WCAG defi
   expect(new Set(declared).size).toBeGreaterThan(8);
   expect(ratio('#000', '#fff', LIGHT)).toBeCloseTo(21, 5);
   expect(ratio('#767676', '#fff', LIGHT)).toBeCloseTo(4.54, 2);
+  expect(ratio('#f00', '#fff', LIGHT, grey)).toBeCloseTo(ratio('#363636', '#fff', LIGHT), 1);
 });
 
 it('has the same colours for the dark system and the dark choice', () => {

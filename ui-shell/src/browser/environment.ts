@@ -9,12 +9,29 @@ export function mayPrefetch(): boolean {
   return !line?.saveData && !/2g$/.test(line?.effectiveType ?? '');
 }
 
+/** Runs `work` when the browser is idle, after 2 s at the latest. Returns what gives it up. */
+export function whenIdle(work: () => void): () => void {
+  // Safari has no idle callbacks.
+  const wait = window.requestIdleCallback?.(work, { timeout: 2000 });
+  const timer = wait === undefined ? setTimeout(work, 800) : undefined;
+  return () => (wait === undefined ? clearTimeout(timer) : window.cancelIdleCallback?.(wait));
+}
+
 /** Sets a cookie of this site for a year, where cookies are allowed: a sandboxed frame throws. */
 export function setCookie(name: string, value: string): void {
   try {
     document.cookie = `${name}=${encodeURIComponent(value)}; path=/; max-age=31536000; samesite=lax`;
   } catch {
     // The choice lasts as long as the page.
+  }
+}
+
+/** Removes a cookie, whether it was set for the whole host or for the site's prefix. */
+export function clearCookie(name: string, base: string): void {
+  try {
+    for (const path of new Set(['/', `${base}/`])) document.cookie = `${name}=; path=${path}; max-age=0; samesite=lax`;
+  } catch {
+    // There are no cookies.
   }
 }
 

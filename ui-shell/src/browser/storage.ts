@@ -1,6 +1,9 @@
 /** `local` lasts beyond the tab, `session` as long as the tab. */
 export type Lasting = 'local' | 'session';
 
+/** The reader's text size in articles. */
+export const TEXT_SIZE = 'masthead.size';
+
 /** What the browser did not take, by `<lasting> <key>`: it lasts as long as the document. */
 const memory = new Map<string, string>();
 
@@ -38,6 +41,16 @@ export function write(lasting: Lasting, key: string, value: unknown): boolean {
   }
   memory.set(`${lasting} ${key}`, text);
   return false;
+}
+
+/** Removes a value. Never throws. */
+export function remove(lasting: Lasting, key: string): void {
+  memory.delete(`${lasting} ${key}`);
+  try {
+    area(lasting)?.removeItem(key);
+  } catch {
+    // Closed while the page was open.
+  }
 }
 
 /** Forgets what is kept in memory; for tests. */

@@ -1,14 +1,16 @@
 import { useT } from '@masthead/ui-sdk';
 import { useEffect, useState } from 'react';
-import { reducedMotion } from '../browser/environment.ts';
 import { focusOn } from '../browser/scroll.ts';
 
-/** The button that scrolls to the top; shown once the page is scrolled by more than 300 px. */
+/** How far a page is scrolled, in pixels, before the button is shown: farther on a narrow window, where it covers more of the text. */
+const threshold = () => (innerWidth < 768 ? 400 : 300);
+
+/** The button that scrolls to the top. */
 export function BackToTop({ main }: { main: HTMLElement }) {
   const t = useT();
   const [shown, setShown] = useState(false);
   useEffect(() => {
-    const look = () => setShown(scrollY > 300);
+    const look = () => setShown(scrollY > threshold());
     look();
     addEventListener('scroll', look, { passive: true });
     return () => removeEventListener('scroll', look);
@@ -20,7 +22,10 @@ export function BackToTop({ main }: { main: HTMLElement }) {
       hidden={!shown}
       aria-label={t('back_to_top')}
       onClick={() => {
-        scrollTo({ top: 0, behavior: reducedMotion() ? 'auto' : 'smooth' });
+        import('../later/Later.tsx').then(
+          ({ toTop }) => toTop(),
+          () => scrollTo(0, 0),
+        );
         focusOn(main);
       }}
     >

@@ -1,14 +1,14 @@
-import type { MovedPage, PagePayload } from '@masthead/ui-sdk';
+import type { PagePayload } from '@masthead/ui-sdk';
 import { useEffect, useSyncExternalStore } from 'react';
-
-/** The page at a path, or the address that it has now. */
-export type Answer = PagePayload | MovedPage;
+import type { Answer } from '../api.ts';
 
 export type PageState = { status: 'loading' } | { status: 'ready'; answer: Answer } | { status: 'failed'; error: unknown };
 
 /** How pages are had. */
 export interface PageSource {
-  load(path: string, signal: AbortSignal): Promise<Answer>;
+  load(path: string, signal: AbortSignal, ahead: boolean): Promise<Answer>;
+  /** Whether a page that was fetched ahead may be kept until it is opened. */
+  mayKeep(answer: Answer): boolean;
   /** Whether a page that could not be had is asked for once more; an answer of the host that says why is final. */
   mayRetry(error: unknown): boolean;
 }
@@ -85,35 +85,39 @@ export class PageStore {
     }
   }
 
-  /** Fetches a page that will probably be shown. */
-  prefetch(path: string): void {
-    this.#page(path);
+  /** Fetches a page that will probably be shown, and resolves to whether it is kept. */
+  async prefetch(path: string): Promise<boolean> {
+    const page = this.#page(path, true);
+    await page.done;
+    return this.#pages.get(path) === page;
   }
 
-  #page(path: string): Kept {
+  #page(path: string, ahead = false): Kept {
     const now = Date.now();
     for (const [other, page] of this.#pages) if (!page.views && now - page.at > KEEP_MS) this.#drop(other, page);
     let page = this.#pages.get(path);
     if (!page) {
       page = { state: LOADING, views: 0, at: now, request: new AbortController(), done: Promise.resolve() };
       this.#pages.set(path, page);
-      page.done = this.#fetch(path, page);
+      page.done = this.#fetch(path, page, ahead);
     }
     return page;
   }
 
-  async #fetch(path: string, page: Kept, last = false): Promise<void> {
+  async #fetch(path: string, page: Kept, ahead = false, last = false): Promise<void> {
     const { signal } = page.request;
     try {
-      const answer = await this.#source.load(path, signal);
-      if (!signal.aborted) this.#set(page, { status: 'ready', answer });
+      const answer = await this.#source.load(path, signal, ahead);
+      if (signal.aborted) return;
+      if (ahead && !page.views && !this.#source.mayKeep(answer)) return this.#drop(path, page);
+      this.#set(page, { status: 'ready', answer });
     } catch (error) {
       if (signal.aborted) return;
       // Nobody waits for it: it is fetched when it is opened.
       if (!page.views) return this.#drop(path, page);
       if (last || !this.#source.mayRetry(error)) return this.#set(page, { status: 'failed', error });
       await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
-      if (!signal.aborted) await this.#fetch(path, page, true);
+      if (!signal.aborted) await this.#fetch(path, page, ahead, true);
     }
   }
 

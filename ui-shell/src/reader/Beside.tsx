@@ -1,6 +1,8 @@
 import { Button, useBootstrap, useT } from '@masthead/ui-sdk';
+import { call } from '@masthead/ui-sdk/shell';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
+import { callerOf } from '../api.ts';
 import { targetOf } from '../browser/scroll.ts';
 import { citationsOf, type StyledCitation } from './citations.ts';
 import { all, first, selectorOf, valueOf } from './parts.ts';
@@ -46,27 +48,28 @@ function CopyCitations({ article }: ReaderProps) {
 }
 
 /**
- * Brings the numbers of views and downloads up to date: those of the host are of the time when the page was made. Not by the shell's API,
- * which opens the sign-in page for an ended session: nobody who reads is sent away for a number.
+ * Brings the numbers of views and downloads up to date: those of the host are of the time when the page was made. Not by the API of
+ * modules, which opens the sign-in page for an ended session: nobody who reads is sent away for a number.
  */
 function Metrics({ article, page }: ReaderProps) {
-  const { base } = useBootstrap();
+  const bootstrap = useBootstrap();
+  const asker = useRef(callerOf(bootstrap));
   useEffect(() => {
     const shown = all(article, 'metric');
     if (!shown.length) return;
     const control = new AbortController();
     const update = async () => {
-      const answer = await fetch(`${base}/rc-pub/front/front-article/getStatistics?id=${page.id}&months=1`, { signal: control.signal });
-      const { data } = (await answer.json()) as { data: Record<string, unknown> | null };
+      const options = { query: { id: page.id, months: 1 }, signal: control.signal };
+      const data = await call<Record<string, unknown>>(asker.current, 'GET', '/rc-pub/front/front-article/getStatistics', options);
       for (const element of shown) {
-        const number = data?.[valueOf(element, 'metric')];
+        const number = data[valueOf(element, 'metric')];
         if (typeof number === 'number') element.textContent = String(number);
       }
     };
     // On failure the host's numbers stay.
     update().catch(() => undefined);
     return () => control.abort();
-  }, [base, article, page.id]);
+  }, [article, page.id]);
   return null;
 }
 

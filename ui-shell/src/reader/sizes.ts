@@ -1,7 +1,6 @@
 import { useLayoutEffect, useSyncExternalStore } from 'react';
-import { read, write } from '../browser/storage.ts';
+import { read, TEXT_SIZE, write } from '../browser/storage.ts';
 
-const STORE = 'masthead.size';
 const MIN = -1;
 const MAX = 3;
 
@@ -11,7 +10,7 @@ const subscribe = (listener: () => void) => {
   listeners.add(listener);
   return () => listeners.delete(listener);
 };
-const current = () => within(read('local', STORE, 0));
+const current = () => within(read('local', TEXT_SIZE, 0));
 
 /** The reader's text size, in steps from the usual one; the same in all tools. A direction is undefined where there is no further step. */
 export function useTextSize(article: HTMLElement): { smaller: (() => void) | undefined; larger: (() => void) | undefined } {
@@ -20,7 +19,7 @@ export function useTextSize(article: HTMLElement): { smaller: (() => void) | und
     article.dataset['size'] = String(size);
   }, [article, size]);
   const set = (next: number) => {
-    write('local', STORE, next);
+    write('local', TEXT_SIZE, next);
     for (const listener of listeners) listener();
   };
   return { smaller: size > MIN ? () => set(size - 1) : undefined, larger: size < MAX ? () => set(size + 1) : undefined };

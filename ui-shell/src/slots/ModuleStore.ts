@@ -1,6 +1,7 @@
 import { loadModule } from '#loader';
 import { SLOTS, type Bootstrap, type SlotModule, type SlotName, type UiModule } from '@masthead/ui-sdk';
-import { addMessages, refusal } from '@masthead/ui-sdk/shell';
+import { addMessages, call, refusal, type Caller } from '@masthead/ui-sdk/shell';
+import { callerOf } from '../api.ts';
 import { i18n } from '../i18n/i18n.ts';
 import { moduleFault } from './moduleFault.ts';
 
@@ -13,8 +14,9 @@ const pending = new Map<string, Promise<void>>();
 const listeners = new Set<() => void>();
 /** The state of a module that has not come yet. */
 export const LOADING: ModuleState = { status: 'loading' };
-/** Prefix of the site's addresses, which names the site where several share a host. */
-let base = '';
+/** The page for whose slots modules were loaded last. */
+const NOWHERE: Caller = { base: '', lang: '', siteId: 0 };
+let caller = NOWHERE;
 const keyOf = (slot: string, ref: SlotModule) => `${slot} ${ref.entry} ${ref.integrity}`;
 
 /** `hydration`: what the module rendered first is not what it rendered on the host. */
@@ -22,11 +24,9 @@ export type Fault = 'load' | 'refused' | 'timeout' | 'render' | 'surplus' | 'hyd
 
 /** Reports a module's failure to the host. Except for the last fault, the reader sees the server's markup of the slot. */
 export function reportFailure(slot: string, module: string, reason: Fault, message: string): void {
-  const body = JSON.stringify({ slot, module, reason, message: message.slice(0, 500), path: location.pathname });
-  // Not a beacon: its plain text is of a type that a form of another site can send, which the host refuses.
-  const sent = fetch(`${base}/rc-pub/front/ui-failure`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
-  // The answer is read to its end, otherwise the request stays open. A failed report must not break the page.
-  sent.then((answer) => answer.text()).catch(() => undefined);
+  const body = { slot, module, reason, message: message.slice(0, 500), path: location.pathname };
+  // Not a beacon: its plain text is of a type that a form of another site can send, which the host refuses. A failed report must not break the page.
+  call(caller, 'POST', '/rc-pub/front/ui-failure', { body }).catch(() => undefined);
 }
 
 function set(key: string, state: ModuleState): void {
@@ -104,9 +104,9 @@ export function load(slot: string, ref: SlotModule): Promise<void> {
 }
 
 /** Loads the modules of all slots of a page that are not late. Resolves when each is ready or has failed, or after `limit` ms. */
-export function loadAll(page: Pick<Bootstrap, 'base' | 'slots'>, limit: number): Promise<void> {
-  base = page.base;
-  const all = Object.entries(page.slots).flatMap(([slot, refs]) => (SLOTS[slot as SlotName]?.late ? [] : refs.map((ref) => load(slot, ref))));
+export function loadAll(next: Pick<Bootstrap, 'base' | 'lang' | 'site' | 'slots'>, limit: number): Promise<void> {
+  caller = callerOf(next);
+  const all = Object.entries(next.slots).flatMap(([slot, refs]) => (SLOTS[slot as SlotName]?.late ? [] : refs.map((ref) => load(slot, ref))));
   return Promise.race([Promise.all(all).then(() => undefined), new Promise<void>((resolve) => setTimeout(resolve, limit))]);
 }
 
@@ -114,5 +114,5 @@ export function loadAll(page: Pick<Bootstrap, 'base' | 'slots'>, limit: number):
 export function forget(): void {
   states.clear();
   pending.clear();
-  base = '';
+  caller = NOWHERE;
 }

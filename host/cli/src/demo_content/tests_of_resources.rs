@@ -194,7 +194,11 @@ fn keys_are_unique_across_folders_and_files_exist() {
                 for name in files(&mut item) {
                     let path = path_in_folder(&resources, name).unwrap();
                     assert!(path.is_file(), "{folder}: {key} names {name}");
-                    let most = if path.extension().is_some_and(|ending| ending == "wav") { 40_000 } else { 20_000 };
+                    let most = match path.extension().and_then(|ending| ending.to_str()) {
+                        Some("webm") => 60_000,
+                        Some("wav") => 40_000,
+                        _ => 20_000,
+                    };
                     assert!(path.metadata().unwrap().len() < most, "{name} is large");
                 }
             }
@@ -202,6 +206,71 @@ fn keys_are_unique_across_folders_and_files_exist() {
     }
     assert!(path_in_folder(Path::new("/a"), "../secret").is_err());
     assert!(path_in_folder(Path::new("/a"), "/etc/passwd").is_err());
+}
+
+#[test]
+fn every_list_has_pictures_and_everything_plays() {
+    for folder in JOURNALS {
+        let pictured = |kind: &str, key: &str, picture: &str| {
+            assert!(!picture.is_empty(), "{folder}: the {kind} {key} has no picture");
+        };
+        all::<News>(folder).iter().for_each(|one| pictured("news", &one.key, &one.cover));
+        all::<Wechat>(folder).iter().for_each(|one| pictured("post", &one.key, &one.cover));
+        all::<Conference>(folder).iter().for_each(|one| pictured("conference", &one.key, &one.cover));
+        all::<Expert>(folder).iter().for_each(|one| pictured("expert", &one.key, &one.photo));
+        all::<Collection>(folder).iter().for_each(|one| pictured("collection", &one.key, &one.cover));
+        let albums = all::<Album>(folder);
+        assert!(albums.len() >= 2, "{folder}: one album is no list");
+        for album in &albums {
+            pictured("album", &album.key, &album.cover);
+            let kinds: BTreeSet<ItemKind> = album.items.iter().map(|item| item.kind).collect();
+            let tabs = [ItemKind::Article, ItemKind::Publication, ItemKind::Audio, ItemKind::Video];
+            assert!(tabs.iter().all(|tab| kinds.contains(tab)), "{folder}: {} has an empty tab", album.key);
+        }
+        let recordings = all::<Audio>(folder);
+        assert!(recordings.len() >= 2, "{folder}: one recording is no list");
+        for one in &recordings {
+            assert!(one.file.ends_with(".wav") && one.seconds > 0, "{folder}: {} does not play", one.key);
+            pictured("recording", &one.key, &one.cover);
+            both(&one.transcript, &one.key);
+        }
+        for one in all::<Video>(folder) {
+            assert!(one.file.ends_with(".webm") && one.seconds > 0, "{folder}: {} does not play", one.key);
+            pictured("film", &one.key, &one.cover);
+            both(&one.transcript, &one.key);
+            both(&one.captions, &one.key);
+        }
+    }
+    for book in all::<Book>("library") {
+        assert!(!book.cover.is_empty() && !book.catalogue.is_empty(), "{}", book.key);
+        assert!(book.contributors.iter().any(|one| !one.bio.is_empty()), "{} says nothing of its authors", book.key);
+    }
+    assert!(all::<Document>("library").iter().all(|one| !one.cover.is_empty()));
+    assert!(all::<Patent>("library").len() >= 4 && all::<Standard>("library").len() >= 4);
+}
+
+#[test]
+fn recordings_and_films_are_as_long_as_they_say() {
+    for folder in JOURNALS {
+        for one in all::<Audio>(folder) {
+            let bytes = std::fs::read(folder_of(&demo().join(folder)).join(&one.file)).unwrap();
+            let rate = u32::from_le_bytes(bytes[28..32].try_into().unwrap());
+            let sound = u32::try_from(bytes.len() - 44).unwrap();
+            assert_eq!((&bytes[..4], sound / rate), (&b"RIFF"[..], one.seconds), "{}", one.key);
+        }
+        for one in all::<Video>(folder) {
+            let resources = folder_of(&demo().join(folder));
+            let bytes = std::fs::read(resources.join(&one.file)).unwrap();
+            assert_eq!(bytes[..4], [0x1a, 0x45, 0xdf, 0xa3], "{} is no WebM", one.key);
+            for captions in one.captions.0.values() {
+                let text = std::fs::read_to_string(resources.join(captions)).unwrap();
+                let end =
+                    text.lines().filter_map(|line| line.split_once(" --> ")).map(|(_, end)| end).next_back().unwrap();
+                let end: f64 = end.rsplit(':').next().unwrap().parse().unwrap();
+                assert!(text.starts_with("WEBVTT") && end <= f64::from(one.seconds), "{}: {captions}", one.key);
+            }
+        }
+    }
 }
 
 #[test]

@@ -25,7 +25,12 @@ pub fn check(site: &Site, folder: &Path, notes: &mut Notes<'_>) {
 /// The pictures with their keys.
 fn named(site: &Site) -> Vec<(String, &str)> {
     let mut all = vec![("logo1".to_owned(), site.logo1.as_str()), ("pictureUrl".to_owned(), site.picture_url.as_str())];
-    for (key, by_language) in [("header.logo", &site.header.logo), ("header.mobileLogo", &site.header.mobile_logo)] {
+    let header = &site.header;
+    for (key, by_language) in [
+        ("header.logo", &header.logo),
+        ("header.mobileLogo", &header.mobile_logo),
+        ("header.darkLogo", &header.dark_logo),
+    ] {
         all.extend(by_language.0.iter().map(|(lang, name)| (format!("{key}.{lang}"), name.as_str())));
     }
     for (key, button) in buttons(site) {

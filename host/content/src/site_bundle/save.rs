@@ -187,6 +187,6 @@ fn assets(site: &Site) -> BTreeSet<&str> {
     let pictures = buttons
         .flat_map(|button| [&button.custom_button_pc_url, &button.custom_button_mobile_url])
         .chain([&site.logo1, &site.picture_url]);
-    let logos = header.logo.0.values().chain(header.mobile_logo.0.values());
+    let logos = header.logo.0.values().chain(header.mobile_logo.0.values()).chain(header.dark_logo.0.values());
     logos.chain(pictures).map(String::as_str).filter(|name| !name.is_empty()).collect()
 }

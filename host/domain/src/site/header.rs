@@ -33,6 +33,8 @@ pub struct Header {
     pub logo: LocalText,
     /// The same for narrow screens; where there is none, `logo` is shown.
     pub mobile_logo: LocalText,
+    /// The same for dark paper; where there is none, `logo` stands on a light plate.
+    pub dark_logo: LocalText,
     /// Buttons; shown are at most 3, active and named in the reader's language.
     pub custom_button_list: Vec<CustomButton>,
     /// Buttons and style sheet as the specification's administration keeps them.
@@ -62,6 +64,7 @@ impl Default for Header {
             nav_distribution: String::new(),
             logo: LocalText::default(),
             mobile_logo: LocalText::default(),
+            dark_logo: LocalText::default(),
             custom_button_list: Vec::new(),
             config_data: ConfigData::default(),
         }
@@ -74,8 +77,8 @@ impl Default for Header {
 pub struct ConfigData {
     /// Buttons, behind those of the header itself.
     pub custom_button_list: Vec<CustomButton>,
-    /// A style sheet of the site's own. It is served as a file, never written into a page, and may load pictures of the
-    /// site's assets only.
+    /// A style sheet of the site's own. It is served as a file, never written into a page, applies below the site's root, and may load
+    /// pictures of the site's assets only.
     pub css_content: String,
 }
 

@@ -126,7 +126,7 @@ pub struct Site {
     /// Modules per slot that the site names itself, besides those of its styles.
     #[serde(default)]
     pub slots: BTreeMap<String, Vec<SlotUse>>,
-    /// Time zone (IANA name) in which the days, months and years of usage counts and statistics begin.
+    /// Time zone (IANA name) in which days, months and years of counts begin, and in which times are written.
     #[serde(default = "time_zone")]
     pub time_zone: String,
     /// What libraries and search engines are offered.

@@ -1,5 +1,7 @@
 //! Tests of resources, the browse index, counts, removal and harvesting.
 
+mod pages;
+
 use std::collections::HashMap;
 
 use masthead_domain::{
@@ -28,6 +30,7 @@ pub async fn suite(store: &Store) {
     cards_are_paged(store).await;
     numbers_beside_articles(store).await;
     renamed(store).await;
+    pages::suite(store).await;
 }
 
 /// An article keeps its number and its counts under another source key; no two articles get the same one.

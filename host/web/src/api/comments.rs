@@ -52,7 +52,7 @@ pub struct CommentView {
     author: String,
     /// Plain text.
     text: String,
-    /// Time of writing, ISO 8601 in UTC.
+    /// Time of writing in the time zone of the site, ISO 8601.
     date: String,
 }
 
@@ -73,7 +73,7 @@ pub async fn list(caller: Caller, Query(query): Query<OfArticle>) -> Result<Json
     let total_elements = article_data::numbers(&caller, query.id).await?.comments;
     let view = |stored: masthead_domain::resource::Stored<Comment>| {
         let Comment { author, text, date, .. } = stored.value;
-        CommentView { id: stored.id, author, text, date }
+        CommentView { id: stored.id, author, text, date: dates::local(&date, &caller.entry().zone) }
     };
     let content = found.into_iter().map(view).collect();
     Ok(caller.ok(Comments { enable_comment, total_elements, content, next }))
@@ -117,7 +117,7 @@ pub async fn post(caller: Caller, body: Bytes) -> Result<Json<Envelope<bool>>, A
         article: article.id.0,
         author: user.masked(),
         text: text.to_owned(),
-        date: dates::instant(now),
+        date: masthead_xml::moment(now),
         state: CommentState::Waiting,
     };
     caller.store().save_resource(&comment).await.map_err(caller.store_failed())?;

@@ -1,3 +1,3 @@
 //! Days since 1970 as dates, for the calls.
 
-pub use crate::usage::dates::{instant, iso, months_before};
+pub use crate::usage::dates::{instant, iso, local, months_before};

@@ -90,7 +90,7 @@ pub struct ArticleFields {
     publish_date: String,
     /// Date of print publication, ISO 8601, or "".
     ppub_date: String,
-    /// Time of the last update, ISO 8601 in UTC.
+    /// Time of the last update in the time zone of the site, ISO 8601.
     update_time: String,
     /// 0 formal publication, 1 online first.
     publish_type: u8,
@@ -262,7 +262,8 @@ async fn article_fields(caller: &Caller, cards: &[ArticleCard]) -> Result<HashMa
         let (meta, changed) = metas.remove(&card.article_id())?;
         let totals = totals.get(&card.id).copied().unwrap_or_default();
         let comments = comments.get(&card.id).copied().unwrap_or_default();
-        Some((card.id, fields_of(card, meta, changed, totals, comments, caller.lang)))
+        let updated = dates::instant(changed, &caller.entry().zone);
+        Some((card.id, fields_of(card, meta, updated, totals, comments, caller.lang)))
     });
     Ok(fields.collect())
 }
@@ -270,7 +271,7 @@ async fn article_fields(caller: &Caller, cards: &[ArticleCard]) -> Result<HashMa
 fn fields_of(
     card: &ArticleCard,
     meta: ArticleMeta,
-    changed: i64,
+    update_time: String,
     totals: Totals,
     comment_count: i64,
     lang: Lang,
@@ -292,7 +293,7 @@ fn fields_of(
         reference_count: meta.reference_count,
         comment_count,
         publish_date: meta.dates.published().to_owned(),
-        update_time: dates::instant(changed),
+        update_time,
         publish_type: u8::from(meta.is_online_first()),
         access: u8::from(!meta.open_access),
         part: meta.part,

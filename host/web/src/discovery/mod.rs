@@ -135,14 +135,14 @@ fn identifier(repository: &str, id: ArticleId) -> String {
     format!("oai:{repository}:article/{id}")
 }
 
-/// Parses an ISO date of year, month or day precision to milliseconds since 1970, at the beginning of the period.
-fn date_ms(text: &str) -> Option<i64> {
+/// Parses an ISO date of year, month or day precision to milliseconds since 1970, at the beginning of the period in a time zone.
+fn date_ms(text: &str, zone: &TimeZone) -> Option<i64> {
     let mut parts = text.get(..10).unwrap_or(text).splitn(3, '-');
     let year = parts.next()?.parse().ok()?;
     let month = parts.next().map_or(Some(1), |part| part.parse().ok())?;
     let day = parts.next().map_or(Some(1), |part| part.parse().ok())?;
     let date = Date::new(year, month, day).ok()?;
-    Some(date.to_zoned(TimeZone::UTC).ok()?.timestamp().as_millisecond())
+    Some(date.to_zoned(zone.clone()).ok()?.timestamp().as_millisecond())
 }
 
 /// A text with the validators `ETag` and `Last-Modified`, or the response 304 (Not Modified) when the client's copy is
@@ -187,12 +187,12 @@ mod tests {
 
     #[test]
     fn dates_are_converted_to_the_beginning_of_their_period() {
-        assert_eq!(date_ms("1970"), Some(0));
-        assert_eq!(date_ms("1970-02"), Some(31 * 86_400_000));
-        assert_eq!(date_ms("1970-01-02"), Some(86_400_000));
-        assert_eq!(date_ms("1970-01-02T10:00:00Z"), Some(86_400_000));
+        assert_eq!(date_ms("1970", &TimeZone::UTC), Some(0));
+        assert_eq!(date_ms("1970-02", &TimeZone::UTC), Some(31 * 86_400_000));
+        assert_eq!(date_ms("1970-01-02", &TimeZone::UTC), Some(86_400_000));
+        assert_eq!(date_ms("1970-01-02T10:00:00Z", &TimeZone::UTC), Some(86_400_000));
         for text in ["", "x", "2026-13", "2026-02-30", "2026-1x"] {
-            assert_eq!(date_ms(text), None, "{text}");
+            assert_eq!(date_ms(text, &TimeZone::UTC), None, "{text}");
         }
     }
 

@@ -18,7 +18,7 @@ pub async fn serve(State(app): State<Arc<App>>, scope: Option<Scope>, Path(file)
     let open = scope.filter(|scope| Failure::of_state(scope.entry.site.state).is_none());
     let css = match (file.as_str(), open) {
         ("theme.css", Some(scope)) => Some(document::theme(&scope.entry.theme)),
-        ("site.css", Some(scope)) => Some(scope.entry.site.header.config_data.css_content.clone()),
+        ("site.css", Some(scope)) => Some(scope.entry.sheet.clone()),
         (name, _) => preset(&app, name),
     };
     let Some(css) = css else { return StatusCode::NOT_FOUND.into_response() };

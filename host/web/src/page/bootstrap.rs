@@ -79,8 +79,7 @@ pub fn picture(name: &str) -> Option<String> {
 /// browsers do not use a stale copy.
 #[must_use]
 pub fn sheet(scope: &Scope) -> Option<String> {
-    let css = &scope.entry.site.header.config_data.css_content;
-    (!css.trim().is_empty())
+    (!scope.entry.sheet.is_empty())
         .then(|| format!("{}/static/mobile/site.css?v={:x}", scope.base, scope.entry.config_generation))
 }
 
@@ -170,6 +169,7 @@ pub fn header(site: &Site, addresses: &Addresses, path: &str) -> HeaderView {
             .collect(),
         ceiling: site.header.ceiling.then_some(true),
         mobile_logo: picture(site.header.mobile_logo.get(addresses.lang)),
+        dark_logo: picture(site.header.dark_logo.get(addresses.lang)),
         nav_distribution: Some(site.header.nav_distribution.clone()).filter(|text| !text.is_empty()),
     }
 }

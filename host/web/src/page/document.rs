@@ -195,12 +195,26 @@ fn header(parts: &Parts<'_>) -> Markup {
     let bootstrap = parts.bootstrap;
     html! {
         header.frame-header data-slot="header" data-module=[module(bootstrap, "header")] {
-            a.frame-logo href=(bootstrap.header.home_href) {
-                @if bootstrap.site.logo.is_empty() { (bootstrap.site.name) }
-                @else { img src=(bootstrap.site.logo) alt=(bootstrap.site.name) height="48"; }
-            }
+            (logo(bootstrap))
             nav aria-label=(parts.texts.get("menu")) { (menu(&bootstrap.menu, "frame-menu")) }
             @if bootstrap.header.switch_language && bootstrap.languages.len() > 1 { (languages(&bootstrap.languages, bootstrap.lang)) }
+        }
+    }
+}
+
+fn logo(bootstrap: &Bootstrap) -> Markup {
+    let (site, header) = (&bootstrap.site, &bootstrap.header);
+    let dark = header.dark_logo.as_ref().filter(|_| !site.logo.is_empty());
+    html! {
+        a.frame-logo href=(header.home_href) data-dark[dark.is_some()] {
+            @if site.logo.is_empty() { (site.name) }
+            @else {
+                picture {
+                    @if let Some(narrow) = &header.mobile_logo { source media="(max-width: 767.98px)" srcset=(narrow); }
+                    img src=(site.logo) alt=(site.name) height="48";
+                }
+                @if let Some(dark) = dark { img.frame-logo-dark src=(dark) alt=(site.name) height="48" loading="lazy"; }
+            }
         }
     }
 }

@@ -141,6 +141,9 @@ pub struct HeaderView {
     /// Logo for narrow screens, where the site has one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mobile_logo: Option<String>,
+    /// Logo for dark paper, where the site has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub dark_logo: Option<String>,
     /// Arrangement of the channels in the navigation bar, if the site configures one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub nav_distribution: Option<String>,

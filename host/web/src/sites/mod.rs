@@ -12,6 +12,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+use jiff::tz::TimeZone;
 use masthead_domain::{
     Lang, SiteId,
     access::ReadingRules,
@@ -43,6 +44,8 @@ pub struct SiteEntry {
     pub theme: ThemeColor,
     /// The chain of the site's plugins.
     pub chain: Chain,
+    /// The time zone in which the site's times are written.
+    pub zone: TimeZone,
     /// Interface languages: the configured ones, then those that plugins add.
     pub languages: Vec<Lang>,
     /// Whether a plugin offers machine translation.
@@ -52,6 +55,8 @@ pub struct SiteEntry {
     pub frames: String,
     /// Federated modules named by the site's styles and configuration, by slot.
     pub slots: BTreeMap<String, Vec<SlotModule>>,
+    /// The site's own style sheet as it is served, or "".
+    pub sheet: String,
     /// Fingerprint that changes whenever the configuration, the plugins or the modules change.
     pub config_generation: u64,
     /// Sequence number of the site's latest content change. The counter is shared by successive site tables.
@@ -280,11 +285,15 @@ async fn build_entry(
     Ok(Some(Arc::new(SiteEntry {
         site: Arc::clone(site),
         theme,
+        // A site with an unknown zone does not come here.
+        zone: TimeZone::get(&site.time_zone).unwrap_or(TimeZone::UTC),
         chain,
         languages,
         translates,
         frames,
         slots,
+        // A site with a faulty sheet does not come here.
+        sheet: masthead_config::scoped_sheet(&site.header.config_data.css_content).unwrap_or_default(),
         config_generation,
         content_generation,
         findings,

@@ -122,7 +122,7 @@ fn configuration_is_returned_in_the_callers_language() {
         let header = data(&format!("{site}/getHeaderConfig"), language);
         assert_eq!((&header["searchBox"], &header["homeHref"]), (&json!(true), &json!(format!("/{language}/home/"))));
         let channels = data(&format!("{site}/getChannelList"), language);
-        assert_eq!(channels["channels"].as_array().unwrap().len(), 4);
+        assert_eq!(channels["channels"].as_array().unwrap().len(), 8, "of the first level");
         let menu = channels["menu"].to_string();
         assert!(menu.contains(issues), "{menu}");
         let info = data(&format!("{site}/getBasicInfo"), language);

@@ -471,7 +471,12 @@ fn a_sites_own_style_sheet_is_served_as_a_file_of_that_site_only() {
         (css.status, css.header("content-type"), css.header("x-content-type-options")),
         (200, "text/css; charset=utf-8", "nosniff")
     );
-    assert_eq!(css.text(), ".frame-footer { border: 1px solid red }");
+    assert_eq!(
+        css.text(),
+        ".frame-footer:where(#app, #app *){border: 1px solid red ;}\n",
+        "limited to the site's root"
+    );
+    assert!(page.contains("<div id=\"app\">"), "which every page has");
     let header = data("sample", "/rc-pub/front/site/getHeaderConfig", "en");
     assert_eq!(header["configData"]["cssHref"], json!(own));
     assert!(!PORTAL.page("oceanledger", "/en/home").contains("site.css"), "a site without a style sheet links none");

@@ -107,9 +107,9 @@ fn style_ids_select_the_modules_of_header_search_and_footer() {
         ("oceanledger", "nav-default", "search-header-bar"),
         ("plainpress", "nav-default", "search-header-bar"),
         ("hssxiv", "nav-alternate", "search-style-one"),
-        ("hsspress", "nav-alternate", "search-style-one"),
+        ("hsspress", "nav-alternate", "search-style-two"),
         ("scriptstone", "nav-alternate", "search-style-one"),
-        ("fieldnotes", "nav-alternate", "search-header-bar"),
+        ("fieldnotes", "nav-alternate", "search-banner"),
         ("quietcircuits", "nav-default", "search-style-one"),
     ] {
         let page = PORTAL.page(site, "/zh/home");

@@ -3116,7 +3116,7 @@ export interface components {
             publishDate: string;
             /** @description Date of print publication, ISO 8601, or "". */
             ppubDate: string;
-            /** @description Time of the last update, ISO 8601 in UTC. */
+            /** @description Time of the last update in the time zone of the site, ISO 8601. */
             updateTime: string;
             /**
              * Format: int32
@@ -4018,7 +4018,7 @@ export interface components {
             author: string;
             /** @description Plain text. */
             text: string;
-            /** @description Time of writing, ISO 8601 in UTC. */
+            /** @description Time of writing in the time zone of the site, ISO 8601. */
             date: string;
         };
         /** @description A page of comments, newest first. */
@@ -10128,6 +10128,8 @@ export interface components {
             ceiling?: boolean | null;
             /** @description Logo for narrow screens, where the site has one. */
             mobileLogo?: string | null;
+            /** @description Logo for dark paper, where the site has one. */
+            darkLogo?: string | null;
             /** @description Arrangement of the channels in the navigation bar, if the site configures one. */
             navDistribution?: string | null;
         };

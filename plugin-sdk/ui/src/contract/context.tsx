@@ -6,24 +6,18 @@ export interface NavigateOptions {
   replace?: boolean;
 }
 
+/** Parameters of a call; those that are undefined are left out. `identifyHeader` is sent as the header `captcha`, too. */
+export type Query = Record<string, string | number | undefined>;
+
 /** Calls of the host's API below the site's prefix. They resolve to `data` of the envelope and reject with `ApiError`. */
 export interface Api {
-  get<T>(path: string, query?: Record<string, string | number | undefined>, signal?: AbortSignal): Promise<T>;
-  post<T>(path: string, body?: unknown): Promise<T>;
-  delete<T>(path: string): Promise<T>;
+  get<T>(path: string, query?: Query, signal?: AbortSignal): Promise<T>;
+  post<T>(path: string, body?: unknown, signal?: AbortSignal): Promise<T>;
+  delete<T>(path: string, query?: Query, signal?: AbortSignal): Promise<T>;
 }
 
-export class ApiError extends Error {
-  readonly status: number;
-  /** `data` of the envelope. */
-  readonly data: unknown;
-  constructor(status: number, message: string, data?: unknown) {
-    super(message);
-    this.name = 'ApiError';
-    this.status = status;
-    this.data = data;
-  }
-}
+/** What a short message tells: `done` that something succeeded, `failed` that it did not. */
+export type MessageKind = 'plain' | 'done' | 'failed';
 
 /** The context that the shell provides to modules; the hooks below read it. */
 export interface Shell {
@@ -34,6 +28,10 @@ export interface Shell {
   pending: boolean;
   api: Api;
   navigate(to: string, options?: NavigateOptions): void;
+  /** Shows a short message for some seconds, and has it read out. */
+  notify(message: string, kind?: MessageKind): void;
+  /** Shows the progress bar while `work` takes longer than a moment; resolves and rejects as it does. */
+  busy<T>(work: Promise<T>): Promise<T>;
   renderSlot(name: SlotName, props: object, fallback: ReactNode, waiting?: ReactNode): ReactNode;
 }
 
@@ -51,6 +49,8 @@ export const useBootstrap = (): Bootstrap => useShell().bootstrap;
 export const useSite = (): Site => useShell().bootstrap.site;
 export const useSession = (): Session => useShell().bootstrap.session;
 export const useApi = (): Api => useShell().api;
+export const useNotify = (): Shell['notify'] => useShell().notify;
+export const useBusy = (): Shell['busy'] => useShell().busy;
 export const useNavigate = (): Shell['navigate'] => useShell().navigate;
 
 /** A slot inside a module, such as `footer.rows` in a footer. Renders `children` if there is no module, `waiting` while one is loading. */

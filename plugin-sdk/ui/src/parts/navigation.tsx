@@ -213,14 +213,7 @@ export function CustomButtons() {
   ));
 }
 
-export function Logo() {
-  const { site, header } = useBootstrap();
-  return (
-    <Link className="frame-logo" href={header.homeHref}>
-      {site.logo ? <img src={site.logo} alt={site.name} /> : site.name}
-    </Link>
-  );
-}
+export { Logo } from './Logo.tsx';
 
 /** The menu below 768 px: the channels in a panel, second level collapsed. */
 export function MobileMenu() {

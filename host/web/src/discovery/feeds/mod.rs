@@ -23,7 +23,7 @@ const FILTER_PAGE: i64 = 200;
 pub async fn rss(open: Open, Path(lang): Path<String>, Query(selection): Query<FeedSelection>) -> Response {
     let mime = "application/rss+xml; charset=utf-8";
     match build(&open, &lang, &selection, "feed.rss").await {
-        Ok((feed, changed)) => validated(&open.headers, mime, xml::rss(&feed), changed),
+        Ok((feed, changed)) => validated(&open.headers, mime, xml::rss(&feed, &open.scope.entry.zone), changed),
         Err(response) => response,
     }
 }
@@ -32,7 +32,7 @@ pub async fn rss(open: Open, Path(lang): Path<String>, Query(selection): Query<F
 pub async fn atom(open: Open, Path(lang): Path<String>, Query(selection): Query<FeedSelection>) -> Response {
     let mime = "application/atom+xml; charset=utf-8";
     match build(&open, &lang, &selection, "feed.atom").await {
-        Ok((feed, changed)) => validated(&open.headers, mime, xml::atom(&feed), changed),
+        Ok((feed, changed)) => validated(&open.headers, mime, xml::atom(&feed, &open.scope.entry.zone), changed),
         Err(response) => response,
     }
 }
@@ -135,7 +135,7 @@ fn entry(
         authors: card.authors.clone(),
         subject: card.subject.clone(),
         summary: card.summary(lang.tag()).map(|summary| summary.plain.clone()).unwrap_or_default(),
-        published_ms: date_ms(&card.published).unwrap_or(updated_ms),
+        published_ms: date_ms(&card.published, &open.scope.entry.zone).unwrap_or(updated_ms),
         updated_ms,
     }
 }

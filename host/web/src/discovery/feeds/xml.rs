@@ -1,6 +1,7 @@
 //! XML of article feeds (RSS 2.0, Atom) and of a site's search description (OpenSearch 1.1).
 
-use masthead_xml::{XmlWriter, clean, is_language, mail_moment, moment};
+use jiff::tz::TimeZone;
+use masthead_xml::{XmlWriter, clean, is_language, local_moment, mail_moment};
 
 /// A feed of articles, newest first.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -52,7 +53,7 @@ pub struct Entry {
 
 /// The feed as RSS 2.0, with authors and DOIs in Dublin Core elements.
 #[must_use]
-pub fn rss(feed: &Feed) -> String {
+pub fn rss(feed: &Feed, zone: &TimeZone) -> String {
     let mut xml = XmlWriter::new();
     let namespaces = [
         ("version", "2.0"),
@@ -66,21 +67,21 @@ pub fn rss(feed: &Feed) -> String {
             let description = if feed.description.is_empty() { &feed.title } else { &feed.description };
             xml.text("description", &[], description);
             xml.text("language", &[], &feed.language);
-            xml.text("lastBuildDate", &[], &mail_moment(feed.updated_ms));
+            xml.text("lastBuildDate", &[], &mail_moment(feed.updated_ms, zone));
             xml.empty("atom:link", &[("href", &feed.own), ("rel", "self"), ("type", "application/rss+xml")]);
-            feed.entries.iter().for_each(|entry| item(xml, entry));
+            feed.entries.iter().for_each(|entry| item(xml, entry, zone));
         });
     });
     xml.finish()
 }
 
-fn item(xml: &mut XmlWriter, entry: &Entry) {
+fn item(xml: &mut XmlWriter, entry: &Entry, zone: &TimeZone) {
     xml.element("item", &[], |xml| {
         xml.text("title", &[], &entry.title);
         xml.text("link", &[], &entry.page);
         entry.related.iter().for_each(|href| xml.empty("atom:link", &[("rel", "related"), ("href", href)]));
         xml.text("guid", &[("isPermaLink", "false")], &entry.id);
-        xml.text("pubDate", &[], &mail_moment(entry.published_ms));
+        xml.text("pubDate", &[], &mail_moment(entry.published_ms, zone));
         entry.authors.iter().for_each(|author| xml.field("dc:creator", author));
         if !entry.doi.is_empty() {
             xml.text("dc:identifier", &[], &format!("doi:{}", entry.doi));
@@ -92,28 +93,28 @@ fn item(xml: &mut XmlWriter, entry: &Entry) {
 
 /// The feed as Atom (RFC 4287).
 #[must_use]
-pub fn atom(feed: &Feed) -> String {
+pub fn atom(feed: &Feed, zone: &TimeZone) -> String {
     let mut xml = XmlWriter::new();
     xml.element("feed", &[("xmlns", "http://www.w3.org/2005/Atom"), ("xml:lang", &feed.language)], |xml| {
         xml.text("id", &[], &feed.id);
         xml.text("title", &[], &feed.title);
         xml.field("subtitle", &feed.description);
-        xml.text("updated", &[], &moment(feed.updated_ms));
+        xml.text("updated", &[], &local_moment(feed.updated_ms, zone));
         xml.empty("link", &[("rel", "self"), ("type", "application/atom+xml"), ("href", &feed.own)]);
         xml.empty("link", &[("rel", "alternate"), ("type", "text/html"), ("href", &feed.page)]);
-        feed.entries.iter().for_each(|one| entry(xml, feed, one));
+        feed.entries.iter().for_each(|one| entry(xml, feed, one, zone));
     });
     xml.finish()
 }
 
-fn entry(xml: &mut XmlWriter, feed: &Feed, entry: &Entry) {
+fn entry(xml: &mut XmlWriter, feed: &Feed, entry: &Entry, zone: &TimeZone) {
     let language = [("xml:lang", entry.language.as_str())];
     let language = if is_language(&entry.language) { &language[..] } else { &[] };
     xml.element("entry", &[], |xml| {
         xml.text("id", &[], &entry.id);
         xml.text("title", language, &entry.title);
-        xml.text("published", &[], &moment(entry.published_ms));
-        xml.text("updated", &[], &moment(entry.updated_ms));
+        xml.text("published", &[], &local_moment(entry.published_ms, zone));
+        xml.text("updated", &[], &local_moment(entry.updated_ms, zone));
         // Atom requires an author: for an article without authors, the feed's title is used.
         let nobody = std::slice::from_ref(&feed.title);
         let authors = if entry.authors.is_empty() { nobody } else { &entry.authors };
@@ -205,6 +206,10 @@ mod tests {
         }
     }
 
+    fn shanghai() -> TimeZone {
+        TimeZone::fixed(jiff::tz::offset(8))
+    }
+
     fn texts<'a>(document: &'a Document<'_>, name: &str) -> Vec<&'a str> {
         document
             .descendants()
@@ -215,11 +220,11 @@ mod tests {
 
     #[test]
     fn rss_holds_titles_dates_authors_and_identifiers() {
-        let text = rss(&feed());
+        let text = rss(&feed(), &shanghai());
         let document = Document::parse(&text).unwrap();
         assert_eq!(document.root_element().attribute("version"), Some("2.0"));
         assert_eq!(texts(&document, "title"), ["Tides & <Silt>", "On <i> & tides", "Two"]);
-        assert_eq!(texts(&document, "pubDate")[0], "Sun, 17 May 2026 08:30:00 GMT");
+        assert_eq!(texts(&document, "pubDate")[0], "Sun, 17 May 2026 16:30:00 +0800");
         assert_eq!(texts(&document, "creator"), ["Ada Lovelace", "王小明"]);
         assert_eq!(texts(&document, "guid"), ["oai:a.example:article/1", "oai:a.example:article/2"]);
         assert_eq!(texts(&document, "description"), ["Tides & <Silt>", "One & two"]);
@@ -227,7 +232,7 @@ mod tests {
 
     #[test]
     fn notices_are_related_links() {
-        for (text, name) in [(rss(&feed()), "item"), (atom(&feed()), "entry")] {
+        for (text, name) in [(rss(&feed(), &shanghai()), "item"), (atom(&feed(), &shanghai()), "entry")] {
             let document = Document::parse(&text).unwrap();
             let entries: Vec<_> = document.descendants().filter(|node| node.tag_name().name() == name).collect();
             let related = |entry: &roxmltree::Node<'_, '_>| -> Vec<String> {
@@ -244,10 +249,10 @@ mod tests {
 
     #[test]
     fn atom_has_the_elements_that_rfc_4287_requires() {
-        let text = atom(&feed());
+        let text = atom(&feed(), &shanghai());
         let document = Document::parse(&text).unwrap();
         assert_eq!(texts(&document, "id").len(), 3);
-        assert_eq!(texts(&document, "updated")[0], "2026-05-17T08:30:00Z");
+        assert_eq!(texts(&document, "updated")[0], "2026-05-17T16:30:00+08:00");
         assert_eq!(texts(&document, "name"), ["Ada Lovelace", "王小明", "Tides & <Silt>"]);
         assert!(!text.contains("zh_CN"), "an invalid language tag is omitted: {text}");
     }

@@ -185,7 +185,7 @@ fn names(context: &Context<'_>, card: &ArticleCard) -> Markup {
 }
 
 /// What stands between the names of a list in a language.
-const fn comma(lang: Lang) -> &'static str {
+pub(super) const fn comma(lang: Lang) -> &'static str {
     match lang {
         Lang::Zh => "，",
         Lang::Ara => "، ",

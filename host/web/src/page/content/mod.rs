@@ -17,6 +17,7 @@ mod message;
 mod news;
 mod paging;
 pub mod plugin_contributions;
+mod resources;
 mod search;
 
 use masthead_domain::{Lang, LocalText, link, resource::Attachment, route::Route};
@@ -45,6 +46,10 @@ pub async fn page(context: &Context<'_>, call: &mut Call, route: &Route) -> Resu
         Route::NewsDetails(id) => news::page(context, *id).await,
         Route::Information(id) => information::page(context, *id).await,
         Route::Search => search::page(context, call).await,
+        Route::Resources(list) => resources::list(context, call, *list).await,
+        Route::Resource(kind, id) => resources::one(context, call, *kind, *id).await,
+        Route::Collections(channel) => resources::collections(context, *channel).await,
+        Route::Collection(name) => resources::collection(context, call, name).await,
     }
 }
 

@@ -1,0 +1,289 @@
+//! A resource as an entry of a list.
+
+use masthead_domain::{
+    ArticleId, LocalText,
+    link::{is_own_or_web, is_web},
+    resource::{
+        Album, Audio, Book, Collection, Conference, Document, Expert, News, Patent, Picture, ResourceKind, Standard,
+        TableSheet, Tool, Video, Wechat,
+    },
+    route::Route,
+    text::without_tags,
+};
+use masthead_store::{ResourceRow, StoreError};
+use maud::{Markup, html};
+
+use super::exhibit::Exhibit;
+use crate::page::{
+    content::{bidi, list},
+    context::Context,
+};
+
+/// Greatest length of a description in a list, in characters.
+const MAX_SUMMARY: usize = 240;
+
+/// An entry of a list.
+pub struct Entry {
+    /// Kind of the resource.
+    pub kind: ResourceKind,
+    /// Where its title leads, or "".
+    pub href: String,
+    /// Title or name.
+    pub title: Markup,
+    /// What stands before the title: the label of a figure, the number of a standard.
+    pub label: String,
+    /// Address of its picture, or "".
+    pub picture: String,
+    /// Length of a recording in seconds, or 0.
+    pub seconds: u32,
+    /// Words that mark it: the standing of a standard.
+    pub marks: Vec<&'static str>,
+    /// People, places, dates.
+    pub facts: Vec<Markup>,
+    /// A short description.
+    pub summary: Markup,
+    /// The article that it is part of: address and title.
+    pub article: Option<(String, Markup)>,
+}
+
+impl Entry {
+    fn new(context: &Context<'_>, row: &ResourceRow, title: &LocalText) -> Self {
+        let href = Route::of_resource(row.kind, row.id).map(|route| context.addresses.route(&route));
+        Self {
+            kind: row.kind,
+            href: href.unwrap_or_default(),
+            title: bidi::local(title, context.lang()),
+            label: String::new(),
+            picture: String::new(),
+            seconds: 0,
+            marks: Vec::new(),
+            facts: Vec::new(),
+            summary: html! {},
+            article: None,
+        }
+    }
+
+    fn picture(mut self, address: &str) -> Self {
+        if is_own_or_web(address) {
+            address.clone_into(&mut self.picture);
+        }
+        self
+    }
+
+    fn about(mut self, context: &Context<'_>, text: &LocalText) -> Self {
+        self.summary = short(context, text);
+        self
+    }
+
+    fn people(mut self, context: &Context<'_>, names: &[String]) -> Self {
+        if !names.is_empty() {
+            self.facts.push(people(context, names));
+        }
+        self
+    }
+
+    fn fact(mut self, fact: Markup) -> Self {
+        if !fact.0.is_empty() {
+            self.facts.push(fact);
+        }
+        self
+    }
+
+    fn dated(self, iso: &str) -> Self {
+        self.fact(day(iso))
+    }
+}
+
+/// An entry for a row; `None` for kinds that no page lists. A figure or table that is `closed` shows only what everyone may see.
+///
+/// # Errors
+/// [`StoreError`], if the row cannot be read.
+pub fn of_row(context: &Context<'_>, row: &ResourceRow, closed: bool) -> Result<Option<Entry>, StoreError> {
+    Ok(Some(match row.kind {
+        ResourceKind::Picture => exhibit(context, row, row.value::<Picture>()?.into(), closed),
+        ResourceKind::Table => exhibit(context, row, row.value::<TableSheet>()?.into(), closed),
+        ResourceKind::Audio => audio(context, row, &row.value()?),
+        ResourceKind::Video => video(context, row, &row.value()?),
+        ResourceKind::Book => book(context, row, &row.value()?),
+        ResourceKind::Patent => patent(context, row, &row.value()?),
+        ResourceKind::Standard => standard(context, row, &row.value()?),
+        ResourceKind::Document => document(context, row, &row.value()?),
+        ResourceKind::Conference => conference(context, row, &row.value()?),
+        ResourceKind::News => news(context, row, &row.value()?),
+        ResourceKind::Wechat => wechat(context, row, &row.value()?),
+        ResourceKind::Tool => tool(context, row, &row.value()?),
+        ResourceKind::Collection => collection(context, row, &row.value()?),
+        ResourceKind::Album => album(context, row, &row.value()?),
+        ResourceKind::Expert => expert(context, row, &row.value()?),
+        _ => return Ok(None),
+    }))
+}
+
+fn exhibit(context: &Context<'_>, row: &ResourceRow, mut exhibit: Exhibit, closed: bool) -> Entry {
+    if closed {
+        exhibit.close();
+    }
+    let entry = Entry::new(context, row, &exhibit.title).picture(exhibit.preview()).about(context, &exhibit.note);
+    let href = context.addresses.route(&Route::Article(ArticleId(exhibit.article)));
+    let article = (!exhibit.thesis.is_empty()).then(|| (href, bidi::local(&exhibit.thesis, context.lang())));
+    Entry { label: exhibit.label, article, ..entry }
+}
+
+fn audio(context: &Context<'_>, row: &ResourceRow, audio: &Audio) -> Entry {
+    let entry = Entry::new(context, row, &audio.title).picture(&audio.cover).about(context, &audio.introduction);
+    Entry { seconds: audio.seconds, ..entry.people(context, &audio.speakers).dated(&audio.date) }
+}
+
+fn video(context: &Context<'_>, row: &ResourceRow, video: &Video) -> Entry {
+    let entry = Entry::new(context, row, &video.title).picture(&video.cover).about(context, &video.introduction);
+    Entry { seconds: video.seconds, ..entry.people(context, &video.speakers).dated(&video.date) }
+}
+
+fn book(context: &Context<'_>, row: &ResourceRow, book: &Book) -> Entry {
+    let names: Vec<String> = book.contributors.iter().map(|person| person.name.clone()).collect();
+    let names = if names.is_empty() && !book.chief_editor.is_empty() { vec![book.chief_editor.clone()] } else { names };
+    let entry = Entry::new(context, row, &book.title).picture(&book.cover).about(context, &book.introduction);
+    entry.people(context, &names).fact(name(&book.publisher)).dated(&book.first_published)
+}
+
+fn patent(context: &Context<'_>, row: &ResourceRow, patent: &Patent) -> Entry {
+    let number =
+        if patent.publication_number.is_empty() { &patent.application_number } else { &patent.publication_number };
+    let entry = Entry::new(context, row, &patent.title).about(context, &patent.introduction);
+    let entry = entry.people(context, &patent.applicants).fact(name(&patent.legal_state)).dated(&patent.date);
+    Entry { label: number.clone(), ..entry }
+}
+
+fn standard(context: &Context<'_>, row: &ResourceRow, standard: &Standard) -> Entry {
+    let entry = Entry::new(context, row, &standard.title).about(context, &standard.introduction);
+    let entry = entry.fact(bidi::local(&standard.organization, context.lang())).dated(&standard.date);
+    Entry { label: standard.number.clone(), marks: standing(standard).into_iter().collect(), ..entry }
+}
+
+/// Key of the word for the standing of a standard.
+pub fn standing(standard: &Standard) -> Option<&'static str> {
+    match standard.standing.as_str() {
+        "current" => Some("standing_current"),
+        "withdrawn" => Some("standing_withdrawn"),
+        "draft" => Some("standing_draft"),
+        _ => None,
+    }
+}
+
+fn document(context: &Context<'_>, row: &ResourceRow, document: &Document) -> Entry {
+    let entry = Entry::new(context, row, &document.title).picture(&document.cover);
+    entry.about(context, &document.introduction).people(context, &document.authors).dated(&document.date)
+}
+
+fn conference(context: &Context<'_>, row: &ResourceRow, conference: &Conference) -> Entry {
+    let lang = context.lang();
+    let entry = Entry::new(context, row, &conference.title).picture(&conference.cover);
+    let entry = entry.fact(period(&conference.start, &conference.end)).fact(bidi::local(&conference.place, lang));
+    entry.fact(bidi::local(&conference.organizer, lang)).about(context, &conference.content)
+}
+
+fn news(context: &Context<'_>, row: &ResourceRow, news: &News) -> Entry {
+    let entry = Entry::new(context, row, &news.title).picture(&news.cover).about(context, &news.summary);
+    let entry = entry.dated(news.date.get(..10).unwrap_or(&news.date)).fact(name(&news.source));
+    if is_web(&news.link_value) { Entry { href: news.link_value.clone(), ..entry } } else { entry }
+}
+
+fn wechat(context: &Context<'_>, row: &ResourceRow, post: &Wechat) -> Entry {
+    let entry = Entry::new(context, row, &post.title).picture(&post.cover).about(context, &post.summary);
+    let entry = entry.fact(name(&post.account)).dated(post.date.get(..10).unwrap_or(&post.date));
+    Entry { href: outside(&post.link_value), ..entry }
+}
+
+fn tool(context: &Context<'_>, row: &ResourceRow, tool: &Tool) -> Entry {
+    let entry = Entry::new(context, row, &tool.title).picture(&tool.icon).about(context, &tool.introduction);
+    Entry { href: outside(&tool.link_value), ..entry }
+}
+
+fn collection(context: &Context<'_>, row: &ResourceRow, collection: &Collection) -> Entry {
+    let entry = Entry::new(context, row, &collection.title).picture(&collection.cover);
+    entry.about(context, &collection.introduction).dated(&collection.date)
+}
+
+fn album(context: &Context<'_>, row: &ResourceRow, album: &Album) -> Entry {
+    let entry = Entry::new(context, row, &album.title).picture(&album.cover);
+    entry.about(context, &album.introduction).dated(&album.date)
+}
+
+fn expert(context: &Context<'_>, row: &ResourceRow, expert: &Expert) -> Entry {
+    let lang = context.lang();
+    let entry = Entry::new(context, row, &expert.name).picture(&expert.photo);
+    let entry = entry.fact(bidi::local(&expert.position_title, lang)).fact(bidi::local(&expert.organization, lang));
+    entry.about(context, &expert.fields)
+}
+
+/// The address of another site that a resource leads to, or "".
+fn outside(address: &str) -> String {
+    if is_web(address) { address.to_owned() } else { String::new() }
+}
+
+/// A name, or nothing.
+pub fn name(text: &str) -> Markup {
+    if text.is_empty() {
+        html! {}
+    } else {
+        bidi::isolated(text)
+    }
+}
+
+/// A date, or nothing.
+pub fn day(iso: &str) -> Markup {
+    if iso.is_empty() {
+        html! {}
+    } else {
+        bidi::date(iso)
+    }
+}
+
+/// The first and the last day of something, of which the last may be missing.
+pub fn period(start: &str, end: &str) -> Markup {
+    let days: Vec<Markup> = [start, end].into_iter().filter(|day| !day.is_empty()).map(bidi::date).collect();
+    if start == end { day(start) } else { bidi::joined(&days, " – ") }
+}
+
+/// Names in their order.
+pub fn people(context: &Context<'_>, names: &[String]) -> Markup {
+    let names: Vec<Markup> = names.iter().map(|name| bidi::isolated(name)).collect();
+    bidi::joined(&names, list::comma(context.lang()))
+}
+
+/// The beginning of a text or of HTML, as text.
+pub fn short(context: &Context<'_>, text: &LocalText) -> Markup {
+    let Some((lang, whole)) = text.chosen(context.lang()) else { return html! {} };
+    let whole = without_tags(whole);
+    let cut: String = whole.chars().take(MAX_SUMMARY).collect();
+    let more = if cut.len() < whole.len() { "…" } else { "" };
+    let own = lang != context.lang();
+    html! { span lang=[own.then(|| lang.tag())] dir=[own.then(|| lang.dir())] { (cut) (more) } }
+}
+
+/// The length of a recording: minutes and seconds.
+pub fn length(seconds: u32) -> Markup {
+    let (hours, minutes, rest) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
+    let text = if hours > 0 { format!("{hours}:{minutes:02}:{rest:02}") } else { format!("{minutes}:{rest:02}") };
+    html! { time datetime={ "PT" (seconds) "S" } dir="ltr" { (text) } }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lengths_and_periods_are_written_as_readers_say_them() {
+        assert_eq!(length(65).into_string(), "<time datetime=\"PT65S\" dir=\"ltr\">1:05</time>");
+        assert_eq!(length(3_725).into_string(), "<time datetime=\"PT3725S\" dir=\"ltr\">1:02:05</time>");
+        assert_eq!(period("2026-05-01", "2026-05-01").into_string().matches("<time").count(), 1);
+        assert_eq!(period("2026-05-01", "2026-05-03").into_string().matches("<time").count(), 2);
+        assert_eq!(period("", "").into_string(), "");
+    }
+
+    #[test]
+    fn only_addresses_of_servers_lead_outside() {
+        assert_eq!(outside("https://a.example/"), "https://a.example/");
+        assert_eq!(outside("javascript:alert(1)"), "");
+    }
+}

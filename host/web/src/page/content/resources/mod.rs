@@ -1,0 +1,223 @@
+//! The pages of resources: lists (`textList`, `currencyList`, ...), the page of one resource, special issues and albums.
+
+mod book;
+mod cards;
+mod collection;
+mod entry;
+mod exhibit;
+mod facts;
+mod recording;
+mod records;
+mod selection;
+
+use std::collections::BTreeSet;
+
+use masthead_domain::{
+    ArticleId,
+    publication::Journal,
+    resource::{Picture, ResourceKind, TableSheet},
+    route::ResourceList,
+};
+use masthead_runtime::Call;
+use masthead_search::{EntryKind, Filter, Order, Query, SortKey};
+use masthead_store::{Part, ResourcePage, ResourceRow};
+use maud::{Markup, html};
+
+pub use self::collection::{album, collection, collections};
+use self::{
+    entry::Entry,
+    selection::{Layout, Selection, Sort},
+};
+use crate::page::{
+    content::{
+        bidi,
+        paging::{self, Paging},
+    },
+    context::{Context, Page, PageError},
+    head::Head,
+};
+use crate::search_service::{self, ResultItem, SearchRequest};
+
+/// Entries on a page (specification section 9).
+const PAGE_SIZE: u32 = 20;
+
+/// The page of a list.
+pub async fn list(context: &Context<'_>, call: &mut Call, list: ResourceList) -> Result<Page, PageError> {
+    let selection = Selection::read(context, list).await?;
+    let asked = Paging::requested(context, PAGE_SIZE);
+    let found = if selection.words.is_empty() {
+        let reversed = selection.sort == Sort::Oldest;
+        let part = Part { offset: asked.offset(), limit: PAGE_SIZE, reversed };
+        context.store.resource_page(selection.choice.kinds, selection.section(), part).await?
+    } else {
+        searched(context, call, &selection, asked).await?
+    };
+    let paging = asked.of(found.total);
+    let entries = entries(context, &found.rows).await?;
+    let title = selection.title(context);
+    let address = selection.href(context);
+    let journals = context.journals().await?;
+    let main = html! {
+        div.page-head { h1 { (title) } }
+        (choices(context, &selection, journals))
+        @if !selection.words.is_empty() {
+            p.result-count role="status" {
+                @if found.total == 0 { (context.texts.get("no_records")) }
+                @else { (context.texts.count("results_count", usize::try_from(found.total).unwrap_or(usize::MAX))) }
+                " " q { (bidi::isolated(&selection.words)) }
+            }
+        }
+        @if found.total > 1 { (tools(context, &selection)) }
+        @if found.total > 0 && !paging.exists() {
+            p.empty { a href=(address) { (context.texts.get("view_all")) } }
+        } @else if !(found.total == 0 && !selection.words.is_empty()) {
+            (cards::list(context, &entries, selection.layout))
+        }
+        (paging::more(context, &paging, |page| paging::at(&address, page)))
+    };
+    let typed = !selection.words.is_empty();
+    let robots = if typed { "noindex, follow" } else { "" };
+    let head = Head { canonical: paging::at(&address, asked.page), robots, ..Head::page(&title) };
+    // Search texts are unbounded in number: their pages would evict all others from the cache.
+    Ok(Page { head, cacheable: paging.exists() && !typed, ..Page::list(list.name(), title, main) })
+}
+
+/// The page of one resource.
+pub async fn one(context: &Context<'_>, call: &mut Call, kind: ResourceKind, id: i64) -> Result<Page, PageError> {
+    match kind {
+        ResourceKind::Picture => exhibit::page::<Picture>(context, id).await,
+        ResourceKind::Table => exhibit::page::<TableSheet>(context, id).await,
+        ResourceKind::Audio => recording::audio(context, id).await,
+        ResourceKind::Video => recording::video(context, id).await,
+        ResourceKind::Book => book::page(context, id).await,
+        ResourceKind::Patent => records::patent(context, id).await,
+        ResourceKind::Standard => records::standard(context, id).await,
+        ResourceKind::Document => records::document(context, id).await,
+        ResourceKind::Conference => records::conference(context, id).await,
+        ResourceKind::Album => album(context, call, id).await,
+        _ => Ok(facts::missing(context)),
+    }
+}
+
+/// The part of the hits of a search that a page shows.
+async fn searched(
+    context: &Context<'_>,
+    call: &mut Call,
+    selection: &Selection<'_>,
+    asked: Paging,
+) -> Result<ResourcePage, PageError> {
+    let order = match selection.sort {
+        Sort::Usual => Order::Relevance,
+        Sort::Newest => Order::Descending(SortKey::Date),
+        Sort::Oldest => Order::Ascending(SortKey::Date),
+    };
+    let journal = Some(&selection.journal).filter(|journal| !journal.is_empty());
+    let query = Query {
+        kinds: selection.choice.kinds.iter().copied().map(EntryKind::Resource).collect(),
+        text: selection.words.clone(),
+        order,
+        filters: journal.map(|journal| Filter::Journal(journal.clone())).into_iter().collect(),
+        ..Query::default()
+    };
+    let offset = usize::try_from(asked.offset()).unwrap_or(usize::MAX);
+    let request = SearchRequest { query, counter: None, offset, limit: PAGE_SIZE as usize };
+    let found = search_service::find_items(context.app, context.entry, call, context.lang(), request).await?;
+    let row = |item| match item {
+        ResultItem::Resource(row) => Some(row),
+        ResultItem::Article(_) | ResultItem::Publication(_) => None,
+    };
+    Ok(ResourcePage { rows: found.items.into_iter().filter_map(row).collect(), total: found.total as u64 })
+}
+
+/// The rows as entries. Figures and tables of articles that the reader may not read show what everyone may see.
+async fn entries(context: &Context<'_>, rows: &[ResourceRow]) -> Result<Vec<Entry>, PageError> {
+    let article = |row: &ResourceRow| {
+        matches!(row.kind, ResourceKind::Picture | ResourceKind::Table).then_some(ArticleId(row.article))
+    };
+    let named: BTreeSet<ArticleId> = rows.iter().filter_map(article).collect();
+    let all = named.is_empty() || context.rights.reads_everything();
+    let readable: BTreeSet<ArticleId> = if all {
+        named
+    } else {
+        let cards = context.store.cards_by_id(&named.into_iter().collect::<Vec<_>>()).await?;
+        cards.iter().filter_map(|card| context.rights.read(card.access())).map(|permit| permit.article()).collect()
+    };
+    let mut entries = Vec::with_capacity(rows.len());
+    for row in rows {
+        let closed = article(row).is_some_and(|article| !readable.contains(&article));
+        entries.extend(entry::of_row(context, row, closed)?);
+    }
+    Ok(entries)
+}
+
+/// Links to the other choices of the list, and to the figures or tables of one journal.
+fn choices(context: &Context<'_>, selection: &Selection<'_>, journals: &[Journal]) -> Markup {
+    let texts = &context.texts;
+    let chip = |chosen: bool, href: String, name: Markup| {
+        html! { li { a href=(href) aria-current=[chosen.then_some("true")] { (name) } } }
+    };
+    html! {
+        @if !selection.choices().is_empty() {
+            nav aria-label=(texts.get("kinds_of_resources")) {
+                ul.facets {
+                    @for one in selection.choices() {
+                        (chip(one == selection.choice, selection.with_choice(one).href(context), html! { (texts.get(one.label)) }))
+                    }
+                }
+            }
+        }
+        @if selection.is_of_articles() && journals.len() > 1 {
+            nav aria-label=(texts.get("journals")) {
+                ul.facets {
+                    (chip(selection.journal.is_empty(), selection.with_journal("").href(context), html! { (texts.get("all_journals")) }))
+                    @for journal in journals {
+                        (chip(journal.key == selection.journal, selection.with_journal(&journal.key).href(context), bidi::local(&journal.title, context.lang())))
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Links to other orders and to the other arrangement.
+fn tools(context: &Context<'_>, selection: &Selection<'_>) -> Markup {
+    let typed = !selection.words.is_empty();
+    let sorts: &[(Sort, &'static str)] = if typed {
+        &[(Sort::Usual, "sort_relevance"), (Sort::Newest, "sort_newest"), (Sort::Oldest, "sort_oldest")]
+    } else {
+        &SORTS
+    };
+    // Without words, the usual order is the newest first.
+    let current = if !typed && selection.sort == Sort::Newest { Sort::Usual } else { selection.sort };
+    let layouts = [(Layout::Grid, "layout_grid"), (Layout::List, "layout_list")];
+    let sorts = sorts.iter().map(|(sort, key)| (selection.with_sort(*sort).href(context), *key, *sort == current));
+    let layouts = layouts
+        .into_iter()
+        .map(|(layout, key)| (selection.with_layout(layout).href(context), key, layout == selection.layout));
+    html! {
+        div.list-tools {
+            (alternatives(context, "sort", sorts))
+            (alternatives(context, "layout", layouts))
+        }
+    }
+}
+
+/// The orders of a list without words.
+const SORTS: [(Sort, &str); 2] = [(Sort::Usual, "sort_newest"), (Sort::Oldest, "sort_oldest")];
+
+/// Links to the same list in other ways: address, key of the name, and whether it is the present one.
+fn alternatives(
+    context: &Context<'_>,
+    label: &'static str,
+    all: impl Iterator<Item = (String, &'static str, bool)>,
+) -> Markup {
+    html! {
+        nav aria-label=(context.texts.get(label)) {
+            ul.facets {
+                @for (href, key, current) in all {
+                    li { a href=(href) aria-current=[current.then_some("true")] rel="nofollow" { (context.texts.get(key)) } }
+                }
+            }
+        }
+    }
+}

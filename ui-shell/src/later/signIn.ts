@@ -1,0 +1,37 @@
+import type { Bootstrap } from '@masthead/ui-sdk';
+import { documents } from '../browser/documents.ts';
+import { clearCookie } from '../browser/environment.ts';
+import { remove } from '../browser/storage.ts';
+
+/** Time in ms for reading the message before the sign-in page opens. */
+const WAIT_MS = 1100;
+
+/** What readable cookies and the storage know of a reader. The session's own cookie is the host's. */
+const NAMES = ['userName', 'commonToken'];
+
+/** The sign-in page, with the way back to the present address. */
+export function signInAddress({ base, lang, header }: Pick<Bootstrap, 'base' | 'lang' | 'header'>): string {
+  const [path, query] = (header.loginHref || `${base}/login`).split('?');
+  const parameters = new URLSearchParams(query);
+  parameters.set('lang', lang);
+  parameters.set('url', location.pathname + location.search + location.hash);
+  return `${path}?${parameters}`;
+}
+
+let leaving = false;
+
+/** The session is over: forgets who was signed in, and opens the sign-in page, once for all calls that were refused. Returns whether it is the first. */
+export function signIn(bootstrap: Pick<Bootstrap, 'base' | 'lang' | 'header'>): boolean {
+  if (leaving) return false;
+  leaving = true;
+  for (const name of NAMES) {
+    clearCookie(name, bootstrap.base);
+    remove('local', name);
+  }
+  setTimeout(() => {
+    // A page that the reader returns to may be refused again.
+    leaving = false;
+    documents.assign(signInAddress(bootstrap));
+  }, WAIT_MS);
+  return true;
+}
