@@ -58,7 +58,20 @@ fn routes() -> Vec<Row> {
                 "an_address_without_language_redirects_to_the_readers_language",
             )],
         ),
-        line(2, 3, 0xe50f_af0a, "home, home/:id", vec![page(&["/zh/home", "/en/home/", "/en/home/3"], "home")]),
+        line(
+            2,
+            3,
+            0xe50f_af0a,
+            "home, home/:id",
+            vec![
+                page(&["/zh/home", "/en/home/", "/en/home/3"], "home"),
+                rust(
+                    "the sections of a channel",
+                    "host/web/tests/it/home.rs",
+                    "a_channel_has_a_page_of_its_own_sections",
+                ),
+            ],
+        ),
         line(2, 4, 0xa1e8_e101, "issues", vec![page(&["/zh/issues", "/en/issues"], "issues")]),
         line(2, 5, 0x6bc1_1034, "justAccepted", vec![page(&["/zh/justAccepted", "/en/justAccepted/"], "justAccepted")]),
         line(2, 6, 0x3d2b_0f1f, "onlineFirst", vec![page(&["/zh/onlineFirst", "/en/onlineFirst/"], "onlineFirst")]),

@@ -67,6 +67,11 @@ fn limits() -> Vec<Row> {
                     "hits_are_sorted_filtered_and_counted",
                 ),
                 rust("ranking windows", "host/web/tests/it/usage_statistics.rs", "rank_lists_cover_their_period"),
+                rust(
+                    "ranking windows on the home page",
+                    "host/web/tests/it/home.rs",
+                    "rankings_have_the_measures_and_windows_of_the_specification",
+                ),
                 later("the choices on the screen", "not built: the page of results offers none"),
             ],
         ),
@@ -114,7 +119,17 @@ fn constants() -> Vec<Row> {
             "resource types, dashboard",
             vec![
                 later("sequence of the resource types", "not built: no call takes the numbers"),
-                later("dashboard categories and units", "not built: there is no dashboard"),
+                rust(
+                    "dashboard categories",
+                    "host/web/tests/it/home.rs",
+                    "statistics_are_the_numbers_of_the_call_as_a_table_with_bars",
+                ),
+                rust(
+                    "chart units",
+                    "host/web/src/page/content/home/statistics.rs",
+                    "numbers_are_shown_in_pieces_or_in_ten_thousands",
+                ),
+                later("music and local chronicle", "not built: there are no resources of these kinds"),
                 later("search component types", "not built: a widget takes the scopes of its site"),
             ],
         ),

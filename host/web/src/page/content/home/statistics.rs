@@ -46,8 +46,10 @@ pub fn chart(view: &View<'_>, section: &HomeSection, part: &Part, id: &str) -> M
                         tr {
                             th scope="row" { (texts.get(key)) }
                             td {
-                                (bar(count, greatest))
-                                span.chart-number { (bidi::ltr(&shown(count, thousands))) }
+                                div.chart-cell {
+                                    (bar(count, greatest))
+                                    span.chart-number { (bidi::ltr(&shown(count, thousands))) }
+                                }
                             }
                         }
                     }
