@@ -47,7 +47,7 @@ for (const sld of SITES.map((name) => name.replace('.toml', ''))) {
       }
       await page.locator('[data-slot="footer"] footer').waitFor();
       await page.evaluate(() => document.fonts.ready);
-      const input = page.locator('.frame-search input');
+      const input = page.locator('.frame-search [type=search]');
       const slots = ['header', 'search', 'footer'].map((slot) => page.locator(`#app > [data-slot="${slot}"] > *`).first());
       // The module of the account comes late, into a place of its size.
       const account = page.locator('.frame-account, .account-link');

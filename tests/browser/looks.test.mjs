@@ -69,7 +69,7 @@ for (const [name, size, deviceScaleFactor] of [
         for (const entry of list.getEntries()) if (!entry.hadRecentInput) globalThis.shift += entry.value;
       }).observe({ type: 'layout-shift', buffered: true });
     });
-    await page.goto(portal.at('plainpress', '/en/issues'));
+    await page.goto(portal.at('plainpress', '/en/issues'), { waitUntil: 'networkidle' });
     await page.waitForFunction((wanted) => document.documentElement.classList.contains(wanted), name);
     const boxes = () => page.evaluate(() => [...document.querySelectorAll('main *')].map((element) => JSON.stringify(element.getBoundingClientRect())).join());
     const without = await page.evaluate((wanted) => document.documentElement.classList.toggle(wanted), name);

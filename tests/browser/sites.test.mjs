@@ -53,7 +53,7 @@ test('plugins rewrite the links of search results', async () => {
   ]) {
     const { page, faults, close } = await openPage(browser);
     await page.goto(portal.at(sld, '/zh/home/'), { waitUntil: 'networkidle' });
-    await page.fill('.frame-search input', '潮');
+    await page.fill('.frame-search [type=search]', '潮');
     await page.keyboard.press('Enter');
     // The home page has cards, too.
     await page.waitForURL(/\/zh\/search\?q=/);
@@ -67,7 +67,7 @@ test('plugins rewrite the links of search results', async () => {
 test('an empty search shows a message and does not navigate', async () => {
   const { page, close } = await openPage(browser);
   await page.goto(portal.at('oceanledger', '/en/home/'), { waitUntil: 'networkidle' });
-  await page.locator('.frame-search button').last().click();
+  await page.locator('.frame-search [type=submit]').click();
   const dialog = page.getByRole('dialog');
   await dialog.waitFor();
   assert.match(await dialog.innerText(), /Tips[\s\S]*Please enter search content[\s\S]*OK/);

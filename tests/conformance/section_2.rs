@@ -280,8 +280,16 @@ fn more_menu_links() -> Vec<Row> {
             0x202b_3d21,
             "after any navigation",
             vec![
-                later("the search text is cleared", "not proved: no browser test looks at it"),
-                later("the stored selection is all", "not built: the first scope is selected, and nothing is stored"),
+                browser(
+                    "the search text is cleared",
+                    "searching",
+                    "a navigation clears the words and selects the first type again",
+                ),
+                script(
+                    "type and condition are the first ones",
+                    "plugin-sdk/ui/test/searching.test.tsx",
+                    "follows the type in the address of a list, and a navigation resets type, condition and words",
+                ),
             ],
         ),
     ]
@@ -370,7 +378,21 @@ fn screens() -> Vec<Row> {
                     "host/web/tests/it/sites.rs",
                     "style_ids_select_the_modules_of_header_search_and_footer",
                 ),
-                later("search styles 2, 3, 4, 6, 7 and 13", "not built: they show the bar in the header"),
+                rust(
+                    "every style id, those without a module of their own included",
+                    "host/web/tests/it/search_widget.rs",
+                    "every_style_id_selects_its_module_which_the_host_renders",
+                ),
+                rust(
+                    "title, slogans and quick entry of style 13",
+                    "host/web/tests/it/search_widget.rs",
+                    "texts_and_links_are_those_of_the_configuration",
+                ),
+                browser(
+                    "each look is whole",
+                    "searching",
+                    "${module} is whole, in light and dark, narrow and wide, from left and from right",
+                ),
             ],
         ),
         line(
@@ -427,7 +449,7 @@ fn screens() -> Vec<Row> {
                     "plugins",
                     "the account icon links to the external sign-in, ${width} px",
                 ),
-                later("search popup", "not built: the search is a bar"),
+                browser("search popup", "searching", "in a narrow window, the field opens what others search for"),
                 later("up to three buttons", "not proved: no browser test has a button"),
             ],
         ),

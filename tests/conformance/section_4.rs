@@ -210,11 +210,30 @@ fn rows_6_to_10() -> Vec<Row> {
             "search type and conditions",
             vec![
                 script(
-                    "the first configured type is selected",
-                    "ui-modules/search-style-one/test/view.test.tsx",
-                    "offers scopes as tabs and hot words on the home page",
+                    "the type is publication, then the first one configured",
+                    "plugin-sdk/ui/test/searching.test.tsx",
+                    "is publication without a configuration, then the first one configured",
                 ),
-                later("the condition selector and what resets it", "not built: there is no advanced search"),
+                script(
+                    "the type follows the address",
+                    "plugin-sdk/ui/test/searching.test.tsx",
+                    "follows the type in the address of a list, and a navigation resets type, condition and words",
+                ),
+                script(
+                    "another type resets the condition",
+                    "plugin-sdk/ui/test/searching.test.tsx",
+                    "begin with the first one when another type is selected",
+                ),
+                script(
+                    "the option selector is shown for isOpenConfig = 1",
+                    "plugin-sdk/ui/test/searching.test.tsx",
+                    "are shown for types with isOpenConfig = 1 only",
+                ),
+                browser(
+                    "another condition clears the words",
+                    "searching",
+                    "a reader with a keyboard chooses type and condition, types, and takes a suggestion",
+                ),
             ],
         ),
         line(

@@ -59,8 +59,8 @@ fn rows_7_to_9() -> Vec<Row> {
                 browser("the dialog, and no search", "sites", "an empty search shows a message and does not navigate"),
                 script(
                     "its words in Chinese",
-                    "ui-modules/search-header-bar/test/view.test.tsx",
-                    "asks for words in %s and does not search without",
+                    "plugin-sdk/ui/test/searching.test.tsx",
+                    "an empty search opens the dialog of the specification, in %s",
                 ),
             ],
         ),

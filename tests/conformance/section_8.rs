@@ -148,7 +148,11 @@ fn rows_1_to_5() -> Vec<Row> {
             "failed analysis, failed jump",
             vec![
                 here("a failed jump has a message", jump),
-                later("a failed analysis is silent", "not built: the shell does not ask for an analysis"),
+                browser(
+                    "after a failed analysis there is no search; a live region says so",
+                    "searching",
+                    "a search that is not analyzed leaves the reader where he is, and says so",
+                ),
                 later("the message of a failed jump is shown", "not built: the shell does not ask for jump addresses"),
             ],
         ),

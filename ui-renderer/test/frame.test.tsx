@@ -7,8 +7,13 @@ import footer from '../../ui-modules/footer-default/src/module.ts';
 import rows from '../../ui-modules/footer-friendship-links/src/module.ts';
 import alternate from '../../ui-modules/nav-alternate/src/module.ts';
 import nav from '../../ui-modules/nav-default/src/module.ts';
+import banner from '../../ui-modules/search-banner/src/module.ts';
 import bar from '../../ui-modules/search-header-bar/src/module.ts';
+import four from '../../ui-modules/search-style-four/src/module.ts';
 import one from '../../ui-modules/search-style-one/src/module.ts';
+import seven from '../../ui-modules/search-style-seven/src/module.ts';
+import six from '../../ui-modules/search-style-six/src/module.ts';
+import two from '../../ui-modules/search-style-two/src/module.ts';
 import { boot } from '../../ui-shell/src/boot.tsx';
 import { forget } from '../../ui-shell/src/slots/ModuleStore.ts';
 import { standing } from '../../ui-shell/src/slots/SlotView.tsx';
@@ -31,7 +36,8 @@ vi.mock('#loader', async () => {
 
 const LANGUAGES: Bootstrap['lang'][] = ['zh', 'en', 'ru', 'ara', 'spa', 'fra', 'de', 'jp', 'kor'];
 const renderer = new Renderer();
-for (const module of [footer, rows, alternate, nav, bar, one]) renderer.add(module);
+const WIDGETS = [banner, bar, four, one, seven, six, two];
+for (const module of [footer, rows, alternate, nav, ...WIDGETS]) renderer.add(module);
 
 const ref = (module: UiModule, props: object = {}): SlotModule => ({
   module: module.id,
@@ -105,6 +111,19 @@ describe('what the host renders', () => {
     },
   );
 
+  it.each(WIDGETS.flatMap((widget) => [[widget.id, widget, 'home'] as const, [widget.id, widget, 'list'] as const]))(
+    'of %s is what the browser renders first (%#)',
+    async (_, widget, kind) => {
+      const page = (kind === 'home' ? { kind } : { kind, route: 'issues' }) as Bootstrap['page'];
+      send(pageOf(nav, widget, 'en', { page }));
+      const before = frame();
+      await start();
+      expect(frame()).toEqual(before);
+      expect(reported).toEqual([]);
+      expect(of('search', pageOf(nav, widget, 'en', { page })).ofPage).toBe(false);
+    },
+  );
+
   it('has the links and the form that readers without scripts need', () => {
     const { html } = of('header', pageOf(nav, one));
     const plain = document.createElement('div');
@@ -114,7 +133,9 @@ describe('what the host renders', () => {
       expect(links).toContain(href);
     plain.innerHTML = of('search', pageOf(nav, one)).html;
     expect(plain.querySelector('form')?.getAttribute('action')).toBe('/en/search');
-    expect(plain.querySelector('form')?.querySelector('input')?.name).toBe('q');
+    const fields = Object.fromEntries(new FormData(plain.querySelector('form') as HTMLFormElement));
+    expect(fields).toEqual({ type: 'article', field: '0', q: '' });
+    expect(plain.querySelector('.search-hot a')?.getAttribute('href')).toBe('/en/search?q=mangrove&type=article');
   });
 
   it('escapes what comes from the configuration', () => {
@@ -145,17 +166,18 @@ describe('what the host renders', () => {
 describe('taking the markup over', () => {
   it('keeps what was typed and where the cursor is', async () => {
     send(pageOf(nav, one));
-    const input = document.querySelector('input') as HTMLInputElement;
+    const input = document.querySelector('input[type=search]') as HTMLInputElement;
     input.focus();
     input.value = 'tidal energy';
     input.setSelectionRange(2, 5);
     await start();
-    expect(document.querySelector('input')).toBe(input);
+    expect(document.querySelector('input[type=search]')).toBe(input);
     expect([input.value, input.selectionStart, input.selectionEnd]).toEqual(['tidal energy', 2, 5]);
     expect(document.activeElement).toBe(input);
     // The module knows the words too: rendering again does not take them away, and the search finds them.
-    const [, tab] = [...document.querySelectorAll<HTMLElement>('[role=tab]')];
-    await act(async () => void tab?.click());
+    const [, figures] = [...document.querySelectorAll<HTMLInputElement>('input[type=radio]')];
+    await act(async () => void figures?.click());
+    expect(figures?.checked).toBe(true);
     expect(input.value).toBe('tidal energy');
     await act(async () => void fireEvent.submit(input.form as HTMLFormElement));
     expect(document.querySelector('[role=dialog]')).toBeNull();
@@ -166,7 +188,7 @@ describe('taking the markup over', () => {
     const select = document.querySelector('select') as HTMLSelectElement;
     select.value = 'table';
     await start();
-    const input = document.querySelector('input') as HTMLInputElement;
+    const input = document.querySelector('input[type=search]') as HTMLInputElement;
     await act(async () => void fireEvent.change(input, { target: { value: 'mud' } }));
     expect([select.isConnected, select.value]).toEqual([true, 'table']);
   });

@@ -436,6 +436,7 @@ fn refused_links(site: &Site, layers: &Layers) -> Vec<Fault> {
         ("header.groupEntrance", String::new(), &header.group_entrance, false),
         ("footer.linkAddress", String::new(), &footer.link_address, false),
         ("footer.picpLink", String::new(), &footer.picp_link, false),
+        ("search.quickEntry", ".linkValue".to_owned(), &site.search.quick_entry.link_value, false),
     ];
     for (index, channel) in site.channels.iter().enumerate() {
         links.push(("channels", format!("[{index}].linkValue"), &channel.link_value, channel.code == "jump"));

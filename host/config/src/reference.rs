@@ -11,17 +11,14 @@ use crate::Platform;
 
 /// Settings that the interface receives (in the bootstrap or in an API call) and does not act on yet. A setting leaves this list
 /// with the change that makes the interface act on it; a test searches the interface for their names.
-pub const NOT_USED_YET: [&str; 12] = [
+pub const NOT_USED_YET: [&str; 9] = [
     "channels.bannerId",
     "channels.newsDataType",
-    "channels.styleId",
-    "header.advSearch",
     "header.ceiling",
     "header.groupEntrance",
     "header.navDistribution",
     "header.resourceSearch",
     "logo1",
-    "search.resourceType.isOpenConfig",
     "templateId",
     "umtFlag",
 ];

@@ -9,6 +9,7 @@ export { Link } from './links/Link.tsx';
 export { linkDestination } from './links/links.ts';
 export { usePopup } from './primitives/popup.ts';
 export { Button, Dialog, Menu, Popover, Tabs } from './primitives/primitives.tsx';
+export { loadSearching } from './searching/load.ts';
 export { useTheme } from './theme/theme.ts';
 
 export type { components } from './contract/api.ts';
@@ -48,4 +49,5 @@ export type { Translate } from './i18n/i18n.ts';
 export type { LinkProps } from './links/Link.tsx';
 export type { ButtonProps, Tab } from './primitives/primitives.tsx';
 export type { DialogProps, MenuItem, PopoverProps } from './primitives/types.ts';
+export type { SearchOption, SearchState } from './searching/types.ts';
 export type { Theme, ThemeChoice } from './theme/theme.ts';

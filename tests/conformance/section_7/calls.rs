@@ -285,7 +285,12 @@ fn rows_12_to_17() -> Vec<Row> {
             "analysis of a search",
             vec![
                 here("the call, with each type", analyze),
-                later("the parts are stored before the results", "not built: the shell does not ask for an analysis"),
+                browser(
+                    "every search asks for it before the results",
+                    "searching",
+                    "a reader with a keyboard chooses type and condition, types, and takes a suggestion",
+                ),
+                later("the parts are stored", "not built: the address of the results has all that they need"),
             ],
         ),
         line(

@@ -16,7 +16,7 @@ export const LIMIT_MS = 20_000;
 
 type State = { status: 'connecting' } | { status: 'opening' | 'open'; frame: Frame } | { status: 'failed' };
 
-/** Requests the token and shows the frame; closing the panel ends both. */
+/** Asks for the assistant's code and for the token, and shows the frame; closing the panel ends all of it. */
 function Conversation({ title, frame, onRetry }: { title: string; frame: string; onRetry(): void }) {
   const t = useT();
   const api = useApi();
@@ -30,7 +30,8 @@ function Conversation({ title, frame, onRetry }: { title: string; frame: string;
     const fail = () => !gone && setState({ status: 'failed' });
     const timer = setTimeout(fail, LIMIT_MS);
     api
-      .post<string>('/rc-pub/front/front-article/aiqa/verify/generateSecureParams', { s: 2, host: location.host, siteId, lang })
+      .get<{ code: string }>('/rc-pub/front/aiqa/getAiqaConfig', { siteId })
+      .then(({ code }) => api.post<string>('/rc-pub/front/front-article/aiqa/verify/generateSecureParams', { code, s: 2, host: location.host, siteId, lang }))
       .then((token) => {
         clearTimeout(timer);
         const found = frameOf(frame, token, `${base}/${lang}`);
@@ -78,8 +79,12 @@ function Conversation({ title, frame, onRetry }: { title: string; frame: string;
   );
 }
 
-/** A button in the corner and the non-modal panel that it opens. */
-export function View({ title = {}, frame = '', width = 400, height = 600, lang }: ModuleProps<'page.floating', Props>) {
+/** A button in the corner and the non-modal panel that it opens; on the home page only, whatever a site configures. */
+export function View(props: ModuleProps<'page.floating', Props>) {
+  return props.page.kind === 'home' && <Assistant {...props} />;
+}
+
+function Assistant({ title = {}, frame = '', width = 400, height = 600, lang }: ModuleProps<'page.floating', Props>) {
   const t = useT();
   const [open, setOpen] = useState(false);
   const id = useId();

@@ -1,5 +1,5 @@
 import { renderModule } from '@masthead/ui-sdk/testing';
-import { act, fireEvent, screen } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { violations } from '../../../ui-shell/test/axe.ts';
@@ -29,9 +29,11 @@ describe('frameOf', () => {
 describe('assistant-panel', () => {
   afterEach(() => void vi.useRealTimers());
   const post = vi.fn(async (_path: string, _body?: unknown): Promise<unknown> => 'a&b');
+  const get = vi.fn(async (_path: string, _query?: object): Promise<unknown> => ({ code: 'sea', name: 'Ask' }));
   const show = (more: object = {}) => {
     post.mockClear();
-    return renderModule(module, { props: manifest.samples, api: { post: post as never }, bootstrap: { base: '/coast' }, ...more });
+    get.mockClear();
+    return renderModule(module, { props: manifest.samples, api: { post: post as never, get: get as never }, bootstrap: { base: '/coast' }, ...more });
   };
 
   it('is what its manifest says', () => expect([module.id, module.slot, module.contract]).toEqual([manifest.id, manifest.slot, manifest.contract]));
@@ -45,8 +47,11 @@ describe('assistant-panel', () => {
     const dialog = screen.getByRole('dialog', { name: 'Ask the assistant' });
     expect([button.getAttribute('aria-expanded'), button.getAttribute('aria-controls'), dialog.getAttribute('aria-modal')]).toEqual(['true', dialog.id, null]);
     expect(document.activeElement).toBe(dialog);
-    expect(post.mock.calls).toEqual([['/rc-pub/front/front-article/aiqa/verify/generateSecureParams', { s: 2, host: location.host, siteId: 448, lang: 'en' }]]);
     const frame = await screen.findByTitle('Ask the assistant');
+    expect(get.mock.calls).toEqual([['/rc-pub/front/aiqa/getAiqaConfig', { siteId: 448 }]]);
+    expect(post.mock.calls).toEqual([
+      ['/rc-pub/front/front-article/aiqa/verify/generateSecureParams', { code: 'sea', s: 2, host: location.host, siteId: 448, lang: 'en' }],
+    ]);
     expect(new URL(frame.getAttribute('src') ?? '').pathname + new URL(frame.getAttribute('src') ?? '').search).toBe(
       '/coast/en/plugins/ai-assistant/frame?token=a%26b',
     );
@@ -70,7 +75,20 @@ describe('assistant-panel', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Close' }));
     expect(screen.queryByRole('dialog')).toBeNull();
     expect(document.activeElement).toBe(button);
-    expect(post).toHaveBeenCalledTimes(2);
+    await waitFor(() => expect(post).toHaveBeenCalledTimes(2));
+  });
+
+  it('is on the home page only', async () => {
+    const { container } = await show({ bootstrap: { page: { kind: 'list', route: 'issues' } } });
+    expect(container.textContent).toBe('');
+  });
+
+  it('asks for nothing more where the site has no assistant any more', async () => {
+    await show();
+    get.mockRejectedValueOnce(new Error('data is null'));
+    await userEvent.click(screen.getByRole('button', { name: 'Ask the assistant' }));
+    expect(await screen.findByText('The assistant could not be opened.')).toBeTruthy();
+    expect(post).not.toHaveBeenCalled();
   });
 
   it('says that it failed, and tries again', async () => {

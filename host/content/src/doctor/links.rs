@@ -299,6 +299,7 @@ fn of_site(site: &Site) -> Vec<(String, &str)> {
         ("header.groupEntrance".to_owned(), site.header.group_entrance.as_str()),
         ("footer.linkAddress".to_owned(), site.footer.link_address.as_str()),
         ("footer.picpLink".to_owned(), site.footer.picp_link.as_str()),
+        ("search.quickEntry.linkValue".to_owned(), site.search.quick_entry.link_value.as_str()),
     ];
     for (index, channel) in site.channels.iter().enumerate().filter(|(_, channel)| channel.code == "jump") {
         all.push((format!("channels[{index}].linkValue"), &channel.link_value));

@@ -57,6 +57,7 @@ fn optional(site: &Site) -> Vec<(String, &LocalText)> {
     let mut texts = vec![
         ("description".to_owned(), &site.description),
         ("search.title".to_owned(), &search.title),
+        ("search.quickEntry.name".to_owned(), &search.quick_entry.name),
         ("ai.name".to_owned(), &site.ai.name),
     ];
     let slogans = search.slogans.iter().enumerate();

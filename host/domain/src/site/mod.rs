@@ -25,7 +25,7 @@ pub use self::{
     header::{ConfigData, CustomButton, Header},
     home::{Home, HomeKind, HomeLayout, HomeMeasure, HomePlace, HomeSection, HomeSlide, HomeUnit},
     library::Library,
-    search::{ResourceType, SearchCondition, SearchConfig, SearchField, search_fields, search_type},
+    search::{QuickEntry, ResourceType, SearchCondition, SearchConfig, SearchField, search_fields, search_type},
     theme::{ThemeColor, ThemeTokens},
 };
 
@@ -312,7 +312,7 @@ pub struct Channel {
     pub banner_id: i64,
     /// Tab of the news that the channel opens with, or "".
     pub news_data_type: String,
-    /// Style id of the page, or 0.
+    /// Arrangement of the list that the channel leads to: 1 pictures beside each other, 2 entries one below the other, 0 as suits its content.
     pub style_id: i32,
     /// Key of the composite page that the channel shows, or "".
     pub new_composite_id: String,

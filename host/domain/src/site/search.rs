@@ -17,12 +17,24 @@ pub struct SearchConfig {
     pub title: LocalText,
     /// Lines under the title.
     pub slogans: Vec<LocalText>,
+    /// A link beside the title, where the style shows one.
+    pub quick_entry: QuickEntry,
     /// Scopes in order (`resourceType`).
     pub resource_type: Vec<ResourceType>,
     /// Words offered below the widget.
     pub hot_words: Vec<LocalText>,
     /// Conditions by type, where they are not those of [`search_fields`].
     pub conditions: BTreeMap<String, Vec<SearchCondition>>,
+}
+
+/// A link to what many readers come for, such as the submission of papers.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct QuickEntry {
+    /// Name of the link; without one there is no link.
+    pub name: LocalText,
+    /// A page of the site, as a path after the language that begins with a slash (`/issues`), or an address of another server.
+    pub link_value: String,
 }
 
 /// A condition that the search can be narrowed by (specification "Search condition").

@@ -88,7 +88,7 @@ async fn results(caller: &Caller, form: &SearchForm, conditions: &[Condition]) -
     let found = search_service::find_items(&caller.app, caller.entry(), &mut call, caller.lang, request).await;
     let found = found.map_err(caller.page_failed())?;
     let total = found.total;
-    if total > 0 && form.page == 0 {
+    if total > 0 && form.page == 0 && !form.suggest {
         caller.app.counting.record_search(caller.entry().site.id, form.typed(), &caller.visitor);
     }
     Ok(Results {

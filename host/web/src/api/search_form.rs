@@ -57,6 +57,8 @@ pub struct SearchForm {
     pub article_type: String,
     /// Conditions of an advanced search as a JSON array of objects with `field`, `value`, `operator`, `matchType`.
     pub conditions: String,
+    /// `true` while the reader is still typing: the search is not counted.
+    pub suggest: bool,
 }
 
 /// Parameters of a search, as JSON.
@@ -130,6 +132,7 @@ impl From<SearchBody> for (SearchForm, Vec<Condition>) {
             journal: body.journal,
             article_type: body.article_type,
             conditions: String::new(),
+            suggest: false,
         };
         (form, body.conditions)
     }

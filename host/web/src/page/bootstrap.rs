@@ -10,10 +10,9 @@ use masthead_runtime::{
 
 use crate::{
     page::types::{
-        Bootstrap, ButtonView, FooterView, HeaderView, LanguageLink, MenuLink, PageView, ScopeView, SearchView,
-        SessionView, SiteView,
+        Bootstrap, ButtonView, FooterView, HeaderView, LanguageLink, MenuLink, PageView, SessionView, SiteView,
     },
-    page::{context::Context, menu::menu},
+    page::{context::Context, menu::menu, search_widget::search},
     schema::{FromDomain, Permissions, SiteKind},
     sites::{SiteEntry, addresses::Addresses, scope::Scope},
     ui::{CONTRACT, SlotModule},
@@ -41,7 +40,7 @@ pub async fn bootstrap(
         menu: adjust(context, call, menu(site, &context.addresses, issues, &context.addresses.path(path))).await,
         header: header(site, &context.addresses, path),
         footer: footer(site, lang),
-        search: search(site, context),
+        search: search(context),
         slots: slots(context, call).await,
         session: session(context),
         translate: context.entry.translations(),
@@ -184,22 +183,6 @@ pub fn footer(site: &Site, lang: Lang) -> FooterView {
         icp_href: footer.link_address.clone(),
         picp: footer.picp.clone(),
         picp_href: footer.picp_link.clone(),
-    }
-}
-
-fn search(site: &Site, context: &Context<'_>) -> SearchView {
-    let lang = context.lang();
-    SearchView {
-        action: context.addresses.route(&masthead_domain::route::Route::Search),
-        title: site.search.title.get(lang).to_owned(),
-        slogans: site.search.slogans.iter().map(|slogan| slogan.get(lang).to_owned()).collect(),
-        scopes: site
-            .search
-            .resource_type
-            .iter()
-            .map(|scope| ScopeView { kind: scope.kind.clone(), name: scope.name.get(lang).to_owned() })
-            .collect(),
-        hot_words: site.search.hot_words.iter().map(|word| word.get(lang).to_owned()).collect(),
     }
 }
 

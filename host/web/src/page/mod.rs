@@ -21,5 +21,6 @@ pub mod notices;
 pub mod pipeline;
 pub mod reader;
 pub mod request;
+mod search_widget;
 pub mod signposting;
 pub mod types;

@@ -185,7 +185,7 @@ pub struct FooterView {
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SearchView {
-    /// Address of the results page; takes `q` and `type` by GET.
+    /// Address of the results page; takes `q`, `type` and `field` by GET.
     pub action: String,
     /// Title, or "".
     pub title: String,
@@ -195,6 +195,23 @@ pub struct SearchView {
     pub scopes: Vec<ScopeView>,
     /// Suggested search words.
     pub hot_words: Vec<String>,
+    /// Name of the option selector.
+    pub option_label: String,
+    /// The advanced search, where the site links it; it opens in a new tab.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub advanced: Option<SearchLink>,
+    /// A link beside the title, where the site has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub quick_entry: Option<SearchLink>,
+}
+
+/// A link of a search widget.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct SearchLink {
+    /// Name in the page's language.
+    pub label: String,
+    /// Address.
+    pub href: String,
 }
 
 /// A search scope.
@@ -206,6 +223,21 @@ pub struct ScopeView {
     pub kind: String,
     /// Name on the tab.
     pub name: String,
+    /// Address of the list that shows the results, where it is not the page of results; takes `q` and `field`. It opens in a new tab.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub target: Option<String>,
+    /// The first entry of the option selector, where the scope has one (`isOpenConfig`); a call has the others.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub option: Option<OptionView>,
+}
+
+/// An entry of the option selector: a condition of a search.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct OptionView {
+    /// Label in the page's language.
+    pub label: String,
+    /// Field that is searched; 0 stands for all.
+    pub field: String,
 }
 
 /// The reader's session.

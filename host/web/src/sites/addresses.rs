@@ -1,7 +1,7 @@
 //! Addresses inside a site: plain ones, and batches of article links that the `links` hook may rewrite.
 
 use masthead_domain::{
-    Lang,
+    ArticleId, Lang,
     card::ArticleCard,
     link::{Link, LinkKind},
     route::Route,
@@ -80,11 +80,14 @@ impl Addresses {
 
     /// The addresses of the articles of a list, rewritten in one call of the `links` hook.
     pub async fn cards(&self, call: &mut Call, kind: LinkKind, cards: &[ArticleCard]) -> Vec<String> {
-        let links = cards
-            .iter()
-            .map(|card| Link { kind, path: Route::Article(card.article_id()).path(), query: Vec::new() })
-            .collect();
-        call.rewrite_links(links).await.iter().map(|link| self.link(link)).collect()
+        let ids: Vec<ArticleId> = cards.iter().map(ArticleCard::article_id).collect();
+        self.articles(call, kind, &ids).await
+    }
+
+    /// The addresses of articles by their numbers, rewritten in one call of the `links` hook.
+    pub async fn articles(&self, call: &mut Call, kind: LinkKind, ids: &[ArticleId]) -> Vec<String> {
+        let link = |id: &ArticleId| Link { kind, path: Route::Article(*id).path(), query: Vec::new() };
+        call.rewrite_links(ids.iter().map(link).collect()).await.iter().map(|link| self.link(link)).collect()
     }
 }
 

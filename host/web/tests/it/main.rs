@@ -33,6 +33,7 @@ mod records;
 mod resource_pages;
 mod resources;
 mod search;
+mod search_widget;
 mod sites;
 mod source_ids;
 mod special_sites;

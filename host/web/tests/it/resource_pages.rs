@@ -255,6 +255,16 @@ fn a_figure_leads_to_its_place_in_the_article() {
 }
 
 #[test]
+fn links_to_articles_are_those_of_the_site() {
+    let list = PORTAL.page("hssxiv", "/en/textList?type=picture");
+    let main = between(&list, "<main", "</main>");
+    assert!(main.contains("/en/hssArticle/") && !main.contains("/en/article/"), "{main}");
+    let figure = PORTAL.page("hssxiv", &entries(&list)[0]);
+    let main = between(&figure, "<main", "</main>");
+    assert!(main.contains("/en/hssArticle/") && !main.contains("/en/article/"), "{main}");
+}
+
+#[test]
 fn a_table_shows_its_cells_and_its_files() {
     let (id, table) = one::<TableSheet>(|table| table.rows > 0);
     let main = main_of(&format!("/en/table/{id}"));

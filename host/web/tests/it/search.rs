@@ -353,6 +353,13 @@ fn frequent_searches_of_several_readers_are_suggested_after_the_editors_words() 
         search("estuarine carbon ada@example.org", address, BROWSER);
     }
     assert!(!suggested().contains("ada@"), "a text with an e-mail address is nobody else's");
+    for address in ["198.51.100.1", "198.51.100.2", "198.51.100.3"] {
+        let typing = query(&[("q", "levelling"), ("type", "standard"), ("suggest", "true")]);
+        let headers = [("user-agent", BROWSER), ("x-forwarded-for", address)];
+        let found = PORTAL.with(SITE, &format!("/rc-pub/front/search?{typing}"), &headers).json();
+        assert_eq!(found["data"]["totalElements"], 1, "{found}");
+    }
+    assert!(!suggested().contains("levelling"), "a text that is still being typed is no search");
     let words = data("hisSearch/hotWords", &[("page", "0"), ("size", "10")])["content"].clone();
     let words: Vec<&str> = words.as_array().unwrap().iter().map(|word| word.as_str().unwrap()).collect();
     assert_eq!(words[0], "carbon budget", "the editors' words come first");

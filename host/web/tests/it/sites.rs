@@ -122,7 +122,14 @@ fn style_ids_select_the_modules_of_header_search_and_footer() {
             "{site}: the host renders it"
         );
         assert!(page.contains(&format!("data-module=\"{header}\"")), "{site}");
-        for other in ["nav-default", "nav-alternate", "search-style-one", "search-header-bar"] {
+        for other in [
+            "nav-default",
+            "nav-alternate",
+            "search-style-one",
+            "search-style-two",
+            "search-banner",
+            "search-header-bar",
+        ] {
             let named = [header, search].contains(&other);
             assert_eq!(
                 page.contains(&format!("/modules/{other}/")),

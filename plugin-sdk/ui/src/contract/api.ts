@@ -11141,6 +11141,13 @@ export interface components {
             /** @description ISO date of its publication, or "". */
             published: string;
         };
+        /** @description An entry of the option selector: a condition of a search. */
+        OptionView: {
+            /** @description Label in the page's language. */
+            label: string;
+            /** @description Field that is searched; 0 stands for all. */
+            field: string;
+        };
         /** @description A line of the article's outline. */
         OutlineLink: {
             /** @description Element id. */
@@ -11911,6 +11918,9 @@ export interface components {
             type: string;
             /** @description Name on the tab. */
             name: string;
+            /** @description Address of the list that shows the results, where it is not the page of results; takes `q` and `field`. It opens in a new tab. */
+            target?: string | null;
+            option?: components["schemas"]["OptionView"] | null;
         };
         /** @description Parameters of a search, as JSON. */
         SearchBody: {
@@ -11994,9 +12004,16 @@ export interface components {
              */
             conditions: components["schemas"]["Condition"][];
         };
+        /** @description A link of a search widget. */
+        SearchLink: {
+            /** @description Name in the page's language. */
+            label: string;
+            /** @description Address. */
+            href: string;
+        };
         /** @description Search widget, in the page's language. */
         SearchView: {
-            /** @description Address of the results page; takes `q` and `type` by GET. */
+            /** @description Address of the results page; takes `q`, `type` and `field` by GET. */
             action: string;
             /** @description Title, or "". */
             title: string;
@@ -12006,6 +12023,10 @@ export interface components {
             scopes: components["schemas"]["ScopeView"][];
             /** @description Suggested search words. */
             hotWords: string[];
+            /** @description Name of the option selector. */
+            optionLabel: string;
+            advanced?: components["schemas"]["SearchLink"] | null;
+            quickEntry?: components["schemas"]["SearchLink"] | null;
         };
         /** @description A rendered section of an article. */
         SectionHtml: {
@@ -13027,6 +13048,8 @@ export interface operations {
                 articleType?: string;
                 /** @description Conditions of an advanced search as a JSON array of objects with `field`, `value`, `operator`, `matchType`. */
                 conditions?: string;
+                /** @description `true` while the reader is still typing: the search is not counted. */
+                suggest?: boolean;
                 /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
@@ -13107,6 +13130,8 @@ export interface operations {
                 articleType?: string;
                 /** @description Conditions of an advanced search as a JSON array of objects with `field`, `value`, `operator`, `matchType`. */
                 conditions?: string;
+                /** @description `true` while the reader is still typing: the search is not counted. */
+                suggest?: boolean;
                 /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
@@ -13187,6 +13212,8 @@ export interface operations {
                 articleType?: string;
                 /** @description Conditions of an advanced search as a JSON array of objects with `field`, `value`, `operator`, `matchType`. */
                 conditions?: string;
+                /** @description `true` while the reader is still typing: the search is not counted. */
+                suggest?: boolean;
                 /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
@@ -13315,6 +13342,8 @@ export interface operations {
                 articleType?: string;
                 /** @description Conditions of an advanced search as a JSON array of objects with `field`, `value`, `operator`, `matchType`. */
                 conditions?: string;
+                /** @description `true` while the reader is still typing: the search is not counted. */
+                suggest?: boolean;
                 /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
@@ -13443,6 +13472,8 @@ export interface operations {
                 articleType?: string;
                 /** @description Conditions of an advanced search as a JSON array of objects with `field`, `value`, `operator`, `matchType`. */
                 conditions?: string;
+                /** @description `true` while the reader is still typing: the search is not counted. */
+                suggest?: boolean;
                 /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
@@ -13523,6 +13554,8 @@ export interface operations {
                 articleType?: string;
                 /** @description Conditions of an advanced search as a JSON array of objects with `field`, `value`, `operator`, `matchType`. */
                 conditions?: string;
+                /** @description `true` while the reader is still typing: the search is not counted. */
+                suggest?: boolean;
                 /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };

@@ -48,7 +48,7 @@ pub async fn page(context: &Context<'_>, call: &mut Call, route: &Route) -> Resu
         Route::Search => search::page(context, call).await,
         Route::Resources(list) => resources::list(context, call, *list).await,
         Route::Resource(kind, id) => resources::one(context, call, *kind, *id).await,
-        Route::Collections(channel) => resources::collections(context, *channel).await,
+        Route::Collections(channel) => resources::collections(context, call, *channel).await,
         Route::Collection(name) => resources::collection(context, call, name).await,
     }
 }

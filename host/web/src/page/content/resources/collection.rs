@@ -34,7 +34,7 @@ use crate::page::{
 const ALBUMS: &str = "newAlbum";
 
 /// The page of all special issues or albums; with the number of a channel, of those that it lists.
-pub async fn collections(context: &Context<'_>, channel: Option<i64>) -> Result<Page, PageError> {
+pub async fn collections(context: &Context<'_>, call: &mut Call, channel: Option<i64>) -> Result<Page, PageError> {
     let known = channel.map(|id| context.entry.site.channels.iter().find(|channel| channel.id == id));
     let (kinds, named): (&[ResourceKind], _) = match known {
         None => (&[ResourceKind::Collection, ResourceKind::Album], None),
@@ -63,7 +63,7 @@ pub async fn collections(context: &Context<'_>, channel: Option<i64>) -> Result<
     let current = if reversed { Sort::Oldest } else { Sort::Usual };
     let address = in_order(current);
     let sorts = SORTS.into_iter().map(|(sort, key)| (in_order(sort), key, sort == current));
-    let entries = entries(context, &found.rows).await?;
+    let entries = entries(context, call, &found.rows).await?;
     let main = html! {
         div.page-head { h1 { (title) } }
         @if found.total > 1 { div.list-tools { (alternatives(context, "sort", sorts)) } }
@@ -104,9 +104,13 @@ pub async fn collection(context: &Context<'_>, call: &mut Call, name: &str) -> R
     let asked = Paging::requested(context, PAGE_SIZE);
     let ids: Vec<ArticleId> = articles.iter().map(|article| article.id).collect();
     let content = match tab {
-        "figures" => exhibits::<Picture>(context, &ids, &keys(&collection.items, ItemKind::Picture), asked).await?,
-        "tables" => exhibits::<TableSheet>(context, &ids, &keys(&collection.items, ItemKind::Table), asked).await?,
-        "experts" => named::<Expert>(context, &keys(&collection.items, ItemKind::Expert), asked).await?,
+        "figures" => {
+            exhibits::<Picture>(context, call, &ids, &keys(&collection.items, ItemKind::Picture), asked).await?
+        }
+        "tables" => {
+            exhibits::<TableSheet>(context, call, &ids, &keys(&collection.items, ItemKind::Table), asked).await?
+        }
+        "experts" => named::<Expert>(context, call, &keys(&collection.items, ItemKind::Expert), asked).await?,
         _ => papers(context, call, &ids, asked).await?,
     };
     let shown = Shown {
@@ -137,8 +141,8 @@ pub async fn album(context: &Context<'_>, call: &mut Call, id: i64) -> Result<Pa
     let asked = Paging::requested(context, PAGE_SIZE);
     let content = match tab {
         "publication" => journals(context, &keys(&album.items, ItemKind::Publication)).await?,
-        "audio" => named::<Audio>(context, &keys(&album.items, ItemKind::Audio), asked).await?,
-        "video" => named::<Video>(context, &keys(&album.items, ItemKind::Video), asked).await?,
+        "audio" => named::<Audio>(context, call, &keys(&album.items, ItemKind::Audio), asked).await?,
+        "video" => named::<Video>(context, call, &keys(&album.items, ItemKind::Video), asked).await?,
         _ => {
             let articles = context.store.named_articles(&keys(&album.items, ItemKind::Article)).await?;
             let ids: Vec<ArticleId> = articles.iter().map(|article| article.id).collect();
@@ -216,6 +220,7 @@ async fn papers(
 
 async fn exhibits<T>(
     context: &Context<'_>,
+    call: &mut Call,
     articles: &[ArticleId],
     keys: &[&str],
     asked: Paging,
@@ -226,12 +231,17 @@ where
     let part = Part { offset: asked.offset(), limit: PAGE_SIZE, reversed: false };
     let ResourcePage { rows, total } = context.store.exhibit_page::<T>(articles, keys, part).await?;
     let layout = if T::KIND == ResourceKind::Picture { Layout::Grid } else { Layout::List };
-    let list = cards::list(context, &entries(context, &rows).await?, layout);
+    let list = cards::list(context, &entries(context, call, &rows).await?, layout);
     Ok(Content { list, paging: asked.of(total) })
 }
 
 /// The resources with these keys, in the order of the keys.
-async fn named<T: StoredResource>(context: &Context<'_>, keys: &[&str], asked: Paging) -> Result<Content, PageError> {
+async fn named<T: StoredResource>(
+    context: &Context<'_>,
+    call: &mut Call,
+    keys: &[&str],
+    asked: Paging,
+) -> Result<Content, PageError> {
     let paging = asked.of(keys.len() as u64);
     let part = paging.part(keys);
     let mut found = context.store.resources_by_keys::<T>(part).await?;
@@ -241,7 +251,7 @@ async fn named<T: StoredResource>(context: &Context<'_>, keys: &[&str], asked: P
         let Ok(data) = stored.value.encode() else { continue };
         rows.push(ResourceRow { id: stored.id, kind: T::KIND, article: 0, data });
     }
-    Ok(Content { list: cards::list(context, &entries(context, &rows).await?, Layout::Grid), paging })
+    Ok(Content { list: cards::list(context, &entries(context, call, &rows).await?, Layout::Grid), paging })
 }
 
 /// The journals with these keys, of which an album has few.

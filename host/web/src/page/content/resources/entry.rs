@@ -1,7 +1,7 @@
 //! A resource as an entry of a list.
 
 use masthead_domain::{
-    ArticleId, LocalText,
+    LocalText,
     link::{is_own_or_web, is_web},
     resource::{
         Album, Audio, Book, Collection, Conference, Document, Expert, News, Patent, Picture, ResourceKind, Standard,
@@ -94,14 +94,23 @@ impl Entry {
     }
 }
 
-/// An entry for a row; `None` for kinds that no page lists. A figure or table that is `closed` shows only what everyone may see.
+/// The article of a figure or table, for the reader.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct OfArticle {
+    /// Whether the reader may not read it.
+    pub closed: bool,
+    /// Its address.
+    pub href: String,
+}
+
+/// An entry for a row; `None` for kinds that no page lists. A figure or table of a closed article shows only what everyone may see.
 ///
 /// # Errors
 /// [`StoreError`], if the row cannot be read.
-pub fn of_row(context: &Context<'_>, row: &ResourceRow, closed: bool) -> Result<Option<Entry>, StoreError> {
+pub fn of_row(context: &Context<'_>, row: &ResourceRow, article: OfArticle) -> Result<Option<Entry>, StoreError> {
     Ok(Some(match row.kind {
-        ResourceKind::Picture => exhibit(context, row, row.value::<Picture>()?.into(), closed),
-        ResourceKind::Table => exhibit(context, row, row.value::<TableSheet>()?.into(), closed),
+        ResourceKind::Picture => exhibit(context, row, row.value::<Picture>()?.into(), article),
+        ResourceKind::Table => exhibit(context, row, row.value::<TableSheet>()?.into(), article),
         ResourceKind::Audio => audio(context, row, &row.value()?),
         ResourceKind::Video => video(context, row, &row.value()?),
         ResourceKind::Book => book(context, row, &row.value()?),
@@ -119,13 +128,12 @@ pub fn of_row(context: &Context<'_>, row: &ResourceRow, closed: bool) -> Result<
     }))
 }
 
-fn exhibit(context: &Context<'_>, row: &ResourceRow, mut exhibit: Exhibit, closed: bool) -> Entry {
-    if closed {
+fn exhibit(context: &Context<'_>, row: &ResourceRow, mut exhibit: Exhibit, of: OfArticle) -> Entry {
+    if of.closed {
         exhibit.close();
     }
     let entry = Entry::new(context, row, &exhibit.title).picture(exhibit.preview()).about(context, &exhibit.note);
-    let href = context.addresses.route(&Route::Article(ArticleId(exhibit.article)));
-    let article = (!exhibit.thesis.is_empty()).then(|| (href, bidi::local(&exhibit.thesis, context.lang())));
+    let article = (!exhibit.thesis.is_empty()).then(|| (of.href, bidi::local(&exhibit.thesis, context.lang())));
     Entry { label: exhibit.label, article, ..entry }
 }
 

@@ -3,12 +3,13 @@
 use masthead_content::reading;
 use masthead_documents::html::ids::element_id;
 use masthead_domain::{
-    ArticleId, LocalText,
+    LocalText,
     access::ReadPermit,
-    link::is_own_or_web,
+    link::{LinkKind, is_own_or_web},
     resource::{ArticleExhibit, Picture, Renditions, ResourceKind, Stored, TableSheet},
     route::Route,
 };
+use masthead_runtime::Call;
 use masthead_store::{StoredArticle, StoredResource};
 use maud::{Markup, PreEscaped, html};
 
@@ -21,8 +22,6 @@ use crate::page::{
 
 /// What figures and tables have in common.
 pub struct Exhibit {
-    /// The article.
-    pub article: i64,
     /// Its id within the article.
     element: String,
     /// Label as printed.
@@ -45,15 +44,15 @@ pub struct Exhibit {
 
 impl From<Picture> for Exhibit {
     fn from(picture: Picture) -> Self {
-        let Picture { article, element, label, title, note, keywords, thesis, date, pictures, .. } = picture;
-        Self { article, element, label, title, note, keywords, thesis, date, pictures, cells: false }
+        let Picture { element, label, title, note, keywords, thesis, date, pictures, .. } = picture;
+        Self { element, label, title, note, keywords, thesis, date, pictures, cells: false }
     }
 }
 
 impl From<TableSheet> for Exhibit {
     fn from(table: TableSheet) -> Self {
-        let TableSheet { article, element, label, title, note, keywords, thesis, date, pictures, rows, .. } = table;
-        Self { article, element, label, title, note, keywords, thesis, date, pictures, cells: rows > 0 }
+        let TableSheet { element, label, title, note, keywords, thesis, date, pictures, rows, .. } = table;
+        Self { element, label, title, note, keywords, thesis, date, pictures, cells: rows > 0 }
     }
 }
 
@@ -72,7 +71,7 @@ impl Exhibit {
 }
 
 /// The page of a figure or table.
-pub async fn page<T>(context: &Context<'_>, id: i64) -> Result<Page, PageError>
+pub async fn page<T>(context: &Context<'_>, call: &mut Call, id: i64) -> Result<Page, PageError>
 where
     T: StoredResource + ArticleExhibit + Into<Exhibit>,
 {
@@ -87,9 +86,11 @@ where
     if permit.is_none() {
         exhibit.close();
     }
-    let shown = as_in_article(context, &article, &exhibit, permit.as_ref())?;
-    let place = context.addresses.route(&Route::Article(article_id));
-    let place = if exhibit.element.contains(':') { place } else { format!("{place}#{}", element_id(&exhibit.element)) };
+    let mut href = context.addresses.articles(call, LinkKind::ListArticle, &[article_id]).await;
+    let href = href.pop().unwrap_or_default();
+    let shown = as_in_article(&href, &article, &exhibit, permit.as_ref())?;
+    let place =
+        if exhibit.element.contains(':') { href.clone() } else { format!("{href}#{}", element_id(&exhibit.element)) };
     let main = html! {
         article.resource data-resource=(T::KIND.as_str()) {
             (facts::head(context, T::KIND, &exhibit.label, &heading(&exhibit), html! {}))
@@ -103,7 +104,7 @@ where
                 (downloads(context, &article, T::KIND, id, &exhibit))
             }
             (facts::list(context, &[
-                ("field_thesis", from_article(context, &exhibit, article_id)),
+                ("field_thesis", from_article(context, &exhibit, &href)),
                 ("keywords", bidi::local(&exhibit.keywords, context.lang())),
                 ("published", super::entry::day(&exhibit.date)),
             ]))
@@ -123,17 +124,16 @@ fn heading(exhibit: &Exhibit) -> LocalText {
     titled.cloned().unwrap_or_default()
 }
 
-fn from_article(context: &Context<'_>, exhibit: &Exhibit, article: ArticleId) -> Markup {
+fn from_article(context: &Context<'_>, exhibit: &Exhibit, href: &str) -> Markup {
     if exhibit.thesis.is_empty() {
         return html! {};
     }
-    let href = context.addresses.route(&Route::Article(article));
     html! { a href=(href) { (bidi::local(&exhibit.thesis, context.lang())) } }
 }
 
 /// The figure or table as the article shows it; `None` if the article was rendered without an element of this name.
 fn as_in_article(
-    context: &Context<'_>,
+    href: &str,
     article: &StoredArticle,
     exhibit: &Exhibit,
     permit: Option<&ReadPermit>,
@@ -146,7 +146,7 @@ fn as_in_article(
     let id = element_id(&exhibit.element);
     let found = rendered.sections.iter().find_map(|section| figure(&section.html, &id));
     // Links to other elements of the article lead to its page.
-    let place = context.addresses.route(&Route::Article(article.id));
+    let place = html! { (href) }.into_string();
     Ok(found.map(|html| PreEscaped(html.replace("href=\"#", &format!("href=\"{place}#")))))
 }
 

@@ -10,10 +10,11 @@ mod recording;
 mod records;
 mod selection;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use masthead_domain::{
     ArticleId,
+    link::LinkKind,
     publication::Journal,
     resource::{Picture, ResourceKind, TableSheet},
     route::ResourceList,
@@ -25,7 +26,7 @@ use maud::{Markup, html};
 
 pub use self::collection::{album, collection, collections};
 use self::{
-    entry::Entry,
+    entry::{Entry, OfArticle},
     selection::{Layout, Selection, Sort},
 };
 use crate::page::{
@@ -53,7 +54,7 @@ pub async fn list(context: &Context<'_>, call: &mut Call, list: ResourceList) ->
         searched(context, call, &selection, asked).await?
     };
     let paging = asked.of(found.total);
-    let entries = entries(context, &found.rows).await?;
+    let entries = entries(context, call, &found.rows).await?;
     let title = selection.title(context);
     let address = selection.href(context);
     let journals = context.journals().await?;
@@ -85,10 +86,10 @@ pub async fn list(context: &Context<'_>, call: &mut Call, list: ResourceList) ->
 /// The page of one resource.
 pub async fn one(context: &Context<'_>, call: &mut Call, kind: ResourceKind, id: i64) -> Result<Page, PageError> {
     match kind {
-        ResourceKind::Picture => exhibit::page::<Picture>(context, id).await,
-        ResourceKind::Table => exhibit::page::<TableSheet>(context, id).await,
-        ResourceKind::Audio => recording::audio(context, id).await,
-        ResourceKind::Video => recording::video(context, id).await,
+        ResourceKind::Picture => exhibit::page::<Picture>(context, call, id).await,
+        ResourceKind::Table => exhibit::page::<TableSheet>(context, call, id).await,
+        ResourceKind::Audio => recording::audio(context, call, id).await,
+        ResourceKind::Video => recording::video(context, call, id).await,
         ResourceKind::Book => book::page(context, id).await,
         ResourceKind::Patent => records::patent(context, id).await,
         ResourceKind::Standard => records::standard(context, id).await,
@@ -130,22 +131,28 @@ async fn searched(
 }
 
 /// The rows as entries. Figures and tables of articles that the reader may not read show what everyone may see.
-async fn entries(context: &Context<'_>, rows: &[ResourceRow]) -> Result<Vec<Entry>, PageError> {
+async fn entries(context: &Context<'_>, call: &mut Call, rows: &[ResourceRow]) -> Result<Vec<Entry>, PageError> {
     let article = |row: &ResourceRow| {
         matches!(row.kind, ResourceKind::Picture | ResourceKind::Table).then_some(ArticleId(row.article))
     };
     let named: BTreeSet<ArticleId> = rows.iter().filter_map(article).collect();
-    let all = named.is_empty() || context.rights.reads_everything();
-    let readable: BTreeSet<ArticleId> = if all {
-        named
-    } else {
-        let cards = context.store.cards_by_id(&named.into_iter().collect::<Vec<_>>()).await?;
-        cards.iter().filter_map(|card| context.rights.read(card.access())).map(|permit| permit.article()).collect()
-    };
+    let named: Vec<ArticleId> = named.into_iter().collect();
+    let hrefs = context.addresses.articles(call, LinkKind::ListArticle, &named).await;
+    let closed = !named.is_empty() && !context.rights.reads_everything();
+    let mut articles: BTreeMap<ArticleId, OfArticle> =
+        named.iter().copied().zip(hrefs.into_iter().map(|href| OfArticle { closed, href })).collect();
+    if closed {
+        let cards = context.store.cards_by_id(&named).await?;
+        for permit in cards.iter().filter_map(|card| context.rights.read(card.access())) {
+            if let Some(article) = articles.get_mut(&permit.article()) {
+                article.closed = false;
+            }
+        }
+    }
     let mut entries = Vec::with_capacity(rows.len());
     for row in rows {
-        let closed = article(row).is_some_and(|article| !readable.contains(&article));
-        entries.extend(entry::of_row(context, row, closed)?);
+        let of = article(row).and_then(|article| articles.get(&article)).cloned().unwrap_or_default();
+        entries.extend(entry::of_row(context, row, of)?);
     }
     Ok(entries)
 }

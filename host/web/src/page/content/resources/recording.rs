@@ -2,10 +2,10 @@
 
 use masthead_domain::{
     LocalText,
-    link::{is_own_or_web, is_web},
+    link::{LinkKind, is_own_or_web, is_web},
     resource::{Audio, Resource, ResourceKind, Video},
-    route::Route,
 };
+use masthead_runtime::Call;
 use maud::{Markup, html};
 use serde_json::{Value, json};
 
@@ -36,7 +36,7 @@ struct Recording<'a> {
 }
 
 /// The page of a sound recording.
-pub async fn audio(context: &Context<'_>, id: i64) -> Result<Page, PageError> {
+pub async fn audio(context: &Context<'_>, call: &mut Call, id: i64) -> Result<Page, PageError> {
     let Some(audio) = context.store.resource::<Audio>(id).await? else { return Ok(facts::missing(context)) };
     let Audio {
         title,
@@ -66,11 +66,11 @@ pub async fn audio(context: &Context<'_>, id: i64) -> Result<Page, PageError> {
         captions: None,
         transcript,
     };
-    page::<Audio>(context, &recording).await
+    page::<Audio>(context, call, &recording).await
 }
 
 /// The page of a video.
-pub async fn video(context: &Context<'_>, id: i64) -> Result<Page, PageError> {
+pub async fn video(context: &Context<'_>, call: &mut Call, id: i64) -> Result<Page, PageError> {
     let Some(video) = context.store.resource::<Video>(id).await? else { return Ok(facts::missing(context)) };
     let Video {
         title,
@@ -101,22 +101,30 @@ pub async fn video(context: &Context<'_>, id: i64) -> Result<Page, PageError> {
         captions: Some(captions),
         transcript,
     };
-    page::<Video>(context, &recording).await
+    page::<Video>(context, call, &recording).await
 }
 
-async fn page<T: Resource>(context: &Context<'_>, recording: &Recording<'_>) -> Result<Page, PageError> {
+async fn page<T: Resource>(
+    context: &Context<'_>,
+    call: &mut Call,
+    recording: &Recording<'_>,
+) -> Result<Page, PageError> {
     let lang = context.lang();
     let article = match recording.article_key {
         "" => None,
         key => context.store.article_ids_by_names(&[key]).await?.into_values().next(),
     };
-    let article = article.map(|id| {
+    let href = match article {
+        Some(id) => context.addresses.articles(call, LinkKind::ListArticle, &[id]).await.pop(),
+        None => None,
+    };
+    let article = href.map(|href| {
         let title = if recording.thesis.is_empty() {
             bidi::isolated(recording.article_key)
         } else {
             bidi::local(recording.thesis, lang)
         };
-        html! { a href=(context.addresses.route(&Route::Article(id))) { (title) } }
+        html! { a href=(href) { (title) } }
     });
     let length = if recording.seconds > 0 {
         entry::length(recording.seconds)

@@ -1,0 +1,1 @@
+export { default } from '../../plugin-sdk/ui/build/uiModule.ts';
