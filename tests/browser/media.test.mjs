@@ -75,6 +75,23 @@ test('a sound recording plays, and its words stand below it', async () => {
   await close();
 });
 
+test('a video plays, with captions in the language of the page', async () => {
+  const { page, faults, close } = await openPage(browser);
+  await page.goto(portal.at(SITE, '/en/audioList?type=video&index=-1'));
+  await firstEntry(page).click();
+  const player = page.locator('main video');
+  await player.waitFor();
+  const shown = await player.evaluate(async (video) => {
+    video.muted = true;
+    await video.play();
+    return [...video.textTracks].filter((track) => track.mode === 'showing').map((track) => track.language);
+  });
+  assert.deepEqual(shown, ['en']);
+  await page.waitForFunction(() => document.querySelector('main video').currentTime > 0);
+  assert.deepEqual(faults, []);
+  await close();
+});
+
 test('the button of a figure leads to its place in the article, by the keyboard', async () => {
   const { page, faults, close } = await openPage(browser, { reducedMotion: 'reduce' });
   await page.goto(portal.at(SITE, '/en/textList?type=picture'));

@@ -8,6 +8,7 @@ use crate::{
 const NO_PAGE: &str = "not built: there is no such page";
 const NO_LINK: &str = "not built: a channel with this code gets the address of any other code";
 const PAGES: &str = "host/web/tests/it/pages.rs";
+const TEXTS: &str = "host/web/tests/it/texts.rs";
 const RESOURCES: &str = "host/web/tests/it/resource_pages.rs";
 const MENU: &str = "host/web/src/page/menu.rs";
 const CODES: &str = "channel_codes_resolve_to_the_addresses_of_the_specification";
@@ -102,7 +103,7 @@ fn routes() -> Vec<Row> {
             "about/:id?, aboutus/:id?",
             vec![
                 page(&["/zh/about", "/en/about/1/", "/en/aboutus"], "about"),
-                later("the page of an id", "not built: every id shows the data of the journals"),
+                rust("the page of an id", TEXTS, "about_has_its_text_the_journal_and_the_channels_beside_it"),
             ],
         ),
         line(
@@ -124,10 +125,26 @@ fn routes() -> Vec<Row> {
             vec![
                 rust("newsDetails", "host/web/tests/it/resources.rs", "a_news_item_has_its_text_and_an_address"),
                 rust("info, with an id", "host/web/tests/it/resources.rs", "a_page_of_text_has_an_address"),
-                later("composite page, list of news", NO_PAGE),
+                rust("composite page", TEXTS, "a_composite_page_shows_its_blocks_and_their_items"),
+                rust("news by channel, under tabs", TEXTS, "news_are_listed_under_tabs_and_paged"),
+                browser(
+                    "tabs",
+                    "texts",
+                    "a tab of the news shows its type, opens an item, and Back returns to the tab",
+                ),
             ],
         ),
-        line(2, 12, 0x4de2_86d3, "editorial-board/:id?/:editorialId?", vec![later("editorial board", NO_PAGE)]),
+        line(
+            2,
+            12,
+            0x4de2_86d3,
+            "editorial-board/:id?/:editorialId?",
+            vec![rust(
+                "members by role, one in detail",
+                TEXTS,
+                "a_board_has_its_members_by_role_and_the_details_of_one",
+            )],
+        ),
         line(
             2,
             13,
@@ -138,7 +155,13 @@ fn routes() -> Vec<Row> {
                 later("a year without an issue", "not built: the answer is 404"),
             ],
         ),
-        line(2, 14, 0x0612_1e6d, "newsInfo/:id?/:activeId?", vec![later("news info", NO_PAGE)]),
+        line(
+            2,
+            14,
+            0x0612_1e6d,
+            "newsInfo/:id?/:activeId?",
+            vec![rust("a channel's news, one open", TEXTS, "the_news_of_a_channel_open_one_item_beside_the_others")],
+        ),
         line(
             2,
             15,
@@ -150,7 +173,7 @@ fn routes() -> Vec<Row> {
                     PAGES,
                     "an_unknown_route_gets_the_not_found_page_in_the_sites_frame",
                 ),
-                later("the page of a code", NO_PAGE),
+                rust("the page of a code", TEXTS, "any_other_code_opens_a_page_of_what_the_channel_has"),
             ],
         ),
     ]
@@ -166,10 +189,9 @@ fn targets() -> Vec<Row> {
             "other targets",
             vec![
                 rust("/errorPage, /forbiddenPage", PAGES, "an_unknown_host_or_site_gets_the_error_page"),
-                later(
-                    "/login, /personal, /seniorSearch, /homeNav, /newLink1, /newLeaguage, /newArticle, /news",
-                    NO_PAGE,
-                ),
+                rust("/newLink1, /newLeaguage, /newArticle", TEXTS, "conferences_links_and_languages_have_pages"),
+                rust("/news, /aboutus with query", TEXTS, "parameters_that_name_nothing_do_not_make_other_pages"),
+                later("/login, /personal, /seniorSearch, /homeNav", NO_PAGE),
                 rust("/currencyList", RESOURCES, "each_list_of_the_specification_leads_to_pages_that_are_there"),
                 later("query parameters of article pages", "not built: the page of an article reads none of them"),
             ],
@@ -352,6 +374,10 @@ fn screens() -> Vec<Row> {
                 rust("error pages", PAGES, "an_unavailable_site_states_the_reason"),
                 rust("404", PAGES, "an_unknown_route_gets_the_not_found_page_in_the_sites_frame"),
                 later("results other than articles, advanced search", NO_PAGE),
+                rust("journal detail", TEXTS, "a_journal_is_shown_in_detail_under_its_tabs"),
+                rust("news under tabs", TEXTS, "news_are_listed_under_tabs_and_paged"),
+                rust("expert detail", TEXTS, "an_expert_has_a_page_with_the_articles_that_name_him_or_her"),
+                rust("error pages lead home", TEXTS, "error_pages_lead_on_to_a_page_that_exists"),
                 rust("figure and table browsing", RESOURCES, "figures_of_one_journal_are_listed"),
                 rust("a figure", RESOURCES, "a_figure_leads_to_its_place_in_the_article"),
                 rust("a table", RESOURCES, "a_table_shows_its_cells_and_its_files"),
@@ -363,7 +389,6 @@ fn screens() -> Vec<Row> {
                     "media",
                     "${name}: ${width} px ${colorScheme}",
                 ),
-                later("journal detail, news, experts", NO_PAGE),
                 later("login, personal centre, subscription, favourites", NO_PAGE),
             ],
         ),

@@ -3,13 +3,15 @@
 use std::{collections::BTreeMap, fmt::Write as _};
 
 mod resources;
+mod text;
 
 use self::percent::encode_segment;
-pub use self::resources::ResourceList;
+pub use self::{resources::ResourceList, text::TextPage};
 use crate::{
     ids::{ArticleId, Doi},
     lang::Lang,
     resource::ResourceKind,
+    site::Site,
 };
 
 /// A page of a site.
@@ -38,11 +40,11 @@ pub enum Route {
     ArticleByDoi(Doi),
     /// `article` without an id or with an invalid one: "Article id is not exist".
     ArticleMissing,
-    /// `about`: information on the journal.
-    About,
+    /// A page of text.
+    Text(TextPage),
     /// `newsDetails/:id`: one news item, by its number.
     NewsDetails(i64),
-    /// `info/:id`: a page of text, by its number.
+    /// `info/:id`: a page of text, by its number; the number of a channel `item` or `newItem` stands for the page of the channel.
     Information(i64),
     /// `search?q=`.
     Search,
@@ -67,7 +69,7 @@ impl Route {
             Self::JustAccepted => "justAccepted",
             Self::OnlineFirst => "onlineFirst",
             Self::Article(_) | Self::ArticleByDoi(_) | Self::ArticleMissing => "article",
-            Self::About => "about",
+            Self::Text(page) => page.name(),
             Self::NewsDetails(_) => "newsDetails",
             Self::Information(_) => "info",
             Self::Search => "search",
@@ -88,6 +90,7 @@ impl Route {
             Self::Search => &["q", "column", "page", "type"],
             // The ranking that is shown: what it is ordered by, and its window.
             Self::Home | Self::HomeOf(_) => &["by", "months"],
+            Self::Text(page) => page.parameters(),
             Self::Resources(list) => list.parameters(),
             Self::Resource(ResourceKind::Album, _) | Self::Collection(_) => &["tab", "page"],
             Self::Collections(_) => &["journal", "sort", "page"],
@@ -95,7 +98,6 @@ impl Route {
             | Self::Article(_)
             | Self::ArticleByDoi(_)
             | Self::ArticleMissing
-            | Self::About
             | Self::NewsDetails(_)
             | Self::Information(_)
             | Self::Resource(..) => &[],
@@ -130,20 +132,29 @@ impl Route {
             ("article", [id]) => {
                 id.parse().ok().filter(|id| *id > 0).map_or(Self::ArticleMissing, |id| Self::Article(ArticleId(id)))
             }
-            ("about" | "aboutus", [] | [_]) => Self::About,
             ("newsDetails", [id]) => Self::NewsDetails(id.parse().ok().filter(|id| *id > 0)?),
-            ("info", [id]) => Self::Information(id.parse().ok().filter(|id| *id > 0)?),
+            ("info", [id]) if text::is_number(id) => Self::Information(id.parse().ok().filter(|id| *id > 0)?),
             ("search", []) => Self::Search,
             ("collectionList" | "collections", []) => Self::Collections(None),
             ("collectionList", [id]) => Self::Collections(Some(id.parse().ok().filter(|id| *id > 0)?)),
             ("collections", [name]) => Self::Collection((*name).to_owned()),
-            (list, []) => Self::Resources(ResourceList::parse(list)?),
-            (kind, [id]) => {
-                let (kind, id) = resources::parse_own_page(kind, id)?;
-                Self::Resource(kind, id)
-            }
-            _ => return None,
+            _ => return TextPage::parse(first, rest).map(Self::Text).or_else(|| Self::of_resources(first, rest)),
         })
+    }
+
+    /// A list of resources, or the page of one.
+    fn of_resources(first: &str, rest: &[&str]) -> Option<Self> {
+        match rest {
+            [] => ResourceList::parse(first).map(Self::Resources),
+            [id] => resources::parse_own_page(first, id).map(|(kind, id)| Self::Resource(kind, id)),
+            _ => None,
+        }
+    }
+
+    /// Parses the decoded path segments behind the language of a site: a route, or else the code of one of its channels.
+    #[must_use]
+    pub fn of_site(segments: &[&str], site: &Site) -> Option<Self> {
+        Self::parse(segments, &site.aliases).or_else(|| TextPage::of_code(segments, site).map(Self::Text))
     }
 
     /// The page of a resource, by its kind and number; `None` for kinds without a page of their own.
@@ -153,6 +164,7 @@ impl Route {
             ResourceKind::News => Some(Self::NewsDetails(id)),
             ResourceKind::Information => Some(Self::Information(id)),
             ResourceKind::Collection => Some(Self::Collection(id.to_string())),
+            ResourceKind::Expert => Some(Self::Text(TextPage::Expert(id))),
             own if resources::has_own_page(own) => Some(Self::Resource(own, id)),
             _ => None,
         }
@@ -167,6 +179,7 @@ impl Route {
             Self::Article(id) => format!("article/{id}"),
             Self::NewsDetails(id) => format!("newsDetails/{id}"),
             Self::Information(id) => format!("info/{id}"),
+            Self::Text(page) => page.path(),
             Self::Resource(kind, id) => format!("{}/{id}", kind.as_str()),
             Self::Collections(Some(channel)) => format!("collectionList/{channel}"),
             Self::Collection(name) => format!("collections/{}", encode_segment(name)),
@@ -269,18 +282,7 @@ mod tests {
 
     #[test]
     fn other_paths_are_no_routes() {
-        for path in [
-            "",
-            "nowhere",
-            "issue/x/1",
-            "issue/2026",
-            "article/1/2",
-            "home/1/2",
-            "newsDetails/x",
-            "newsDetails",
-            "info",
-            "info/0",
-        ] {
+        for path in ["", "nowhere", "issue/x/1", "issue/2026", "article/1/2", "home/1/2", "newsDetails/x", "info/0"] {
             assert_eq!(parse(path), None, "{path}");
         }
     }
@@ -293,7 +295,7 @@ mod tests {
             Route::Issues,
             Route::JustAccepted,
             Route::OnlineFirst,
-            Route::About,
+            Route::Text(TextPage::About(0)),
             Route::Search,
             Route::NewsDetails(12),
             Route::Information(3),

@@ -31,6 +31,7 @@ mod lists;
 mod lookups;
 mod media;
 mod media_uses;
+mod named_items;
 mod notices;
 mod plugin_data;
 mod records;

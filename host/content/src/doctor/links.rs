@@ -152,7 +152,7 @@ impl<'a> Links<'a> {
         if rest.len() == 3 && rest[2] == "linkset" {
             rest.pop();
         }
-        match Route::parse(&rest, &self.site.aliases) {
+        match Route::of_site(&rest, self.site) {
             Some(Route::ArticleMissing) | None => Target::Dead(format!("no page of the host has the address {path:?}")),
             Some(route) => Target::Page(route),
         }

@@ -40,7 +40,7 @@ pub fn check(subject: &Subject<'_>, notes: &mut Notes<'_>) {
     }
     for (index, path) in &subject.menu {
         let segments: Vec<&str> = path.split('/').filter(|segment| !segment.is_empty()).collect();
-        if !matches!(Route::parse(&segments, &site.aliases), Some(route) if route != Route::ArticleMissing) {
+        if !matches!(Route::of_site(&segments, site), Some(route) if route != Route::ArticleMissing) {
             let channel = &site.channels[*index];
             let message = format!(
                 "the menu item {:?} leads to /{path}, which is no page of this host",

@@ -30,6 +30,7 @@ pub async fn suite(store: &Store) {
     cards_are_paged(store).await;
     numbers_beside_articles(store).await;
     renamed(store).await;
+    sections_and_names(store).await;
     pages::suite(store).await;
 }
 
@@ -49,6 +50,29 @@ async fn renamed(store: &Store) {
     assert_eq!(site.import_article_counts(std::slice::from_ref(&count)).await.unwrap(), 1);
     assert!(site.remove_article(first).await.unwrap());
     assert_eq!(site.import_article_counts(&[count]).await.unwrap(), 1, "a removed article leaves no counts behind");
+}
+
+/// The sections of a list with their sizes, and items by kind and key.
+async fn sections_and_names(store: &Store) {
+    let (site, other) = (store.site(SiteId(1034)), store.site(SiteId(1035)));
+    for number in 0..5 {
+        let kind = if number % 2 == 0 { NewsType::Information } else { NewsType::Statement };
+        let (key, date) = (format!("p{number}"), format!("2026-01-0{}", number + 1));
+        site.save_resource(&News { key, kind, date, ..News::default() }).await.unwrap();
+    }
+    let counts = site.section_counts(ResourceKind::News).await.unwrap();
+    assert_eq!(counts, [("information".to_owned(), 3), ("statement".to_owned(), 2)]);
+    let names = [(ResourceKind::News, "p1"), (ResourceKind::Video, "p2"), (ResourceKind::News, "none")];
+    let rows = site.resources_by_names(&names).await.unwrap();
+    assert_eq!(rows.iter().map(|row| (row.kind, row.article)).collect::<Vec<_>>(), [(ResourceKind::News, 0)]);
+    assert!(other.resources_by_names(&names).await.unwrap().is_empty(), "another site's are not found");
+    site.save_article(&article("10.5555/n.1", "By its DOI", "1")).await.unwrap();
+    let cards = site.cards_by_names(&["none", "doi:10.5555/N.1", "10.5555/n.1"]).await.unwrap();
+    assert_eq!(cards.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>(), ["doi:10.5555/N.1", "10.5555/n.1"]);
+    assert!(other.cards_by_names(&["10.5555/n.1"]).await.unwrap().is_empty());
+    assert!(
+        site.cards_by_names(&[]).await.unwrap().is_empty() && site.resources_by_names(&[]).await.unwrap().is_empty()
+    );
 }
 
 async fn numbers_beside_articles(store: &Store) {

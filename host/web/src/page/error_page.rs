@@ -8,7 +8,10 @@ use axum::{
     http::{HeaderMap, HeaderValue, StatusCode, header},
     response::{Html, IntoResponse, Response},
 };
-use masthead_domain::{Lang, route::Address};
+use masthead_domain::{
+    Lang,
+    route::{Address, Route},
+};
 use masthead_store::StoreError;
 use serde::Deserialize;
 
@@ -18,7 +21,7 @@ use crate::{
     failure::Failure,
     i18n::Texts,
     page::{content, context::PageError},
-    sites::scope::Host,
+    sites::scope::{Host, Scope},
 };
 
 /// The response to a failed site lookup: a page without a site's frame, in the reader's preferred language.
@@ -28,14 +31,16 @@ pub fn lookup(app: &App, headers: &HeaderMap, failure: Failure) -> Response {
     response
 }
 
-fn bare(app: &App, lang: Lang, failure: Failure) -> Response {
-    plain(app, lang, failure.status(), app.messages.get(lang, failure.key()))
+fn bare(app: &App, lang: Lang, failure: Failure, home: Option<&str>) -> Response {
+    let texts = Texts::new(&app.messages, lang);
+    let (status, message) = (failure.status(), app.messages.get(lang, failure.key()));
+    html(status, content::lookup_failure(&texts, &app.ui.load().css, status.as_u16(), message, home).into_string())
 }
 
 /// A page without a site's frame, with a message that is already in the reader's language.
 pub fn plain(app: &App, lang: Lang, status: StatusCode, message: &str) -> Response {
     let texts = Texts::new(&app.messages, lang);
-    html(status, content::lookup_failure(&texts, &app.ui.load().css, status.as_u16(), message).into_string())
+    html(status, content::lookup_failure(&texts, &app.ui.load().css, status.as_u16(), message, None).into_string())
 }
 
 fn html(status: StatusCode, page: String) -> Response {
@@ -88,7 +93,7 @@ pub fn unavailable(app: &App, lang: Lang) -> Response {
 }
 
 fn failed(app: &App, lang: Lang, failure: Failure) -> Response {
-    let mut response = bare(app, lang, failure);
+    let mut response = bare(app, lang, failure, None);
     if let Some(seconds) = failure.retry_after() {
         response.headers_mut().insert(header::RETRY_AFTER, seconds.into());
     }
@@ -104,13 +109,36 @@ pub struct Language {
 }
 
 /// `/errorPage?lang`: the address to which the specification redirects readers when the site lookup fails.
-pub async fn error_page(State(app): State<Arc<App>>, Query(query): Query<Language>) -> Response {
-    bare(&app, query.lang.parse().unwrap_or(Lang::Zh), Failure::SiteUnknown)
+pub async fn error_page(
+    State(app): State<Arc<App>>,
+    scope: Option<Scope>,
+    host: Host,
+    Query(query): Query<Language>,
+) -> Response {
+    with_home(&app, scope.as_ref(), &host, &query, Failure::SiteUnknown)
 }
 
 /// `/forbiddenPage?lang`: site lookup status 10001.
-pub async fn forbidden_page(State(app): State<Arc<App>>, Query(query): Query<Language>) -> Response {
-    bare(&app, query.lang.parse().unwrap_or(Lang::Zh), Failure::SiteForbidden)
+pub async fn forbidden_page(
+    State(app): State<Arc<App>>,
+    scope: Option<Scope>,
+    host: Host,
+    Query(query): Query<Language>,
+) -> Response {
+    with_home(&app, scope.as_ref(), &host, &query, Failure::SiteForbidden)
+}
+
+/// An error page with a link to where the reader can go on: the home page of the site that the address names, if readers may see it, else
+/// the list of sites where the platform has one.
+fn with_home(app: &App, scope: Option<&Scope>, host: &Host, query: &Language, failure: Failure) -> Response {
+    let lang = query.lang.parse().unwrap_or(Lang::Zh);
+    let home = match scope {
+        Some(scope) if Failure::of_state(scope.entry.site.state).is_none() => {
+            Some(format!("{}/{}/{}", scope.base, scope.entry.lang_or_default(Some(lang)), Route::Home.path()))
+        }
+        _ => (host.in_path && app.sites.load().platform.directory).then(|| "/".to_owned()),
+    };
+    bare(app, lang, failure, home.as_deref())
 }
 
 /// `/favicon.ico`: browsers request it; sites have logos instead.

@@ -79,7 +79,8 @@ pub fn page_paths(site: &Site) -> Vec<(usize, String)> {
 }
 
 /// The address of a channel, and whether it opens in a new tab.
-fn target(site: &Site, channel: &Channel, addresses: &Addresses, issues: &[Issue]) -> (String, bool) {
+#[must_use]
+pub fn target(site: &Site, channel: &Channel, addresses: &Addresses, issues: &[Issue]) -> (String, bool) {
     let issue = |index: usize| match issues.get(index) {
         Some(issue) => format!("issue/{}/{}/", issue.year, issue.issue),
         None => "issues/".to_owned(),

@@ -79,7 +79,7 @@ fn of_path(path: &str, site: &Site, addresses: &Addresses) -> String {
     let segments = path.split(['?', '#']).next().unwrap_or_default().split('/').filter(|part| !part.is_empty());
     let segments: Vec<&str> = segments.collect();
     let address = Address::split(&segments, false);
-    let is_page = address.lang.is_none() && Route::parse(&address.rest, &site.aliases).is_some();
+    let is_page = address.lang.is_none() && Route::of_site(&address.rest, site).is_some();
     let whole =
         if is_page { addresses.path(path.trim_start_matches('/')) } else { format!("{}{path}", addresses.base) };
     utf8_percent_encode(&whole, UNSAFE).to_string()

@@ -2,7 +2,7 @@
 
 use masthead_domain::{
     Doi, Lang,
-    route::{Address, Route},
+    route::{Address, Route, TextPage},
     site::Site,
 };
 
@@ -39,17 +39,16 @@ impl PageRequest {
             let rest = if address.lang.is_some() { after_language() } else { path };
             return Err(rest.trim_matches('/').to_owned());
         };
-        let route = if address.rest.is_empty() {
-            Some(Route::Home)
-        } else {
-            Route::parse(&address.rest, &scope.entry.site.aliases)
-        };
+        let route =
+            if address.rest.is_empty() { Some(Route::Home) } else { Route::of_site(&address.rest, &scope.entry.site) };
         let given: Vec<(String, String)> =
             url::form_urlencoded::parse(query.unwrap_or_default().as_bytes()).into_owned().collect();
         let value = |name: &str| given.iter().find(|(key, _)| key == name).map_or("", |(_, value)| value.trim());
         let declared = route.as_ref().map_or(&[][..], Route::parameters);
         let parameters = declared.iter().map(|name| (*name, value(name).to_owned()));
-        let parameters = parameters.filter(|(_, value)| !value.is_empty()).collect();
+        let is_text = matches!(route, Some(Route::Text(_)));
+        let is_read = |name: &str, value: &str| !is_text || TextPage::reads(name, value, &scope.entry.site);
+        let parameters = parameters.filter(|(name, value)| !value.is_empty() && is_read(name, value)).collect();
         let path = own_path(route.as_ref(), &address.rest, &scope.entry.site);
         Ok(Self { scope: scope.clone(), lang, route, path, parameters, format: value("format").to_owned() })
     }
@@ -103,7 +102,7 @@ fn decoded(path: &str) -> Vec<String> {
 pub fn is_of_a_page(path: &str, site: &Site) -> bool {
     let decoded = decoded(path);
     let segments: Vec<&str> = decoded.iter().map(String::as_str).collect();
-    segments.is_empty() || Route::parse(&segments, &site.aliases).is_some()
+    segments.is_empty() || Route::of_site(&segments, site).is_some()
 }
 
 /// The path of a page in the one form that its address has. Percent-encoding, empty segments, zeros before a number and the case of a
@@ -126,8 +125,10 @@ fn own_path(route: Option<&Route>, segments: &[&str], site: &Site) -> String {
     let name = encoded_path([segments.first().copied().unwrap_or(name)]);
     let is_channel = |segment: &str| site.channels.iter().any(|channel| channel.id.to_string() == segment);
     let rest = match (route, segments.get(1)) {
-        (Route::Home | Route::HomeOf(_) | Route::About, Some(&segment)) if is_channel(segment) => segment,
-        (Route::HomeOf(_), _) => "",
+        (Route::Home | Route::HomeOf(_) | Route::Text(TextPage::About(_)), Some(&segment)) if is_channel(segment) => {
+            segment
+        }
+        (Route::Home | Route::HomeOf(_) | Route::Text(TextPage::About(_)), _) => "",
         _ => rest,
     };
     if rest.is_empty() { name } else { format!("{name}/{rest}") }
@@ -151,7 +152,7 @@ mod tests {
 
     fn path(segments: &[&str]) -> String {
         let site = site();
-        let route = if segments.is_empty() { Some(Route::Home) } else { Route::parse(segments, &site.aliases) };
+        let route = if segments.is_empty() { Some(Route::Home) } else { Route::of_site(segments, &site) };
         own_path(route.as_ref(), segments, &site)
     }
 
@@ -166,6 +167,8 @@ mod tests {
             (&["home", "10"], "home"),
             (&["aboutus", "9"], "aboutus/9"),
             (&["aboutus", "10"], "aboutus"),
+            (&["newsInfo", "9"], "newsInfo/9/0"),
+            (&["news", "0"], "news"),
             (&["article", "0017"], "article/17"),
             (&["article", "+17"], "article/17"),
             (&["hssArticle", "17"], "hssArticle/17"),

@@ -43,7 +43,7 @@ schema! {
         pub enable: String,
         /// Parent's id, 0 at the top.
         pub parent_id: i64,
-        /// Configured link of a `jump` channel.
+        /// Configured link of a `jump` or `newLink` channel; for a channel with texts, the code of these texts.
         pub link_value: String,
         /// Route of an `item` channel.
         pub route: String,

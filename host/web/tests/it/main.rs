@@ -37,4 +37,5 @@ mod search_widget;
 mod sites;
 mod source_ids;
 mod special_sites;
+mod texts;
 mod usage_statistics;

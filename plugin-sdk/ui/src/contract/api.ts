@@ -3720,7 +3720,7 @@ export interface components {
              */
             parentId: number;
             /**
-             * @description Configured link of a `jump` channel.
+             * @description Configured link of a `jump` or `newLink` channel; for a channel with texts, the code of these texts.
              * @default
              */
             linkValue: string;

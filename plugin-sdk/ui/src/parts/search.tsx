@@ -95,6 +95,8 @@ export function SearchForm({ state, children }: { state: Search; children: React
       action={state.search.action}
       method="get"
       onFocus={state.wake}
+      // A reader may have turned to the form before the module was there.
+      onInput={state.wake}
       onPointerEnter={state.wake}
       onSubmit={(event) => {
         event.preventDefault();

@@ -9,7 +9,11 @@ use axum::{
     extract::{Path, Request, State},
     response::{IntoResponse, Response},
 };
-use masthead_domain::{publication::Issue, route::Route, site::SiteState};
+use masthead_domain::{
+    publication::Issue,
+    route::{Route, TextPage},
+    site::SiteState,
+};
 use masthead_store::StoreError;
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
@@ -81,7 +85,7 @@ pub async fn pages(open: Open) -> Response {
 
 /// Paths of the site's pages other than articles, truncated to the capacity of one sitemap.
 async fn page_paths(open: &Open) -> Result<Vec<String>, StoreError> {
-    let routes = [Route::Home, Route::Issues, Route::JustAccepted, Route::OnlineFirst, Route::About];
+    let routes = [Route::Home, Route::Issues, Route::JustAccepted, Route::OnlineFirst, Route::Text(TextPage::About(0))];
     let mut paths: Vec<String> = routes.iter().map(Route::path).collect();
     let journals = open.store().shown_journals().await?;
     for journal in &journals {

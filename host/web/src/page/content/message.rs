@@ -39,10 +39,10 @@ fn body(texts: &Texts<'_>, status: u16, text: &str, home: Option<&str>) -> Marku
 }
 
 /// The page for a site that cannot be found or is not available. It has no frame, since no site's configuration is at
-/// hand.
+/// hand; `home` is the address of a page that is there, if one is known.
 #[must_use]
-pub fn lookup_failure(texts: &Texts<'_>, css: &[String], status: u16, message: &str) -> Markup {
-    bare(texts, css, texts.get("error_title"), &body(texts, status, message, None))
+pub fn lookup_failure(texts: &Texts<'_>, css: &[String], status: u16, message: &str, home: Option<&str>) -> Markup {
+    bare(texts, css, texts.get("error_title"), &body(texts, status, message, home))
 }
 
 /// The list of an installation's sites, served on the platform's own host.

@@ -1,7 +1,6 @@
 //! The content of pages: loads the data of a route and renders it as semantic HTML. The browser adopts this HTML; there
 //! is no other renderer.
 
-mod about;
 mod article;
 mod article_aside;
 mod article_headings;
@@ -10,19 +9,17 @@ mod article_notices;
 mod article_people;
 mod bidi;
 mod home;
-mod information;
 mod issue;
 mod list;
 mod message;
-mod news;
 mod paging;
 pub mod plugin_contributions;
 mod resources;
 mod search;
+mod texts;
 
-use masthead_domain::{Lang, LocalText, link, resource::Attachment, route::Route};
+use masthead_domain::route::Route;
 use masthead_runtime::Call;
-use maud::{Markup, PreEscaped, html};
 
 pub use self::message::{directory, lookup_failure, message};
 use crate::page::context::{Context, Page, PageError};
@@ -42,31 +39,14 @@ pub async fn page(context: &Context<'_>, call: &mut Call, route: &Route) -> Resu
         Route::Article(id) => article::by_id(context, call, *id).await,
         Route::ArticleByDoi(doi) => article::by_doi(context, call, doi).await,
         Route::ArticleMissing => Ok(article::missing(context)),
-        Route::About => about::page(context).await,
-        Route::NewsDetails(id) => news::page(context, *id).await,
-        Route::Information(id) => information::page(context, *id).await,
+        Route::Text(page) => texts::page(context, call, page).await,
+        Route::NewsDetails(id) => texts::news_item(context, *id).await,
+        Route::Information(id) => texts::information(context, call, *id).await,
         Route::Search => search::page(context, call).await,
         Route::Resources(list) => resources::list(context, call, *list).await,
         Route::Resource(kind, id) => resources::one(context, call, *kind, *id).await,
         Route::Collections(channel) => resources::collections(context, call, *channel).await,
         Route::Collection(name) => resources::collection(context, call, name).await,
-    }
-}
-
-/// A text of a news item or page, in the language that it exists in, with the files to download.
-fn text(content: &LocalText, lang: Lang, attachments: &[Attachment]) -> Markup {
-    let files: Vec<&Attachment> = attachments.iter().filter(|one| link::is_own_or_web(&one.file)).collect();
-    let shown = content.chosen(lang).map(|(of, _)| of);
-    html! {
-        section.block lang=[shown.map(Lang::tag)] dir=[shown.map(Lang::dir)] {
-            // The HTML was sanitized when the resource was imported.
-            (PreEscaped(content.get(lang)))
-            @if !files.is_empty() {
-                ul {
-                    @for one in files { li { a href=(one.file) dir="auto" { (one.name) } } }
-                }
-            }
-        }
     }
 }
 

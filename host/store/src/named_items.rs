@@ -1,0 +1,86 @@
+//! What composed pages and tabs show of resources: the items that a page names, and the sizes of sections, each in one query.
+
+use masthead_domain::{Doi, card::ArticleCard, resource::ResourceKind};
+
+use crate::{LIST, ResourceRow, SiteStore, StoreError, StoredForm as _, places};
+
+const READING: &str = "reading a list of resources";
+/// Names that one query looks up: each takes two of its values.
+const NAMES: usize = LIST / 2;
+
+impl SiteStore {
+    /// The sections of a kind with the number of resources in each, by name.
+    ///
+    /// # Errors
+    /// [`StoreError::Query`].
+    pub async fn section_counts(&self, kind: ResourceKind) -> Result<Vec<(String, i64)>, StoreError> {
+        sqlx::query_as(
+            "SELECT section, COUNT(*) FROM resources WHERE site_id = $1 AND kind = $2 GROUP BY section ORDER BY section",
+        )
+        .bind(self.site)
+        .bind(kind.as_str())
+        .fetch_all(&self.pool)
+        .await
+        .map_err(StoreError::query("counting the sections of a list"))
+    }
+
+    /// The resources with these kinds and keys, in no order; unknown ones and those of other sites are left out. At most 100 names count.
+    ///
+    /// # Errors
+    /// [`StoreError::Query`].
+    pub async fn resources_by_names(&self, names: &[(ResourceKind, &str)]) -> Result<Vec<ResourceRow>, StoreError> {
+        let names = &names[..names.len().min(NAMES)];
+        if names.is_empty() {
+            return Ok(Vec::new());
+        }
+        let one = |at: usize| format!("(kind = ${} AND entry = ${})", 2 * at + 2, 2 * at + 3);
+        let any = (0..names.len()).map(one).collect::<Vec<_>>().join(" OR ");
+        let sql = format!("SELECT id, kind, article_id, data FROM resources WHERE site_id = $1 AND ({any})");
+        let mut query = sqlx::query_as::<_, (i64, String, i64, String)>(sqlx::AssertSqlSafe(sql)).bind(self.site);
+        for (kind, key) in names {
+            query = query.bind(kind.as_str()).bind(*key);
+        }
+        let rows = query.fetch_all(&self.pool).await.map_err(StoreError::query(READING))?;
+        let row = |(id, kind, article, data): (i64, String, i64, String)| {
+            ResourceKind::parse(&kind).map(|kind| ResourceRow { id, kind, article, data })
+        };
+        Ok(rows.into_iter().filter_map(row).collect())
+    }
+
+    /// The cards of the articles with these DOIs or source keys, each with the name that found it and in the order of the names, in one
+    /// query. Unlike [`SiteStore::article_ids_by_names`] it does not know the DOIs that an editor has replaced. At most 100 names count.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub async fn cards_by_names(&self, names: &[&str]) -> Result<Vec<(String, ArticleCard)>, StoreError> {
+        let names = &names[..names.len().min(NAMES)];
+        if names.is_empty() {
+            return Ok(Vec::new());
+        }
+        let keys: Vec<(String, &str)> =
+            names.iter().map(|name| (Doi::parse(name).map(|doi| doi.key()).unwrap_or_default(), *name)).collect();
+        let sql = format!(
+            "SELECT COALESCE(doi_key, ''), source_key, card FROM articles WHERE site_id = $1 \
+             AND (source_key IN ({}) OR (doi_key <> '' AND doi_key IN ({})))",
+            places(2, names.len()),
+            places(2 + names.len(), names.len())
+        );
+        let mut query = sqlx::query_as::<_, (String, String, String)>(sqlx::AssertSqlSafe(sql)).bind(self.site);
+        for (_, name) in &keys {
+            query = query.bind(*name);
+        }
+        for (doi, _) in &keys {
+            query = query.bind(doi.as_str());
+        }
+        let rows = query.fetch_all(&self.pool).await.map_err(StoreError::query(READING))?;
+        let mut found = Vec::with_capacity(names.len());
+        for (doi, name) in &keys {
+            let by_doi = || rows.iter().find(|(of, _, _)| !doi.is_empty() && of == doi);
+            if let Some((_, _, card)) = by_doi().or_else(|| rows.iter().find(|(_, key, _)| key == name)) {
+                let card = ArticleCard::decode(card).map_err(StoreError::damaged("an article's card"))?;
+                found.push(((*name).to_owned(), card));
+            }
+        }
+        Ok(found)
+    }
+}

@@ -1,0 +1,84 @@
+//! Composite pages: blocks with a text and the items that they name.
+
+use masthead_domain::{
+    resource::{Composite, CompositeBlock, ItemRef},
+    site::Channel,
+};
+use masthead_runtime::Call;
+use maud::{Markup, PreEscaped, html};
+
+use super::{absent, channel::heading, items::Items, side};
+use crate::page::{
+    content::bidi,
+    context::{Context, Page, PageError},
+};
+
+/// `newcomposite/:id?`: the composite page of a channel, or one by its number or key.
+pub async fn page(context: &Context<'_>, call: &mut Call, name: &str) -> Result<Page, PageError> {
+    let site = &context.entry.site;
+    let channel = match name.parse() {
+        Ok(id) => side::by_id(site, id),
+        Err(_) if name.is_empty() => side::asked(context, &["newComposite"]),
+        Err(_) => None,
+    };
+    let key = channel.map_or(name, |channel| channel.new_composite_id.as_str());
+    let found = match name.parse::<i64>() {
+        Ok(id) if channel.is_none() => context.store.resource::<Composite>(id).await?,
+        _ if key.is_empty() => None,
+        _ => context.store.resource_by_key::<Composite>(key).await?,
+    };
+    let Some(composite) = found.map(|stored| stored.value) else {
+        // A channel whose page was not imported yet keeps its place in the menu.
+        let Some(channel) = channel else { return Ok(absent(context)) };
+        let title = heading(context, Some(channel), "text_pages");
+        let main = html! { div.page-head { h1 { (title) } } p.empty { (context.texts.get("no_data")) } };
+        return Ok(Page::list("newcomposite", title, main));
+    };
+    let title = match composite.title.get(context.lang()) {
+        "" => heading(context, channel, "text_pages"),
+        title => title.to_owned(),
+    };
+    let blocks = blocks(context, call, &composite.blocks).await?;
+    let main = html! { div.page-head { h1 { (title) } } (blocks) };
+    Ok(Page::list("newcomposite", title, main))
+}
+
+/// The blocks of the composite page that a channel or the query names; `None` where neither names one that is stored.
+pub async fn of_channel(
+    context: &Context<'_>,
+    call: &mut Call,
+    channel: &Channel,
+) -> Result<Option<Markup>, PageError> {
+    let key = match context.parameter("newCompositeId") {
+        "" => channel.new_composite_id.as_str(),
+        asked => asked,
+    };
+    if key.is_empty() {
+        return Ok(None);
+    }
+    match context.store.resource_by_key::<Composite>(key).await? {
+        Some(found) => Ok(Some(blocks(context, call, &found.value.blocks).await?)),
+        None => Ok(None),
+    }
+}
+
+async fn blocks(context: &Context<'_>, call: &mut Call, blocks: &[CompositeBlock]) -> Result<Markup, PageError> {
+    let lang = context.lang();
+    let named: Vec<&ItemRef> = blocks.iter().flat_map(|block| &block.items).collect();
+    let items = Items::read(context, call, &named).await?;
+    let journals = context.journals().await?;
+    Ok(html! {
+        @if blocks.is_empty() { p.empty { (context.texts.get("no_data")) } }
+        @for block in blocks {
+            @let shown = block.content.chosen(lang).map(|(of, _)| of);
+            section.block {
+                @if !block.title.is_empty() { h2.block-title { (bidi::local(&block.title, lang)) } }
+                @if let Some(of) = shown {
+                    // The HTML was sanitized when the page was imported.
+                    div.page-body lang=(of.tag()) dir=(of.dir()) { (PreEscaped(block.content.get(lang))) }
+                }
+                (items.shown(context, journals, &block.items))
+            }
+        }
+    })
+}

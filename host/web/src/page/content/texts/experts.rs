@@ -1,0 +1,143 @@
+//! The list of experts, and the page of one with the articles that name him or her.
+
+use std::collections::HashMap;
+
+use masthead_domain::{
+    ArticleId,
+    card::ArticleCard,
+    link::LinkKind,
+    resource::{Expert, ResourceKind, Topic},
+    route::{Route, TextPage},
+    text::without_tags,
+};
+use masthead_runtime::Call;
+use masthead_store::{BrowseBy, Part};
+use maud::{Markup, html};
+
+use super::{absent, news, people};
+use crate::page::{
+    content::{
+        bidi, list,
+        paging::{self, Paging},
+    },
+    context::{Context, Page, PageError},
+    head::Head,
+};
+
+/// Experts on a page.
+const PAGE_SIZE: u32 = 20;
+/// Topics by which the list is filtered.
+const MAX_TOPICS: i64 = 50;
+/// Newest articles that are looked at for each form of a name.
+const MAX_OF_NAME: u32 = 50;
+
+/// `scholarList`: all experts, or those of a topic.
+pub async fn list(context: &Context<'_>) -> Result<Page, PageError> {
+    let topic = context.parameter("topicId");
+    let counts = context.store.section_counts(ResourceKind::Expert).await?;
+    let asked = Paging::requested(context, PAGE_SIZE);
+    let part = Part { offset: asked.offset(), limit: PAGE_SIZE, reversed: false };
+    let page = context.store.resource_page(&[ResourceKind::Expert], topic, part).await?;
+    let (experts, paging) = (news::read::<Expert>(&page)?, asked.of(page.total));
+    let topics = topics(context, topic, &counts).await?;
+    let title = context.texts.get("tab_experts").to_owned();
+    let path = context.addresses.route(&Route::Text(TextPage::Experts));
+    let address = if topic.is_empty() { path } else { of(&path, topic) };
+    let main = html! {
+        div.page-head { h1 { (title) } }
+        (topics)
+        @if experts.is_empty() {
+            p.empty { (context.texts.get("no_data")) }
+        } @else {
+            ul.people data-list {
+                @for stored in &experts {
+                    @let href = context.addresses.route(&Route::Text(TextPage::Expert(stored.id)));
+                    (people::card(context.lang(), &stored.value, &href, false))
+                }
+            }
+        }
+        (paging::more(context, &paging, |page| paging::at(&address, page)))
+    };
+    // A topic that nobody is listed under may be any word.
+    let cacheable = paging.exists() && (topic.is_empty() || page.total > 0);
+    Ok(Page { cacheable, ..Page::list("scholarList", title, main) })
+}
+
+fn of(path: &str, topic: &str) -> String {
+    let topic: String = url::form_urlencoded::byte_serialize(topic.as_bytes()).collect();
+    format!("{path}?topicId={topic}")
+}
+
+/// The topics under which experts are listed.
+async fn topics(context: &Context<'_>, open: &str, counts: &[(String, i64)]) -> Result<Markup, PageError> {
+    if counts.iter().all(|(name, _)| name.is_empty()) {
+        return Ok(html! {});
+    }
+    let topics = context.store.resources::<Topic>("", None, MAX_TOPICS).await?;
+    let used: Vec<_> =
+        topics.into_iter().filter(|topic| counts.iter().any(|(name, _)| *name == topic.value.key)).collect();
+    let path = context.addresses.route(&Route::Text(TextPage::Experts));
+    let current = |key: &str| (key == open).then_some("page");
+    Ok(html! {
+        @if !used.is_empty() {
+            nav.tabs-nav aria-label=(context.texts.get("subjects")) {
+                ul {
+                    li { a href=(path) aria-current=[current("")] { (context.texts.get("all")) } }
+                    @for topic in &used {
+                        li {
+                            a href=(of(&path, &topic.value.key)) aria-current=[current(&topic.value.key)] {
+                                (bidi::local(&topic.value.title, context.lang()))
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    })
+}
+
+/// `scholar/:id`.
+pub async fn one(context: &Context<'_>, call: &mut Call, id: i64) -> Result<Page, PageError> {
+    let Some(stored) = context.store.resource::<Expert>(id).await? else { return Ok(absent(context)) };
+    let (lang, expert) = (context.lang(), &stored.value);
+    let articles = articles(context, expert).await?;
+    let paging = Paging::requested(context, PAGE_SIZE).of(articles.len() as u64);
+    let cards = paging.part(&articles);
+    let hrefs = context.addresses.cards(call, LinkKind::ListArticle, cards).await;
+    let journals = context.journals().await?;
+    let title = expert.name.get(lang).to_owned();
+    let address = context.addresses.route(&Route::Text(TextPage::Expert(id)));
+    let main = html! {
+        div.page-head {
+            p.kicker { a href=(context.addresses.route(&Route::Text(TextPage::Experts))) { (context.texts.get("tab_experts")) } }
+            h1 { (bidi::local(&expert.name, lang)) }
+        }
+        (people::details(context, expert))
+        section.block {
+            h2.block-title { (context.texts.get("articles")) }
+            (list::paged_articles(context, journals, cards, &hrefs, &HashMap::new()))
+            (paging::more(context, &paging, |page| paging::at(&address, page)))
+        }
+    };
+    let bio = without_tags(expert.bio.get(lang));
+    let head =
+        Head { json_ld: people::json_ld(lang, &stored), ..Head::page(if bio.is_empty() { &title } else { &bio }) };
+    Ok(Page { head, cacheable: paging.exists(), ..Page::list("scholar", title, main) })
+}
+
+/// The site's articles that name the expert as an author, by ORCID iD or by a form of the name; newest first.
+async fn articles(context: &Context<'_>, expert: &Expert) -> Result<Vec<ArticleCard>, PageError> {
+    let mut labels: Vec<(BrowseBy, &str)> = Vec::new();
+    for label in std::iter::once(expert.orcid.as_str()).chain(expert.name.0.values().map(String::as_str)) {
+        if !label.trim().is_empty() && !labels.contains(&(BrowseBy::Author, label)) {
+            labels.push((BrowseBy::Author, label));
+        }
+    }
+    let mut ids = context.store.browse_several(&labels, MAX_OF_NAME).await?;
+    ids.sort_unstable();
+    ids.dedup();
+    let ids: Vec<ArticleId> = ids.into_iter().map(ArticleId).collect();
+    let mut cards = context.store.cards_by_id(&ids).await?;
+    cards.sort_by(|left, right| (&right.published, right.id).cmp(&(&left.published, left.id)));
+    Ok(cards)
+}

@@ -1,0 +1,147 @@
+//! The items that a composed page names: articles, news, links, recordings, books, experts.
+
+use std::collections::{HashMap, HashSet};
+
+use masthead_domain::{
+    Lang, LocalText,
+    card::ArticleCard,
+    link::{LinkKind, is_own_or_web},
+    publication::Journal,
+    resource::{ItemKind, ItemRef, ResourceKind},
+    route::{Route, TextPage},
+    text::without_tags,
+};
+use masthead_runtime::Call;
+use masthead_store::ResourceRow;
+use maud::{Markup, html};
+use serde::Deserialize;
+
+use crate::page::{
+    content::{bidi, list},
+    context::{Context, PageError},
+};
+
+/// Characters of a summary.
+const MAX_SUMMARY: usize = 160;
+
+/// The items of a page, read in two queries.
+pub struct Items {
+    articles: HashMap<String, (ArticleCard, String)>,
+    rows: HashMap<(ResourceKind, String), (ResourceRow, Shown)>,
+}
+
+/// What a list shows of a resource of any kind. The kinds use the specification's field names, which differ.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct Shown {
+    key: String,
+    title: LocalText,
+    name: LocalText,
+    summary: LocalText,
+    introduction: LocalText,
+    organization: LocalText,
+    cover: String,
+    photo: String,
+    logo: String,
+    link_value: String,
+}
+
+impl Shown {
+    fn title(&self) -> &LocalText {
+        if self.title.is_empty() { &self.name } else { &self.title }
+    }
+
+    fn summary(&self, lang: Lang) -> String {
+        let texts = [&self.summary, &self.introduction, &self.organization];
+        let text = texts.into_iter().find(|text| !text.is_empty()).map(|text| without_tags(text.get(lang)));
+        text.unwrap_or_default().chars().take(MAX_SUMMARY).collect()
+    }
+
+    fn picture(&self) -> Option<&str> {
+        [&self.cover, &self.photo, &self.logo].into_iter().map(String::as_str).find(|address| is_own_or_web(address))
+    }
+}
+
+/// The kind of resource that an item points to; `None` for articles and journals.
+const fn resource_kind(kind: ItemKind) -> Option<ResourceKind> {
+    Some(match kind {
+        ItemKind::Article | ItemKind::Publication => return None,
+        ItemKind::Link => ResourceKind::Link,
+        ItemKind::Wechat => ResourceKind::Wechat,
+        ItemKind::News => ResourceKind::News,
+        ItemKind::Album => ResourceKind::Album,
+        ItemKind::Picture => ResourceKind::Picture,
+        ItemKind::Table => ResourceKind::Table,
+        ItemKind::Audio => ResourceKind::Audio,
+        ItemKind::Video => ResourceKind::Video,
+        ItemKind::Book => ResourceKind::Book,
+        ItemKind::Expert => ResourceKind::Expert,
+    })
+}
+
+impl Items {
+    /// Reads what these items point to.
+    pub async fn read(context: &Context<'_>, call: &mut Call, items: &[&ItemRef]) -> Result<Self, PageError> {
+        let unique: HashSet<(ItemKind, &str)> = items.iter().map(|item| (item.kind, item.key.as_str())).collect();
+        let names: Vec<&str> =
+            unique.iter().filter(|(kind, _)| *kind == ItemKind::Article).map(|(_, key)| *key).collect();
+        let (names, cards): (Vec<String>, Vec<ArticleCard>) =
+            context.store.cards_by_names(&names).await?.into_iter().unzip();
+        let hrefs = context.addresses.cards(call, LinkKind::ListArticle, &cards).await;
+        let articles = names.into_iter().zip(cards.into_iter().zip(hrefs)).collect();
+        let wanted: Vec<(ResourceKind, &str)> =
+            unique.iter().filter_map(|(kind, key)| Some((resource_kind(*kind)?, *key))).collect();
+        let rows = context.store.resources_by_names(&wanted).await?;
+        let rows = rows.into_iter().map(|row| {
+            let shown: Shown = serde_json::from_str(&row.data).unwrap_or_default();
+            ((row.kind, shown.key.clone()), (row, shown))
+        });
+        Ok(Self { articles, rows: rows.collect() })
+    }
+
+    /// The articles among these items as a list, then the rest as cards, each in its order.
+    pub fn shown(&self, context: &Context<'_>, journals: &[Journal], items: &[ItemRef]) -> Markup {
+        let articles = items.iter().filter(|item| item.kind == ItemKind::Article);
+        let (cards, hrefs): (Vec<ArticleCard>, Vec<String>) =
+            articles.filter_map(|item| self.articles.get(&item.key).cloned()).unzip();
+        let others: Vec<Markup> = items.iter().filter_map(|item| self.other(context, journals, item)).collect();
+        html! {
+            @if !cards.is_empty() { (list::articles(context, journals, &cards, &hrefs, &HashMap::new())) }
+            @if !others.is_empty() { ul.item-cards { @for other in &others { li { (other) } } } }
+        }
+    }
+
+    fn other(&self, context: &Context<'_>, journals: &[Journal], item: &ItemRef) -> Option<Markup> {
+        let lang = context.lang();
+        if item.kind == ItemKind::Publication {
+            let journal = journals.iter().find(|journal| journal.key == item.key)?;
+            let href = context.addresses.route(&Route::Text(TextPage::Journal(journal.key.clone())));
+            let cover = Some(journal.cover.as_str()).filter(|cover| !cover.is_empty());
+            return Some(card(&href, cover, &bidi::local(&journal.title, lang), ""));
+        }
+        let (row, shown) = self.rows.get(&(resource_kind(item.kind)?, item.key.clone()))?;
+        let href = address(context, row, shown)?;
+        Some(card(&href, shown.picture(), &bidi::local(shown.title(), lang), &shown.summary(lang)))
+    }
+}
+
+fn card(href: &str, picture: Option<&str>, title: &Markup, summary: &str) -> Markup {
+    html! {
+        @if let Some(picture) = picture { img.item-picture src=(picture) alt="" width="96" height="96" loading="lazy"; }
+        div {
+            a href=(href) rel=[(!href.starts_with('/')).then_some("noopener")] { (title) }
+            @if !summary.is_empty() { p dir="auto" { (summary) } }
+        }
+    }
+}
+
+/// Where an item leads; `None` for one without an address.
+fn address(context: &Context<'_>, row: &ResourceRow, shown: &Shown) -> Option<String> {
+    let linked = Some(shown.link_value.trim()).filter(|link| is_own_or_web(link)).map(str::to_owned);
+    let route = match row.kind {
+        ResourceKind::Link | ResourceKind::Wechat => return linked,
+        ResourceKind::News if linked.is_some() => return linked,
+        kind => Route::of_resource(kind, row.id)?,
+    };
+    Some(context.addresses.route(&route))
+}

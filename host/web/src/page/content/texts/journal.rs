@@ -1,0 +1,337 @@
+//! A journal in detail: about, current issue, all issues, columns, editorial board, contact.
+
+use std::collections::HashMap;
+
+use masthead_domain::{
+    ArticleId,
+    link::LinkKind,
+    publication::{Issue, Journal},
+    resource::{Board, Column, Information, Stored},
+    route::{Route, TextPage},
+};
+use masthead_runtime::Call;
+use masthead_store::BrowseBy;
+use maud::{Markup, html};
+
+use super::{absent, board, texts_in_order};
+use crate::page::{
+    content::{
+        bidi, home, issue, list,
+        paging::{self, Paging},
+    },
+    context::{Context, Page, PageError},
+    head::Head,
+};
+
+/// Articles of the current issue, and of a column.
+const MAX_ARTICLES: i64 = 1000;
+/// Articles on a page of a column.
+const PAGE_SIZE: u32 = 20;
+/// Columns and boards of a journal.
+const MAX_OF_JOURNAL: i64 = 200;
+
+/// A tab of the page.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Tab {
+    About,
+    Current,
+    Issues,
+    Columns,
+    Board,
+    Contact,
+}
+
+impl Tab {
+    const ALL: [Self; 6] = [Self::About, Self::Current, Self::Issues, Self::Columns, Self::Board, Self::Contact];
+
+    /// The value of the parameter `tab`, and the key of the name.
+    const fn names(self) -> (&'static str, &'static str) {
+        match self {
+            Self::About => ("about", "about"),
+            Self::Current => ("current", "current_issue"),
+            Self::Issues => ("issues", "all_issues"),
+            Self::Columns => ("columns", "columns"),
+            Self::Board => ("board", "editorial_board"),
+            Self::Contact => ("contact", "contact"),
+        }
+    }
+
+    fn asked(context: &Context<'_>) -> Self {
+        let asked = context.parameter("tab");
+        Self::ALL.into_iter().find(|tab| tab.names().0 == asked).unwrap_or(Self::About)
+    }
+}
+
+/// `mag/:key?`.
+pub async fn page(context: &Context<'_>, call: &mut Call, key: &str) -> Result<Page, PageError> {
+    let journals = context.journals().await?;
+    match journals {
+        [only] if key.is_empty() => one(context, call, only, key).await,
+        several if key.is_empty() => Ok(all(context, several)),
+        some => match some.iter().find(|journal| journal.key == key) {
+            Some(journal) => one(context, call, journal, key).await,
+            None => Ok(absent(context)),
+        },
+    }
+}
+
+fn all(context: &Context<'_>, journals: &[Journal]) -> Page {
+    let lang = context.lang();
+    let title = context.texts.get("journals").to_owned();
+    let main = html! {
+        div.page-head { h1 { (title) } }
+        @if journals.is_empty() { p.empty { (context.texts.get("no_data")) } }
+        ul.journal-grid {
+            @for journal in journals {
+                li.journal-card {
+                    a href=(context.addresses.route(&Route::Text(TextPage::Journal(journal.key.clone())))) {
+                        @if !journal.cover.is_empty() { img.cover src=(journal.cover) alt="" width="600" height="800" loading="lazy"; }
+                        span.journal-name { (bidi::local(&journal.title, lang)) }
+                    }
+                    p { (bidi::local(&journal.introduction, lang)) }
+                }
+            }
+        }
+    };
+    Page::list("mag", title, main)
+}
+
+async fn one(context: &Context<'_>, call: &mut Call, journal: &Journal, key: &str) -> Result<Page, PageError> {
+    let lang = context.lang();
+    let tab = Tab::asked(context);
+    let path = context.addresses.route(&Route::Text(TextPage::Journal(key.to_owned())));
+    let (content, cacheable) = match tab {
+        Tab::About => (about(context, journal).await?, true),
+        Tab::Current => (current(context, call, journal).await?, true),
+        Tab::Issues => (issues(context, journal).await?, true),
+        Tab::Columns => columns(context, call, journal, &path).await?,
+        Tab::Board => (boards(context, journal).await?, true),
+        Tab::Contact => (contact(context).await?, true),
+    };
+    let name = journal.title.get(lang);
+    let of_tab = context.texts.get(tab.names().1);
+    let title = if tab == Tab::About { name.to_owned() } else { format!("{of_tab} · {name}") };
+    let main = html! {
+        section.home-hero {
+            @if !journal.cover.is_empty() { img.cover src=(journal.cover) alt="" width="600" height="800"; }
+            div.hero-text {
+                h1 { (bidi::local(&journal.title, lang)) }
+                (home::facts(context, journal))
+            }
+        }
+        nav.tabs-nav aria-label=(name) {
+            ul {
+                @for other in Tab::ALL {
+                    @let (value, label) = other.names();
+                    @let href = if other == Tab::About { path.clone() } else { format!("{path}?tab={value}") };
+                    li { a href=(href) aria-current=[(other == tab).then_some("page")] { (context.texts.get(label)) } }
+                }
+            }
+        }
+        (content)
+    };
+    let head = Head::page(journal.introduction.get(lang));
+    Ok(Page { head, cacheable, ..Page::list("mag", title, main) })
+}
+
+/// What the journal says of itself, the databases that index it, and the site's texts about it.
+async fn about(context: &Context<'_>, journal: &Journal) -> Result<Markup, PageError> {
+    let lang = context.lang();
+    let texts = texts(context, &["introduce", "aboutus"]).await?;
+    Ok(html! {
+        section.block {
+            h2.visually-hidden { (context.texts.get("about")) }
+            p.page-lead { (bidi::local(&journal.introduction, lang)) }
+            @if !journal.impact_factor.is_empty() || !journal.databases.is_empty() {
+                dl.facts {
+                    @if !journal.impact_factor.is_empty() {
+                        div { dt { (context.texts.get("impact_factor")) } dd { (bidi::ltr(&journal.impact_factor)) } }
+                    }
+                    @if !journal.databases.is_empty() {
+                        @let names: Vec<Markup> = journal.databases.iter().map(|name| bidi::isolated(name)).collect();
+                        div { dt { (context.texts.get("databases")) } dd { (bidi::joined(&names, " · ")) } }
+                    }
+                }
+            }
+        }
+        (texts_in_order(lang, "", &texts))
+    })
+}
+
+/// The site's texts with the first of these codes that has some. On a site with several journals they are about the site.
+async fn texts(context: &Context<'_>, codes: &[&str]) -> Result<Vec<Stored<Information>>, PageError> {
+    if context.journals().await?.len() > 1 {
+        return Ok(Vec::new());
+    }
+    for code in codes {
+        let texts = context.store.resources::<Information>(code, None, MAX_OF_JOURNAL).await?;
+        if !texts.is_empty() {
+            return Ok(texts);
+        }
+    }
+    Ok(Vec::new())
+}
+
+async fn contact(context: &Context<'_>) -> Result<Markup, PageError> {
+    let site = &context.entry.site;
+    let texts = context.store.resources::<Information>("contact", None, MAX_OF_JOURNAL).await?;
+    Ok(html! {
+        section.block {
+            h2.visually-hidden { (context.texts.get("contact")) }
+            @if texts.is_empty() { p.empty { (context.texts.get("no_data")) } }
+            (texts_in_order(context.lang(), site.name.get(context.lang()), &texts))
+        }
+    })
+}
+
+/// An issue's name, and its address.
+fn of_issue(context: &Context<'_>, issue: &Issue, several: bool) -> (Markup, String) {
+    let year = issue.year.to_string();
+    let name =
+        bidi::message(context.texts.get("issue_title"), &[("year", year.as_str()), ("issue", issue.issue.as_str())]);
+    let route = Route::Issue { journal: String::new(), which: Some((issue.year, issue.issue.clone())) };
+    let path = context.addresses.route(&route);
+    (name, if several { format!("{path}?journal={}", issue.journal) } else { path })
+}
+
+async fn current(context: &Context<'_>, call: &mut Call, journal: &Journal) -> Result<Markup, PageError> {
+    let journals = context.journals().await?;
+    let issues = context.issues_of(journal).await?;
+    let Some(current) = issues.first() else {
+        return Ok(html! { p.empty { (context.texts.get("no_data")) } });
+    };
+    let cards = context.store.cards(&issue::query(current), None, MAX_ARTICLES).await?;
+    let hrefs = context.addresses.cards(call, LinkKind::ListArticle, &cards).await;
+    let (name, href) = of_issue(context, current, journals.len() > 1);
+    Ok(html! {
+        section.block {
+            h2.block-title { span { (name) } a.block-more href=(href) { (context.texts.get("view_all")) } }
+            (list::articles(context, journals, &cards, &hrefs, &HashMap::new()))
+        }
+    })
+}
+
+async fn issues(context: &Context<'_>, journal: &Journal) -> Result<Markup, PageError> {
+    let several = context.journals().await?.len() > 1;
+    let issues = context.issues_of(journal).await?;
+    Ok(html! {
+        h2.visually-hidden { (context.texts.get("all_issues")) }
+        @if issues.is_empty() { p.empty { (context.texts.get("no_data")) } }
+        ul.issue-grid.block {
+            @for issue in issues.iter() {
+                @let (name, href) = of_issue(context, issue, several);
+                @let cover = if issue.cover.is_empty() { &journal.cover } else { &issue.cover };
+                li.issue-card {
+                    a href=(href) {
+                        @if !cover.is_empty() { img.cover src=(cover) alt="" width="600" height="800" loading="lazy"; }
+                        span.issue-name { (name) }
+                        @if !issue.title.is_empty() { span.issue-theme { (bidi::local(&issue.title, context.lang())) } }
+                    }
+                }
+            }
+        }
+    })
+}
+
+/// The columns of the journal; with one open, its articles. Returns whether the page may be cached too.
+async fn columns(
+    context: &Context<'_>,
+    call: &mut Call,
+    journal: &Journal,
+    path: &str,
+) -> Result<(Markup, bool), PageError> {
+    let lang = context.lang();
+    let all = context.store.resources::<Column>("", None, MAX_OF_JOURNAL).await?;
+    let own = |column: &Column| column.journal.is_empty() || column.journal == journal.key;
+    let columns: Vec<Column> = all.into_iter().map(|stored| stored.value).filter(own).collect();
+    let asked = context.parameter("column");
+    let open = columns.iter().find(|column| column.key == asked);
+    let at = |key: &str| {
+        let key: String = url::form_urlencoded::byte_serialize(key.as_bytes()).collect();
+        format!("{path}?tab=columns&column={key}")
+    };
+    let below = |parent: &str| columns.iter().filter(|column| column.parent == parent).collect::<Vec<_>>();
+    let entry = |column: &Column| {
+        html! {
+            a href=(at(&column.key)) aria-current=[(column.key == asked).then_some("page")] { (bidi::local(&column.title, lang)) }
+            @if !column.introduction.is_empty() { p { (bidi::local(&column.introduction, lang)) } }
+        }
+    };
+    let (articles, exists) = match open {
+        Some(column) => of_column(context, call, column, &at(&column.key)).await?,
+        None => (html! {}, asked.is_empty()),
+    };
+    let shown = html! {
+        h2.visually-hidden { (context.texts.get("columns")) }
+        @if columns.is_empty() { p.empty { (context.texts.get("no_data")) } }
+        ul.column-list.block {
+            @for column in below("") {
+                li {
+                    (entry(column))
+                    @let children = below(&column.key);
+                    @if !children.is_empty() { ul { @for child in children { li { (entry(child)) } } } }
+                }
+            }
+        }
+        (articles)
+    };
+    Ok((shown, exists))
+}
+
+/// The articles of a column: those whose subject heading is one of its names.
+async fn of_column(
+    context: &Context<'_>,
+    call: &mut Call,
+    column: &Column,
+    address: &str,
+) -> Result<(Markup, bool), PageError> {
+    let mut names: Vec<&str> = column.title.0.values().map(String::as_str).collect();
+    names.sort_unstable();
+    names.dedup();
+    let mut ids: Vec<ArticleId> = Vec::new();
+    let labels: Vec<(BrowseBy, &str)> = names.iter().map(|name| (BrowseBy::Subject, *name)).collect();
+    for id in context.store.browse_several(&labels, u32::try_from(MAX_ARTICLES).unwrap_or(u32::MAX)).await? {
+        if !ids.contains(&ArticleId(id)) {
+            ids.push(ArticleId(id));
+        }
+    }
+    let paging = Paging::requested(context, PAGE_SIZE).of(ids.len() as u64);
+    let cards = context.store.cards_by_id(paging.part(&ids)).await?;
+    let hrefs = context.addresses.cards(call, LinkKind::ListArticle, &cards).await;
+    let journals = context.journals().await?;
+    let shown = html! {
+        section.block {
+            h2.block-title { (bidi::local(&column.title, context.lang())) }
+            (list::paged_articles(context, journals, &cards, &hrefs, &HashMap::new()))
+            (paging::more(context, &paging, |page| paging::at(address, page)))
+        }
+    };
+    Ok((shown, paging.exists()))
+}
+
+/// The journal's present board; the page of the board has earlier ones.
+async fn boards(context: &Context<'_>, journal: &Journal) -> Result<Markup, PageError> {
+    let all = context.store.resources::<Board>("", None, MAX_OF_JOURNAL).await?;
+    let own = |stored: &&Stored<Board>| stored.value.journal == journal.key;
+    let general = |stored: &&Stored<Board>| stored.value.journal.is_empty();
+    let Some(present) = all.iter().find(own).or_else(|| all.iter().find(general)) else {
+        return Ok(html! { p.empty { (context.texts.get("no_data")) } });
+    };
+    let experts = board::members(context, &present.value).await?;
+    let title = if present.value.title.is_empty() {
+        html! { (context.texts.get("editorial_board")) }
+    } else {
+        bidi::local(&present.value.title, context.lang())
+    };
+    let whole = context.addresses.route(&Route::Text(TextPage::Board(0, 0)));
+    let at = |expert: i64| context.addresses.route(&Route::Text(TextPage::Expert(expert)));
+    Ok(html! {
+        section.block {
+            h2.block-title {
+                span { (title) }
+                @if all.len() > 1 { a.block-more href={ (whole) "?board=" (present.id) } { (context.texts.get("view_all")) } }
+            }
+            (board::roles(context, &present.value, &experts, 0, "h3", at))
+        }
+    })
+}

@@ -1,0 +1,190 @@
+//! Conferences and articles before their publication, the links of a channel, and the site in its languages.
+
+use std::collections::HashMap;
+
+use masthead_domain::{
+    LocalText,
+    link::{LinkKind, is_own_or_web, is_web},
+    resource::{Conference, FriendLink, ResourceKind, Stored},
+    route::{Route, TextPage},
+    text::without_tags,
+};
+use masthead_runtime::Call;
+use masthead_store::{CardPage, CardQuery, Part};
+use maud::{Markup, html};
+
+use super::{
+    channel::{head, heading},
+    news,
+    side::{self, Texts},
+    texts_in_order,
+};
+use crate::{
+    page::{
+        content::{
+            bidi, list,
+            paging::{self, Paging},
+        },
+        context::{Context, Page, PageError},
+    },
+    sites::addresses::Addresses,
+};
+
+/// Conferences or articles on a page.
+const PAGE_SIZE: u32 = 20;
+/// Links of a page.
+const MAX_LINKS: i64 = 500;
+/// Articles of a page that lists something else first.
+const LATEST: i64 = 10;
+/// The style of `newLeaguage` that the specification's links name.
+const CARDS: i32 = 4;
+/// Characters of the text of a conference in the list.
+const MAX_SUMMARY: usize = 400;
+
+/// `newArticle`: by the code of the channel, conferences or articles before their publication.
+pub async fn events_or_articles(context: &Context<'_>, call: &mut Call) -> Result<Page, PageError> {
+    let channel = side::asked(context, &[]);
+    let code = channel.map_or_else(|| context.parameter("code"), |channel| channel.code.as_str());
+    let asked = Paging::requested(context, PAGE_SIZE);
+    let is_conference = code == "conference";
+    let title = heading(context, channel, if is_conference { "conferences" } else { "pre_publication" });
+    let (list, paging) =
+        if is_conference { conferences(context, asked).await? } else { articles(context, call, asked).await? };
+    let path = context.addresses.route(&Route::Text(TextPage::Articles));
+    let query = match channel {
+        Some(channel) => format!("?columnId={}", channel.id),
+        None if code.is_empty() => String::new(),
+        None => format!("?code={code}"),
+    };
+    let main = html! {
+        (head(context, channel, &title))
+        (list)
+        (paging::more(context, &paging, |page| paging::at(&format!("{path}{query}"), page)))
+    };
+    Ok(Page { cacheable: paging.exists(), ..Page::list("newArticle", title, main) })
+}
+
+async fn articles(context: &Context<'_>, call: &mut Call, asked: Paging) -> Result<(Markup, Paging), PageError> {
+    let CardPage { total, cards } = context.store.card_page(&CardQuery::OnlineFirst, asked.offset(), PAGE_SIZE).await?;
+    let hrefs = context.addresses.cards(call, LinkKind::ListArticle, &cards).await;
+    let journals = context.journals().await?;
+    let list = html! {
+        h2.visually-hidden { (context.texts.get("articles")) }
+        (list::paged_articles(context, journals, &cards, &hrefs, &HashMap::new()))
+    };
+    Ok((list, asked.of(total)))
+}
+
+async fn conferences(context: &Context<'_>, asked: Paging) -> Result<(Markup, Paging), PageError> {
+    let part = Part { offset: asked.offset(), limit: PAGE_SIZE, reversed: false };
+    let page = context.store.resource_page(&[ResourceKind::Conference], "", part).await?;
+    let (found, paging) = (news::read::<Conference>(&page)?, asked.of(page.total));
+    let list = html! {
+        @if found.is_empty() {
+            p.empty { (context.texts.get("no_data")) }
+        } @else {
+            h2.visually-hidden { (context.texts.get("conferences")) }
+            ol.news-list data-list { @for stored in &found { (conference(context, stored)) } }
+        }
+    };
+    Ok((list, paging))
+}
+
+fn conference(context: &Context<'_>, stored: &Stored<Conference>) -> Markup {
+    let (lang, one) = (context.lang(), &stored.value);
+    let href = context.addresses.route(&Route::Resource(ResourceKind::Conference, stored.id));
+    let summary: String = without_tags(one.content.get(lang)).chars().take(MAX_SUMMARY).collect();
+    let days: Vec<Markup> =
+        [&one.start, &one.end].into_iter().filter(|day| !day.is_empty()).map(|day| bidi::date(day)).collect();
+    let fact = |key: &'static str, text: &LocalText| {
+        html! { @if !text.is_empty() { div { dt { (context.texts.get(key)) } dd { (bidi::local(text, lang)) } } } }
+    };
+    html! {
+        li.news-item {
+            @if is_own_or_web(&one.cover) { img.news-cover src=(one.cover) alt="" width="320" height="200" loading="lazy"; }
+            div {
+                p.card-kicker { (bidi::joined(&days, " – ")) }
+                h3.card-title { a href=(href) { (bidi::local(&one.title, lang)) } }
+                dl.facts {
+                    (fact("venue", &one.place))
+                    (fact("organizer", &one.organizer))
+                    @if !one.deadline.is_empty() { div { dt { (context.texts.get("deadline")) } dd { (bidi::date(&one.deadline)) } } }
+                }
+                @if !summary.is_empty() { p.news-summary dir="auto" { (summary) } }
+            }
+        }
+    }
+}
+
+/// `newLink1`: the text of a channel, its configured link, and the site's partners.
+pub async fn links(context: &Context<'_>) -> Result<Page, PageError> {
+    let lang = context.lang();
+    let channel = side::asked(context, &["newLink"]);
+    let Texts { own, .. } = side::texts(context, channel).await?;
+    let links = context.store.resources::<FriendLink>("", None, MAX_LINKS).await?;
+    let configured = channel.map(|channel| channel.link_value.trim()).filter(|link| is_web(link));
+    let title = heading(context, channel, "links");
+    let shown = links.iter().map(|stored| &stored.value).filter(|link| is_web(&link.link_value));
+    let shown: Vec<&FriendLink> = shown.collect();
+    let main = html! {
+        (head(context, channel, &title))
+        (texts_in_order(lang, &title, &own))
+        @if let Some(link) = configured {
+            p { a.button href=(link) target="_blank" rel="noopener" { (context.texts.get("website")) } }
+        }
+        @if own.is_empty() && configured.is_none() && shown.is_empty() { p.empty { (context.texts.get("no_data")) } }
+        @if !shown.is_empty() {
+            section.block {
+                @if !own.is_empty() || configured.is_some() { h2.block-title { (context.texts.get("links")) } }
+                ul.item-cards {
+                    @for link in shown {
+                        li {
+                            @if is_own_or_web(&link.logo) { img.item-picture src=(link.logo) alt="" width="96" height="96" loading="lazy"; }
+                            div { a href=(link.link_value) rel="noopener" { (bidi::local(&link.title, lang)) } }
+                        }
+                    }
+                }
+            }
+        }
+    };
+    Ok(Page::list("newLink1", title, main))
+}
+
+/// `newLeaguage`: the text of a channel, the site in each of its languages, and the latest articles. Style 4 shows the languages as cards, others
+/// as a list.
+pub async fn languages(context: &Context<'_>, call: &mut Call) -> Result<Page, PageError> {
+    let channel = side::asked(context, &["newLeaguage"]);
+    let Texts { own, .. } = side::texts(context, channel).await?;
+    let cards = context.store.cards(&CardQuery::Latest, None, LATEST).await?;
+    let hrefs = context.addresses.cards(call, LinkKind::ListArticle, &cards).await;
+    let journals = context.journals().await?;
+    let title = heading(context, channel, "languages");
+    let style = match context.parameter("styleId") {
+        "" => channel.map_or(0, |channel| channel.style_id),
+        asked => asked.parse().unwrap_or_default(),
+    };
+    let class = if style == CARDS { "link-cards" } else { "link-list" };
+    let home = |lang| Addresses { lang, ..context.addresses.clone() }.route(&Route::Home);
+    let main = html! {
+        (head(context, channel, &title))
+        (texts_in_order(context.lang(), &title, &own))
+        section.block {
+            h2.visually-hidden { (context.texts.get("languages")) }
+            ul class=(class) {
+                @for &lang in &context.entry.languages {
+                    li {
+                        a href=(home(lang)) hreflang=(lang.tag()) lang=(lang.tag()) dir=(lang.dir())
+                            aria-current=[(lang == context.lang()).then_some("true")] {
+                            (lang.name()) " · " (context.entry.site.name.get(lang))
+                        }
+                    }
+                }
+            }
+        }
+        section.block {
+            h2.block-title { (context.texts.get("latest_articles")) }
+            (list::articles(context, journals, &cards, &hrefs, &HashMap::new()))
+        }
+    };
+    Ok(Page::list("newLeaguage", title, main))
+}

@@ -1,0 +1,93 @@
+//! The pages of text: about and the pages of channels, news, composite pages, boards, experts, journals.
+
+mod board;
+mod channel;
+mod composite;
+mod experts;
+mod items;
+mod journal;
+mod lists;
+mod news;
+mod people;
+mod side;
+
+use masthead_domain::{
+    Lang, LocalText, link,
+    resource::{Attachment, Information, Stored},
+    route::{Route, TextPage},
+};
+use masthead_runtime::Call;
+use maud::{Markup, PreEscaped, html};
+
+use crate::failure::Failure;
+use crate::page::{
+    content::{bidi, message},
+    context::{Context, Page, PageError},
+};
+
+/// Builds a page of text.
+pub async fn page(context: &Context<'_>, call: &mut Call, page: &TextPage) -> Result<Page, PageError> {
+    match page {
+        TextPage::About(id) => channel::about(context, *id).await,
+        TextPage::Contact => channel::contact(context).await,
+        TextPage::Texts => channel::all(context).await,
+        TextPage::Text(key) => channel::by_key(context, key).await,
+        TextPage::Channel(code) => channel::of_code(context, call, code).await,
+        TextPage::Composite(name) => composite::page(context, call, name).await,
+        TextPage::News(id) => news::list(context, *id).await,
+        TextPage::NewsInfo(id, active) => news::of_channel(context, *id, *active).await,
+        TextPage::Board(id, expert) => board::page(context, *id, *expert).await,
+        TextPage::Experts => experts::list(context).await,
+        TextPage::Expert(id) => experts::one(context, call, *id).await,
+        TextPage::Journal(key) => journal::page(context, call, key).await,
+        TextPage::Articles => lists::events_or_articles(context, call).await,
+        TextPage::Links => lists::links(context).await,
+        TextPage::Languages => lists::languages(context, call).await,
+    }
+}
+
+/// `newsDetails/:id`.
+pub async fn news_item(context: &Context<'_>, id: i64) -> Result<Page, PageError> {
+    news::details(context, id).await
+}
+
+/// `info/:id`: the page of a channel for a text, or a text by its number.
+pub async fn information(context: &Context<'_>, call: &mut Call, id: i64) -> Result<Page, PageError> {
+    channel::information(context, call, id).await
+}
+
+/// The page for what the site does not have.
+fn absent(context: &Context<'_>) -> Page {
+    let home = context.addresses.route(&Route::Home);
+    message(&context.texts, Failure::NoData, Some(home))
+}
+
+/// A text of a news item or page, in the language that it exists in, with the files to download.
+fn text(content: &LocalText, lang: Lang, attachments: &[Attachment]) -> Markup {
+    let files: Vec<&Attachment> = attachments.iter().filter(|one| link::is_own_or_web(&one.file)).collect();
+    let shown = content.chosen(lang).map(|(of, _)| of);
+    html! {
+        section.block.page-body lang=[shown.map(Lang::tag)] dir=[shown.map(Lang::dir)] {
+            // The HTML was sanitized when the resource was imported.
+            (PreEscaped(content.get(lang)))
+            @if !files.is_empty() {
+                ul.downloads {
+                    @for one in files { li { a href=(one.file) dir="auto" { (one.name) } } }
+                }
+            }
+        }
+    }
+}
+
+/// Texts one after the other, each under its own heading unless the page has the same one already.
+fn texts_in_order(lang: Lang, heading: &str, texts: &[Stored<Information>]) -> Markup {
+    html! {
+        @for stored in texts {
+            @let one = &stored.value;
+            @if one.title.get(lang) != heading && !one.title.is_empty() {
+                h2.block-title { (bidi::local(&one.title, lang)) }
+            }
+            (text(&one.content, lang, &one.attachments))
+        }
+    }
+}

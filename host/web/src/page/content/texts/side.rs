@@ -1,0 +1,192 @@
+//! The navigation beside a page of text: the channels next to its own, and the site's other texts.
+
+use masthead_domain::{
+    Lang, LocalText,
+    link::is_web,
+    resource::{Information, Stored},
+    route::{Route, TextPage},
+    site::{Channel, Site},
+};
+use maud::{Markup, html};
+
+use crate::page::{
+    content::bidi,
+    context::{Context, PageError},
+    menu,
+};
+
+/// Texts that are read to find those of a channel and to list the others.
+const MAX_TEXTS: i64 = 100;
+/// Codes of channels that menus do not list and pages of text lead to.
+const TEXT_CODES: [&str; 5] = ["introduce", "subaboutus", "contact", "subcontact", "reader"];
+
+/// The texts of a page and the navigation beside it.
+pub struct Texts {
+    /// The texts of the page itself.
+    pub own: Vec<Stored<Information>>,
+    /// The others of the site.
+    pub others: Vec<Stored<Information>>,
+}
+
+/// The site's texts, those of a channel apart.
+pub async fn texts(context: &Context<'_>, channel: Option<&Channel>) -> Result<Texts, PageError> {
+    let mut all = context.store.resources::<Information>("", None, MAX_TEXTS).await?;
+    let names = channel.map(names).unwrap_or_default();
+    let named = |name: &String| all.iter().any(|stored| stored.value.code == *name);
+    if let Some(name) = names.iter().find(|name| named(name)) {
+        let (own, others) = all.into_iter().partition(|stored| stored.value.code == *name);
+        return Ok(Texts { own, others });
+    }
+    // On a site with very many texts, those of the channel may not be among the first.
+    let mut own = Vec::new();
+    if all.len() == usize::try_from(MAX_TEXTS).unwrap_or_default() {
+        for name in &names {
+            own = context.store.resources::<Information>(name, None, MAX_TEXTS).await?;
+            if !own.is_empty() {
+                break;
+            }
+        }
+        all.retain(|stored| !own.iter().any(|one| one.id == stored.id));
+    }
+    Ok(Texts { own, others: all })
+}
+
+/// The codes by which texts name a channel, the most exact first: what it is linked to, its number, its own code.
+fn names(channel: &Channel) -> Vec<String> {
+    let linked = channel.link_value.trim();
+    let linked = Some(linked).filter(|link| !link.is_empty() && !is_web(link));
+    let names = linked.into_iter().map(str::to_owned);
+    names.chain([channel.id.to_string(), channel.code.clone()]).collect()
+}
+
+/// The channel with this number.
+pub fn by_id(site: &Site, id: i64) -> Option<&Channel> {
+    site.channels.iter().find(|channel| channel.id == id && channel.enable == "1")
+}
+
+/// The channel that the query names (`columnId`, or its child `childId`), else the first one with one of these codes.
+pub fn asked<'a>(context: &'a Context<'_>, codes: &[&str]) -> Option<&'a Channel> {
+    let site = &context.entry.site;
+    let given = |name: &str| by_id(site, context.parameter(name).parse().ok()?);
+    let column = given("columnId");
+    let child = given("childId").filter(|child| column.is_none_or(|column| child.parent_id == column.id));
+    child.or(column).or_else(|| {
+        let has_code = |code: &&str| site.channels.iter().find(|one| one.enable == "1" && one.code == **code);
+        codes.iter().find_map(has_code)
+    })
+}
+
+/// The name of a channel in every language that it has.
+pub fn name(channel: &Channel) -> LocalText {
+    let mut name = channel.names.clone();
+    for (lang, single) in [(Lang::Zh, &channel.name), (Lang::En, &channel.en_name)] {
+        if name.exact(lang).is_none() && !single.trim().is_empty() {
+            name.0.insert(lang, single.trim().to_owned());
+        }
+    }
+    name
+}
+
+/// An entry of the navigation.
+pub struct Entry {
+    /// What it is called.
+    pub label: Markup,
+    /// Where it leads.
+    pub href: String,
+    /// Whether it opens in a new tab.
+    pub new_tab: bool,
+    /// Whether it is the page itself.
+    pub current: bool,
+}
+
+/// The channels under one parent that have a name.
+fn below<'a>(context: &'a Context<'_>, parent: i64) -> impl Iterator<Item = &'a Channel> {
+    let site = &context.entry.site;
+    let is_text = |channel: &Channel| channel.enable == "1" && TEXT_CODES.contains(&channel.code.as_str());
+    let listed: Vec<i64> = menu::listed_channels(site, context.lang()).map(|channel| channel.id).collect();
+    site.channels.iter().filter(move |channel| {
+        channel.parent_id == parent && channel.id != parent && (listed.contains(&channel.id) || is_text(channel))
+    })
+}
+
+async fn entry(context: &Context<'_>, channel: &Channel, current: i64) -> Result<Entry, PageError> {
+    let site = &context.entry.site;
+    let (href, new_tab) = menu::target(site, channel, &context.addresses, context.issues().await?);
+    let label = bidi::local(&name(channel), context.lang());
+    Ok(Entry { label, href, new_tab, current: channel.id == current })
+}
+
+/// The channels beside a channel, or below one of the first level.
+pub async fn channels(context: &Context<'_>, channel: &Channel) -> Result<Vec<Entry>, PageError> {
+    let mut entries = Vec::new();
+    if channel.parent_id == 0 {
+        let below: Vec<&Channel> = below(context, channel.id).collect();
+        if !below.is_empty() {
+            entries.push(entry(context, channel, channel.id).await?);
+        }
+        for child in below {
+            entries.push(entry(context, child, channel.id).await?);
+        }
+    } else {
+        for sibling in below(context, channel.parent_id) {
+            entries.push(entry(context, sibling, channel.id).await?);
+        }
+    }
+    Ok(entries)
+}
+
+/// The channels below a channel.
+pub async fn children(context: &Context<'_>, channel: &Channel) -> Result<Vec<Entry>, PageError> {
+    let mut entries = Vec::new();
+    for child in below(context, channel.id) {
+        entries.push(entry(context, child, 0).await?);
+    }
+    Ok(entries)
+}
+
+/// The entries of texts that no channel leads to.
+pub fn of_texts(context: &Context<'_>, texts: &[Stored<Information>], current: i64) -> Vec<Entry> {
+    let channels = &context.entry.site.channels;
+    let leads = |text: &Information| {
+        let names = |channel: &Channel| names(channel).contains(&text.code);
+        channels.iter().any(|channel| channel.enable == "1" && !text.code.is_empty() && names(channel))
+    };
+    let free = texts.iter().filter(|stored| stored.id == current || !leads(&stored.value));
+    let entry = |stored: &Stored<Information>| Entry {
+        label: bidi::local(&stored.value.title, context.lang()),
+        href: context.addresses.route(&address(context, stored)),
+        new_tab: false,
+        current: stored.id == current,
+    };
+    free.filter(|stored| !stored.value.title.is_empty()).map(entry).collect()
+}
+
+/// The route of a text: by its number, or by its key where the number is that of a channel with a page of its own.
+pub fn address(context: &Context<'_>, stored: &Stored<Information>) -> Route {
+    if super::channel::of_number(&context.entry.site, stored.id).is_some() {
+        return Route::Text(TextPage::Text(stored.value.key.clone()));
+    }
+    Route::Information(stored.id)
+}
+
+/// A page with the navigation beside its content; without entries to go to, the content alone.
+pub fn beside(context: &Context<'_>, entries: &[Entry], content: &Markup) -> Markup {
+    if entries.iter().all(|entry| entry.current) {
+        return html! { (content) };
+    }
+    html! {
+        div.with-side {
+            nav.side-nav aria-label=(context.texts.get("in_this_section")) {
+                ul {
+                    @for entry in entries {
+                        li {
+                            a href=(entry.href) aria-current=[entry.current.then_some("page")]
+                                target=[entry.new_tab.then_some("_blank")] rel=[entry.new_tab.then_some("noopener")] { (entry.label) }
+                        }
+                    }
+                }
+            }
+            div.side-content { (content) }
+        }
+    }
+}
