@@ -34,11 +34,26 @@ fn limits() -> Vec<Row> {
             "times and thresholds",
             vec![
                 script("reload guard 60 s", guards, "a part that is gone loads the document again, once a minute"),
-                script("login after 1.1 s", guards, "an answer 401 is told, and leads to the sign-in after 1.1 s"),
-                script("back to top from 300 px", guards, "the way to the top is shown after 300 px and scrolls there"),
-                later("time limit of 600 s", "not built: calls of the shell have no limit of their own"),
-                later("back to top from 400 px", "not built: there is one layout"),
-                later("reload 500 ms after a change of language", "not built: the page changes in place at once"),
+                script(
+                    "login after 1.1 s",
+                    guards,
+                    "an answer 401 is told, and leads to the sign-in after 1.1 s, once",
+                ),
+                script(
+                    "back to top from 300 and 400 px",
+                    guards,
+                    "the way to the top is shown after 300 px, or 400 px on a narrow window, and takes 500 ms",
+                ),
+                script(
+                    "time limit of 600 s",
+                    "plugin-sdk/ui/test/client.test.ts",
+                    "a call ends after 600 s, or when it is given up",
+                ),
+                script(
+                    "a change of language is in place, without a reload",
+                    "ui-shell/test/shell.test.tsx",
+                    "switches the language in place",
+                ),
             ],
         ),
         line(
@@ -140,8 +155,21 @@ fn constants() -> Vec<Row> {
             "component version, prefetching",
             vec![
                 later("component version", "not built"),
-                later("idle time limit of 2 s", "not built: a page is fetched ahead when a link is pointed at"),
-                later("none on 2G or with data saving", "not proved: no test has such a connection"),
+                script(
+                    "idle time limit of 2 s",
+                    "ui-shell/test/later.test.tsx",
+                    "come when the browser is idle, one after the other, and none after one that may not be kept",
+                ),
+                script(
+                    "none on 2G or with data saving",
+                    "ui-shell/test/later.test.tsx",
+                    "are none where data is to be saved (%s)",
+                ),
+                browser(
+                    "the same in a browser",
+                    "later",
+                    "nothing is fetched ahead with ${JSON.stringify(connection)}",
+                ),
             ],
         ),
         line(
@@ -149,7 +177,14 @@ fn constants() -> Vec<Row> {
             8,
             0xded7_7dbc,
             "heights of the mobile menu and of style seven",
-            vec![later("all of them", "not built")],
+            vec![
+                browser(
+                    "the mobile menu: the window less 90 or 145 px",
+                    "navigation",
+                    "${sld}: on a phone, entries unfold and fold, a leaf navigates, and the page does not scroll behind",
+                ),
+                later("style seven", "not built"),
+            ],
         ),
         line(
             9,

@@ -76,6 +76,7 @@ pub use harvest::{ArticleChange, ArticleListing, ChangeCursor, HarvestWindow};
 pub use harvested::HarvestedPage;
 pub use issue_renaming::{IssueRenaming, MovedArticle};
 pub use lists::{List, ListQuery};
+pub use lookups::FirstResources;
 pub use media::{Media, UsedMedia};
 pub use plugin_data::{PluginQuota, Put};
 pub use records::{Changed, RecordChange, record_version};

@@ -20,7 +20,7 @@ use crate::{
         request::PageRequest,
         types::{Bootstrap, PageView},
     },
-    sites::{addresses::Addresses, scope::Host},
+    sites::{SiteEntry, addresses::Addresses, scope::Host},
     usage::{UsageAction, Visitor},
 };
 
@@ -64,7 +64,7 @@ fn key(app: &App, request: &PageRequest, host: &Host, reader: &Reader) -> Option
     let Permissions { visit_power, download_power } = reader.rights.permissions();
     Some(PageKey {
         site: entry.site.id,
-        config: entry.config_generation,
+        config: configuration(app, entry),
         content: entry.content(),
         lang: request.lang,
         origin: format!("{}{}", host.origin, request.scope.base),
@@ -79,6 +79,15 @@ fn key(app: &App, request: &PageRequest, host: &Host, reader: &Reader) -> Option
 fn period(app: &App, request: &PageRequest) -> i64 {
     let is_home = matches!(request.route, Some(Route::Home | Route::HomeOf(_)));
     if is_home && request.scope.entry.site.home.is_dated() { app.counting.now().div_euclid(PERIOD_MS) } else { 0 }
+}
+
+/// The generation of all configuration that a page shows: that of the site and, on a group site, that of the sites that it leads to.
+fn configuration(app: &App, entry: &SiteEntry) -> u64 {
+    if !entry.site.is_group_site() {
+        return entry.config_generation;
+    }
+    let table = app.sites.load();
+    table.others_of_group(&entry.site).fold(entry.config_generation, |all, other| all ^ other.config_generation)
 }
 
 /// Builds the page. Returns it with whether it may be cached.
