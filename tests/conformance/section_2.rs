@@ -6,12 +6,8 @@ use crate::{
 };
 
 const NO_PAGE: &str = "not built: there is no such page";
-<<<<<<< HEAD
-const NO_LINK: &str = "not built: a channel with this code gets the address of any other code";
 const RESULTS: &str = "host/web/tests/it/results.rs";
 const ACCOUNTS: &str = "host/web/tests/it/accounts.rs";
-=======
->>>>>>> next
 const PAGES: &str = "host/web/tests/it/pages.rs";
 const TEXTS: &str = "host/web/tests/it/texts.rs";
 const RESOURCES: &str = "host/web/tests/it/resource_pages.rs";
@@ -67,7 +63,20 @@ fn routes() -> Vec<Row> {
                 "an_address_without_language_redirects_to_the_readers_language",
             )],
         ),
-        line(2, 3, 0xe50f_af0a, "home, home/:id", vec![page(&["/zh/home", "/en/home/", "/en/home/3"], "home")]),
+        line(
+            2,
+            3,
+            0xe50f_af0a,
+            "home, home/:id",
+            vec![
+                page(&["/zh/home", "/en/home/", "/en/home/3"], "home"),
+                rust(
+                    "the sections of a channel",
+                    "host/web/tests/it/home.rs",
+                    "a_channel_has_a_page_of_its_own_sections",
+                ),
+            ],
+        ),
         line(2, 4, 0xa1e8_e101, "issues", vec![page(&["/zh/issues", "/en/issues"], "issues")]),
         line(2, 5, 0x6bc1_1034, "justAccepted", vec![page(&["/zh/justAccepted", "/en/justAccepted/"], "justAccepted")]),
         line(2, 6, 0x3d2b_0f1f, "onlineFirst", vec![page(&["/zh/onlineFirst", "/en/onlineFirst/"], "onlineFirst")]),
@@ -184,7 +193,6 @@ fn targets() -> Vec<Row> {
             "other targets",
             vec![
                 rust("/errorPage, /forbiddenPage", PAGES, "an_unknown_host_or_site_gets_the_error_page"),
-<<<<<<< HEAD
                 rust(
                     "/login with language and return address, /personal",
                     ACCOUNTS,
@@ -193,13 +201,7 @@ fn targets() -> Vec<Row> {
                 rust("/seniorSearch", RESULTS, "an_advanced_search_joins_its_rows"),
                 rust("/newLink1, /newLeaguage, /newArticle", TEXTS, "conferences_links_and_languages_have_pages"),
                 rust("/news, /aboutus with query", TEXTS, "parameters_that_name_nothing_do_not_make_other_pages"),
-                later("/homeNav", NO_PAGE),
-=======
                 rust("/homeNav", NAVIGATION, "a_page_lists_the_whole_navigation"),
-                rust("/newLink1, /newLeaguage, /newArticle", TEXTS, "conferences_links_and_languages_have_pages"),
-                rust("/news, /aboutus with query", TEXTS, "parameters_that_name_nothing_do_not_make_other_pages"),
-                later("/login, /personal, /seniorSearch", NO_PAGE),
->>>>>>> next
                 rust("/currencyList", RESOURCES, "each_list_of_the_specification_leads_to_pages_that_are_there"),
                 later("query parameters of article pages", "not built: the page of an article reads none of them"),
             ],
