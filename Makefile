@@ -9,7 +9,7 @@ HOST := target/debug/masthead
 # The tests write their results into this folder, and `conformance` reads them.
 export TEST_RESULTS := $(CURDIR)/target/test-results
 
-.PHONY: help run build test bench tools ui plugins host binary fmt lint test-rust test-ui test-browser conformance harvest fuzz fuzz-short audit attack openapi reference clean
+.PHONY: help run build test bench tools ui plugins host binary fmt lint test-rust test-ui test-browser conformance harvest fuzz fuzz-short audit attack lighthouse inp gallery openapi reference clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "make %-13s %s\n", $$1, $$2}'
@@ -111,6 +111,15 @@ audit: ## Compare the packages with the databases of known vulnerabilities (need
 
 attack: host ## Attack a demo host: hostile articles, requests and clients, one line for each attack
 	@MASTHEAD=$(HOST) tests/attack/run
+
+lighthouse: host ## Rate pages of three sites with Lighthouse (needs Chromium and, the first time, a network)
+	@npm run --silent lighthouse -w @masthead/browser-tests
+
+inp: host ## Measure interactions with the processor slowed down four times (needs Chromium)
+	@npm run --silent inp -w @masthead/browser-tests
+
+gallery: host ## Take pictures of every screen and style: target/gallery/index.html (needs Chromium)
+	@npm run --silent gallery -w @masthead/browser-tests
 
 reference: ## Write docs/configuration.md, the reference of all configuration keys
 	cargo build --workspace --locked

@@ -49,9 +49,12 @@ export async function get(port, sld, address) {
   return text;
 }
 
+/** The program of the browser. */
+export const chromiumPath = () => find('chromium', 'chromium-browser', 'google-chrome');
+
 /** Chromium, which can access this machine only. */
 const chromiumOptions = () => ({
-  executablePath: find('chromium', 'chromium-browser', 'google-chrome'),
+  executablePath: chromiumPath(),
   args: [
     '--headless',
     '--no-sandbox',

@@ -148,8 +148,11 @@ test('a reader that comes with a later article has its tools there', async () =>
   await close();
 });
 
+/** Has nothing fetched ahead: a page that is at hand needs no network. */
+const saving = (page) => page.addInitScript(() => Object.defineProperty(Navigator.prototype, 'connection', { get: () => ({ saveData: true }) }));
+
 test('offline, page and address stay, a notice says so, and it tries again', async () => {
-  const { page, documents, close } = await open('/en/issue', { viewport: { width: 390, height: 844 } });
+  const { page, documents, close } = await open('/en/issue', { prepare: saving, viewport: { width: 390, height: 844 } });
   await page.waitForLoadState('networkidle');
   const here = page.url();
   await page.context().setOffline(true);
@@ -191,7 +194,7 @@ test('a page whose data cannot be had is loaded as a document', async () => {
 });
 
 test('on a slow network the page stays and a bar shows that another one is on its way', async () => {
-  const { page, faults, close } = await open('/en/issue');
+  const { page, faults, close } = await open('/en/issue', { prepare: saving });
   await page.waitForLoadState('networkidle');
   let release = () => undefined;
   const held = new Promise((resolve) => (release = resolve));

@@ -76,6 +76,11 @@ fn rows_7_to_9() -> Vec<Row> {
                     "operators_bind_as_documented",
                 ),
                 rust("terms are combined with AND", "host/web/tests/it/search.rs", "a_query_can_be_analyzed"),
+                rust(
+                    "what is not is said with its place",
+                    "host/web/tests/it/results.rs",
+                    "mistakes_of_an_advanced_search_have_their_place",
+                ),
             ],
         ),
         line(
@@ -106,7 +111,11 @@ fn rows_10_to_12() -> Vec<Row> {
                     "host/web/tests/it/configuration.rs",
                     "the_header_has_switches_logos_and_at_most_three_buttons",
                 ),
-                later("in the header on the screen", "not proved: no browser test has a button"),
+                browser(
+                    "in the header on the screen",
+                    "navigation",
+                    "logos and pictures follow the width, and the header stays at the top where there is no bar of an article",
+                ),
             ],
         ),
         line(

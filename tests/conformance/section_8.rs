@@ -100,10 +100,14 @@ fn rows_1_to_5() -> Vec<Row> {
                 script(
                     "the message, and login after 1.1 s",
                     GUARDS,
-                    "an answer 401 is told, and leads to the sign-in after 1.1 s",
+                    "an answer 401 is told, and leads to the sign-in after 1.1 s, once",
                 ),
                 script("other failures are 500", GUARDS, "an answer that is no envelope is a failure 500"),
-                later("user and token are cleared", "not built: the session cookie is kept"),
+                browser(
+                    "user and token are cleared",
+                    "later",
+                    "an answer 401 is told once, forgets the names, and leads to the sign-in with the return address",
+                ),
             ],
         ),
         line(
@@ -153,7 +157,11 @@ fn rows_1_to_5() -> Vec<Row> {
                     "searching",
                     "a search that is not analyzed leaves the reader where he is, and says so",
                 ),
-                later("the message of a failed jump is shown", "not built: the shell does not ask for jump addresses"),
+                browser(
+                    "the message of a failed jump is shown",
+                    "later",
+                    "a message is readable in light and dark, and can be closed by key",
+                ),
             ],
         ),
         line(

@@ -5,6 +5,8 @@ use crate::{
     row::{ACCOUNTS, CheckResult, Row, browser, here, later, line, rust, script},
 };
 
+const RESULTS: &str = "host/web/tests/it/results.rs";
+
 /// The default sizes of pages.
 fn sizes(context: &Context) -> CheckResult {
     let hits = context.data(OCEAN, "/rc-pub/front/search?q=carbon", "en")?;
@@ -34,11 +36,26 @@ fn limits() -> Vec<Row> {
             "times and thresholds",
             vec![
                 script("reload guard 60 s", guards, "a part that is gone loads the document again, once a minute"),
-                script("login after 1.1 s", guards, "an answer 401 is told, and leads to the sign-in after 1.1 s"),
-                script("back to top from 300 px", guards, "the way to the top is shown after 300 px and scrolls there"),
-                later("time limit of 600 s", "not built: calls of the shell have no limit of their own"),
-                later("back to top from 400 px", "not built: there is one layout"),
-                later("reload 500 ms after a change of language", "not built: the page changes in place at once"),
+                script(
+                    "login after 1.1 s",
+                    guards,
+                    "an answer 401 is told, and leads to the sign-in after 1.1 s, once",
+                ),
+                script(
+                    "back to top from 300 and 400 px",
+                    guards,
+                    "the way to the top is shown after 300 px, or 400 px on a narrow window, and takes 500 ms",
+                ),
+                script(
+                    "time limit of 600 s",
+                    "plugin-sdk/ui/test/client.test.ts",
+                    "a call ends after 600 s, or when it is given up",
+                ),
+                script(
+                    "a change of language is in place, without a reload",
+                    "ui-shell/test/shell.test.tsx",
+                    "switches the language in place",
+                ),
             ],
         ),
         line(
@@ -67,7 +84,13 @@ fn limits() -> Vec<Row> {
                     "hits_are_sorted_filtered_and_counted",
                 ),
                 rust("ranking windows", "host/web/tests/it/usage_statistics.rs", "rank_lists_cover_their_period"),
-                later("the choices on the screen", "not built: the page of results offers none"),
+                rust("sorts on the screen", RESULTS, "every_sort_is_an_address"),
+                rust("years on the screen", RESULTS, "windows_of_years_end_with_the_present_one"),
+                rust(
+                    "ranking windows on the home page",
+                    "host/web/tests/it/home.rs",
+                    "rankings_have_the_measures_and_windows_of_the_specification",
+                ),
             ],
         ),
         line(
@@ -77,6 +100,7 @@ fn limits() -> Vec<Row> {
             "page sizes",
             vec![
                 here("search, hot words", sizes),
+                rust("search on the screen", RESULTS, "results_are_paged_with_twenty_hits"),
                 rust("search", "host/web/tests/it/search.rs", "pages_have_twenty_hits_and_paging_ends_with_an_error"),
                 rust("expert list", "host/web/tests/it/resources.rs", "the_expert_list_is_a_list_of_pages"),
             ],
@@ -114,7 +138,17 @@ fn constants() -> Vec<Row> {
             "resource types, dashboard",
             vec![
                 later("sequence of the resource types", "not built: no call takes the numbers"),
-                later("dashboard categories and units", "not built: there is no dashboard"),
+                rust(
+                    "dashboard categories",
+                    "host/web/tests/it/home.rs",
+                    "statistics_are_the_numbers_of_the_call_as_a_table_with_bars",
+                ),
+                rust(
+                    "chart units",
+                    "host/web/src/page/content/home/statistics.rs",
+                    "numbers_are_shown_in_pieces_or_in_ten_thousands",
+                ),
+                later("music and local chronicle", "not built: there are no resources of these kinds"),
                 later("search component types", "not built: a widget takes the scopes of its site"),
             ],
         ),
@@ -125,8 +159,21 @@ fn constants() -> Vec<Row> {
             "component version, prefetching",
             vec![
                 later("component version", "not built"),
-                later("idle time limit of 2 s", "not built: a page is fetched ahead when a link is pointed at"),
-                later("none on 2G or with data saving", "not proved: no test has such a connection"),
+                script(
+                    "idle time limit of 2 s",
+                    "ui-shell/test/later.test.tsx",
+                    "come when the browser is idle, one after the other, and none after one that may not be kept",
+                ),
+                script(
+                    "none on 2G or with data saving",
+                    "ui-shell/test/later.test.tsx",
+                    "are none where data is to be saved (%s)",
+                ),
+                browser(
+                    "the same in a browser",
+                    "later",
+                    "nothing is fetched ahead with ${JSON.stringify(connection)}",
+                ),
             ],
         ),
         line(
@@ -134,7 +181,14 @@ fn constants() -> Vec<Row> {
             8,
             0xded7_7dbc,
             "heights of the mobile menu and of style seven",
-            vec![later("all of them", "not built")],
+            vec![
+                browser(
+                    "the mobile menu: the window less 90 or 145 px",
+                    "navigation",
+                    "${sld}: on a phone, entries unfold and fold, a leaf navigates, and the page does not scroll behind",
+                ),
+                later("style seven", "not built"),
+            ],
         ),
         line(
             9,

@@ -41,14 +41,14 @@ it.each(languages)('%s has the strings of English in all of its plural forms, no
 
 it.each(modules)('%s uses the strings that it has', (id) => {
   const dir = `ui-modules/${id}/src`;
-  const code = sources(dir) + sources('plugin-sdk/ui/src/parts');
+  const code = sources(dir) + sources('plugin-sdk/ui/src/parts') + sources('plugin-sdk/ui/src/primitives');
   for (const key of Object.keys(read(`${dir}/messages/en.json`))) expect(code).toContain(`t('${key}'`);
 });
 
 it('the shell uses every string it has, and has every string it uses', () => {
   const code = sources('ui-shell/src');
   const used = new Set([...code.matchAll(/\bt\('([\w-]+)'/g)].map((match) => match[1]));
-  const computed = /^(kind_|copied$|copy_failed$)/;
+  const computed = /^(kind_|list_added$|list_failed$)/;
   const has = Object.keys(read('locales/en/shell.json'));
   expect(has.filter((key) => !used.has(key) && !computed.test(key))).toEqual([]);
   expect([...used].filter((key) => !has.includes(key as string))).toEqual([]);

@@ -90,7 +90,11 @@ describe('pages fetched ahead', () => {
     expect(prefetch.mock.calls).toEqual([['/en/issue?page=2'], ['/en/article/1']]);
   });
 
-  it.each([{ saveData: true }, { effectiveType: '2g' }, { effectiveType: 'slow-2g' }])('are none where data is to be saved (%j)', async (connection) => {
+  it.each([
+    ['data saver', { saveData: true }],
+    ['2g', { effectiveType: '2g' }],
+    ['slow-2g', { effectiveType: 'slow-2g' }],
+  ])('are none where data is to be saved (%s)', async (_, connection) => {
     inView();
     vi.stubGlobal('navigator', Object.assign(Object.create(navigator) as Navigator, { connection }));
     main.innerHTML = LINKS;

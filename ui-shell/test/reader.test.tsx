@@ -316,6 +316,15 @@ describe('tables and formulas', () => {
     expect(lines[3]).toBe('2,T15,3.0,0.350,T03,4.3,0.431,Site added: a');
   });
 
+  it('say in a message that what they hold could not be copied', async () => {
+    const user = userEvent.setup();
+    const write = vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new DOMException('refused', 'NotAllowedError'));
+    await user.click(screen.getAllByRole('button', { name: 'Copy LaTeX' })[0] as HTMLElement);
+    await waitFor(() => expect(document.querySelector('.notices[role=status] .toast[data-kind=failed]')?.textContent).toBe('Information copy failed'));
+    expect(screen.getAllByRole('button', { name: 'Copy LaTeX' }).length).toBeGreaterThan(0);
+    write.mockRestore();
+  });
+
   it('copy LaTeX and say so', async () => {
     const user = userEvent.setup();
     const write = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();

@@ -378,6 +378,17 @@ describe('following a link', () => {
     expect(shownPage()).toEqual(['issue', addressOf('issue')]);
   });
 
+  it('leads to the sign-in when the session is over, and keeps the page until then', async () => {
+    answers.set(addressOf('article'), () => new Response(JSON.stringify({ status: 401, data: null, message: 'Please sign in again' }), { status: 401 }));
+    await import('../src/later/Later.tsx');
+    showDocument('issue');
+    await start();
+    await follow();
+    await waitFor(() => expect(document.querySelector('.notices .toast')?.textContent).toBe('Please sign in again'));
+    expect(shownPage()).toEqual(['issue', addressOf('issue')]);
+    await waitFor(() => expect(assign.mock.calls.map(([to]) => to)).toEqual([`/login?lang=en&url=${encodeURIComponent(addressOf('issue'))}`]));
+  });
+
   it('ends at the link that was followed last', async () => {
     let answer: (response: Response) => void = () => undefined;
     answers.set(addressOf('article'), () => new Promise((resolve) => (answer = resolve)));

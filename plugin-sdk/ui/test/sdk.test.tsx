@@ -304,6 +304,38 @@ describe('primitives', () => {
     expect(document.activeElement).toBe(screen.getByText('open'));
   });
 
+  it('closes a dialog when another page is shown, and leaves the focus on its heading', async () => {
+    const heading = document.createElement('main');
+    heading.innerHTML = '<h1 tabindex="-1">Another page</h1>';
+    document.body.append(heading);
+    const Asking = () => {
+      const [open, set] = useState(false);
+      return (
+        <>
+          <Button onClick={() => set(true)}>open</Button>
+          <Dialog open={open} onOpenChange={set} title="Tips" />
+        </>
+      );
+    };
+    const module = moduleOf(Asking);
+    const { shell } = fakeShell(undefined);
+    const { rerender } = render(<ModuleFrame module={module} shell={shell} />);
+    await userEvent.click(screen.getByText('open'));
+    await screen.findByRole('dialog', { name: 'Tips' });
+    // The same page again, such as after a change of the text size.
+    rerender(<ModuleFrame module={module} shell={{ ...shell }} />);
+    expect(screen.getByRole('dialog', { name: 'Tips' })).toBeTruthy();
+    rerender(<ModuleFrame module={module} shell={{ ...shell, bootstrap: { ...shell.bootstrap, page: { kind: 'home' } } }} />);
+    await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await vi.waitFor(() => expect(document.activeElement?.textContent).toBe('Another page'));
+    // Closed by hand on the new page, it gives the focus back as always.
+    await userEvent.click(screen.getByText('open'));
+    await screen.findByRole('dialog', { name: 'Tips' });
+    await userEvent.keyboard('{Escape}');
+    await vi.waitFor(() => expect(document.activeElement).toBe(screen.getByText('open')));
+    heading.remove();
+  });
+
   it('shows a popover without taking the focus if moveFocus is false', async () => {
     const Hint = () => {
       const [anchor, set] = useState<HTMLButtonElement | null>(null);

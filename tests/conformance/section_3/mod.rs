@@ -4,7 +4,7 @@ mod article;
 pub mod configuration;
 mod resources;
 
-use crate::row::{Row, here, later, line, rust};
+use crate::row::{Row, here, later, line, rust, script};
 
 /// The rows.
 pub fn rows() -> Vec<Row> {
@@ -42,8 +42,17 @@ pub fn rows() -> Vec<Row> {
                     "the_cookie_takes_precedence_over_accept_language",
                 ),
                 later("userName, commonToken, aesPassword", "not built: a session is one signed cookie"),
-                later("the entries of the local storage", "not built: the shell stores none of them"),
-                later("what a new search clears", "not built: nothing of a search is stored"),
+                here("what the other entries hold is in the page", crate::section_7::in_the_page),
+                script(
+                    "entries of a search form are reset",
+                    "ui-shell/test/later.test.tsx",
+                    "of a search form is reset after a navigation, and the condition is all again",
+                ),
+                script(
+                    "what a new search clears",
+                    "ui-shell/test/later.test.tsx",
+                    "of the results is cleared by a new search, not by another page of the same one",
+                ),
             ],
         ),
         line(3, 20, 0x114a_3840, "editorial roles", vec![here("labels in both languages", resources::roles)]),

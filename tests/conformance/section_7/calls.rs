@@ -5,10 +5,13 @@ use serde_json::Value;
 use crate::{
     call::{enveloped, failure, get, post, unimplemented},
     context::{Context, OCEAN, host},
-    row::{CheckResult, Row, browser, here, later, line, rust},
+    fields::find,
+    row::{CheckResult, Part, Row, browser, here, later, line, rust, script},
     section_3::configuration::{conditions, hot_words},
 };
 
+/// The tests of the client that the shell and its modules share.
+const CLIENT: &str = "plugin-sdk/ui/test/client.test.ts";
 const BASIC: &str = "/rc-pub/front/site/getBasicInfo";
 
 fn headers(context: &Context) -> CheckResult {
@@ -127,6 +130,33 @@ fn addresses(context: &Context) -> CheckResult {
     Ok(format!("{} and {}; else {status}, status {code}, {said:?}", found[0], found[1]))
 }
 
+/// The page has what the shell would have to ask for: permissions, languages of the functional control, and the display of the site.
+pub fn in_the_page(context: &Context) -> CheckResult {
+    let mut seen = Vec::new();
+    for site in [OCEAN, "scriptstone"] {
+        let page = context.payload(site, "/rc-pub/front/page?path=/zh/home/")?;
+        let page = &page["bootstrap"];
+        let power = context.payload(site, "/rc-pub/front/site/checkPower")?;
+        let config = context.payload(site, "/rc-pub/front/site/getAggregatedConfig")?;
+        for key in ["visitPower", "downloadPower"] {
+            if !power[key].is_boolean() || page["permissions"][key] != power[key] {
+                return Err(format!("{site}: {key} is {} in the page, and {power}", page["permissions"][key]));
+            }
+        }
+        if page["site"]["grayType"] != config["grayType"] {
+            return Err(format!("{site}: {config}"));
+        }
+        let known: Vec<_> = find(page, "/languages/*/code");
+        let control = context.payload(site, "/rc-pub/front/site/getMagazineFunctionalControl")?;
+        let added = find(&control, "/*/languages").into_iter().filter_map(Value::as_array).flatten();
+        if let Some(missing) = added.into_iter().find(|code| !known.contains(code)) {
+            return Err(format!("{site}: the page lacks the language {missing}"));
+        }
+        seen.push(format!("{site}: permissions, {} languages", known.len()));
+    }
+    Ok(seen.join("; "))
+}
+
 /// The rows.
 pub fn rows() -> Vec<Row> {
     let mut rows = rows_1_to_5();
@@ -136,22 +166,31 @@ pub fn rows() -> Vec<Row> {
     rows
 }
 
+fn every_request() -> Vec<Part> {
+    vec![
+        here("headers language and siteId", headers),
+        here("header token", crate::section_4::stale_token),
+        here("base address from the configuration", base),
+        here("envelope", envelope),
+        script(
+            "the shell sends language, site and token",
+            CLIENT,
+            "every call names language and site, and the token where one can be read",
+        ),
+        script("time stamps of GET", CLIENT, "every GET has a time stamp, and no browser keeps its answer"),
+        script("the captcha", CLIENT, "the captcha is copied from identifyHeader, for GET and DELETE"),
+        rust(
+            "the host keeps nothing under a time stamp",
+            "host/web/tests/it/page_cache.rs",
+            "time_stamps_make_no_entries",
+        ),
+        script("time limit of 600 s", CLIENT, "a call ends after 600 s, or when it is given up"),
+    ]
+}
+
 fn rows_1_to_5() -> Vec<Row> {
     vec![
-        line(
-            7,
-            1,
-            0x3b52_a935,
-            "every request and its answer",
-            vec![
-                here("headers language and siteId", headers),
-                here("header token", crate::section_4::stale_token),
-                here("base address from the configuration", base),
-                here("envelope", envelope),
-                later("the shell sends token, captcha and timestamps", "not built: it sends language and siteId"),
-                later("time limit of 600 s", "not built: calls of the shell have no limit of their own"),
-            ],
-        ),
+        line(7, 1, 0x3b52_a935, "every request and its answer", every_request()),
         line(
             7,
             2,
@@ -163,6 +202,16 @@ fn rows_1_to_5() -> Vec<Row> {
                     "the view is counted",
                     "host/web/tests/it/usage_statistics.rs",
                     "pages_and_calls_count_the_same_reader_once",
+                ),
+                rust(
+                    "a page that was fetched ahead counts by the call",
+                    "host/web/tests/it/usage_statistics.rs",
+                    "a_page_that_is_fetched_ahead_counts_when_it_is_shown",
+                ),
+                browser(
+                    "the shell makes it",
+                    "later",
+                    "a few pages in view are fetched ahead as data, and the article that is shown then is told to the host",
                 ),
             ],
         ),
@@ -223,6 +272,7 @@ fn rows_6_to_11() -> Vec<Row> {
                 get("/rc-pub/front/site/getAggregatedConfig").part("getAggregatedConfig"),
                 get("/rc-pub/front/site/getMagazineFunctionalControl").part("getMagazineFunctionalControl"),
                 get("/rc-pub/front/site/checkPower").part("checkPower"),
+                here("the shell asks for none of them: the page has the data", in_the_page),
             ],
         ),
         line(
@@ -311,6 +361,11 @@ fn rows_12_to_17() -> Vec<Row> {
                 get("/rc-pub/front/front-article/getJumpUrl").query("id={article}").own().part("of an article"),
                 get("/rc-pub/front/front-news/getJumpUrl").query("id={news}&language=en").own().part("of news"),
                 here("an address that leads to a page, or status and message", addresses),
+                script(
+                    "the shell asks when such a link is followed",
+                    "ui-shell/test/later.test.tsx",
+                    "lead where the host says, in place or away",
+                ),
             ],
         ),
         line(

@@ -3,6 +3,7 @@
 mod calls;
 mod paths;
 
+pub use self::calls::in_the_page;
 use crate::row::Row;
 
 /// The rows.

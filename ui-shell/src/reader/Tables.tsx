@@ -1,4 +1,4 @@
-import { Dialog, useT } from '@masthead/ui-sdk';
+import { Dialog, useBusy, useT } from '@masthead/ui-sdk';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { focusOn, goTo, targetOf } from '../browser/scroll.ts';
@@ -27,6 +27,7 @@ function namesOf(box: HTMLElement, otherwise: string) {
 
 function Tools({ box, article, names, onFull }: { box: HTMLElement; article: string; names: { label: string; title: string }; onFull(): void }) {
   const t = useT();
+  const busy = useBusy();
   const { said, copy } = useCopy();
   const failed = () => announce(t('error_text'));
   const marks = t('table_marks');
@@ -53,11 +54,11 @@ function Tools({ box, article, names, onFull }: { box: HTMLElement; article: str
       <button type="button" onClick={() => void loadFiles().then(({ toCsv }) => copy(toCsv(tableOf(box), marks)), failed)}>
         {said || t('copy_csv')}
       </button>
-      <button type="button" onClick={() => void save('csv').catch(failed)}>
+      <button type="button" onClick={() => void busy(save('csv')).catch(failed)}>
         {t('download_csv')}
         <span className="mh-hidden">: {t('download')}</span>
       </button>
-      <button type="button" onClick={() => void save('xlsx').catch(failed)}>
+      <button type="button" onClick={() => void busy(save('xlsx')).catch(failed)}>
         {t('download_xlsx')}
         <span className="mh-hidden">: {t('download')}</span>
       </button>

@@ -1,4 +1,4 @@
-import { useT } from '@masthead/ui-sdk';
+import { useNotify, useT } from '@masthead/ui-sdk';
 import { useCallback, useEffect, useLayoutEffect, useState } from 'react';
 
 /** Puts a new element beside another one of the document. */
@@ -51,6 +51,7 @@ export function announce(text: string): void {
 /** Copies text to the clipboard. `said` is the result as a message for 1.8 s, to replace the button's label; empty otherwise. */
 export function useCopy(): { said: string; copy(text: string): void } {
   const t = useT();
+  const notify = useNotify();
   const [said, setSaid] = useState('');
   useEffect(() => {
     users += 1;
@@ -62,18 +63,16 @@ export function useCopy(): { said: string; copy(text: string): void } {
   }, []);
   const copy = useCallback(
     (text: string) => {
-      const tell = (key: string) => {
-        setSaid(t(key));
-        announce(t(key));
+      const done = () => {
+        setSaid(t('copied'));
+        announce(t('copied'));
         setTimeout(() => setSaid(''), 1800);
       };
-      if (!navigator.clipboard) return tell('copy_failed');
-      navigator.clipboard.writeText(text).then(
-        () => tell('copied'),
-        () => tell('copy_failed'),
-      );
+      const failed = () => notify(t('copy_failed'), 'failed');
+      if (!navigator.clipboard) return failed();
+      navigator.clipboard.writeText(text).then(done, failed);
     },
-    [t],
+    [t, notify],
   );
   return { said, copy };
 }

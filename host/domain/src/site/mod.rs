@@ -3,6 +3,7 @@
 
 mod features;
 mod header;
+mod home;
 mod library;
 mod search;
 mod theme;
@@ -22,6 +23,7 @@ use crate::{
 pub use self::{
     features::{AiConfig, FunctionalControl, PublicationConfig},
     header::{ConfigData, CustomButton, Header},
+    home::{Home, HomeKind, HomeLayout, HomeMeasure, HomePlace, HomeSection, HomeSlide, HomeUnit},
     library::Library,
     search::{QuickEntry, ResourceType, SearchCondition, SearchConfig, SearchField, search_fields, search_type},
     theme::{ThemeColor, ThemeTokens},
@@ -88,6 +90,9 @@ pub struct Site {
     /// Search widget.
     #[serde(default)]
     pub search: SearchConfig,
+    /// What the home page consists of.
+    #[serde(default)]
+    pub home: Home,
     /// How the site shows its journals.
     #[serde(default)]
     pub publication: PublicationConfig,
@@ -141,6 +146,17 @@ impl Site {
             .filter(|lang| self.languages.contains(lang))
             .or_else(|| self.languages.first().copied())
             .unwrap_or(Lang::Zh)
+    }
+
+    /// Whether it is a site of a group of journals, which leads to the other sites of its group.
+    #[must_use]
+    pub fn is_group_site(&self) -> bool {
+        self.group_type == 1 || self.kind != SiteKind::Single
+    }
+
+    /// The topics (specification `topicId`) of the channels that show an editorial board.
+    pub fn editorial_topics(&self) -> impl Iterator<Item = String> {
+        self.channels.iter().filter(|channel| channel.code == "editorial" && channel.enable == "1").map(Channel::topic)
     }
 }
 
@@ -204,7 +220,8 @@ pub struct Footer {
     pub picp: String,
     /// Address that the record links to.
     pub picp_link: String,
-    /// Toolbar style.
+    /// Style id of the footer; `[styles.footer]` maps it to a module. `footer-default` links the whole navigation with 0, all main pages as
+    /// text with 1, and with icons with any other.
     pub toolbar_style: i32,
 }
 
@@ -318,6 +335,12 @@ impl Channel {
     #[must_use]
     pub fn own_label(&self, lang: Lang) -> Option<&str> {
         self.names.exact_or(lang, &self.name, &self.en_name).map(str::trim)
+    }
+
+    /// The key of the topic under which the channel's experts are listed: its number.
+    #[must_use]
+    pub fn topic(&self) -> String {
+        self.id.to_string()
     }
 
     /// The name in this language; languages other than Chinese and English fall back to English. `None` if it is blank.

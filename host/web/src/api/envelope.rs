@@ -299,7 +299,11 @@ pub fn refuse_in(app: &App, lang: Lang, failure: Failure) -> Response {
 /// the parser's message, and completes the headers for caches.
 pub async fn wrap(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
     let lang = failure_language(&request);
+    let stamped = caching::is_stamped(request.uri().query());
     let mut response = in_envelope(&app, lang, next.run(request).await);
+    if stamped {
+        caching::keep_nowhere(response.headers_mut());
+    }
     caching::complete(response.status(), response.headers_mut());
     response
 }

@@ -95,6 +95,21 @@ pub fn complete(status: StatusCode, headers: &mut HeaderMap) {
     vary(headers, &OF_CALLS);
 }
 
+/// Whether the query of a request has a time stamp (`timestamps`), which differs in every request.
+#[must_use]
+pub fn is_stamped(query: Option<&str>) -> bool {
+    url::form_urlencoded::parse(query.unwrap_or_default().as_bytes()).any(|(name, _)| name == "timestamps")
+}
+
+/// Forbids shared caches to keep an answer that they could: at an address with a time stamp it is never asked for again, and would only take
+/// room. What a browser alone may keep says so already.
+pub fn keep_nowhere(headers: &mut HeaderMap) {
+    let public = headers.get(header::CACHE_CONTROL).is_some_and(|value| value.as_bytes().starts_with(b"public"));
+    if public {
+        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-store"));
+    }
+}
+
 /// Adds names to the header `Vary`.
 pub fn vary(headers: &mut HeaderMap, names: &[HeaderName]) {
     let known = headers.get_all(header::VARY).iter().filter_map(|value| value.to_str().ok());
@@ -122,6 +137,22 @@ mod tests {
         vary(&mut headers, &[header::ACCEPT, header::COOKIE]);
         let all: Vec<&str> = headers.get_all(header::VARY).iter().map(|value| value.to_str().unwrap()).collect();
         assert_eq!(all, ["Accept, Accept-Encoding, origin, cookie"]);
+    }
+
+    #[test]
+    fn a_time_stamp_is_found_by_its_name() {
+        assert!(is_stamped(Some("id=1&timestamps=1790000000000")) && is_stamped(Some("timestamps")));
+        assert!(!is_stamped(None) && !is_stamped(Some("id=timestamps&Timestamps=1")));
+        let mut headers = HeaderMap::new();
+        for (before, after) in [
+            ("public, max-age=60", "private, no-store"),
+            ("private, no-cache", "private, no-cache"),
+            ("no-store", "no-store"),
+        ] {
+            headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(before));
+            keep_nowhere(&mut headers);
+            assert_eq!(headers[header::CACHE_CONTROL], after);
+        }
     }
 
     #[test]

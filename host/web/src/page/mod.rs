@@ -3,8 +3,10 @@
 pub mod article_format;
 pub mod bootstrap;
 pub mod caching;
+pub mod channel_links;
 pub mod content;
 pub mod context;
+pub mod cover;
 pub mod document;
 pub mod encoding;
 pub mod error_page;

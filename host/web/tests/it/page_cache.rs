@@ -236,6 +236,31 @@ fn odd_ports_and_encodings_make_no_entries() {
     assert_eq!(now, kept);
 }
 
+/// The shell stamps every call: neither the host nor a cache on the way keeps an answer under the stamp.
+#[test]
+fn time_stamps_make_no_entries() {
+    let portal = portal();
+    let id = portal.article("mirror", SEAGRASS);
+    let ask = |address: &str| {
+        let answer = portal.with("mirror.localhost", address, &[]);
+        assert_eq!(answer.status, 200, "{address}");
+        answer
+    };
+    portal.app.pages.clear();
+    let page = ask("/rc-pub/front/page?path=/en/issues");
+    assert_eq!(page.header("cache-control"), "private, no-cache");
+    let kept = portal.app.pages.keys();
+    for stamp in 1_790_000_000_000_u64..1_790_000_000_003 {
+        let stamped = ask(&format!("/rc-pub/front/page?path=/en/issues&timestamps={stamp}"));
+        assert_eq!(stamped.header("cache-control"), "private, no-cache", "the shell may keep it");
+        assert_eq!(stamped.json()["data"]["html"], page.json()["data"]["html"]);
+    }
+    assert_eq!(portal.app.pages.keys(), kept);
+    let text = format!("/rc-pub/front/front-article/getHtml?id={id}");
+    assert_eq!(ask(&text).header("cache-control"), "public, max-age=60");
+    assert_eq!(ask(&format!("{text}&timestamps=1790000000000")).header("cache-control"), "private, no-store");
+}
+
 #[test]
 fn absolute_addresses_have_the_port_of_the_listener_and_no_other() {
     let portal = portal();

@@ -6,7 +6,8 @@ use std::sync::LazyLock;
 use masthead_domain::{
     Lang, LocalText, SiteId,
     resource::{
-        Album, Audio, Book, Collection, Conference, Patent, Picture, ResourceKind, Standard, TableSheet, Tool, Video,
+        Album, Audio, Book, Collection, Conference, News, Patent, Picture, ResourceKind, Standard, TableSheet, Tool,
+        Video,
     },
 };
 use masthead_store::StoredResource;
@@ -55,6 +56,14 @@ static PORTAL: LazyLock<Portal> = LazyLock::new(|| {
         link_value: link.into(),
         ..Tool::default()
     };
+    let elsewhere = News {
+        key: "elsewhere".into(),
+        title: LocalText::of(Lang::En, "Told elsewhere"),
+        date: "1999-01-01".into(),
+        link_value: "https://press.example.org/told".into(),
+        ..News::default()
+    };
+    portal.run(store.save_resource(&elsewhere)).unwrap();
     portal.run(store.save_resource(&tool("good", "https://tools.example.org/"))).unwrap();
     portal.run(store.save_resource(&tool("bad", "javascript:alert(1)"))).unwrap();
     portal.run(store.save_resource(&Collection { key: "bare".into(), ..Collection::default() })).unwrap();
@@ -402,4 +411,22 @@ fn an_album_has_articles_journals_audio_and_video() {
     {
         assert!(main_of(&format!("{href}?tab={tab}")).contains(mark), "{href} {tab}");
     }
+}
+
+/// The shell asks for the address when such a link is followed; without scripts, the link has it.
+#[test]
+fn news_that_lead_elsewhere_say_what_the_shell_asks_for() {
+    let (id, news) = one::<News>(|news| news.key == "elsewhere");
+    // The oldest of the news, on whatever page it is.
+    let pages: String =
+        (1..=5).map(|page| PORTAL.get(SLD, &format!("/en/informationList?type=news&page={page}")).text()).collect();
+    let jump = format!("news {id}");
+    let found = named(&pages, "a").into_iter().find(|tag| tag.get("data-jump") == jump);
+    assert_eq!(found.map(|tag| tag.get("href")), Some(news.link_value.clone()));
+    let answer = PORTAL.with(
+        &format!("{SLD}.localhost"),
+        &format!("/rc-pub/front/front-news/getJumpUrl?id={id}&language=en&timestamps=1"),
+        &[("language", "en")],
+    );
+    assert_eq!(answer.json()["data"], news.link_value);
 }

@@ -76,6 +76,18 @@ fn pages_and_calls_count_the_same_reader_once() {
     assert_eq!((&data["visits"], &data["downloads"]), (&json!(4), &json!(1)));
 }
 
+/// The shell marks the pages that it fetches ahead, and asks for the article by its number when it is shown.
+#[test]
+fn a_page_that_is_fetched_ahead_counts_when_it_is_shown() {
+    let id = id("2026.06.02.0118");
+    let ahead = format!("/rc-pub/front/page?path=/en/article/{id}&timestamps=1790000000000");
+    let reader = [("user-agent", BROWSER), ("x-forwarded-for", "198.51.100.21")];
+    visit(&ahead, &[reader[0], reader[1], ("purpose", "prefetch")]);
+    assert_eq!(visits(id), (0, 0));
+    visit(&format!("/rc-pub/front/front-article/{id}?timestamps=1790000000001"), &reader);
+    assert_eq!(visits(id), (1, 0));
+}
+
 #[test]
 fn rank_lists_cover_their_period() {
     let (old, new) = (id("2026.06.01.0018"), id("2026.06.02.0097"));

@@ -35,7 +35,7 @@ export interface Shell {
   renderSlot(name: SlotName, props: object, fallback: ReactNode, waiting?: ReactNode): ReactNode;
 }
 
-const ShellContext = createContext<Shell | null>(null);
+export const ShellContext = createContext<Shell | null>(null);
 
 export const ShellProvider = ShellContext.Provider;
 

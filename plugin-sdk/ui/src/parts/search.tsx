@@ -1,6 +1,6 @@
 import { Link, loadSearching, useApi, useShell, useSite, useT, type SearchOption, type SearchState } from '@masthead/ui-sdk';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
-import { Icon, MAGNIFIER } from './icons.tsx';
+import { Icon, MAGNIFIER } from '../icons/icons.tsx';
 
 type Searching = Awaited<ReturnType<typeof loadSearching>>['Searching'];
 
@@ -95,6 +95,8 @@ export function SearchForm({ state, children }: { state: Search; children: React
       action={state.search.action}
       method="get"
       onFocus={state.wake}
+      // A reader may have turned to the form before the module was there.
+      onInput={state.wake}
       onPointerEnter={state.wake}
       onSubmit={(event) => {
         event.preventDefault();

@@ -2,13 +2,37 @@ import * as RadixDialog from '@radix-ui/react-dialog';
 import * as RadixMenu from '@radix-ui/react-menu';
 import * as RadixPopover from '@radix-ui/react-popover';
 import { setNonce } from 'get-nonce';
-import { useRef, type RefObject } from 'react';
+import { useContext, useEffect, useRef, type RefObject } from 'react';
+import { ShellContext } from '../contract/context.tsx';
 import { linkDestination } from '../links/links.ts';
 import type { DialogProps, MenuItem, PopoverProps } from './types.ts';
 
 // The scroll lock of dialogs and menus inserts a <style>, which a strict CSP allows only with the page's nonce.
 const nonce = typeof document === 'undefined' ? undefined : document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce;
 if (nonce) setNonce(nonce);
+
+/**
+ * Closes an overlay when another page is shown, of which it is not a part. Returns whether that has closed it: the focus is then on the heading of
+ * the page, and does not return to what had opened the overlay.
+ */
+function useClosedByNavigation(open: boolean, close: () => void): () => boolean {
+  const page = useContext(ShellContext)?.bootstrap.page;
+  const shown = useRef(page);
+  const left = useRef(false);
+  if (open && shown.current === page) left.current = false;
+  useEffect(() => {
+    if (shown.current === page) return;
+    shown.current = page;
+    left.current = open;
+    if (open) close();
+  });
+  return () => left.current && (focusHeading(), true);
+}
+
+/** The heading takes the focus again, which an open dialog has kept. */
+function focusHeading(): void {
+  document.querySelector<HTMLElement>('main h1[tabindex], main[tabindex]')?.focus({ preventScroll: true });
+}
 
 const join = (...names: (string | undefined)[]) => names.filter(Boolean).join(' ');
 
@@ -25,6 +49,7 @@ export function DialogOverlay({
   children,
 }: DialogProps) {
   const opener = useRef<Element | null>(null);
+  const isLeft = useClosedByNavigation(open, () => onOpenChange(false));
   return (
     <RadixDialog.Root open={open} onOpenChange={onOpenChange}>
       <RadixDialog.Portal>
@@ -37,6 +62,7 @@ export function DialogOverlay({
           }}
           onCloseAutoFocus={(event) => {
             event.preventDefault();
+            if (isLeft()) return;
             const target = returnFocus?.() ?? opener.current;
             if (target instanceof HTMLElement || target instanceof SVGElement) target.focus({ preventScroll: true });
           }}
@@ -79,6 +105,7 @@ export function PopoverOverlay({
   const opener = useRef<Element | null>(null);
   const focused = useRef(moveFocus);
   if (open) focused.current = moveFocus;
+  const isLeft = useClosedByNavigation(open, () => onOpenChange(false));
   return (
     <RadixPopover.Root open={open} onOpenChange={onOpenChange}>
       <RadixPopover.Anchor virtualRef={virtual as RefObject<HTMLElement>} />
@@ -99,6 +126,7 @@ export function PopoverOverlay({
           }}
           onCloseAutoFocus={(event) => {
             event.preventDefault();
+            if (isLeft()) return;
             const active = document.activeElement;
             // A popover that did not take the focus does not return it.
             if (!focused.current) return;
@@ -137,6 +165,12 @@ export function MenuOverlay({
 }) {
   const virtual = useRef(anchor);
   virtual.current = anchor;
+  const pick = (item: MenuItem, event: Event) => {
+    const isElsewhere = item.newTab && item.href && linkDestination(item.href, location.href);
+    if (isElsewhere) window.open(item.href, '_blank', 'noopener');
+    else onPick(item, event);
+  };
+  const isLeft = useClosedByNavigation(open, () => onOpenChange(false));
   return (
     <RadixMenu.Root open={open} onOpenChange={onOpenChange} modal={false} dir={dir}>
       <RadixMenu.Anchor virtualRef={virtual as RefObject<HTMLElement>} />
@@ -152,14 +186,14 @@ export function MenuOverlay({
           onClick={(event) => event.preventDefault()}
           onCloseAutoFocus={(event: Event) => {
             event.preventDefault();
-            anchor?.focus({ preventScroll: true });
+            if (!isLeft()) anchor?.focus({ preventScroll: true });
           }}
           onInteractOutside={(event) => {
             if (anchor && event.target instanceof Node && anchor.contains(event.target)) event.preventDefault();
           }}
         >
           {items.map((item) => (
-            <RadixMenu.Item key={item.key} asChild disabled={item.disabled} onSelect={(event: Event) => onPick(item, event)}>
+            <RadixMenu.Item key={item.key} asChild disabled={item.disabled} onSelect={(event: Event) => pick(item, event)}>
               {item.href ? (
                 <a
                   href={linkDestination(item.href, location.href) && item.href}

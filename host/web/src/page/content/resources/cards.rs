@@ -57,9 +57,10 @@ fn title(context: &Context<'_>, entry: &Entry) -> Markup {
         bidi::isolated(&entry.label)
     };
     let outside = is_web(&entry.href);
+    let jump = (!entry.jump.is_empty()).then_some(&entry.jump);
     html! {
         @if entry.href.is_empty() { (name) }
-        @else { a href=(entry.href) rel=[outside.then_some("noopener")] { (name) } }
+        @else { a href=(entry.href) rel=[outside.then_some("noopener")] data-jump=[jump] { (name) } }
     }
 }
 

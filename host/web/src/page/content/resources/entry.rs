@@ -28,6 +28,8 @@ pub struct Entry {
     pub kind: ResourceKind,
     /// Where its title leads, or "".
     pub href: String,
+    /// What the shell asks for when the title is followed, because the host decides then where it leads (`ui-shell/src/later/jump.ts`), or "".
+    pub jump: String,
     /// Title or name.
     pub title: Markup,
     /// What stands before the title: the label of a figure, the number of a standard.
@@ -52,6 +54,7 @@ impl Entry {
         Self {
             kind: row.kind,
             href: href.unwrap_or_default(),
+            jump: String::new(),
             title: bidi::local(title, context.lang()),
             label: String::new(),
             picture: String::new(),
@@ -193,7 +196,10 @@ fn conference(context: &Context<'_>, row: &ResourceRow, conference: &Conference)
 fn news(context: &Context<'_>, row: &ResourceRow, news: &News) -> Entry {
     let entry = Entry::new(context, row, &news.title).picture(&news.cover).about(context, &news.summary);
     let entry = entry.dated(news.date.get(..10).unwrap_or(&news.date)).fact(name(&news.source));
-    if is_web(&news.link_value) { Entry { href: news.link_value.clone(), ..entry } } else { entry }
+    if !is_web(&news.link_value) {
+        return entry;
+    }
+    Entry { href: news.link_value.clone(), jump: format!("news {}", row.id), ..entry }
 }
 
 fn wechat(context: &Context<'_>, row: &ResourceRow, post: &Wechat) -> Entry {

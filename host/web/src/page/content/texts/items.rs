@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use masthead_domain::{
     Lang, LocalText,
     card::ArticleCard,
-    link::{LinkKind, is_own_or_web},
+    link::{LinkKind, is_own_or_web, is_web},
     publication::Journal,
     resource::{ItemKind, ItemRef, ResourceKind},
     route::{Route, TextPage},
@@ -117,19 +117,21 @@ impl Items {
             let journal = journals.iter().find(|journal| journal.key == item.key)?;
             let href = context.addresses.route(&Route::Text(TextPage::Journal(journal.key.clone())));
             let cover = Some(journal.cover.as_str()).filter(|cover| !cover.is_empty());
-            return Some(card(&href, cover, &bidi::local(&journal.title, lang), ""));
+            return Some(card(&href, None, cover, &bidi::local(&journal.title, lang), ""));
         }
         let (row, shown) = self.rows.get(&(resource_kind(item.kind)?, item.key.clone()))?;
         let href = address(context, row, shown)?;
-        Some(card(&href, shown.picture(), &bidi::local(shown.title(), lang), &shown.summary(lang)))
+        let jump = (row.kind == ResourceKind::News && is_web(&href)).then(|| format!("news {}", row.id));
+        Some(card(&href, jump, shown.picture(), &bidi::local(shown.title(), lang), &shown.summary(lang)))
     }
 }
 
-fn card(href: &str, picture: Option<&str>, title: &Markup, summary: &str) -> Markup {
+/// `jump` is what the shell asks for when the title is followed, because the host decides then where it leads.
+fn card(href: &str, jump: Option<String>, picture: Option<&str>, title: &Markup, summary: &str) -> Markup {
     html! {
         @if let Some(picture) = picture { img.item-picture src=(picture) alt="" width="96" height="96" loading="lazy"; }
         div {
-            a href=(href) rel=[(!href.starts_with('/')).then_some("noopener")] { (title) }
+            a href=(href) rel=[(!href.starts_with('/')).then_some("noopener")] data-jump=[jump] { (title) }
             @if !summary.is_empty() { p dir="auto" { (summary) } }
         }
     }

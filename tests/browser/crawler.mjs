@@ -1,0 +1,143 @@
+// Follows the links of the demo's pages over HTTP, without a browser: which screens there are, and what is wrong with a page.
+import { readdirSync, readFileSync } from 'node:fs';
+import { Agent } from 'node:http';
+import path from 'node:path';
+import { send } from '../demo-host.mjs';
+
+const folder = path.resolve(import.meta.dirname, '../../sites');
+
+/** The short names of the demo's sites. */
+export const sites = readdirSync(folder)
+  .filter((name) => name.endsWith('.toml') && name !== 'platform.toml')
+  .map((name) => /^sld = "([^"]+)"/m.exec(readFileSync(path.join(folder, name), 'utf8'))?.[1] ?? path.basename(name, '.toml'));
+
+const CODES = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'", '#39': "'", '#x27': "'" };
+const decoded = (text) => text.replace(/&(lt|gt|amp|quot|apos|#39|#x27);/g, (_, name) => CODES[name]);
+const attribute = (tag, name) => {
+  const found = new RegExp(`\\s${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)'|([^\\s>]+))`).exec(tag);
+  return found && decoded(found[1] ?? found[2] ?? found[3] ?? '');
+};
+/** Without what is no markup of the page: scripts, styles and comments. */
+const markupOf = (html) => html.replace(/<(script|style|noscript)\b[\s\S]*?<\/\1>|<!--[\s\S]*?-->/gi, '');
+
+/** The addresses that the links of a page lead to. */
+export const linksOf = (html) => [...markupOf(html).matchAll(/<a\b[^>]*>/gi)].map(([tag]) => attribute(tag, 'href')).filter((href) => href);
+
+/** The bootstrap data of a page. */
+export function bootstrapOf(html) {
+  const found = /<script\b[^>]*\bid="bootstrap"[^>]*>([\s\S]*?)<\/script>/.exec(html);
+  return found && JSON.parse(found[1]);
+}
+
+/** What kind of page an address leads to: numbers and names of items mean nothing, a type or a code does. */
+export function patternOf(address) {
+  const { pathname, searchParams } = new URL(address, 'http://site');
+  const [, , route = 'home', ...rest] = pathname.split('/');
+  const shape = rest.filter(Boolean).map((part) => (/^\d+$/.test(part) ? 'N' : part === 'doi' ? part : 'x'));
+  const query = [...new Set([...searchParams].map(([name, value]) => (/^(type|code|tab|issearch|styleId|sort)$/.test(name) ? `${name}=${value}` : name)))];
+  return [route, ...shape].join('/') + (query.length ? `?${query.sort().join('&')}` : '');
+}
+
+/** What is wrong with a page of a language, as texts. */
+export function faultsOf(html, language) {
+  const faults = [];
+  const markup = markupOf(html);
+  const root = /<html\b[^>]*>/i.exec(html)?.[0] ?? '';
+  for (const [name, wanted] of [
+    ['lang', language.tag],
+    ['dir', language.dir],
+  ]) {
+    const found = attribute(root, name);
+    if (found !== wanted) faults.push(`${name} is ${found}, not ${wanted}`);
+  }
+  const headings = markup.match(/<h1\b/gi)?.length ?? 0;
+  if (headings !== 1) faults.push(`${headings} headings of level 1`);
+  const ids = [...markup.matchAll(/<[a-z][^>]*\sid\s*=\s*"([^"]*)"/gi)].map(([, id]) => decoded(id));
+  const twice = ids.filter((id, index) => ids.indexOf(id) !== index);
+  if (twice.length) faults.push(`ids that occur twice: ${[...new Set(twice)].slice(0, 5).join(', ')}`);
+  for (const href of linksOf(html).filter((one) => /^#./.test(one))) {
+    const id = decodeURIComponent(href.slice(1));
+    if (!ids.includes(id) && id !== 'top') faults.push(`a link leads to #${id}, which is not in the page`);
+  }
+  return faults;
+}
+
+const agent = new Agent({ keepAlive: true, maxSockets: 8 });
+let client = 1;
+/** A request of a client of its own: limits are those of one reader. */
+const request = (port, sld, address) => {
+  client = (client % 250) + 1;
+  return send(port, address, { headers: { host: `${sld}.localhost`, 'accept-encoding': 'identity', accept: 'text/html' }, from: `127.0.0.${client}`, agent });
+};
+
+/** Follows redirects within the site. */
+export async function visit(port, sld, address) {
+  let to = address;
+  for (let moves = 0; moves < 5; moves += 1) {
+    const answer = await request(port, sld, to);
+    const { location } = answer.headers;
+    if (answer.status < 300 || answer.status > 399 || !location) return { ...answer, address: to };
+    const url = new URL(location, `http://${sld}.localhost${to}`);
+    if (url.hostname !== `${sld}.localhost`) return { ...answer, status: 200, away: true, address: to };
+    to = url.pathname + url.search;
+  }
+  return { status: 508, headers: {}, text: '', address: to };
+}
+
+/** The address below the site, without a fragment; undefined for one of another site or scheme. */
+function internal(href, sld, from) {
+  const url = new URL(href, `http://${sld}.localhost${from}`);
+  return url.protocol === 'http:' && url.hostname === `${sld}.localhost` ? url.pathname + url.search : undefined;
+}
+
+/**
+ * Visits the home page of each site in each language, and from there `each` pages of each pattern that a link leads to. Pages near the home page
+ * come first, and sites take turns. Ends when everything is visited, or at `until` (ms since 1970). Calls `onPage` for each page; resolves to the
+ * number of pages, and of those that were not visited.
+ */
+export async function crawl({ port, slds = sites, languagesOf = (all) => all, each = () => 1, until = Infinity, workers = 6, onPage }) {
+  const queue = [];
+  const seen = new Set();
+  const samples = new Map();
+  let visited = 0;
+  const add = (task) => {
+    const key = `${task.sld} ${task.address}`;
+    const pattern = `${task.sld} ${task.language.code} ${patternOf(task.address)}`;
+    const count = samples.get(pattern) ?? 0;
+    if (seen.has(key) || count >= each(task)) return;
+    seen.add(key);
+    samples.set(pattern, count + 1);
+    queue.push(task);
+  };
+  for (const sld of slds) {
+    const home = await visit(port, sld, '/');
+    const bootstrap = bootstrapOf(home.text);
+    if (!bootstrap) throw new Error(`${sld} / answers ${home.status} without a page`);
+    for (const language of languagesOf(bootstrap.languages, sld)) add({ sld, language, address: `/${language.code}/home/`, from: '/', depth: 0 });
+  }
+  const next = () => {
+    const least = queue.reduce((best, task, index) => (task.depth < queue[best].depth ? index : best), 0);
+    return queue.splice(least, 1)[0];
+  };
+  const work = async () => {
+    while (queue.length && Date.now() < until) {
+      const task = next();
+      const answer = await visit(port, task.sld, task.address);
+      visited += 1;
+      const isPage = /^text\/html/.test(answer.headers['content-type'] ?? '') && !answer.away;
+      await onPage({ ...task, ...answer, asked: task.address, isPage });
+      if (!isPage) continue;
+      for (const href of linksOf(answer.text)) {
+        const address = internal(href, task.sld, answer.address);
+        if (address === undefined) continue;
+        const code = address.split('/')[1];
+        // A link to another language is followed from the pages of that language.
+        if (/^(zh|en|ru|ara|spa|fra|de|jp|kor)$/.test(code) && code !== task.language.code) continue;
+        add({ sld: task.sld, language: task.language, address, from: task.address, depth: task.depth + 1 });
+      }
+    }
+  };
+  // A worker that finds the queue empty may have links to follow soon after.
+  while (queue.length && Date.now() < until) await Promise.all(Array.from({ length: workers }, work));
+  return { visited, left: queue.length };
+}
