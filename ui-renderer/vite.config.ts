@@ -18,7 +18,7 @@ export default defineConfig({
       name: 'masthead-closed',
       enforce: 'pre',
       // Menus and dialogs are closed on a page that was just sent, and no reader has turned to the search.
-      resolveId: (id) => (/\/(overlays|searching)\.tsx$/.test(id) ? '\0closed' : undefined),
+      resolveId: (id) => (/\/(late\.ts|searching\.tsx)$/.test(id) ? '\0closed' : undefined),
       load: (id) => (id === '\0closed' ? 'export {};' : undefined),
     },
     { name: 'masthead-engine', writeBundle: () => copyFileSync(require.resolve('quickjs-wasi/quickjs.wasm'), path.join(out, 'quickjs.wasm')) },

@@ -77,6 +77,9 @@ for (const [style, module] of Object.entries(STYLES)) {
         const at = `${address} ${lang} ${colorScheme} ${width}`;
         await page.goto(portal.at(`styled${style}`, `/${lang}/${address}`), { waitUntil: 'networkidle' });
         const widget = page.locator('.frame-search');
+        // On a phone it is a popup, except on the home page.
+        const popup = page.locator('.frame-search-button:visible');
+        if (await popup.count()) await popup.click();
         assert.equal(await widget.getAttribute('data-module'), module, at);
         const seen = await page.evaluate(() => {
           const inside = (element) => {

@@ -252,7 +252,7 @@ test('navigation keeps the document, moves the focus to the heading, and Back re
 test('at 390 px the menu navigates and unlocks the page', async () => {
   const { page, faults, close } = await open('scriptstone', '/zh/home/', PHONE);
   await page.locator('.frame-mobile button').tap();
-  await page.locator('.frame-sheet-row button').tap();
+  await page.locator('.frame-sheet-row').tap();
   await page.locator('.frame-sheet a', { hasText: '当期目录' }).tap();
   await page.waitForFunction(() => document.body.className === 'page-issue');
   await page.locator('.frame-sheet').waitFor({ state: 'detached' });

@@ -97,7 +97,11 @@ pub fn rows() -> Vec<Row> {
                     "all eleven presets have enough contrast on ${colorScheme} paper",
                 ),
                 browser("the logo on the screen", "looks", "the logo is that of the language, the width and the paper"),
-                later("a group site navigates differently", "not built: the navigation does not depend on groupType"),
+                rust(
+                    "a group site navigates differently",
+                    "host/web/tests/it/navigation.rs",
+                    "a_group_site_leads_to_the_open_sites_of_its_group",
+                ),
                 rust(
                     "time zone Asia/Shanghai by default",
                     "host/config/src/tests.rs",

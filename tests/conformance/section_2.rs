@@ -6,11 +6,13 @@ use crate::{
 };
 
 const NO_PAGE: &str = "not built: there is no such page";
-const NO_LINK: &str = "not built: a channel with this code gets the address of any other code";
 const PAGES: &str = "host/web/tests/it/pages.rs";
 const TEXTS: &str = "host/web/tests/it/texts.rs";
 const RESOURCES: &str = "host/web/tests/it/resource_pages.rs";
 const MENU: &str = "host/web/src/page/menu.rs";
+const LINKS: &str = "host/web/src/page/channel_links.rs";
+const NAVIGATION: &str = "host/web/tests/it/navigation.rs";
+const QUERIES: &str = "pages_of_several_channels_get_the_parameters_of_the_specification";
 const CODES: &str = "channel_codes_resolve_to_the_addresses_of_the_specification";
 
 /// Checks that each path is a page of this kind: the kind of its bootstrap, or the route of a list.
@@ -176,9 +178,10 @@ fn targets() -> Vec<Row> {
             "other targets",
             vec![
                 rust("/errorPage, /forbiddenPage", PAGES, "an_unknown_host_or_site_gets_the_error_page"),
+                rust("/homeNav", NAVIGATION, "a_page_lists_the_whole_navigation"),
                 rust("/newLink1, /newLeaguage, /newArticle", TEXTS, "conferences_links_and_languages_have_pages"),
                 rust("/news, /aboutus with query", TEXTS, "parameters_that_name_nothing_do_not_make_other_pages"),
-                later("/login, /personal, /seniorSearch, /homeNav", NO_PAGE),
+                later("/login, /personal, /seniorSearch", NO_PAGE),
                 rust("/currencyList", RESOURCES, "each_list_of_the_specification_leads_to_pages_that_are_there"),
                 later("query parameters of article pages", "not built: the page of an article reads none of them"),
             ],
@@ -216,7 +219,7 @@ fn menu_links() -> Vec<Row> {
             0x7574_ae62,
             "home",
             vec![
-                rust("/{lang}/home/", MENU, CODES),
+                rust("/{lang}/home/", LINKS, CODES),
                 later("resets the font size to 16 px", "not built: the reader's text size is kept"),
             ],
         ),
@@ -230,20 +233,26 @@ fn menu_links() -> Vec<Row> {
                 rust("the issue before it, or all issues", MENU, "back_issues_lead_to_the_second_issue_or_to_all"),
             ],
         ),
-        line(2, 20, 0xf9bf_ef8b, "singleFirst, latestOffer", vec![rust("both addresses", MENU, CODES)]),
+        line(2, 20, 0xf9bf_ef8b, "singleFirst, latestOffer", vec![rust("both addresses", LINKS, CODES)]),
         line(
             2,
             21,
             0xebb6_7320,
             "jump, newLink",
             vec![
-                rust("jump: the configured link in a new tab", MENU, CODES),
-                later("newLink: /newLink1 with query", NO_LINK),
+                rust("jump: the configured link in a new tab", LINKS, CODES),
+                rust("newLink: /newLink1 with query", LINKS, QUERIES),
             ],
         ),
-        line(2, 22, 0x3220_3675, "periodIntroduce, aboutus", vec![rust("both addresses", MENU, CODES)]),
-        line(2, 23, 0x4566_dc18, "virtualAlbum, newAlbum", vec![later("/{lang}/collectionList/{id}/", NO_LINK)]),
-        line(2, 24, 0x3d90_82ed, "newLeaguage", vec![later("/newLeaguage with query", NO_LINK)]),
+        line(2, 22, 0x3220_3675, "periodIntroduce, aboutus", vec![rust("both addresses", LINKS, CODES)]),
+        line(2, 23, 0x4566_dc18, "virtualAlbum, newAlbum", vec![rust("/{lang}/collectionList/{id}/", LINKS, CODES)]),
+        line(
+            2,
+            24,
+            0x3d90_82ed,
+            "newLeaguage",
+            vec![rust("nine parameters", LINKS, "a_channel_for_other_languages_gets_nine_parameters")],
+        ),
     ]
 }
 
@@ -254,35 +263,36 @@ fn more_menu_links() -> Vec<Row> {
             25,
             0x51c8_8630,
             "newItem, item",
-            vec![
-                later("/{lang}/{route}/", "not proved: no test has a channel with a route"),
-                later("/{lang}/info/{id}/", NO_LINK),
-            ],
+            vec![rust(
+                "the route, else /{lang}/info/{id}/",
+                LINKS,
+                "an_item_leads_to_its_route_or_to_its_page_of_text",
+            )],
         ),
+        line(2, 26, 0x02fd_1b49, "newNews, newComposite", vec![rust("both addresses", LINKS, CODES)]),
         line(
             2,
-            26,
-            0x02fd_1b49,
-            "newNews, newComposite",
-            vec![later("/{lang}/newsInfo/{id}/0/, /{lang}/newcomposite/{id}/", NO_LINK)],
+            27,
+            0x3d3d_8b55,
+            "editorial",
+            vec![rust("at the first expert", NAVIGATION, "an_editorial_board_opens_at_the_first_expert_of_its_list")],
         ),
-        line(2, 27, 0x3d3d_8b55, "editorial", vec![later("/{lang}/editorial-board/{id}/{firstExpertId}/", NO_LINK)]),
-        line(2, 28, 0x438d_696f, "conference, prePublication", vec![later("/newArticle with query", NO_LINK)]),
+        line(2, 28, 0x438d_696f, "conference, prePublication", vec![rust("/newArticle with query", LINKS, QUERIES)]),
         line(
             2,
             29,
             0x2430_273f,
             "mixed, common codes, videoManuscript",
-            vec![later("/currencyList with query", NO_LINK)],
+            vec![rust("/currencyList with query", LINKS, QUERIES)],
         ),
-        line(2, 30, 0x7de3_bfd9, "setStyle", vec![later("switches the language", NO_LINK)]),
         line(
             2,
-            31,
-            0x05dc_89be,
-            "news, and any other code",
-            vec![later("the query", "not built: the query has columnId and childId only")],
+            30,
+            0x7de3_bfd9,
+            "setStyle",
+            vec![rust("the same page", NAVIGATION, "a_style_channel_leads_to_the_same_page_in_the_other_language")],
         ),
+        line(2, 31, 0x05dc_89be, "news, and any other code", vec![rust("the query", LINKS, QUERIES)]),
         line(
             2,
             32,
@@ -332,7 +342,11 @@ fn layout() -> Vec<Row> {
                     "ui-shell/test/guards.test.tsx",
                     "the way to the top is shown after 300 px, or 400 px on a narrow window, and takes 500 ms",
                 ),
-                later("the navigation is hidden on login and the like", NO_PAGE),
+                rust(
+                    "the navigation is hidden on login and the like",
+                    NAVIGATION,
+                    "the_pages_of_the_account_have_no_navigation",
+                ),
             ],
         ),
         line(
@@ -347,7 +361,11 @@ fn layout() -> Vec<Row> {
                     "host/web/tests/it/special_sites.rs",
                     "every_behaviour_is_shown_by_exactly_its_sites",
                 ),
-                later("copyright line and records", "not proved: no browser test reads the footer"),
+                script(
+                    "copyright line and records",
+                    "ui-modules/footer-default/test/view.test.tsx",
+                    "shows copyright, records and the rows of plugins",
+                ),
             ],
         ),
     ]
@@ -461,12 +479,30 @@ fn screens() -> Vec<Row> {
             vec![
                 browser("menu with two levels", "shell", "at 390 px the menu navigates and unlocks the page"),
                 browser(
+                    "items that unfold",
+                    "navigation",
+                    "${sld}: on a phone, entries unfold and fold, a leaf navigates, and the page does not scroll behind",
+                ),
+                browser(
                     "external sign-in on three sites",
                     "plugins",
                     "the account icon links to the external sign-in, ${width} px",
                 ),
-                browser("search popup", "searching", "in a narrow window, the field opens what others search for"),
-                later("up to three buttons", "not proved: no browser test has a button"),
+                browser(
+                    "search popup",
+                    "navigation",
+                    "${sld}: on a phone, the menu and the search are never open together",
+                ),
+                script(
+                    "up to three buttons",
+                    "ui-modules/nav-default/test/view.test.tsx",
+                    "has the buttons with their pictures for wide and narrow screens, at most three",
+                ),
+                browser(
+                    "hot words on a phone",
+                    "searching",
+                    "in a narrow window, the field opens what others search for",
+                ),
             ],
         ),
     ]

@@ -251,8 +251,17 @@ fn rows_6_to_10() -> Vec<Row> {
                     "shell",
                     "at 390 px the menu navigates and unlocks the page",
                 ),
-                later("a tap on an item with children unfolds them", "not built: a button beside the item does"),
-                later("search popup, video player", "not built"),
+                browser(
+                    "a tap on an item with children unfolds them",
+                    "navigation",
+                    "${sld}: on a phone, entries unfold and fold, a leaf navigates, and the page does not scroll behind",
+                ),
+                browser(
+                    "search popup",
+                    "navigation",
+                    "${sld}: on a phone, the menu and the search are never open together",
+                ),
+                script("video player", "plugin-sdk/ui/test/popup.test.tsx", "pauses videos when it opens"),
             ],
         ),
         line(

@@ -106,7 +106,11 @@ fn rows_10_to_12() -> Vec<Row> {
                     "host/web/tests/it/configuration.rs",
                     "the_header_has_switches_logos_and_at_most_three_buttons",
                 ),
-                later("in the header on the screen", "not proved: no browser test has a button"),
+                browser(
+                    "in the header on the screen",
+                    "navigation",
+                    "logos and pictures follow the width, and the header stays at the top where there is no bar of an article",
+                ),
             ],
         ),
         line(

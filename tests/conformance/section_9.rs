@@ -162,7 +162,14 @@ fn constants() -> Vec<Row> {
             8,
             0xded7_7dbc,
             "heights of the mobile menu and of style seven",
-            vec![later("all of them", "not built")],
+            vec![
+                browser(
+                    "the mobile menu: the window less 90 or 145 px",
+                    "navigation",
+                    "${sld}: on a phone, entries unfold and fold, a leaf navigates, and the page does not scroll behind",
+                ),
+                later("style seven", "not built"),
+            ],
         ),
         line(
             9,

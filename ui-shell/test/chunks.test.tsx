@@ -12,7 +12,7 @@ import { showDocument } from './fixture.ts';
 const gone = vi.hoisted(() => () => {
   throw new TypeError('Failed to fetch dynamically imported module');
 });
-vi.mock('../../plugin-sdk/ui/src/primitives/overlays.tsx', gone);
+vi.mock('../../plugin-sdk/ui/src/primitives/late.ts', gone);
 vi.mock('../../locales/ru/shell.json', gone);
 
 const { boot } = await import('../src/boot.tsx');

@@ -233,14 +233,14 @@ fn conditions_that_no_search_accepts_and_unknown_time_zones_are_rejected() {
 
 #[test]
 fn settings_without_effect_are_explained_as_not_used() {
-    let file = "id = 1\nname = { en = \"One\" }\ntemplateId = 7\nheader = { ceiling = true, navStyle = 9 }\n\
+    let file = "id = 1\nname = { en = \"One\" }\ntemplateId = 7\nheader = { resourceSearch = 1, navStyle = 9 }\n\
                 channels = [{ id = 1, code = \"home\", bannerId = 4 }, { id = 2, code = \"news\", bannerId = 5 }]";
     let folder = folder(&[("platform.toml", PLATFORM), ("one.toml", file)]);
     let read = Configuration::read(folder.path(), &Saved::new()).unwrap();
     let unused = |key: &str| explain(&read.layers["one"], key)[0].not_used_yet.clone();
     assert_eq!(
-        (unused("templateId"), unused("header.ceiling")),
-        (vec!["templateId".into()], vec!["header.ceiling".into()])
+        (unused("templateId"), unused("header.resourceSearch")),
+        (vec!["templateId".into()], vec!["header.resourceSearch".into()])
     );
     assert_eq!(
         (unused("channels"), unused("header.navStyle")),

@@ -38,6 +38,8 @@ pub enum Route {
     ArticleByDoi(Doi),
     /// `article` without an id or with an invalid one: "Article id is not exist".
     ArticleMissing,
+    /// `homeNav`: the whole navigation.
+    Navigation,
     /// A page of text.
     Text(TextPage),
     /// `newsDetails/:id`: one news item, by its number.
@@ -67,6 +69,7 @@ impl Route {
             Self::JustAccepted => "justAccepted",
             Self::OnlineFirst => "onlineFirst",
             Self::Article(_) | Self::ArticleByDoi(_) | Self::ArticleMissing => "article",
+            Self::Navigation => "homeNav",
             Self::Text(page) => page.name(),
             Self::NewsDetails(_) => "newsDetails",
             Self::Information(_) => "info",
@@ -95,6 +98,7 @@ impl Route {
             | Self::Article(_)
             | Self::ArticleByDoi(_)
             | Self::ArticleMissing
+            | Self::Navigation
             | Self::NewsDetails(_)
             | Self::Information(_)
             | Self::Resource(..) => &[],
@@ -123,6 +127,7 @@ impl Route {
             ("article", [id]) => {
                 id.parse().ok().filter(|id| *id > 0).map_or(Self::ArticleMissing, |id| Self::Article(ArticleId(id)))
             }
+            ("homeNav", []) => Self::Navigation,
             ("newsDetails", [id]) => Self::NewsDetails(id.parse().ok().filter(|id| *id > 0)?),
             ("info", [id]) if text::is_number(id) => Self::Information(id.parse().ok().filter(|id| *id > 0)?),
             ("search", []) => Self::Search,
@@ -284,6 +289,7 @@ mod tests {
             Route::OnlineFirst,
             Route::Text(TextPage::About(0)),
             Route::Search,
+            Route::Navigation,
             Route::NewsDetails(12),
             Route::Information(3),
             Route::Article(ArticleId(5)),

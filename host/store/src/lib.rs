@@ -74,6 +74,7 @@ pub use error::{Outage, StoreError};
 pub use harvest::{ArticleChange, ArticleListing, ChangeCursor, HarvestWindow};
 pub use harvested::HarvestedPage;
 pub use issue_renaming::{IssueRenaming, MovedArticle};
+pub use lookups::FirstResources;
 pub use media::{Media, UsedMedia};
 pub use plugin_data::{PluginQuota, Put};
 pub use records::{Changed, RecordChange, record_version};

@@ -1,8 +1,11 @@
 //! Lookups of many resources and articles at once, in a number of queries that does not grow with the length of a list.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, fmt::Write as _};
 
-use masthead_domain::{ArticleId, Doi, resource::Stored};
+use masthead_domain::{
+    ArticleId, Doi,
+    resource::{ResourceKind, Stored},
+};
 use sqlx::{Any, Transaction};
 
 use crate::{LIST, ResourceCursor, SiteStore, StoreError, StoredResource, edits, places, resources::read};
@@ -26,6 +29,23 @@ pub(crate) async fn pairs(
         found.extend(query.fetch_all(&mut **tx).await?);
     }
     Ok(found)
+}
+
+/// The resources with which lists of one kind begin.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FirstResources {
+    /// The number of the first of all.
+    pub first: Option<i64>,
+    /// The numbers of the first of each section that has any.
+    pub by_section: HashMap<String, i64>,
+}
+
+impl FirstResources {
+    /// The first resource of a section, or of all if the section has none.
+    #[must_use]
+    pub fn of(&self, section: &str) -> Option<i64> {
+        self.by_section.get(section).copied().or(self.first)
+    }
 }
 
 impl SiteStore {
@@ -144,6 +164,38 @@ impl SiteStore {
         }
         let rows = query.fetch_all(&self.pool).await.map_err(StoreError::query(READING))?;
         Ok(rows.into_iter().map(|(value, id)| (value, ArticleId(id))).collect())
+    }
+
+    /// The first resource of a kind and of some of its sections, in the order of lists. It is one query, of at most 200 sections.
+    ///
+    /// # Errors
+    /// [`StoreError::Query`].
+    pub async fn first_resources(&self, kind: ResourceKind, sections: &[&str]) -> Result<FirstResources, StoreError> {
+        const ORDER: &str = "ORDER BY position, dated DESC, id DESC LIMIT 1";
+        const OF_KIND: &str = "SELECT id FROM resources WHERE site_id = $1 AND kind = $2";
+        let sections = &sections[..sections.len().min(LIST)];
+        let mut sql = format!("SELECT CAST(0 AS BIGINT) AS place, id FROM ({OF_KIND} {ORDER}) AS of_all");
+        for place in 1..=sections.len() {
+            let _ = write!(
+                sql,
+                " UNION ALL SELECT CAST({place} AS BIGINT) AS place, id FROM ({OF_KIND} AND section = ${} {ORDER}) AS of_{place}",
+                place + 2
+            );
+        }
+        let mut query = sqlx::query_as::<_, (i64, i64)>(sqlx::AssertSqlSafe(sql)).bind(self.site).bind(kind.as_str());
+        for section in sections {
+            query = query.bind(*section);
+        }
+        let rows = query.fetch_all(&self.pool).await.map_err(StoreError::query(READING))?;
+        let mut found = FirstResources::default();
+        for (place, id) in rows {
+            let section = usize::try_from(place).ok().and_then(|place| sections.get(place.checked_sub(1)?));
+            match section {
+                Some(section) => _ = found.by_section.insert((*section).to_owned(), id),
+                None => found.first = Some(id),
+            }
+        }
+        Ok(found)
     }
 
     /// The cursor behind the first `count` resources of a list, or `None` if the list is shorter. It reads no values.

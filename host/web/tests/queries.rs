@@ -84,6 +84,8 @@ fn the_number_of_statements_does_not_depend_on_the_size_of_an_issue() {
             }
         }
     });
+    // The first page of a site reads what all its menus link to.
+    statements(&portal, "/en/home");
     let few = statements(&portal, "/en/issue/2031/3");
     let many = statements(&portal, "/en/issue/2031/300");
     println!("the page of an issue runs {few} statements with 3 articles, {many} with 300");

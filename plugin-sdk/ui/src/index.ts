@@ -8,7 +8,7 @@ export { tagOf, useT, useTranslation } from './i18n/i18n.ts';
 export { Link } from './links/Link.tsx';
 export { linkDestination } from './links/links.ts';
 export { usePopup } from './primitives/popup.ts';
-export { Button, Dialog, Menu, Popover, Tabs } from './primitives/primitives.tsx';
+export { Button, Dialog, Menu, MenuSheet, Popover, Tabs } from './primitives/primitives.tsx';
 export { loadSearching } from './searching/load.ts';
 export { useTheme } from './theme/theme.ts';
 
@@ -48,6 +48,6 @@ export type { ApiFault } from './contract/errors.ts';
 export type { Translate } from './i18n/i18n.ts';
 export type { LinkProps } from './links/Link.tsx';
 export type { ButtonProps, Tab } from './primitives/primitives.tsx';
-export type { DialogProps, MenuItem, PopoverProps } from './primitives/types.ts';
+export type { DialogProps, MenuItem, MenuSheetProps, PopoverProps } from './primitives/types.ts';
 export type { SearchOption, SearchState } from './searching/types.ts';
 export type { Theme, ThemeChoice } from './theme/theme.ts';

@@ -65,6 +65,8 @@ export function sampleBootstrap(change: Partial<Bootstrap> = {}): Bootstrap {
       icpHref: 'https://beian.miit.gov.cn/',
       picp: '京公网安备 00000000000000号',
       picpHref: 'https://beian.mps.gov.cn/',
+      toolbarStyle: 0,
+      links: [{ route: 'homeNav', label: zh ? '全站导航' : 'Site navigation', href: `/${lang}/homeNav` }],
     },
     search: {
       action: `/${lang}/search`,

@@ -14,11 +14,24 @@ export function View({ footer, site, homeHref }: FooterProps) {
   return (
     <footer className="frame-footer" data-module="footer-default">
       <Slot name="footer.rows" />
-      <p className="footer-name">
-        <Link href={homeHref}>
-          <bdi>{site.name}</bdi>
-        </Link>
-      </p>
+      <div className="footer-head">
+        <p className="footer-name">
+          <Link href={homeHref}>
+            <bdi>{site.name}</bdi>
+          </Link>
+        </p>
+        {footer.links && (
+          <ul className="footer-toolbar" data-icons={footer.toolbarStyle > 1 || undefined}>
+            {footer.links.map(({ route, label, href }) => (
+              <li key={route}>
+                <Link href={href} data-route={route}>
+                  {label}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
       {footer.copyright && (
         <p className="footer-copyright">
           <bdi>{footer.copyright}</bdi>
@@ -27,7 +40,7 @@ export function View({ footer, site, homeHref }: FooterProps) {
       {(footer.icp || footer.picp) && (
         <ul className="footer-records" aria-label={t('records')}>
           {footer.icp && <li>{record(footer.icp, footer.icpHref)}</li>}
-          {footer.picp && <li>{record(footer.picp, footer.picpHref)}</li>}
+          {footer.picp && <li className="footer-security">{record(footer.picp, footer.picpHref)}</li>}
         </ul>
       )}
     </footer>

@@ -20,4 +20,19 @@ describe('footer-default', () => {
     expect(screen.queryByText(/京公网安备/)).toBeNull();
     expect(screen.getByRole('list', { name: '备案信息' })).toBeTruthy();
   });
+
+  it('has the links to the main pages, with icons where the style of the toolbar says so', async () => {
+    const links = [
+      { route: 'home', label: 'Home', href: '/en/home' },
+      { route: 'homeNav', label: 'Site navigation', href: '/en/homeNav' },
+    ];
+    for (const toolbarStyle of [1, 2]) {
+      const { container, unmount } = await renderModule(module, { bootstrap: { footer: { ...sampleBootstrap().footer, toolbarStyle, links } } });
+      const found = [...container.querySelectorAll('.footer-toolbar a')];
+      expect(found.map((link) => [link.textContent, link.getAttribute('href')])).toEqual(links.map(({ label, href }) => [label, href]));
+      expect(container.querySelector('.footer-toolbar')?.hasAttribute('data-icons')).toBe(toolbarStyle > 1);
+      expect(await violations(container)).toEqual([]);
+      unmount();
+    }
+  });
 });

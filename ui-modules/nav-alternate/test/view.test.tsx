@@ -68,15 +68,105 @@ describe('nav-alternate', () => {
     expect(screen.queryByRole('button', { name: /Language/ })).toBeNull();
   });
 
+  it('unfolds under the pointer, and Escape folds it wherever the focus is', async () => {
+    await renderModule(module);
+    const item = screen.getByRole('button', { name: 'Entries under Browse' }).closest('li') as HTMLElement;
+    await userEvent.hover(item);
+    expect(item.hasAttribute('data-open')).toBe(true);
+    await userEvent.keyboard('{Escape}');
+    expect(item.hasAttribute('data-open')).toBe(false);
+    await userEvent.click(screen.getByRole('button', { name: 'Entries under Browse' }));
+    await userEvent.click(document.body);
+    expect(item.hasAttribute('data-open')).toBe(false);
+  });
+
   it('opens the mobile menu, unfolds one level, navigates and closes', async () => {
     const { navigations, container } = await renderModule(module);
-    await userEvent.click(container.querySelector('.frame-mobile button') as Element);
+    const button = container.querySelector('.frame-mobile button') as HTMLElement;
+    await userEvent.click(button);
     const dialog = within(await screen.findByRole('dialog', { name: 'Menu' }));
+    expect(dialog.getByRole('link', { name: 'Home' }).getAttribute('aria-current')).toBe('page');
     expect(dialog.queryByRole('link', { name: 'Current issue' })).toBeNull();
-    await userEvent.click(dialog.getByRole('button', { name: 'Entries under Browse' }));
+    const browse = dialog.getByRole('button', { name: 'Entries under Browse' });
+    await userEvent.click(browse);
+    expect(dialog.getByRole('link', { name: 'Browse' }).getAttribute('href')).toBe('/en/issues/');
+    await userEvent.click(browse);
+    expect(dialog.queryByRole('link', { name: 'Current issue' })).toBeNull();
+    expect(navigations).toEqual([]);
+    await userEvent.click(browse);
     await userEvent.click(dialog.getByRole('link', { name: 'Current issue' }));
     expect(navigations).toEqual(['/en/issue/2026/3/']);
     await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(document.activeElement).toBe(button);
+  });
+
+  it('opens the search below 768 px instead of the menu, and Escape closes it', async () => {
+    const field = document.body.appendChild(document.createElement('div'));
+    field.className = 'frame-search';
+    field.innerHTML = '<input type="search">';
+    const { container } = await renderModule(module);
+    const search = screen.getByRole('button', { name: 'Search' });
+    expect(search.getAttribute('href')).toBe('/en/search');
+    search.focus();
+    await userEvent.keyboard(' ');
+    expect([search.getAttribute('aria-expanded'), document.documentElement.hasAttribute('data-search')]).toEqual(['true', true]);
+    expect(document.activeElement).toBe(field.firstChild);
+    await userEvent.keyboard('{Escape}');
+    expect([search.getAttribute('aria-expanded'), document.activeElement]).toEqual(['false', search]);
+    await userEvent.click(search);
+    await userEvent.click(container.querySelector('.frame-mobile button') as Element);
+    await screen.findByRole('dialog', { name: 'Menu' });
+    expect([search.getAttribute('aria-expanded'), document.documentElement.hasAttribute('data-search')]).toEqual(['false', false]);
+    field.remove();
+  });
+
+  it('has the buttons with their pictures for wide and narrow screens, at most three', async () => {
+    const one = { label: 'Send in', href: 'https://send.example/', pcPicture: '/assets/sites/wide.svg', mobilePicture: '/assets/sites/narrow.svg' };
+    const more = ['B', 'C', 'D'].map((label) => ({ label, href: `https://${label}.example/` }));
+    const header = { ...sampleBootstrap().header, buttons: [one, ...more] };
+    const { container } = await renderModule(module, { bootstrap: { header } });
+    expect([...container.querySelectorAll('.frame-button')].map((button) => button.textContent)).toEqual(['Send in', 'B', 'C']);
+    const picture = screen.getByRole('link', { name: 'Send in' }).querySelector('picture');
+    expect(picture?.querySelector('img')?.getAttribute('src')).toBe('/assets/sites/wide.svg');
+    expect(picture?.querySelector('source')?.getAttribute('srcset')).toBe('/assets/sites/narrow.svg');
+    expect(await violations(container)).toEqual([]);
+  });
+
+  it('has a logo for narrow screens, arranges the channels and stays at the top where the site says so', async () => {
+    const { site, header } = sampleBootstrap();
+    const { container } = await renderModule(module, {
+      bootstrap: {
+        site: { ...site, logo: '/assets/sites/l.svg' },
+        header: { ...header, mobileLogo: '/assets/sites/m.svg', navDistribution: 'center', ceiling: true },
+      },
+    });
+    const logo = container.querySelector('.frame-logo');
+    expect(logo?.querySelector('source')?.getAttribute('srcset')).toBe('/assets/sites/m.svg');
+    expect(logo?.querySelector('img')?.getAttribute('alt')).toBe(site.name);
+    expect(screen.getByRole('navigation', { name: 'Menu' }).dataset['distribution']).toBe('center');
+    expect(container.querySelector('header')?.dataset['ceiling']).toBe('true');
+  });
+
+  it('leads to the site of the group, and on a group site to the others', async () => {
+    const group = { entrance: 'Group site', title: 'Sites of the group', sites: [{ name: 'Tides', href: 'https://tides.example/en/home/' }] };
+    const header = { ...sampleBootstrap().header, groupEntrance: 'https://group.example/', group };
+    const { container, navigations } = await renderModule(module, { bootstrap: { header } });
+    expect(screen.getByRole('link', { name: 'Group site' }).getAttribute('href')).toBe('https://group.example/');
+    await userEvent.click(screen.getByRole('button', { name: 'Sites of the group' }));
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Tides' }));
+    expect(navigations).toEqual(['https://tides.example/en/home/']);
+    await userEvent.click(container.querySelector('.frame-mobile button') as Element);
+    const dialog = within(await screen.findByRole('dialog', { name: 'Menu' }));
+    expect(dialog.getByRole('link', { name: 'Group site' })).toBeTruthy();
+    await userEvent.click(dialog.getByRole('button', { name: 'Entries under Sites of the group' }));
+    expect(dialog.getByRole('link', { name: 'Tides' }).getAttribute('href')).toBe('https://tides.example/en/home/');
+  });
+
+  it('has no navigation on a page without one', async () => {
+    const { container } = await renderModule(module, { bootstrap: { menu: [] } });
+    expect(screen.queryByRole('navigation')).toBeNull();
+    expect(container.querySelector('.frame-mobile')).toBeNull();
+    expect(screen.getByRole('link', { name: 'Coastal and Ocean Research' })).toBeTruthy();
   });
 
   it('leads a signed-in reader to the personal centre', async () => {

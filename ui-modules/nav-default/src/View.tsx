@@ -1,13 +1,16 @@
-import { Account, Channels, CustomButtons, LanguageSwitch, Logo, MobileMenu, ThemeSwitch } from '@masthead/ui-sdk/navigation';
+import type { HeaderProps } from '@masthead/ui-sdk';
+import { Account, Channels, CustomButtons, GroupEntrance, LanguageSwitch, Logo, MobileMenu, MobileSearch, ThemeSwitch } from '@masthead/ui-sdk/navigation';
 
 /** Logo, channels and tools in one line. */
-export function View() {
+export function View({ header }: HeaderProps) {
   return (
-    <header className="frame-header" data-module="nav-default">
+    <header className="frame-header" data-module="nav-default" data-ceiling={header.ceiling || undefined}>
       <Logo />
       <Channels />
       <div className="frame-tools">
+        <GroupEntrance />
         <CustomButtons />
+        <MobileSearch />
         <LanguageSwitch />
         <ThemeSwitch />
         <Account />

@@ -142,6 +142,17 @@ impl Site {
             .or_else(|| self.languages.first().copied())
             .unwrap_or(Lang::Zh)
     }
+
+    /// Whether it is a site of a group of journals, which leads to the other sites of its group.
+    #[must_use]
+    pub fn is_group_site(&self) -> bool {
+        self.group_type == 1 || self.kind != SiteKind::Single
+    }
+
+    /// The topics (specification `topicId`) of the channels that show an editorial board.
+    pub fn editorial_topics(&self) -> impl Iterator<Item = String> {
+        self.channels.iter().filter(|channel| channel.code == "editorial" && channel.enable == "1").map(Channel::topic)
+    }
 }
 
 /// The one host of a site that has several: its domains, its name below the platform's domain, and the shared host with its short name
@@ -204,7 +215,8 @@ pub struct Footer {
     pub picp: String,
     /// Address that the record links to.
     pub picp_link: String,
-    /// Toolbar style.
+    /// Style id of the footer; `[styles.footer]` maps it to a module. `footer-default` links the whole navigation with 0, all main pages as
+    /// text with 1, and with icons with any other.
     pub toolbar_style: i32,
 }
 
@@ -318,6 +330,12 @@ impl Channel {
     #[must_use]
     pub fn own_label(&self, lang: Lang) -> Option<&str> {
         self.names.exact_or(lang, &self.name, &self.en_name).map(str::trim)
+    }
+
+    /// The key of the topic under which the channel's experts are listed: its number.
+    #[must_use]
+    pub fn topic(&self) -> String {
+        self.id.to_string()
     }
 
     /// The name in this language; languages other than Chinese and English fall back to English. `None` if it is blank.

@@ -19,6 +19,7 @@ use super::article;
 pub async fn suite(store: &Store) {
     kept_once(store).await;
     paged_by_key(store).await;
+    first_of_sections(store).await;
     figures_and_tables_follow_their_article(store).await;
     many_at_once(store).await;
     browse_index(store).await;
@@ -163,6 +164,18 @@ async fn paged_by_key(store: &Store) {
             "a position set by an editor comes first"
         );
     }
+}
+
+/// Runs after `paged_by_key`, whose news it reads.
+async fn first_of_sections(store: &Store) {
+    let site = store.site(SiteId(23));
+    let first = site.first_resources(ResourceKind::News, &["statement", "dynamic", "announcement"]).await.unwrap();
+    let number = async |key: &str| site.resource_by_key::<News>(key).await.unwrap().map(|one| one.id);
+    assert_eq!((first.first, first.of("dynamic")), (number("top").await, number("top").await));
+    assert_eq!(first.of("statement"), number("n23").await, "the newest, of one day the last");
+    assert_eq!(first.of("announcement"), number("top").await, "the first of all, where a section has none");
+    let other = store.site(SiteId(24)).first_resources(ResourceKind::News, &["dynamic"]).await.unwrap();
+    assert_eq!(other.of("dynamic"), None, "another site's");
 }
 
 fn with_figures(figures: &[&str]) -> NewArticle {

@@ -21,7 +21,7 @@ use crate::page::types::MenuLink;
 use crate::{
     app::App,
     failure::Failure,
-    page::menu,
+    page::{channel_links::Targets, menu},
     schema::{self, FromDomain},
 };
 
@@ -146,7 +146,9 @@ pub async fn channels(caller: Caller, Query(query): Query<Filtered>) -> Result<J
         None => Vec::new(),
     };
     let site = &caller.entry().site;
-    let menu = items(site, menu::menu(site, &caller.addresses(), &issues, ""), None);
+    let experts = caller.app.first_experts(caller.entry()).await.map_err(caller.store_failed())?;
+    let targets = Targets { issues: &issues, experts: &experts, languages: &caller.entry().languages, path: "" };
+    let menu = items(site, menu::menu(site, &caller.addresses(), &targets, ""), None);
     let listed: Vec<&Channel> = if query.filter == Some(true) {
         menu::listed_channels(site, caller.lang).collect()
     } else {

@@ -12,6 +12,7 @@ use crate::api::{envelope::Caller, types::Envelope};
 use crate::page::types::FooterView;
 use crate::{
     app::App,
+    i18n::Texts,
     page::bootstrap,
     schema::{self, FromDomain, ThemeColor},
 };
@@ -117,7 +118,7 @@ pub async fn header_config(caller: Caller) -> Json<Envelope<HeaderConfig>> {
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct FooterConfig {
-    /// The copyright line in the caller's language, and the filing records with their addresses.
+    /// The copyright line in the caller's language, the filing records with their addresses, and the style of the toolbar.
     #[serde(flatten)]
     footer: FooterView,
     /// English copyright line.
@@ -126,8 +127,6 @@ pub struct FooterConfig {
     link_address: String,
     /// Address that the public-security record links to, or "".
     picp_link: String,
-    /// Style id of the toolbar.
-    toolbar_style: i32,
 }
 
 /// Returns the footer configuration.
@@ -135,12 +134,12 @@ pub struct FooterConfig {
     responses((status = 200, body = Envelope<FooterConfig>)))]
 pub async fn footer_config(caller: Caller) -> Json<Envelope<FooterConfig>> {
     let site = &caller.entry().site;
+    let texts = Texts::new(&caller.app.messages, caller.lang);
     caller.ok(FooterConfig {
-        footer: bootstrap::footer(site, caller.lang),
+        footer: bootstrap::footer(site, &caller.addresses(), &texts),
         en_copyright: site.footer.own_copyright(Lang::En).unwrap_or_default().to_owned(),
         link_address: site.footer.link_address.clone(),
         picp_link: site.footer.picp_link.clone(),
-        toolbar_style: site.footer.toolbar_style,
     })
 }
 

@@ -1,5 +1,6 @@
 //! The application: everything that all requests share.
 
+pub mod first_experts;
 pub mod last_good;
 pub mod plugin_events;
 pub mod rate_limits;
@@ -16,12 +17,12 @@ use std::{
 use arc_swap::ArcSwap;
 use masthead_runtime::{Catalog, Problem, Runtime, RuntimeConfig};
 use masthead_search::SearchIndex;
-use masthead_store::Store;
+use masthead_store::{FirstResources, Store, StoreError};
 use moka::sync::Cache;
 use tokio::sync::Mutex as AsyncMutex;
 
 use crate::{
-    app::{last_good::LastGood, rate_limits::Limits, write_checks::WriteChecks},
+    app::{first_experts::FirstExperts, last_good::LastGood, rate_limits::Limits, write_checks::WriteChecks},
     auth::{self, admin_tokens::AdminTokens, cookies::CookiePlace, session::Sessions},
     cache::PageCache,
     i18n::Messages,
@@ -79,6 +80,8 @@ pub struct App {
     pub sites: ArcSwap<SiteTable>,
     /// The page cache.
     pub pages: PageCache,
+    /// The first experts of the editorial boards that menus link to.
+    first_experts: FirstExperts,
     /// Key that signs cookies.
     pub cookie_key: cookie::Key,
     /// The key of the installation; it signs resumption tokens.
@@ -174,6 +177,7 @@ impl App {
             reading_rules,
             sites: ArcSwap::from_pointee(table),
             pages: PageCache::new(),
+            first_experts: FirstExperts::default(),
             cookie_key: auth::cookies::key(&key),
             key,
             rejected: Mutex::new(None),
@@ -224,6 +228,15 @@ impl App {
     pub fn sessions<'a>(&'a self, scope: &'a Scope, host: &Host) -> Sessions<'a> {
         let store = self.store.site(scope.entry.site.id);
         Sessions::new(store, &self.cookie_key, CookiePlace::of(scope, host), self.counting.now())
+    }
+
+    /// The first experts of the editorial boards in a site's menu.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub async fn first_experts(&self, entry: &SiteEntry) -> Result<Arc<FirstResources>, StoreError> {
+        let generation = (entry.config_generation, entry.content());
+        self.first_experts.of(&self.store.site(entry.site.id), &entry.site, generation).await
     }
 
     /// The follower of the change log that keeps this application's index, pages and configuration up to date.

@@ -1,22 +1,30 @@
 //! The bootstrap: the data about site, frame and page that the shell receives with every page.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::Arc};
 
-use masthead_domain::{Lang, SiteId, site::Site};
+use masthead_domain::{Lang, SiteId, route::Route, site::Site};
 use masthead_runtime::{
     Call, Hook,
     hook_types::{NavigationEntry, NavigationMenu},
 };
 
 use crate::{
+    i18n::Texts,
     page::types::{
-        Bootstrap, ButtonView, FooterView, HeaderView, LanguageLink, MenuLink, PageView, SessionView, SiteView,
+        Bootstrap, ButtonView, FooterLink, FooterView, GroupSite, GroupView, HeaderView, LanguageLink, MenuLink,
+        PageView, SessionView, SiteView,
     },
-    page::{context::Context, menu::menu, search_widget::search},
+    page::{channel_links::Targets, context::Context, menu::menu, search_widget::search},
     schema::{FromDomain, Permissions, SiteKind},
     sites::{SiteEntry, addresses::Addresses, scope::Scope},
     ui::{CONTRACT, SlotModule},
 };
+
+/// First segments of the pages whose header has no navigation.
+const WITHOUT_NAVIGATION: [&str; 6] = ["login", "quickLogin", "register", "forgetCode", "accountBinding", "personal"];
+
+/// Greatest number of other sites in the header of a group site.
+const GROUP_SITES: usize = 12;
 
 /// Builds the bootstrap of a page. `path` is the page's path within the site, after the language segment.
 ///
@@ -30,16 +38,16 @@ pub async fn bootstrap(
 ) -> Result<Bootstrap, masthead_store::StoreError> {
     let site = &context.entry.site;
     let lang = context.lang();
-    let issues = context.issues().await?;
+    let menu = if is_without_navigation(path) { Vec::new() } else { navigation(context, call, path).await? };
     Ok(Bootstrap {
         contract: CONTRACT,
         site: site_view(site, lang),
         lang,
         base: context.addresses.base.clone(),
         languages: languages(&context.entry.languages, &context.addresses, path),
-        menu: adjust(context, call, menu(site, &context.addresses, issues, &context.addresses.path(path))).await,
-        header: header(site, &context.addresses, path),
-        footer: footer(site, lang),
+        menu,
+        header: HeaderView { group: group(context), ..header(site, &context.addresses, path) },
+        footer: footer(site, &context.addresses, &context.texts),
         search: search(context),
         slots: slots(context, call).await,
         session: session(context),
@@ -47,6 +55,56 @@ pub async fn bootstrap(
         permissions: Permissions::from_domain(context.rights.permissions()),
         page,
     })
+}
+
+/// The navigation of a page: the channels of the site's menu as links, after the plugins' hooks. `path` is the page's path within the site.
+///
+/// # Errors
+/// The store's error, when the issues or experts that it links to cannot be read.
+pub async fn navigation(
+    context: &Context<'_>,
+    call: &mut Call,
+    path: &str,
+) -> Result<Vec<MenuLink>, masthead_store::StoreError> {
+    let experts = context.first_experts().await?;
+    let targets =
+        Targets { issues: context.issues().await?, experts: &experts, languages: &context.entry.languages, path };
+    let links = menu(&context.entry.site, &context.addresses, &targets, &context.addresses.path(path));
+    Ok(adjust(context, call, links).await)
+}
+
+/// Whether a page has no navigation in its header (specification section 2, layout).
+fn is_without_navigation(path: &str) -> bool {
+    path.split(['/', '?']).next().is_some_and(|first| WITHOUT_NAVIGATION.contains(&first))
+}
+
+/// The group of a site that leads to it: by the address of the group's site, or as a group site to the others.
+fn group(context: &Context<'_>) -> Option<GroupView> {
+    let mut sites = group_sites(context);
+    if sites.is_empty() && context.entry.site.header.group_entrance.is_empty() {
+        return None;
+    }
+    if sites.len() > GROUP_SITES {
+        sites.truncate(GROUP_SITES);
+        let name = context.texts.get("group_all").to_owned();
+        sites.push(GroupSite { name, href: context.addresses.route(&Route::Navigation) });
+    }
+    let text = |key: &str| context.texts.get(key).to_owned();
+    Some(GroupView { entrance: text("group_entrance"), title: text("group_sites"), sites })
+}
+
+/// The other open sites of a group site's group, by name. Other sites have none.
+#[must_use]
+pub fn group_sites(context: &Context<'_>) -> Vec<GroupSite> {
+    let table = context.app.sites.load();
+    let view = |entry: &Arc<SiteEntry>| {
+        let lang = entry.lang_or_default(Some(context.lang()));
+        let href = context.address_of_site(entry, &table.platform.domain, lang);
+        GroupSite { name: entry.site.name.get(lang).to_owned(), href }
+    };
+    let mut sites: Vec<GroupSite> = table.others_of_group(&context.entry.site).map(view).collect();
+    sites.sort_by(|a, b| a.name.cmp(&b.name));
+    sites
 }
 
 /// The description of a site in one language.
@@ -106,15 +164,18 @@ async fn adjust(context: &Context<'_>, call: &mut Call, links: Vec<MenuLink>) ->
     let menu = call.adjust_navigation(NavigationMenu { channels, languages }).await;
     let known: BTreeMap<i64, &MenuLink> =
         links.iter().flat_map(|link| std::iter::once(link).chain(&link.children)).map(|link| (link.id, link)).collect();
+    let href = |target: &str| if target.contains("://") { target.to_owned() } else { format!("{prefix}{target}") };
     let full = |channel: &NavigationEntry| {
-        let inside = !channel.target.contains("://");
+        let own = known.get(&channel.id);
+        // An address that is not below the prefix, such as that of another language, stays as it is.
+        let same = own.filter(|link| flat(link, 0).target == channel.target);
         MenuLink {
             id: channel.id,
             code: channel.code.clone(),
             label: channel.label.clone(),
-            href: if inside { format!("{prefix}{}", channel.target) } else { channel.target.clone() },
+            href: same.map_or_else(|| href(&channel.target), |link| link.href.clone()),
             new_tab: channel.new_tab,
-            current: known.get(&channel.id).is_some_and(|link| link.current),
+            current: own.is_some_and(|link| link.current),
             children: Vec::new(),
         }
     };
@@ -170,19 +231,29 @@ pub fn header(site: &Site, addresses: &Addresses, path: &str) -> HeaderView {
         mobile_logo: picture(site.header.mobile_logo.get(addresses.lang)),
         dark_logo: picture(site.header.dark_logo.get(addresses.lang)),
         nav_distribution: Some(site.header.nav_distribution.clone()).filter(|text| !text.is_empty()),
+        group: None,
     }
 }
 
 /// Footer configuration in one language.
 #[must_use]
-pub fn footer(site: &Site, lang: Lang) -> FooterView {
+pub fn footer(site: &Site, addresses: &Addresses, texts: &Texts<'_>) -> FooterView {
     let footer = &site.footer;
+    let all = [(Route::Home, "home"), (Route::Navigation, "site_navigation"), (Route::Search, "search")];
+    let shown = if footer.toolbar_style == 0 { &all[1..2] } else { &all[..] };
+    let link = |(route, key): &(Route, &str)| FooterLink {
+        route: route.name().to_owned(),
+        label: texts.get(key).to_owned(),
+        href: addresses.route(route),
+    };
     FooterView {
-        copyright: footer.copyright_line(lang).to_owned(),
+        copyright: footer.copyright_line(addresses.lang).to_owned(),
         icp: footer.icp.clone(),
         icp_href: footer.link_address.clone(),
         picp: footer.picp.clone(),
         picp_href: footer.picp_link.clone(),
+        toolbar_style: footer.toolbar_style,
+        links: shown.iter().map(link).collect(),
     }
 }
 

@@ -7,8 +7,9 @@ use masthead_domain::{
     Lang,
     access::Rights,
     publication::{Issue, Journal},
+    route::Route,
 };
-use masthead_store::{SiteStore, StoreError};
+use masthead_store::{FirstResources, SiteStore, StoreError};
 use maud::Markup;
 use tokio::sync::OnceCell;
 
@@ -40,6 +41,8 @@ pub struct Context<'a> {
     pub user: Option<User>,
     /// Scheme and host for absolute addresses, without trailing slash.
     pub origin: String,
+    /// Scheme and host of the request.
+    host: &'a Host,
     /// The query parameters that the route declares.
     parameters: &'a [(&'static str, String)],
     journals: OnceCell<Vec<Journal>>,
@@ -49,7 +52,7 @@ pub struct Context<'a> {
 impl<'a> Context<'a> {
     /// The context of a page request.
     #[must_use]
-    pub fn new(app: &'a App, request: &'a PageRequest, host: &Host, reader: &Reader) -> Self {
+    pub fn new(app: &'a App, request: &'a PageRequest, host: &'a Host, reader: &Reader) -> Self {
         let entry = &request.scope.entry;
         Self {
             app,
@@ -60,6 +63,7 @@ impl<'a> Context<'a> {
             rights: reader.rights,
             user: reader.user.clone(),
             origin: host.origin.clone(),
+            host,
             parameters: request.parameters(),
             journals: OnceCell::new(),
             issues: OnceCell::new(),
@@ -78,6 +82,24 @@ impl<'a> Context<'a> {
         self.parameters.iter().find(|(key, _)| *key == name).map_or("", |(_, value)| value.as_str())
     }
 
+    /// The address of the home page of another site, under the kind of address at which the reader is: below the short name on a host that
+    /// sites share, else at a host of that site. `domain` is the platform's.
+    #[must_use]
+    pub fn address_of_site(&self, entry: &SiteEntry, domain: &str, lang: Lang) -> String {
+        let (site, page) = (&entry.site, Route::Home.path());
+        if !self.addresses.base.is_empty() {
+            return format!("/{}/{lang}/{page}/", site.sld);
+        }
+        let own = format!("{}.{domain}", site.sld);
+        let below_platform = format!(".{}", domain.to_lowercase());
+        let name = match (site.canonical.host.as_str(), site.domains.first()) {
+            ("", Some(host)) if !self.host.name().ends_with(&below_platform) => host.as_str(),
+            ("", _) => own.as_str(),
+            (canonical, _) => canonical,
+        };
+        format!("{}/{lang}/{page}/", self.host.of_name(&name.to_lowercase()))
+    }
+
     /// The site's journals that readers see; read once per page.
     ///
     /// # Errors
@@ -93,6 +115,14 @@ impl<'a> Context<'a> {
     pub async fn issues(&self) -> Result<&[Issue], StoreError> {
         let Some(journal) = self.journals().await?.first() else { return Ok(&[]) };
         Ok(self.issues.get_or_try_init(|| self.store.shown_issues(&journal.key)).await?)
+    }
+
+    /// The first experts of the editorial boards in the menu.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub async fn first_experts(&self) -> Result<Arc<FirstResources>, StoreError> {
+        self.app.first_experts(self.entry).await
     }
 
     /// The issues of a journal that readers see, newest first.

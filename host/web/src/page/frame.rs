@@ -6,7 +6,7 @@ use masthead_runtime::RenderModule;
 use serde_json::json;
 
 use crate::{
-    page::types::{Bootstrap, HeaderView, LanguageLink, PageView, SessionView},
+    page::types::{Bootstrap, HeaderView, LanguageLink, MenuLink, PageView, SessionView},
     ui::{
         SlotModule, Ui,
         frames::{Answer, Frames, Question, Value},
@@ -71,6 +71,17 @@ impl<'a> Shared<'a> {
         let languages = bootstrap.languages.iter();
         let languages =
             languages.map(|language| LanguageLink { href: address(&language.href), ..language.clone() }).collect();
+        // What switches the language leads to the page in another language.
+        let mut switching = |link: &'a MenuLink| match link.code.as_str() {
+            "setStyle" => address(&link.href),
+            _ => link.href.clone(),
+        };
+        let mut menu = Vec::with_capacity(bootstrap.menu.len());
+        for link in &bootstrap.menu {
+            let children = link.children.iter().map(|child| MenuLink { href: switching(child), ..child.clone() });
+            let children = children.collect();
+            menu.push(MenuLink { href: switching(link), children, ..link.clone() });
+        }
         let header = HeaderView { login_href: address(&bootstrap.header.login_href), ..bootstrap.header.clone() };
         let mut text = |text: &'a str| if text.is_empty() { String::new() } else { held(Value::Text(text)) };
         let session = SessionView { user_name: text(&bootstrap.session.user_name), ..bootstrap.session.clone() };
@@ -88,7 +99,7 @@ impl<'a> Shared<'a> {
             lang: bootstrap.lang,
             base: bootstrap.base.clone(),
             languages,
-            menu: bootstrap.menu.clone(),
+            menu,
             header,
             footer: bootstrap.footer.clone(),
             search: bootstrap.search.clone(),

@@ -3,6 +3,7 @@
 pub mod article_format;
 pub mod bootstrap;
 pub mod caching;
+pub mod channel_links;
 pub mod content;
 pub mod context;
 pub mod document;

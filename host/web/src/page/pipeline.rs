@@ -20,7 +20,7 @@ use crate::{
         request::PageRequest,
         types::{Bootstrap, PageView},
     },
-    sites::{addresses::Addresses, scope::Host},
+    sites::{SiteEntry, addresses::Addresses, scope::Host},
     usage::{UsageAction, Visitor},
 };
 
@@ -34,7 +34,7 @@ pub async fn page(
     host: &Host,
     reader: &Reader,
 ) -> Result<Arc<CachedPage>, PageError> {
-    let key = key(request, host, reader);
+    let key = key(app, request, host, reader);
     let cached = key.as_ref().and_then(|key| app.pages.get(key));
     metrics::counter!("masthead_page_cache_total", "outcome" => if cached.is_some() { "hit" } else { "miss" })
         .increment(1);
@@ -50,7 +50,7 @@ pub async fn page(
 }
 
 /// The page's cache key; `None` for a page that must not be cached.
-fn key(request: &PageRequest, host: &Host, reader: &Reader) -> Option<PageKey> {
+fn key(app: &App, request: &PageRequest, host: &Host, reader: &Reader) -> Option<PageKey> {
     let entry = &request.scope.entry;
     // The page cache is bypassed for signed-in readers, because their pages hold their name; and where a plugin's
     // answer depends on the individual reader, because no two pages are alike.
@@ -61,7 +61,7 @@ fn key(request: &PageRequest, host: &Host, reader: &Reader) -> Option<PageKey> {
     let Permissions { visit_power, download_power } = reader.rights.permissions();
     Some(PageKey {
         site: entry.site.id,
-        config: entry.config_generation,
+        config: configuration(app, entry),
         content: entry.content(),
         lang: request.lang,
         origin: format!("{}{}", host.origin, request.scope.base),
@@ -69,6 +69,15 @@ fn key(request: &PageRequest, host: &Host, reader: &Reader) -> Option<PageKey> {
         permissions: (visit_power, download_power),
         variant: reader.variant,
     })
+}
+
+/// The generation of all configuration that a page shows: that of the site and, on a group site, that of the sites that it leads to.
+fn configuration(app: &App, entry: &SiteEntry) -> u64 {
+    if !entry.site.is_group_site() {
+        return entry.config_generation;
+    }
+    let table = app.sites.load();
+    table.others_of_group(&entry.site).fold(entry.config_generation, |all, other| all ^ other.config_generation)
 }
 
 /// Builds the page. Returns it with whether it may be cached.

@@ -147,6 +147,31 @@ pub struct HeaderView {
     /// Arrangement of the channels in the navigation bar, if the site configures one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub nav_distribution: Option<String>,
+    /// The group of journals, for a site that leads to it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub group: Option<GroupView>,
+}
+
+/// A group of journals, in the page's language.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct GroupView {
+    /// Name of the link to the group's site (`groupEntrance`).
+    pub entrance: String,
+    /// Heading of the list of sites.
+    pub title: String,
+    /// On a group site, the other sites of the group as far as a menu has room, and then the page that lists all.
+    pub sites: Vec<GroupSite>,
+}
+
+/// Another site of the group.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct GroupSite {
+    /// Name.
+    pub name: String,
+    /// Address of its home page.
+    pub href: String,
 }
 
 /// A custom button.
@@ -179,6 +204,22 @@ pub struct FooterView {
     pub picp: String,
     /// Its address, or "".
     pub picp_href: String,
+    /// Style id of the links to the main pages: 0 only that to the whole navigation, 1 all as text, any other with icons.
+    pub toolbar_style: i32,
+    /// These links.
+    pub links: Vec<FooterLink>,
+}
+
+/// A link to a main page, in the page's language.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct FooterLink {
+    /// Name of the page's route.
+    pub route: String,
+    /// Label.
+    pub label: String,
+    /// Address.
+    pub href: String,
 }
 
 /// Search widget, in the page's language.

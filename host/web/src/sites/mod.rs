@@ -245,6 +245,13 @@ impl SiteTable {
     pub fn iter(&self) -> impl Iterator<Item = &Arc<SiteEntry>> {
         self.by_sld.values()
     }
+
+    /// The other open sites of a group site's group. A site that is no group site has none.
+    pub fn others_of_group(&self, site: &Site) -> impl Iterator<Item = &Arc<SiteEntry>> {
+        let (group, own) = (if site.is_group_site() { site.group.clone() } else { String::new() }, site.id);
+        let is_other = move |other: &Site| !group.is_empty() && other.group == group && other.id != own;
+        self.iter().filter(move |entry| entry.site.state == SiteState::Active && is_other(&entry.site))
+    }
 }
 
 /// Builds the entry of one site: plugin chain, modules, generations. `None` when the site's theme is not defined by the

@@ -53,13 +53,26 @@ impl Host {
         self.origin.starts_with("https://")
     }
 
+    /// The host's name, without port.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        self.parts().1
+    }
+
     /// The same scheme and port with another host name.
-    fn of_name(&self, name: &str) -> String {
+    #[must_use]
+    pub fn of_name(&self, name: &str) -> String {
+        let (scheme, _, port) = self.parts();
+        format!("{scheme}://{name}{port}")
+    }
+
+    /// Scheme, name, and port with its colon.
+    fn parts(&self) -> (&str, &str, &str) {
         let (scheme, own) = self.origin.split_once("://").unwrap_or(("http", ""));
         // The colons within the brackets of an IPv6 address are none before a port.
         let after_address = own.rfind(']').map_or(0, |end| end + 1);
-        let port = own[after_address..].rfind(':').map_or("", |at| &own[after_address + at..]);
-        format!("{scheme}://{name}{port}")
+        let at = own[after_address..].rfind(':').map_or(own.len(), |at| after_address + at);
+        (scheme, &own[..at], &own[at..])
     }
 }
 
@@ -93,6 +106,7 @@ mod tests {
         ] {
             let host = Host { origin: origin.to_owned(), in_path: false };
             assert_eq!(host.of_name("a.example"), expected, "{origin}");
+            assert!(["127.0.0.1", "b.example", "[::1]"].contains(&host.name()), "{origin}");
         }
     }
 }

@@ -18,6 +18,7 @@ mod looks;
 mod malformed;
 mod members;
 mod module_folders;
+mod navigation;
 mod notices;
 mod operations;
 mod page_cache;

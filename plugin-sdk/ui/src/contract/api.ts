@@ -6669,11 +6669,6 @@ export interface components {
                 linkAddress: string;
                 /** @description Address that the public-security record links to, or "". */
                 picpLink: string;
-                /**
-                 * Format: int32
-                 * @description Style id of the toolbar.
-                 */
-                toolbarStyle: number;
             };
             /** @description A message in the reader's language. */
             message: string;
@@ -9830,11 +9825,15 @@ export interface components {
             linkAddress: string;
             /** @description Address that the public-security record links to, or "". */
             picpLink: string;
-            /**
-             * Format: int32
-             * @description Style id of the toolbar.
-             */
-            toolbarStyle: number;
+        };
+        /** @description A link to a main page, in the page's language. */
+        FooterLink: {
+            /** @description Name of the page's route. */
+            route: string;
+            /** @description Label. */
+            label: string;
+            /** @description Address. */
+            href: string;
         };
         /** @description Footer configuration, in the page's language. */
         FooterView: {
@@ -9848,6 +9847,13 @@ export interface components {
             picp: string;
             /** @description Its address, or "". */
             picpHref: string;
+            /**
+             * Format: int32
+             * @description Style id of the links to the main pages: 0 only that to the whole navigation, 1 all as text, any other with icons.
+             */
+            toolbarStyle: number;
+            /** @description These links. */
+            links: components["schemas"]["FooterLink"][];
         };
         /** @description A footnote. */
         Footnote: {
@@ -10065,6 +10071,22 @@ export interface components {
              */
             foot: components["schemas"]["Row"][];
         };
+        /** @description Another site of the group. */
+        GroupSite: {
+            /** @description Name. */
+            name: string;
+            /** @description Address of its home page. */
+            href: string;
+        };
+        /** @description A group of journals, in the page's language. */
+        GroupView: {
+            /** @description Name of the link to the group's site (`groupEntrance`). */
+            entrance: string;
+            /** @description Heading of the list of sites. */
+            title: string;
+            /** @description On a group site, the other sites of the group as far as a menu has room, and then the page that lists all. */
+            sites: components["schemas"]["GroupSite"][];
+        };
         /** @description Header configuration. */
         HeaderConfig: {
             /** @description Default language of the site. */
@@ -10132,6 +10154,7 @@ export interface components {
             darkLogo?: string | null;
             /** @description Arrangement of the channels in the navigation bar, if the site configures one. */
             navDistribution?: string | null;
+            group?: components["schemas"]["GroupView"] | null;
         };
         /** @description A hit. */
         HitView: (components["schemas"]["ArticleHit"] & {

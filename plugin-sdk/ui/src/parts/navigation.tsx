@@ -1,6 +1,6 @@
-import { Button, Dialog, Link, Menu, Slot, useBootstrap, useSession, useT, useTheme, type MenuLink, type Theme, type Translate } from '@masthead/ui-sdk';
-import { useEffect, useId, useLayoutEffect, useRef, useState, type FocusEvent, type KeyboardEvent, type ReactNode, type RefObject } from 'react';
-import { CHEVRON, DOTS, Icon, LINES, MOON, PERSON, SCREEN, SUN } from './icons.tsx';
+import { Button, Link, Menu, MenuSheet, Slot, useBootstrap, usePopup, useSession, useShell, useT, useTheme, type MenuLink, type Theme } from '@masthead/ui-sdk';
+import { useEffect, useId, useLayoutEffect, useRef, useState, type ReactNode, type RefObject, type SyntheticEvent } from 'react';
+import { CHEVRON, DOTS, Icon, LINES, MOON, PERSON, SCREEN, SUN } from '../icons/icons.tsx';
 
 const icon = (path: string) => <Icon path={path} className="frame-icon" />;
 
@@ -30,38 +30,49 @@ export function useFirstLine(list: RefObject<HTMLElement | null>, count: number)
   return fits;
 }
 
+const Entry = ({ item, onClick }: { item: MenuLink; onClick?(): void }) => (
+  <Link href={item.href} newTab={item.newTab} aria-current={item.current ? 'page' : undefined} onClick={onClick}>
+    {item.label}
+  </Link>
+);
+
+/** An entry with others below it: they unfold under the pointer, and by a button. Escape and whatever is done elsewhere fold them again. */
 function Item({ item }: { item: MenuLink }) {
   const t = useT();
   const id = useId();
   const [open, setOpen] = useState(false);
-  const button = useRef<HTMLButtonElement>(null);
+  const place = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    if (!open) return;
+    const leave = (event: Event) => {
+      const isInside = event.target instanceof Node && place.current?.contains(event.target);
+      const isEscape = event instanceof KeyboardEvent && event.key === 'Escape';
+      if (isEscape && isInside) place.current?.querySelector('button')?.focus();
+      if (isEscape || (!isInside && event.type !== 'keydown')) setOpen(false);
+    };
+    const events = ['keydown', 'pointerdown', 'focusin'];
+    for (const event of events) document.addEventListener(event, leave);
+    return () => {
+      for (const event of events) document.removeEventListener(event, leave);
+    };
+  }, [open]);
   if (!item.children.length) {
     return (
       <li>
-        <Link href={item.href} newTab={item.newTab} aria-current={item.current ? 'page' : undefined}>
-          {item.label}
-        </Link>
+        <Entry item={item} />
       </li>
     );
   }
   return (
     <li
+      ref={place}
       className="has-children"
       data-open={open || undefined}
       onPointerEnter={(event) => event.pointerType === 'mouse' && setOpen(true)}
       onPointerLeave={(event) => event.pointerType === 'mouse' && setOpen(false)}
-      onBlur={(event: FocusEvent<HTMLLIElement>) => !event.currentTarget.contains(event.relatedTarget) && setOpen(false)}
-      onKeyDown={(event: KeyboardEvent) => {
-        if (event.key !== 'Escape' || !open) return;
-        setOpen(false);
-        button.current?.focus();
-      }}
     >
-      <Link href={item.href} newTab={item.newTab} aria-current={item.current ? 'page' : undefined}>
-        {item.label}
-      </Link>
+      <Entry item={item} onClick={() => setOpen(false)} />
       <button
-        ref={button}
         type="button"
         className="frame-sub"
         aria-expanded={open}
@@ -74,9 +85,7 @@ function Item({ item }: { item: MenuLink }) {
       <ul id={id}>
         {item.children.map((child) => (
           <li key={child.id}>
-            <Link href={child.href} newTab={child.newTab} aria-current={child.current ? 'page' : undefined} onClick={() => setOpen(false)}>
-              {child.label}
-            </Link>
+            <Entry item={child} onClick={() => setOpen(false)} />
           </li>
         ))}
       </ul>
@@ -87,12 +96,14 @@ function Item({ item }: { item: MenuLink }) {
 /** The channels in one line; those that do not fit are in the menu "More". */
 export function Channels() {
   const t = useT();
-  const { menu } = useBootstrap();
+  const { menu, header } = useBootstrap();
   const list = useRef<HTMLUListElement>(null);
   const fits = useFirstLine(list, menu.length);
   const rest = menu.slice(fits).flatMap((item) => [item, ...item.children]);
+  // Pages such as the sign-in have no navigation.
+  if (!menu.length) return null;
   return (
-    <nav aria-label={t('menu')} className="frame-nav">
+    <nav aria-label={t('menu')} className="frame-nav" data-distribution={header.navDistribution}>
       <ul className="frame-menu" ref={list}>
         {menu.map((item) => (
           <Item key={item.id} item={item} />
@@ -102,7 +113,7 @@ export function Channels() {
         <Menu
           label={t('more')}
           className="frame-more"
-          items={rest.map((item) => ({ key: String(item.id), label: item.label, href: item.href, current: item.current }))}
+          items={rest.map(({ id, label, href, current, newTab }) => ({ key: String(id), label, href, current, newTab }))}
         >
           {icon(DOTS)}
         </Menu>
@@ -145,41 +156,21 @@ export function LanguageSwitch() {
   );
 }
 
-const THEMES: { theme: Theme; name(t: Translate): string; icon: ReactNode }[] = [
-  { theme: 'light', name: (t) => t('theme_light'), icon: icon(SUN) },
-  { theme: 'dark', name: (t) => t('theme_dark'), icon: icon(MOON) },
-  { theme: 'system', name: (t) => t('theme_system'), icon: icon(SCREEN) },
-];
+const THEMES: Record<Theme, ReactNode> = { light: icon(SUN), dark: icon(MOON), system: icon(SCREEN) };
 
 /** The choice of light and dark paper, as a menu. */
 export function ThemeSwitch() {
   const t = useT();
   const { theme, choose } = useTheme();
-  const now = THEMES.find((one) => one.theme === theme);
+  const all = Object.keys(THEMES) as Theme[];
   return (
     <Menu
-      label={`${t('theme')}: ${now?.name(t) ?? ''}`}
+      label={`${t('theme')}: ${t(`theme_${theme}`)}`}
       className="frame-theme"
-      items={THEMES.map((one) => ({ key: one.theme, label: one.name(t), current: one === now, onSelect: () => choose(one.theme) }))}
+      items={all.map((one) => ({ key: one, label: t(`theme_${one}`), current: one === theme, onSelect: () => choose(one) }))}
     >
-      {now?.icon}
+      {THEMES[theme]}
     </Menu>
-  );
-}
-
-/** The same below 768 px, in the panel of the channels. */
-function ThemeButtons() {
-  const t = useT();
-  const { theme, choose } = useTheme();
-  return (
-    <div className="frame-sheet-themes" role="group" aria-label={t('theme')}>
-      {THEMES.map((one) => (
-        <button key={one.theme} type="button" aria-pressed={one.theme === theme} onClick={() => choose(one.theme)}>
-          {one.icon}
-          {one.name(t)}
-        </button>
-      ))}
-    </div>
   );
 }
 
@@ -206,75 +197,104 @@ export function Account() {
 
 export function CustomButtons() {
   const { header } = useBootstrap();
-  return header.buttons.slice(0, 3).map((button) => (
-    <Link key={button.href + button.label} className="frame-button" href={button.href}>
-      {button.label}
+  return header.buttons.slice(0, 3).map(({ label, href, pcPicture, mobilePicture }) => (
+    <Link key={href + label} className="frame-button" href={href}>
+      {(pcPicture || mobilePicture) && (
+        <picture>
+          {mobilePicture && <source media="(max-width: 767.98px)" srcSet={mobilePicture} />}
+          <img src={pcPicture || (mobilePicture as string)} alt="" />
+        </picture>
+      )}
+      {label}
     </Link>
   ));
 }
 
+/** The way to the group: its site, and on a group site the other sites of the group. */
+export function GroupEntrance() {
+  const { header } = useBootstrap();
+  const { group, groupEntrance } = header;
+  if (!group) return null;
+  return (
+    <>
+      {groupEntrance && (
+        <Link className="frame-group" href={groupEntrance}>
+          {group.entrance}
+        </Link>
+      )}
+      {group.sites.length > 0 && (
+        <Menu label={group.title} className="frame-group" align="start" items={group.sites.map(({ name, href }) => ({ key: href, label: name, href }))}>
+          {group.title}
+          {icon(CHEVRON)}
+        </Menu>
+      )}
+    </>
+  );
+}
+
 export { Logo } from './Logo.tsx';
 
-/** The menu below 768 px: the channels in a panel, second level collapsed. */
-export function MobileMenu() {
+/**
+ * The button of the search below 768 px: except on the home page and on results, the search widget is a popup there. The button is a link to the
+ * search, so that it leads there too where this module does not run.
+ */
+export function MobileSearch() {
   const t = useT();
-  const { menu, lang } = useBootstrap();
-  const [open, setOpen] = useState(false);
-  const [unfolded, setUnfolded] = useState<number | undefined>();
+  const shell = useShell();
+  const { header, search } = shell.bootstrap;
+  const [open, setOpen] = usePopup();
+  const button = useRef<HTMLAnchorElement>(null);
+  // Read while it is open only: markup that depends on the path is rendered for each page.
+  const path = open ? shell.path : '';
+  useEffect(() => {
+    if (open) return () => setOpen(false);
+  }, [open, path, setOpen]);
+  useEffect(() => {
+    document.documentElement.toggleAttribute('data-search', open);
+    if (!open) return;
+    document.querySelector<HTMLElement>('.frame-search [type=search]')?.focus();
+    const leave = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || event.defaultPrevented) return;
+      setOpen(false);
+      button.current?.focus();
+    };
+    document.addEventListener('keydown', leave);
+    return () => document.removeEventListener('keydown', leave);
+  }, [open, setOpen]);
+  if (!header.searchBox) return null;
+  const toggle = (event: SyntheticEvent) => {
+    event.preventDefault();
+    setOpen(!open);
+  };
+  return (
+    <a
+      ref={button}
+      className="frame-search-button"
+      href={search.action}
+      role="button"
+      aria-expanded={open}
+      aria-label={t('search')}
+      onClick={toggle}
+      onKeyDown={(event) => event.key === ' ' && toggle(event)}
+    />
+  );
+}
+
+/** The button of the menu below 768 px; the menu comes from the side, or from the top. */
+export function MobileMenu({ from }: { from?: 'side' | 'top' }) {
+  const t = useT();
+  const { menu } = useBootstrap();
+  const [open, setOpen] = usePopup();
   const button = useRef<HTMLButtonElement>(null);
-  const close = () => setOpen(false);
-  useEffect(close, [lang]);
+  if (!menu.length) return null;
   return (
     <div className="frame-mobile">
       <Button ref={button} variant="icon" aria-label={t('menu')} aria-expanded={open} aria-haspopup="dialog" onClick={() => setOpen(true)}>
         {icon(LINES)}
       </Button>
-      <Dialog
-        open={open}
-        onOpenChange={setOpen}
-        title={t('menu')}
-        variant="sheet"
-        closeLabel={t('close')}
-        returnFocus={() => button.current}
-        className="frame-sheet"
-      >
-        <ul>
-          {menu.map((item) => (
-            <li key={item.id}>
-              <div className="frame-sheet-row">
-                <Link href={item.href} newTab={item.newTab} aria-current={item.current ? 'page' : undefined} onClick={close}>
-                  {item.label}
-                </Link>
-                {item.children.length > 0 && (
-                  <button
-                    type="button"
-                    aria-expanded={unfolded === item.id}
-                    aria-label={t('submenu', { name: item.label })}
-                    onClick={() => setUnfolded(unfolded === item.id ? undefined : item.id)}
-                  >
-                    {icon(CHEVRON)}
-                  </button>
-                )}
-              </div>
-              {item.children.length > 0 && (
-                <ul hidden={unfolded !== item.id}>
-                  {item.children.map((child) => (
-                    <li key={child.id}>
-                      <Link href={child.href} newTab={child.newTab} aria-current={child.current ? 'page' : undefined} onClick={close}>
-                        {child.label}
-                      </Link>
-                    </li>
-                  ))}
-                </ul>
-              )}
-            </li>
-          ))}
-        </ul>
-        <ThemeButtons />
-        <div className="frame-sheet-buttons">
-          <CustomButtons />
-        </div>
-      </Dialog>
+      <MenuSheet open={open} onOpenChange={setOpen} variant={from} returnFocus={() => button.current}>
+        <CustomButtons />
+      </MenuSheet>
     </div>
   );
 }

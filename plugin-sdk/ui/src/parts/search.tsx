@@ -1,6 +1,6 @@
 import { Link, loadSearching, useApi, useShell, useSite, useT, type SearchOption, type SearchState } from '@masthead/ui-sdk';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
-import { Icon, MAGNIFIER } from './icons.tsx';
+import { Icon, MAGNIFIER } from '../icons/icons.tsx';
 
 type Searching = Awaited<ReturnType<typeof loadSearching>>['Searching'];
 

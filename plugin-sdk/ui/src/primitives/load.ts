@@ -1,6 +1,6 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 
-type Overlays = typeof import('./overlays.tsx');
+type Overlays = typeof import('./late.ts');
 
 let overlays: Overlays | undefined;
 let pending: Promise<void> | undefined;
@@ -8,7 +8,7 @@ const listeners = new Set<() => void>();
 
 /** Loads the code of menus, dialogs and popovers, which is not part of the first view. */
 export function loadOverlays(): Promise<void> {
-  pending ??= import('./overlays.tsx').then(
+  pending ??= import('./late.ts').then(
     (loaded) => {
       overlays = loaded;
       for (const listener of listeners) listener();

@@ -165,6 +165,11 @@ export function MenuOverlay({
 }) {
   const virtual = useRef(anchor);
   virtual.current = anchor;
+  const pick = (item: MenuItem, event: Event) => {
+    const isElsewhere = item.newTab && item.href && linkDestination(item.href, location.href);
+    if (isElsewhere) window.open(item.href, '_blank', 'noopener');
+    else onPick(item, event);
+  };
   const isLeft = useClosedByNavigation(open, () => onOpenChange(false));
   return (
     <RadixMenu.Root open={open} onOpenChange={onOpenChange} modal={false} dir={dir}>
@@ -188,7 +193,7 @@ export function MenuOverlay({
           }}
         >
           {items.map((item) => (
-            <RadixMenu.Item key={item.key} asChild disabled={item.disabled} onSelect={(event: Event) => onPick(item, event)}>
+            <RadixMenu.Item key={item.key} asChild disabled={item.disabled} onSelect={(event: Event) => pick(item, event)}>
               {item.href ? (
                 <a
                   href={linkDestination(item.href, location.href) && item.href}

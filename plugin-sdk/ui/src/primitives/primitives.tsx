@@ -2,7 +2,7 @@ import { useId, useRef, useState, type ButtonHTMLAttributes, type KeyboardEvent,
 import { useShell } from '../contract/context.tsx';
 import { linkDestination } from '../links/links.ts';
 import { loadOverlays, useOverlays } from './load.ts';
-import type { DialogProps, MenuItem, PopoverProps } from './types.ts';
+import type { DialogProps, MenuItem, MenuSheetProps, PopoverProps } from './types.ts';
 
 export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   variant?: 'primary' | 'plain' | 'quiet' | 'icon';
@@ -21,6 +21,12 @@ export function Dialog(props: DialogProps) {
 export function Popover(props: PopoverProps) {
   const overlays = useOverlays(props.open);
   return overlays ? <overlays.PopoverOverlay {...props} /> : null;
+}
+
+/** The menu of narrow windows as a dialog; it uses the messages `menu`, `close`, `submenu` and `theme...` of the module. */
+export function MenuSheet(props: MenuSheetProps) {
+  const overlays = useOverlays(props.open);
+  return overlays ? <overlays.MenuSheetOverlay {...props} /> : null;
 }
 
 /** The links of a menu for readers without scripts, to whom its button does nothing. React leaves the content of a noscript to the host's markup. */

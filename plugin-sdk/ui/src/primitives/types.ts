@@ -43,5 +43,16 @@ export interface MenuItem {
   hrefLang?: string;
   current?: boolean;
   disabled?: boolean;
+  newTab?: boolean;
   onSelect?(): void;
+}
+
+export interface MenuSheetProps {
+  open: boolean;
+  onOpenChange(open: boolean): void;
+  /** From the side of the window, or from its top. */
+  variant?: 'side' | 'top';
+  returnFocus?(): Element | null;
+  /** What stands below the channels. */
+  children?: ReactNode;
 }

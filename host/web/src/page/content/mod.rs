@@ -12,6 +12,7 @@ mod home;
 mod issue;
 mod list;
 mod message;
+mod navigation;
 mod paging;
 pub mod plugin_contributions;
 mod resources;
@@ -38,6 +39,7 @@ pub async fn page(context: &Context<'_>, call: &mut Call, route: &Route) -> Resu
         Route::Article(id) => article::by_id(context, call, *id).await,
         Route::ArticleByDoi(doi) => article::by_doi(context, call, doi).await,
         Route::ArticleMissing => Ok(article::missing(context)),
+        Route::Navigation => navigation::page(context, call, &route.path()).await,
         Route::Text(page) => texts::page(context, call, page).await,
         Route::NewsDetails(id) => texts::news_item(context, *id).await,
         Route::Information(id) => texts::information(context, call, *id).await,

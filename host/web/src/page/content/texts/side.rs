@@ -10,6 +10,7 @@ use masthead_domain::{
 use maud::{Markup, html};
 
 use crate::page::{
+    channel_links::{self, ChannelLink, Targets},
     content::bidi,
     context::{Context, PageError},
     menu,
@@ -111,7 +112,11 @@ fn below<'a>(context: &'a Context<'_>, parent: i64) -> impl Iterator<Item = &'a 
 
 async fn entry(context: &Context<'_>, channel: &Channel, current: i64) -> Result<Entry, PageError> {
     let site = &context.entry.site;
-    let (href, new_tab) = menu::target(site, channel, &context.addresses, context.issues().await?);
+    let experts = context.first_experts().await?;
+    let issues = context.issues().await?;
+    let targets = Targets { issues, experts: &experts, languages: &context.entry.languages, path: "" };
+    let place = menu::place(site, channel, context.lang());
+    let ChannelLink { href, new_tab } = channel_links::link(site, channel, place, &context.addresses, &targets);
     let label = bidi::local(&name(channel), context.lang());
     Ok(Entry { label, href, new_tab, current: channel.id == current })
 }
