@@ -6,6 +6,8 @@ use crate::{
 };
 
 const NO_PAGE: &str = "not built: there is no such page";
+const RESULTS: &str = "host/web/tests/it/results.rs";
+const ACCOUNTS: &str = "host/web/tests/it/accounts.rs";
 const PAGES: &str = "host/web/tests/it/pages.rs";
 const TEXTS: &str = "host/web/tests/it/texts.rs";
 const RESOURCES: &str = "host/web/tests/it/resource_pages.rs";
@@ -61,7 +63,20 @@ fn routes() -> Vec<Row> {
                 "an_address_without_language_redirects_to_the_readers_language",
             )],
         ),
-        line(2, 3, 0xe50f_af0a, "home, home/:id", vec![page(&["/zh/home", "/en/home/", "/en/home/3"], "home")]),
+        line(
+            2,
+            3,
+            0xe50f_af0a,
+            "home, home/:id",
+            vec![
+                page(&["/zh/home", "/en/home/", "/en/home/3"], "home"),
+                rust(
+                    "the sections of a channel",
+                    "host/web/tests/it/home.rs",
+                    "a_channel_has_a_page_of_its_own_sections",
+                ),
+            ],
+        ),
         line(2, 4, 0xa1e8_e101, "issues", vec![page(&["/zh/issues", "/en/issues"], "issues")]),
         line(2, 5, 0x6bc1_1034, "justAccepted", vec![page(&["/zh/justAccepted", "/en/justAccepted/"], "justAccepted")]),
         line(2, 6, 0x3d2b_0f1f, "onlineFirst", vec![page(&["/zh/onlineFirst", "/en/onlineFirst/"], "onlineFirst")]),
@@ -178,10 +193,15 @@ fn targets() -> Vec<Row> {
             "other targets",
             vec![
                 rust("/errorPage, /forbiddenPage", PAGES, "an_unknown_host_or_site_gets_the_error_page"),
-                rust("/homeNav", NAVIGATION, "a_page_lists_the_whole_navigation"),
+                rust(
+                    "/login with language and return address, /personal",
+                    ACCOUNTS,
+                    "the_address_of_the_specification_keeps_language_and_return_address",
+                ),
+                rust("/seniorSearch", RESULTS, "an_advanced_search_joins_its_rows"),
                 rust("/newLink1, /newLeaguage, /newArticle", TEXTS, "conferences_links_and_languages_have_pages"),
                 rust("/news, /aboutus with query", TEXTS, "parameters_that_name_nothing_do_not_make_other_pages"),
-                later("/login, /personal, /seniorSearch", NO_PAGE),
+                rust("/homeNav", NAVIGATION, "a_page_lists_the_whole_navigation"),
                 rust("/currencyList", RESOURCES, "each_list_of_the_specification_leads_to_pages_that_are_there"),
                 later("query parameters of article pages", "not built: the page of an article reads none of them"),
             ],
@@ -198,14 +218,18 @@ fn targets() -> Vec<Row> {
                     "host/web/tests/it/special_sites.rs",
                     "every_behaviour_is_shown_by_exactly_its_sites",
                 ),
-                later("the parameters type, index and lang; a new tab", "not built: links to articles have neither"),
+                rust(
+                    "/article and /searchPublication with type, index, searchType, lang",
+                    RESULTS,
+                    "the_addresses_of_the_specification_show_results",
+                ),
                 rust(
                     "textList, audioList, othersList, informationList, currencyList, bookList",
                     RESOURCES,
                     "each_list_of_the_specification_leads_to_pages_that_are_there",
                 ),
                 rust("each of them with the words of a search", RESOURCES, "words_search_within_the_list"),
-                later("searchPublication, scholarList, mag", NO_PAGE),
+                later("scholarList, mag; a new tab", NO_PAGE),
             ],
         ),
     ]
@@ -382,7 +406,13 @@ fn screens() -> Vec<Row> {
                 browser("article reader", "reader", "sections stand in the order of the specification"),
                 rust("error pages", PAGES, "an_unavailable_site_states_the_reason"),
                 rust("404", PAGES, "an_unknown_route_gets_the_not_found_page_in_the_sites_frame"),
-                later("results other than articles, advanced search", NO_PAGE),
+                rust("results in tabs", RESULTS, "tabs_have_counts_and_lead_to_the_hits_of_their_kind"),
+                browser("advanced search", "results", "the advanced search says where a mistake is, and leads to it"),
+                rust(
+                    "login, register, reset, binding: what is possible now",
+                    ACCOUNTS,
+                    "every_account_page_says_what_is_possible_and_leads_back",
+                ),
                 rust("journal detail", TEXTS, "a_journal_is_shown_in_detail_under_its_tabs"),
                 rust("news under tabs", TEXTS, "news_are_listed_under_tabs_and_paged"),
                 rust("expert detail", TEXTS, "an_expert_has_a_page_with_the_articles_that_name_him_or_her"),
@@ -398,7 +428,7 @@ fn screens() -> Vec<Row> {
                     "media",
                     "${name}: ${width} px ${colorScheme}",
                 ),
-                later("login, personal centre, subscription, favourites", NO_PAGE),
+                later("login by code or password, personal centre, subscription, favourites", NO_PAGE),
             ],
         ),
         line(

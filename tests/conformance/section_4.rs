@@ -157,6 +157,11 @@ fn rows_1_to_5() -> Vec<Row> {
                 here("names of the match types", |context| {
                     named(context, "matchType", &[(1, "precise"), (0, "fuzzy")])
                 }),
+                rust(
+                    "on the screen",
+                    "host/web/tests/it/results.rs",
+                    "filters_narrow_the_hits_and_are_taken_back_by_links",
+                ),
                 rust("precise and fuzzy conditions", SEARCH, "conditions_are_accepted_in_the_address_and_as_json"),
                 rust("publish type and access of an article", SEARCH, "hits_are_sorted_filtered_and_counted"),
             ],

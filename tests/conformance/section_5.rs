@@ -76,6 +76,11 @@ fn rows_7_to_9() -> Vec<Row> {
                     "operators_bind_as_documented",
                 ),
                 rust("terms are combined with AND", "host/web/tests/it/search.rs", "a_query_can_be_analyzed"),
+                rust(
+                    "what is not is said with its place",
+                    "host/web/tests/it/results.rs",
+                    "mistakes_of_an_advanced_search_have_their_place",
+                ),
             ],
         ),
         line(

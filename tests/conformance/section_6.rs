@@ -22,6 +22,11 @@ pub fn rows() -> Vec<Row> {
                     "host/web/tests/it/article_calls.rs",
                     "downloads_need_the_permission",
                 ),
+                rust(
+                    "and lead to the sign-in",
+                    "host/web/tests/it/accounts.rs",
+                    "a_reader_of_a_closed_article_is_led_to_the_sign_in_and_back",
+                ),
                 rust("so do full texts", sites, "full_texts_are_closed_to_readers_from_unlisted_hosts"),
                 later("the cookie userName tells members", "not built: a signed session does"),
                 later("downloads and full texts require login", "not built: on an open site they do not"),
@@ -39,7 +44,11 @@ pub fn rows() -> Vec<Row> {
                     navigation,
                     "shows name, channels, buttons and sign-in, and axe finds nothing",
                 ),
-                later("/login and /personal", "not built: there are no such pages"),
+                rust(
+                    "/login and /personal",
+                    "host/web/tests/it/accounts.rs",
+                    "every_account_page_says_what_is_possible_and_leads_back",
+                ),
             ],
         ),
         line(

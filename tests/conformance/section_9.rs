@@ -5,6 +5,8 @@ use crate::{
     row::{ACCOUNTS, CheckResult, Row, browser, here, later, line, rust, script},
 };
 
+const RESULTS: &str = "host/web/tests/it/results.rs";
+
 /// The default sizes of pages.
 fn sizes(context: &Context) -> CheckResult {
     let hits = context.data(OCEAN, "/rc-pub/front/search?q=carbon", "en")?;
@@ -82,7 +84,13 @@ fn limits() -> Vec<Row> {
                     "hits_are_sorted_filtered_and_counted",
                 ),
                 rust("ranking windows", "host/web/tests/it/usage_statistics.rs", "rank_lists_cover_their_period"),
-                later("the choices on the screen", "not built: the page of results offers none"),
+                rust("sorts on the screen", RESULTS, "every_sort_is_an_address"),
+                rust("years on the screen", RESULTS, "windows_of_years_end_with_the_present_one"),
+                rust(
+                    "ranking windows on the home page",
+                    "host/web/tests/it/home.rs",
+                    "rankings_have_the_measures_and_windows_of_the_specification",
+                ),
             ],
         ),
         line(
@@ -92,6 +100,7 @@ fn limits() -> Vec<Row> {
             "page sizes",
             vec![
                 here("search, hot words", sizes),
+                rust("search on the screen", RESULTS, "results_are_paged_with_twenty_hits"),
                 rust("search", "host/web/tests/it/search.rs", "pages_have_twenty_hits_and_paging_ends_with_an_error"),
                 rust("expert list", "host/web/tests/it/resources.rs", "the_expert_list_is_a_list_of_pages"),
             ],
@@ -129,7 +138,17 @@ fn constants() -> Vec<Row> {
             "resource types, dashboard",
             vec![
                 later("sequence of the resource types", "not built: no call takes the numbers"),
-                later("dashboard categories and units", "not built: there is no dashboard"),
+                rust(
+                    "dashboard categories",
+                    "host/web/tests/it/home.rs",
+                    "statistics_are_the_numbers_of_the_call_as_a_table_with_bars",
+                ),
+                rust(
+                    "chart units",
+                    "host/web/src/page/content/home/statistics.rs",
+                    "numbers_are_shown_in_pieces_or_in_ten_thousands",
+                ),
+                later("music and local chronicle", "not built: there are no resources of these kinds"),
                 later("search component types", "not built: a widget takes the scopes of its site"),
             ],
         ),

@@ -3,10 +3,15 @@
 use std::{collections::BTreeMap, fmt::Write as _};
 
 mod resources;
+mod search;
 mod text;
 
 use self::percent::encode_segment;
-pub use self::{resources::ResourceList, text::TextPage};
+pub use self::{
+    resources::ResourceList,
+    search::{AccountPage, SEARCH_ROWS},
+    text::TextPage,
+};
 use crate::{
     ids::{ArticleId, Doi},
     lang::Lang,
@@ -19,6 +24,8 @@ use crate::{
 pub enum Route {
     /// `{lang}/home`.
     Home,
+    /// `{lang}/home/:id`: the home page of a channel, by its number.
+    HomeOf(i64),
     /// `issues`: all issues.
     Issues,
     /// `issue/:year/:issue`; without both, the latest.
@@ -48,6 +55,14 @@ pub enum Route {
     Information(i64),
     /// `search?q=`.
     Search,
+    /// `article?type=&index=-1`: the articles that a search found.
+    ArticleResults,
+    /// `searchPublication`: the journals that a search found.
+    PublicationResults,
+    /// `seniorSearch`: the advanced search.
+    AdvancedSearch,
+    /// `login`, `register`, `personal` and the other pages of accounts.
+    Account(AccountPage),
     /// `textList`, `audioList`, `othersList`, `informationList`, `currencyList`, `bookList`.
     Resources(ResourceList),
     /// `picture/:id`, `book/:id`, ...: a resource by its kind and number ([`Route::of_resource`]).
@@ -63,7 +78,7 @@ impl Route {
     #[must_use]
     pub const fn name(&self) -> &'static str {
         match self {
-            Self::Home => "home",
+            Self::Home | Self::HomeOf(_) => "home",
             Self::Issues => "issues",
             Self::Issue { .. } => "issue",
             Self::JustAccepted => "justAccepted",
@@ -74,6 +89,10 @@ impl Route {
             Self::NewsDetails(_) => "newsDetails",
             Self::Information(_) => "info",
             Self::Search => "search",
+            Self::ArticleResults => "articleResults",
+            Self::PublicationResults => "searchPublication",
+            Self::AdvancedSearch => "seniorSearch",
+            Self::Account(page) => page.name(),
             Self::Resources(list) => list.name(),
             Self::Resource(kind, _) => kind.as_str(),
             Self::Collections(_) => "collectionList",
@@ -88,13 +107,16 @@ impl Route {
         match self {
             Self::Issue { .. } => &["journal", "page"],
             Self::JustAccepted | Self::OnlineFirst => &["page"],
-            Self::Search => &["q", "column", "page", "type"],
+            Self::Search | Self::ArticleResults | Self::PublicationResults => search::RESULTS,
+            Self::AdvancedSearch => search::ADVANCED,
+            Self::Account(_) => &["url"],
+            // The ranking that is shown: what it is ordered by, and its window.
+            Self::Home | Self::HomeOf(_) => &["by", "months"],
             Self::Text(page) => page.parameters(),
             Self::Resources(list) => list.parameters(),
             Self::Resource(ResourceKind::Album, _) | Self::Collection(_) => &["tab", "page"],
             Self::Collections(_) => &["journal", "sort", "page"],
-            Self::Home
-            | Self::Issues
+            Self::Issues
             | Self::Article(_)
             | Self::ArticleByDoi(_)
             | Self::ArticleMissing
@@ -112,7 +134,13 @@ impl Route {
         let first = aliases.get(first).map_or(first, String::as_str);
         let rest = &segments[1..];
         Some(match (first, rest) {
-            ("home" | "index", [] | [_]) => Self::Home,
+            ("home" | "index", []) => Self::Home,
+            // Numbers in their one form only, because other forms would be other addresses of the same page.
+            ("home" | "index", [id]) => id
+                .parse()
+                .ok()
+                .filter(|number: &i64| *number > 0 && number.to_string() == *id)
+                .map_or(Self::Home, Self::HomeOf),
             ("issues", []) => Self::Issues,
             ("issue", []) => Self::Issue { journal: String::new(), which: None },
             ("issue", [year, issue]) => {
@@ -131,10 +159,16 @@ impl Route {
             ("newsDetails", [id]) => Self::NewsDetails(id.parse().ok().filter(|id| *id > 0)?),
             ("info", [id]) if text::is_number(id) => Self::Information(id.parse().ok().filter(|id| *id > 0)?),
             ("search", []) => Self::Search,
+            ("searchPublication", []) => Self::PublicationResults,
+            ("seniorSearch", []) => Self::AdvancedSearch,
             ("collectionList" | "collections", []) => Self::Collections(None),
             ("collectionList", [id]) => Self::Collections(Some(id.parse().ok().filter(|id| *id > 0)?)),
             ("collections", [name]) => Self::Collection((*name).to_owned()),
-            _ => return TextPage::parse(first, rest).map(Self::Text).or_else(|| Self::of_resources(first, rest)),
+            _ => {
+                let account = if rest.is_empty() { AccountPage::parse(first).map(Self::Account) } else { None };
+                let text = || TextPage::parse(first, rest).map(Self::Text);
+                return account.or_else(text).or_else(|| Self::of_resources(first, rest));
+            }
         })
     }
 
@@ -151,6 +185,20 @@ impl Route {
     #[must_use]
     pub fn of_site(segments: &[&str], site: &Site) -> Option<Self> {
         Self::parse(segments, &site.aliases).or_else(|| TextPage::of_code(segments, site).map(Self::Text))
+    }
+
+    /// The route of an address with a query: `article` without an id is the page of articles that were found, where the query has something
+    /// that is searched (specification section 2, "Search result navigation").
+    #[must_use]
+    pub fn searched(self, segments: usize, has: impl Fn(&str) -> bool) -> Self {
+        let asks = ["q", "type", "index"].into_iter().any(has);
+        if self == Self::ArticleMissing && segments == 1 && asks { Self::ArticleResults } else { self }
+    }
+
+    /// Whether the page lists what a search found.
+    #[must_use]
+    pub const fn is_search(&self) -> bool {
+        matches!(self, Self::Search | Self::ArticleResults | Self::PublicationResults | Self::AdvancedSearch)
     }
 
     /// The page of a resource, by its kind and number; `None` for kinds without a page of their own.
@@ -171,6 +219,8 @@ impl Route {
     pub fn path(&self) -> String {
         match self {
             Self::Home => "home".to_owned(),
+            Self::ArticleResults => "article".to_owned(),
+            Self::HomeOf(id) => format!("home/{id}"),
             Self::Issue { which: Some((year, issue)), .. } => format!("issue/{year}/{}", encode_segment(issue)),
             Self::Article(id) => format!("article/{id}"),
             Self::NewsDetails(id) => format!("newsDetails/{id}"),
@@ -247,7 +297,10 @@ mod tests {
     #[test]
     fn routes_of_the_specification_are_parsed() {
         assert_eq!(parse("home"), Some(Route::Home));
-        assert_eq!(parse("home/3"), Some(Route::Home));
+        assert_eq!(parse("home/3"), Some(Route::HomeOf(3)));
+        for other in ["home/03", "home/x", "home/-3", "home/0", "index/99999999999999999999"] {
+            assert_eq!(parse(other), Some(Route::Home), "{other}");
+        }
         assert_eq!(parse("issue"), Some(Route::Issue { journal: String::new(), which: None }));
         assert_eq!(
             parse("issue/2026/S 1"),
@@ -284,6 +337,7 @@ mod tests {
     fn written_paths_are_parsed_to_their_routes() {
         for route in [
             Route::Home,
+            Route::HomeOf(7),
             Route::Issues,
             Route::JustAccepted,
             Route::OnlineFirst,

@@ -13,6 +13,7 @@ mod clauses;
 mod entry;
 mod hits;
 mod matching;
+mod mistakes;
 mod parse;
 mod passages;
 mod query;
@@ -30,6 +31,7 @@ pub use self::{
     analysis::{Analysis, QueryPart, analyze},
     entry::{Entry, EntryKind, ExactField, Subject, Update},
     hits::{Clusters, Hit, Hits, Likeness},
+    mistakes::{Mistake, MistakeKind, mistakes},
     passages::{MAX_PASSAGE, MAX_PASSAGES, MAX_SOURCE, passages},
     query::{
         Clause, Field, Filter, Join, MAX_ALTERNATIVES, MAX_BOOST, MAX_CLAUSES, MAX_DEPTH, MAX_EXPANSIONS, MAX_SYNONYMS,

@@ -1,12 +1,12 @@
 //! Resources of all kinds: written, read by number or key, listed.
 
-use std::fmt;
+use std::{collections::HashMap, fmt};
 
 use masthead_domain::resource::{ListKeys, ResourceKind, Stored};
 use sqlx::{Any, Executor, Transaction};
 
 use crate::{
-    ChangeAction, ChangeKind, Saved, SiteStore, StoreError, StoredResource, begin_change, edits, encode, log,
+    ChangeAction, ChangeKind, LIST, Saved, SiteStore, StoreError, StoredResource, begin_change, edits, encode, log,
     media_uses, next, places, subjects,
 };
 
@@ -262,6 +262,29 @@ impl SiteStore {
                 .await
                 .map_err(StoreError::query(READING))?;
         Ok(row.map(|(article, data)| ResourceRow { id, kind, article, data }))
+    }
+
+    /// The resources with these numbers, by number; unknown numbers and numbers of other sites are left out.
+    ///
+    /// # Errors
+    /// [`StoreError::Query`].
+    pub async fn resource_rows_by_id(&self, ids: &[i64]) -> Result<HashMap<i64, ResourceRow>, StoreError> {
+        let mut found = HashMap::with_capacity(ids.len());
+        for some in ids.chunks(LIST) {
+            let sql = format!(
+                "SELECT id, kind, article_id, data FROM resources WHERE site_id = $1 AND id IN ({})",
+                places(2, some.len())
+            );
+            let mut query = sqlx::query_as::<_, (i64, String, i64, String)>(sqlx::AssertSqlSafe(sql)).bind(self.site);
+            for id in some {
+                query = query.bind(*id);
+            }
+            let rows = query.fetch_all(&self.pool).await.map_err(StoreError::query(READING))?;
+            found.extend(rows.into_iter().filter_map(|(id, kind, article, data)| {
+                ResourceKind::parse(&kind).map(|kind| (id, ResourceRow { id, kind, article, data }))
+            }));
+        }
+        Ok(found)
     }
 
     /// Resources of all kinds behind number `after`, in the order of their numbers, at most `limit`; those of

@@ -1,6 +1,9 @@
 //! Full-text search over the published content of one site, including the rewriting of the query and the decoration of
 //! hits by plugins. The search page and the API calls share it.
 
+mod exploration;
+pub mod terms;
+
 use std::{collections::HashMap, sync::Arc};
 
 use masthead_domain::{Lang, SiteId, card::ArticleCard, publication::Journal};
@@ -11,6 +14,7 @@ use masthead_runtime::{
 use masthead_search::{EntryKind, Field, Filter, Hit, Hits, MAX_WINDOW, Query, SearchError, SearchIndex, Synonym};
 use masthead_store::{ResourceRow, SiteStore, StoreError, Totals};
 
+pub use self::exploration::{Counted, Exploration, explore};
 use crate::{app::App, sites::SiteEntry};
 
 /// Greatest number of hits that are sorted by a counter: the best ones by relevance. Counters change with every view
@@ -30,17 +34,6 @@ pub enum SearchFailure {
     /// The search panicked.
     #[error("the search panicked: {0}; please report the query")]
     Panic(tokio::task::JoinError),
-}
-
-/// One page of article hits.
-#[derive(Debug, Default)]
-pub struct ArticleHits {
-    /// Number of all hits, on all pages.
-    pub total: usize,
-    /// The articles of this page in the order of the hits.
-    pub cards: Vec<ArticleCard>,
-    /// Badges that plugins attach, by article id.
-    pub badges: HashMap<i64, Vec<Badge>>,
 }
 
 /// A usage counter by which hits can be sorted. It changes without a change of the content.
@@ -87,26 +80,6 @@ pub struct SearchResults {
     pub items: Vec<ResultItem>,
     /// Badges that plugins attach, by article id.
     pub badges: HashMap<i64, Vec<Badge>>,
-}
-
-/// Searches articles; `query.text` is the text that the reader typed. The range is `(offset, limit)`, counted in hits.
-///
-/// # Errors
-/// [`SearchFailure`], when the index or the database fails.
-pub async fn find_articles(
-    app: &App,
-    entry: &SiteEntry,
-    call: &mut Call,
-    lang: Lang,
-    query: Query,
-    (offset, limit): (usize, usize),
-) -> Result<ArticleHits, SearchFailure> {
-    let typed = query.text.clone();
-    let query = rewrite_query(call, query).await;
-    let hits = search(app, entry.site.id, query, offset, limit).await?;
-    let cards = app.store.site(entry.site.id).cards_by_id(&hits.articles()).await?;
-    let (cards, badges) = decorate(call, lang, &typed, cards).await;
-    Ok(ArticleHits { total: hits.total, cards, badges })
 }
 
 /// Searches entries of any kind. Plugins add badges only when the query is restricted to articles.
@@ -214,6 +187,8 @@ async fn load_items(
     let mut cards: HashMap<i64, ArticleCard> = cards.into_iter().map(|card| (card.id, card)).collect();
     let has_journals = order.iter().any(|hit| hit.kind == EntryKind::Publication);
     let journals = if has_journals { store.shown_journals().await? } else { Vec::new() };
+    let numbers = |hit: &Hit| matches!(hit.kind, EntryKind::Resource(_)).then_some(hit.id);
+    let mut rows = store.resource_rows_by_id(&order.iter().filter_map(numbers).collect::<Vec<_>>()).await?;
     let mut items = Vec::with_capacity(order.len());
     for hit in order {
         match hit.kind {
@@ -222,10 +197,7 @@ async fn load_items(
                 let journal = journals.iter().find(|journal| journal.key == hit.journal).cloned();
                 items.extend(journal.map(|journal| ResultItem::Publication(Box::new(journal))));
             }
-            EntryKind::Resource(kind) => {
-                let row = store.resource_row(&format!("{}/{}", kind.as_str(), hit.id)).await?;
-                items.extend(row.map(ResultItem::Resource));
-            }
+            EntryKind::Resource(_) => items.extend(rows.remove(&hit.id).map(ResultItem::Resource)),
         }
     }
     Ok(items)

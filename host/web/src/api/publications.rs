@@ -15,11 +15,11 @@ use crate::api::{
     journal_lookup,
     periods::PeriodView,
     search::{self, Clusters},
-    search_form::{self, SearchForm},
+    search_form::SearchForm,
     types::Envelope,
 };
 use crate::schema::{self, FromDomain};
-use crate::search_service::{self, ResultItem, SearchRequest};
+use crate::search_service::{self, ResultItem, SearchRequest, terms};
 
 /// A journal.
 #[derive(Serialize, ToSchema)]
@@ -159,7 +159,7 @@ pub async fn clusters(
 ) -> Result<Json<Envelope<Clusters>>, ApiError> {
     let form = query.form();
     let conditions = form.read_conditions(&caller)?;
-    let kinds = search_form::kinds("publication").unwrap_or_else(|| vec![EntryKind::Publication]);
+    let kinds = terms::kinds("publication").unwrap_or_else(|| vec![EntryKind::Publication]);
     let parsed = form.query(&caller, &conditions)?;
     let clusters =
         search::count_query(&caller, masthead_search::Query { kinds, all: query.is_empty(), ..parsed }).await?;

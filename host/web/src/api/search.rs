@@ -8,11 +8,11 @@ use utoipa::{IntoParams, ToSchema};
 use crate::api::{
     envelope::{ApiError, Caller},
     hits::{self, HitView},
-    search_form::{self, Condition, SearchBody, SearchForm},
+    search_form::{Condition, SearchBody, SearchForm},
     types::Envelope,
 };
 use crate::schema::{FromDomain, ResourceType};
-use crate::search_service;
+use crate::search_service::{self, terms};
 
 /// Returns the scopes of the search.
 #[utoipa::path(get, path = "/rc-pub/front/site/{siteId}/search-config", tag = "search",
@@ -40,8 +40,6 @@ pub struct WordsPage {
     size: Option<usize>,
 }
 
-/// Days over which searches are counted for the suggested words.
-const HOT_DAYS: i64 = 30;
 /// Greatest number of words from readers' searches.
 const MAX_HOT_WORDS: i64 = 200;
 
@@ -53,7 +51,7 @@ pub async fn hot_words(caller: Caller, Query(page): Query<WordsPage>) -> Result<
     let chosen = &caller.entry().site.search.hot_words;
     let mut words: Vec<String> = chosen.iter().map(|word| word.get(caller.lang).to_owned()).collect();
     words.retain(|word| !word.is_empty());
-    let since = caller.today() - HOT_DAYS;
+    let since = caller.today() - crate::usage::HOT_DAYS;
     let readers = caller.app.sites.load().platform.hot_word_readers;
     let counted = caller.store().hot_words(since, readers, MAX_HOT_WORDS).await.map_err(caller.store_failed())?;
     for (word, _) in counted {
@@ -286,7 +284,7 @@ pub async fn analyze(
     caller: Caller,
     Query(query): Query<Analyze>,
 ) -> Result<Json<Envelope<Vec<AnalyzedPart>>>, ApiError> {
-    let kinds = search_form::kinds(&query.kind).ok_or_else(|| caller.fail(StatusCode::BAD_REQUEST, "bad_request"))?;
+    let kinds = terms::kinds(&query.kind).ok_or_else(|| caller.fail(StatusCode::BAD_REQUEST, "bad_request"))?;
     let types: Vec<String> = kinds.into_iter().map(EntryKind::as_str).map(str::to_owned).collect();
     let analysis =
         masthead_search::analyze(&query.q).ok_or_else(|| caller.fail(StatusCode::BAD_REQUEST, "search_term_needed"))?;

@@ -1,16 +1,16 @@
 //! Parameters of a search, from the address or as JSON.
 
 use axum::http::StatusCode;
-use masthead_domain::{
-    resource::ResourceKind,
-    site::{SearchCondition, search_type},
-};
-use masthead_search::{Clause, EntryKind, ExactField, Field, Filter, Join, MAX_WINDOW, Order, Query, SortKey, Target};
+use masthead_domain::site::{SearchCondition, search_type};
+use masthead_search::{Clause, Filter, Join, MAX_WINDOW, Order, Query};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::api::envelope::{ApiError, Caller};
-use crate::search_service::{Counter, MAX_SORTED_BY_COUNTER, SearchRequest};
+use crate::search_service::{
+    Counter, MAX_SORTED_BY_COUNTER, SearchRequest,
+    terms::{self, kinds},
+};
 
 /// Default number of hits on a page (specification section 9).
 const DEFAULT_PAGE_SIZE: usize = 20;
@@ -225,43 +225,12 @@ fn bad_request(caller: &Caller) -> ApiError {
     caller.fail(StatusCode::BAD_REQUEST, "bad_request")
 }
 
-/// The kinds of entries of a search type; empty for all kinds. `None` for an unknown type.
-pub fn kinds(name: &str) -> Option<Vec<EntryKind>> {
-    let resources = |kinds: &[ResourceKind]| kinds.iter().copied().map(EntryKind::Resource).collect();
-    Some(match name.trim() {
-        "" | "article" | "thesis" => vec![EntryKind::Article],
-        "publication" | "periodical" => vec![EntryKind::Publication],
-        "onlineVideo" | "videoManuscript" => resources(&[ResourceKind::Video]),
-        "other" | "mixed" => {
-            resources(&[ResourceKind::Patent, ResourceKind::Standard, ResourceKind::Document, ResourceKind::Tool])
-        }
-        "all" => Vec::new(),
-        other => vec![EntryKind::parse(other)?],
-    })
-}
-
 fn order(sort: &str, order: &str) -> Option<(Order, Option<(Counter, bool)>)> {
-    let ascending = match order.trim() {
-        "" | "desc" => false,
-        "asc" => true,
-        _ => return None,
-    };
-    let by = |key| (if ascending { Order::Ascending(key) } else { Order::Descending(key) }, None);
-    let counter = |counter| (Order::Relevance, Some((counter, ascending)));
-    Some(match sort.trim() {
-        "" | "relevance" => (Order::Relevance, None),
-        "visits" => counter(Counter::Visits),
-        "downloads" => counter(Counter::Downloads),
-        "commentCount" => counter(Counter::Comments),
-        "referenceCount" => by(SortKey::References),
-        "date" | "publishDate" => by(SortKey::Date),
-        "updateTime" => by(SortKey::Updated),
-        "ppubDate" => by(SortKey::PrintDate),
-        "firstStatus" => by(SortKey::FirstStatus),
-        "year" => by(SortKey::Year),
-        "issue" => by(SortKey::Issue),
-        _ => return None,
-    })
+    match order.trim() {
+        "" | "desc" => terms::order(sort, false),
+        "asc" => terms::order(sort, true),
+        _ => None,
+    }
 }
 
 /// The condition with the field for which the value of the site's own selector stands.
@@ -273,23 +242,7 @@ fn offered(condition: &Condition, own: &[SearchCondition]) -> Condition {
 }
 
 fn clause(condition: &Condition) -> Option<Clause> {
-    let target = match condition.field.trim() {
-        "" | "0" | "all" => Target::Everything,
-        "resName_tic" | "enResName_tic" | "publicationName" => Target::Part(Field::Title),
-        "keyword_tic" | "keyWords_tic" | "keywordExt_tic" => Target::Part(Field::Keywords),
-        "authors_tic" => Target::Part(Field::Authors),
-        "authorCompany_tic" | "organizerUnit" => Target::Company,
-        "summary_tic" | "noteChinese_tic" => Target::Part(Field::Summary),
-        "thesis_tic" | "en_Thesis_tic" => Target::Part(Field::Body),
-        "doi" => Target::Doi,
-        "part" => Target::Exact(ExactField::Part),
-        "firstPageNum" => Target::Exact(ExactField::FirstPage),
-        "lastPageNum" => Target::Exact(ExactField::LastPage),
-        "cn" => Target::Exact(ExactField::Cn),
-        "issn" => Target::Exact(ExactField::Issn),
-        "isbn" => Target::Exact(ExactField::Isbn),
-        _ => return None,
-    };
+    let target = terms::target(&condition.field)?;
     let join = match condition.operator.trim() {
         "" | "AND" => Join::And,
         "OR" => Join::Or,
@@ -301,7 +254,7 @@ fn clause(condition: &Condition) -> Option<Clause> {
 
 #[cfg(test)]
 mod tests {
-    use masthead_domain::site::search_fields;
+    use masthead_domain::{resource::ResourceKind, site::search_fields};
 
     use super::*;
 

@@ -105,7 +105,7 @@ fn at_canonical_host(scope: &Scope, host: &Host, uri: &Uri) -> Option<String> {
 
 /// The response to an address without a language of the site: the page in the reader's language, or what a redirect names if there is no
 /// such page. The language is from the cookie, else from the browser's preference, else the site's default. `rest` is the path without its
-/// language segment.
+/// language segment. The parameter `lang` precedes the others: addresses of the specification such as `/login?lang=en&url=` have it.
 async fn without_language(
     app: &App,
     scope: &Scope,
@@ -113,7 +113,8 @@ async fn without_language(
     rest: &str,
     (path, query): (&str, Option<&str>),
 ) -> Response {
-    let lang = scope.entry.lang_or_default(preferred(headers, &scope.entry.languages));
+    let named = query.and_then(|query| request::named_language(query, &scope.entry.languages));
+    let lang = scope.entry.lang_or_default(named.or_else(|| preferred(headers, &scope.entry.languages)));
     if !request::is_of_a_page(rest, &scope.entry.site) {
         match moved::target(app, scope, lang, (path, query)).await {
             Ok(Some(location)) => {

@@ -43,6 +43,8 @@ impl PageRequest {
             if address.rest.is_empty() { Some(Route::Home) } else { Route::of_site(&address.rest, &scope.entry.site) };
         let given: Vec<(String, String)> =
             url::form_urlencoded::parse(query.unwrap_or_default().as_bytes()).into_owned().collect();
+        let route =
+            route.map(|route| route.searched(address.rest.len(), |name| given.iter().any(|(key, _)| key == name)));
         let value = |name: &str| given.iter().find(|(key, _)| key == name).map_or("", |(_, value)| value.trim());
         let declared = route.as_ref().map_or(&[][..], Route::parameters);
         let parameters = declared.iter().map(|name| (*name, value(name).to_owned()));
@@ -97,6 +99,13 @@ fn decoded(path: &str) -> Vec<String> {
         .collect()
 }
 
+/// The language that the parameter `lang` of a query names, if the site has it.
+#[must_use]
+pub fn named_language(query: &str, offered: &[Lang]) -> Option<Lang> {
+    let (_, code) = url::form_urlencoded::parse(query.as_bytes()).find(|(name, _)| name == "lang")?;
+    code.parse().ok().filter(|lang| offered.contains(lang))
+}
+
 /// Whether a path without a language is one that a page has behind its language.
 #[must_use]
 pub fn is_of_a_page(path: &str, site: &Site) -> bool {
@@ -125,8 +134,10 @@ fn own_path(route: Option<&Route>, segments: &[&str], site: &Site) -> String {
     let name = encoded_path([segments.first().copied().unwrap_or(name)]);
     let is_channel = |segment: &str| site.channels.iter().any(|channel| channel.id.to_string() == segment);
     let rest = match (route, segments.get(1)) {
-        (Route::Home | Route::Text(TextPage::About(_)), Some(&segment)) if is_channel(segment) => segment,
-        (Route::Home | Route::Text(TextPage::About(_)), _) => "",
+        (Route::Home | Route::HomeOf(_) | Route::Text(TextPage::About(_)), Some(&segment)) if is_channel(segment) => {
+            segment
+        }
+        (Route::Home | Route::HomeOf(_) | Route::Text(TextPage::About(_)), _) => "",
         _ => rest,
     };
     if rest.is_empty() { name } else { format!("{name}/{rest}") }
@@ -162,6 +173,7 @@ mod tests {
             (&["home", "made-up"], "home"),
             (&["home", "9"], "home/9"),
             (&["home", "09"], "home"),
+            (&["home", "10"], "home"),
             (&["aboutus", "9"], "aboutus/9"),
             (&["aboutus", "10"], "aboutus"),
             (&["newsInfo", "9"], "newsInfo/9/0"),

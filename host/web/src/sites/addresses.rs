@@ -70,6 +70,15 @@ impl Addresses {
         self.search("column", name.to_owned())
     }
 
+    /// The address to return to if it belongs to this site, else the site's home page, so that no sign-in leads to another site.
+    #[must_use]
+    pub fn return_path(&self, requested: &str) -> String {
+        let prefix = format!("{}/", self.base);
+        let invalid =
+            requested.contains(['\\', '\r', '\n', '\t']) || requested.starts_with("//") || requested.len() > 1024;
+        if requested.starts_with(&prefix) && !invalid { requested.to_owned() } else { self.path("home/") }
+    }
+
     fn search(&self, parameter: &str, value: String) -> String {
         self.link(&Link {
             kind: LinkKind::Other,
@@ -105,6 +114,20 @@ mod tests {
         };
         assert_eq!(addresses.link(&link), "/ocean/en/issue/2026/S%201?q=a%26b%3Dc&from=%E6%B5%B7");
         assert_eq!(addresses.route(&Route::Home), "/ocean/en/home");
+    }
+
+    #[test]
+    fn the_return_path_stays_on_the_site() {
+        let return_path =
+            |requested: &str, base: &str| Addresses { base: base.into(), lang: Lang::En }.return_path(requested);
+        assert_eq!(return_path("/s/en/article/17?a=b", "/s"), "/s/en/article/17?a=b");
+        assert_eq!(return_path("/en/article/17", ""), "/en/article/17");
+        for bad in
+            ["//evil.example/", "https://evil.example/", "/other/en/", "/s/\\evil", "javascript:1", "", "/s/a\nb"]
+        {
+            assert_eq!(return_path(bad, "/s"), "/s/en/home/", "{bad}");
+        }
+        assert_eq!(return_path("//evil.example/", ""), "/en/home/");
     }
 
     #[test]

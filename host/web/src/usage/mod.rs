@@ -13,6 +13,7 @@
 //! flood, events beyond the limits are not counted (metric `masthead_uncounted_total`).
 
 mod daily_counts;
+pub mod dates;
 mod robots;
 mod search_text;
 mod visitor;
@@ -33,6 +34,9 @@ use sha2::{Digest as _, Sha256};
 use crate::client::Client;
 use daily_counts::DailyCounts;
 pub use visitor::Visitor;
+
+/// Days over which searches are counted for the suggested words.
+pub const HOT_DAYS: i64 = 30;
 
 /// Milliseconds since 1970.
 pub type Clock = Arc<dyn Fn() -> i64 + Send + Sync>;
@@ -145,6 +149,14 @@ impl Counting {
     #[must_use]
     pub fn today_of(&self, site: SiteId) -> i64 {
         self.day_of(site, self.now())
+    }
+
+    /// The current year in the time zone of a site.
+    #[must_use]
+    pub fn year_of(&self, site: SiteId) -> i32 {
+        let epoch = jiff::civil::date(1970, 1, 1);
+        let days = self.today_of(site).clamp(0, 2_900_000);
+        i32::from(epoch.checked_add(jiff::Span::new().days(days)).unwrap_or(epoch).year())
     }
 
     /// The day of an instant in the time zone of a site.

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 
 mod access_on_failure;
+mod accounts;
 mod addresses;
 mod admin_tokens;
 mod api;
@@ -14,6 +15,8 @@ mod connections;
 mod discovery;
 mod gateways;
 mod ghosts;
+mod home;
+mod issues;
 mod looks;
 mod malformed;
 mod members;
@@ -31,6 +34,7 @@ mod reading;
 mod records;
 mod resource_pages;
 mod resources;
+mod results;
 mod search;
 mod search_widget;
 mod sites;

@@ -23,7 +23,7 @@ use maud::{Markup, PreEscaped, html};
 
 use crate::page::{
     content::{
-        article_aside,
+        account, article_aside,
         article_headings::{self, Heading},
         article_languages, article_notices, article_people, bidi, list, message,
         plugin_contributions::{self, Added},
@@ -179,7 +179,7 @@ async fn found(
                     (plugin_contributions::sections(&added.sections))
                     (information(context, meta))
                     @if permit.is_none() {
-                        p.alert role="note" lang=(lang) { (context.texts.get("read_full_text_denied")) }
+                        p.alert role="note" lang=(lang) { (context.texts.get("read_full_text_denied")) (account::sign_in(context, &canonical)) }
                     }
                 }
                 (article_aside::aside(context, (meta, &canonical), (journal, &landing), &added, &around))

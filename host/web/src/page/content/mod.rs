@@ -1,6 +1,7 @@
 //! The content of pages: loads the data of a route and renders it as semantic HTML. The browser adopts this HTML; there
 //! is no other renderer.
 
+mod account;
 mod article;
 mod article_aside;
 mod article_headings;
@@ -31,7 +32,8 @@ use crate::page::context::{Context, Page, PageError};
 /// [`PageError`]. A failure that readers are to see (such as an unknown article) is a page, not an error.
 pub async fn page(context: &Context<'_>, call: &mut Call, route: &Route) -> Result<Page, PageError> {
     match route {
-        Route::Home => home::page(context, call).await,
+        Route::Home => home::page(context, call, None).await,
+        Route::HomeOf(channel) => home::page(context, call, Some(*channel)).await,
         Route::Issues => issue::all(context).await,
         Route::Issue { which, .. } => issue::one(context, call, which.as_ref()).await,
         Route::JustAccepted => list::page(context, call, list::ArticleList::JustAccepted).await,
@@ -43,7 +45,10 @@ pub async fn page(context: &Context<'_>, call: &mut Call, route: &Route) -> Resu
         Route::Text(page) => texts::page(context, call, page).await,
         Route::NewsDetails(id) => texts::news_item(context, *id).await,
         Route::Information(id) => texts::information(context, call, *id).await,
-        Route::Search => search::page(context, call).await,
+        Route::Search | Route::ArticleResults | Route::PublicationResults | Route::AdvancedSearch => {
+            search::page(context, call, route).await
+        }
+        Route::Account(page) => Ok(account::page(context, *page)),
         Route::Resources(list) => resources::list(context, call, *list).await,
         Route::Resource(kind, id) => resources::one(context, call, *kind, *id).await,
         Route::Collections(channel) => resources::collections(context, call, *channel).await,

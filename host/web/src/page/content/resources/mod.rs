@@ -24,7 +24,10 @@ use masthead_search::{EntryKind, Filter, Order, Query, SortKey};
 use masthead_store::{Part, ResourcePage, ResourceRow};
 use maud::{Markup, html};
 
-pub use self::collection::{album, collection, collections};
+pub use self::{
+    collection::{album, collection, collections},
+    selection::label_of,
+};
 use self::{
     entry::{Entry, OfArticle},
     selection::{Layout, Selection, Sort},
@@ -128,6 +131,11 @@ async fn searched(
         ResultItem::Article(_) | ResultItem::Publication(_) => None,
     };
     Ok(ResourcePage { rows: found.items.into_iter().filter_map(row).collect(), total: found.total as u64 })
+}
+
+/// What a search for these kinds found, as the list of which a page shows a part.
+pub async fn found(context: &Context<'_>, kinds: &[ResourceKind], rows: &[ResourceRow]) -> Result<Markup, PageError> {
+    Ok(cards::list(context, &entries(context, call, rows).await?, Layout::of_kinds(kinds)))
 }
 
 /// The rows as entries. Figures and tables of articles that the reader may not read show what everyone may see.

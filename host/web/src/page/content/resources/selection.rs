@@ -158,7 +158,7 @@ impl Layout {
     }
 
     /// What suits a choice: pictures and covers stand in a grid.
-    fn of_kinds(kinds: &[ResourceKind]) -> Self {
+    pub fn of_kinds(kinds: &[ResourceKind]) -> Self {
         let pictured = [ResourceKind::Picture, ResourceKind::Video, ResourceKind::Audio, ResourceKind::Book];
         if kinds.iter().all(|kind| pictured.contains(kind)) { Self::Grid } else { Self::List }
     }

@@ -1,0 +1,211 @@
+//! The form of the advanced search: rows of operator, field, value and match; kind and time span. What is mistaken is said with its place.
+
+use masthead_domain::{
+    route::{Route, SEARCH_ROWS},
+    site::search_fields,
+};
+use masthead_search::{Mistake, MistakeKind};
+use maud::{Markup, html};
+
+use super::{
+    asked::{ADVANCED_WINDOWS, Asked, Row, year},
+    tab::Tab,
+};
+use crate::page::{content::bidi, context::Context};
+
+/// A mistake in the form.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Mistaken {
+    /// In the value of a row, counted from 1.
+    Row(usize, Mistake),
+    /// A year that is none, as typed.
+    Year(String),
+    /// The first year is after the last one.
+    Range,
+}
+
+impl Mistaken {
+    /// Whether there is no search before it is corrected. The others are only hints.
+    pub const fn is_error(&self) -> bool {
+        !matches!(self, Self::Row(_, Mistake { kind: MistakeKind::SmallOperator | MistakeKind::Length, .. }))
+    }
+
+    /// Id of the field that it is in.
+    fn field(&self) -> String {
+        match self {
+            Self::Row(row, _) => format!("search-v{row}"),
+            Self::Year(_) | Self::Range => "search-from".to_owned(),
+        }
+    }
+
+    fn text(&self, context: &Context<'_>) -> Markup {
+        match self {
+            Self::Row(row, mistake) => {
+                let (row, at) = (row.to_string(), mistake.at.to_string());
+                let key = match mistake.kind {
+                    MistakeKind::Quote => "mistake_quote",
+                    MistakeKind::Bracket => "mistake_bracket",
+                    MistakeKind::Operator => "mistake_operator",
+                    MistakeKind::SmallOperator => "mistake_small",
+                    MistakeKind::Length => "mistake_length",
+                };
+                bidi::message(context.texts.get(key), &[("row", &row), ("at", &at), ("text", &mistake.text)])
+            }
+            Self::Year(typed) => bidi::message(context.texts.get("mistake_year"), &[("text", typed)]),
+            Self::Range => html! { (context.texts.get("mistake_range")) },
+        }
+    }
+}
+
+/// The mistakes of an advanced search. Another search has none: what is typed there is searched as it is.
+pub fn mistakes(asked: &Asked) -> Vec<Mistaken> {
+    if !asked.advanced {
+        return Vec::new();
+    }
+    let of_row = |(index, row): (usize, &Row)| {
+        masthead_search::mistakes(&row.value).into_iter().map(move |one| Mistaken::Row(index + 1, one))
+    };
+    let mut found: Vec<Mistaken> = asked.rows.iter().enumerate().flat_map(of_row).collect();
+    let years = [&asked.year_from, &asked.year_to];
+    found.extend(
+        years
+            .iter()
+            .filter(|typed| !typed.is_empty() && year(typed).is_none())
+            .map(|typed| Mistaken::Year((*typed).clone())),
+    );
+    if let [Some(from), Some(to)] = years.map(|typed| year(typed))
+        && from > to
+    {
+        found.push(Mistaken::Range);
+    }
+    found
+}
+
+/// The form. Under results it is folded.
+pub fn form(context: &Context<'_>, asked: &Asked, mistakes: &[Mistaken], folded: bool) -> Markup {
+    let texts = &context.texts;
+    let form = html! {
+        (said(context, mistakes))
+        form.advanced action=(context.addresses.route(&Route::AdvancedSearch)) method="get" role="search" aria-label=(texts.get("advanced_search")) {
+            p.advanced-help id="search-help" { (texts.get("advanced_help")) }
+            @for row in 1..=SEARCH_ROWS { (line(context, asked, row, mistakes)) }
+            div.advanced-more {
+                label { (texts.get("filter_kind")) " " (kinds(context, asked)) }
+                (span(context, asked, mistakes))
+            }
+            div.advanced-end {
+                button.button { (texts.get("search")) }
+                a href=(context.addresses.route(&Route::AdvancedSearch)) { (texts.get("advanced_clear")) }
+            }
+        }
+    };
+    html! {
+        @if folded { details.advanced-fold { summary { (texts.get("search_change")) } (form) } } @else { (form) }
+    }
+}
+
+/// The mistakes as a list of links to the fields.
+fn said(context: &Context<'_>, mistakes: &[Mistaken]) -> Markup {
+    html! {
+        @if !mistakes.is_empty() {
+            div.alert role="alert" {
+                p { (context.texts.get(if mistakes.iter().any(Mistaken::is_error) { "mistakes" } else { "mistakes_hint" })) }
+                ul { @for one in mistakes { li { a href={ "#" (one.field()) } { (one.text(context)) } } } }
+            }
+        }
+    }
+}
+
+fn line(context: &Context<'_>, asked: &Asked, number: usize, mistakes: &[Mistaken]) -> Markup {
+    let texts = &context.texts;
+    let empty = Row::default();
+    let row = asked.rows.get(number - 1).unwrap_or(&empty);
+    let wrong = mistakes.iter().any(|one| one.is_error() && matches!(one, Mistaken::Row(row, _) if *row == number));
+    let label = texts.format("condition", &[("n", &number.to_string())]);
+    let type_of_fields = asked.kind.map_or_else(|| asked.tab.name(), masthead_domain::resource::ResourceKind::as_str);
+    html! {
+        fieldset.condition {
+            legend.visually-hidden { (label) }
+            @if number > 1 {
+                select name={ "o" (number) } aria-label=(texts.get("condition_operator")) {
+                    @for join in ["AND", "OR", "NOT"] { option value=(join) selected[row.join == join] { (join) } }
+                }
+            }
+            select name={ "f" (number) } aria-label=(texts.get("condition_field")) {
+                @for offered in search_fields(type_of_fields) {
+                    option value=(offered.field) selected[row.field == offered.field] { (texts.get(offered.label)) }
+                }
+            }
+            input type="text" id={ "search-v" (number) } name={ "v" (number) } value=(row.value) dir="auto" maxlength="600" autocomplete="off"
+                aria-label={ (label) ": " (texts.get("condition_value")) } aria-describedby="search-help" aria-invalid=[wrong.then_some("true")];
+            select name={ "m" (number) } aria-label=(texts.get("filter_match")) {
+                option value="" { (texts.get("match_usual")) }
+                option value="1" selected[row.precise == "1"] { (texts.get("match_precise")) }
+                option value="0" selected[row.precise == "0"] { (texts.get("match_fuzzy")) }
+            }
+        }
+    }
+}
+
+fn kinds(context: &Context<'_>, asked: &Asked) -> Markup {
+    html! {
+        select name="type" {
+            @for tab in Tab::ALL { option value=(tab.other_name()) selected[tab == asked.tab] { (context.texts.get(tab.label())) } }
+        }
+    }
+}
+
+/// The time span: all years, the last 10 or 5, or a range.
+fn span(context: &Context<'_>, asked: &Asked, mistakes: &[Mistaken]) -> Markup {
+    let texts = &context.texts;
+    let wrong = mistakes.iter().any(|one| matches!(one, Mistaken::Year(_) | Mistaken::Range));
+    let years = |typed: &str, name: &'static str, label: &'static str, id: Option<&'static str>| {
+        html! {
+            label { (texts.get(label)) " "
+                input type="text" id=[id] name=(name) value=(typed) inputmode="numeric" maxlength="4" size="4" aria-invalid=[wrong.then_some("true")]; }
+        }
+    };
+    html! {
+        label { (texts.get("advanced_span")) " "
+            select name="lastYears" {
+                option value="" { (texts.get("filter_all")) }
+                @for window in ADVANCED_WINDOWS {
+                    option value=(window) selected[asked.last_years == Some(window)] { (texts.count("last_years", usize::try_from(window).unwrap_or(0))) }
+                }
+            }
+        }
+        (years(&asked.year_from, "yearFrom", "year_from", Some("search-from")))
+        (years(&asked.year_to, "yearTo", "year_to", None))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn asked(values: &[&str]) -> Asked {
+        let row = |value: &&str| Row { value: (*value).to_owned(), ..Row::default() };
+        Asked { advanced: true, rows: values.iter().map(row).collect(), ..Asked::default() }
+    }
+
+    #[test]
+    fn mistakes_name_their_row_and_place() {
+        let found = mistakes(&asked(&["sea", "", "(land"]));
+        assert!(
+            matches!(&found[..], [Mistaken::Row(3, Mistake { at: 1, kind: MistakeKind::Bracket, .. })]),
+            "{found:?}"
+        );
+        assert!(found[0].is_error());
+        assert_eq!(found[0].field(), "search-v3");
+        assert!(!mistakes(&asked(&["sea and land"]))[0].is_error(), "a small operator may be meant as a word");
+        assert_eq!(mistakes(&Asked { advanced: false, ..asked(&["(land"]) }), []);
+    }
+
+    #[test]
+    fn years_are_checked() {
+        let with = |from: &str, to: &str| Asked { year_from: from.into(), year_to: to.into(), ..asked(&["a"]) };
+        assert_eq!(mistakes(&with("2020", "2019")), [Mistaken::Range]);
+        assert_eq!(mistakes(&with("20x0", "2019")), [Mistaken::Year("20x0".into())]);
+        assert_eq!(mistakes(&with("", "2019")), []);
+    }
+}

@@ -1,0 +1,366 @@
+//! What the address of a search asks for. Every state of the page of results is an address, which this type reads and writes.
+
+use masthead_domain::{
+    resource::ResourceKind,
+    route::{Route, SEARCH_ROWS},
+};
+use masthead_search::{Clause, EntryKind, Filter, Join, Query};
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+
+use super::tab::Tab;
+use crate::{
+    page::context::Context,
+    search_service::{Counter, SearchRequest, terms},
+};
+
+/// Sort keys, with the keys of their names (specification section 9).
+pub const SORTS: [(&str, &str); 7] = [
+    ("", "sort_relevance"),
+    ("date", "sort_date"),
+    ("visits", "visits"),
+    ("downloads", "downloads"),
+    ("referenceCount", "sort_citations"),
+    ("commentCount", "sort_comments"),
+    ("updateTime", "sort_updated"),
+];
+/// Windows of years: all of them, or the last n (specification section 9).
+pub const WINDOWS: [i32; 3] = [5, 3, 1];
+/// The windows of the advanced search.
+pub const ADVANCED_WINDOWS: [i32; 2] = [10, 5];
+
+/// A condition of an advanced search.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Row {
+    /// AND, OR or NOT: how it is joined to those before it.
+    pub join: String,
+    /// Field of the specification, or "" for all.
+    pub field: String,
+    /// What is searched.
+    pub value: String,
+    /// 1 for a precise match, 0 for a fuzzy one, "" for words as usual.
+    pub precise: String,
+}
+
+/// The state of a search.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Asked {
+    /// Whether it is an advanced search.
+    pub advanced: bool,
+    /// What the reader typed.
+    pub words: String,
+    /// The tab.
+    pub tab: Tab,
+    /// One kind of the tab, or `None` for all of them.
+    pub kind: Option<ResourceKind>,
+    /// Whether the address names what is searched: then all of it is listed without words.
+    pub named: bool,
+    /// Field of the specification, or "" for all.
+    pub field: String,
+    /// Match of the words: precise or fuzzy, or `None` for words as usual.
+    pub precise: Option<bool>,
+    /// Sort key, one of [`SORTS`].
+    pub sort: &'static str,
+    /// Column (subject heading), or "".
+    pub column: String,
+    /// Key of a journal, or "".
+    pub journal: String,
+    /// Open access, or not.
+    pub open: Option<bool>,
+    /// Published online first, or formally.
+    pub online_first: Option<bool>,
+    /// First year, as typed.
+    pub year_from: String,
+    /// Last year, as typed.
+    pub year_to: String,
+    /// The last years, including the present one.
+    pub last_years: Option<i32>,
+    /// Conditions of the advanced search; a row without a value is none.
+    pub rows: Vec<Row>,
+}
+
+impl Asked {
+    /// Reads the parameters of a page.
+    pub fn read(context: &Context<'_>, route: &Route) -> Self {
+        let text = |name: &'static str| context.parameter(name).to_owned();
+        let given = match route {
+            Route::PublicationResults => "publication",
+            _ => context.parameter("type"),
+        };
+        let (tab, kind) = Tab::of_type(given);
+        let advanced = *route == Route::AdvancedSearch;
+        let sort = SORTS.iter().map(|(sort, _)| *sort).find(|sort| *sort == context.parameter("sort"));
+        let field = context.parameter("field");
+        let last_years = context.parameter("lastYears").parse().ok().filter(|years| (1..=100).contains(years));
+        Self {
+            advanced,
+            words: text("q"),
+            tab,
+            kind,
+            named: matches!(route, Route::ArticleResults | Route::PublicationResults) || !given.is_empty(),
+            field: if field == "0" || terms::target(field).is_none() { String::new() } else { field.to_owned() },
+            precise: one_or_zero(context.parameter("match")),
+            sort: sort.filter(|sort| tab.sorts().contains(sort)).unwrap_or_default(),
+            column: text("column"),
+            journal: text("journal"),
+            // As in the specification: 0 is open access, 1 is not; 1 is online first, 0 is formal.
+            open: one_or_zero(context.parameter("oa")).map(|not| !not),
+            online_first: one_or_zero(context.parameter("publishType")),
+            year_from: text("yearFrom"),
+            year_to: text("yearTo"),
+            last_years,
+            rows: if advanced { rows(context) } else { Vec::new() },
+        }
+    }
+
+    /// The parameters of the address, without those that have their usual value, and without the page.
+    pub fn parameters(&self) -> Vec<(String, String)> {
+        let bit = |value: Option<bool>| value.map(|one| u8::from(one).to_string()).unwrap_or_default();
+        let kind = self
+            .kind
+            .map_or_else(|| if self.named { self.tab.name() } else { self.tab.other_name() }, ResourceKind::as_str);
+        let mut all: Vec<(String, String)> = [
+            ("q", self.words.clone()),
+            ("type", kind.to_owned()),
+            ("field", self.field.clone()),
+            ("match", bit(self.precise)),
+            ("sort", self.sort.to_owned()),
+            ("column", self.column.clone()),
+            ("journal", self.journal.clone()),
+            ("oa", bit(self.open.map(|open| !open))),
+            ("publishType", bit(self.online_first)),
+            ("yearFrom", self.year_from.clone()),
+            ("yearTo", self.year_to.clone()),
+            ("lastYears", self.last_years.map(|years| years.to_string()).unwrap_or_default()),
+        ]
+        .map(|(name, value)| (name.to_owned(), value))
+        .into();
+        for (index, row) in self.rows.iter().enumerate().filter(|(_, row)| !row.value.is_empty()) {
+            let number = index + 1;
+            let join = if row.join == "AND" { "" } else { row.join.as_str() };
+            for (name, value) in
+                [("o", join), ("f", row.field.as_str()), ("v", row.value.as_str()), ("m", row.precise.as_str())]
+            {
+                all.push((format!("{name}{number}"), value.to_owned()));
+            }
+        }
+        all.retain(|(_, value)| !value.is_empty());
+        all
+    }
+
+    /// The address of this state.
+    pub fn href(&self, context: &Context<'_>) -> String {
+        let route = if self.advanced { Route::AdvancedSearch } else { Route::Search };
+        let encoded = |text: &str| utf8_percent_encode(text, NON_ALPHANUMERIC).to_string();
+        let pairs: Vec<String> =
+            self.parameters().iter().map(|(name, value)| format!("{name}={}", encoded(value))).collect();
+        let path = context.addresses.route(&route);
+        if pairs.is_empty() { path } else { format!("{path}?{}", pairs.join("&")) }
+    }
+
+    /// The same search in another tab. What that tab does not have is left out.
+    pub fn in_tab(&self, tab: Tab) -> Self {
+        let sort = if tab.sorts().contains(&self.sort) { self.sort } else { "" };
+        let articles = tab == Tab::Articles;
+        Self {
+            tab,
+            kind: None,
+            named: true,
+            sort,
+            column: if articles { self.column.clone() } else { String::new() },
+            journal: if articles { self.journal.clone() } else { String::new() },
+            open: self.open.filter(|_| articles),
+            online_first: self.online_first.filter(|_| articles),
+            ..self.clone()
+        }
+    }
+
+    /// The same search for another site: columns and journals are each site's own.
+    pub fn without_own(&self) -> Self {
+        Self { column: String::new(), journal: String::new(), ..self.clone() }
+    }
+
+    /// The same search without filters.
+    pub fn without_filters(&self) -> Self {
+        Self {
+            kind: None,
+            precise: None,
+            column: String::new(),
+            journal: String::new(),
+            open: None,
+            online_first: None,
+            year_from: String::new(),
+            year_to: String::new(),
+            last_years: None,
+            ..self.clone()
+        }
+    }
+
+    /// Whether anything is to be searched or listed.
+    pub fn is_search(&self) -> bool {
+        self.has_words() || (!self.advanced && (self.named || self.is_filtered()))
+    }
+
+    /// Whether the reader typed something.
+    pub fn has_words(&self) -> bool {
+        !self.words.trim().is_empty() || self.rows.iter().any(|row| !row.value.is_empty())
+    }
+
+    /// Whether a filter is set. The match of the words is none: it filters nothing without words.
+    pub fn is_filtered(&self) -> bool {
+        self.without_filters() != Self { precise: None, ..self.clone() }
+    }
+
+    /// The kinds of entries that are searched.
+    pub fn kinds(&self) -> Vec<EntryKind> {
+        self.kind.map_or_else(|| self.tab.kinds(), |kind| vec![EntryKind::Resource(kind)])
+    }
+
+    /// The filters, with the present year for the last years.
+    pub fn filters(&self, this_year: i32) -> Vec<Filter> {
+        let named = |text: &str, filter: fn(String) -> Filter| (!text.is_empty()).then(|| filter(text.to_owned()));
+        [
+            year(&self.year_from).map(Filter::YearFrom),
+            year(&self.year_to).map(Filter::YearTo),
+            self.last_years.map(|years| Filter::YearFrom(this_year.saturating_sub(years - 1))),
+            self.open.map(Filter::OpenAccess),
+            self.online_first.map(Filter::OnlineFirst),
+            named(&self.column, Filter::Column),
+            named(&self.journal, Filter::Journal),
+        ]
+        .into_iter()
+        .flatten()
+        .collect()
+    }
+
+    /// The request for a part of the hits.
+    pub fn request(&self, this_year: i32, offset: usize, limit: usize) -> SearchRequest {
+        let (order, counter): (_, Option<(Counter, bool)>) = terms::order(self.sort, false).unwrap_or_default();
+        // Words for a field, or with a match of their own, are a condition; others are rewritten by plugins.
+        let typed = self.field.is_empty() && self.precise.is_none();
+        let own = (!typed && !self.words.is_empty()).then(|| Clause {
+            join: Join::And,
+            target: terms::target(&self.field).unwrap_or(masthead_search::Target::Everything),
+            text: self.words.clone(),
+            precise: self.precise == Some(true),
+        });
+        let clauses = self.rows.iter().filter_map(Row::clause).chain(own).collect();
+        let text = if typed { self.words.clone() } else { String::new() };
+        let query = Query {
+            kinds: self.kinds(),
+            text,
+            clauses,
+            all: !self.has_words(),
+            order,
+            filters: self.filters(this_year),
+            ..Query::default()
+        };
+        SearchRequest { query, counter, offset, limit }
+    }
+}
+
+impl Row {
+    fn clause(&self) -> Option<Clause> {
+        if self.value.is_empty() {
+            return None;
+        }
+        let join = match self.join.as_str() {
+            "OR" => Join::Or,
+            "NOT" => Join::Not,
+            _ => Join::And,
+        };
+        let target = terms::target(&self.field)?;
+        Some(Clause { join, target, text: self.value.clone(), precise: self.precise == "1" })
+    }
+}
+
+/// The rows of an advanced search, in their places.
+fn rows(context: &Context<'_>) -> Vec<Row> {
+    let names = Route::AdvancedSearch.parameters();
+    let text = |part: &str, row: usize| {
+        let name = names.iter().find(|name| **name == format!("{part}{row}"));
+        name.map_or("", |name| context.parameter(name)).to_owned()
+    };
+    (1..=SEARCH_ROWS)
+        .map(|row| Row {
+            join: if ["OR", "NOT"].contains(&text("o", row).as_str()) { text("o", row) } else { "AND".to_owned() },
+            field: Some(text("f", row))
+                .filter(|field| terms::target(field).is_some() && field != "0")
+                .unwrap_or_default(),
+            value: text("v", row),
+            precise: Some(text("m", row)).filter(|one| one_or_zero(one).is_some()).unwrap_or_default(),
+        })
+        .collect()
+}
+
+/// A year as readers type it.
+pub fn year(text: &str) -> Option<i32> {
+    text.parse().ok().filter(|year| (1..=9999).contains(year))
+}
+
+fn one_or_zero(text: &str) -> Option<bool> {
+    match text {
+        "1" => Some(true),
+        "0" => Some(false),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn asked() -> Asked {
+        Asked {
+            words: "sea".into(),
+            column: "Letters".into(),
+            open: Some(true),
+            last_years: Some(3),
+            ..Asked::default()
+        }
+    }
+
+    fn written(asked: &Asked) -> String {
+        let pairs: Vec<String> = asked.parameters().iter().map(|(name, value)| format!("{name}={value}")).collect();
+        pairs.join("&")
+    }
+
+    #[test]
+    fn an_address_has_what_differs_from_the_usual() {
+        assert_eq!(written(&Asked::default()), "");
+        assert_eq!(written(&asked()), "q=sea&column=Letters&oa=0&lastYears=3");
+        assert_eq!(written(&asked().without_filters()), "q=sea");
+        assert_eq!(written(&asked().in_tab(Tab::Figures)), "q=sea&type=picture&lastYears=3");
+        let row = |join: &str, value: &str| Row { join: join.into(), value: value.into(), ..Row::default() };
+        let advanced =
+            Asked { advanced: true, rows: vec![row("AND", "a"), row("OR", ""), row("NOT", "b")], ..Asked::default() };
+        assert_eq!(written(&advanced), "v1=a&o3=NOT&v3=b");
+    }
+
+    #[test]
+    fn filters_and_named_kinds_are_searched_without_words() {
+        assert!(!Asked::default().is_search());
+        assert!(!Asked { sort: "date", precise: Some(true), ..Asked::default() }.is_search());
+        assert!(asked().is_search());
+        assert!(Asked { column: "Letters".into(), ..Asked::default() }.is_search());
+        assert!(Asked { named: true, ..Asked::default() }.is_search());
+        assert!(!Asked { advanced: true, named: true, rows: vec![Row::default()], ..Asked::default() }.is_search());
+    }
+
+    #[test]
+    fn the_last_years_include_the_present_one() {
+        let filters = asked().filters(2026);
+        assert!(
+            filters.contains(&Filter::YearFrom(2024)) && filters.contains(&Filter::OpenAccess(true)),
+            "{filters:?}"
+        );
+        assert_eq!([year("2026"), year("0"), year("x"), year("99999")], [Some(2026), None, None, None]);
+    }
+
+    #[test]
+    fn words_of_a_field_are_a_condition() {
+        let plain = asked().request(2026, 0, 20).query;
+        assert_eq!((plain.text.as_str(), plain.clauses.len()), ("sea", 0));
+        let titled = Asked { field: "resName_tic".into(), precise: Some(true), ..asked() }.request(2026, 0, 20).query;
+        assert_eq!((titled.text.as_str(), titled.clauses.len(), titled.clauses[0].precise), ("", 1, true));
+    }
+}

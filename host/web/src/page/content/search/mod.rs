@@ -1,0 +1,245 @@
+//! The pages of a search: results in tabs, with filters, sorts and windows of years; and the advanced search. Each state is an address.
+
+mod advanced;
+mod asked;
+mod filters;
+mod group;
+mod hits;
+mod nothing;
+mod tab;
+
+use masthead_domain::{LocalText, resource::ResourceKind, route::Route};
+use masthead_runtime::Call;
+use masthead_search::MAX_WINDOW;
+use maud::{Markup, html};
+
+use self::{
+    asked::{Asked, SORTS},
+    tab::Tab,
+};
+use crate::{
+    page::{
+        content::{
+            bidi,
+            paging::{self, Paging},
+        },
+        context::{Context, Page, PageError},
+        head::Head,
+        types::PageView,
+    },
+    search_service::{self, Counted, Exploration, MAX_SORTED_BY_COUNTER},
+};
+
+/// Hits on a page (specification section 9).
+const PAGE_SIZE: u32 = 20;
+
+/// What a search found, as the page shows it.
+struct Found {
+    exploration: Exploration,
+    paging: Paging,
+    /// The tabs, each with the number of its hits.
+    tabs: Vec<(Tab, usize)>,
+    /// The kinds of the tab, each with the number of its hits, if it has several.
+    kinds: Vec<(ResourceKind, usize)>,
+    /// The other sites of the group with hits: name, address of the results there, number.
+    sites: Vec<(LocalText, String, usize)>,
+}
+
+/// The page of a search. `route` is one of its addresses.
+pub async fn page(context: &Context<'_>, call: &mut Call, route: &Route) -> Result<Page, PageError> {
+    let asked = Asked::read(context, route);
+    let mistakes = advanced::mistakes(&asked);
+    let is_search = asked.is_search() && !mistakes.iter().any(advanced::Mistaken::is_error);
+    let found = if is_search { Some(find(context, call, &asked).await?) } else { None };
+    let shown = match &found {
+        Some(found) => results(context, call, &asked, found).await?,
+        None if asked.advanced => html! {},
+        None => start(context),
+    };
+    let main = html! {
+        div.page-head { h1 { (context.texts.get(if asked.advanced { "advanced_search" } else { "search" })) } }
+        @if asked.advanced {
+            (advanced::form(context, &asked, &mistakes, found.is_some()))
+        } @else if !context.entry.slots.contains_key("search") {
+            // A site without a search widget in its frame gets a search form on the page.
+            (form(context, &asked))
+        }
+        (shown)
+    };
+    Ok(finished(context, &asked, found.as_ref(), main))
+}
+
+fn finished(context: &Context<'_>, asked: &Asked, found: Option<&Found>, main: Markup) -> Page {
+    let texts = &context.texts;
+    let heading = texts.get(if asked.advanced { "advanced_search" } else { "search" });
+    let rows = asked.rows.iter().map(|row| row.value.as_str());
+    let words: Vec<&str> = [asked.words.as_str(), asked.column.as_str()].into_iter().chain(rows).collect();
+    let words = words.join(" ");
+    let words = words.split_whitespace().collect::<Vec<_>>().join(" ");
+    let title = if words.is_empty() { heading.to_owned() } else { format!("{words} · {heading}") };
+    let named = context.parameter("type");
+    let mut scopes = context.entry.site.search.resource_type.iter();
+    let scope = scopes.find(|scope| scope.kind == named).map(|scope| scope.kind.clone()).unwrap_or_default();
+    let total = found.map_or(0, |found| found.exploration.results.total as u64);
+    Page {
+        compressed: Vec::new(),
+        status: 200,
+        head: Head { robots: "noindex, follow", ..Head::page(&title) },
+        title,
+        main,
+        view: PageView::Search { q: asked.words.clone(), total, scope },
+        // Search texts are unbounded in number: their pages would evict all others from the cache.
+        cacheable: false,
+        article: None,
+    }
+}
+
+/// Searches, and counts the hits of the other tabs, of the kinds of this one, by value, and of the other sites of a group.
+async fn find(context: &Context<'_>, call: &mut Call, asked: &Asked) -> Result<Found, PageError> {
+    let this_year = context.app.counting.year_of(context.entry.site.id);
+    let last = u32::try_from(MAX_WINDOW).unwrap_or(u32::MAX) / PAGE_SIZE;
+    let first = Paging::requested(context, PAGE_SIZE);
+    let paging = Paging { page: first.page.min(last), ..first };
+    let offset = usize::try_from(paging.offset()).unwrap_or(usize::MAX);
+    let request = asked.request(this_year, offset, PAGE_SIZE as usize);
+    let reachable = if request.counter.is_some() { MAX_SORTED_BY_COUNTER } else { MAX_WINDOW };
+
+    let tabs = tabs(context, asked);
+    let kinds: &[ResourceKind] = if asked.tab.resources().len() > 1 { asked.tab.resources() } else { &[] };
+    let in_tab = tabs.iter().map(|tab| asked.in_tab(*tab));
+    let of_kind = kinds.iter().map(|kind| Asked { kind: Some(*kind), ..asked.clone() });
+    let counts = in_tab.chain(of_kind).map(|state| (state.kinds(), state.filters(this_year))).collect();
+    let sites = group::other_sites(context, asked);
+    let counted = Counted {
+        tabs: counts,
+        clusters: asked.tab == Tab::Articles,
+        sites: sites.iter().map(|(site, ..)| *site).collect(),
+        site_filters: asked.without_own().filters(this_year),
+    };
+    let exploration =
+        search_service::explore(context.app, context.entry, call, context.lang(), request, counted).await?;
+    let (of_tabs, of_kinds) = exploration.tabs.split_at(tabs.len().min(exploration.tabs.len()));
+    Ok(Found {
+        paging: paging.of(exploration.results.total.min(reachable) as u64),
+        tabs: tabs.into_iter().zip(of_tabs.iter().copied()).collect(),
+        kinds: kinds.iter().copied().zip(of_kinds.iter().copied()).collect(),
+        sites: sites
+            .into_iter()
+            .zip(exploration.sites.iter().copied())
+            .filter(|(_, count)| *count > 0)
+            .map(|((_, name, href), count)| (name, href, count))
+            .collect(),
+        exploration,
+    })
+}
+
+/// The tabs that the page has: journals only where there is a choice of them.
+fn tabs(context: &Context<'_>, asked: &Asked) -> Vec<Tab> {
+    let several = context.entry.site.group_type == 1 || asked.tab == Tab::Journals;
+    Tab::ALL.into_iter().filter(|tab| *tab != Tab::Journals || several).collect()
+}
+
+/// The form of a site without a search widget.
+fn form(context: &Context<'_>, asked: &Asked) -> Markup {
+    let texts = &context.texts;
+    let kept = asked.parameters().into_iter().filter(|(name, _)| name == "type");
+    html! {
+        form.search-form role="search" action=(context.addresses.route(&Route::Search)) method="get" {
+            input type="search" name="q" value=(asked.words) aria-label=(texts.get("search")) placeholder=(texts.get("search_placeholder")) required;
+            @for (name, value) in kept { input type="hidden" name=(name) value=(value); }
+            button.button { (texts.get("search")) }
+        }
+    }
+}
+
+/// What the page shows before a search: what to do, and words that others search.
+fn start(context: &Context<'_>) -> Markup {
+    let texts = &context.texts;
+    let words =
+        context.entry.site.search.hot_words.iter().map(|word| word.get(context.lang())).filter(|word| !word.is_empty());
+    let words: Vec<&str> = words.collect();
+    html! {
+        p.result-count { (texts.get("search_term_needed")) }
+        @if !words.is_empty() {
+            section.block {
+                h2.block-title { (texts.get("hot_words")) }
+                ul.facets {
+                    @for word in words {
+                        @let state = Asked { words: word.to_owned(), ..Asked::default() };
+                        li { a href=(state.href(context)) rel="nofollow" { (bidi::isolated(word)) } }
+                    }
+                }
+            }
+        }
+        p { a href=(context.addresses.route(&Route::AdvancedSearch)) { (texts.get("advanced_search")) } }
+    }
+}
+
+/// Tabs, filters and hits.
+async fn results(context: &Context<'_>, call: &mut Call, asked: &Asked, found: &Found) -> Result<Markup, PageError> {
+    let texts = &context.texts;
+    let results = &found.exploration.results;
+    let list = if results.items.is_empty() {
+        html! {}
+    } else {
+        hits::list(context, call, asked.tab, results).await?
+    };
+    let filters = filters::of(context, asked, found).await?;
+    Ok(html! {
+        p.result-count role="status" {
+            @if results.total == 0 { (texts.get("no_records")) } @else { (texts.count("results_count", results.total)) }
+            @for words in [&asked.words, &asked.column] { @if !words.is_empty() { " " q { (bidi::isolated(words)) } } }
+        }
+        (tab_links(context, asked, found))
+        div.results {
+            (filters.panel)
+            div.results-main {
+                div.results-bar {
+                    (filters.opener)
+                    @if results.total > 0 { (sorts(context, asked)) }
+                }
+                (filters.chosen)
+                @if results.total == 0 { (nothing::advice(context, asked, found)) }
+                @else if results.items.is_empty() { p.empty { (texts.get("no_data")) } }
+                (list)
+                (paging::more(context, &found.paging, |page| paging::at(&asked.href(context), page)))
+            }
+        }
+    })
+}
+
+fn tab_links(context: &Context<'_>, asked: &Asked, found: &Found) -> Markup {
+    html! {
+        nav.result-tabs aria-label=(context.texts.get("result_tabs")) {
+            ul {
+                @for (tab, count) in &found.tabs {
+                    li {
+                        a href=(asked.in_tab(*tab).href(context)) rel="nofollow" aria-current=[(asked.tab == *tab).then_some("page")] data-empty[*count == 0] {
+                            (context.texts.get(tab.label())) " " span.count { (count) }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn sorts(context: &Context<'_>, asked: &Asked) -> Markup {
+    let offered = asked.tab.sorts();
+    html! {
+        @if offered.len() > 1 {
+            nav.sorts aria-label=(context.texts.get("sort")) {
+                span aria-hidden="true" { (context.texts.get("sort")) }
+                ul {
+                    @for (sort, label) in SORTS.into_iter().filter(|(sort, _)| offered.contains(sort)) {
+                        li {
+                            a href=(Asked { sort, ..asked.clone() }.href(context)) rel="nofollow" aria-current=[(asked.sort == sort).then_some("true")] {
+                                (context.texts.get(label))
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,30 @@
+//! What a reader can do after a search that found nothing.
+
+use masthead_domain::route::Route;
+use maud::{Markup, html};
+
+use super::{Asked, Found};
+use crate::page::context::Context;
+
+/// Ways to go on: other words, no filters, another tab with hits, another site of the group, the advanced search.
+pub fn advice(context: &Context<'_>, asked: &Asked, found: &Found) -> Markup {
+    let texts = &context.texts;
+    let elsewhere = found.tabs.iter().filter(|(tab, count)| *tab != asked.tab && *count > 0);
+    html! {
+        section.no-records {
+            h2 { (texts.get("none_heading")) }
+            ul {
+                li { (texts.get("none_words")) }
+                @if asked.is_filtered() || asked.precise.is_some() {
+                    li { a href=(asked.without_filters().href(context)) rel="nofollow" { (texts.get("filters_clear")) } }
+                }
+                @for (tab, count) in elsewhere {
+                    li { a href=(asked.in_tab(*tab).href(context)) rel="nofollow" { (texts.get(tab.label())) " (" (count) ")" } }
+                }
+                @if !asked.advanced {
+                    li { a href=(context.addresses.route(&Route::AdvancedSearch)) { (texts.get("none_advanced")) } }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! A search as the page of results shows it: a page of hits, and how many hits there are in the other tabs, by value of a field, and in the
+//! other sites of a group. The query is rewritten once, and the index is read in one task.
+
+use std::collections::HashMap;
+
+use masthead_domain::{Lang, SiteId};
+use masthead_runtime::Call;
+use masthead_search::{Clusters, EntryKind, Filter, Hit, Hits, Query, SearchError};
+
+use super::{
+    MAX_SORTED_BY_COUNTER, SearchFailure, SearchRequest, SearchResults, decorate, load_items, on_index, rewrite_query,
+    sort_by_counter,
+};
+use crate::{app::App, sites::SiteEntry};
+
+/// Hits to count beside those of a page.
+#[derive(Clone, Debug, Default)]
+pub struct Counted {
+    /// Kinds and filters, for each of which the hits of the same words are counted.
+    pub tabs: Vec<(Vec<EntryKind>, Vec<Filter>)>,
+    /// Whether the hits are counted by the values of their fields.
+    pub clusters: bool,
+    /// Other sites, in each of which the hits of the same words are counted.
+    pub sites: Vec<SiteId>,
+    /// The filters for those: columns and journals are each site's own.
+    pub site_filters: Vec<Filter>,
+}
+
+/// A page of hits, and what was counted.
+#[derive(Debug, Default)]
+pub struct Exploration {
+    /// The hits.
+    pub results: SearchResults,
+    /// Hits of each tab, in the order of [`Counted::tabs`].
+    pub tabs: Vec<usize>,
+    /// Hits by the values of their fields.
+    pub clusters: Clusters,
+    /// Hits of each site, in the order of [`Counted::sites`].
+    pub sites: Vec<usize>,
+}
+
+/// Searches, and counts what is beside the hits of the page.
+///
+/// # Errors
+/// [`SearchFailure`], when the index or the database fails.
+pub async fn explore(
+    app: &App,
+    entry: &SiteEntry,
+    call: &mut Call,
+    lang: Lang,
+    request: SearchRequest,
+    counted: Counted,
+) -> Result<Exploration, SearchFailure> {
+    let (site, typed) = (entry.site.id, request.query.text.clone());
+    let own_filters = request.query.filters.len();
+    let query = rewrite_query(call, request.query.clone()).await;
+    let (offset, limit) = match request.counter {
+        Some(_) => (0, MAX_SORTED_BY_COUNTER),
+        None => (request.offset, request.limit),
+    };
+    let plan = Plan { site, query, own_filters, counted, offset, limit };
+    let Read { mut hits, tabs, clusters, sites } = on_index(&app.search, move |index| plan.read(index)).await?;
+    let store = app.store.site(site);
+    if let Some((counter, ascending)) = request.counter {
+        let sorted = sort_by_counter(&store, counter, ascending, hits.hits).await?;
+        hits.hits = sorted.into_iter().skip(request.offset).take(request.limit).collect();
+    }
+    let articles = hits.articles();
+    let mut cards = if articles.is_empty() { Vec::new() } else { store.cards_by_id(&articles).await? };
+    let (mut badges, mut order) = (HashMap::new(), hits.hits);
+    if request.query.kinds == [EntryKind::Article] {
+        (cards, badges) = decorate(call, lang, &typed, cards).await;
+        let hit = |id: i64, journal: String| Hit { kind: EntryKind::Article, id, journal };
+        order = cards.iter().map(|card| hit(card.id, card.journal.clone())).collect();
+    }
+    let items = load_items(&store, cards, order).await?;
+    Ok(Exploration { results: SearchResults { total: hits.total, items, badges }, tabs, clusters, sites })
+}
+
+/// What is read of the index.
+struct Plan {
+    site: SiteId,
+    query: Query,
+    /// Number of filters that are the reader's; plugins added the others, which hold for every count.
+    own_filters: usize,
+    counted: Counted,
+    offset: usize,
+    limit: usize,
+}
+
+/// What was read of the index.
+struct Read {
+    hits: Hits,
+    tabs: Vec<usize>,
+    clusters: Clusters,
+    sites: Vec<usize>,
+}
+
+impl Plan {
+    fn read(&self, index: &masthead_search::SearchIndex) -> Result<Read, SearchError> {
+        let hits = index.search(self.site, &self.query, self.offset, self.limit)?;
+        let added = self.query.filters.get(self.own_filters..).unwrap_or_default();
+        let count = |site, query: &Query| index.search(site, query, 0, 0).map(|hits| hits.total);
+        let with = |kinds: &[EntryKind], filters: &[Filter]| {
+            let filters = filters.iter().chain(added).cloned().collect();
+            Query { kinds: kinds.to_vec(), filters, ..self.query.clone() }
+        };
+        let tab = |(kinds, filters): &(Vec<EntryKind>, Vec<Filter>)| count(self.site, &with(kinds, filters));
+        let elsewhere = with(&self.query.kinds, &self.counted.site_filters);
+        Ok(Read {
+            tabs: self.counted.tabs.iter().map(tab).collect::<Result<_, _>>()?,
+            sites: self.counted.sites.iter().map(|site| count(*site, &elsewhere)).collect::<Result<_, _>>()?,
+            clusters: if self.counted.clusters { index.clusters(self.site, &self.query)? } else { Clusters::default() },
+            hits,
+        })
+    }
+}

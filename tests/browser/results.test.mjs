@@ -1,0 +1,208 @@
+// Results of a search and long lists, in a browser: the next page in place, Back, the filters as a sheet, the advanced search.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { AxeBuilder } from '@axe-core/playwright';
+import { openPage, startBrowser, startPortal } from './portal.mjs';
+
+/** A word that many articles of a demo site have. */
+const MANY = { sld: 'hssxiv', path: '/en/search?q=the' };
+let portal;
+let browser;
+before(async () => {
+  portal = await startPortal();
+  browser = await startBrowser();
+});
+after(async () => {
+  await browser?.close();
+  await portal?.stop();
+});
+
+const open = async (sld, path, options = {}) => {
+  const opened = await openPage(browser, options);
+  await opened.page.goto(portal.at(sld, path));
+  return opened;
+};
+const cards = (page) => page.locator('main [data-list] > li');
+const faultless = (faults) => assert.deepEqual(faults, []);
+const violations = async (page) => {
+  const { violations: found } = await new AxeBuilder({ page }).include('main').analyze();
+  return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+};
+
+/** Shows a list of three pages of two items each: what the host sends, with its list cut. */
+async function shortPages(page) {
+  const cut = (html, number) => {
+    const items = [1, 2].map(
+      (item) => `<li class="article-card"><h3 class="card-title"><a href="/en/about">Item ${number}.${item}</a></h3><p>${'word '.repeat(400)}</p></li>`,
+    );
+    const next = number < 3 ? `<a class="more-link" rel="next" href="/en/onlineFirst?page=${number + 1}">Show more</a>` : '';
+    const previous = number > 1 ? `<a class="more-link" rel="prev" href="/en/onlineFirst${number > 2 ? `?page=${number - 1}` : ''}">Previous</a>` : '';
+    const list = `<h1>List</h1><ol class="article-list" data-list>${items.join('')}</ol><nav class="more" data-more data-page="${number}" aria-label="Pages of the list">${previous}<p class="more-count">${number * 2} of 6</p>${next}</nav>`;
+    return html.replace(/(<main[^>]*>)[\s\S]*<\/main>/, `$1${list}</main>`);
+  };
+  const numberOf = (address) => Number(new URL(address, 'http://a').searchParams.get('page') ?? 1);
+  const asked = [];
+  await page.route(/\/en\/onlineFirst/, async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, body: cut(await response.text(), numberOf(route.request().url())) });
+  });
+  await page.route(/\/rc-pub\/front\/page\?.*onlineFirst/, async (route) => {
+    const wanted = new URL(route.request().url()).searchParams.get('path');
+    asked.push(numberOf(wanted));
+    const response = await route.fetch();
+    const answer = await response.json();
+    answer.data.html = cut(`<main>${answer.data.html}</main>`, numberOf(wanted)).replace(/^<main>|<\/main>$/g, '');
+    await route.fulfill({ response, json: answer });
+  });
+  return asked;
+}
+
+test('the next pages of a list are added near its end, and Back comes to the same place', async () => {
+  const { page, faults, close } = await openPage(browser, { viewport: { width: 390, height: 844 } });
+  const asked = await shortPages(page);
+  await page.goto(portal.at('oceanledger', '/en/onlineFirst'));
+  assert.equal(await cards(page).count(), 2);
+  await page.locator('.more-link[rel="next"]').scrollIntoViewIfNeeded();
+  await page.waitForFunction(() => document.querySelectorAll('main [data-list] > li').length >= 4);
+  await page.waitForURL(/page=[23]$/);
+  const link = page.getByRole('link', { name: 'Item 2.1' });
+  await link.scrollIntoViewIfNeeded();
+  const top = async () => Math.round((await link.boundingBox()).y);
+  const before = await top();
+  await link.click();
+  await page.waitForURL(/\/en\/about$/);
+  await page.goBack();
+  await link.waitFor();
+  assert.equal(await page.getByRole('link', { name: 'Item 1.1' }).count(), 1, 'the pages before are there again');
+  await page.waitForFunction((wanted) => {
+    const found = [...document.querySelectorAll('main a')].find((one) => one.textContent === 'Item 2.1');
+    return found && Math.abs(found.getBoundingClientRect().top - wanted) < 80;
+  }, before);
+  assert.ok(asked.includes(2));
+  faultless(faults);
+  await close();
+});
+
+test('a list whose next page fails offers to try again in place', async () => {
+  const { page, close } = await openPage(browser);
+  await shortPages(page);
+  let fail = true;
+  await page.route(/\/rc-pub\/front\/page\?.*page%3D2/, (route) => (fail ? route.abort() : route.fallback()));
+  await page.goto(portal.at('oceanledger', '/en/onlineFirst'));
+  await page.locator('.more-link[rel="next"]').scrollIntoViewIfNeeded();
+  const retry = page.getByRole('link', { name: 'Try again' });
+  await retry.waitFor();
+  assert.match(await page.locator('.more').innerText(), /could not be loaded/);
+  fail = false;
+  await retry.click();
+  await page.waitForFunction(() => document.querySelectorAll('main [data-list] > li').length >= 4);
+  await close();
+});
+
+test('without scripts the end of a list is a link to the next page', async () => {
+  const { page, close } = await open(MANY.sld, MANY.path, { javaScriptEnabled: false });
+  const next = page.locator('.more-link[rel="next"]');
+  if (await next.count()) {
+    await next.click();
+    assert.match(page.url(), /page=2/);
+    assert.ok((await cards(page).count()) > 0);
+    await page.locator('.more-link[rel="prev"]').click();
+    assert.doesNotMatch(page.url(), /page=/);
+  } else assert.ok((await cards(page).count()) <= 20);
+  await close();
+});
+
+test('filters are a column on a desktop and a sheet on a phone, with keyboard and without scripts', async () => {
+  const wide = await open('oceanledger', '/en/search?q=tide');
+  const panel = wide.page.locator('#filters');
+  assert.ok(await panel.isVisible());
+  assert.ok(await wide.page.locator('.filters-open').isHidden());
+  assert.deepEqual(await violations(wide.page), []);
+  faultless(wide.faults);
+  await wide.close();
+
+  for (const javaScriptEnabled of [true, false]) {
+    const { page, close } = await open('oceanledger', '/en/search?q=tide', { viewport: { width: 390, height: 844 }, javaScriptEnabled });
+    const sheet = page.locator('#filters');
+    const opener = page.locator('.filters-open');
+    assert.ok(await sheet.isHidden());
+    await opener.focus();
+    await page.keyboard.press('Enter');
+    await sheet.waitFor();
+    if (javaScriptEnabled) assert.deepEqual(await violations(page), []);
+    await page.keyboard.press('Escape');
+    await sheet.waitFor({ state: 'hidden' });
+    await opener.click();
+    await sheet.getByRole('link', { name: 'Last 5 years' }).click();
+    await page.waitForURL(/lastYears=5/);
+    assert.ok(await sheet.isHidden());
+    await page
+      .locator('.chosen')
+      .getByRole('link', { name: /Last 5 years/ })
+      .click();
+    await page.waitForURL((url) => !url.search.includes('lastYears'));
+    await close();
+  }
+});
+
+test('tabs and sorts are addresses which Back keeps', async () => {
+  const { page, faults, close } = await open('oceanledger', '/en/search?q=seagrass');
+  await page
+    .locator('.result-tabs')
+    .getByRole('link', { name: /Figures/ })
+    .click();
+  await page.waitForURL(/type=picture/);
+  assert.equal(
+    await page
+      .locator('.result-tabs [aria-current]')
+      .innerText()
+      .then((text) => text.split(/\s/)[0]),
+    'Figures',
+  );
+  await page.goBack();
+  await page.waitForURL((url) => !url.search.includes('picture'));
+  await page.locator('.sorts').getByRole('link', { name: 'Date' }).click();
+  await page.waitForURL(/sort=date/);
+  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true);
+  faultless(faults);
+  await close();
+});
+
+test('the advanced search says where a mistake is, and leads to it', async () => {
+  for (const width of [390, 1280]) {
+    const { page, faults, close } = await open('oceanledger', '/en/seniorSearch', { viewport: { width, height: 900 } });
+    const first = page.getByRole('textbox', { name: /^Condition 1/ });
+    await first.fill('tide AND');
+    await first.press('Enter');
+    const alert = page.getByRole('alert');
+    await alert.waitFor();
+    await alert.getByRole('link').click();
+    assert.equal(await page.evaluate(() => document.activeElement?.id), 'search-v1');
+    assert.equal(await page.locator('#search-v1').getAttribute('aria-invalid'), 'true');
+    assert.deepEqual(await violations(page), []);
+    await page.locator('#search-v1').fill('tide');
+    await page.locator('#search-v1').press('Enter');
+    await page.locator('.result-tabs').waitFor();
+    assert.match(page.url(), /seniorSearch\?.*v1=tide/);
+    faultless(faults);
+    await close();
+  }
+});
+
+test('a search without hits says what can be done, on a dark phone', async () => {
+  const { page, close } = await open('oceanledger', '/en/search?q=nowhereatall', { colorScheme: 'dark', viewport: { width: 390, height: 844 } });
+  assert.ok(await page.getByRole('heading', { name: 'What you can do' }).isVisible());
+  assert.deepEqual(await violations(page), []);
+  await close();
+});
+
+test('the pages of accounts lead back to where the reader was', async () => {
+  const { page, faults, close } = await open('oceanledger', '/en/issues');
+  await page.goto(portal.at('oceanledger', '/login?lang=en&url=%2Fen%2Fissues'));
+  assert.match(page.url(), /\/en\/login/);
+  assert.deepEqual(await violations(page), []);
+  await page.getByRole('link', { name: 'Back to the page you came from' }).click();
+  await page.waitForURL(/\/en\/issues$/);
+  faultless(faults);
+  await close();
+});
