@@ -1,7 +1,7 @@
 import { ApiError, linkDestination, type PagePayload, type Shell, type SlotName } from '@masthead/ui-sdk';
 import { createApi, internalPath, isPlainClick, ShellProvider } from '@masthead/ui-sdk/shell';
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react';
-import { callerOf } from './api.ts';
+import { callerOf } from './calls/api.ts';
 import { documents } from './browser/documents.ts';
 import { whenIdle } from './browser/environment.ts';
 import { placeIn, returnTo, type Place } from './browser/place.ts';
@@ -11,7 +11,7 @@ import { usePages } from './navigation.ts';
 import { BackToTop } from './page/BackToTop.tsx';
 import { updateHead } from './page/head.ts';
 import { Main } from './page/Main.tsx';
-import { pageLinkOf } from './page/pageLinks.ts';
+import { pageLinkOf } from './browser/pageLinks.ts';
 import { Progress, Unreached, useDelayed } from './page/States.tsx';
 import { useTransition } from './page/transition.ts';
 import { FrameSlot, type Place as SlotPlace } from './slots/FrameSlot.tsx';

@@ -1,7 +1,7 @@
 import { ApiError, type Bootstrap, type PagePayload } from '@masthead/ui-sdk';
 import { internalPath } from '@masthead/ui-sdk/shell';
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { fetchPage, fleeting, type Answer } from './api.ts';
+import { fetchPage, fleeting, type Answer } from './calls/api.ts';
 import { documents } from './browser/documents.ts';
 import { entryIndex, useHistory, type Entry } from './browser/history.ts';
 import { ensureLanguage } from './i18n/i18n.ts';

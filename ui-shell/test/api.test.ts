@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { aheadOf, fetchPage, fleeting } from '../src/api.ts';
+import { aheadOf, fetchPage, fleeting } from '../src/calls/api.ts';
 import { pageOf } from './fixture.ts';
 
 afterEach(() => vi.unstubAllGlobals());

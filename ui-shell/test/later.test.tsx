@@ -4,7 +4,7 @@ import { fakeShell } from '@masthead/ui-sdk/testing';
 import { act, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { aheadOf } from '../src/api.ts';
+import { aheadOf } from '../src/calls/api.ts';
 import { documents } from '../src/browser/documents.ts';
 import { forgetMemory, read, TEXT_SIZE, write } from '../src/browser/storage.ts';
 import { ensureLanguage, showLanguage } from '../src/i18n/i18n.ts';

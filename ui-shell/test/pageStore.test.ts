@@ -1,6 +1,7 @@
 import { ApiError, type PagePayload } from '@masthead/ui-sdk';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { KEEP_MS, PageStore, RETRY_MS } from '../src/page/PageStore.ts';
+import { KEEP_MS } from '../src/calls/api.ts';
+import { PageStore, RETRY_MS } from '../src/page/PageStore.ts';
 
 const pageOf = (title: string) => ({ title }) as PagePayload;
 const load = vi.fn<(path: string, signal: AbortSignal, ahead: boolean) => Promise<PagePayload>>();

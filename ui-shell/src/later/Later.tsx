@@ -2,7 +2,7 @@ import { useShell, type PagePayload } from '@masthead/ui-sdk';
 import { internalPath } from '@masthead/ui-sdk/shell';
 import { useEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
-import { aheadOf } from '../api.ts';
+import { aheadOf } from '../calls/api.ts';
 import { remove, TEXT_SIZE } from '../browser/storage.ts';
 import { useJumps } from './jump.ts';
 import { usePrefetch } from './prefetch.ts';

@@ -1,7 +1,7 @@
 import { internalPath } from '@masthead/ui-sdk/shell';
 import { useEffect } from 'react';
 import { mayPrefetch, whenIdle } from '../browser/environment.ts';
-import { isPageLink, pageLinkOf } from '../page/pageLinks.ts';
+import { isPageLink, pageLinkOf } from '../browser/pageLinks.ts';
 import { standing } from '../slots/SlotView.tsx';
 
 /** How many of the links in view are fetched ahead on one page. */

@@ -1,8 +1,7 @@
 import type { Bootstrap } from '@masthead/ui-sdk';
 import { internalPath } from '@masthead/ui-sdk/shell';
-import { fetchPage } from '../api.ts';
+import { fetchPage, KEEP_MS } from '../calls/api.ts';
 import { trusted } from '../browser/environment.ts';
-import { KEEP_MS } from '../page/PageStore.ts';
 
 /** One page of a list, as the host drew it. */
 export interface ListPart {

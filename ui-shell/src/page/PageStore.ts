@@ -1,6 +1,6 @@
 import type { PagePayload } from '@masthead/ui-sdk';
 import { useEffect, useSyncExternalStore } from 'react';
-import type { Answer } from '../api.ts';
+import { KEEP_MS, type Answer } from '../calls/api.ts';
 
 export type PageState = { status: 'loading' } | { status: 'ready'; answer: Answer } | { status: 'failed'; error: unknown };
 
@@ -13,8 +13,6 @@ export interface PageSource {
   mayRetry(error: unknown): boolean;
 }
 
-/** Time in ms for which a page is kept that is not shown. */
-export const KEEP_MS = 300_000;
 /** Time in ms after which a page is asked for once more. */
 export const RETRY_MS = 300;
 

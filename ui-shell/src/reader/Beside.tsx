@@ -2,7 +2,7 @@ import { Button, useBootstrap, useT } from '@masthead/ui-sdk';
 import { call } from '@masthead/ui-sdk/shell';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
-import { callerOf } from '../api.ts';
+import { callerOf } from '../calls/api.ts';
 import { targetOf } from '../browser/scroll.ts';
 import { citationsOf, type StyledCitation } from './citations.ts';
 import { all, first, selectorOf, valueOf } from './parts.ts';

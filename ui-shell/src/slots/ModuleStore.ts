@@ -1,7 +1,7 @@
 import { loadModule } from '#loader';
 import { SLOTS, type Bootstrap, type SlotModule, type SlotName, type UiModule } from '@masthead/ui-sdk';
 import { addMessages, call, refusal, type Caller } from '@masthead/ui-sdk/shell';
-import { callerOf } from '../api.ts';
+import { callerOf } from '../calls/api.ts';
 import { i18n } from '../i18n/i18n.ts';
 import { moduleFault } from './moduleFault.ts';
 

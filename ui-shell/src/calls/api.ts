@@ -6,6 +6,9 @@ export const callerOf = ({ base, lang, site }: Pick<Bootstrap, 'base' | 'lang' |
 /** A page as data, or the address that it has now. */
 export type Answer = PagePayload | MovedPage;
 
+/** Time in ms for which a page is kept that is not shown. */
+export const KEEP_MS = 300_000;
+
 /** Pages that were fetched ahead, and not counted as views by the host. */
 export const aheadOf = new WeakSet<Answer>();
 /** Pages that nobody may keep, because another reader might not get them. */
