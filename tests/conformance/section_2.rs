@@ -6,12 +6,8 @@ use crate::{
 };
 
 const NO_PAGE: &str = "not built: there is no such page";
-<<<<<<< HEAD
-const NO_LINK: &str = "not built: a channel with this code gets the address of any other code";
 const RESULTS: &str = "host/web/tests/it/results.rs";
 const ACCOUNTS: &str = "host/web/tests/it/accounts.rs";
-=======
->>>>>>> next
 const PAGES: &str = "host/web/tests/it/pages.rs";
 const TEXTS: &str = "host/web/tests/it/texts.rs";
 const RESOURCES: &str = "host/web/tests/it/resource_pages.rs";
@@ -184,22 +180,15 @@ fn targets() -> Vec<Row> {
             "other targets",
             vec![
                 rust("/errorPage, /forbiddenPage", PAGES, "an_unknown_host_or_site_gets_the_error_page"),
-<<<<<<< HEAD
                 rust(
                     "/login with language and return address, /personal",
                     ACCOUNTS,
                     "the_address_of_the_specification_keeps_language_and_return_address",
                 ),
                 rust("/seniorSearch", RESULTS, "an_advanced_search_joins_its_rows"),
-                rust("/newLink1, /newLeaguage, /newArticle", TEXTS, "conferences_links_and_languages_have_pages"),
-                rust("/news, /aboutus with query", TEXTS, "parameters_that_name_nothing_do_not_make_other_pages"),
-                later("/homeNav", NO_PAGE),
-=======
                 rust("/homeNav", NAVIGATION, "a_page_lists_the_whole_navigation"),
                 rust("/newLink1, /newLeaguage, /newArticle", TEXTS, "conferences_links_and_languages_have_pages"),
                 rust("/news, /aboutus with query", TEXTS, "parameters_that_name_nothing_do_not_make_other_pages"),
-                later("/login, /personal, /seniorSearch", NO_PAGE),
->>>>>>> next
                 rust("/currencyList", RESOURCES, "each_list_of_the_specification_leads_to_pages_that_are_there"),
                 later("query parameters of article pages", "not built: the page of an article reads none of them"),
             ],
