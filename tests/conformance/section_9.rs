@@ -86,6 +86,11 @@ fn limits() -> Vec<Row> {
                 rust("ranking windows", "host/web/tests/it/usage_statistics.rs", "rank_lists_cover_their_period"),
                 rust("sorts on the screen", RESULTS, "every_sort_is_an_address"),
                 rust("years on the screen", RESULTS, "windows_of_years_end_with_the_present_one"),
+                rust(
+                    "ranking windows on the home page",
+                    "host/web/tests/it/home.rs",
+                    "rankings_have_the_measures_and_windows_of_the_specification",
+                ),
             ],
         ),
         line(
@@ -133,7 +138,17 @@ fn constants() -> Vec<Row> {
             "resource types, dashboard",
             vec![
                 later("sequence of the resource types", "not built: no call takes the numbers"),
-                later("dashboard categories and units", "not built: there is no dashboard"),
+                rust(
+                    "dashboard categories",
+                    "host/web/tests/it/home.rs",
+                    "statistics_are_the_numbers_of_the_call_as_a_table_with_bars",
+                ),
+                rust(
+                    "chart units",
+                    "host/web/src/page/content/home/statistics.rs",
+                    "numbers_are_shown_in_pieces_or_in_ten_thousands",
+                ),
+                later("music and local chronicle", "not built: there are no resources of these kinds"),
                 later("search component types", "not built: a widget takes the scopes of its site"),
             ],
         ),

@@ -41,7 +41,7 @@ it.each(languages)('%s has the strings of English in all of its plural forms, no
 
 it.each(modules)('%s uses the strings that it has', (id) => {
   const dir = `ui-modules/${id}/src`;
-  const code = sources(dir) + sources('plugin-sdk/ui/src/parts');
+  const code = sources(dir) + sources('plugin-sdk/ui/src/parts') + sources('plugin-sdk/ui/src/primitives');
   for (const key of Object.keys(read(`${dir}/messages/en.json`))) expect(code).toContain(`t('${key}'`);
 });
 

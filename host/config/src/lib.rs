@@ -9,6 +9,7 @@
 
 mod explain;
 mod finding;
+mod home;
 mod layers;
 mod lines;
 mod platform;
@@ -362,6 +363,7 @@ fn check(site: &Site, platform: &Platform) -> Vec<Fault> {
         faults.push(Fault::new("colorId", message, "use the colorId of one of [[themes]] in platform.toml"));
     }
     faults.extend(condition_faults(site));
+    faults.extend(home::faults(site));
     faults.extend(host_faults(site, platform));
     if jiff::tz::TimeZone::get(&site.time_zone).is_err() {
         let message =

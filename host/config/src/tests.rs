@@ -1,4 +1,4 @@
-#![allow(clippy::unwrap_used, clippy::expect_used)]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 use crate::*;
 
 const PLATFORM: &str = r##"
@@ -246,6 +246,41 @@ fn settings_without_effect_are_explained_as_not_used() {
         (unused("channels"), unused("header.navStyle")),
         (vec!["channels.bannerId".into()], Vec::<String>::new())
     );
+}
+
+#[test]
+fn a_home_page_is_refused_with_the_section_that_is_wrong() {
+    let read = |text: &str| {
+        let text = format!("id = 1\nname = {{ en = \"One\" }}\nchannels = [{{ id = 7, code = \"home\" }}]\n{text}");
+        let folder = folder(&[("platform.toml", PLATFORM), ("one.toml", &text)]);
+        Configuration::read(folder.path(), &Saved::new()).unwrap()
+    };
+    for (section, key, message) in [
+        ("kind = \"weather\"", "home.sections[0].kind", "weather"),
+        ("kind = \"hero\"\nsize = 3", "home.sections[0].size", "no effect in a section of the kind \"hero\""),
+        ("kind = \"latest\"\nsize = 51", "home.sections[0].size", "more than 50"),
+        ("kind = \"rankings\"\nmonths = [4]", "home.sections[0].months", "no window of rankings"),
+        ("kind = \"news\"\nnewsType = \"gossip\"", "home.sections[0].newsType", "no tab of the news"),
+        ("kind = \"latest\"\nchannel = 8", "home.sections[0].channel", "no channel of the site"),
+        (
+            "kind = \"carousel\"\nslides = [{ link = \"javascript:alert(1)\" }]",
+            "home.sections[0].slides[0].link",
+            "no address of a page",
+        ),
+        ("kind = \"hero\"\n[[home.sections]]\nkind = \"hero\"", "home.sections[1].kind", "one section of the kind"),
+    ] {
+        let read = read(&format!("[[home.sections]]\n{section}"));
+        assert!(read.sites.is_empty(), "{section}");
+        let found = read.findings.iter().find(|finding| finding.key == key);
+        let found = found.unwrap_or_else(|| panic!("{section}: {:?}", read.findings));
+        assert!(found.message.contains(message) && !found.fix.is_empty(), "{section}: {found:?}");
+    }
+    let right = read(
+        "[home]\nlayout = \"portal\"\n[[home.sections]]\nkind = \"carousel\"\nslides = [{ link = \"issues\" }]\n\
+         [[home.sections]]\nkind = \"hero\"\n[[home.sections]]\nkind = \"hero\"\nchannel = 7",
+    );
+    assert_eq!(right.problems, Vec::<String>::new());
+    assert_eq!(right.sites["one"].home.sections.len(), 3);
 }
 
 #[test]

@@ -24,6 +24,8 @@ use crate::{
 pub enum Route {
     /// `{lang}/home`.
     Home,
+    /// `{lang}/home/:id`: the home page of a channel, by its number.
+    HomeOf(i64),
     /// `issues`: all issues.
     Issues,
     /// `issue/:year/:issue`; without both, the latest.
@@ -76,7 +78,7 @@ impl Route {
     #[must_use]
     pub const fn name(&self) -> &'static str {
         match self {
-            Self::Home => "home",
+            Self::Home | Self::HomeOf(_) => "home",
             Self::Issues => "issues",
             Self::Issue { .. } => "issue",
             Self::JustAccepted => "justAccepted",
@@ -108,12 +110,13 @@ impl Route {
             Self::Search | Self::ArticleResults | Self::PublicationResults => search::RESULTS,
             Self::AdvancedSearch => search::ADVANCED,
             Self::Account(_) => &["url"],
+            // The ranking that is shown: what it is ordered by, and its window.
+            Self::Home | Self::HomeOf(_) => &["by", "months"],
             Self::Text(page) => page.parameters(),
             Self::Resources(list) => list.parameters(),
             Self::Resource(ResourceKind::Album, _) | Self::Collection(_) => &["tab", "page"],
             Self::Collections(_) => &["journal", "sort", "page"],
-            Self::Home
-            | Self::Issues
+            Self::Issues
             | Self::Article(_)
             | Self::ArticleByDoi(_)
             | Self::ArticleMissing
@@ -131,7 +134,13 @@ impl Route {
         let first = aliases.get(first).map_or(first, String::as_str);
         let rest = &segments[1..];
         Some(match (first, rest) {
-            ("home" | "index", [] | [_]) => Self::Home,
+            ("home" | "index", []) => Self::Home,
+            // Numbers in their one form only, because other forms would be other addresses of the same page.
+            ("home" | "index", [id]) => id
+                .parse()
+                .ok()
+                .filter(|number: &i64| *number > 0 && number.to_string() == *id)
+                .map_or(Self::Home, Self::HomeOf),
             ("issues", []) => Self::Issues,
             ("issue", []) => Self::Issue { journal: String::new(), which: None },
             ("issue", [year, issue]) => {
@@ -211,6 +220,7 @@ impl Route {
         match self {
             Self::Home => "home".to_owned(),
             Self::ArticleResults => "article".to_owned(),
+            Self::HomeOf(id) => format!("home/{id}"),
             Self::Issue { which: Some((year, issue)), .. } => format!("issue/{year}/{}", encode_segment(issue)),
             Self::Article(id) => format!("article/{id}"),
             Self::NewsDetails(id) => format!("newsDetails/{id}"),
@@ -287,7 +297,10 @@ mod tests {
     #[test]
     fn routes_of_the_specification_are_parsed() {
         assert_eq!(parse("home"), Some(Route::Home));
-        assert_eq!(parse("home/3"), Some(Route::Home));
+        assert_eq!(parse("home/3"), Some(Route::HomeOf(3)));
+        for other in ["home/03", "home/x", "home/-3", "home/0", "index/99999999999999999999"] {
+            assert_eq!(parse(other), Some(Route::Home), "{other}");
+        }
         assert_eq!(parse("issue"), Some(Route::Issue { journal: String::new(), which: None }));
         assert_eq!(
             parse("issue/2026/S 1"),
@@ -324,6 +337,7 @@ mod tests {
     fn written_paths_are_parsed_to_their_routes() {
         for route in [
             Route::Home,
+            Route::HomeOf(7),
             Route::Issues,
             Route::JustAccepted,
             Route::OnlineFirst,

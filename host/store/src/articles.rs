@@ -460,7 +460,7 @@ impl SiteStore {
 
 /// Sorts articles, each with its source key, into the order of sections and articles that an editor has set for their issue. What the
 /// editor has not named comes behind, in the order in which it was.
-fn in_order(cards: &mut [(String, ArticleCard)], issue: &Issue) {
+pub(crate) fn in_order(cards: &mut [(String, ArticleCard)], issue: &Issue) {
     let place = |all: &[String], same: &dyn Fn(&String) -> bool| all.iter().position(same).unwrap_or(usize::MAX);
     cards.sort_by_cached_key(|(key, card)| {
         let subject = section_key(&card.subject);

@@ -21,6 +21,11 @@ const JOURNALS: &str = "SELECT j.data FROM journals AS j WHERE j.site_id = $1 AN
 const ISSUES: &str = "SELECT i.data FROM issues AS i WHERE i.site_id = $1 AND i.journal = $2 AND (i.shown = 1 \
      OR EXISTS (SELECT 1 FROM articles AS a WHERE a.site_id = i.site_id AND a.journal = i.journal AND a.year = i.year \
      AND a.issue = i.issue)) ORDER BY i.year DESC, i.sort_key DESC, i.issue DESC";
+/// The same of all journals, with the number of articles of each.
+const ARCHIVE: &str = "SELECT i.data, CAST(COALESCE(n.total, 0) AS BIGINT) AS total FROM issues AS i \
+     LEFT JOIN (SELECT journal, year, issue, COUNT(*) AS total FROM articles WHERE site_id = $1 GROUP BY journal, year, issue) AS n \
+     ON n.journal = i.journal AND n.year = i.year AND n.issue = i.issue \
+     WHERE i.site_id = $1 AND (i.shown = 1 OR n.total > 0) ORDER BY i.journal, i.year DESC, i.sort_key DESC, i.issue DESC";
 
 impl SiteStore {
     /// The journals that readers see, in the order in which they were added.
@@ -48,6 +53,17 @@ impl SiteStore {
             .await
             .map_err(StoreError::query(READING))?;
         rows.iter().map(|data| Issue::decode(data).map_err(StoreError::damaged("an issue"))).collect()
+    }
+
+    /// The issues of all journals that readers see, those of each journal newest first, with the number of articles of each.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub async fn archive(&self) -> Result<Vec<(Issue, i64)>, StoreError> {
+        let rows: Vec<(String, i64)> =
+            sqlx::query_as(ARCHIVE).bind(self.site).fetch_all(&self.pool).await.map_err(StoreError::query(READING))?;
+        let issue = |data: &str| Issue::decode(data).map_err(StoreError::damaged("an issue"));
+        rows.iter().map(|(data, articles)| Ok((issue(data)?, *articles))).collect()
     }
 
     /// Sets whether a journal is shown although it has no articles. Returns `false` if the site has no such journal.

@@ -5,6 +5,7 @@ mod backup;
 mod deliveries;
 mod earlier_rows;
 mod harvested;
+mod lists;
 mod media_uses;
 mod notices;
 mod plugin_data;
@@ -183,6 +184,7 @@ async fn suite(store: &Store) {
     redirects::suite(store).await;
     records::suite(store).await;
     shown::suite(store).await;
+    lists::suite(store).await;
     sections::suite(store).await;
     works::suite(store).await;
     site_rows::suite(store).await;

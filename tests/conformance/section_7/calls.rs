@@ -148,8 +148,8 @@ pub fn in_the_page(context: &Context) -> CheckResult {
         }
         let known: Vec<_> = find(page, "/languages/*/code");
         let control = context.payload(site, "/rc-pub/front/site/getMagazineFunctionalControl")?;
-        let added = find(&control, "/*/languages").into_iter().filter_map(Value::as_array).flatten();
-        if let Some(missing) = added.into_iter().find(|code| !known.contains(code)) {
+        let mut added = find(&control, "/*/languages").into_iter().filter_map(Value::as_array).flatten();
+        if let Some(missing) = added.find(|code| !known.contains(code)) {
             return Err(format!("{site}: the page lacks the language {missing}"));
         }
         seen.push(format!("{site}: permissions, {} languages", known.len()));

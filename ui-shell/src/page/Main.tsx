@@ -8,6 +8,7 @@ import { pageName } from './head.ts';
 
 const List = optional(() => import('../lists/List.tsx'));
 const Reader = optional(() => import('../reader/Reader.tsx'));
+const Carousel = optional(() => import('../home/Carousel.tsx'));
 
 interface Placeholder {
   key: string;
@@ -57,6 +58,7 @@ export function Main({ main, payload }: { main: HTMLElement; payload: PagePayloa
       {bootstrap.page.kind === 'article' && placed?.payload === payload && (
         <Reader key={bootstrap.page.id + bootstrap.lang} main={main} page={bootstrap.page} />
       )}
+      {placed?.payload === payload && main.querySelector('.carousel') && <Carousel main={main} page={payload} />}
     </>
   );
 }

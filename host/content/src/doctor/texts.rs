@@ -71,6 +71,14 @@ fn optional(site: &Site) -> Vec<(String, &LocalText)> {
         let key = |index| format!("search.conditions.{kind}[{index}].condition");
         texts.extend(labels.map(|(index, own)| (key(index), &own.condition)));
     }
+    for (index, section) in site.home.sections.iter().enumerate() {
+        let key = format!("home.sections[{index}]");
+        texts.push((format!("{key}.title"), &section.title));
+        for (at, slide) in section.slides.iter().enumerate() {
+            texts.push((format!("{key}.slides[{at}].title"), &slide.title));
+            texts.push((format!("{key}.slides[{at}].text"), &slide.text));
+        }
+    }
     let functions = site.functional_control.iter().enumerate();
     texts.extend(functions.map(|(index, own)| (format!("functionalControl[{index}].columnName"), &own.column_name)));
     texts

@@ -3,6 +3,7 @@
 
 mod features;
 mod header;
+mod home;
 mod library;
 mod search;
 mod theme;
@@ -22,6 +23,7 @@ use crate::{
 pub use self::{
     features::{AiConfig, FunctionalControl, PublicationConfig},
     header::{ConfigData, CustomButton, Header},
+    home::{Home, HomeKind, HomeLayout, HomeMeasure, HomePlace, HomeSection, HomeSlide, HomeUnit},
     library::Library,
     search::{QuickEntry, ResourceType, SearchCondition, SearchConfig, SearchField, search_fields, search_type},
     theme::{ThemeColor, ThemeTokens},
@@ -88,6 +90,9 @@ pub struct Site {
     /// Search widget.
     #[serde(default)]
     pub search: SearchConfig,
+    /// What the home page consists of.
+    #[serde(default)]
+    pub home: Home,
     /// How the site shows its journals.
     #[serde(default)]
     pub publication: PublicationConfig,

@@ -40,8 +40,6 @@ pub struct WordsPage {
     size: Option<usize>,
 }
 
-/// Days over which searches are counted for the suggested words.
-const HOT_DAYS: i64 = 30;
 /// Greatest number of words from readers' searches.
 const MAX_HOT_WORDS: i64 = 200;
 
@@ -53,7 +51,7 @@ pub async fn hot_words(caller: Caller, Query(page): Query<WordsPage>) -> Result<
     let chosen = &caller.entry().site.search.hot_words;
     let mut words: Vec<String> = chosen.iter().map(|word| word.get(caller.lang).to_owned()).collect();
     words.retain(|word| !word.is_empty());
-    let since = caller.today() - HOT_DAYS;
+    let since = caller.today() - crate::usage::HOT_DAYS;
     let readers = caller.app.sites.load().platform.hot_word_readers;
     let counted = caller.store().hot_words(since, readers, MAX_HOT_WORDS).await.map_err(caller.store_failed())?;
     for (word, _) in counted {

@@ -64,6 +64,8 @@ pub struct PageKey {
     pub permissions: (bool, bool),
     /// Which plugins answered with their canary.
     pub variant: u32,
+    /// Number of the time span for which a page is kept that shows usage; 0 for pages that change with the content only.
+    pub period: i64,
 }
 
 /// What is counted when a page is served.

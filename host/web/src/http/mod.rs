@@ -4,6 +4,7 @@ pub mod access;
 pub mod admin_socket;
 mod assets;
 mod connections;
+mod cover;
 mod health;
 mod in_process;
 mod media;
@@ -57,6 +58,8 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/assets/{*path}", get(assets::serve))
         .route("/media/{site}/{file}", get(media::serve))
         .route("/static/mobile/{file}", get(theme::serve))
+        .route("/static/covers/{journal}", get(cover::of_journal))
+        .route("/static/covers/{journal}/{year}/{issue}", get(cover::of_issue))
         .route("/errorPage", get(error_page::error_page))
         .route("/forbiddenPage", get(error_page::forbidden_page))
         .route("/favicon.ico", get(error_page::favicon))

@@ -6,6 +6,7 @@ pub mod caching;
 pub mod channel_links;
 pub mod content;
 pub mod context;
+pub mod cover;
 pub mod document;
 pub mod encoding;
 pub mod error_page;

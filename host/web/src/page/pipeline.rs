@@ -24,6 +24,9 @@ use crate::{
     usage::{UsageAction, Visitor},
 };
 
+/// How long a page is kept that shows usage or other sites, in milliseconds.
+const PERIOD_MS: i64 = 600_000;
+
 /// The page of a request, from the page cache if it is there.
 ///
 /// # Errors
@@ -70,7 +73,14 @@ fn key(app: &App, request: &PageRequest, host: &Host, reader: &Reader) -> Option
         path: request.path(),
         permissions: (visit_power, download_power),
         variant: reader.variant,
+        period: period(app, request),
     })
+}
+
+/// The number of the time span in which a page is kept that shows what changes without a change of the site's content; 0 for others.
+fn period(app: &App, request: &PageRequest) -> i64 {
+    let is_home = matches!(request.route, Some(Route::Home | Route::HomeOf(_)));
+    if is_home && request.scope.entry.site.home.is_dated() { app.counting.now().div_euclid(PERIOD_MS) } else { 0 }
 }
 
 /// The generation of all configuration that a page shows: that of the site and, on a group site, that of the sites that it leads to.

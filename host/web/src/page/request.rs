@@ -134,8 +134,10 @@ fn own_path(route: Option<&Route>, segments: &[&str], site: &Site) -> String {
     let name = encoded_path([segments.first().copied().unwrap_or(name)]);
     let is_channel = |segment: &str| site.channels.iter().any(|channel| channel.id.to_string() == segment);
     let rest = match (route, segments.get(1)) {
-        (Route::Home | Route::Text(TextPage::About(_)), Some(&segment)) if is_channel(segment) => segment,
-        (Route::Home | Route::Text(TextPage::About(_)), _) => "",
+        (Route::Home | Route::HomeOf(_) | Route::Text(TextPage::About(_)), Some(&segment)) if is_channel(segment) => {
+            segment
+        }
+        (Route::Home | Route::HomeOf(_) | Route::Text(TextPage::About(_)), _) => "",
         _ => rest,
     };
     if rest.is_empty() { name } else { format!("{name}/{rest}") }
@@ -171,6 +173,7 @@ mod tests {
             (&["home", "made-up"], "home"),
             (&["home", "9"], "home/9"),
             (&["home", "09"], "home"),
+            (&["home", "10"], "home"),
             (&["aboutus", "9"], "aboutus/9"),
             (&["aboutus", "10"], "aboutus"),
             (&["newsInfo", "9"], "newsInfo/9/0"),

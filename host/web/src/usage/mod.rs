@@ -13,6 +13,7 @@
 //! flood, events beyond the limits are not counted (metric `masthead_uncounted_total`).
 
 mod daily_counts;
+pub mod dates;
 mod robots;
 mod search_text;
 mod visitor;
@@ -33,6 +34,9 @@ use sha2::{Digest as _, Sha256};
 use crate::client::Client;
 use daily_counts::DailyCounts;
 pub use visitor::Visitor;
+
+/// Days over which searches are counted for the suggested words.
+pub const HOT_DAYS: i64 = 30;
 
 /// Milliseconds since 1970.
 pub type Clock = Arc<dyn Fn() -> i64 + Send + Sync>;

@@ -15,6 +15,8 @@ mod connections;
 mod discovery;
 mod gateways;
 mod ghosts;
+mod home;
+mod issues;
 mod looks;
 mod malformed;
 mod members;

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import type { MenuLink } from '../contract/contract.ts';
 import { useShell } from '../contract/context.tsx';
 import type { Bootstrap } from '../contract/slots.ts';
-import { useT } from '../i18n/i18n.ts';
+import { useT, type Translate } from '../i18n/i18n.ts';
 import { Link } from '../links/Link.tsx';
 import { CHEVRON, Icon, MOON, SCREEN, SUN } from '../icons/icons.tsx';
 import { useTheme, type Theme } from '../theme/theme.ts';
@@ -11,10 +11,10 @@ import type { MenuSheetProps } from './types.ts';
 
 const icon = (path: string) => <Icon path={path} className="frame-icon" />;
 
-const THEMES: [Theme, string][] = [
-  ['light', SUN],
-  ['dark', MOON],
-  ['system', SCREEN],
+const THEMES: { theme: Theme; path: string; name(t: Translate): string }[] = [
+  { theme: 'light', path: SUN, name: (t) => t('theme_light') },
+  { theme: 'dark', path: MOON, name: (t) => t('theme_dark') },
+  { theme: 'system', path: SCREEN, name: (t) => t('theme_system') },
 ];
 
 function ThemeButtons() {
@@ -22,10 +22,10 @@ function ThemeButtons() {
   const { theme, choose } = useTheme();
   return (
     <div className="frame-sheet-themes" role="group" aria-label={t('theme')}>
-      {THEMES.map(([one, path]) => (
-        <button key={one} type="button" aria-pressed={one === theme} onClick={() => choose(one)}>
-          {icon(path)}
-          {t(`theme_${one}`)}
+      {THEMES.map((one) => (
+        <button key={one.theme} type="button" aria-pressed={one.theme === theme} onClick={() => choose(one.theme)}>
+          {icon(one.path)}
+          {one.name(t)}
         </button>
       ))}
     </div>

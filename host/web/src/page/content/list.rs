@@ -65,13 +65,7 @@ pub fn paged_articles(
     hrefs: &[String],
     badges: &HashMap<i64, Vec<Badge>>,
 ) -> Markup {
-    html! {
-        @if cards.is_empty() {
-            p.empty { (context.texts.get("no_data")) }
-        } @else {
-            ol.article-list data-list { (items(context, journals, cards, hrefs, badges)) }
-        }
-    }
+    articles_with(context, journals, (cards, hrefs), badges, true, &|_| html! {})
 }
 
 /// A list of articles, or a message that there are none.
@@ -82,30 +76,38 @@ pub fn articles(
     hrefs: &[String],
     badges: &HashMap<i64, Vec<Badge>>,
 ) -> Markup {
+    articles_with(context, journals, (cards, hrefs), badges, false, &|_| html! {})
+}
+
+/// A list of articles, whole or a part of it (`paged`), where `more` stands at the end of each entry.
+pub fn articles_with(
+    context: &Context<'_>,
+    journals: &[Journal],
+    (cards, hrefs): (&[ArticleCard], &[String]),
+    badges: &HashMap<i64, Vec<Badge>>,
+    paged: bool,
+    more: &dyn Fn(&ArticleCard) -> Markup,
+) -> Markup {
     html! {
         @if cards.is_empty() {
             p.empty { (context.texts.get("no_data")) }
         } @else {
-            ol.article-list { (items(context, journals, cards, hrefs, badges)) }
+            ol.article-list data-list[paged] {
+                @for (card, href) in cards.iter().zip(hrefs) {
+                    (article(context, journals, (card, href), badges.get(&card.id).map_or(&[], Vec::as_slice), more))
+                }
+            }
         }
     }
 }
 
-fn items(
+fn article(
     context: &Context<'_>,
     journals: &[Journal],
-    cards: &[ArticleCard],
-    hrefs: &[String],
-    badges: &HashMap<i64, Vec<Badge>>,
+    (card, href): (&ArticleCard, &str),
+    badges: &[Badge],
+    more: &dyn Fn(&ArticleCard) -> Markup,
 ) -> Markup {
-    html! {
-        @for (card, href) in cards.iter().zip(hrefs) {
-            (article(context, journals, card, href, badges.get(&card.id).map_or(&[], Vec::as_slice)))
-        }
-    }
-}
-
-fn article(context: &Context<'_>, journals: &[Journal], card: &ArticleCard, href: &str, badges: &[Badge]) -> Markup {
     let lang = context.lang();
     let title = card.title(lang.tag());
     let summary = card.summary(lang.tag());
@@ -130,6 +132,7 @@ fn article(context: &Context<'_>, journals: &[Journal], card: &ArticleCard, href
                 p.card-summary lang=[tag(&summary.lang)] dir=(bidi::dir(&summary.lang)) { (rich(Some(summary))) }
             }
             (plugin_contributions::badges(context, badges))
+            (more(card))
             div data-slot="result.badges" data-props=(badge_props(card)) {}
         }
     }

@@ -32,7 +32,8 @@ use crate::page::context::{Context, Page, PageError};
 /// [`PageError`]. A failure that readers are to see (such as an unknown article) is a page, not an error.
 pub async fn page(context: &Context<'_>, call: &mut Call, route: &Route) -> Result<Page, PageError> {
     match route {
-        Route::Home => home::page(context, call).await,
+        Route::Home => home::page(context, call, None).await,
+        Route::HomeOf(channel) => home::page(context, call, Some(*channel)).await,
         Route::Issues => issue::all(context).await,
         Route::Issue { which, .. } => issue::one(context, call, which.as_ref()).await,
         Route::JustAccepted => list::page(context, call, list::ArticleList::JustAccepted).await,

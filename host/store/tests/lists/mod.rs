@@ -1,0 +1,137 @@
+//! Several lists of a site are read by one statement, each as if it were read alone.
+
+use masthead_domain::{
+    ArticleId, LocalText, SiteId,
+    card::ArticleCard,
+    publication::{Issue, Journal},
+    resource::{News, NewsType, ResourceKind},
+};
+use masthead_store::{CardQuery, Count, ListQuery, Ranking, Searched, SiteStore, Store};
+
+use super::article;
+
+const SITE: SiteId = SiteId(51);
+
+fn titles(cards: impl IntoIterator<Item = ArticleCard>) -> Vec<String> {
+    cards.into_iter().map(|card| card.titles[0].plain.clone()).collect()
+}
+
+/// Three articles of an issue, the second with a PDF, and one online first; their numbers in this order.
+async fn fill(store: &Store, site: &SiteStore) -> Vec<ArticleId> {
+    let mut ids = Vec::new();
+    for (doi, title, page) in
+        [("10.5555/lists.1", "Ebb", "1"), ("10.5555/lists.2", "Flow", "2"), ("10.5555/lists.3", "Salt", "3")]
+    {
+        let mut new = article(doi, title, page);
+        if title == "Flow" {
+            new.article.meta.pdf = "flow.pdf".into();
+        }
+        ids.push(site.save_article(&new).await.unwrap().id());
+    }
+    let mut online = article("10.5555/lists.4", "Silt \"pdf\":\"x\"", "");
+    online.article.meta.issue.clear();
+    online.article.meta.dates.online = "2026-04-01".into();
+    online.card = ArticleCard::of(&online.article, &[], &[]);
+    ids.push(site.save_article(&online).await.unwrap().id());
+    for (key, kind, date) in [
+        ("a", NewsType::Dynamic, "2026-01-01"),
+        ("b", NewsType::Statement, "2026-01-03"),
+        ("c", NewsType::Dynamic, "2026-01-02"),
+    ] {
+        let news = News { key: key.into(), kind, date: date.into(), ..News::default() };
+        site.save_resource(&news).await.unwrap();
+    }
+    let count = |article: ArticleId, day: i64, visits: i64, downloads: i64| {
+        let kind = "article".to_owned();
+        Count { site: SITE, kind, entity: article.0, day, visits, downloads }
+    };
+    let counts = [count(ids[0], 100, 9, 1), count(ids[1], 200, 3, 2), count(ids[2], 200, 5, 0)];
+    let search = |words: &str, reader: &str| Searched {
+        site: SITE,
+        day: 200,
+        words: words.to_owned(),
+        reader: reader.to_owned(),
+    };
+    let searches = [search("tides", "r"), search("tides", "s"), search("mud", "r")];
+    store.add_counts(&counts, &searches).await.unwrap();
+    ids
+}
+
+pub async fn suite(store: &Store) {
+    let site = store.site(SITE);
+    assert_eq!(site.lists(&[]).await.unwrap(), []);
+    let ids = fill(store, &site).await;
+    let journal = site.journals().await.unwrap()[0].key.clone();
+    let issue = Issue { journal: journal.clone(), year: 2026, issue: "2".into(), ..Issue::default() };
+    let of_issue = CardQuery::Issue { journal: journal.clone(), year: 2026, issue: "2".into() };
+    let queries = [
+        ListQuery::Articles(of_issue, 10),
+        ListQuery::Pdfs(issue.clone()),
+        ListQuery::Articles(CardQuery::OnlineFirst, 10),
+        ListQuery::Articles(CardQuery::Latest, 2),
+        ListQuery::Articles(CardQuery::Journal(journal.clone()), 1),
+        ListQuery::Ranked(Ranking::Visits, None, 2),
+        ListQuery::Ranked(Ranking::Downloads, Some(150), 10),
+        ListQuery::Resources(ResourceKind::News, String::new(), 2),
+        ListQuery::Resources(ResourceKind::News, "dynamic".into(), 10),
+        ListQuery::Resources(ResourceKind::Album, String::new(), 10),
+        ListQuery::Numbers(vec![ResourceKind::News, ResourceKind::Book]),
+        ListQuery::Words { since: 150, readers: 2, limit: 10 },
+    ];
+    let lists = site.lists(&queries).await.unwrap();
+    assert_eq!(titles(lists[0].cards_of(&issue).unwrap()), ["Ebb", "Flow", "Salt"]);
+    let ordered = Issue { articles: vec!["doi:10.5555/lists.3".into()], ..issue };
+    assert_eq!(titles(lists[0].cards_of(&ordered).unwrap()), ["Salt", "Ebb", "Flow"]);
+    assert_eq!(lists[1].numbers().collect::<Vec<_>>(), [ids[1].0], "a title that looks like the field is none");
+    let of = |index: usize| titles(lists[index].cards().unwrap().into_iter().map(|(_, card)| card));
+    assert_eq!((of(2).len(), of(3).len(), of(4).len()), (1, 2, 1));
+    assert_eq!(of(3)[0], of(2)[0], "the newest one");
+    let ranked = |index: usize| -> Vec<(i64, String)> {
+        let cards = lists[index].cards().unwrap();
+        cards.into_iter().map(|(count, card)| (count, card.titles[0].plain.clone())).collect()
+    };
+    assert_eq!(ranked(5), [(9, "Ebb".to_owned()), (5, "Salt".to_owned())]);
+    assert_eq!(
+        ranked(6),
+        [(2, "Flow".to_owned())],
+        "within the window, and what was never downloaded is in no ranking"
+    );
+    let news = |index: usize| -> Vec<String> {
+        lists[index].resources::<News>().unwrap().into_iter().map(|stored| stored.value.key).collect()
+    };
+    assert_eq!((news(7), news(8)), (vec!["b".to_owned(), "c".to_owned()], vec!["c".to_owned(), "a".to_owned()]));
+    assert_eq!(lists[9], masthead_store::List::default());
+    let numbers = lists[10].by_name();
+    assert_eq!((numbers["article"], numbers["issue"], numbers["news"], numbers.get("book")), (4, 1, 3, None));
+    assert_eq!(lists[11].names().collect::<Vec<_>>(), ["tides"]);
+
+    let other = store.site(SiteId(52)).lists(&queries).await.unwrap();
+    assert!(other.iter().enumerate().all(|(index, list)| index == 10 || list.numbers().count() == 0), "{other:?}");
+    archive(&site, &journal).await;
+}
+
+async fn archive(site: &SiteStore, journal: &str) {
+    let issue = |number: &str, shown: bool| Issue {
+        journal: journal.into(),
+        year: 2027,
+        issue: number.into(),
+        title: LocalText::default(),
+        shown,
+        ..Issue::default()
+    };
+    site.save_issue(&issue("1", true)).await.unwrap();
+    site.save_issue(&issue("2", false)).await.unwrap();
+    site.save_journal(&Journal { key: "abc".into(), ..Journal::default() }).await.unwrap();
+    let earlier = Issue { journal: "abc".into(), ..issue("5", true) };
+    site.save_issue(&earlier).await.unwrap();
+    let all: Vec<(String, i32, String, i64)> = site
+        .archive()
+        .await
+        .unwrap()
+        .into_iter()
+        .map(|(issue, articles)| (issue.journal, issue.year, issue.issue, articles))
+        .collect();
+    let row =
+        |journal: &str, year: i32, number: &str, articles: i64| (journal.to_owned(), year, number.to_owned(), articles);
+    assert_eq!(all, [row("abc", 2027, "5", 0), row(journal, 2027, "1", 0), row(journal, 2026, "2", 3)]);
+}

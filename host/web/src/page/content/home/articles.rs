@@ -1,0 +1,166 @@
+//! The sections of articles: contents of the current issue, latest ones, rankings.
+
+use std::collections::HashMap;
+
+use masthead_domain::{
+    card::ArticleCard,
+    route::Route,
+    site::{HomeMeasure, HomePlace, HomeSection},
+};
+use maud::{Markup, html};
+
+use super::{View, block, heading, nothing, parts::Part};
+use crate::page::{
+    content::{bidi, issue, list, tag},
+    cover,
+};
+
+/// The articles of the current issue, or the latest ones.
+pub fn contents(view: &View<'_>, section: &HomeSection, part: &Part, id: &str) -> Markup {
+    let key = if view.current().is_some() { "current_issue" } else { "latest_articles" };
+    article_list(view, section, part, id, (key, Some(&Route::Issues)))
+}
+
+/// A list of articles. `named` is the key of its heading, and the page with all of them.
+pub fn article_list(
+    view: &View<'_>,
+    section: &HomeSection,
+    part: &Part,
+    id: &str,
+    named: (&'static str, Option<&Route>),
+) -> Markup {
+    let (key, all) = named;
+    let context = view.context;
+    let words = if all == Some(&Route::Issues) { "all_issues" } else { "view_all" };
+    let more = html! {
+        @if let Some(all) = all {
+            a.block-more href=(context.addresses.route(all)) {
+                (context.texts.get(words))
+                // Several sections of a page have this link.
+                @if words == "view_all" { span.visually-hidden { ": " (heading(view, section, key)) } }
+            }
+        }
+    };
+    let content = if section.place == HomePlace::Side {
+        headlines(view, part)
+    } else {
+        list::articles(context, view.journals, &part.cards, &part.hrefs, &HashMap::new())
+    };
+    block(view, section, id, key, &more, &content)
+}
+
+/// Titles with their authors, for narrow columns.
+fn headlines(view: &View<'_>, part: &Part) -> Markup {
+    if part.cards.is_empty() {
+        return nothing(view);
+    }
+    html! {
+        ol.headlines {
+            @for (card, href) in part.cards.iter().zip(&part.hrefs) { li { (headline(view, card, href)) } }
+        }
+    }
+}
+
+/// The title of an article as a link, and its first author.
+fn headline(view: &View<'_>, card: &ArticleCard, href: &str) -> Markup {
+    let title = card.title(view.context.lang().tag());
+    html! {
+        a.headline href=(href) lang=[title.and_then(|title| tag(&title.lang))] dir=[title.map(|title| bidi::dir(&title.lang))] {
+            (list::rich(title))
+        }
+        (list::mark(view.context, card.notice))
+        @if let Some(first) = card.authors.first() {
+            span.headline-by { (bidi::isolated(first)) @if card.author_count > 1 { "…" } }
+        }
+    }
+}
+
+/// The current issue of the first journal: its cover, its name and its first articles.
+pub fn current_issue(view: &View<'_>, section: &HomeSection, part: &Part, id: &str) -> Markup {
+    let context = view.context;
+    let (Some(journal), Some(current)) = (view.journals.first(), view.issues.first()) else {
+        return block(view, section, id, "current_issue", &html! {}, &nothing(view));
+    };
+    let texts = &context.texts;
+    let href = issue::address(context, current, view.journals.len() > 1);
+    let size = part.counts.first().and_then(|size| usize::try_from(*size).ok()).unwrap_or(0);
+    let more = html! {
+        a.block-more href=(context.addresses.route(&Route::Issues)) { (texts.get("all_issues")) }
+    };
+    let content = html! {
+        div.current-issue {
+            a.current-cover href=(href) tabindex="-1" aria-hidden="true" {
+                img.cover src=(cover::of_issue(context, journal, current)) alt="" width="600" height="800";
+            }
+            div.current-text {
+                h3.current-name { a href=(href) { (issue::shown_name(context, current)) } }
+                @if !current.title.is_empty() { p.issue-theme { (bidi::local(&current.title, context.lang())) } }
+                p.issue-facts {
+                    (texts.count("article_count", size))
+                    @if !current.date.is_empty() { " · " (bidi::date(&current.date)) }
+                }
+                (headlines(view, part))
+                @if size > part.cards.len() {
+                    p { a.block-more href=(href) { (texts.get("view_all")) span.visually-hidden { ": " (issue::shown_name(context, current)) } } }
+                }
+            }
+        }
+    };
+    block(view, section, id, "current_issue", &more, &content)
+}
+
+/// The most read or downloaded articles, with links to the other measures and windows.
+pub fn ranking(view: &View<'_>, section: &HomeSection, part: &Part, id: &str) -> Markup {
+    let texts = &view.context.texts;
+    let (by, months) = view.choice.within(section);
+    let to = |by: HomeMeasure, months: u32| format!("{}?by={}&months={months}#{id}", view.address, by.as_str());
+    let content = html! {
+        @if section.ranked_by().len() > 1 {
+            ul.facets aria-label=(texts.get("home_rank_by")) {
+                @for other in section.ranked_by() {
+                    li { (choice(&to(*other, months), *other == by, texts.get(measure_key(*other)))) }
+                }
+            }
+        }
+        @if section.windows().len() > 1 {
+            ul.facets aria-label=(texts.get("home_rank_window")) {
+                @for window in section.windows() {
+                    li { (choice(&to(by, *window), *window == months, &window_name(view, *window))) }
+                }
+            }
+        }
+        @if part.cards.is_empty() { (nothing(view)) } @else {
+            ol.ranking {
+                @for ((card, href), count) in part.cards.iter().zip(&part.hrefs).zip(&part.counts) {
+                    li {
+                        (headline(view, card, href))
+                        span.rank-count { (bidi::ltr(&count.to_string())) " " span.visually-hidden { (texts.get(measure_key(by))) } }
+                    }
+                }
+            }
+        }
+    };
+    block(view, section, id, "home_rankings", &html! {}, &content)
+}
+
+/// A link to another ranking; the shown one is marked.
+fn choice(href: &str, shown: bool, name: &str) -> Markup {
+    html! { a href=(href) rel="nofollow" aria-current=[shown.then_some("true")] { (name) } }
+}
+
+const fn measure_key(measure: HomeMeasure) -> &'static str {
+    match measure {
+        HomeMeasure::Visits => "visits",
+        HomeMeasure::Downloads => "downloads",
+    }
+}
+
+fn window_name(view: &View<'_>, months: u32) -> String {
+    let texts = &view.context.texts;
+    let number = |count: u32| usize::try_from(count).unwrap_or(usize::MAX);
+    match months {
+        0 => texts.get("home_window_all").to_owned(),
+        months if months % 12 == 0 => texts.count("home_window_years", number(months / 12)),
+        months => texts.count("home_window_months", number(months)),
+    }
+}

@@ -1,0 +1,115 @@
+//! The head of the home page, and the journals of the site.
+
+use masthead_documents::html::ids::element_id;
+use masthead_domain::{
+    publication::{Issue, Journal},
+    route::Route,
+    site::{HomeLayout, HomeSection},
+};
+use maud::{Markup, html};
+
+use super::{View, block, nothing};
+use crate::page::{content::bidi, context::Context, cover};
+
+/// The journal; on a site with several journals, or none, the site.
+pub fn hero(view: &View<'_>) -> Markup {
+    match view.journals {
+        [only] => of_journal(view, only),
+        _ => of_site(view.context),
+    }
+}
+
+/// The arrangement of a newspaper has the cover beside the current issue only.
+fn of_journal(view: &View<'_>, journal: &Journal) -> Markup {
+    let (context, lang) = (view.context, view.context.lang());
+    let covered = !view.composed || context.entry.site.home.layout != HomeLayout::Newspaper;
+    html! {
+        section.home-hero {
+            @if covered { img.cover src=(cover_of(context, journal, view.current())) alt="" width="600" height="800"; }
+            div.hero-text {
+                h1 { (bidi::local(&journal.title, lang)) }
+                p.page-lead { (bidi::local(&journal.introduction, lang)) }
+                (facts(context, journal))
+            }
+        }
+    }
+}
+
+/// The picture of the current issue, else of the journal, else the drawn cover of the current issue.
+fn cover_of(context: &Context<'_>, journal: &Journal, current: Option<&Issue>) -> String {
+    match current {
+        Some(issue) if !issue.cover.is_empty() || journal.cover.is_empty() => cover::of_issue(context, journal, issue),
+        _ => cover::of_journal(context, journal),
+    }
+}
+
+fn of_site(context: &Context<'_>) -> Markup {
+    let site = &context.entry.site;
+    html! {
+        div.page-head {
+            h1 { (bidi::local(&site.name, context.lang())) }
+            @if !site.description.is_empty() { p.page-lead { (bidi::local(&site.description, context.lang())) } }
+        }
+    }
+}
+
+/// A journal's bibliographic data as a definition list.
+pub fn facts(context: &Context<'_>, journal: &Journal) -> Markup {
+    let lang = context.lang();
+    let start = journal.start_year.map(|year| year.to_string()).unwrap_or_default();
+    let issn = [journal.issn.as_str(), journal.eissn.as_str()]
+        .into_iter()
+        .filter(|issn| !issn.is_empty())
+        .collect::<Vec<_>>()
+        .join(" · ");
+    let number = |text: &str| {
+        if text.is_empty() {
+            html! {}
+        } else {
+            bidi::ltr(text)
+        }
+    };
+    let rows = [
+        ("issn", number(&issn)),
+        ("cn", number(&journal.cn)),
+        ("editor_in_chief", bidi::local(&journal.editor_in_chief, lang)),
+        ("sponsor", bidi::local(&journal.sponsor, lang)),
+        ("supervisor", bidi::local(&journal.supervisor, lang)),
+        ("frequency", bidi::local(&journal.frequency, lang)),
+        ("start_year", number(&start)),
+        ("readership", bidi::local(&journal.readership, lang)),
+    ];
+    html! {
+        dl.facts {
+            @for (key, value) in rows {
+                @if !value.0.is_empty() { div { dt { (context.texts.get(key)) } dd { (value) } } }
+            }
+        }
+    }
+}
+
+/// The journals of the site with their covers. Where nothing is configured, a site without journals has no such section.
+pub fn journals(view: &View<'_>, section: &HomeSection, id: &str) -> Markup {
+    if view.journals.is_empty() {
+        return if view.composed {
+            block(view, section, id, "journals", &html! {}, &nothing(view))
+        } else {
+            html! {}
+        };
+    }
+    let (context, lang) = (view.context, view.context.lang());
+    let content = html! {
+        ul.journal-grid {
+            @for journal in view.journals {
+                li.journal-card {
+                    a href={ (context.addresses.route(&Route::Issues)) "#" (element_id(&journal.key)) } {
+                        img.cover src=(cover::of_journal(context, journal)) alt="" width="600" height="800" loading="lazy";
+                        span.journal-name { (bidi::local(&journal.title, lang)) }
+                    }
+                    p { (bidi::local(&journal.introduction, lang)) }
+                }
+            }
+        }
+    };
+    block(view, section, id, "journals", &html! {}, &content)
+}
