@@ -200,7 +200,11 @@ fn targets() -> Vec<Row> {
                 ),
                 rust("a return address is on the site", ACCOUNTS, "the_address_to_return_to_is_on_the_site"),
                 rust("/seniorSearch", RESULTS, "an_advanced_search_joins_its_rows"),
-                later("the advanced search opens in a new tab", "not proved: no test reads the target of its link"),
+                script(
+                    "in a new tab from a search widget",
+                    "ui-modules/search-header-bar/test/view.test.tsx",
+                    "opens the advanced search in a new tab",
+                ),
                 rust("/newLink1, /newLeaguage, /newArticle", TEXTS, "conferences_links_and_languages_have_pages"),
                 rust("/news, /aboutus with query", TEXTS, "parameters_that_name_nothing_do_not_make_other_pages"),
                 rust("/homeNav", NAVIGATION, "a_page_lists_the_whole_navigation"),
