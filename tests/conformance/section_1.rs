@@ -64,9 +64,10 @@ pub fn rows() -> Vec<Row> {
                     "plugins",
                     "a section is translated, and a failure is reported, ${width} px",
                 ),
-                later(
+                browser(
                     "article text in Chinese or English",
-                    "not built: the reader cannot switch between the two texts of an article",
+                    "article",
+                    "on a phone, each paragraph is followed by its translation, and the links choose one language",
                 ),
             ],
         ),

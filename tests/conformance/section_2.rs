@@ -2,10 +2,9 @@
 
 use crate::{
     context::{Context, OCEAN},
-    row::{CheckResult, Part, Row, browser, here, later, line, rust, script},
+    row::{self, CheckResult, Part, Row, browser, here, later, line, rust, script},
 };
 
-const NO_PAGE: &str = "not built: there is no such page";
 const RESULTS: &str = "host/web/tests/it/results.rs";
 const ACCOUNTS: &str = "host/web/tests/it/accounts.rs";
 const PAGES: &str = "host/web/tests/it/pages.rs";
@@ -15,6 +14,7 @@ const MENU: &str = "host/web/src/page/menu.rs";
 const LINKS: &str = "host/web/src/page/channel_links.rs";
 const NAVIGATION: &str = "host/web/tests/it/navigation.rs";
 const QUERIES: &str = "pages_of_several_channels_get_the_parameters_of_the_specification";
+const WIDGETS: &str = "plugin-sdk/ui/test/searching.test.tsx";
 const CODES: &str = "channel_codes_resolve_to_the_addresses_of_the_specification";
 
 /// Checks that each path is a page of this kind: the kind of its bootstrap, or the route of a list.
@@ -198,7 +198,13 @@ fn targets() -> Vec<Row> {
                     ACCOUNTS,
                     "the_address_of_the_specification_keeps_language_and_return_address",
                 ),
+                rust("a return address is on the site", ACCOUNTS, "the_address_to_return_to_is_on_the_site"),
                 rust("/seniorSearch", RESULTS, "an_advanced_search_joins_its_rows"),
+                script(
+                    "in a new tab from a search widget",
+                    "ui-modules/search-header-bar/test/view.test.tsx",
+                    "opens the advanced search in a new tab",
+                ),
                 rust("/newLink1, /newLeaguage, /newArticle", TEXTS, "conferences_links_and_languages_have_pages"),
                 rust("/news, /aboutus with query", TEXTS, "parameters_that_name_nothing_do_not_make_other_pages"),
                 rust("/homeNav", NAVIGATION, "a_page_lists_the_whole_navigation"),
@@ -229,7 +235,14 @@ fn targets() -> Vec<Row> {
                     "each_list_of_the_specification_leads_to_pages_that_are_there",
                 ),
                 rust("each of them with the words of a search", RESOURCES, "words_search_within_the_list"),
-                later("scholarList, mag; a new tab", NO_PAGE),
+                rust("/scholarList", TEXTS, "an_expert_has_a_page_with_the_articles_that_name_him_or_her"),
+                rust("/mag", TEXTS, "a_journal_is_shown_in_detail_under_its_tabs"),
+                browser("journals in a new tab", "searching", "the results of journals open in a new tab"),
+                script(
+                    "types with a list of their own in a new tab",
+                    WIDGETS,
+                    "of a type with a list of its own open in a new tab, and the field says so",
+                ),
             ],
         ),
     ]
@@ -244,7 +257,11 @@ fn menu_links() -> Vec<Row> {
             "home",
             vec![
                 rust("/{lang}/home/", LINKS, CODES),
-                later("resets the font size to 16 px", "not built: the reader's text size is kept"),
+                script(
+                    "the link resets the text size to the usual one",
+                    "ui-shell/test/later.test.tsx",
+                    "as text size is the usual one after the link to the home page",
+                ),
             ],
         ),
         line(
@@ -330,7 +347,7 @@ fn more_menu_links() -> Vec<Row> {
                 ),
                 script(
                     "type and condition are the first ones",
-                    "plugin-sdk/ui/test/searching.test.tsx",
+                    WIDGETS,
                     "follows the type in the address of a list, and a navigation resets type, condition and words",
                 ),
                 script(
@@ -366,6 +383,16 @@ fn layout() -> Vec<Row> {
                     "ui-shell/test/guards.test.tsx",
                     "the way to the top is shown after 300 px, or 400 px on a narrow window, and takes 500 ms",
                 ),
+                browser(
+                    "the assistant on the home page only",
+                    "shell",
+                    "the assistant opens above its button, moves nothing, closes by Escape, and leaves with its page",
+                ),
+                rust(
+                    "home and index are the home page",
+                    "host/domain/src/route.rs",
+                    "routes_of_the_specification_are_parsed",
+                ),
                 rust(
                     "the navigation is hidden on login and the like",
                     NAVIGATION,
@@ -386,9 +413,14 @@ fn layout() -> Vec<Row> {
                     "every_behaviour_is_shown_by_exactly_its_sites",
                 ),
                 script(
-                    "copyright line and records",
+                    "copyright line and filing number with its link",
                     "ui-modules/footer-default/test/view.test.tsx",
                     "shows copyright, records and the rows of plugins",
+                ),
+                rust(
+                    "the copyright line by language, the public-security record and its link",
+                    "host/web/tests/it/configuration.rs",
+                    "the_footer_has_both_copyright_lines_and_the_records",
                 ),
             ],
         ),
@@ -428,7 +460,18 @@ fn screens() -> Vec<Row> {
                     "media",
                     "${name}: ${width} px ${colorScheme}",
                 ),
-                later("login by code or password, personal centre, subscription, favourites", NO_PAGE),
+                rust("online first and latest accepted", RESULTS, "a_list_is_paged_without_scripts"),
+                browser(
+                    "search with scope tabs",
+                    "searching",
+                    "without scripts, the form opens the results of the type, and hot words are links",
+                ),
+                browser(
+                    "what cannot be drawn has the markup of the host",
+                    "shell",
+                    "a module that does not load leaves the markup of the host in its slot and is reported",
+                ),
+                later("login by code or password, personal centre, subscription, favourites", row::ACCOUNTS),
             ],
         ),
         line(
@@ -438,7 +481,7 @@ fn screens() -> Vec<Row> {
             "search widgets and headers by style",
             vec![
                 rust(
-                    "styles select the header and the widget of style one",
+                    "the styles of the demo select header and widget, 9, 10 and 14 the alternate header",
                     "host/web/tests/it/sites.rs",
                     "style_ids_select_the_modules_of_header_search_and_footer",
                 ),

@@ -12,6 +12,7 @@ use crate::{
 };
 
 const SEARCH: &str = "host/web/tests/it/search.rs";
+const RESULTS: &str = "host/web/tests/it/results.rs";
 const SITES: &str = "host/web/tests/it/sites.rs";
 const GUARDS: &str = "ui-shell/test/guards.test.tsx";
 const LABELS: &str = "/rc-pub/front/commonResource/getStatusLabels";
@@ -158,10 +159,11 @@ fn rows_1_to_5() -> Vec<Row> {
                     named(context, "matchType", &[(1, "precise"), (0, "fuzzy")])
                 }),
                 rust(
-                    "on the screen",
-                    "host/web/tests/it/results.rs",
+                    "publish type and access as filters of the results",
+                    RESULTS,
                     "filters_narrow_the_hits_and_are_taken_back_by_links",
                 ),
+                rust("match types of the results", RESULTS, "the_matches_differ"),
                 rust("precise and fuzzy conditions", SEARCH, "conditions_are_accepted_in_the_address_and_as_json"),
                 rust("publish type and access of an article", SEARCH, "hits_are_sorted_filtered_and_counted"),
             ],
@@ -199,6 +201,11 @@ fn rows_1_to_5() -> Vec<Row> {
                     "a change sets the cookie and the address",
                     "reader",
                     "switching the language changes the page in place",
+                ),
+                rust(
+                    "a menu entry toggles Chinese and English",
+                    "host/web/tests/it/navigation.rs",
+                    "a_style_channel_leads_to_the_same_page_in_the_other_language",
                 ),
                 script(
                     "the page changes in place, which takes less than a reload after 500 ms",
@@ -326,9 +333,10 @@ fn rows_6_to_10() -> Vec<Row> {
                     "ui-modules/assistant-panel/test/view.test.tsx",
                     "opens with the focus in it, asks for the parameters, shows the frame, and axe finds nothing",
                 ),
-                later(
+                script(
                     "the message while the translation is made",
-                    "not proved: only a test without a browser shows it",
+                    "ui-shell/test/translate.test.tsx",
+                    "opens under the heading, says that it works, shows a labelled result in its language",
                 ),
             ],
         ),
@@ -350,7 +358,11 @@ fn rows_11_to_14() -> Vec<Row> {
                     "ui-shell/test/translate.test.tsx",
                     "changes the language, asks once for each, and keeps the choice for the next section",
                 ),
-                later("the language of the article", "not built: the reader cannot switch it"),
+                browser(
+                    "the language of the article",
+                    "article",
+                    "on a phone, each paragraph is followed by its translation, and the links choose one language",
+                ),
             ],
         ),
         line(
@@ -375,7 +387,14 @@ fn rows_11_to_14() -> Vec<Row> {
             13,
             0x164c_f6fe,
             "reload after a failed chunk",
-            vec![script("once in 60 s", GUARDS, "a part that is gone loads the document again, once a minute")],
+            vec![
+                script("once in 60 s", GUARDS, "a part that is gone loads the document again, once a minute"),
+                browser(
+                    "in a browser",
+                    "steady",
+                    "a reader that is not served any more (404) loads the document again once, then the article stays without tools",
+                ),
+            ],
         ),
         line(
             4,

@@ -6,7 +6,7 @@ use crate::{
     row::{ACCOUNTS, CheckResult, Part, Row, browser, here, later, line, rust, script},
 };
 
-const CATALOGUE: &str = "not built: no page and no call uses the text";
+const NOT_SAID: &str = "not built: no page and no call says it";
 const GUARDS: &str = "ui-shell/test/guards.test.tsx";
 const TRANSLATION: &str = "host/web/tests/it/gateways/translation.rs";
 
@@ -193,10 +193,15 @@ fn texts() -> Vec<Part> {
         later("Data acquisition failed", "not proved: no test makes the host fail"),
         later("User not found, please register first", ACCOUNTS),
         later("User not found, please bind first", ACCOUNTS),
-        later("The paper (or journal) no longer exists, delete the record?", CATALOGUE),
-        later("Information copy failed, Link copy failed", CATALOGUE),
+        later("The paper (or journal) no longer exists, delete the record?", NOT_SAID),
+        script(
+            "Information copy failed",
+            "ui-shell/test/reader.test.tsx",
+            "say in a message that what they hold could not be copied",
+        ),
+        later("Link copy failed", "not built: nothing copies a link"),
         later("No citation information available", "not proved: no test has an article without citations"),
-        later("No data selected", CATALOGUE),
+        later("No data selected", NOT_SAID),
         later("batch copy, empty and delete", ACCOUNTS),
         later("Unknown middleware (500)", "not built: nothing says it"),
     ]
@@ -205,8 +210,8 @@ fn texts() -> Vec<Part> {
 fn successes() -> Vec<Part> {
     vec![
         rust("Submitted successfully", "host/web/tests/it/article_calls.rs", "comments_are_visible_after_approval"),
-        later("Login, registered, password reset", CATALOGUE),
-        later("deleted, collection, cancellation", CATALOGUE),
-        later("Subscription, Unsubscription", CATALOGUE),
+        later("Login, registered, password reset", NOT_SAID),
+        later("deleted, collection, cancellation", NOT_SAID),
+        later("Subscription, Unsubscription", NOT_SAID),
     ]
 }

@@ -148,7 +148,10 @@ fn constants() -> Vec<Row> {
                     "host/web/src/page/content/home/statistics.rs",
                     "numbers_are_shown_in_pieces_or_in_ten_thousands",
                 ),
-                later("music and local chronicle", "not built: there are no resources of these kinds"),
+                later(
+                    "music and local chronicle",
+                    "not built: they are documents of a type, and the statistics count no documents",
+                ),
                 later("search component types", "not built: a widget takes the scopes of its site"),
             ],
         ),
@@ -187,7 +190,11 @@ fn constants() -> Vec<Row> {
                     "navigation",
                     "${sld}: on a phone, entries unfold and fold, a leaf navigates, and the page does not scroll behind",
                 ),
-                later("style seven", "not built"),
+                browser(
+                    "style seven: 0.6 of the width, 0.4 of it above the title",
+                    "searching",
+                    "the stage of style seven is the width of the window times 0.6 high, with 0.4 of it above the title",
+                ),
             ],
         ),
         line(

@@ -11,9 +11,9 @@ const root = path.resolve(import.meta.dirname, '../..');
 const read = (file: string) => JSON.parse(readFileSync(path.join(root, file), 'utf8')) as Record<string, string>;
 const languages = readdirSync(path.join(root, 'locales'));
 const modules = readdirSync(path.join(root, 'ui-modules')).filter((id) => existsSync(path.join(root, 'ui-modules', id, 'module.json')));
-const sources = (dir: string): string =>
+const sources = (dir: string, ending = /\.tsx?$/): string =>
   readdirSync(path.join(root, dir), { recursive: true, encoding: 'utf8' })
-    .filter((file) => /\.tsx?$/.test(file))
+    .filter((file) => ending.test(file))
     .map((file) => readFileSync(path.join(root, dir, file), 'utf8'))
     .join('\n');
 
@@ -52,6 +52,13 @@ it('the shell uses every string it has, and has every string it uses', () => {
   const has = Object.keys(read('locales/en/shell.json'));
   expect(has.filter((key) => !used.has(key) && !computed.test(key))).toEqual([]);
   expect([...used].filter((key) => !has.includes(key as string))).toEqual([]);
+});
+
+it('the host uses every string it has', () => {
+  const code = sources('host/web/src', /\.rs$/) + sources('host/domain/src', /\.rs$/);
+  const computed = /^status_proof_/;
+  const keys = new Set(Object.keys(read('locales/en/host.json')).map((key) => key.replace(/_(one|other)$/, '')));
+  expect([...keys].filter((key) => !code.includes(`"${key}"`) && !computed.test(key))).toEqual([]);
 });
 
 const onMissing = vi.fn<(tag: string, namespace: string, key: string) => void>();

@@ -283,6 +283,11 @@ fn rows_6_to_11() -> Vec<Row> {
             vec![
                 get("/rc-pub/front/aiqa/getAiqaConfig").on("tidesdesk").part("getAiqaConfig"),
                 get("/rc-pub/front/aiqa/getAppInfo").on("tidesdesk").part("getAppInfo"),
+                script(
+                    "the panel asks for the configuration",
+                    "ui-modules/assistant-panel/test/view.test.tsx",
+                    "opens with the focus in it, asks for the parameters, shows the frame, and axe finds nothing",
+                ),
             ],
         ),
         line(
@@ -300,6 +305,11 @@ fn rows_6_to_11() -> Vec<Row> {
             vec![
                 get("/rc-pub/front/site/{siteId}/search-config").of("siteId").part("search-config"),
                 here("search-conditions of ten types", search_conditions),
+                browser(
+                    "a search widget asks for the conditions of its type",
+                    "searching",
+                    "a reader with a keyboard chooses type and condition, types, and takes a suggestion",
+                ),
             ],
         ),
         line(

@@ -10,6 +10,11 @@ it('is the same line on every page', async () => {
   const { get } = await show(module);
   expect(screen.queryByText('Search the literature')).toBeNull();
   expect(screen.queryByRole('list')).toBeNull();
-  expect(screen.getByRole('link', { name: 'Advanced search' }).getAttribute('href')).toBe('/en/seniorSearch');
   expect(get).not.toHaveBeenCalled();
+});
+
+it('opens the advanced search in a new tab', async () => {
+  await show(module);
+  const link = screen.getByRole('link', { name: 'Advanced search' });
+  expect(['href', 'target', 'rel'].map((name) => link.getAttribute(name))).toEqual(['/en/seniorSearch', '_blank', 'noopener']);
 });

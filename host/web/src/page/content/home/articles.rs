@@ -123,7 +123,7 @@ pub fn ranking(view: &View<'_>, section: &HomeSection, part: &Part, id: &str) ->
             }
         }
         @if section.windows().len() > 1 {
-            ul.facets aria-label=(texts.get("home_rank_window")) {
+            ul.facets aria-label=(texts.get("time_span")) {
                 @for window in section.windows() {
                     li { (choice(&to(by, *window), *window == months, &window_name(view, *window))) }
                 }

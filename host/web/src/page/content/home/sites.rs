@@ -39,7 +39,7 @@ pub fn sites(view: &View<'_>, section: &HomeSection, id: &str) -> Markup {
             }
         }
     };
-    block(view, section, id, "home_sites", &html! {}, &content)
+    block(view, section, id, "group_sites", &html! {}, &content)
 }
 
 /// The address of a site's home page: on a host that several sites share, behind the site's short name; else at the site's own host.

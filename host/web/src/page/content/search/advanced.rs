@@ -166,9 +166,9 @@ fn span(context: &Context<'_>, asked: &Asked, mistakes: &[Mistaken]) -> Markup {
         }
     };
     html! {
-        label { (texts.get("advanced_span")) " "
+        label { (texts.get("time_span")) " "
             select name="lastYears" {
-                option value="" { (texts.get("filter_all")) }
+                option value="" { (texts.get("all")) }
                 @for window in ADVANCED_WINDOWS {
                     option value=(window) selected[asked.last_years == Some(window)] { (texts.count("last_years", usize::try_from(window).unwrap_or(0))) }
                 }

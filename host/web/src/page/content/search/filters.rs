@@ -84,8 +84,8 @@ fn of_articles(context: &Context<'_>, asked: &Asked, found: &Found, journals: &[
     let texts = &context.texts;
     let clusters = &found.exploration.clusters;
     let plain = |key: &'static str| html! { (texts.get(key)) };
-    let access = [("filter_all", None), ("open_access", Some(true)), ("access_restricted", Some(false))];
-    let publish = [("filter_all", None), ("publish_formal", Some(false)), ("publish_online_first", Some(true))];
+    let access = [("all", None), ("open_access", Some(true)), ("access_restricted", Some(false))];
+    let publish = [("all", None), ("publish_formal", Some(false)), ("publish_online_first", Some(true))];
     let columns = clusters.columns.iter().take(VALUES).map(|(name, count)| Choice {
         label: bidi::isolated(name),
         count: Some(*count),
@@ -153,8 +153,7 @@ fn years(context: &Context<'_>, asked: &Asked, found: &Found) -> Markup {
     let without = Asked { year_from: String::new(), year_to: String::new(), last_years: None, ..asked.clone() };
     let is_all = without == *asked;
     let windows: &[i32] = if asked.advanced { &ADVANCED_WINDOWS } else { &WINDOWS };
-    let all =
-        Choice { label: html! { (texts.get("filter_all")) }, count: None, state: without.clone(), current: is_all };
+    let all = Choice { label: html! { (texts.get("all")) }, count: None, state: without.clone(), current: is_all };
     let window = |years: &i32| Choice {
         label: html! { (texts.count("last_years", usize::try_from(*years).unwrap_or(0))) },
         count: None,
