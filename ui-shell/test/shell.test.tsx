@@ -420,7 +420,7 @@ describe('following a link', () => {
     await waitFor(() => expect(document.documentElement.lang).toBe('zh'));
     expect(document.cookie).toContain('language=zh');
     expect(screen.getByRole('navigation', { name: '导航菜单' })).toBeTruthy();
-    expect(screen.getByRole('button', { name: '检索' })).toBeTruthy();
+    expect(within(screen.getByRole('search')).getByRole('button', { name: '检索' })).toBeTruthy();
     expect(document.querySelector('.back-to-top')?.getAttribute('aria-label')).toBe('返回顶部');
     await act(async () => history.back());
     await waitFor(() => expect(document.documentElement.lang).toBe('en'));

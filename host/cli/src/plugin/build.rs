@@ -50,10 +50,13 @@ pub fn build(project: &Project) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A `cargo` command in a project, without the compiler flags in the environment, which are not meant for WebAssembly.
+/// A `cargo` command in a project, without the compiler flags and wrapper in the environment, which are not meant for WebAssembly.
 pub fn cargo(dir: &Path) -> Command {
     let mut command = Command::new("cargo");
-    command.current_dir(dir).env_remove("RUSTFLAGS").env_remove("CARGO_ENCODED_RUSTFLAGS");
+    command.current_dir(dir);
+    for name in ["RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS", "RUSTC_WORKSPACE_WRAPPER"] {
+        command.env_remove(name);
+    }
     command
 }
 

@@ -126,7 +126,7 @@ fn publication(
     let paged = paging.pages() > 1;
     let main = html! {
         article.publication {
-            header.publication-head {
+            div.publication-head {
                 img.cover src=(cover::of_issue(context, journal, issue)) alt="" width="600" height="800";
                 div.publication-text {
                     p.kicker { (bidi::local(&journal.title, lang)) }
