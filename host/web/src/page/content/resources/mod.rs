@@ -134,7 +134,12 @@ async fn searched(
 }
 
 /// What a search for these kinds found, as the list of which a page shows a part.
-pub async fn found(context: &Context<'_>, kinds: &[ResourceKind], rows: &[ResourceRow]) -> Result<Markup, PageError> {
+pub async fn found(
+    context: &Context<'_>,
+    call: &mut Call,
+    kinds: &[ResourceKind],
+    rows: &[ResourceRow],
+) -> Result<Markup, PageError> {
     Ok(cards::list(context, &entries(context, call, rows).await?, Layout::of_kinds(kinds)))
 }
 
