@@ -45,7 +45,11 @@ impl PageRequest {
             url::form_urlencoded::parse(query.unwrap_or_default().as_bytes()).into_owned().collect();
         let route =
             route.map(|route| route.searched(address.rest.len(), |name| given.iter().any(|(key, _)| key == name)));
-        let value = |name: &str| given.iter().find(|(key, _)| key == name).map_or("", |(_, value)| value.trim());
+        // No stored text has a zero byte, and PostgreSQL refuses to look for one.
+        let value = |name: &str| {
+            let value = given.iter().find(|(key, _)| key == name).map_or("", |(_, value)| value.trim());
+            if value.contains('\0') { "" } else { value }
+        };
         let declared = route.as_ref().map_or(&[][..], Route::parameters);
         let parameters = declared.iter().map(|name| (*name, value(name).to_owned()));
         let is_text = matches!(route, Some(Route::Text(_)));

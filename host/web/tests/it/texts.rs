@@ -267,8 +267,11 @@ fn a_composite_page_shows_its_blocks_and_their_items() {
     let expert = id::<Expert>("ocl-su-hanqing");
     assert!(links(&page).contains(&format!("/en/scholar/{expert}")), "{page}");
     assert_eq!(main("/en/newcomposite/ocl-start-here"), page, "by its key");
-    missing("/en/newcomposite/no-such-page");
-    missing("/en/newcomposite/999999");
+    for name in ["no-such-page", "999999", "031", "+31", "a%00b"] {
+        missing(&format!("/en/newcomposite/{name}"));
+        missing(&format!("/en/collections/{name}"));
+    }
+    missing("/en/info/a%00b");
 }
 
 #[test]

@@ -94,9 +94,9 @@ struct Shown<'a> {
 
 /// The page of a special issue, by its number or key.
 pub async fn collection(context: &Context<'_>, call: &mut Call, name: &str) -> Result<Page, PageError> {
-    // No database keeps a key with a zero byte, and PostgreSQL refuses to look for one.
-    let stored = if name.contains('\0') { None } else { context.store.resource_named::<Collection>(name).await? };
-    let Some(stored) = stored else { return Ok(facts::missing(context)) };
+    let Some(stored) = context.store.resource_named::<Collection>(name).await? else {
+        return Ok(facts::missing(context));
+    };
     let collection = &stored.value;
     let articles = context.store.named_articles(&keys(&collection.items, ItemKind::Article)).await?;
     let tabs = collection_tabs(&collection.items, &articles);
