@@ -71,7 +71,9 @@ pub async fn collections(context: &Context<'_>, call: &mut Call, channel: Option
         (paging::more(context, &paging, |page| paging::at(&address, page)))
     };
     let head = Head { canonical: paging::at(&address, asked.page), ..Head::page(&title) };
-    Ok(Page { head, cacheable: paging.exists(), ..Page::list("collectionList", title, main) })
+    // A journal that the site does not have may be any word.
+    let cacheable = paging.exists() && journal == asked_journal;
+    Ok(Page { head, cacheable, ..Page::list("collectionList", title, main) })
 }
 
 /// A tab with the number of its entries.
@@ -140,7 +142,7 @@ pub async fn album(context: &Context<'_>, call: &mut Call, id: i64) -> Result<Pa
     let tab = chosen(context, &tabs);
     let asked = Paging::requested(context, PAGE_SIZE);
     let content = match tab {
-        "publication" => journals(context, &keys(&album.items, ItemKind::Publication)).await?,
+        "publication" => journals(context, &keys(&album.items, ItemKind::Publication), asked).await?,
         "audio" => named::<Audio>(context, call, &keys(&album.items, ItemKind::Audio), asked).await?,
         "video" => named::<Video>(context, call, &keys(&album.items, ItemKind::Video), asked).await?,
         _ => {
@@ -254,8 +256,8 @@ async fn named<T: StoredResource>(
     Ok(Content { list: cards::list(context, &entries(context, call, &rows).await?, Layout::Grid), paging })
 }
 
-/// The journals with these keys, of which an album has few.
-async fn journals(context: &Context<'_>, keys: &[&str]) -> Result<Content, PageError> {
+/// The journals with these keys, of which an album has few: they are on one page.
+async fn journals(context: &Context<'_>, keys: &[&str], asked: Paging) -> Result<Content, PageError> {
     let all = context.journals().await?;
     let named: Vec<&Journal> = keys.iter().filter_map(|key| all.iter().find(|journal| journal.key == **key)).collect();
     let several = all.len() > 1;
@@ -282,7 +284,7 @@ async fn journals(context: &Context<'_>, keys: &[&str]) -> Result<Content, PageE
             }
         }
     };
-    Ok(Content { list, paging: Paging { page: 1, size: PAGE_SIZE, total: 0 } })
+    Ok(Content { list, paging: asked.of(0) })
 }
 
 /// The address of a tab. Without a name, an address leads to the first tab with content.
@@ -333,7 +335,9 @@ fn page(context: &Context<'_>, shown: &Shown<'_>, tabs: &[Tab], tab: &str, conte
 fn finished(context: &Context<'_>, page: Page, shown: &Shown<'_>, tab: &str, tabs: &[Tab], content: &Content) -> Page {
     let canonical = paging::at(&at(context, &shown.route, tab, tabs), content.paging.page);
     let head = Head { canonical, ..page.head };
-    Page { head, cacheable: content.paging.exists(), ..page }
+    // A tab that there is not may be any word.
+    let asked = context.parameter("tab");
+    Page { head, cacheable: content.paging.exists() && (asked.is_empty() || asked == tab), ..page }
 }
 
 #[cfg(test)]

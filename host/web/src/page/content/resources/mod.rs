@@ -83,7 +83,11 @@ pub async fn list(context: &Context<'_>, call: &mut Call, list: ResourceList) ->
     let robots = if typed { "noindex, follow" } else { "" };
     let head = Head { canonical: paging::at(&address, asked.page), robots, ..Head::page(&title) };
     // Search texts are unbounded in number: their pages would evict all others from the cache.
-    Ok(Page { head, cacheable: paging.exists() && !typed, ..Page::list(list.name(), title, main) })
+    Ok(Page {
+        head,
+        cacheable: paging.exists() && selection.is_known && !typed,
+        ..Page::list(list.name(), title, main)
+    })
 }
 
 /// The page of one resource.

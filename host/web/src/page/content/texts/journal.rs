@@ -131,7 +131,10 @@ async fn one(context: &Context<'_>, call: &mut Call, journal: &Journal, key: &st
         (content)
     };
     let head = Head::page(journal.introduction.get(lang));
-    Ok(Page { head, cacheable, ..Page::list("mag", title, main) })
+    // A tab that there is not may be any word, and so may what only the tab of columns reads.
+    let (asked, column) = (context.parameter("tab"), [context.parameter("column"), context.parameter("page")].concat());
+    let is_known = (asked.is_empty() || asked == tab.names().0) && (tab == Tab::Columns || column.is_empty());
+    Ok(Page { head, cacheable: cacheable && is_known, ..Page::list("mag", title, main) })
 }
 
 /// What the journal says of itself, the databases that index it, and the site's texts about it.
@@ -259,7 +262,7 @@ async fn columns(
     };
     let (articles, exists) = match open {
         Some(column) => of_column(context, call, column, &at(&column.key)).await?,
-        None => (html! {}, asked.is_empty()),
+        None => (html! {}, asked.is_empty() && context.parameter("page").is_empty()),
     };
     let shown = html! {
         h2.visually-hidden { (context.texts.get("columns")) }

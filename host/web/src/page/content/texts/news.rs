@@ -227,7 +227,9 @@ pub async fn of_channel(context: &Context<'_>, id: i64, active: i64) -> Result<P
             (item_text(context, &open.value))
         }
     };
-    Ok(item_page(context, "newsInfo", &open.value, side::beside(context, &entries, &content)))
+    let page = item_page(context, "newsInfo", &open.value, side::beside(context, &entries, &content));
+    // An item is not a list with pages.
+    Ok(Page { cacheable: context.parameter("page").is_empty(), ..page })
 }
 
 fn beside(context: &Context<'_>, channel: i64, stored: &Stored<News>, active: i64) -> side::Entry {
