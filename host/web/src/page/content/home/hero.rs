@@ -97,12 +97,23 @@ pub fn journals(view: &View<'_>, section: &HomeSection, id: &str) -> Markup {
             html! {}
         };
     }
-    let (context, lang) = (view.context, view.context.lang());
-    let content = html! {
+    let issues = view.context.addresses.route(&Route::Issues);
+    let href = |journal: &Journal| format!("{issues}#{}", element_id(&journal.key));
+    block(view, section, id, "journals", &html! {}, &journal_grid(view.context, view.journals, href))
+}
+
+/// Journals with their covers, each leading to an address.
+pub fn journal_grid<'a>(
+    context: &Context<'_>,
+    journals: impl IntoIterator<Item = &'a Journal>,
+    href: impl Fn(&Journal) -> String,
+) -> Markup {
+    let lang = context.lang();
+    html! {
         ul.journal-grid {
-            @for journal in view.journals {
+            @for journal in journals {
                 li.journal-card {
-                    a href={ (context.addresses.route(&Route::Issues)) "#" (element_id(&journal.key)) } {
+                    a href=(href(journal)) {
                         img.cover src=(cover::of_journal(context, journal)) alt="" width="600" height="800" loading="lazy";
                         span.journal-name { (bidi::local(&journal.title, lang)) }
                     }
@@ -110,6 +121,5 @@ pub fn journals(view: &View<'_>, section: &HomeSection, id: &str) -> Markup {
                 }
             }
         }
-    };
-    block(view, section, id, "journals", &html! {}, &content)
+    }
 }

@@ -25,6 +25,7 @@ use crate::page::{
     cover,
     head::Head,
 };
+use crate::sites::addresses::encoded_path;
 
 /// Greatest number of articles on the page of an issue.
 const MAX_ARTICLES: i64 = 1000;
@@ -52,7 +53,7 @@ pub fn shown_name(context: &Context<'_>, issue: &Issue) -> Markup {
 pub fn address(context: &Context<'_>, issue: &Issue, several: bool) -> String {
     let route = Route::Issue { journal: String::new(), which: Some((issue.year, issue.issue.clone())) };
     let path = context.addresses.route(&route);
-    if several { format!("{path}?journal={}", issue.journal) } else { path }
+    if several { format!("{path}?journal={}", encoded_path([issue.journal.as_str()])) } else { path }
 }
 
 /// An issue with its neighbours.

@@ -23,7 +23,7 @@ use super::{
 use crate::failure::Failure;
 use crate::page::{
     content::{
-        bidi, list, message,
+        bidi, home, list, message,
         paging::{self, Paging},
     },
     context::{Context, Page, PageError},
@@ -268,21 +268,7 @@ async fn journals(context: &Context<'_>, keys: &[&str], asked: Paging) -> Result
     };
     let list = html! {
         @if named.is_empty() { p.empty { (context.texts.get("no_data")) } }
-        @else {
-            ul.journal-grid {
-                @for journal in &named {
-                    li.journal-card {
-                        a href=(href(journal)) {
-                            @if !journal.cover.is_empty() {
-                                img.cover src=(journal.cover) alt="" width="600" height="800" loading="lazy";
-                            }
-                            span.journal-name { (bidi::local(&journal.title, context.lang())) }
-                        }
-                        p { (bidi::local(&journal.introduction, context.lang())) }
-                    }
-                }
-            }
-        }
+        @else { (home::journal_grid(context, named, href)) }
     };
     Ok(Content { list, paging: asked.of(0) })
 }

@@ -19,6 +19,7 @@ use serde::Deserialize;
 use crate::page::{
     content::{bidi, list},
     context::{Context, PageError},
+    cover,
 };
 
 /// Characters of a summary.
@@ -116,8 +117,8 @@ impl Items {
         if item.kind == ItemKind::Publication {
             let journal = journals.iter().find(|journal| journal.key == item.key)?;
             let href = context.addresses.route(&Route::Text(TextPage::Journal(journal.key.clone())));
-            let cover = Some(journal.cover.as_str()).filter(|cover| !cover.is_empty());
-            return Some(card(&href, None, cover, &bidi::local(&journal.title, lang), ""));
+            let cover = cover::of_journal(context, journal);
+            return Some(card(&href, None, Some(&cover), &bidi::local(&journal.title, lang), ""));
         }
         let (row, shown) = self.rows.get(&(resource_kind(item.kind)?, item.key.clone()))?;
         let href = address(context, row, shown)?;
