@@ -15,7 +15,7 @@ use maud::{Markup, html};
 
 use super::exhibit::Exhibit;
 use crate::page::{
-    content::{bidi, list},
+    content::{bidi, list, texts::NewsDestination},
     context::Context,
 };
 
@@ -196,10 +196,8 @@ fn conference(context: &Context<'_>, row: &ResourceRow, conference: &Conference)
 fn news(context: &Context<'_>, row: &ResourceRow, news: &News) -> Entry {
     let entry = Entry::new(context, row, &news.title).picture(&news.cover).about(context, &news.summary);
     let entry = entry.dated(news.date.get(..10).unwrap_or(&news.date)).fact(name(&news.source));
-    if !is_web(&news.link_value) {
-        return entry;
-    }
-    Entry { href: news.link_value.clone(), jump: format!("news {}", row.id), ..entry }
+    let NewsDestination { href, jump, .. } = NewsDestination::of(context, row.id, &news.link_value);
+    Entry { href, jump: jump.unwrap_or_default(), ..entry }
 }
 
 fn wechat(context: &Context<'_>, row: &ResourceRow, post: &Wechat) -> Entry {

@@ -1,7 +1,7 @@
 //! News: the list under its tabs, a channel's news, and one item.
 
 use masthead_domain::{
-    link::is_own_or_web,
+    link::{is_own_or_web, is_web},
     resource::{News, NewsType, ResourceKind, Stored},
     route::{Route, TextPage},
     site::Channel,
@@ -134,13 +134,26 @@ fn tabs(context: &Context<'_>, open: &str, counts: &[(String, i64)], at: impl Fn
     }
 }
 
-/// Where an item leads: to its configured address, else to its page.
-fn address(context: &Context<'_>, stored: &Stored<News>) -> (String, bool) {
-    let link = stored.value.link_value.trim();
-    if is_own_or_web(link) {
-        return (link.to_owned(), !link.starts_with('/'));
+/// Where an item of news leads, wherever it is listed.
+pub struct Destination {
+    /// Its configured address, else that of its page.
+    pub href: String,
+    /// Whether that is one of another server.
+    pub leaves: bool,
+    /// What the shell asks for when the link is followed, because the host decides then where it leads.
+    pub jump: Option<String>,
+}
+
+impl Destination {
+    /// The destination of an item with a number and a configured address, which may be "".
+    pub fn of(context: &Context<'_>, id: i64, link: &str) -> Self {
+        let link = link.trim();
+        if !is_own_or_web(link) {
+            return Self { href: context.addresses.route(&Route::NewsDetails(id)), leaves: false, jump: None };
+        }
+        let leaves = is_web(link);
+        Self { href: link.to_owned(), leaves, jump: leaves.then(|| format!("news {id}")) }
     }
-    (context.addresses.route(&Route::NewsDetails(stored.id)), false)
 }
 
 fn items(context: &Context<'_>, items: &[Stored<News>]) -> Markup {
@@ -153,7 +166,7 @@ fn items(context: &Context<'_>, items: &[Stored<News>]) -> Markup {
             ol.news-list data-list {
                 @for stored in items {
                     @let news = &stored.value;
-                    @let (href, leaves) = address(context, stored);
+                    @let Destination { href, leaves, jump } = Destination::of(context, stored.id, &news.link_value);
                     li.news-item {
                         @if is_own_or_web(&news.cover) {
                             img.news-cover src=(news.cover) alt="" width="320" height="200" loading="lazy";
@@ -164,7 +177,7 @@ fn items(context: &Context<'_>, items: &[Stored<News>]) -> Markup {
                                 @if !news.date.is_empty() { " · " (bidi::date(day(&news.date))) }
                             }
                             h3.card-title {
-                                a href=(href) target=[leaves.then_some("_blank")] rel=[leaves.then_some("noopener")] { (bidi::local(&news.title, lang)) }
+                                a href=(href) target=[leaves.then_some("_blank")] rel=[leaves.then_some("noopener")] data-jump=[jump] { (bidi::local(&news.title, lang)) }
                             }
                             @if !news.summary.is_empty() { p.news-summary { (bidi::local(&news.summary, lang)) } }
                         }
