@@ -32,7 +32,7 @@ pub fn search(context: &Context<'_>) -> SearchView {
         hot_words: texts(&site.search.hot_words),
         option_label: context.texts.get("search_field").to_owned(),
         advanced: has_advanced.then(|| SearchLink {
-            label: context.texts.get("search_advanced").to_owned(),
+            label: context.texts.get("advanced_search").to_owned(),
             href: context.addresses.path("seniorSearch"),
         }),
         quick_entry: quick_entry(context, &site.search.quick_entry),

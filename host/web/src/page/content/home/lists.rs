@@ -20,7 +20,7 @@ pub fn news(view: &View<'_>, section: &HomeSection, part: &Part, id: &str) -> Re
     let all = part.list.resources::<News>()?;
     let more = html! {
         a.block-more href=(view.context.addresses.path("news")) {
-            (texts.get("view_all")) span.visually-hidden { ": " (super::heading(view, section, "home_news")) }
+            (texts.get("view_all")) span.visually-hidden { ": " (super::heading(view, section, "news")) }
         }
     };
     let content = html! {
@@ -45,7 +45,7 @@ pub fn news(view: &View<'_>, section: &HomeSection, part: &Part, id: &str) -> Re
             }
         }
     };
-    Ok(block(view, section, id, "home_news", &more, &content))
+    Ok(block(view, section, id, "news", &more, &content))
 }
 
 /// Collections with their covers.
@@ -121,5 +121,5 @@ pub fn hot_words(view: &View<'_>, section: &HomeSection, part: &Part, id: &str) 
             ul.facets { @for word in &words { li { a href=(search(word)) rel="nofollow" { (bidi::isolated(word)) } } } }
         }
     };
-    block(view, section, id, "home_hot_words", &html! {}, &content)
+    block(view, section, id, "hot_words", &html! {}, &content)
 }

@@ -35,7 +35,7 @@ pub fn sites(view: &View<'_>, section: &HomeSection, id: &str) -> Markup {
             }
         }
     };
-    block(view, section, id, "home_sites", &html! {}, &content)
+    block(view, section, id, "group_sites", &html! {}, &content)
 }
 
 /// The address of a site's home page.

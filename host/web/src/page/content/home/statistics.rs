@@ -65,7 +65,7 @@ fn rows(journals: usize, counted: &HashMap<&str, i64>) -> Vec<(&'static str, i64
     let of = |names: &[&str]| names.iter().filter_map(|name| counted.get(name)).sum::<i64>();
     let kind = |kind: ResourceKind| kind.as_str();
     let rows = [
-        ("home_books", of(&[kind(ResourceKind::Book)])),
+        ("books", of(&[kind(ResourceKind::Book)])),
         ("journals", i64::try_from(journals).unwrap_or(i64::MAX)),
         ("articles", of(&["article"])),
         ("home_issues", of(&["issue"])),
