@@ -295,6 +295,8 @@ fn figures_of_closed_articles_show_their_title_only() {
         entries(&list).into_iter().map(|href| (href.clone(), PORTAL.page(VAULT, &href))).next().expect("a figure");
     let main = between(&page, "<main", "</main>");
     assert!(main.contains("Please sign in to read the full text"), "{href}");
+    let sign_in = format!("/en/login?url={}", href.replace('/', "%2F"));
+    assert!(named(main, "a").iter().any(|tag| tag.get("href") == sign_in), "{main}");
     assert!(!main.contains("<img") && !main.contains("figcaption") && !main.contains("download"), "{main}");
     let id: i64 = href.rsplit('/').next().unwrap().parse().unwrap();
     let store = PORTAL.app.store.site(SiteId(101));

@@ -70,8 +70,9 @@ struct Found<'a> {
 pub async fn one(context: &Context<'_>, call: &mut Call, which: Option<&(i32, String)>) -> Result<Page, PageError> {
     let journals = context.journals().await?;
     let Some(found) = find(context, journals, which).await? else {
-        let issues = context.addresses.route(&Route::Issues);
-        return Ok(message(&context.texts, crate::failure::Failure::PageUnknown, Some(issues)));
+        // The message names the page that it links: the home page.
+        let home = context.addresses.route(&Route::Home);
+        return Ok(message(&context.texts, crate::failure::Failure::PageUnknown, Some(home)));
     };
     let queries = [ListQuery::Articles(query(&found.issue), MAX_ARTICLES), ListQuery::Pdfs(found.issue.clone())];
     let lists = context.store.lists(&queries).await?;

@@ -41,8 +41,8 @@ pub async fn collections(context: &Context<'_>, call: &mut Call, channel: Option
         Some(Some(channel)) if channel.code == ALBUMS => (&[ResourceKind::Album], Some(channel)),
         Some(Some(channel)) => (&[ResourceKind::Collection], Some(channel)),
         Some(None) => {
-            let all = context.addresses.route(&Route::Collections(None));
-            return Ok(message(&context.texts, Failure::PageUnknown, Some(all)));
+            let home = context.addresses.route(&Route::Home);
+            return Ok(message(&context.texts, Failure::PageUnknown, Some(home)));
         }
     };
     let reversed = Sort::parse(context.parameter("sort")) == Sort::Oldest;

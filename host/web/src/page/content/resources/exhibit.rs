@@ -15,7 +15,7 @@ use maud::{Markup, PreEscaped, html};
 
 use super::facts;
 use crate::page::{
-    content::bidi,
+    content::{account, bidi},
     context::{Context, Page, PageError},
     head::Head,
 };
@@ -98,7 +98,12 @@ where
                 Some(shown) => { div.exhibit lang=[Some(&article.meta.language).filter(|lang| !lang.is_empty())] dir=(bidi::dir(&article.meta.language)) { (shown) } }
                 None => { (from_files(context, &exhibit)) }
             }
-            @if permit.is_none() { p.alert { (context.texts.get("read_full_text_denied")) } }
+            @if permit.is_none() {
+                p.alert role="note" {
+                    (context.texts.get("read_full_text_denied"))
+                    (account::sign_in(context, &context.addresses.route(&Route::Resource(T::KIND, id))))
+                }
+            }
             p.actions {
                 a.action href=(place) { (context.texts.get("show_in_article")) }
                 (downloads(context, &article, T::KIND, id, &exhibit))

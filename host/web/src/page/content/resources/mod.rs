@@ -20,7 +20,7 @@ use masthead_domain::{
     route::ResourceList,
 };
 use masthead_runtime::Call;
-use masthead_search::{EntryKind, Filter, Order, Query, SortKey};
+use masthead_search::{EntryKind, Filter, MAX_WINDOW, Order, Query, SortKey};
 use masthead_store::{Part, ResourcePage, ResourceRow};
 use maud::{Markup, html};
 
@@ -56,7 +56,9 @@ pub async fn list(context: &Context<'_>, call: &mut Call, list: ResourceList) ->
     } else {
         searched(context, call, &selection, asked).await?
     };
-    let paging = asked.of(found.total);
+    // Of the hits of a search, only the first ones can be listed.
+    let reachable = if selection.words.is_empty() { u64::MAX } else { MAX_WINDOW as u64 };
+    let paging = asked.of(found.total.min(reachable));
     let entries = entries(context, call, &found.rows).await?;
     let title = selection.title(context);
     let address = selection.href(context);
