@@ -244,8 +244,11 @@ impl SiteStore {
         }
         if !missing.is_empty() {
             let earlier = self.article_ids_by_names(&missing).await?;
-            let ids = missing.iter().filter_map(|name| earlier.get(*name));
-            found.extend(ids.map(|id| NamedArticle { id: *id, figures: 0, tables: 0 }));
+            for id in missing.iter().filter_map(|name| earlier.get(*name)) {
+                if found.iter().all(|article| article.id != *id) {
+                    found.push(NamedArticle { id: *id, figures: 0, tables: 0 });
+                }
+            }
         }
         Ok(found)
     }
