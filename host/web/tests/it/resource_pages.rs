@@ -336,10 +336,16 @@ fn a_recording_plays_with_the_browsers_own_player() {
     let languages: Vec<_> = tracks.iter().map(|track| (track.get("srclang"), track.has("default"))).collect();
     assert_eq!(languages, [("zh".to_owned(), true), ("en".to_owned(), false)]);
 
-    let foreign = Video { key: "far".into(), file: "https://films.example/f.mp4".into(), ..clip };
+    let foreign = Video {
+        key: "far".into(),
+        file: "https://films.example/f.mp4".into(),
+        cover: "https://films.example/f.png".into(),
+        ..clip
+    };
     let id = PORTAL.run(PORTAL.app.store.site(SHELF).save_resource(&foreign)).unwrap().id();
     let main = main_of(&format!("/en/video/{id}"));
     assert!(named(&main, "video").is_empty() && main.contains("href=\"https://films.example/f.mp4\""), "{main}");
+    assert!(named(&main, "img").is_empty(), "browsers show no picture of another server: {main}");
 }
 
 fn html_escape(text: &str) -> String {

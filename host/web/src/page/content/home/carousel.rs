@@ -91,7 +91,7 @@ fn configured(view: &View<'_>, section: &HomeSection) -> Vec<Slide> {
 fn of_news(view: &View<'_>, section: &HomeSection, part: &Part) -> Result<Vec<Slide>, StoreError> {
     let lang = view.context.lang();
     let all = part.list.resources::<News>()?;
-    let pictured = all.iter().filter(|news| link::is_own_or_web(&news.value.cover));
+    let pictured = all.iter().filter(|news| link::is_own(&news.value.cover));
     let slides = pictured.map(|news| Slide {
         picture: news.value.cover.clone(),
         title: bidi::local(&news.value.title, lang),

@@ -2,6 +2,7 @@
 
 use masthead_documents::html::ids::element_id;
 use masthead_domain::{
+    link::is_own,
     publication::{Issue, Journal},
     route::Route,
     site::{HomeLayout, HomeSection},
@@ -38,7 +39,7 @@ fn of_journal(view: &View<'_>, journal: &Journal) -> Markup {
 /// The picture of the current issue, else of the journal, else the drawn cover of the current issue.
 fn cover_of(context: &Context<'_>, journal: &Journal, current: Option<&Issue>) -> String {
     match current {
-        Some(issue) if !issue.cover.is_empty() || journal.cover.is_empty() => cover::of_issue(context, journal, issue),
+        Some(issue) if is_own(&issue.cover) || !is_own(&journal.cover) => cover::of_issue(context, journal, issue),
         _ => cover::of_journal(context, journal),
     }
 }

@@ -30,7 +30,7 @@ pub fn news(view: &View<'_>, section: &HomeSection, part: &Part, id: &str) -> Re
                     @let NewsDestination { href, leaves, jump } = NewsDestination::of(view.context, news.id, &news.value.link_value);
                     @let summary = without_tags(news.value.summary.get(lang));
                     li.news-card {
-                        @if link::is_own_or_web(&news.value.cover) {
+                        @if link::is_own(&news.value.cover) {
                             img src=(news.value.cover) alt="" width="320" height="200" loading="lazy";
                         }
                         div {
@@ -63,7 +63,7 @@ pub fn albums(view: &View<'_>, section: &HomeSection, part: &Part, id: &str) -> 
                 @for album in &all {
                     li.album-card {
                         a href=(view.context.addresses.path(&format!("collections/{}", album.id))) {
-                            @if link::is_own_or_web(&album.value.cover) {
+                            @if link::is_own(&album.value.cover) {
                                 img src=(album.value.cover) alt="" width="600" height="400" loading="lazy";
                             }
                             span.album-name { (bidi::local(&album.value.title, lang)) }
@@ -87,7 +87,7 @@ pub fn links(view: &View<'_>, section: &HomeSection, part: &Part, id: &str) -> R
                 @for one in &all {
                     li {
                         a href=(one.value.link_value) rel="noopener external" {
-                            @if link::is_own_or_web(&one.value.logo) && one.value.logo.starts_with('/') {
+                            @if link::is_own(&one.value.logo) {
                                 img src=(one.value.logo) alt="" height="32" loading="lazy";
                             }
                             (bidi::local(&one.value.title, lang))

@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 use masthead_domain::{
     ArticleId, LocalText,
     card::ArticleCard,
-    link::{Link, LinkKind, is_own_or_web},
+    link::{Link, LinkKind},
     publication::Journal,
     resource::{
         Album, ArticleExhibit, Audio, Collection, Expert, ItemKind, ItemRef, Picture, ResourceKind, TableSheet, Video,
@@ -287,7 +287,7 @@ fn page(context: &Context<'_>, shown: &Shown<'_>, tabs: &[Tab], tab: &str, conte
     html! {
         article.resource data-resource=(shown.kind.as_str()) {
             header.collection-head {
-                @if is_own_or_web(shown.cover) { img.resource-cover src=(shown.cover) alt=""; }
+                (facts::cover(shown.cover))
                 div.page-head {
                     p.kicker {
                         a href=(context.addresses.route(&Route::Collections(None))) { (texts.get("special_issues")) }

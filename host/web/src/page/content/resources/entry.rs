@@ -2,7 +2,7 @@
 
 use masthead_domain::{
     LocalText,
-    link::{is_own_or_web, is_web},
+    link::{is_own, is_web},
     resource::{
         Album, Audio, Book, Collection, Conference, Document, Expert, News, Patent, Picture, ResourceKind, Standard,
         TableSheet, Tool, Video, Wechat,
@@ -67,7 +67,7 @@ impl Entry {
     }
 
     fn picture(mut self, address: &str) -> Self {
-        if is_own_or_web(address) {
+        if is_own(address) {
             address.clone_into(&mut self.picture);
         }
         self

@@ -5,7 +5,7 @@ use masthead_documents::html::ids::element_id;
 use masthead_domain::{
     LocalText,
     access::ReadPermit,
-    link::{LinkKind, is_own_or_web},
+    link::{LinkKind, is_own},
     resource::{ArticleExhibit, Picture, Renditions, ResourceKind, Stored, TableSheet},
     route::Route,
 };
@@ -182,8 +182,7 @@ fn figure<'a>(html: &'a str, id: &str) -> Option<&'a str> {
 /// The pictures and the caption from the resource itself.
 fn from_files(context: &Context<'_>, exhibit: &Exhibit) -> Markup {
     let alt = [exhibit.label.as_str(), exhibit.title.get(context.lang())].join(" ");
-    let address =
-        |files: &Renditions| [&files.big, &files.small].into_iter().find(|address| is_own_or_web(address)).cloned();
+    let address = |files: &Renditions| [&files.big, &files.small].into_iter().find(|address| is_own(address)).cloned();
     html! {
         @if !exhibit.pictures.is_empty() || !exhibit.note.is_empty() {
             figure.fig {

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use masthead_domain::{
     Lang, LocalText,
     card::ArticleCard,
-    link::{LinkKind, is_own_or_web, is_web},
+    link::{LinkKind, is_own, is_own_or_web, is_web},
     publication::Journal,
     resource::{ItemKind, ItemRef, ResourceKind},
     route::{Route, TextPage},
@@ -59,7 +59,7 @@ impl Shown {
     }
 
     fn picture(&self) -> Option<&str> {
-        [&self.cover, &self.photo, &self.logo].into_iter().map(String::as_str).find(|address| is_own_or_web(address))
+        [&self.cover, &self.photo, &self.logo].into_iter().map(String::as_str).find(|address| is_own(address))
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use masthead_domain::{
     LocalText,
-    link::{LinkKind, is_own_or_web, is_web},
+    link::{LinkKind, is_own, is_web},
     resource::{Conference, FriendLink, ResourceKind, Stored},
     route::{Route, TextPage},
     text::without_tags,
@@ -101,7 +101,7 @@ fn conference(context: &Context<'_>, stored: &Stored<Conference>) -> Markup {
     };
     html! {
         li.news-item {
-            @if is_own_or_web(&one.cover) { img.news-cover src=(one.cover) alt="" width="320" height="200" loading="lazy"; }
+            @if is_own(&one.cover) { img.news-cover src=(one.cover) alt="" width="320" height="200" loading="lazy"; }
             div {
                 p.card-kicker { (bidi::joined(&days, " – ")) }
                 h3.card-title { a href=(href) { (bidi::local(&one.title, lang)) } }
@@ -139,7 +139,7 @@ pub async fn links(context: &Context<'_>) -> Result<Page, PageError> {
                 ul.item-cards {
                     @for link in shown {
                         li {
-                            @if is_own_or_web(&link.logo) { img.item-picture src=(link.logo) alt="" width="96" height="96" loading="lazy"; }
+                            @if is_own(&link.logo) { img.item-picture src=(link.logo) alt="" width="96" height="96" loading="lazy"; }
                             div { a href=(link.link_value) rel="noopener" { (bidi::local(&link.title, lang)) } }
                         }
                     }

@@ -1,7 +1,7 @@
 //! News: the list under its tabs, a channel's news, and one item.
 
 use masthead_domain::{
-    link::{is_own_or_web, is_web},
+    link::{is_own, is_own_or_web, is_web},
     resource::{News, NewsType, ResourceKind, Stored},
     route::{Route, TextPage},
     site::Channel,
@@ -168,7 +168,7 @@ fn items(context: &Context<'_>, items: &[Stored<News>]) -> Markup {
                     @let news = &stored.value;
                     @let Destination { href, leaves, jump } = Destination::of(context, stored.id, &news.link_value);
                     li.news-item {
-                        @if is_own_or_web(&news.cover) {
+                        @if is_own(&news.cover) {
                             img.news-cover src=(news.cover) alt="" width="320" height="200" loading="lazy";
                         }
                         div {
@@ -288,7 +288,7 @@ fn item_head(context: &Context<'_>, news: &News) -> Markup {
 fn item_text(context: &Context<'_>, news: &News) -> Markup {
     let link = news.link_value.trim();
     html! {
-        @if is_own_or_web(&news.cover) { img.news-picture src=(news.cover) alt="" width="960" height="600"; }
+        @if is_own(&news.cover) { img.news-picture src=(news.cover) alt="" width="960" height="600"; }
         (text(&news.content, context.lang(), &news.attachments))
         @if is_own_or_web(link) { p { a.button href=(link) rel="noopener" { (context.texts.get("website")) } } }
     }
