@@ -1,7 +1,7 @@
 //! Composite pages: blocks with a text and the items that they name.
 
 use masthead_domain::{
-    resource::{Composite, CompositeBlock, ItemRef},
+    resource::{Composite, CompositeBlock, ItemKind, ItemRef},
     site::Channel,
 };
 use masthead_runtime::Call;
@@ -77,7 +77,12 @@ async fn blocks(context: &Context<'_>, call: &mut Call, blocks: &[CompositeBlock
         @for block in blocks {
             @let shown = block.content.chosen(lang).map(|(of, _)| of);
             section.block {
-                @if !block.title.is_empty() { h2.block-title { (bidi::local(&block.title, lang)) } }
+                @if !block.title.is_empty() {
+                    h2.block-title { (bidi::local(&block.title, lang)) }
+                } @else if block.items.iter().any(|item| item.kind == ItemKind::Article) {
+                    // The titles of articles are headings of the next level.
+                    h2.visually-hidden { (context.texts.get("articles")) }
+                }
                 @if let Some(of) = shown {
                     // The HTML was sanitized when the page was imported.
                     div.page-body lang=(of.tag()) dir=(of.dir()) { (PreEscaped(block.content.get(lang))) }

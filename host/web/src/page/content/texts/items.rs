@@ -80,10 +80,16 @@ const fn resource_kind(kind: ItemKind) -> Option<ResourceKind> {
     })
 }
 
+/// Kinds and keys of items, each once and in their order: of very many, the first are read.
+fn distinct<'a>(items: &[&'a ItemRef]) -> Vec<(ItemKind, &'a str)> {
+    let mut seen = HashSet::new();
+    items.iter().map(|item| (item.kind, item.key.as_str())).filter(|item| seen.insert(*item)).collect()
+}
+
 impl Items {
     /// Reads what these items point to.
     pub async fn read(context: &Context<'_>, call: &mut Call, items: &[&ItemRef]) -> Result<Self, PageError> {
-        let unique: HashSet<(ItemKind, &str)> = items.iter().map(|item| (item.kind, item.key.as_str())).collect();
+        let unique = distinct(items);
         let names: Vec<&str> =
             unique.iter().filter(|(kind, _)| *kind == ItemKind::Article).map(|(_, key)| *key).collect();
         let (names, cards): (Vec<String>, Vec<ArticleCard>) =
@@ -147,4 +153,22 @@ fn address(context: &Context<'_>, row: &ResourceRow, shown: &Shown) -> Option<St
         kind => Route::of_resource(kind, row.id)?,
     };
     Some(context.addresses.route(&route))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn items_are_read_once_and_in_their_order() {
+        let item = |kind, key: &str| ItemRef { kind, key: key.to_owned() };
+        let items = [
+            item(ItemKind::Book, "b"),
+            item(ItemKind::Article, "b"),
+            item(ItemKind::Book, "a"),
+            item(ItemKind::Book, "b"),
+        ];
+        let all: Vec<&ItemRef> = items.iter().collect();
+        assert_eq!(distinct(&all), [(ItemKind::Book, "b"), (ItemKind::Article, "b"), (ItemKind::Book, "a")]);
+    }
 }
