@@ -36,7 +36,7 @@ pub fn news(view: &View<'_>, section: &HomeSection, part: &Part, id: &str) -> Re
                         div {
                             h3.news-title { a href=(href) rel=[leaves.then_some("noopener external")] data-jump=[jump] { (bidi::local(&news.value.title, lang)) } }
                             @if !news.value.date.is_empty() {
-                                p.news-date { (bidi::date(news.value.date.get(..10).unwrap_or(&news.value.date))) }
+                                p.news-date { (bidi::day(&news.value.date)) }
                             }
                             @if !summary.is_empty() { p.news-summary dir="auto" { (summary) } }
                         }

@@ -26,6 +26,7 @@ use maud::{Markup, html};
 
 pub use self::{
     collection::{album, collection, collections},
+    entry::period,
     selection::label_of,
 };
 use self::{

@@ -24,6 +24,7 @@ use crate::{
         content::{
             bidi, list,
             paging::{self, Paging},
+            resources::period,
         },
         context::{Context, Page, PageError},
     },
@@ -94,8 +95,6 @@ fn conference(context: &Context<'_>, stored: &Stored<Conference>) -> Markup {
     let (lang, one) = (context.lang(), &stored.value);
     let href = context.addresses.route(&Route::Resource(ResourceKind::Conference, stored.id));
     let summary: String = without_tags(one.content.get(lang)).chars().take(MAX_SUMMARY).collect();
-    let days: Vec<Markup> =
-        [&one.start, &one.end].into_iter().filter(|day| !day.is_empty()).map(|day| bidi::date(day)).collect();
     let fact = |key: &'static str, text: &LocalText| {
         html! { @if !text.is_empty() { div { dt { (context.texts.get(key)) } dd { (bidi::local(text, lang)) } } } }
     };
@@ -103,7 +102,7 @@ fn conference(context: &Context<'_>, stored: &Stored<Conference>) -> Markup {
         li.news-item {
             @if is_own(&one.cover) { img.news-cover src=(one.cover) alt="" width="320" height="200" loading="lazy"; }
             div {
-                p.card-kicker { (bidi::joined(&days, " – ")) }
+                p.card-kicker { (period(&one.start, &one.end)) }
                 h3.card-title { a href=(href) { (bidi::local(&one.title, lang)) } }
                 dl.facts {
                     (fact("venue", &one.place))

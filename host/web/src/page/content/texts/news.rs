@@ -174,7 +174,7 @@ fn items(context: &Context<'_>, items: &[Stored<News>]) -> Markup {
                         div {
                             p.card-kicker {
                                 span { (context.texts.get(tab_name(news.kind))) }
-                                @if !news.date.is_empty() { " · " (bidi::date(day(&news.date))) }
+                                @if !news.date.is_empty() { " · " (bidi::day(&news.date)) }
                             }
                             h3.card-title {
                                 a href=(href) target=[leaves.then_some("_blank")] rel=[leaves.then_some("noopener")] data-jump=[jump] { (bidi::local(&news.title, lang)) }
@@ -186,11 +186,6 @@ fn items(context: &Context<'_>, items: &[Stored<News>]) -> Markup {
             }
         }
     }
-}
-
-/// The day of an ISO date, which may have a time.
-fn day(date: &str) -> &str {
-    date.get(..10).unwrap_or(date)
 }
 
 /// The news of a channel's type as a part of its page, and whether the list has the page that was asked for; `None` for a channel without news.
@@ -276,7 +271,7 @@ pub async fn details(context: &Context<'_>, id: i64) -> Result<Page, PageError> 
 
 /// The heading of an item, and where it is from.
 fn item_head(context: &Context<'_>, news: &News) -> Markup {
-    let date = html! { @if !news.date.is_empty() { (bidi::date(day(&news.date))) } };
+    let date = html! { @if !news.date.is_empty() { (bidi::day(&news.date)) } };
     let from = [&news.source, &news.author].map(|text| html! { @if !text.is_empty() { (bidi::isolated(text)) } });
     let from: Vec<Markup> = std::iter::once(date).chain(from).filter(|part| !part.0.is_empty()).collect();
     html! {
