@@ -64,13 +64,17 @@ pub fn is_web(address: &str) -> bool {
     destination(address) == Some(Destination::Web)
 }
 
-/// Whether content may link to an address: one of this host, which begins with a single slash, or one of another server.
+/// Whether an address is one of this host, which begins with a single slash. Pages show pictures and play recordings of this host only
+/// (`Content-Security-Policy`).
+#[must_use]
+pub fn is_own(address: &str) -> bool {
+    address.starts_with('/') && !address.starts_with("//") && !address.contains(|c: char| c == '\\' || c.is_control())
+}
+
+/// Whether content may link to an address: one of this host, or one of another server.
 #[must_use]
 pub fn is_own_or_web(address: &str) -> bool {
-    let own = address.starts_with('/')
-        && !address.starts_with("//")
-        && !address.contains(|c: char| c == '\\' || c.is_control());
-    own || is_web(address)
+    is_own(address) || is_web(address)
 }
 
 /// The scheme of an address as browsers read it, in lower case; `None` for a relative address. Browsers ignore line breaks and tabs in
@@ -139,6 +143,7 @@ mod tests {
         for good in ["/media/1/ab.pdf", "/assets/sites/a.png", "https://a.example/", "https://files.example.org/a.pdf"]
         {
             assert!(is_own_or_web(good), "{good}");
+            assert_eq!(is_own(good), good.starts_with('/'), "{good}");
         }
         for bad in [
             "//evil.example/",
@@ -150,7 +155,7 @@ mod tests {
             "mailto:a@b.example",
             "",
         ] {
-            assert!(!is_own_or_web(bad), "{bad:?}");
+            assert!(!is_own_or_web(bad) && !is_own(bad), "{bad:?}");
         }
     }
 

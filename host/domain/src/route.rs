@@ -127,6 +127,22 @@ impl Route {
         }
     }
 
+    /// Whether a value of a parameter can mean anything to the page on the site. Others are dropped, so that made-up addresses of one page do not
+    /// fill the page cache.
+    #[must_use]
+    pub fn reads(&self, name: &str, value: &str, site: &Site) -> bool {
+        match (self, name) {
+            (_, "page") => text::is_later_page(value),
+            (Self::Text(_), _) => TextPage::reads(name, value, site),
+            // The specification's links carry them, and no list depends on them.
+            (Self::Resources(_), "index" | "issearch") => false,
+            (Self::Resources(_), "columnId") => text::is_channel(value, site),
+            (Self::Resources(_), "styleId") => ["1", "2"].contains(&value),
+            (Self::Resources(_) | Self::Collections(_), "sort") => ["newest", "oldest"].contains(&value),
+            _ => true,
+        }
+    }
+
     /// Parses the decoded path segments behind the language. `aliases` are the site's other names for a first segment.
     #[must_use]
     pub fn parse(segments: &[&str], aliases: &BTreeMap<String, String>) -> Option<Self> {

@@ -167,13 +167,17 @@ impl SiteStore {
         rows.into_iter().map(read).collect()
     }
 
-    /// The resource with this number, else with this key.
+    /// The resource with this number, else with this key. A number has one form: others would be other addresses of the same page.
     ///
     /// # Errors
     /// [`StoreError`].
     pub async fn resource_named<T: StoredResource>(&self, name: &str) -> Result<Option<Stored<T>>, StoreError> {
+        // No key has a zero byte, and PostgreSQL refuses to look for one.
+        if name.contains('\0') {
+            return Ok(None);
+        }
         // No resource has the number 0.
-        let number = name.parse::<i64>().unwrap_or(0);
+        let number = name.parse::<i64>().ok().filter(|number| number.to_string() == name).unwrap_or(0);
         let row: Option<(i64, String)> = sqlx::query_as(
             "SELECT id, data FROM resources WHERE site_id = $1 AND kind = $2 AND (id = $3 OR entry = $4) \
              ORDER BY CASE WHEN id = $3 THEN 0 ELSE 1 END LIMIT 1",
@@ -240,8 +244,11 @@ impl SiteStore {
         }
         if !missing.is_empty() {
             let earlier = self.article_ids_by_names(&missing).await?;
-            let ids = missing.iter().filter_map(|name| earlier.get(*name));
-            found.extend(ids.map(|id| NamedArticle { id: *id, figures: 0, tables: 0 }));
+            for id in missing.iter().filter_map(|name| earlier.get(*name)) {
+                if found.iter().all(|article| article.id != *id) {
+                    found.push(NamedArticle { id: *id, figures: 0, tables: 0 });
+                }
+            }
         }
         Ok(found)
     }

@@ -177,6 +177,10 @@ impl SiteStore {
     /// # Errors
     /// [`StoreError`].
     pub async fn resource_by_key<T: StoredResource>(&self, key: &str) -> Result<Option<Stored<T>>, StoreError> {
+        // No key has a zero byte, and PostgreSQL refuses to look for one.
+        if key.contains('\0') {
+            return Ok(None);
+        }
         let row = by_key(&self.pool, self.site, T::KIND, key).await.map_err(StoreError::query(READING))?;
         row.map(read).transpose()
     }

@@ -9,6 +9,8 @@ use super::{Parsed, copy, next, refused};
 const INSIDE: &str = ":where(#app, #app *)";
 /// The root itself: what rules for the whole document apply to.
 const ROOT: &str = " :where(#app)";
+/// What is written for a comment.
+const COMMENT: &str = "/**/";
 /// Pseudo-elements that are also written with one colon.
 const OLD_PSEUDO_ELEMENTS: [&str; 4] = ["before", "after", "first-line", "first-letter"];
 
@@ -37,7 +39,8 @@ fn one(input: &mut Parser<'_>) -> Parsed<String> {
     while let Some((token, text)) = next(input) {
         pieces.push(piece(&token, text, input)?);
     }
-    while pieces.last().is_some_and(|piece| piece.text.trim().is_empty()) {
+    // A comment before the block is no part of the selector: `.a /* b */ {` selects `.a`, and nothing in it.
+    while pieces.last().is_some_and(|piece| piece.text.trim().is_empty() || piece.text == COMMENT) {
         pieces.pop();
     }
     let gap = pieces.iter().rposition(|piece| piece.kind == Kind::Gap);
@@ -57,7 +60,7 @@ fn piece(token: &Token<'_>, text: &str, input: &mut Parser<'_>) -> Parsed<Piece>
     let kind = match token {
         Token::WhiteSpace(_) | Token::Delim('>' | '+' | '~') => Kind::Gap,
         Token::Comment(_) => {
-            "/**/".clone_into(&mut text);
+            COMMENT.clone_into(&mut text);
             Kind::Other
         }
         Token::Colon => Kind::Colon,

@@ -35,6 +35,8 @@ fn selectors_are_limited_to_the_root_of_the_site() {
         (".\\37 20p .x{top:0}", format!(".\\37 20p .x{inside}{{top:0;}}")),
         ("*{top:0}", format!("*{inside}{{top:0;}}")),
         (".html{top:0}", format!(".html{inside}{{top:0;}}")),
+        (".x /* why */ /* and why */ {top:0}", format!(".x{inside}{{top:0;}}")),
+        (".x/**/, /**/ .y > /**/ b{top:0}", format!(".x{inside},.y > /**/ b{inside}{{top:0;}}")),
     ] {
         assert_eq!(written(css), expected);
     }
@@ -73,6 +75,8 @@ fn external_resources_and_markup_are_refused() {
         "a { background: url(/assets/sites/../../x) }",
         "a { background: url(/assets/sites/%2e%2e/x) }",
         "a { background: url(/assets/sites/..\\5c x) }",
+        "a { background: url(\"/assets/sites/.\\9 ./x\") }",
+        "a { background: url(/assets/sites/.\\a ./x) }",
         "a { background: url(/**/'//evil.example') }",
         "a { background: url('/assets/sites/a.png' '//evil.example') }",
         "a { background: url(data:text/html,x) }",

@@ -81,18 +81,14 @@ impl TextPage {
         }
     }
 
-    /// Whether a value of a parameter can mean anything on the site. Others are dropped, so that made-up addresses of one page do not fill
-    /// the page cache.
-    #[must_use]
-    pub fn reads(name: &str, value: &str, site: &Site) -> bool {
+    /// Whether a value of a parameter other than `page` can mean anything on the site.
+    pub(super) fn reads(name: &str, value: &str, site: &Site) -> bool {
         match name {
-            "columnId" | "childId" => site.channels.iter().any(|channel| channel.id.to_string() == value),
+            "columnId" | "childId" => is_channel(value, site),
             "newsDataType" => NewsType::ALL.iter().any(|kind| kind.as_str() == value),
             "newCompositeId" => site.channels.iter().any(|channel| channel.new_composite_id == value),
             "code" => ["conference", "prePublication"].contains(&value),
             "styleId" => value == "4",
-            // The first page has one address.
-            "page" => value.parse::<u32>().is_ok_and(|page| page > 1 && page.to_string() == value),
             _ => true,
         }
     }
@@ -154,6 +150,16 @@ impl TextPage {
     }
 }
 
+/// Whether a value is the number of a page behind the first one, which has one address without a number.
+pub(super) fn is_later_page(value: &str) -> bool {
+    value.parse::<u32>().is_ok_and(|page| page > 1 && page.to_string() == value)
+}
+
+/// Whether a value is the number of a channel of the site.
+pub(super) fn is_channel(value: &str, site: &Site) -> bool {
+    site.channels.iter().any(|channel| channel.id.to_string() == value)
+}
+
 /// Whether a segment consists of digits.
 pub(super) fn is_number(segment: &str) -> bool {
     segment.bytes().all(|byte| byte.is_ascii_digit())
@@ -168,6 +174,7 @@ fn number(segment: &str) -> Option<i64> {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
+    use crate::route::{ResourceList, Route};
 
     fn parse(path: &str) -> Option<TextPage> {
         let segments: Vec<&str> = path.split('/').collect();
@@ -246,7 +253,8 @@ mod tests {
     #[test]
     fn values_that_name_nothing_are_not_read() {
         let site = site();
-        let reads = |name: &str, value: &str| TextPage::reads(name, value, &site);
+        let text = Route::Text(TextPage::News(0));
+        let reads = |name: &str, value: &str| text.reads(name, value, &site);
         assert!(reads("columnId", "7") && reads("newsDataType", "statement") && reads("page", "2"));
         assert!(reads("newCompositeId", "start") && reads("code", "conference") && reads("styleId", "4"));
         for (name, value) in [
@@ -261,5 +269,15 @@ mod tests {
         ] {
             assert!(!reads(name, value), "{name}={value}");
         }
+        let list = Route::Resources(ResourceList::Currency);
+        for (name, value) in [("columnId", "7"), ("styleId", "2"), ("sort", "oldest"), ("page", "2"), ("q", "tide")] {
+            assert!(list.reads(name, value, &site), "{name}={value}");
+        }
+        for (name, value) in
+            [("columnId", "9"), ("styleId", "3"), ("sort", "up"), ("page", "1"), ("index", "-1"), ("issearch", "1")]
+        {
+            assert!(!list.reads(name, value, &site), "{name}={value}");
+        }
+        assert!(Route::Search.reads("sort", "visits", &site) && !Route::OnlineFirst.reads("page", "x", &site));
     }
 }

@@ -74,6 +74,10 @@ async fn by_number_or_key(store: &Store) {
     assert_eq!(found(second.to_string()).await, Some(second));
     assert_eq!(found("autumn".into()).await, None);
     assert_eq!(found(String::new()).await, None);
+    for odd in [format!("0{first}"), format!("+{first}"), "spring\0".to_owned()] {
+        assert_eq!(found(odd.clone()).await, None, "{odd:?}");
+        assert_eq!(site.resource_by_key::<Collection>(&odd).await.unwrap(), None, "{odd:?}");
+    }
     assert_eq!(store.site(SiteId(1044)).resource_named::<Collection>("spring").await.unwrap(), None);
 }
 

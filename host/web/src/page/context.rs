@@ -82,22 +82,18 @@ impl<'a> Context<'a> {
         self.parameters.iter().find(|(key, _)| *key == name).map_or("", |(_, value)| value.as_str())
     }
 
-    /// The address of the home page of another site, under the kind of address at which the reader is: below the short name on a host that
-    /// sites share, else at a host of that site. `domain` is the platform's.
+    /// What the addresses of another site begin with, under the kind of address at which the reader is: its short name on a host that sites
+    /// share, else a host of that site. `domain` is the platform's.
+    #[must_use]
+    pub fn root_of_site(&self, entry: &SiteEntry, domain: &str) -> String {
+        let site = &entry.site;
+        if self.addresses.base.is_empty() { self.host.of_site(site, domain) } else { format!("/{}", site.sld) }
+    }
+
+    /// The address of the home page of another site.
     #[must_use]
     pub fn address_of_site(&self, entry: &SiteEntry, domain: &str, lang: Lang) -> String {
-        let (site, page) = (&entry.site, Route::Home.path());
-        if !self.addresses.base.is_empty() {
-            return format!("/{}/{lang}/{page}/", site.sld);
-        }
-        let own = format!("{}.{domain}", site.sld);
-        let below_platform = format!(".{}", domain.to_lowercase());
-        let name = match (site.canonical.host.as_str(), site.domains.first()) {
-            ("", Some(host)) if !self.host.name().ends_with(&below_platform) => host.as_str(),
-            ("", _) => own.as_str(),
-            (canonical, _) => canonical,
-        };
-        format!("{}/{lang}/{page}/", self.host.of_name(&name.to_lowercase()))
+        format!("{}/{lang}/{}/", self.root_of_site(entry, domain), Route::Home.path())
     }
 
     /// The site's journals that readers see; read once per page.

@@ -7,6 +7,7 @@ use std::f64::consts::TAU;
 
 use masthead_domain::{
     Lang, LocalText,
+    link::is_own,
     publication::{Issue, Journal},
     site::ThemeColor,
 };
@@ -33,16 +34,16 @@ pub struct Cover<'a> {
     lang: Lang,
 }
 
-/// The cover of an issue: its picture, or else one that is drawn for it.
+/// The cover of an issue: its picture on this host, or else one that is drawn for it.
 #[must_use]
 pub fn of_issue(context: &Context<'_>, journal: &Journal, issue: &Issue) -> String {
-    if issue.cover.is_empty() { drawn(context, journal, Some(issue)) } else { issue.cover.clone() }
+    if is_own(&issue.cover) { issue.cover.clone() } else { drawn(context, journal, Some(issue)) }
 }
 
-/// The cover of a journal: its picture, or else one that is drawn for it.
+/// The cover of a journal: its picture on this host, or else one that is drawn for it.
 #[must_use]
 pub fn of_journal(context: &Context<'_>, journal: &Journal) -> String {
-    if journal.cover.is_empty() { drawn(context, journal, None) } else { journal.cover.clone() }
+    if is_own(&journal.cover) { journal.cover.clone() } else { drawn(context, journal, None) }
 }
 
 /// The address of a drawn cover; it changes with everything that the cover shows.

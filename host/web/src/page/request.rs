@@ -45,11 +45,15 @@ impl PageRequest {
             url::form_urlencoded::parse(query.unwrap_or_default().as_bytes()).into_owned().collect();
         let route =
             route.map(|route| route.searched(address.rest.len(), |name| given.iter().any(|(key, _)| key == name)));
-        let value = |name: &str| given.iter().find(|(key, _)| key == name).map_or("", |(_, value)| value.trim());
+        // No stored text has a zero byte, and PostgreSQL refuses to look for one.
+        let value = |name: &str| {
+            let value = given.iter().find(|(key, _)| key == name).map_or("", |(_, value)| value.trim());
+            if value.contains('\0') { "" } else { value }
+        };
         let declared = route.as_ref().map_or(&[][..], Route::parameters);
         let parameters = declared.iter().map(|name| (*name, value(name).to_owned()));
-        let is_text = matches!(route, Some(Route::Text(_)));
-        let is_read = |name: &str, value: &str| !is_text || TextPage::reads(name, value, &scope.entry.site);
+        let is_read =
+            |name: &str, value: &str| route.as_ref().is_some_and(|route| route.reads(name, value, &scope.entry.site));
         let parameters = parameters.filter(|(name, value)| !value.is_empty() && is_read(name, value)).collect();
         let path = own_path(route.as_ref(), &address.rest, &scope.entry.site);
         Ok(Self { scope: scope.clone(), lang, route, path, parameters, format: value("format").to_owned() })

@@ -74,8 +74,14 @@ impl Addresses {
     #[must_use]
     pub fn return_path(&self, requested: &str) -> String {
         let prefix = format!("{}/", self.base);
-        let invalid =
-            requested.contains(['\\', '\r', '\n', '\t']) || requested.starts_with("//") || requested.len() > 1024;
+        let path = requested.split(['?', '#']).next().unwrap_or_default();
+        // Browsers resolve such segments: behind the prefix of this site they lead to another one on the same host.
+        let climbs =
+            path.split('/').any(|part| [".", ".."].contains(&part.to_lowercase().replace("%2e", ".").as_str()));
+        let invalid = climbs
+            || requested.contains(['\\', '\r', '\n', '\t'])
+            || requested.starts_with("//")
+            || requested.len() > 1024;
         if requested.starts_with(&prefix) && !invalid { requested.to_owned() } else { self.path("home/") }
     }
 
@@ -122,9 +128,19 @@ mod tests {
             |requested: &str, base: &str| Addresses { base: base.into(), lang: Lang::En }.return_path(requested);
         assert_eq!(return_path("/s/en/article/17?a=b", "/s"), "/s/en/article/17?a=b");
         assert_eq!(return_path("/en/article/17", ""), "/en/article/17");
-        for bad in
-            ["//evil.example/", "https://evil.example/", "/other/en/", "/s/\\evil", "javascript:1", "", "/s/a\nb"]
-        {
+        assert_eq!(return_path("/s/en/search?q=../a", "/s"), "/s/en/search?q=../a");
+        for bad in [
+            "//evil.example/",
+            "https://evil.example/",
+            "/other/en/",
+            "/s/../other/en/",
+            "/s/en/%2E%2e/../other/en/",
+            "/s/.%2E/other/en/",
+            "/s/\\evil",
+            "javascript:1",
+            "",
+            "/s/a\nb",
+        ] {
             assert_eq!(return_path(bad, "/s"), "/s/en/home/", "{bad}");
         }
         assert_eq!(return_path("//evil.example/", ""), "/en/home/");

@@ -246,11 +246,17 @@ impl SiteTable {
         self.by_sld.values()
     }
 
-    /// The other open sites of a group site's group. A site that is no group site has none.
-    pub fn others_of_group(&self, site: &Site) -> impl Iterator<Item = &Arc<SiteEntry>> {
-        let (group, own) = (if site.is_group_site() { site.group.clone() } else { String::new() }, site.id);
+    /// The other open sites of a site's group.
+    pub fn others_in_group(&self, site: &Site) -> impl Iterator<Item = &Arc<SiteEntry>> {
+        let (group, own) = (site.group.clone(), site.id);
         let is_other = move |other: &Site| !group.is_empty() && other.group == group && other.id != own;
         self.iter().filter(move |entry| entry.site.state == SiteState::Active && is_other(&entry.site))
+    }
+
+    /// The other open sites of a group site's group. A site that is no group site has none.
+    pub fn others_of_group(&self, site: &Site) -> impl Iterator<Item = &Arc<SiteEntry>> {
+        let leads = site.is_group_site();
+        self.others_in_group(site).filter(move |_| leads)
     }
 }
 

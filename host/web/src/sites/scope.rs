@@ -7,6 +7,7 @@ use axum::{
     http::{StatusCode, request::Parts},
     response::{IntoResponse, Response},
 };
+use masthead_domain::site::Site;
 
 use crate::sites::SiteEntry;
 
@@ -66,6 +67,20 @@ impl Host {
         format!("{scheme}://{name}{port}")
     }
 
+    /// The scheme and port of this host with the name of a host of a site: its canonical one, else its first domain unless this host is one
+    /// of the platform (`domain`), else the one that the platform gives it.
+    #[must_use]
+    pub fn of_site(&self, site: &Site, domain: &str) -> String {
+        let own = format!("{}.{domain}", site.sld);
+        let below_platform = format!(".{}", domain.to_lowercase());
+        let name = match (site.canonical.host.as_str(), site.domains.first()) {
+            ("", Some(first)) if !self.name().ends_with(&below_platform) => first.as_str(),
+            ("", _) => own.as_str(),
+            (canonical, _) => canonical,
+        };
+        self.of_name(&name.to_lowercase())
+    }
+
     /// Scheme, name, and port with its colon.
     fn parts(&self) -> (&str, &str, &str) {
         let (scheme, own) = self.origin.split_once("://").unwrap_or(("http", ""));
@@ -94,7 +109,30 @@ impl<S: Send + Sync> FromRequestParts<S> for Host {
 
 #[cfg(test)]
 mod tests {
-    use super::Host;
+    #![allow(clippy::unwrap_used)]
+    use super::{Host, Site};
+
+    #[test]
+    fn a_site_is_at_its_own_host_with_the_scheme_and_port_of_the_request() {
+        let site = |extra: serde_json::Value| -> Site {
+            let mut value = serde_json::json!({
+                "id": 1, "sld": "creek", "name": { "en": "C" }, "colorId": 1, "languages": ["en"], "header": {},
+            });
+            value.as_object_mut().unwrap().extend(extra.as_object().unwrap().clone());
+            serde_json::from_value(value).unwrap()
+        };
+        let plain = site(serde_json::json!({}));
+        let named = site(serde_json::json!({ "domains": ["Creek.Example.org"] }));
+        for (origin, site, expected) in [
+            ("http://bay.localhost:8448", &plain, "http://creek.localhost:8448"),
+            ("https://bay.example.org", &named, "https://creek.example.org"),
+            ("http://bay.localhost", &named, "http://creek.localhost"),
+            ("http://[::1]", &plain, "http://creek.localhost"),
+        ] {
+            let host = Host { origin: origin.to_owned(), in_path: false };
+            assert_eq!(host.of_site(site, "localhost"), expected, "{origin}");
+        }
+    }
 
     #[test]
     fn another_name_has_the_scheme_and_the_port_of_the_request() {

@@ -166,7 +166,9 @@ fn an_issue_of_a_site_with_several_journals_is_found_by_its_journal() {
         assert!(link.get("href").ends_with("?journal=script-and-stone"), "{}", link.get("href"));
     }
     assert_eq!(PORTAL.get("two", "/en/issue/2026/1?journal=none").status, 404);
-    assert_eq!(PORTAL.get("two", "/en/issue/1800/1").status, 404);
+    let missing = PORTAL.get("two", "/en/issue/1800/1");
+    assert_eq!(missing.status, 404);
+    assert!(main_of(&missing.text()).contains("href=\"/en/home\">Home<"), "the link leads where it says");
     let latest = main_of(&PORTAL.page(SITE, "/en/issue"));
     assert!(!latest.contains("rel=\"next\"") && latest.contains("rel=\"prev\""), "{latest}");
 }

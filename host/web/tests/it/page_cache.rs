@@ -236,6 +236,46 @@ fn odd_ports_and_encodings_make_no_entries() {
     assert_eq!(now, kept);
 }
 
+#[test]
+fn invented_parameters_make_no_entries() {
+    let portal = portal();
+    let get =
+        |path: &str| assert_eq!(portal.with("mirror.localhost", &format!("/en/{path}"), &[]).status, 200, "{path}");
+    let pages =
+        ["onlineFirst", "textList?type=picture", "currencyList", "collectionList", "mag", "editorial-board", "news"];
+    portal.app.pages.clear();
+    for path in pages {
+        get(path);
+    }
+    let kept: HashSet<PageKey> = portal.app.pages.keys().into_iter().collect();
+    assert_eq!(kept.len(), pages.len(), "{kept:?}");
+    for path in [
+        "onlineFirst?page=1",
+        "onlineFirst?page=01",
+        "onlineFirst?page=x",
+        "onlineFirst?page=77777",
+        "textList?type=picture&index=-1&issearch=1",
+        "textList?type=picture&index=made-up&styleId=9&sort=up&columnId=7777",
+        "textList?type=made-up",
+        "textList?type=picture&journal=made-up",
+        "currencyList?code=made-up",
+        "collectionList?sort=made-up",
+        "collectionList?journal=made-up",
+        "collectionList?page=77777",
+        "mag?tab=made-up",
+        "mag?column=made-up",
+        "mag?tab=columns&column=made-up",
+        "mag?page=7",
+        "editorial-board?board=7777777",
+        "editorial-board?board=made-up",
+        "news?newsDataType=made-up&page=0",
+    ] {
+        get(path);
+        let now: HashSet<PageKey> = portal.app.pages.keys().into_iter().collect();
+        assert_eq!(now, kept, "{path}");
+    }
+}
+
 /// The shell stamps every call: neither the host nor a cache on the way keeps an answer under the stamp.
 #[test]
 fn time_stamps_make_no_entries() {

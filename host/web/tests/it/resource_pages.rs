@@ -295,6 +295,8 @@ fn figures_of_closed_articles_show_their_title_only() {
         entries(&list).into_iter().map(|href| (href.clone(), PORTAL.page(VAULT, &href))).next().expect("a figure");
     let main = between(&page, "<main", "</main>");
     assert!(main.contains("Please sign in to read the full text"), "{href}");
+    let sign_in = format!("/en/login?url={}", href.replace('/', "%2F"));
+    assert!(named(main, "a").iter().any(|tag| tag.get("href") == sign_in), "{main}");
     assert!(!main.contains("<img") && !main.contains("figcaption") && !main.contains("download"), "{main}");
     let id: i64 = href.rsplit('/').next().unwrap().parse().unwrap();
     let store = PORTAL.app.store.site(SiteId(101));
@@ -334,10 +336,16 @@ fn a_recording_plays_with_the_browsers_own_player() {
     let languages: Vec<_> = tracks.iter().map(|track| (track.get("srclang"), track.has("default"))).collect();
     assert_eq!(languages, [("zh".to_owned(), true), ("en".to_owned(), false)]);
 
-    let foreign = Video { key: "far".into(), file: "https://films.example/f.mp4".into(), ..clip };
+    let foreign = Video {
+        key: "far".into(),
+        file: "https://films.example/f.mp4".into(),
+        cover: "https://films.example/f.png".into(),
+        ..clip
+    };
     let id = PORTAL.run(PORTAL.app.store.site(SHELF).save_resource(&foreign)).unwrap().id();
     let main = main_of(&format!("/en/video/{id}"));
     assert!(named(&main, "video").is_empty() && main.contains("href=\"https://films.example/f.mp4\""), "{main}");
+    assert!(named(&main, "img").is_empty(), "browsers show no picture of another server: {main}");
 }
 
 fn html_escape(text: &str) -> String {
@@ -417,12 +425,13 @@ fn an_album_has_articles_journals_audio_and_video() {
 #[test]
 fn news_that_lead_elsewhere_say_what_the_shell_asks_for() {
     let (id, news) = one::<News>(|news| news.key == "elsewhere");
-    // The oldest of the news, on whatever page it is.
-    let pages: String =
-        (1..=5).map(|page| PORTAL.get(SLD, &format!("/en/informationList?type=news&page={page}")).text()).collect();
     let jump = format!("news {id}");
-    let found = named(&pages, "a").into_iter().find(|tag| tag.get("data-jump") == jump);
-    assert_eq!(found.map(|tag| tag.get("href")), Some(news.link_value.clone()));
+    for list in ["informationList?type=news&", "news?"] {
+        // The oldest of the news, on whatever page it is.
+        let pages: String = (1..=5).map(|page| PORTAL.get(SLD, &format!("/en/{list}page={page}")).text()).collect();
+        let found = named(&pages, "a").into_iter().find(|tag| tag.get("data-jump") == jump);
+        assert_eq!(found.map(|tag| tag.get("href")), Some(news.link_value.clone()), "{list}");
+    }
     let answer = PORTAL.with(
         &format!("{SLD}.localhost"),
         &format!("/rc-pub/front/front-news/getJumpUrl?id={id}&language=en&timestamps=1"),

@@ -267,8 +267,11 @@ fn a_composite_page_shows_its_blocks_and_their_items() {
     let expert = id::<Expert>("ocl-su-hanqing");
     assert!(links(&page).contains(&format!("/en/scholar/{expert}")), "{page}");
     assert_eq!(main("/en/newcomposite/ocl-start-here"), page, "by its key");
-    missing("/en/newcomposite/no-such-page");
-    missing("/en/newcomposite/999999");
+    for name in ["no-such-page", "999999", "031", "+31", "a%00b"] {
+        missing(&format!("/en/newcomposite/{name}"));
+        missing(&format!("/en/collections/{name}"));
+    }
+    missing("/en/info/a%00b");
 }
 
 #[test]
@@ -324,7 +327,10 @@ fn a_journal_is_shown_in_detail_under_its_tabs() {
     let tabs = links(between(&about, "<nav class=\"tabs-nav\"", "</nav>"));
     assert_eq!(tabs.len(), 6, "{tabs:?}");
     assert!(!listed(&main("/en/mag/ocean-ledger?tab=current")).is_empty());
-    assert!(links(&main("/en/mag?tab=issues")).contains(&"/en/issue/2026/1".to_owned()));
+    let issues = main("/en/mag?tab=issues");
+    assert!(links(&issues).contains(&"/en/issue/2026/1".to_owned()));
+    let (covers, cards) = (named(&issues, "img").len(), issues.matches("class=\"issue-card\"").count());
+    assert_eq!(covers, cards + 1, "each issue has a cover, and so has the journal: {issues}");
     assert!(main("/en/mag?tab=board").contains("Editor-in-chief"));
     assert!(main("/en/mag?tab=contact").contains("9 Tingchao Road"));
     let columns = main("/en/mag?tab=columns");

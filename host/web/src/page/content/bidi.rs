@@ -14,6 +14,11 @@ pub fn date(iso: &str) -> Markup {
     html! { time datetime=(iso) dir="ltr" { (iso) } }
 }
 
+/// The day of an ISO date, which may have a time.
+pub fn day(iso: &str) -> Markup {
+    date(iso.get(..10).unwrap_or(iso))
+}
+
 /// A name or another text of an unknown language: its first letter decides.
 pub fn isolated(text: &str) -> Markup {
     html! { bdi { (text) } }

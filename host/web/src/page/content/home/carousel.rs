@@ -4,16 +4,19 @@ use masthead_domain::{link, resource::News, site::HomeSection};
 use masthead_store::StoreError;
 use maud::{Markup, html};
 
-use super::{View, block, heading, lists, nothing, parts::Part};
-use crate::page::{bootstrap, content::bidi};
+use super::{View, block, heading, nothing, parts::Part};
+use crate::page::{
+    bootstrap,
+    content::{bidi, texts::NewsDestination},
+};
 
 /// A slide as it is drawn.
 struct Slide {
     picture: String,
     title: Markup,
     text: Markup,
-    /// Where it leads, and whether that is another server.
-    link: Option<(String, bool)>,
+    /// Where it leads.
+    link: Option<NewsDestination>,
 }
 
 /// The slides of the configuration, or the news that have a picture.
@@ -62,7 +65,9 @@ fn drawn(slide: &Slide, first: bool) -> Markup {
     };
     html! {
         @match &slide.link {
-            Some((href, foreign)) => { a href=(href) rel=[foreign.then_some("noopener external")] { (text) } }
+            Some(NewsDestination { href, leaves, jump }) => {
+                a href=(href) rel=[leaves.then_some("noopener external")] data-jump=[jump.as_ref()] { (text) }
+            }
             None => { (text) }
         }
     }
@@ -72,8 +77,8 @@ fn configured(view: &View<'_>, section: &HomeSection) -> Vec<Slide> {
     let lang = view.context.lang();
     let of = |link: &str| match link {
         "" => None,
-        link if link::is_web(link) => Some((link.to_owned(), true)),
-        path => Some((view.context.addresses.path(path), false)),
+        link if link::is_web(link) => Some(NewsDestination { href: link.to_owned(), leaves: true, jump: None }),
+        path => Some(NewsDestination { href: view.context.addresses.path(path), leaves: false, jump: None }),
     };
     let slides = section.slides.iter().filter_map(|slide| {
         let picture = bootstrap::picture(&slide.picture)?;
@@ -86,12 +91,12 @@ fn configured(view: &View<'_>, section: &HomeSection) -> Vec<Slide> {
 fn of_news(view: &View<'_>, section: &HomeSection, part: &Part) -> Result<Vec<Slide>, StoreError> {
     let lang = view.context.lang();
     let all = part.list.resources::<News>()?;
-    let pictured = all.iter().filter(|news| link::is_own_or_web(&news.value.cover));
+    let pictured = all.iter().filter(|news| link::is_own(&news.value.cover));
     let slides = pictured.map(|news| Slide {
         picture: news.value.cover.clone(),
         title: bidi::local(&news.value.title, lang),
         text: bidi::local(&news.value.summary, lang),
-        link: Some(lists::news_address(view, news)),
+        link: Some(NewsDestination::of(view.context, news.id, &news.value.link_value)),
     });
     Ok(slides.take(section.entries() as usize).collect())
 }

@@ -2,6 +2,7 @@
 
 use masthead_documents::html::ids::element_id;
 use masthead_domain::{
+    link::is_own,
     publication::{Issue, Journal},
     route::Route,
     site::{HomeLayout, HomeSection},
@@ -38,7 +39,7 @@ fn of_journal(view: &View<'_>, journal: &Journal) -> Markup {
 /// The picture of the current issue, else of the journal, else the drawn cover of the current issue.
 fn cover_of(context: &Context<'_>, journal: &Journal, current: Option<&Issue>) -> String {
     match current {
-        Some(issue) if !issue.cover.is_empty() || journal.cover.is_empty() => cover::of_issue(context, journal, issue),
+        Some(issue) if is_own(&issue.cover) || !is_own(&journal.cover) => cover::of_issue(context, journal, issue),
         _ => cover::of_journal(context, journal),
     }
 }
@@ -97,12 +98,23 @@ pub fn journals(view: &View<'_>, section: &HomeSection, id: &str) -> Markup {
             html! {}
         };
     }
-    let (context, lang) = (view.context, view.context.lang());
-    let content = html! {
+    let issues = view.context.addresses.route(&Route::Issues);
+    let href = |journal: &Journal| format!("{issues}#{}", element_id(&journal.key));
+    block(view, section, id, "journals", &html! {}, &journal_grid(view.context, view.journals, href))
+}
+
+/// Journals with their covers, each leading to an address.
+pub fn journal_grid<'a>(
+    context: &Context<'_>,
+    journals: impl IntoIterator<Item = &'a Journal>,
+    href: impl Fn(&Journal) -> String,
+) -> Markup {
+    let lang = context.lang();
+    html! {
         ul.journal-grid {
-            @for journal in view.journals {
+            @for journal in journals {
                 li.journal-card {
-                    a href={ (context.addresses.route(&Route::Issues)) "#" (element_id(&journal.key)) } {
+                    a href=(href(journal)) {
                         img.cover src=(cover::of_journal(context, journal)) alt="" width="600" height="800" loading="lazy";
                         span.journal-name { (bidi::local(&journal.title, lang)) }
                     }
@@ -110,6 +122,5 @@ pub fn journals(view: &View<'_>, section: &HomeSection, id: &str) -> Markup {
                 }
             }
         }
-    };
-    block(view, section, id, "journals", &html! {}, &content)
+    }
 }

@@ -3,7 +3,7 @@
 use masthead_domain::{
     link,
     link::{Link, LinkKind},
-    resource::{Collection, FriendLink, News, Stored},
+    resource::{Collection, FriendLink, News},
     route::Route,
     site::HomeSection,
     text::without_tags,
@@ -12,15 +12,7 @@ use masthead_store::StoreError;
 use maud::{Markup, html};
 
 use super::{View, block, nothing, parts::Part};
-use crate::page::content::bidi;
-
-/// The address of a piece of news, and whether it is one of another server.
-pub fn news_address(view: &View<'_>, news: &Stored<News>) -> (String, bool) {
-    if link::is_web(&news.value.link_value) {
-        return (news.value.link_value.clone(), true);
-    }
-    (view.context.addresses.route(&Route::NewsDetails(news.id)), false)
-}
+use crate::page::content::{bidi, texts::NewsDestination};
 
 /// News with picture, date and summary.
 pub fn news(view: &View<'_>, section: &HomeSection, part: &Part, id: &str) -> Result<Markup, StoreError> {
@@ -35,16 +27,16 @@ pub fn news(view: &View<'_>, section: &HomeSection, part: &Part, id: &str) -> Re
         @if all.is_empty() { (nothing(view)) } @else {
             ul.news-list {
                 @for news in &all {
-                    @let (href, foreign) = news_address(view, news);
+                    @let NewsDestination { href, leaves, jump } = NewsDestination::of(view.context, news.id, &news.value.link_value);
                     @let summary = without_tags(news.value.summary.get(lang));
                     li.news-card {
-                        @if link::is_own_or_web(&news.value.cover) {
+                        @if link::is_own(&news.value.cover) {
                             img src=(news.value.cover) alt="" width="320" height="200" loading="lazy";
                         }
                         div {
-                            h3.news-title { a href=(href) rel=[foreign.then_some("noopener external")] { (bidi::local(&news.value.title, lang)) } }
+                            h3.news-title { a href=(href) rel=[leaves.then_some("noopener external")] data-jump=[jump] { (bidi::local(&news.value.title, lang)) } }
                             @if !news.value.date.is_empty() {
-                                p.news-date { (bidi::date(news.value.date.get(..10).unwrap_or(&news.value.date))) }
+                                p.news-date { (bidi::day(&news.value.date)) }
                             }
                             @if !summary.is_empty() { p.news-summary dir="auto" { (summary) } }
                         }
@@ -71,7 +63,7 @@ pub fn albums(view: &View<'_>, section: &HomeSection, part: &Part, id: &str) -> 
                 @for album in &all {
                     li.album-card {
                         a href=(view.context.addresses.path(&format!("collections/{}", album.id))) {
-                            @if link::is_own_or_web(&album.value.cover) {
+                            @if link::is_own(&album.value.cover) {
                                 img src=(album.value.cover) alt="" width="600" height="400" loading="lazy";
                             }
                             span.album-name { (bidi::local(&album.value.title, lang)) }
@@ -95,7 +87,7 @@ pub fn links(view: &View<'_>, section: &HomeSection, part: &Part, id: &str) -> R
                 @for one in &all {
                     li {
                         a href=(one.value.link_value) rel="noopener external" {
-                            @if link::is_own_or_web(&one.value.logo) && one.value.logo.starts_with('/') {
+                            @if link::is_own(&one.value.logo) {
                                 img src=(one.value.logo) alt="" height="32" loading="lazy";
                             }
                             (bidi::local(&one.value.title, lang))

@@ -2,25 +2,21 @@
 
 use std::sync::Arc;
 
-use masthead_domain::site::{HomeSection, SiteState};
+use masthead_domain::{route::Route, site::HomeSection};
 use maud::{Markup, html};
 
 use super::{View, block, nothing};
 use crate::{
     page::{bootstrap, content::bidi},
-    sites::{SiteEntry, scope::Host},
+    sites::SiteEntry,
 };
 
 /// The open sites of the group, each with its picture or a plate in its colours.
 pub fn sites(view: &View<'_>, section: &HomeSection, id: &str) -> Markup {
     let context = view.context;
-    let (own, lang) = (&context.entry.site, context.lang());
+    let lang = context.lang();
     let table = context.app.sites.load();
-    let in_group = |entry: &&Arc<SiteEntry>| {
-        let site = &entry.site;
-        !own.group.is_empty() && site.group == own.group && site.id != own.id && site.state == SiteState::Active
-    };
-    let others: Vec<&Arc<SiteEntry>> = table.iter().filter(in_group).collect();
+    let others: Vec<&Arc<SiteEntry>> = table.others_in_group(&context.entry.site).collect();
     let content = html! {
         @if others.is_empty() { (nothing(view)) } @else {
             ul.site-grid {
@@ -42,17 +38,10 @@ pub fn sites(view: &View<'_>, section: &HomeSection, id: &str) -> Markup {
     block(view, section, id, "group_sites", &html! {}, &content)
 }
 
-/// The address of a site's home page: on a host that several sites share, behind the site's short name; else at the site's own host.
+/// The address of a site's home page.
 fn address(view: &View<'_>, entry: &SiteEntry, platform: &str) -> String {
-    let context = view.context;
-    let (site, lang) = (&entry.site, entry.lang_or_default(Some(context.lang())));
-    if !context.addresses.base.is_empty() {
-        return format!("/{}/{lang}/home", site.sld);
-    }
-    let named = Some(site.canonical.host.clone()).filter(|host| !host.is_empty());
-    let name = named.or_else(|| site.domains.first().cloned()).unwrap_or_else(|| format!("{}.{platform}", site.sld));
-    let host = Host { origin: context.origin.clone(), in_path: false };
-    format!("{}/{lang}/home", host.of_name(&name.to_lowercase()))
+    let lang = entry.lang_or_default(Some(view.context.lang()));
+    format!("{}/{lang}/{}", view.context.root_of_site(entry, platform), Route::Home.path())
 }
 
 /// The beginning of the site's short name in the site's colours.

@@ -25,6 +25,7 @@ use crate::page::{
     cover,
     head::Head,
 };
+use crate::sites::addresses::encoded_path;
 
 /// Greatest number of articles on the page of an issue.
 const MAX_ARTICLES: i64 = 1000;
@@ -52,7 +53,7 @@ pub fn shown_name(context: &Context<'_>, issue: &Issue) -> Markup {
 pub fn address(context: &Context<'_>, issue: &Issue, several: bool) -> String {
     let route = Route::Issue { journal: String::new(), which: Some((issue.year, issue.issue.clone())) };
     let path = context.addresses.route(&route);
-    if several { format!("{path}?journal={}", issue.journal) } else { path }
+    if several { format!("{path}?journal={}", encoded_path([issue.journal.as_str()])) } else { path }
 }
 
 /// An issue with its neighbours.
@@ -69,8 +70,9 @@ struct Found<'a> {
 pub async fn one(context: &Context<'_>, call: &mut Call, which: Option<&(i32, String)>) -> Result<Page, PageError> {
     let journals = context.journals().await?;
     let Some(found) = find(context, journals, which).await? else {
-        let issues = context.addresses.route(&Route::Issues);
-        return Ok(message(&context.texts, crate::failure::Failure::PageUnknown, Some(issues)));
+        // The message names the page that it links: the home page.
+        let home = context.addresses.route(&Route::Home);
+        return Ok(message(&context.texts, crate::failure::Failure::PageUnknown, Some(home)));
     };
     let queries = [ListQuery::Articles(query(&found.issue), MAX_ARTICLES), ListQuery::Pdfs(found.issue.clone())];
     let lists = context.store.lists(&queries).await?;

@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 use masthead_domain::{
     ArticleId, LocalText,
     card::ArticleCard,
-    link::{Link, LinkKind, is_own_or_web},
+    link::{Link, LinkKind},
     publication::Journal,
     resource::{
         Album, ArticleExhibit, Audio, Collection, Expert, ItemKind, ItemRef, Picture, ResourceKind, TableSheet, Video,
@@ -23,7 +23,7 @@ use super::{
 use crate::failure::Failure;
 use crate::page::{
     content::{
-        bidi, list, message,
+        bidi, home, list, message,
         paging::{self, Paging},
     },
     context::{Context, Page, PageError},
@@ -41,8 +41,8 @@ pub async fn collections(context: &Context<'_>, call: &mut Call, channel: Option
         Some(Some(channel)) if channel.code == ALBUMS => (&[ResourceKind::Album], Some(channel)),
         Some(Some(channel)) => (&[ResourceKind::Collection], Some(channel)),
         Some(None) => {
-            let all = context.addresses.route(&Route::Collections(None));
-            return Ok(message(&context.texts, Failure::PageUnknown, Some(all)));
+            let home = context.addresses.route(&Route::Home);
+            return Ok(message(&context.texts, Failure::PageUnknown, Some(home)));
         }
     };
     let reversed = Sort::parse(context.parameter("sort")) == Sort::Oldest;
@@ -71,7 +71,9 @@ pub async fn collections(context: &Context<'_>, call: &mut Call, channel: Option
         (paging::more(context, &paging, |page| paging::at(&address, page)))
     };
     let head = Head { canonical: paging::at(&address, asked.page), ..Head::page(&title) };
-    Ok(Page { head, cacheable: paging.exists(), ..Page::list("collectionList", title, main) })
+    // A journal that the site does not have may be any word.
+    let cacheable = paging.exists() && journal == asked_journal;
+    Ok(Page { head, cacheable, ..Page::list("collectionList", title, main) })
 }
 
 /// A tab with the number of its entries.
@@ -94,9 +96,9 @@ struct Shown<'a> {
 
 /// The page of a special issue, by its number or key.
 pub async fn collection(context: &Context<'_>, call: &mut Call, name: &str) -> Result<Page, PageError> {
-    // No database keeps a key with a zero byte, and PostgreSQL refuses to look for one.
-    let stored = if name.contains('\0') { None } else { context.store.resource_named::<Collection>(name).await? };
-    let Some(stored) = stored else { return Ok(facts::missing(context)) };
+    let Some(stored) = context.store.resource_named::<Collection>(name).await? else {
+        return Ok(facts::missing(context));
+    };
     let collection = &stored.value;
     let articles = context.store.named_articles(&keys(&collection.items, ItemKind::Article)).await?;
     let tabs = collection_tabs(&collection.items, &articles);
@@ -140,7 +142,7 @@ pub async fn album(context: &Context<'_>, call: &mut Call, id: i64) -> Result<Pa
     let tab = chosen(context, &tabs);
     let asked = Paging::requested(context, PAGE_SIZE);
     let content = match tab {
-        "publication" => journals(context, &keys(&album.items, ItemKind::Publication)).await?,
+        "publication" => journals(context, &keys(&album.items, ItemKind::Publication), asked).await?,
         "audio" => named::<Audio>(context, call, &keys(&album.items, ItemKind::Audio), asked).await?,
         "video" => named::<Video>(context, call, &keys(&album.items, ItemKind::Video), asked).await?,
         _ => {
@@ -254,8 +256,8 @@ async fn named<T: StoredResource>(
     Ok(Content { list: cards::list(context, &entries(context, call, &rows).await?, Layout::Grid), paging })
 }
 
-/// The journals with these keys, of which an album has few.
-async fn journals(context: &Context<'_>, keys: &[&str]) -> Result<Content, PageError> {
+/// The journals with these keys, of which an album has few: they are on one page.
+async fn journals(context: &Context<'_>, keys: &[&str], asked: Paging) -> Result<Content, PageError> {
     let all = context.journals().await?;
     let named: Vec<&Journal> = keys.iter().filter_map(|key| all.iter().find(|journal| journal.key == **key)).collect();
     let several = all.len() > 1;
@@ -266,23 +268,9 @@ async fn journals(context: &Context<'_>, keys: &[&str]) -> Result<Content, PageE
     };
     let list = html! {
         @if named.is_empty() { p.empty { (context.texts.get("no_data")) } }
-        @else {
-            ul.journal-grid {
-                @for journal in &named {
-                    li.journal-card {
-                        a href=(href(journal)) {
-                            @if !journal.cover.is_empty() {
-                                img.cover src=(journal.cover) alt="" width="600" height="800" loading="lazy";
-                            }
-                            span.journal-name { (bidi::local(&journal.title, context.lang())) }
-                        }
-                        p { (bidi::local(&journal.introduction, context.lang())) }
-                    }
-                }
-            }
-        }
+        @else { (home::journal_grid(context, named, href)) }
     };
-    Ok(Content { list, paging: Paging { page: 1, size: PAGE_SIZE, total: 0 } })
+    Ok(Content { list, paging: asked.of(0) })
 }
 
 /// The address of a tab. Without a name, an address leads to the first tab with content.
@@ -299,7 +287,7 @@ fn page(context: &Context<'_>, shown: &Shown<'_>, tabs: &[Tab], tab: &str, conte
     html! {
         article.resource data-resource=(shown.kind.as_str()) {
             header.collection-head {
-                @if is_own_or_web(shown.cover) { img.resource-cover src=(shown.cover) alt=""; }
+                (facts::cover(shown.cover))
                 div.page-head {
                     p.kicker {
                         a href=(context.addresses.route(&Route::Collections(None))) { (texts.get("special_issues")) }
@@ -333,7 +321,9 @@ fn page(context: &Context<'_>, shown: &Shown<'_>, tabs: &[Tab], tab: &str, conte
 fn finished(context: &Context<'_>, page: Page, shown: &Shown<'_>, tab: &str, tabs: &[Tab], content: &Content) -> Page {
     let canonical = paging::at(&at(context, &shown.route, tab, tabs), content.paging.page);
     let head = Head { canonical, ..page.head };
-    Page { head, cacheable: content.paging.exists(), ..page }
+    // A tab that there is not may be any word.
+    let asked = context.parameter("tab");
+    Page { head, cacheable: content.paging.exists() && (asked.is_empty() || asked == tab), ..page }
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use masthead_domain::{
     LocalText,
-    link::{is_own_or_web, is_web},
+    link::{is_own, is_web},
     resource::{
         Album, Audio, Book, Collection, Conference, Document, Expert, News, Patent, Picture, ResourceKind, Standard,
         TableSheet, Tool, Video, Wechat,
@@ -15,7 +15,7 @@ use maud::{Markup, html};
 
 use super::exhibit::Exhibit;
 use crate::page::{
-    content::{bidi, list},
+    content::{bidi, list, texts::NewsDestination},
     context::Context,
 };
 
@@ -67,7 +67,7 @@ impl Entry {
     }
 
     fn picture(mut self, address: &str) -> Self {
-        if is_own_or_web(address) {
+        if is_own(address) {
             address.clone_into(&mut self.picture);
         }
         self
@@ -195,16 +195,14 @@ fn conference(context: &Context<'_>, row: &ResourceRow, conference: &Conference)
 
 fn news(context: &Context<'_>, row: &ResourceRow, news: &News) -> Entry {
     let entry = Entry::new(context, row, &news.title).picture(&news.cover).about(context, &news.summary);
-    let entry = entry.dated(news.date.get(..10).unwrap_or(&news.date)).fact(name(&news.source));
-    if !is_web(&news.link_value) {
-        return entry;
-    }
-    Entry { href: news.link_value.clone(), jump: format!("news {}", row.id), ..entry }
+    let entry = entry.dated(&news.date).fact(name(&news.source));
+    let NewsDestination { href, jump, .. } = NewsDestination::of(context, row.id, &news.link_value);
+    Entry { href, jump: jump.unwrap_or_default(), ..entry }
 }
 
 fn wechat(context: &Context<'_>, row: &ResourceRow, post: &Wechat) -> Entry {
     let entry = Entry::new(context, row, &post.title).picture(&post.cover).about(context, &post.summary);
-    let entry = entry.fact(name(&post.account)).dated(post.date.get(..10).unwrap_or(&post.date));
+    let entry = entry.fact(name(&post.account)).dated(&post.date);
     Entry { href: outside(&post.link_value), ..entry }
 }
 
@@ -244,18 +242,18 @@ pub fn name(text: &str) -> Markup {
     }
 }
 
-/// A date, or nothing.
+/// The day of a date, or nothing.
 pub fn day(iso: &str) -> Markup {
     if iso.is_empty() {
         html! {}
     } else {
-        bidi::date(iso)
+        bidi::day(iso)
     }
 }
 
 /// The first and the last day of something, of which the last may be missing.
 pub fn period(start: &str, end: &str) -> Markup {
-    let days: Vec<Markup> = [start, end].into_iter().filter(|day| !day.is_empty()).map(bidi::date).collect();
+    let days: Vec<Markup> = [start, end].into_iter().filter(|day| !day.is_empty()).map(bidi::day).collect();
     if start == end { day(start) } else { bidi::joined(&days, " – ") }
 }
 
@@ -293,6 +291,7 @@ mod tests {
         assert_eq!(period("2026-05-01", "2026-05-01").into_string().matches("<time").count(), 1);
         assert_eq!(period("2026-05-01", "2026-05-03").into_string().matches("<time").count(), 2);
         assert_eq!(period("", "").into_string(), "");
+        assert_eq!(day("2026-05-01T08:30:00Z").into_string(), day("2026-05-01").into_string());
     }
 
     #[test]

@@ -5,7 +5,7 @@ use masthead_documents::html::ids::element_id;
 use masthead_domain::{
     LocalText,
     access::ReadPermit,
-    link::{LinkKind, is_own_or_web},
+    link::{LinkKind, is_own},
     resource::{ArticleExhibit, Picture, Renditions, ResourceKind, Stored, TableSheet},
     route::Route,
 };
@@ -15,7 +15,7 @@ use maud::{Markup, PreEscaped, html};
 
 use super::facts;
 use crate::page::{
-    content::bidi,
+    content::{account, bidi},
     context::{Context, Page, PageError},
     head::Head,
 };
@@ -98,7 +98,12 @@ where
                 Some(shown) => { div.exhibit lang=[Some(&article.meta.language).filter(|lang| !lang.is_empty())] dir=(bidi::dir(&article.meta.language)) { (shown) } }
                 None => { (from_files(context, &exhibit)) }
             }
-            @if permit.is_none() { p.alert { (context.texts.get("read_full_text_denied")) } }
+            @if permit.is_none() {
+                p.alert role="note" {
+                    (context.texts.get("read_full_text_denied"))
+                    (account::sign_in(context, &context.addresses.route(&Route::Resource(T::KIND, id))))
+                }
+            }
             p.actions {
                 a.action href=(place) { (context.texts.get("show_in_article")) }
                 (downloads(context, &article, T::KIND, id, &exhibit))
@@ -177,8 +182,7 @@ fn figure<'a>(html: &'a str, id: &str) -> Option<&'a str> {
 /// The pictures and the caption from the resource itself.
 fn from_files(context: &Context<'_>, exhibit: &Exhibit) -> Markup {
     let alt = [exhibit.label.as_str(), exhibit.title.get(context.lang())].join(" ");
-    let address =
-        |files: &Renditions| [&files.big, &files.small].into_iter().find(|address| is_own_or_web(address)).cloned();
+    let address = |files: &Renditions| [&files.big, &files.small].into_iter().find(|address| is_own(address)).cloned();
     html! {
         @if !exhibit.pictures.is_empty() || !exhibit.note.is_empty() {
             figure.fig {

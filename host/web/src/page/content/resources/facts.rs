@@ -2,7 +2,7 @@
 
 use masthead_domain::{
     LocalText,
-    link::is_own_or_web,
+    link::is_own,
     resource::{Resource, ResourceKind},
     route::Route,
     text::without_tags,
@@ -95,9 +95,9 @@ pub fn section(context: &Context<'_>, heading: &'static str, content: Markup) ->
     }
 }
 
-/// A cover; nothing for an address that a page may not show.
+/// A cover; nothing for an address that a page does not show.
 pub fn cover(address: &str) -> Markup {
-    html! { @if is_own_or_web(address) { img.resource-cover src=(address) alt=""; } }
+    html! { @if is_own(address) { img.resource-cover src=(address) alt=""; } }
 }
 
 /// Texts of which each stands for itself, such as classes of a classification.

@@ -20,12 +20,13 @@ use masthead_domain::{
     route::ResourceList,
 };
 use masthead_runtime::Call;
-use masthead_search::{EntryKind, Filter, Order, Query, SortKey};
+use masthead_search::{EntryKind, Filter, MAX_WINDOW, Order, Query, SortKey};
 use masthead_store::{Part, ResourcePage, ResourceRow};
 use maud::{Markup, html};
 
 pub use self::{
     collection::{album, collection, collections},
+    entry::period,
     selection::label_of,
 };
 use self::{
@@ -56,7 +57,9 @@ pub async fn list(context: &Context<'_>, call: &mut Call, list: ResourceList) ->
     } else {
         searched(context, call, &selection, asked).await?
     };
-    let paging = asked.of(found.total);
+    // Of the hits of a search, only the first ones can be listed.
+    let reachable = if selection.words.is_empty() { u64::MAX } else { MAX_WINDOW as u64 };
+    let paging = asked.of(found.total.min(reachable));
     let entries = entries(context, call, &found.rows).await?;
     let title = selection.title(context);
     let address = selection.href(context);
@@ -83,7 +86,11 @@ pub async fn list(context: &Context<'_>, call: &mut Call, list: ResourceList) ->
     let robots = if typed { "noindex, follow" } else { "" };
     let head = Head { canonical: paging::at(&address, asked.page), robots, ..Head::page(&title) };
     // Search texts are unbounded in number: their pages would evict all others from the cache.
-    Ok(Page { head, cacheable: paging.exists() && !typed, ..Page::list(list.name(), title, main) })
+    Ok(Page {
+        head,
+        cacheable: paging.exists() && selection.is_known && !typed,
+        ..Page::list(list.name(), title, main)
+    })
 }
 
 /// The page of one resource.

@@ -2,7 +2,7 @@
 
 use masthead_domain::{
     LocalText,
-    link::{LinkKind, is_own_or_web, is_web},
+    link::{LinkKind, is_own, is_own_or_web, is_web},
     resource::{Audio, Resource, ResourceKind, Video},
 };
 use masthead_runtime::Call;
@@ -177,11 +177,11 @@ fn described(context: &Context<'_>, kind: ResourceKind, recording: &Recording<'_
 /// The player of a file of this host; a recording of another server is opened there, as a page plays nothing from other servers.
 fn player(context: &Context<'_>, kind: ResourceKind, recording: &Recording<'_>) -> Markup {
     let file = recording.file;
-    let cover = Some(recording.cover).filter(|cover| is_own_or_web(cover));
+    let cover = Some(recording.cover).filter(|cover| is_own(cover));
     let name = recording.title.get(context.lang());
     html! {
         div.player data-player=(kind.as_str()) {
-            @if file.starts_with('/') && is_own_or_web(file) {
+            @if is_own(file) {
                 @if kind == ResourceKind::Video {
                     video controls preload="metadata" playsinline poster=[cover] src=(file) aria-label=(name) {
                         (tracks(context, recording.captions))
@@ -206,7 +206,7 @@ fn player(context: &Context<'_>, kind: ResourceKind, recording: &Recording<'_>) 
 fn tracks(context: &Context<'_>, captions: Option<&LocalText>) -> Markup {
     let chosen = captions.and_then(|captions| captions.exact(context.lang()));
     html! {
-        @for (lang, file) in captions.iter().flat_map(|captions| &captions.0).filter(|(_, file)| file.starts_with('/') && is_own_or_web(file)) {
+        @for (lang, file) in captions.iter().flat_map(|captions| &captions.0).filter(|(_, file)| is_own(file)) {
             track kind="captions" src=(file) srclang=(lang.tag()) label=(lang.name()) default[chosen == Some(file.as_str())];
         }
     }

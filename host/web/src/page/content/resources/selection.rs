@@ -179,6 +179,8 @@ pub struct Selection<'a> {
     pub sort: Sort,
     /// The arrangement.
     pub layout: Layout,
+    /// Whether the address has only values that the list knows. There is no end of others, so that their pages are not kept.
+    pub is_known: bool,
 }
 
 impl<'a> Selection<'a> {
@@ -191,12 +193,17 @@ impl<'a> Selection<'a> {
         let channel = context.parameter("columnId").parse::<i64>().ok();
         let channel = channel.and_then(|id| context.entry.site.channels.iter().find(|channel| channel.id == id));
         let code = channel.map_or("", |channel| channel.code.as_str());
-        let names = [context.parameter("type"), context.parameter("code"), code];
+        let (asked_type, asked_code) = (context.parameter("type"), context.parameter("code"));
+        let names = [asked_type, asked_code, code];
         let known = |name: &str| choices(list).iter().find(|choice| choice.name == name);
         let choice = names.into_iter().find_map(known).unwrap_or(&choices(list)[0]);
         let journals = context.journals().await?;
-        let journal = context.parameter("journal");
-        let journal = journals.iter().find(|known| known.key == journal).map_or("", |known| known.key.as_str());
+        let asked_journal = context.parameter("journal");
+        let journal = journals.iter().find(|known| known.key == asked_journal).map_or("", |known| known.key.as_str());
+        let of_a_channel = |code: &str| context.entry.site.channels.iter().any(|channel| channel.code == code);
+        let is_known = (asked_type.is_empty() || known(asked_type).is_some())
+            && (asked_code.is_empty() || known(asked_code).is_some() || of_a_channel(asked_code))
+            && journal == asked_journal;
         let style = context.parameter("styleId").parse::<i32>().ok();
         let style = style.or(channel.map(|channel| channel.style_id)).and_then(Layout::of_style);
         Ok(Self {
@@ -207,6 +214,7 @@ impl<'a> Selection<'a> {
             journal: journal.to_owned(),
             sort: Sort::parse(context.parameter("sort")),
             layout: style.unwrap_or_else(|| Layout::of_kinds(choice.kinds)),
+            is_known,
         })
     }
 

@@ -14,6 +14,7 @@ use crate::{
     page::{
         content::{bidi, home, list, resources},
         context::{Context, PageError},
+        cover,
     },
     search_service::{ResultItem, SearchResults},
 };
@@ -58,7 +59,7 @@ fn journals(context: &Context<'_>, results: &SearchResults) -> Markup {
         ul.journal-hits data-list {
             @for journal in results.items.iter().filter_map(journal) {
                 li.journal-hit {
-                    @if !journal.cover.is_empty() { img.cover src=(journal.cover) alt="" width="600" height="800" loading="lazy"; }
+                    img.cover src=(cover::of_journal(context, &journal)) alt="" width="600" height="800" loading="lazy";
                     div {
                         h2.card-title { a href=(context.addresses.route(&Route::Text(TextPage::Journal(journal.key.clone())))) { (bidi::local(&journal.title, context.lang())) } }
                         @if !journal.introduction.is_empty() { p.card-summary { (bidi::local(&journal.introduction, context.lang())) } }

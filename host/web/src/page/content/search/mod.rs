@@ -135,7 +135,7 @@ async fn find(context: &Context<'_>, call: &mut Call, asked: &Asked) -> Result<F
 
 /// The tabs that the page has: journals only where there is a choice of them.
 fn tabs(context: &Context<'_>, asked: &Asked) -> Vec<Tab> {
-    let several = context.entry.site.group_type == 1 || asked.tab == Tab::Journals;
+    let several = context.entry.site.is_group_site() || asked.tab == Tab::Journals;
     Tab::ALL.into_iter().filter(|tab| *tab != Tab::Journals || several).collect()
 }
 

@@ -77,7 +77,9 @@ pub async fn page(context: &Context<'_>, id: i64, expert: i64) -> Result<Page, P
         }
     };
     let title = open.map_or(title.clone(), |open| format!("{} · {title}", open.value.name.get(context.lang())));
-    Ok(Page::list("editorial-board", title, main))
+    // A board that the site does not have may be any word.
+    let cacheable = asked.is_empty() || board.is_some_and(|board| board.id.to_string() == asked);
+    Ok(Page { cacheable, ..Page::list("editorial-board", title, main) })
 }
 
 /// The members of a board by key.

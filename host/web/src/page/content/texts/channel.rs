@@ -154,7 +154,9 @@ async fn of(context: &Context<'_>, call: &mut Call, channel: &Channel, route: &s
     };
     let entries = if channel.parent_id == 0 { Vec::new() } else { side::channels(context, channel).await? };
     let main = html! { (head(context, Some(channel), &title)) (side::beside(context, &entries, &content)) };
-    Ok(Page { cacheable: exists, ..Page::list(route, title, main) })
+    // Without a list, there is no end of pages behind the first one.
+    let cacheable = exists && (listed.is_some() || context.parameter("page").is_empty());
+    Ok(Page { cacheable, ..Page::list(route, title, main) })
 }
 
 fn cards(context: &Context<'_>, below: &[Entry]) -> Markup {

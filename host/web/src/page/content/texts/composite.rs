@@ -1,7 +1,7 @@
 //! Composite pages: blocks with a text and the items that they name.
 
 use masthead_domain::{
-    resource::{Composite, CompositeBlock, ItemRef},
+    resource::{Composite, CompositeBlock, ItemKind, ItemRef},
     site::Channel,
 };
 use masthead_runtime::Call;
@@ -16,16 +16,16 @@ use crate::page::{
 /// `newcomposite/:id?`: the composite page of a channel, or one by its number or key.
 pub async fn page(context: &Context<'_>, call: &mut Call, name: &str) -> Result<Page, PageError> {
     let site = &context.entry.site;
-    let channel = match name.parse() {
-        Ok(id) => side::by_id(site, id),
-        Err(_) if name.is_empty() => side::asked(context, &["newComposite"]),
-        Err(_) => None,
+    let channel = match name.parse::<i64>() {
+        // A number has one form: others would be other addresses of the same page.
+        Ok(id) if id.to_string() == name => side::by_id(site, id),
+        _ if name.is_empty() => side::asked(context, &["newComposite"]),
+        _ => None,
     };
-    let key = channel.map_or(name, |channel| channel.new_composite_id.as_str());
-    let found = match name.parse::<i64>() {
-        Ok(id) if channel.is_none() => context.store.resource::<Composite>(id).await?,
-        _ if key.is_empty() => None,
-        _ => context.store.resource_by_key::<Composite>(key).await?,
+    let found = match channel.map(|channel| channel.new_composite_id.as_str()) {
+        Some("") => None,
+        Some(key) => context.store.resource_by_key::<Composite>(key).await?,
+        None => context.store.resource_named::<Composite>(name).await?,
     };
     let Some(composite) = found.map(|stored| stored.value) else {
         // A channel whose page was not imported yet keeps its place in the menu.
@@ -39,7 +39,12 @@ pub async fn page(context: &Context<'_>, call: &mut Call, name: &str) -> Result<
         title => title.to_owned(),
     };
     let blocks = blocks(context, call, &composite.blocks).await?;
-    let main = html! { div.page-head { h1 { (title) } } (blocks) };
+    let main = html! {
+        div.page-head {
+            h1 { @if composite.title.is_empty() { (title) } @else { (bidi::local(&composite.title, context.lang())) } }
+        }
+        (blocks)
+    };
     Ok(Page::list("newcomposite", title, main))
 }
 
@@ -72,7 +77,12 @@ async fn blocks(context: &Context<'_>, call: &mut Call, blocks: &[CompositeBlock
         @for block in blocks {
             @let shown = block.content.chosen(lang).map(|(of, _)| of);
             section.block {
-                @if !block.title.is_empty() { h2.block-title { (bidi::local(&block.title, lang)) } }
+                @if !block.title.is_empty() {
+                    h2.block-title { (bidi::local(&block.title, lang)) }
+                } @else if block.items.iter().any(|item| item.kind == ItemKind::Article) {
+                    // The titles of articles are headings of the next level.
+                    h2.visually-hidden { (context.texts.get("articles")) }
+                }
                 @if let Some(of) = shown {
                     // The HTML was sanitized when the page was imported.
                     div.page-body lang=(of.tag()) dir=(of.dir()) { (PreEscaped(block.content.get(lang))) }

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use masthead_domain::{
     Lang, LocalText,
     card::ArticleCard,
-    link::{LinkKind, is_own_or_web, is_web},
+    link::{LinkKind, is_own, is_own_or_web, is_web},
     publication::Journal,
     resource::{ItemKind, ItemRef, ResourceKind},
     route::{Route, TextPage},
@@ -19,6 +19,7 @@ use serde::Deserialize;
 use crate::page::{
     content::{bidi, list},
     context::{Context, PageError},
+    cover,
 };
 
 /// Characters of a summary.
@@ -58,7 +59,7 @@ impl Shown {
     }
 
     fn picture(&self) -> Option<&str> {
-        [&self.cover, &self.photo, &self.logo].into_iter().map(String::as_str).find(|address| is_own_or_web(address))
+        [&self.cover, &self.photo, &self.logo].into_iter().map(String::as_str).find(|address| is_own(address))
     }
 }
 
@@ -79,10 +80,16 @@ const fn resource_kind(kind: ItemKind) -> Option<ResourceKind> {
     })
 }
 
+/// Kinds and keys of items, each once and in their order: of very many, the first are read.
+fn distinct<'a>(items: &[&'a ItemRef]) -> Vec<(ItemKind, &'a str)> {
+    let mut seen = HashSet::new();
+    items.iter().map(|item| (item.kind, item.key.as_str())).filter(|item| seen.insert(*item)).collect()
+}
+
 impl Items {
     /// Reads what these items point to.
     pub async fn read(context: &Context<'_>, call: &mut Call, items: &[&ItemRef]) -> Result<Self, PageError> {
-        let unique: HashSet<(ItemKind, &str)> = items.iter().map(|item| (item.kind, item.key.as_str())).collect();
+        let unique = distinct(items);
         let names: Vec<&str> =
             unique.iter().filter(|(kind, _)| *kind == ItemKind::Article).map(|(_, key)| *key).collect();
         let (names, cards): (Vec<String>, Vec<ArticleCard>) =
@@ -116,8 +123,8 @@ impl Items {
         if item.kind == ItemKind::Publication {
             let journal = journals.iter().find(|journal| journal.key == item.key)?;
             let href = context.addresses.route(&Route::Text(TextPage::Journal(journal.key.clone())));
-            let cover = Some(journal.cover.as_str()).filter(|cover| !cover.is_empty());
-            return Some(card(&href, None, cover, &bidi::local(&journal.title, lang), ""));
+            let cover = cover::of_journal(context, journal);
+            return Some(card(&href, None, Some(&cover), &bidi::local(&journal.title, lang), ""));
         }
         let (row, shown) = self.rows.get(&(resource_kind(item.kind)?, item.key.clone()))?;
         let href = address(context, row, shown)?;
@@ -146,4 +153,22 @@ fn address(context: &Context<'_>, row: &ResourceRow, shown: &Shown) -> Option<St
         kind => Route::of_resource(kind, row.id)?,
     };
     Some(context.addresses.route(&route))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn items_are_read_once_and_in_their_order() {
+        let item = |kind, key: &str| ItemRef { kind, key: key.to_owned() };
+        let items = [
+            item(ItemKind::Book, "b"),
+            item(ItemKind::Article, "b"),
+            item(ItemKind::Book, "a"),
+            item(ItemKind::Book, "b"),
+        ];
+        let all: Vec<&ItemRef> = items.iter().collect();
+        assert_eq!(distinct(&all), [(ItemKind::Book, "b"), (ItemKind::Article, "b"), (ItemKind::Book, "a")]);
+    }
 }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use masthead_domain::{
     ArticleId,
     link::LinkKind,
-    publication::{Issue, Journal},
+    publication::Journal,
     resource::{Board, Column, Information, Stored},
     route::{Route, TextPage},
 };
@@ -20,6 +20,7 @@ use crate::page::{
         paging::{self, Paging},
     },
     context::{Context, Page, PageError},
+    cover,
     head::Head,
 };
 
@@ -76,22 +77,12 @@ pub async fn page(context: &Context<'_>, call: &mut Call, key: &str) -> Result<P
 }
 
 fn all(context: &Context<'_>, journals: &[Journal]) -> Page {
-    let lang = context.lang();
     let title = context.texts.get("journals").to_owned();
+    let href = |journal: &Journal| context.addresses.route(&Route::Text(TextPage::Journal(journal.key.clone())));
     let main = html! {
         div.page-head { h1 { (title) } }
         @if journals.is_empty() { p.empty { (context.texts.get("no_data")) } }
-        ul.journal-grid {
-            @for journal in journals {
-                li.journal-card {
-                    a href=(context.addresses.route(&Route::Text(TextPage::Journal(journal.key.clone())))) {
-                        @if !journal.cover.is_empty() { img.cover src=(journal.cover) alt="" width="600" height="800" loading="lazy"; }
-                        span.journal-name { (bidi::local(&journal.title, lang)) }
-                    }
-                    p { (bidi::local(&journal.introduction, lang)) }
-                }
-            }
-        }
+        @else { (home::journal_grid(context, journals, href)) }
     };
     Page::list("mag", title, main)
 }
@@ -113,7 +104,7 @@ async fn one(context: &Context<'_>, call: &mut Call, journal: &Journal, key: &st
     let title = if tab == Tab::About { name.to_owned() } else { format!("{of_tab} · {name}") };
     let main = html! {
         section.home-hero {
-            @if !journal.cover.is_empty() { img.cover src=(journal.cover) alt="" width="600" height="800"; }
+            img.cover src=(cover::of_journal(context, journal)) alt="" width="600" height="800";
             div.hero-text {
                 h1 { (bidi::local(&journal.title, lang)) }
                 (home::facts(context, journal))
@@ -131,7 +122,10 @@ async fn one(context: &Context<'_>, call: &mut Call, journal: &Journal, key: &st
         (content)
     };
     let head = Head::page(journal.introduction.get(lang));
-    Ok(Page { head, cacheable, ..Page::list("mag", title, main) })
+    // A tab that there is not may be any word, and so may what only the tab of columns reads.
+    let (asked, column) = (context.parameter("tab"), [context.parameter("column"), context.parameter("page")].concat());
+    let is_known = (asked.is_empty() || asked == tab.names().0) && (tab == Tab::Columns || column.is_empty());
+    Ok(Page { head, cacheable: cacheable && is_known, ..Page::list("mag", title, main) })
 }
 
 /// What the journal says of itself, the databases that index it, and the site's texts about it.
@@ -184,16 +178,6 @@ async fn contact(context: &Context<'_>) -> Result<Markup, PageError> {
     })
 }
 
-/// An issue's name, and its address.
-fn of_issue(context: &Context<'_>, issue: &Issue, several: bool) -> (Markup, String) {
-    let year = issue.year.to_string();
-    let name =
-        bidi::message(context.texts.get("issue_title"), &[("year", year.as_str()), ("issue", issue.issue.as_str())]);
-    let route = Route::Issue { journal: String::new(), which: Some((issue.year, issue.issue.clone())) };
-    let path = context.addresses.route(&route);
-    (name, if several { format!("{path}?journal={}", issue.journal) } else { path })
-}
-
 async fn current(context: &Context<'_>, call: &mut Call, journal: &Journal) -> Result<Markup, PageError> {
     let journals = context.journals().await?;
     let issues = context.issues_of(journal).await?;
@@ -202,7 +186,7 @@ async fn current(context: &Context<'_>, call: &mut Call, journal: &Journal) -> R
     };
     let cards = context.store.cards(&issue::query(current), None, MAX_ARTICLES).await?;
     let hrefs = context.addresses.cards(call, LinkKind::ListArticle, &cards).await;
-    let (name, href) = of_issue(context, current, journals.len() > 1);
+    let (name, href) = (issue::shown_name(context, current), issue::address(context, current, journals.len() > 1));
     Ok(html! {
         section.block {
             h2.block-title { span { (name) } a.block-more href=(href) { (context.texts.get("view_all")) } }
@@ -218,14 +202,12 @@ async fn issues(context: &Context<'_>, journal: &Journal) -> Result<Markup, Page
         h2.visually-hidden { (context.texts.get("all_issues")) }
         @if issues.is_empty() { p.empty { (context.texts.get("no_data")) } }
         ul.issue-grid.block {
-            @for issue in issues.iter() {
-                @let (name, href) = of_issue(context, issue, several);
-                @let cover = if issue.cover.is_empty() { &journal.cover } else { &issue.cover };
+            @for one in issues.iter() {
                 li.issue-card {
-                    a href=(href) {
-                        @if !cover.is_empty() { img.cover src=(cover) alt="" width="600" height="800" loading="lazy"; }
-                        span.issue-name { (name) }
-                        @if !issue.title.is_empty() { span.issue-theme { (bidi::local(&issue.title, context.lang())) } }
+                    a href=(issue::address(context, one, several)) {
+                        img.cover src=(cover::of_issue(context, journal, one)) alt="" width="600" height="800" loading="lazy";
+                        span.issue-name { (issue::shown_name(context, one)) }
+                        @if !one.title.is_empty() { span.issue-theme { (bidi::local(&one.title, context.lang())) } }
                     }
                 }
             }
@@ -259,7 +241,7 @@ async fn columns(
     };
     let (articles, exists) = match open {
         Some(column) => of_column(context, call, column, &at(&column.key)).await?,
-        None => (html! {}, asked.is_empty()),
+        None => (html! {}, asked.is_empty() && context.parameter("page").is_empty()),
     };
     let shown = html! {
         h2.visually-hidden { (context.texts.get("columns")) }

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use masthead_domain::{
     LocalText,
-    link::{LinkKind, is_own_or_web, is_web},
+    link::{LinkKind, is_own, is_web},
     resource::{Conference, FriendLink, ResourceKind, Stored},
     route::{Route, TextPage},
     text::without_tags,
@@ -24,6 +24,7 @@ use crate::{
         content::{
             bidi, list,
             paging::{self, Paging},
+            resources::period,
         },
         context::{Context, Page, PageError},
     },
@@ -94,16 +95,14 @@ fn conference(context: &Context<'_>, stored: &Stored<Conference>) -> Markup {
     let (lang, one) = (context.lang(), &stored.value);
     let href = context.addresses.route(&Route::Resource(ResourceKind::Conference, stored.id));
     let summary: String = without_tags(one.content.get(lang)).chars().take(MAX_SUMMARY).collect();
-    let days: Vec<Markup> =
-        [&one.start, &one.end].into_iter().filter(|day| !day.is_empty()).map(|day| bidi::date(day)).collect();
     let fact = |key: &'static str, text: &LocalText| {
         html! { @if !text.is_empty() { div { dt { (context.texts.get(key)) } dd { (bidi::local(text, lang)) } } } }
     };
     html! {
         li.news-item {
-            @if is_own_or_web(&one.cover) { img.news-cover src=(one.cover) alt="" width="320" height="200" loading="lazy"; }
+            @if is_own(&one.cover) { img.news-cover src=(one.cover) alt="" width="320" height="200" loading="lazy"; }
             div {
-                p.card-kicker { (bidi::joined(&days, " – ")) }
+                p.card-kicker { (period(&one.start, &one.end)) }
                 h3.card-title { a href=(href) { (bidi::local(&one.title, lang)) } }
                 dl.facts {
                     (fact("venue", &one.place))
@@ -139,7 +138,7 @@ pub async fn links(context: &Context<'_>) -> Result<Page, PageError> {
                 ul.item-cards {
                     @for link in shown {
                         li {
-                            @if is_own_or_web(&link.logo) { img.item-picture src=(link.logo) alt="" width="96" height="96" loading="lazy"; }
+                            @if is_own(&link.logo) { img.item-picture src=(link.logo) alt="" width="96" height="96" loading="lazy"; }
                             div { a href=(link.link_value) rel="noopener" { (bidi::local(&link.title, lang)) } }
                         }
                     }

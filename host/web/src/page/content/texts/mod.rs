@@ -19,6 +19,7 @@ use masthead_domain::{
 use masthead_runtime::Call;
 use maud::{Markup, PreEscaped, html};
 
+pub use self::news::Destination as NewsDestination;
 use crate::failure::Failure;
 use crate::page::{
     content::{bidi, message},

@@ -1,7 +1,7 @@
 //! News: the list under its tabs, a channel's news, and one item.
 
 use masthead_domain::{
-    link::is_own_or_web,
+    link::{is_own, is_own_or_web, is_web},
     resource::{News, NewsType, ResourceKind, Stored},
     route::{Route, TextPage},
     site::Channel,
@@ -134,13 +134,26 @@ fn tabs(context: &Context<'_>, open: &str, counts: &[(String, i64)], at: impl Fn
     }
 }
 
-/// Where an item leads: to its configured address, else to its page.
-fn address(context: &Context<'_>, stored: &Stored<News>) -> (String, bool) {
-    let link = stored.value.link_value.trim();
-    if is_own_or_web(link) {
-        return (link.to_owned(), !link.starts_with('/'));
+/// Where an item of news leads, wherever it is listed.
+pub struct Destination {
+    /// Its configured address, else that of its page.
+    pub href: String,
+    /// Whether that is one of another server.
+    pub leaves: bool,
+    /// What the shell asks for when the link is followed, because the host decides then where it leads.
+    pub jump: Option<String>,
+}
+
+impl Destination {
+    /// The destination of an item with a number and a configured address, which may be "".
+    pub fn of(context: &Context<'_>, id: i64, link: &str) -> Self {
+        let link = link.trim();
+        if !is_own_or_web(link) {
+            return Self { href: context.addresses.route(&Route::NewsDetails(id)), leaves: false, jump: None };
+        }
+        let leaves = is_web(link);
+        Self { href: link.to_owned(), leaves, jump: leaves.then(|| format!("news {id}")) }
     }
-    (context.addresses.route(&Route::NewsDetails(stored.id)), false)
 }
 
 fn items(context: &Context<'_>, items: &[Stored<News>]) -> Markup {
@@ -153,18 +166,18 @@ fn items(context: &Context<'_>, items: &[Stored<News>]) -> Markup {
             ol.news-list data-list {
                 @for stored in items {
                     @let news = &stored.value;
-                    @let (href, leaves) = address(context, stored);
+                    @let Destination { href, leaves, jump } = Destination::of(context, stored.id, &news.link_value);
                     li.news-item {
-                        @if is_own_or_web(&news.cover) {
+                        @if is_own(&news.cover) {
                             img.news-cover src=(news.cover) alt="" width="320" height="200" loading="lazy";
                         }
                         div {
                             p.card-kicker {
                                 span { (context.texts.get(tab_name(news.kind))) }
-                                @if !news.date.is_empty() { " · " (bidi::date(day(&news.date))) }
+                                @if !news.date.is_empty() { " · " (bidi::day(&news.date)) }
                             }
                             h3.card-title {
-                                a href=(href) target=[leaves.then_some("_blank")] rel=[leaves.then_some("noopener")] { (bidi::local(&news.title, lang)) }
+                                a href=(href) target=[leaves.then_some("_blank")] rel=[leaves.then_some("noopener")] data-jump=[jump] { (bidi::local(&news.title, lang)) }
                             }
                             @if !news.summary.is_empty() { p.news-summary { (bidi::local(&news.summary, lang)) } }
                         }
@@ -173,11 +186,6 @@ fn items(context: &Context<'_>, items: &[Stored<News>]) -> Markup {
             }
         }
     }
-}
-
-/// The day of an ISO date, which may have a time.
-fn day(date: &str) -> &str {
-    date.get(..10).unwrap_or(date)
 }
 
 /// The news of a channel's type as a part of its page, and whether the list has the page that was asked for; `None` for a channel without news.
@@ -227,7 +235,9 @@ pub async fn of_channel(context: &Context<'_>, id: i64, active: i64) -> Result<P
             (item_text(context, &open.value))
         }
     };
-    Ok(item_page(context, "newsInfo", &open.value, side::beside(context, &entries, &content)))
+    let page = item_page(context, "newsInfo", &open.value, side::beside(context, &entries, &content));
+    // An item is not a list with pages.
+    Ok(Page { cacheable: context.parameter("page").is_empty(), ..page })
 }
 
 fn beside(context: &Context<'_>, channel: i64, stored: &Stored<News>, active: i64) -> side::Entry {
@@ -261,7 +271,7 @@ pub async fn details(context: &Context<'_>, id: i64) -> Result<Page, PageError> 
 
 /// The heading of an item, and where it is from.
 fn item_head(context: &Context<'_>, news: &News) -> Markup {
-    let date = html! { @if !news.date.is_empty() { (bidi::date(day(&news.date))) } };
+    let date = html! { @if !news.date.is_empty() { (bidi::day(&news.date)) } };
     let from = [&news.source, &news.author].map(|text| html! { @if !text.is_empty() { (bidi::isolated(text)) } });
     let from: Vec<Markup> = std::iter::once(date).chain(from).filter(|part| !part.0.is_empty()).collect();
     html! {
@@ -273,7 +283,7 @@ fn item_head(context: &Context<'_>, news: &News) -> Markup {
 fn item_text(context: &Context<'_>, news: &News) -> Markup {
     let link = news.link_value.trim();
     html! {
-        @if is_own_or_web(&news.cover) { img.news-picture src=(news.cover) alt="" width="960" height="600"; }
+        @if is_own(&news.cover) { img.news-picture src=(news.cover) alt="" width="960" height="600"; }
         (text(&news.content, context.lang(), &news.attachments))
         @if is_own_or_web(link) { p { a.button href=(link) rel="noopener" { (context.texts.get("website")) } } }
     }

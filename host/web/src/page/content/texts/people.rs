@@ -2,7 +2,7 @@
 
 use masthead_domain::{
     Lang,
-    link::{is_own_or_web, is_web},
+    link::{is_own, is_web},
     resource::{Expert, Stored},
 };
 use maud::{Markup, PreEscaped, html};
@@ -28,7 +28,7 @@ pub fn card(lang: Lang, expert: &Expert, href: &str, current: bool) -> Markup {
 fn portrait(expert: &Expert, size: &str) -> Markup {
     let letter = expert.name.get(Lang::Zh).trim().chars().next();
     html! {
-        @if is_own_or_web(&expert.photo) {
+        @if is_own(&expert.photo) {
             img.portrait src=(expert.photo) alt="" width=(size) height=(size) loading="lazy";
         } @else if let Some(letter) = letter {
             span.portrait aria-hidden="true" { (letter) }
