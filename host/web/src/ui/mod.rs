@@ -4,7 +4,7 @@ pub mod frames;
 pub mod module_folders;
 
 use std::{
-    collections::{BTreeMap, HashMap},
+    collections::{BTreeMap, HashMap, VecDeque},
     path::PathBuf,
     sync::{Arc, LazyLock},
 };
@@ -191,6 +191,21 @@ struct Chunk {
     is_entry: bool,
 }
 
+/// The files that a chunk imports statically, and those that they import: a script can run when all of them are there.
+fn imported<'a>(manifest: &'a BTreeMap<String, Chunk>, chunk: &'a Chunk) -> Vec<&'a str> {
+    let mut files = Vec::new();
+    let mut open: VecDeque<&Chunk> = VecDeque::from([chunk]);
+    while let Some(chunk) = open.pop_front() {
+        for found in chunk.imports.iter().filter_map(|key| manifest.get(key)) {
+            if !files.contains(&found.file.as_str()) {
+                files.push(&found.file);
+                open.push_back(found);
+            }
+        }
+    }
+    files
+}
+
 impl Ui {
     /// Loads the built files from `dist/`.
     ///
@@ -263,15 +278,14 @@ impl Ui {
         let entry = manifest.values().find(|chunk| chunk.is_entry).ok_or("ui/shell/manifest.json has no entry")?;
         self.entry = address(&entry.file);
         self.css = entry.css.iter().map(|file| address(file)).collect();
-        self.imports =
-            entry.imports.iter().filter_map(|key| manifest.get(key)).map(|chunk| address(&chunk.file)).collect();
+        self.imports = imported(&manifest, entry).into_iter().map(address).collect();
         let serif = manifest.iter().find(|(source, _)| source.ends_with(SERIF));
         self.serif = serif.map(|(_, chunk)| address(&chunk.file));
         // The document preloads the reader's scripts in parallel with the entry script. Without this list they would be
         // requested only after the entry script has run.
         if let Some(reader) = manifest.get("src/reader/Reader.tsx") {
-            let imports = reader.imports.iter().filter_map(|key| manifest.get(key)).map(|chunk| address(&chunk.file));
-            self.reader = std::iter::once(address(&reader.file)).chain(imports).collect();
+            let files = std::iter::once(reader.file.as_str()).chain(imported(&manifest, reader));
+            self.reader = files.map(address).collect();
             self.reader.retain(|file| *file != self.entry && !self.imports.contains(file));
             self.css.extend(reader.css.iter().map(|file| address(file)));
         }
@@ -334,6 +348,17 @@ mod tests {
             css: vec![ModuleFile { file: "assets/nav-1.css".to_owned(), integrity: String::new() }],
             files: Vec::new(),
         }
+    }
+
+    #[test]
+    fn a_chunk_needs_what_its_imports_import() {
+        let manifest: BTreeMap<String, Chunk> = serde_json::from_value(serde_json::json!({
+            "main": { "file": "main.js", "imports": ["shared", "absent"] },
+            "shared": { "file": "shared.js", "imports": ["runtime"] },
+            "runtime": { "file": "runtime.js", "imports": ["shared"] },
+        }))
+        .unwrap();
+        assert_eq!(imported(&manifest, &manifest["main"]), ["shared.js", "runtime.js"]);
     }
 
     #[test]
