@@ -156,8 +156,8 @@ fn a_refused_link_is_named_with_its_key_and_the_layer_that_sets_it() {
 }
 
 #[test]
-fn links_to_servers_and_to_this_host_are_accepted() {
-    let site = "id = 1\nname = { en = \"One\" }\nheader = { groupEntrance = \"/group/\" }\nfooter = { linkAddress = \"https://icp.example/\" }";
+fn links_to_servers_and_to_this_host_and_keys_of_texts_are_accepted() {
+    let site = "id = 1\nname = { en = \"One\" }\nheader = { groupEntrance = \"/group/\" }\nfooter = { linkAddress = \"https://icp.example/\" }\nchannels = [{ id = 9, code = \"item\", linkValue = \"ethics\" }]";
     let folder = folder(&[("platform.toml", PLATFORM), ("one.toml", site)]);
     let read = Configuration::read(folder.path(), &Saved::new()).unwrap();
     assert_eq!(read.problems, Vec::<String>::new());
