@@ -80,6 +80,7 @@ for (const [style, module] of Object.entries(STYLES)) {
         // On a phone it is a popup, except on the home page.
         const popup = page.locator('.frame-search-button:visible');
         if (await popup.count()) await popup.click();
+        await fieldOf(page).waitFor();
         assert.equal(await widget.getAttribute('data-module'), module, at);
         const seen = await page.evaluate(() => {
           const inside = (element) => {
