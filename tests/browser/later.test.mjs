@@ -29,8 +29,13 @@ async function open(address, { before: prepare, ...options } = {}) {
   await opened.page.goto(portal.at(SLD, address), { waitUntil: 'load' });
   return { ...opened, calls };
 }
-/** What is loaded when the browser is idle has come. */
-const isIdle = (page) => page.waitForFunction(() => performance.getEntriesByType('resource').some(({ name }) => /\/Later-[\w-]+\.js/.test(name)));
+/** What is loaded when the browser is idle has come, and React has mounted it: the browser is idle again. */
+const isIdle = async (page) => {
+  await page.waitForFunction(() => performance.getEntriesByType('resource').some(({ name }) => /\/Later-[\w-]+\.js/.test(name)));
+  await page.evaluate(async () => {
+    for (let times = 0; times < 5; times += 1) await new Promise((resolve) => requestIdleCallback(() => setTimeout(resolve, 20), { timeout: 2000 }));
+  });
+};
 const ahead = (calls) => calls.filter(({ headers }) => headers['purpose'] === 'prefetch');
 
 test('a few pages in view are fetched ahead as data, and the article that is shown then is told to the host', async () => {
