@@ -29,12 +29,10 @@ async function open(address, { before: prepare, ...options } = {}) {
   await opened.page.goto(portal.at(SLD, address), { waitUntil: 'load' });
   return { ...opened, calls };
 }
-/** What is loaded when the browser is idle has come, and React has mounted it: the browser is idle again. */
+/** What is loaded when the browser is idle is mounted: React shows it up to 300 ms after its script has come, and its effects run then. */
 const isIdle = async (page) => {
-  await page.waitForFunction(() => performance.getEntriesByType('resource').some(({ name }) => /\/Later-[\w-]+\.js/.test(name)));
-  await page.evaluate(async () => {
-    for (let times = 0; times < 5; times += 1) await new Promise((resolve) => requestIdleCallback(() => setTimeout(resolve, 20), { timeout: 2000 }));
-  });
+  await page.locator('[data-announces="title"]').waitFor({ state: 'attached' });
+  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(() => setTimeout(resolve, 50), { timeout: 2000 })));
 };
 const ahead = (calls) => calls.filter(({ headers }) => headers['purpose'] === 'prefetch');
 

@@ -69,7 +69,7 @@ export default function Later({ main, payload, region, path, prefetch }: LaterPr
   const title = useTitle(payload);
   return (
     <>
-      <p className="mh-hidden" role="status">
+      <p className="mh-hidden" role="status" data-announces="title">
         {title}
       </p>
       {region && createPortal(<Toasts />, region)}

@@ -357,7 +357,7 @@ mod tests {
             "shared": { "file": "shared.js", "imports": ["runtime"] },
             "runtime": { "file": "runtime.js", "imports": ["shared"] },
         }))
-        .unwrap();
+        .unwrap_or_else(|error| unreachable!("{error}"));
         assert_eq!(imported(&manifest, &manifest["main"]), ["shared.js", "runtime.js"]);
     }
 

@@ -77,7 +77,7 @@ pub async fn list(context: &Context<'_>, call: &mut Call, list: ResourceList) ->
         @if found.total > 1 { (tools(context, &selection)) }
         @if found.total > 0 && !paging.exists() {
             p.empty { a href=(address) { (context.texts.get("view_all")) } }
-        } @else if !(found.total == 0 && !selection.words.is_empty()) {
+        } @else if found.total != 0 || selection.words.is_empty() {
             (cards::list(context, &entries, selection.layout))
         }
         (paging::more(context, &paging, |page| paging::at(&address, page)))
