@@ -1,7 +1,7 @@
 use super::{LONGEST, fault, scoped};
 
 fn written(css: &str) -> String {
-    scoped(css).unwrap_or_else(|fault| panic!("{css}: {fault}")).replace('\n', "")
+    scoped(css).unwrap_or_else(|fault| unreachable!("{css}: {fault}")).replace('\n', "")
 }
 
 #[test]
