@@ -32,6 +32,18 @@ async function take(name, { sld = 'oceanledger', list = '/en/issue/2026/2', titl
   await close();
 }
 
+// Home pages, which every site composes for itself.
+for (const [name, sld, address, options] of [
+  ['home-hsspress', 'hsspress', '/en/home/', DESKTOP],
+  ['home-coastdesk-dark', 'coastdesk', '/zh/home/', { ...DESKTOP, colorScheme: 'dark' }],
+  ['home-fieldnotes', 'fieldnotes', '/en/home/', DESKTOP],
+  ['issues-arabic', 'oceanledger', '/ara/issues', DESKTOP],
+]) {
+  const { page, close } = await openPage(browser, { reducedMotion: 'reduce', ...options });
+  await page.goto(portal.at(sld, address), { waitUntil: 'networkidle' });
+  await page.screenshot({ path: path.join(folder, `${name}.png`) });
+  await close();
+}
 for (const sld of ['oceanledger', 'hssxiv']) await take(`article-${sld}`, { sld, list: '/en/search?q=buoys' });
 await take('reader-retracted', { title: RETRACTED });
 await take('reader-arabic', { list: '/ara/issue/2026/2' });
