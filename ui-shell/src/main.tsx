@@ -11,6 +11,6 @@ addEventListener('vite:preloadError', () => void reloadOnce());
 await boot().catch(console.error);
 
 if (mayPrefetch()) whenIdle(() => void loadOverlays().catch(() => undefined));
-// The rules for a class of screens change colours only, so that nothing moves when it comes late.
+// The class is for style sheets of sites and modules. There is no rule of the shell for it, which would change the page after it was shown.
 const classify = async () => (await import('./browser/screen.ts')).classifyScreen();
 whenIdle(() => void classify().catch(() => undefined));

@@ -122,7 +122,7 @@ fn doctor_without_a_database_checks_the_files_and_creates_nothing() {
     let (own, _) = own.split_once("[[channels]]").unwrap();
     let own =
         own.replace("logos/oceanledger-en.svg", "logos/gone.svg").replace("https://beian.mps.gov.cn/", "/en/nowhere");
-    let channels = "\n[[channels]]\nid = 1\ncode = \"home\"\nname = \"首页\"\nenable = \"1\"\n[[channels]]\nid = 2\ncode = \"news\"\nname = \"新闻\"\nenName = \"News\"\nenable = \"1\"\n";
+    let channels = "\n[[channels]]\nid = 1\ncode = \"home\"\nname = \"首页\"\nenable = \"1\"\n[[channels]]\nid = 2\ncode = \"newz\"\nname = \"新闻\"\nenName = \"News\"\nenable = \"1\"\n";
     std::fs::write(sites.join("oceanledger.toml"), format!("{own}{channels}")).unwrap();
     let data = folder.join("data");
     let (code, report) = doctor(&sites, &data, &["--site", "448"]);
@@ -134,7 +134,7 @@ fn doctor_without_a_database_checks_the_files_and_creates_nothing() {
     let keys = |check: &str| of_check(&report, check).into_iter().map(|(_, key, _)| key).collect::<Vec<_>>();
     assert_eq!(keys("pictures"), ["header.logo.en"]);
     assert_eq!(keys("links"), ["footer.picpLink"]);
-    assert_eq!(keys("menu"), ["channels[1]"]);
+    assert_eq!(keys("menu"), ["channels[1].code"]);
     assert_eq!(keys("languages"), ["channels[0].names.en"]);
     for finding in report["findings"].as_array().unwrap() {
         assert!(
