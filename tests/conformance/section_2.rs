@@ -86,7 +86,7 @@ fn routes() -> Vec<Row> {
             0x5946_3d19,
             "article/doi/...",
             vec![
-                rust("up to four segments", "host/domain/src/route.rs", "routes_of_the_specification_are_parsed"),
+                rust("up to four segments", "host/domain/src/route/mod.rs", "routes_of_the_specification_are_parsed"),
                 rust("the article of a DOI", PAGES, "all_addresses_of_an_article_have_the_same_canonical_address"),
             ],
         ),
@@ -390,7 +390,7 @@ fn layout() -> Vec<Row> {
                 ),
                 rust(
                     "home and index are the home page",
-                    "host/domain/src/route.rs",
+                    "host/domain/src/route/mod.rs",
                     "routes_of_the_specification_are_parsed",
                 ),
                 rust(
