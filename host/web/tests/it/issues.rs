@@ -16,7 +16,9 @@ static PORTAL: LazyLock<Portal> = LazyLock::new(|| {
     let portal = Portal::start("issues", Setup::default(), add_site);
     portal.run(async {
         let site = portal.app.store.site(SiteId(448));
-        site.save_article(&editorial()).await.unwrap();
+        for source in [EDITORIAL.to_owned(), before_all_covers()] {
+            site.save_article(&article(&source)).await.unwrap();
+        }
         portal.app.change_log_follower().catch_up().await.unwrap();
     });
     portal
@@ -30,15 +32,22 @@ fn add_site(sites: &Path) {
 }
 
 /// The last article of an issue by its pages.
-fn editorial() -> NewArticle {
-    let source = "<article article-type=\"editorial\" xml:lang=\"en\"><front><journal-meta>\
-         <issn>9967-2049</issn><journal-title-group><journal-title>Ocean Ledger</journal-title></journal-title-group></journal-meta>\
-         <article-meta><article-id pub-id-type=\"doi\">10.5555/issues.editorial</article-id>\
-         <article-categories><subj-group subj-group-type=\"heading\"><subject>From the desk</subject></subj-group></article-categories>\
-         <title-group><article-title>What we count</article-title></title-group>\
-         <pub-date date-type=\"pub\" publication-format=\"electronic\"><day>1</day><month>2</month><year>2026</year></pub-date>\
-         <volume>6</volume><issue>1</issue><fpage>990</fpage><lpage>991</lpage></article-meta></front>\
-         <body><p>Everything.</p></body></article>";
+const EDITORIAL: &str = "<article article-type=\"editorial\" xml:lang=\"en\"><front><journal-meta>\
+    <issn>9967-2049</issn><journal-title-group><journal-title>Ocean Ledger</journal-title></journal-title-group></journal-meta>\
+    <article-meta><article-id pub-id-type=\"doi\">10.5555/issues.editorial</article-id>\
+    <article-categories><subj-group subj-group-type=\"heading\"><subject>From the desk</subject></subj-group></article-categories>\
+    <title-group><article-title>What we count</article-title></title-group>\
+    <pub-date date-type=\"pub\" publication-format=\"electronic\"><day>1</day><month>2</month><year>2026</year></pub-date>\
+    <volume>6</volume><issue>1</issue><fpage>990</fpage><lpage>991</lpage></article-meta></front>\
+    <body><p>Everything.</p></body></article>";
+
+/// An article of an issue that is older than those of the demo, which all have a picture.
+fn before_all_covers() -> String {
+    let older = EDITORIAL.replace("issues.editorial", "issues.older").replace("<year>2026<", "<year>2022<");
+    older.replace("<volume>6<", "<volume>2<")
+}
+
+fn article(source: &str) -> NewArticle {
     let article = jats::import(source.as_bytes(), &Limits::default()).unwrap().article;
     let rendered = html::render(&article, &|_| None);
     let card = ArticleCard::of(&article, &rendered.title_html, &[]);
@@ -142,8 +151,8 @@ fn an_issue_is_a_publication_with_cover_sections_pdfs_and_neighbours() {
     for target in named(between(&main, "<nav class=\"section-jump\"", "</nav>"), "a") {
         assert!(main.contains(&format!(" id=\"{}\"", &target.get("href")[1..])), "{main}");
     }
-    let older = main_of(&PORTAL.page(SITE, "/en/issue/2025/4"));
-    assert!(covers(&older)[0].starts_with("/static/covers/ocean-ledger/2025/4?v="), "{older}");
+    let older = main_of(&PORTAL.page(SITE, "/en/issue/2022/1"));
+    assert!(covers(&older)[0].starts_with("/static/covers/ocean-ledger/2022/1?v="), "{older}");
 }
 
 #[test]

@@ -15,7 +15,7 @@ static PORTAL: LazyLock<Portal> = LazyLock::new(|| Portal::start("looks", Setup:
 /// The codes of menu links of the specification (section 2).
 const CODES: &str = "home directory backissue singleFirst latestOffer jump newLink periodIntroduce aboutus virtualAlbum newAlbum newLeaguage \
                      newItem item newNews newComposite editorial conference prePublication mixed onlineVideo patent standard \
-                     videoManuscript setStyle news science guide ethics";
+                     videoManuscript setStyle news science";
 /// The sites whose journals have resources, and which list them.
 const JOURNALS: [&str; 4] = ["oceanledger", "quietcircuits", "fieldnotes", "scriptstone"];
 

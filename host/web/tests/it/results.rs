@@ -203,7 +203,8 @@ fn windows_of_years_end_with_the_present_one() {
     let panel = |path: &str| between(&main_of("many", path), "id=\"filters\"", "</aside>").to_owned();
     let windows = |panel: &str| -> Vec<String> {
         let all = named(panel, "a").into_iter().map(|tag| tag.get("href"));
-        all.filter_map(|href| href.split("lastYears=").nth(1).map(str::to_owned)).collect()
+        let years = |href: &str| Some(href.split("lastYears=").nth(1)?.split('&').next()?.to_owned());
+        all.filter_map(|href| years(&href)).collect()
     };
     assert_eq!(windows(&panel("/en/search?q=tide")), ["5", "3", "1"]);
     assert_eq!(windows(&panel("/en/seniorSearch?v1=tide")), ["10", "5"]);

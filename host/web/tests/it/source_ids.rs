@@ -7,7 +7,7 @@ use masthead_documents::html::ids::PREFIX;
 use masthead_domain::{Lang, LocalText, SiteId, publication::Journal};
 use masthead_test_support::{Portal, Setup, bootstrap, named, tags};
 
-const SITE: SiteId = SiteId(448);
+const SITE: SiteId = SiteId(101);
 
 /// An article with the ids of the host's documents.
 const ARTICLE: &str = r##"<article xmlns:xlink="http://www.w3.org/1999/xlink" xml:lang="en"><front>
@@ -59,7 +59,7 @@ fn fragments(html: &str) -> Vec<String> {
 
 #[test]
 fn an_article_with_ids_of_the_host_leaves_the_hosts_ids_to_the_host() {
-    let page = PORTAL.page("oceanledger", &format!("/en/article/{}", *NUMBER));
+    let page = PORTAL.page("plainpress", &format!("/en/article/{}", *NUMBER));
     let all = ids(&page);
     let unique: BTreeSet<&str> = all.iter().map(|(id, _)| id.as_str()).collect();
     assert_eq!(unique.len(), all.len(), "{all:?}");
@@ -81,7 +81,7 @@ fn an_article_with_ids_of_the_host_leaves_the_hosts_ids_to_the_host() {
     }
     // The page as the shell fetches it when a reader follows a link.
     let path = format!("/rc-pub/front/page?path=%2Fen%2Farticle%2F{}", *NUMBER);
-    let html = PORTAL.get("oceanledger", &path).json()["data"]["html"].as_str().unwrap().to_owned();
+    let html = PORTAL.get("plainpress", &path).json()["data"]["html"].as_str().unwrap().to_owned();
     let inner: Vec<String> = tags(&html).iter().filter(|tag| tag.has("id")).map(|tag| tag.get("id")).collect();
     assert!(inner.len() > 3 && inner.iter().all(|id| id.starts_with(PREFIX)), "{inner:?}");
 }
@@ -89,19 +89,19 @@ fn an_article_with_ids_of_the_host_leaves_the_hosts_ids_to_the_host() {
 #[test]
 fn nodes_figures_and_exports_keep_the_ids_of_the_source() {
     let number = *NUMBER;
-    let body = PORTAL.get("oceanledger", &format!("/rc-pub/front/front-article/getBody?id={number}")).json();
+    let body = PORTAL.get("plainpress", &format!("/rc-pub/front/front-article/getBody?id={number}")).json();
     assert!(body["data"].to_string().contains("\"id\":\"bootstrap\""), "{body}");
-    let figures = PORTAL.get("oceanledger", &format!("/rc-pub/front/pictures?article={number}")).json();
+    let figures = PORTAL.get("plainpress", &format!("/rc-pub/front/pictures?article={number}")).json();
     assert_eq!(figures["data"]["content"][0]["key"], format!("{number}/main"), "{figures}");
-    let jats = PORTAL.page("oceanledger", &format!("/en/article/{number}?format=jats"));
+    let jats = PORTAL.page("plainpress", &format!("/en/article/{number}?format=jats"));
     assert!(jats.contains("id=\"bootstrap\"") && jats.contains("rid=\"bootstrap\""), "{jats}");
 }
 
 #[test]
 fn a_journal_with_an_id_of_the_host_is_found_on_the_page_of_issues() {
     assert!(*NUMBER > 0, "journals and article are stored");
-    let links = fragments(&PORTAL.page("oceanledger", "/en/home/"));
-    let issues = PORTAL.page("oceanledger", "/en/issues");
+    let links = fragments(&PORTAL.page("plainpress", "/en/home/"));
+    let issues = PORTAL.page("plainpress", "/en/issues");
     let all = ids(&issues);
     for id in ["a-main", "a-bootstrap"] {
         assert!(links.iter().any(|link| link == id), "no link to {id}: {links:?}");
