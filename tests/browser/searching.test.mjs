@@ -131,7 +131,7 @@ test('without scripts, the form opens the results of the type, and hot words are
   const { searchParams } = new URL(page.url());
   assert.deepEqual([searchParams.get('q'), searchParams.get('type'), searchParams.get('field')], ['tides', 'picture', '0']);
   await page.goto(home('en'));
-  await page.getByRole('link', { name: 'carbon budget' }).click();
+  await page.getByRole('list', { name: 'Often searched' }).getByRole('link', { name: 'carbon budget' }).click();
   await page.waitForURL(/\/en\/search\?q=carbon\+budget&type=article$/);
   await close();
 });

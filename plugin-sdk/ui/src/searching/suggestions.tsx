@@ -58,6 +58,9 @@ function useSuggested(typed: string | undefined, scope: string): Suggested {
   return found;
 }
 
+/** Whether the header's button for the search is shown: then the whole widget is a popup, and the list is a part of it. */
+const isInPopup = () => Boolean(document.querySelector('.frame-search-button')?.getClientRects().length);
+
 /** In a narrow window, the list is the popup of the search: of it and the menu, one is open at a time. */
 function useAlone(open: boolean, close: () => void) {
   const [alone, setAlone] = usePopup();
@@ -65,7 +68,7 @@ function useAlone(open: boolean, close: () => void) {
   const latest = useRef(close);
   latest.current = close;
   useEffect(() => {
-    if (isNarrow()) setAlone(open);
+    if (isNarrow() && !isInPopup()) setAlone(open);
   }, [open, setAlone]);
   useEffect(() => {
     if (was.current && !alone) latest.current();
