@@ -16,6 +16,8 @@ fn a_file_that_is_no_module_is_refused_and_nothing_is_written() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
     let (input, output) = (folder.join("text.wasm"), folder.join("component.wasm"));
     fs::write(&input, b"not a module").expect("the module is written");
+    // Of an earlier run.
+    let _ = fs::remove_file(&output);
     let run = masthead_componentize(&[&input, &output]);
     let errors = String::from_utf8_lossy(&run.stderr);
     assert!(!run.status.success());
