@@ -69,6 +69,8 @@ for (const sld of SITES.map((name) => name.replace('.toml', ''))) {
       );
       await input.fill('');
       await input.evaluate((field) => field.blur());
+      // The list of suggestions, which the typed word has opened.
+      await page.locator('.search-suggestions').waitFor({ state: 'hidden' });
       // The button to the top is there after the scrolling to the footer, on top of it.
       await page.evaluate(() => (document.querySelector('.floating').style.display = 'none'));
       const after = await shots();
