@@ -79,8 +79,10 @@ async function view(sld, address) {
   await close();
   const all = [...requests.values()];
   const document = all.find(({ type }) => type === 'Document');
-  // The shell can have waited for those alone that had ended.
-  const awaited = all.filter(({ type, ended }) => ended < seen.usable && /^(Document|Stylesheet|Script|Fetch|XHR)$/.test(type));
+  // The shell can have waited for those alone that had ended. Nothing waits for what others search for, which a widget adds when it comes.
+  const awaited = all.filter(
+    ({ type, ended, url }) => ended < seen.usable && /^(Document|Stylesheet|Script|Fetch|XHR)$/.test(type) && !url.includes('/hisSearch/hotWords?'),
+  );
   const depth = (one, guard = 0) => {
     const parent = one === document || guard > 9 ? undefined : all.find(({ url }) => url === one.by);
     return parent ? depth(parent, guard + 1) + 1 : one === document ? 1 : 2;
