@@ -6,12 +6,12 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::api::{
-    article_data, articles, dates,
+    article_data, articles,
     envelope::{ApiError, Caller},
     listing::cut,
     types::Envelope,
 };
-use crate::app::rate_limits::Action;
+use crate::{app::rate_limits::Action, usage::dates};
 
 /// Greatest length of a comment, in characters.
 const MAX_LENGTH: usize = 2_000;

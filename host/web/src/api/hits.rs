@@ -18,12 +18,12 @@ use utoipa::ToSchema;
 
 use crate::api::{
     articles::{self, LinkedCard},
-    dates,
     envelope::{ApiError, Caller},
     types::BadgeView,
 };
 use crate::schema::{FromDomain, Journal, ResourceKind};
 use crate::search_service::{ResultItem, SearchResults};
+use crate::usage::dates;
 use masthead_domain::text::without_tags;
 
 /// Greatest length of a summary, in characters.

@@ -10,7 +10,6 @@ mod articles;
 mod channels;
 mod collections;
 mod comments;
-mod dates;
 mod describe;
 mod downloads;
 mod envelope;

@@ -201,7 +201,7 @@ impl SearchForm {
             (!text.trim().is_empty()).then(|| filter(text.trim().to_owned()))
         };
         let since = self.last_years.filter(|years| *years > 0).map(|years| {
-            let today = crate::api::dates::iso(caller.today());
+            let today = crate::usage::dates::iso(caller.today());
             let year: i32 = today.get(..4).and_then(|year| year.parse().ok()).unwrap_or_default();
             Filter::YearFrom(year.saturating_sub(years - 1))
         });

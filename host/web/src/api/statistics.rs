@@ -21,12 +21,12 @@ use utoipa::{IntoParams, ToSchema};
 use crate::api::{
     article_data,
     articles::{self, LinkedCard},
-    dates,
     envelope::{ApiError, Caller, storable},
     types::Envelope,
 };
 use crate::schema::{self, FromDomain};
 use crate::search_service::{self, ResultItem, SearchRequest};
+use crate::usage::dates;
 
 /// Default number of months that statistics cover.
 const DEFAULT_MONTHS: u32 = 36;
