@@ -51,24 +51,28 @@ fn one_of(messages: &Messages, lang: Lang, value: i32, keys: [&str; 2]) -> Strin
     key.map_or_else(String::new, |key| messages.get(lang, key).to_owned())
 }
 
-/// Name of a news tab.
+/// Key of the name of a news tab.
 #[must_use]
-pub fn news_type(messages: &Messages, lang: Lang, kind: NewsType) -> String {
-    messages.get(lang, &format!("news_{}", kind.as_str())).to_owned()
+pub const fn news_type(kind: NewsType) -> &'static str {
+    match kind {
+        NewsType::Information => "news_information",
+        NewsType::Announcement => "news_announcement",
+        NewsType::Dynamic => "news_dynamic",
+        NewsType::Statement => "news_statement",
+    }
 }
 
-/// Name of a role on an editorial board.
+/// Key of the name of a role on an editorial board.
 #[must_use]
-pub fn role(messages: &Messages, lang: Lang, role: Role) -> String {
-    let key = match role {
+pub const fn role(role: Role) -> &'static str {
+    match role {
         Role::EditorInChief => "editor_in_chief",
         Role::HonoraryEditorInChief => "role_honorary_editor_in_chief",
         Role::ExecutiveEditor => "role_executive_editor",
         Role::ExecutiveDeputyEditor => "role_executive_deputy_editor",
         Role::AssociateEditor => "role_associate_editor",
         Role::Member => "role_member",
-    };
-    messages.get(lang, key).to_owned()
+    }
 }
 
 /// A value with its name in the reader's language.

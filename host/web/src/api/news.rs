@@ -45,7 +45,7 @@ pub async fn types(caller: Caller) -> Result<Json<Envelope<Vec<NewsTab>>>, ApiEr
     for kind in NewsType::ALL {
         let count = caller.store().resource_count(ResourceKind::News, kind.as_str()).await;
         let count = count.map_err(caller.store_failed())?;
-        let label = labels::news_type(&caller.app.messages, caller.lang, kind);
+        let label = caller.app.messages.get(caller.lang, labels::news_type(kind)).to_owned();
         tabs.push(NewsTab { kind: FromDomain::from_domain(kind), label, count });
     }
     Ok(caller.ok(tabs))

@@ -108,7 +108,7 @@ fn view(caller: &Caller, board: Stored<Board>, experts: &ExpertsByKey) -> BoardV
             .filter_map(|seat| experts.get(&seat.expert))
             .map(|expert| Entry::short(caller, expert.clone()))
             .collect();
-        let label = labels::role(&caller.app.messages, caller.lang, role);
+        let label = caller.app.messages.get(caller.lang, labels::role(role)).to_owned();
         RoleGroup { role: FromDomain::from_domain(role), label, experts }
     };
     let roles = Role::ALL.into_iter().map(group).filter(|group| !group.experts.is_empty()).collect();

@@ -13,9 +13,12 @@ use super::{
     channel::{head, heading},
     people, side,
 };
-use crate::page::{
-    content::bidi,
-    context::{Context, Page, PageError},
+use crate::{
+    api::labels,
+    page::{
+        content::bidi,
+        context::{Context, Page, PageError},
+    },
 };
 
 /// Boards that can be chosen from: the present one and earlier ones of the site's journals.
@@ -25,18 +28,6 @@ const MAX_EXPERTS: i64 = 200;
 
 /// Experts by key.
 pub type Experts = HashMap<String, Stored<Expert>>;
-
-/// The key of the name of a role.
-const fn role_name(role: Role) -> &'static str {
-    match role {
-        Role::EditorInChief => "editor_in_chief",
-        Role::HonoraryEditorInChief => "role_honorary_editor_in_chief",
-        Role::ExecutiveEditor => "role_executive_editor",
-        Role::ExecutiveDeputyEditor => "role_executive_deputy_editor",
-        Role::AssociateEditor => "role_associate_editor",
-        Role::Member => "role_member",
-    }
-}
 
 /// `editorial-board/:id?/:editorialId?`.
 pub async fn page(context: &Context<'_>, id: i64, expert: i64) -> Result<Page, PageError> {
@@ -153,7 +144,7 @@ pub fn roles(
     html! {
         @for (role, group) in groups {
             section.block {
-                @let name = context.texts.get(role_name(role));
+                @let name = context.texts.get(labels::role(role));
                 @if level == "h2" { h2.block-title { (name) } } @else { h3.block-title { (name) } }
                 (cards(context, &group, open, &at))
             }

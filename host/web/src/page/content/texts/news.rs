@@ -15,13 +15,16 @@ use super::{
     channel::{head, heading},
     side, text,
 };
-use crate::page::{
-    content::{
-        bidi,
-        paging::{self, Paging},
+use crate::{
+    api::labels,
+    page::{
+        content::{
+            bidi,
+            paging::{self, Paging},
+        },
+        context::{Context, Page, PageError},
+        head::Head,
     },
-    context::{Context, Page, PageError},
-    head::Head,
 };
 
 /// Items on a page of a list.
@@ -100,16 +103,6 @@ fn with_query<'a>(path: &str, query: impl Iterator<Item = (&'a str, &'a str)>) -
     format!("{path}?{query}")
 }
 
-/// The key of the name of a tab.
-const fn tab_name(kind: NewsType) -> &'static str {
-    match kind {
-        NewsType::Information => "news_information",
-        NewsType::Announcement => "news_announcement",
-        NewsType::Dynamic => "news_dynamic",
-        NewsType::Statement => "news_statement",
-    }
-}
-
 /// The tabs, in the order of the specification; one without news is left out unless it is open.
 fn tabs(context: &Context<'_>, open: &str, counts: &[(String, i64)], at: impl Fn(&str) -> String) -> Markup {
     let count = |kind: NewsType| counts.iter().find(|(name, _)| name == kind.as_str()).map_or(0, |(_, count)| *count);
@@ -124,7 +117,7 @@ fn tabs(context: &Context<'_>, open: &str, counts: &[(String, i64)], at: impl Fn
                     @for kind in shown {
                         li {
                             a href=(at(kind.as_str())) aria-current=[current(kind.as_str())] {
-                                (context.texts.get(tab_name(kind))) " " span.tab-count dir="ltr" { (count(kind)) }
+                                (context.texts.get(labels::news_type(kind))) " " span.tab-count dir="ltr" { (count(kind)) }
                             }
                         }
                     }
@@ -173,7 +166,7 @@ fn items(context: &Context<'_>, items: &[Stored<News>]) -> Markup {
                         }
                         div {
                             p.card-kicker {
-                                span { (context.texts.get(tab_name(news.kind))) }
+                                span { (context.texts.get(labels::news_type(news.kind))) }
                                 @if !news.date.is_empty() { " · " (bidi::day(&news.date)) }
                             }
                             h3.card-title {
@@ -259,7 +252,7 @@ pub async fn details(context: &Context<'_>, id: i64) -> Result<Page, PageError> 
     let main = html! {
         article {
             div.page-head {
-                p.kicker { a href=(tab) { (context.texts.get(tab_name(news.kind))) } }
+                p.kicker { a href=(tab) { (context.texts.get(labels::news_type(news.kind))) } }
                 (item_head(context, &news))
             }
             (item_text(context, &news))
