@@ -16,7 +16,7 @@ use masthead_domain::{
     ArticleId,
     link::LinkKind,
     publication::Journal,
-    resource::{Picture, ResourceKind, TableSheet},
+    resource::{Audio, Picture, ResourceKind, TableSheet, Video},
     route::ResourceList,
 };
 use masthead_runtime::Call;
@@ -98,8 +98,8 @@ pub async fn one(context: &Context<'_>, call: &mut Call, kind: ResourceKind, id:
     match kind {
         ResourceKind::Picture => exhibit::page::<Picture>(context, call, id).await,
         ResourceKind::Table => exhibit::page::<TableSheet>(context, call, id).await,
-        ResourceKind::Audio => recording::audio(context, call, id).await,
-        ResourceKind::Video => recording::video(context, call, id).await,
+        ResourceKind::Audio => recording::page::<Audio>(context, call, id).await,
+        ResourceKind::Video => recording::page::<Video>(context, call, id).await,
         ResourceKind::Book => book::page(context, id).await,
         ResourceKind::Patent => records::patent(context, id).await,
         ResourceKind::Standard => records::standard(context, id).await,
