@@ -104,7 +104,7 @@ async fn build(
     let mut call = plugin_call(&request.scope, host, request.lang, request.route_name(), reader.variant);
     let mut page = match &request.route {
         Some(route) => content::page(&context, &mut call, route).await?,
-        None => content::message(&context.texts, Failure::PageUnknown, Some(context.addresses.route(&Route::Home))),
+        None => content::message(&context, Failure::PageUnknown),
     };
     let path = request.path();
     let view = std::mem::replace(&mut page.view, PageView::Home {});

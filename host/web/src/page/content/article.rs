@@ -76,12 +76,12 @@ pub async fn by_doi(context: &Context<'_>, call: &mut Call, doi: &Doi) -> Result
 
 /// The page of an article that was here: neither it nor another one is to be looked for at this address.
 fn removed(context: &Context<'_>) -> Page {
-    message(&context.texts, Failure::ArticleRemoved, Some(context.addresses.route(&Route::Home)))
+    message(context, Failure::ArticleRemoved)
 }
 
 /// "Article id is not exist".
 pub fn missing(context: &Context<'_>) -> Page {
-    message(&context.texts, Failure::ArticleUnknown, Some(context.addresses.route(&Route::Home)))
+    message(context, Failure::ArticleUnknown)
 }
 
 /// The page of a withdrawn article: what it was, since when it is withdrawn, and why.

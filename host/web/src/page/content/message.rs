@@ -2,25 +2,34 @@
 
 use std::sync::Arc;
 
+use masthead_domain::route::Route;
 use maud::{DOCTYPE, Markup, html};
 
-use crate::page::context::Page;
+use crate::page::context::{Context, Page};
 use crate::{client, failure::Failure, i18n::Texts, page::head::Head, page::types::PageView, sites::SiteEntry};
 
-/// A page inside a site's frame: a status, a message and a link back.
+/// A page inside a site's frame: a status, a message and a link to the home page.
 #[must_use]
-pub fn message(texts: &Texts<'_>, failure: Failure, back: Option<String>) -> Page {
+pub fn message(context: &Context<'_>, failure: Failure) -> Page {
+    let texts = &context.texts;
     let (status, text) = (failure.status().as_u16(), texts.get(failure.key()).to_owned());
+    let home = context.addresses.route(&Route::Home);
     Page {
         compressed: Vec::new(),
         status,
         title: text.clone(),
         head: Head { robots: "noindex", ..Head::page(&text) },
-        main: body(texts, status, &text, back.as_deref()),
+        main: body(texts, status, &text, Some(&home)),
         view: PageView::Message { status, message: text },
         cacheable: false,
         article: None,
     }
+}
+
+/// The page for what the site does not have.
+#[must_use]
+pub fn absent(context: &Context<'_>) -> Page {
+    message(context, Failure::NoData)
 }
 
 fn body(texts: &Texts<'_>, status: u16, text: &str, home: Option<&str>) -> Markup {

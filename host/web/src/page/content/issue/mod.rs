@@ -70,9 +70,7 @@ struct Found<'a> {
 pub async fn one(context: &Context<'_>, call: &mut Call, which: Option<&(i32, String)>) -> Result<Page, PageError> {
     let journals = context.journals().await?;
     let Some(found) = find(context, journals, which).await? else {
-        // The message names the page that it links: the home page.
-        let home = context.addresses.route(&Route::Home);
-        return Ok(message(&context.texts, crate::failure::Failure::PageUnknown, Some(home)));
+        return Ok(message(context, crate::failure::Failure::PageUnknown));
     };
     let queries = [ListQuery::Articles(query(&found.issue), MAX_ARTICLES), ListQuery::Pdfs(found.issue.clone())];
     let lists = context.store.lists(&queries).await?;

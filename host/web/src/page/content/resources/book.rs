@@ -12,14 +12,14 @@ use super::{
     facts::{self, number},
 };
 use crate::page::{
-    content::bidi,
+    content::{bidi, message::absent},
     context::{Context, Page, PageError},
     head::Head,
 };
 
 /// The page of a book.
 pub async fn page(context: &Context<'_>, id: i64) -> Result<Page, PageError> {
-    let Some(book) = context.store.resource::<Book>(id).await? else { return Ok(facts::missing(context)) };
+    let Some(book) = context.store.resource::<Book>(id).await? else { return Ok(absent(context)) };
     let book = book.value;
     let pages = if book.pages > 0 {
         number(&book.pages.to_string())

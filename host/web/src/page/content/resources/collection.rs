@@ -23,7 +23,8 @@ use super::{
 use crate::failure::Failure;
 use crate::page::{
     content::{
-        bidi, home, list, message,
+        bidi, home, list,
+        message::{absent, message},
         paging::{self, Paging},
     },
     context::{Context, Page, PageError},
@@ -40,10 +41,7 @@ pub async fn collections(context: &Context<'_>, call: &mut Call, channel: Option
         None => (&[ResourceKind::Collection, ResourceKind::Album], None),
         Some(Some(channel)) if channel.code == ALBUMS => (&[ResourceKind::Album], Some(channel)),
         Some(Some(channel)) => (&[ResourceKind::Collection], Some(channel)),
-        Some(None) => {
-            let home = context.addresses.route(&Route::Home);
-            return Ok(message(&context.texts, Failure::PageUnknown, Some(home)));
-        }
+        Some(None) => return Ok(message(context, Failure::PageUnknown)),
     };
     let reversed = Sort::parse(context.parameter("sort")) == Sort::Oldest;
     let asked_journal = context.parameter("journal");
@@ -97,7 +95,7 @@ struct Shown<'a> {
 /// The page of a special issue, by its number or key.
 pub async fn collection(context: &Context<'_>, call: &mut Call, name: &str) -> Result<Page, PageError> {
     let Some(stored) = context.store.resource_named::<Collection>(name).await? else {
-        return Ok(facts::missing(context));
+        return Ok(absent(context));
     };
     let collection = &stored.value;
     let articles = context.store.named_articles(&keys(&collection.items, ItemKind::Article)).await?;
@@ -130,7 +128,7 @@ pub async fn collection(context: &Context<'_>, call: &mut Call, name: &str) -> R
 
 /// The page of an album.
 pub async fn album(context: &Context<'_>, call: &mut Call, id: i64) -> Result<Page, PageError> {
-    let Some(stored) = context.store.resource::<Album>(id).await? else { return Ok(facts::missing(context)) };
+    let Some(stored) = context.store.resource::<Album>(id).await? else { return Ok(absent(context)) };
     let album = &stored.value;
     let count = |kind| keys(&album.items, kind).len() as u64;
     let tabs = [

@@ -15,7 +15,7 @@ use maud::{Markup, PreEscaped, html};
 
 use super::facts;
 use crate::page::{
-    content::{account, bidi},
+    content::{account, bidi, message::absent},
     context::{Context, Page, PageError},
     head::Head,
 };
@@ -76,9 +76,9 @@ where
     T: StoredResource + ArticleExhibit + Into<Exhibit>,
 {
     let beside = context.store.exhibits_beside::<T>(id).await?;
-    let Some(at) = beside.iter().position(|one| one.id == id) else { return Ok(facts::missing(context)) };
+    let Some(at) = beside.iter().position(|one| one.id == id) else { return Ok(absent(context)) };
     let article_id = beside[at].value.article_id();
-    let Some(article) = context.store.article(article_id).await? else { return Ok(facts::missing(context)) };
+    let Some(article) = context.store.article(article_id).await? else { return Ok(absent(context)) };
     let permit = context.rights.read(article.access());
     let neighbours = [at.checked_sub(1), at.checked_add(1)];
     let neighbours = neighbours.map(|at| at.and_then(|at| beside.get(at)).map(|one| neighbour(context, one)));

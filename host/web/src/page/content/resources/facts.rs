@@ -4,16 +4,14 @@ use masthead_domain::{
     LocalText,
     link::is_own,
     resource::{Resource, ResourceKind},
-    route::Route,
     text::without_tags,
 };
 use maud::{Markup, PreEscaped, html};
 use serde_json::Value;
 
 use super::selection;
-use crate::failure::Failure;
 use crate::page::{
-    content::{bidi, message},
+    content::bidi,
     context::{Context, Page},
     head::Head,
 };
@@ -62,11 +60,6 @@ pub fn page<T: Resource>(context: &Context<'_>, title: &LocalText, about: &Local
         head: Head::page(if about.is_empty() { shown } else { &about }),
         ..Page::list(T::KIND.as_str(), shown.to_owned(), main)
     }
-}
-
-/// The page for a number that no resource of the kind has.
-pub fn missing(context: &Context<'_>) -> Page {
-    message(&context.texts, Failure::NoData, Some(context.addresses.route(&Route::Home)))
 }
 
 /// A text, a paragraph a line, in the language that it exists in.

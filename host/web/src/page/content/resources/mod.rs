@@ -36,6 +36,7 @@ use self::{
 use crate::page::{
     content::{
         bidi,
+        message::absent,
         paging::{self, Paging},
     },
     context::{Context, Page, PageError},
@@ -106,7 +107,7 @@ pub async fn one(context: &Context<'_>, call: &mut Call, kind: ResourceKind, id:
         ResourceKind::Document => records::document(context, id).await,
         ResourceKind::Conference => records::conference(context, id).await,
         ResourceKind::Album => album(context, call, id).await,
-        _ => Ok(facts::missing(context)),
+        _ => Ok(absent(context)),
     }
 }
 

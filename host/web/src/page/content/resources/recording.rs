@@ -15,7 +15,7 @@ use super::{
     facts::{self, list},
 };
 use crate::page::{
-    content::bidi,
+    content::{bidi, message::absent},
     context::{Context, Page, PageError},
     head::Head,
 };
@@ -79,7 +79,7 @@ pub async fn page<T>(context: &Context<'_>, call: &mut Call, id: i64) -> Result<
 where
     T: StoredResource + Into<Recording>,
 {
-    let Some(stored) = context.store.resource::<T>(id).await? else { return Ok(facts::missing(context)) };
+    let Some(stored) = context.store.resource::<T>(id).await? else { return Ok(absent(context)) };
     let recording: Recording = stored.value.into();
     let lang = context.lang();
     let article = match recording.article_key.as_str() {

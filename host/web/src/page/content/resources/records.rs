@@ -11,13 +11,13 @@ use super::{
     facts::{self, Fact, number, words},
 };
 use crate::page::{
-    content::bidi,
+    content::{bidi, message::absent},
     context::{Context, Page, PageError},
 };
 
 /// The page of a patent.
 pub async fn patent(context: &Context<'_>, id: i64) -> Result<Page, PageError> {
-    let Some(patent) = context.store.resource::<Patent>(id).await? else { return Ok(facts::missing(context)) };
+    let Some(patent) = context.store.resource::<Patent>(id).await? else { return Ok(absent(context)) };
     let patent = patent.value;
     let rows = [
         ("application_number", number(&patent.application_number)),
@@ -41,7 +41,7 @@ pub async fn patent(context: &Context<'_>, id: i64) -> Result<Page, PageError> {
 
 /// The page of a standard.
 pub async fn standard(context: &Context<'_>, id: i64) -> Result<Page, PageError> {
-    let Some(standard) = context.store.resource::<Standard>(id).await? else { return Ok(facts::missing(context)) };
+    let Some(standard) = context.store.resource::<Standard>(id).await? else { return Ok(absent(context)) };
     let standard = standard.value;
     let standing = entry::standing(&standard).map(|key| html! { (context.texts.get(key)) });
     let rows = [
@@ -65,7 +65,7 @@ pub async fn standard(context: &Context<'_>, id: i64) -> Result<Page, PageError>
 
 /// The page of a document.
 pub async fn document(context: &Context<'_>, id: i64) -> Result<Page, PageError> {
-    let Some(document) = context.store.resource::<Document>(id).await? else { return Ok(facts::missing(context)) };
+    let Some(document) = context.store.resource::<Document>(id).await? else { return Ok(absent(context)) };
     let document = document.value;
     let kind = match document.kind {
         DocumentType::Science => "documents",
@@ -98,7 +98,7 @@ pub async fn document(context: &Context<'_>, id: i64) -> Result<Page, PageError>
 
 /// The page of a conference.
 pub async fn conference(context: &Context<'_>, id: i64) -> Result<Page, PageError> {
-    let Some(conference) = context.store.resource::<Conference>(id).await? else { return Ok(facts::missing(context)) };
+    let Some(conference) = context.store.resource::<Conference>(id).await? else { return Ok(absent(context)) };
     let conference = conference.value;
     let lang = context.lang();
     let rows: [Fact; 4] = [

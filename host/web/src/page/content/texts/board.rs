@@ -9,14 +9,13 @@ use masthead_domain::{
 use maud::{Markup, html};
 
 use super::{
-    absent,
     channel::{head, heading},
     people, side,
 };
 use crate::{
     api::labels,
     page::{
-        content::bidi,
+        content::{bidi, message::absent},
         context::{Context, Page, PageError},
     },
 };

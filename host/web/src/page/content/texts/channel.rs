@@ -9,12 +9,12 @@ use masthead_runtime::Call;
 use maud::{Markup, html};
 
 use super::{
-    absent, composite, news,
+    composite, news,
     side::{self, Entry, Texts},
     text, texts_in_order,
 };
 use crate::page::{
-    content::{bidi, home},
+    content::{bidi, home, message::absent},
     context::{Context, Page, PageError},
 };
 

@@ -7,9 +7,9 @@ use masthead_domain::{
 use masthead_runtime::Call;
 use maud::{Markup, PreEscaped, html};
 
-use super::{absent, channel::heading, items::Items, side};
+use super::{channel::heading, items::Items, side};
 use crate::page::{
-    content::bidi,
+    content::{bidi, message::absent},
     context::{Context, Page, PageError},
 };
 

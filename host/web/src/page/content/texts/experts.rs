@@ -14,10 +14,11 @@ use masthead_runtime::Call;
 use masthead_store::{BrowseBy, Part};
 use maud::{Markup, html};
 
-use super::{absent, news, people};
+use super::{news, people};
 use crate::page::{
     content::{
         bidi, list,
+        message::absent,
         paging::{self, Paging},
     },
     context::{Context, Page, PageError},

@@ -13,10 +13,11 @@ use masthead_runtime::Call;
 use masthead_store::BrowseBy;
 use maud::{Markup, html};
 
-use super::{absent, board, texts_in_order};
+use super::{board, texts_in_order};
 use crate::page::{
     content::{
         bidi, home, issue, list,
+        message::absent,
         paging::{self, Paging},
     },
     context::{Context, Page, PageError},

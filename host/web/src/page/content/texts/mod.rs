@@ -14,15 +14,14 @@ mod side;
 use masthead_domain::{
     Lang, LocalText, link,
     resource::{Attachment, Information, Stored},
-    route::{Route, TextPage},
+    route::TextPage,
 };
 use masthead_runtime::Call;
 use maud::{Markup, PreEscaped, html};
 
 pub use self::news::Destination as NewsDestination;
-use crate::failure::Failure;
 use crate::page::{
-    content::{bidi, message},
+    content::bidi,
     context::{Context, Page, PageError},
 };
 
@@ -55,12 +54,6 @@ pub async fn news_item(context: &Context<'_>, id: i64) -> Result<Page, PageError
 /// `info/:id`: the page of a channel for a text, or a text by its number.
 pub async fn information(context: &Context<'_>, call: &mut Call, id: i64) -> Result<Page, PageError> {
     channel::information(context, call, id).await
-}
-
-/// The page for what the site does not have.
-fn absent(context: &Context<'_>) -> Page {
-    let home = context.addresses.route(&Route::Home);
-    message(&context.texts, Failure::NoData, Some(home))
 }
 
 /// A text of a news item or page, in the language that it exists in, with the files to download.

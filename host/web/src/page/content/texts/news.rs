@@ -11,7 +11,6 @@ use masthead_store::{Part, ResourcePage, StoreError, StoredResource};
 use maud::{Markup, html};
 
 use super::{
-    absent,
     channel::{head, heading},
     side, text,
 };
@@ -20,6 +19,7 @@ use crate::{
     page::{
         content::{
             bidi,
+            message::absent,
             paging::{self, Paging},
         },
         context::{Context, Page, PageError},
