@@ -110,43 +110,39 @@ fn below<'a>(context: &'a Context<'_>, parent: i64) -> impl Iterator<Item = &'a 
     })
 }
 
-async fn entry(context: &Context<'_>, channel: &Channel, current: i64) -> Result<Entry, PageError> {
+/// The entries of channels; `current` is the number of the page's own.
+async fn entries(context: &Context<'_>, channels: &[&Channel], current: i64) -> Result<Vec<Entry>, PageError> {
+    if channels.is_empty() {
+        return Ok(Vec::new());
+    }
     let site = &context.entry.site;
     let experts = context.first_experts().await?;
     let issues = context.issues().await?;
     let targets = Targets { issues, experts: &experts, languages: &context.entry.languages, path: "" };
-    let place = menu::place(site, channel, context.lang());
-    let ChannelLink { href, new_tab } = channel_links::link(site, channel, place, &context.addresses, &targets);
-    let label = bidi::local(&name(channel), context.lang());
-    Ok(Entry { label, href, new_tab, current: channel.id == current })
+    let entry = |channel: &&Channel| {
+        let place = menu::place(site, channel, context.lang());
+        let ChannelLink { href, new_tab } = channel_links::link(site, channel, place, &context.addresses, &targets);
+        let label = bidi::local(&name(channel), context.lang());
+        Entry { label, href, new_tab, current: channel.id == current }
+    };
+    Ok(channels.iter().map(entry).collect())
 }
 
 /// The channels beside a channel, or below one of the first level.
 pub async fn channels(context: &Context<'_>, channel: &Channel) -> Result<Vec<Entry>, PageError> {
-    let mut entries = Vec::new();
-    if channel.parent_id == 0 {
-        let below: Vec<&Channel> = below(context, channel.id).collect();
-        if !below.is_empty() {
-            entries.push(entry(context, channel, channel.id).await?);
-        }
-        for child in below {
-            entries.push(entry(context, child, channel.id).await?);
-        }
-    } else {
-        for sibling in below(context, channel.parent_id) {
-            entries.push(entry(context, sibling, channel.id).await?);
-        }
+    let is_first_level = channel.parent_id == 0;
+    let parent = if is_first_level { channel.id } else { channel.parent_id };
+    let mut shown: Vec<&Channel> = below(context, parent).collect();
+    if is_first_level && !shown.is_empty() {
+        shown.insert(0, channel);
     }
-    Ok(entries)
+    entries(context, &shown, channel.id).await
 }
 
 /// The channels below a channel.
 pub async fn children(context: &Context<'_>, channel: &Channel) -> Result<Vec<Entry>, PageError> {
-    let mut entries = Vec::new();
-    for child in below(context, channel.id) {
-        entries.push(entry(context, child, 0).await?);
-    }
-    Ok(entries)
+    let below: Vec<&Channel> = below(context, channel.id).collect();
+    entries(context, &below, 0).await
 }
 
 /// The entries of texts that no channel leads to.
