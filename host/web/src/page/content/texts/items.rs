@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use masthead_domain::{
     Lang, LocalText,
     card::ArticleCard,
-    link::{LinkKind, is_own, is_own_or_web, is_web},
+    link::{LinkKind, is_own, is_own_or_web},
     publication::Journal,
     resource::{ItemKind, ItemRef, ResourceKind},
     route::{Route, TextPage},
@@ -16,6 +16,7 @@ use masthead_store::ResourceRow;
 use maud::{Markup, html};
 use serde::Deserialize;
 
+use super::news::Destination;
 use crate::page::{
     content::{bidi, list},
     context::{Context, PageError},
@@ -127,8 +128,7 @@ impl Items {
             return Some(card(&href, None, Some(&cover), &bidi::local(&journal.title, lang), ""));
         }
         let (row, shown) = self.rows.get(&(resource_kind(item.kind)?, item.key.clone()))?;
-        let href = address(context, row, shown)?;
-        let jump = (row.kind == ResourceKind::News && is_web(&href)).then(|| format!("news {}", row.id));
+        let (href, jump) = destination(context, row, shown)?;
         Some(card(&href, jump, shown.picture(), &bidi::local(shown.title(), lang), &shown.summary(lang)))
     }
 }
@@ -144,15 +144,19 @@ fn card(href: &str, jump: Option<String>, picture: Option<&str>, title: &Markup,
     }
 }
 
-/// Where an item leads; `None` for one without an address.
-fn address(context: &Context<'_>, row: &ResourceRow, shown: &Shown) -> Option<String> {
-    let linked = Some(shown.link_value.trim()).filter(|link| is_own_or_web(link)).map(str::to_owned);
-    let route = match row.kind {
-        ResourceKind::Link | ResourceKind::Wechat => return linked,
-        ResourceKind::News if linked.is_some() => return linked,
-        kind => Route::of_resource(kind, row.id)?,
-    };
-    Some(context.addresses.route(&route))
+/// Where an item leads, and what the shell asks for when it is followed; `None` for one without an address.
+fn destination(context: &Context<'_>, row: &ResourceRow, shown: &Shown) -> Option<(String, Option<String>)> {
+    match row.kind {
+        ResourceKind::Link | ResourceKind::Wechat => {
+            let link = Some(shown.link_value.trim()).filter(|link| is_own_or_web(link))?;
+            Some((link.to_owned(), None))
+        }
+        ResourceKind::News => {
+            let Destination { href, jump, .. } = Destination::of(context, row.id, &shown.link_value);
+            Some((href, jump))
+        }
+        kind => Some((context.addresses.route(&Route::of_resource(kind, row.id)?), None)),
+    }
 }
 
 #[cfg(test)]
