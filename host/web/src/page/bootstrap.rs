@@ -2,7 +2,11 @@
 
 use std::{collections::BTreeMap, sync::Arc};
 
-use masthead_domain::{Lang, SiteId, route::Route, site::Site};
+use masthead_domain::{
+    Lang, SiteId,
+    route::{AccountPage, Route},
+    site::Site,
+};
 use masthead_runtime::{
     Call, Hook,
     hook_types::{NavigationEntry, NavigationMenu},
@@ -19,9 +23,6 @@ use crate::{
     sites::{SiteEntry, addresses::Addresses, scope::Scope},
     ui::{CONTRACT, SlotModule},
 };
-
-/// First segments of the pages whose header has no navigation.
-const WITHOUT_NAVIGATION: [&str; 6] = ["login", "quickLogin", "register", "forgetCode", "accountBinding", "personal"];
 
 /// Greatest number of other sites in the header of a group site.
 const GROUP_SITES: usize = 12;
@@ -73,9 +74,10 @@ pub async fn navigation(
     Ok(adjust(context, call, links).await)
 }
 
-/// Whether a page has no navigation in its header (specification section 2, layout).
+/// Whether a page has no navigation in its header: those of accounts (specification section 2, layout).
 fn is_without_navigation(path: &str) -> bool {
-    path.split(['/', '?']).next().is_some_and(|first| WITHOUT_NAVIGATION.contains(&first))
+    let first = path.split(['/', '?']).next().unwrap_or_default();
+    AccountPage::ALL.iter().any(|page| page.name() == first)
 }
 
 /// The group of a site that leads to it: by the address of the group's site, or as a group site to the others.
