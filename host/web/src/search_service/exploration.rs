@@ -1,16 +1,11 @@
 //! A search as the page of results shows it: a page of hits, and how many hits there are in the other tabs, by value of a field, and in the
 //! other sites of a group. The query is rewritten once, and the index is read in one task.
 
-use std::collections::HashMap;
-
 use masthead_domain::{Lang, SiteId};
 use masthead_runtime::Call;
-use masthead_search::{Clusters, EntryKind, Filter, Hit, Hits, Query, SearchError};
+use masthead_search::{Clusters, EntryKind, Filter, Hits, Query, SearchError};
 
-use super::{
-    MAX_SORTED_BY_COUNTER, SearchFailure, SearchRequest, SearchResults, decorate, load_items, on_index, rewrite_query,
-    sort_by_counter,
-};
+use super::{SearchFailure, SearchRequest, SearchResults, on_index, results, rewrite_query};
 use crate::{app::App, sites::SiteEntry};
 
 /// Hits to count beside those of a page.
@@ -51,30 +46,14 @@ pub async fn explore(
     request: SearchRequest,
     counted: Counted,
 ) -> Result<Exploration, SearchFailure> {
-    let (site, typed) = (entry.site.id, request.query.text.clone());
+    let site = entry.site.id;
     let own_filters = request.query.filters.len();
     let query = rewrite_query(call, request.query.clone()).await;
-    let (offset, limit) = match request.counter {
-        Some(_) => (0, MAX_SORTED_BY_COUNTER),
-        None => (request.offset, request.limit),
-    };
+    let (offset, limit) = request.window();
     let plan = Plan { site, query, own_filters, counted, offset, limit };
-    let Read { mut hits, tabs, clusters, sites } = on_index(&app.search, move |index| plan.read(index)).await?;
-    let store = app.store.site(site);
-    if let Some((counter, ascending)) = request.counter {
-        let sorted = sort_by_counter(&store, counter, ascending, hits.hits).await?;
-        hits.hits = sorted.into_iter().skip(request.offset).take(request.limit).collect();
-    }
-    let articles = hits.articles();
-    let mut cards = if articles.is_empty() { Vec::new() } else { store.cards_by_id(&articles).await? };
-    let (mut badges, mut order) = (HashMap::new(), hits.hits);
-    if request.query.kinds == [EntryKind::Article] {
-        (cards, badges) = decorate(call, lang, &typed, cards).await;
-        let hit = |id: i64, journal: String| Hit { kind: EntryKind::Article, id, journal };
-        order = cards.iter().map(|card| hit(card.id, card.journal.clone())).collect();
-    }
-    let items = load_items(&store, cards, order).await?;
-    Ok(Exploration { results: SearchResults { total: hits.total, items, badges }, tabs, clusters, sites })
+    let Read { hits, tabs, clusters, sites } = on_index(&app.search, move |index| plan.read(index)).await?;
+    let results = results(&app.store.site(site), call, lang, &request, hits).await?;
+    Ok(Exploration { results, tabs, clusters, sites })
 }
 
 /// What is read of the index.

@@ -60,6 +60,13 @@ pub struct SearchRequest {
     pub limit: usize,
 }
 
+impl SearchRequest {
+    /// First and greatest number of the hits that are read of the index: where a counter sorts them, all that it sorts.
+    const fn window(&self) -> (usize, usize) {
+        if self.counter.is_some() { (0, MAX_SORTED_BY_COUNTER) } else { (self.offset, self.limit) }
+    }
+}
+
 /// A hit with its stored entry.
 #[derive(Debug)]
 pub enum ResultItem {
@@ -93,29 +100,32 @@ pub async fn find_items(
     lang: Lang,
     request: SearchRequest,
 ) -> Result<SearchResults, SearchFailure> {
-    let (site, typed) = (entry.site.id, request.query.text.clone());
-    let only_articles = request.query.kinds == [EntryKind::Article];
-    let query = rewrite_query(call, request.query).await;
-    let store = app.store.site(site);
-    let hits = match request.counter {
-        None => search(app, site, query, request.offset, request.limit).await?,
-        Some((counter, ascending)) => {
-            let Hits { total, hits } = search(app, site, query, 0, MAX_SORTED_BY_COUNTER).await?;
-            let hits = sort_by_counter(&store, counter, ascending, hits).await?;
-            Hits { total, hits: hits.into_iter().skip(request.offset).take(request.limit).collect() }
-        }
-    };
-    let mut cards = store.cards_by_id(&hits.articles()).await?;
-    let mut badges = HashMap::new();
-    let mut order: Vec<Hit> = hits.hits;
-    if only_articles {
-        (cards, badges) = decorate(call, lang, &typed, cards).await;
-        order = cards
-            .iter()
-            .map(|card| Hit { kind: EntryKind::Article, id: card.id, journal: card.journal.clone() })
-            .collect();
+    let query = rewrite_query(call, request.query.clone()).await;
+    let (offset, limit) = request.window();
+    let hits = search(app, entry.site.id, query, offset, limit).await?;
+    results(&app.store.site(entry.site.id), call, lang, &request, hits).await
+}
+
+/// The results of a request from the hits that the index found in its window.
+async fn results(
+    store: &SiteStore,
+    call: &mut Call,
+    lang: Lang,
+    request: &SearchRequest,
+    mut hits: Hits,
+) -> Result<SearchResults, SearchFailure> {
+    if let Some((counter, ascending)) = request.counter {
+        let sorted = sort_by_counter(store, counter, ascending, hits.hits).await?;
+        hits.hits = sorted.into_iter().skip(request.offset).take(request.limit).collect();
     }
-    let items = load_items(&store, cards, order).await?;
+    let mut cards = store.cards_by_id(&hits.articles()).await?;
+    let (mut badges, mut order) = (HashMap::new(), hits.hits);
+    if request.query.kinds == [EntryKind::Article] {
+        (cards, badges) = decorate(call, lang, &request.query.text, cards).await;
+        let own = |card: &ArticleCard| Hit { kind: EntryKind::Article, id: card.id, journal: card.journal.clone() };
+        order = cards.iter().map(own).collect();
+    }
+    let items = load_items(store, cards, order).await?;
     Ok(SearchResults { total: hits.total, items, badges })
 }
 
