@@ -32,6 +32,7 @@ pub use self::{
     entry::{Entry, EntryKind, ExactField, Subject, Update},
     hits::{Clusters, Hit, Hits, Likeness},
     mistakes::{Mistake, MistakeKind, mistakes},
+    parse::QUOTES,
     passages::{MAX_PASSAGE, MAX_PASSAGES, MAX_SOURCE, passages},
     query::{
         Clause, Field, Filter, Join, MAX_ALTERNATIVES, MAX_BOOST, MAX_CLAUSES, MAX_DEPTH, MAX_EXPANSIONS, MAX_SYNONYMS,

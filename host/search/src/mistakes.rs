@@ -1,6 +1,6 @@
 //! What a reader probably did not mean in a typed query. A search ignores it ([`crate::Query::text`]); the form of the advanced search says so.
 
-use crate::query::MAX_TEXT;
+use crate::{parse::QUOTES, query::MAX_TEXT};
 
 /// A mistake in a typed query.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,7 +28,6 @@ pub enum MistakeKind {
     Length,
 }
 
-const QUOTES: [char; 4] = ['"', '“', '”', '＂'];
 const OPERATORS: [&str; 3] = ["AND", "OR", "NOT"];
 
 /// The kinds of parts, as far as operators depend on them.

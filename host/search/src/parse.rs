@@ -44,7 +44,8 @@ enum Token<'a> {
     Close,
 }
 
-const QUOTES: [char; 4] = ['"', '“', '”', '＂'];
+/// What begins or ends a phrase in a typed query.
+pub const QUOTES: [char; 4] = ['"', '“', '”', '＂'];
 
 fn lex(text: &str) -> Vec<Token<'_>> {
     let mut tokens = Vec::new();

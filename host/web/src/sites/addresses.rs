@@ -7,13 +7,11 @@ use masthead_domain::{
     route::Route,
 };
 use masthead_runtime::Call;
+use masthead_search::QUOTES;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 /// Characters besides letters and digits that RFC 3986 leaves unencoded in a path segment (the unreserved characters).
 const SEGMENT: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
-
-/// What a typed query reads as the beginning or end of a phrase.
-const QUOTES: [char; 4] = ['"', '“', '”', '＂'];
 
 /// A path of decoded segments, percent-encoded in the one form that addresses of pages have.
 #[must_use]
