@@ -59,13 +59,19 @@ impl Addresses {
     #[must_use]
     pub fn phrase(&self, words: &str) -> String {
         let words: String = words.chars().map(|c| if QUOTES.contains(&c) { ' ' } else { c }).collect();
-        self.search("q", format!("\"{}\"", words.trim()))
+        self.words(&format!("\"{}\"", words.trim()))
+    }
+
+    /// The address of a search for words.
+    #[must_use]
+    pub fn words(&self, words: &str) -> String {
+        self.search("q", words)
     }
 
     /// The address of a search for the articles of a column (subject heading).
     #[must_use]
     pub fn column(&self, name: &str) -> String {
-        self.search("column", name.to_owned())
+        self.search("column", name)
     }
 
     /// The address to return to if it belongs to this site, else the site's home page, so that no sign-in leads to another site.
@@ -83,11 +89,11 @@ impl Addresses {
         if requested.starts_with(&prefix) && !invalid { requested.to_owned() } else { self.path("home/") }
     }
 
-    fn search(&self, parameter: &str, value: String) -> String {
+    fn search(&self, parameter: &str, value: &str) -> String {
         self.link(&Link {
             kind: LinkKind::Other,
             path: Route::Search.path(),
-            query: vec![(parameter.to_owned(), value)],
+            query: vec![(parameter.to_owned(), value.to_owned())],
         })
     }
 

@@ -2,9 +2,7 @@
 
 use masthead_domain::{
     link,
-    link::{Link, LinkKind},
     resource::{Collection, FriendLink, News},
-    route::Route,
     site::HomeSection,
     text::without_tags,
 };
@@ -112,13 +110,9 @@ pub fn hot_words(view: &View<'_>, section: &HomeSection, part: &Part, id: &str) 
         }
     }
     words.truncate(usize::try_from(section.entries()).unwrap_or(usize::MAX));
-    let search = |word: &str| {
-        let query = vec![("q".to_owned(), word.to_owned())];
-        context.addresses.link(&Link { kind: LinkKind::Other, path: Route::Search.path(), query })
-    };
     let content = html! {
         @if words.is_empty() { (nothing(view)) } @else {
-            ul.facets { @for word in &words { li { a href=(search(word)) rel="nofollow" { (bidi::isolated(word)) } } } }
+            ul.facets { @for word in &words { li { a href=(context.addresses.words(word)) rel="nofollow" { (bidi::isolated(word)) } } } }
         }
     };
     block(view, section, id, "hot_words", &html! {}, &content)

@@ -147,13 +147,17 @@ impl Asked {
         all
     }
 
+    /// The route of its addresses.
+    pub const fn route(&self) -> Route {
+        if self.advanced { Route::AdvancedSearch } else { Route::Search }
+    }
+
     /// The address of this state.
     pub fn href(&self, context: &Context<'_>) -> String {
-        let route = if self.advanced { Route::AdvancedSearch } else { Route::Search };
         let encoded = |text: &str| utf8_percent_encode(text, NON_ALPHANUMERIC).to_string();
         let pairs: Vec<String> =
             self.parameters().iter().map(|(name, value)| format!("{name}={}", encoded(value))).collect();
-        let path = context.addresses.route(&route);
+        let path = context.addresses.route(&self.route());
         if pairs.is_empty() { path } else { format!("{path}?{}", pairs.join("&")) }
     }
 

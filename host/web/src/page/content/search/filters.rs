@@ -174,7 +174,7 @@ fn years(context: &Context<'_>, asked: &Asked, found: &Found) -> Markup {
         section.filter {
             h3 { (texts.get("filter_years")) }
             (values(context, &choices))
-            form.years action=(context.addresses.route(&route(asked))) method="get" {
+            form.years action=(context.addresses.route(&asked.route())) method="get" {
                 @for (name, value) in without.parameters() { input type="hidden" name=(name) value=(value); }
                 label { (texts.get("year_from")) input type="number" inputmode="numeric" name="yearFrom" min="1" max="9999" value=(asked.year_from); }
                 label { (texts.get("year_to")) input type="number" inputmode="numeric" name="yearTo" min="1" max="9999" value=(asked.year_to); }
@@ -182,11 +182,6 @@ fn years(context: &Context<'_>, asked: &Asked, found: &Found) -> Markup {
             }
         }
     }
-}
-
-/// The route of the addresses of a search.
-pub fn route(asked: &Asked) -> masthead_domain::route::Route {
-    if asked.advanced { masthead_domain::route::Route::AdvancedSearch } else { masthead_domain::route::Route::Search }
 }
 
 fn matches(context: &Context<'_>, asked: &Asked) -> Vec<Choice> {
