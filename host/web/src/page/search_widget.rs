@@ -23,7 +23,6 @@ pub fn search(context: &Context<'_>) -> SearchView {
         target: target(&scope.kind).map(|path| context.addresses.path(&path)),
         option: if scope.is_open_config == 1 { first_condition(context, &scope.kind) } else { None },
     };
-    let has_advanced = site.header.adv_search && parse("seniorSearch").is_some();
     SearchView {
         action: context.addresses.route(&Route::Search),
         title: site.search.title.get(lang).to_owned(),
@@ -31,20 +30,16 @@ pub fn search(context: &Context<'_>) -> SearchView {
         scopes: site.search.resource_type.iter().map(scope).collect(),
         hot_words: texts(&site.search.hot_words),
         option_label: context.texts.get("search_field").to_owned(),
-        advanced: has_advanced.then(|| SearchLink {
+        advanced: site.header.adv_search.then(|| SearchLink {
             label: context.texts.get("advanced_search").to_owned(),
-            href: context.addresses.path("seniorSearch"),
+            href: context.addresses.route(&Route::AdvancedSearch),
         }),
         quick_entry: quick_entry(context, &site.search.quick_entry),
     }
 }
 
-fn parse(path: &str) -> Option<Route> {
-    Route::parse(&[path], &std::collections::BTreeMap::new())
-}
-
 /// The list that shows the results of a search for a type (specification section 2, "Search result navigation"), as a path after the language;
-/// `None` where the page of results does: for articles, and for types whose list is not searched by words.
+/// `None` where the page of results does: for articles, and for types whose list is not searched by words, such as experts.
 fn target(kind: &str) -> Option<String> {
     let (path, query) = match kind {
         "publication" | "periodical" => {
@@ -56,11 +51,9 @@ fn target(kind: &str) -> Option<String> {
         "news" | "wechat" => ("informationList", format!("type={kind}&index=-1")),
         "onlineVideo" | "patent" | "standard" | "mixed" => ("currencyList", format!("type={kind}&issearch=1&index=-1")),
         "book" => ("bookList", "type=book&issearch=1&index=-1".into()),
-        "expert" => ("scholarList", String::from("type=expert&index=-1")),
         _ => return None,
     };
-    let is_searched = parse(path).is_some_and(|route| route.parameters().contains(&"q"));
-    is_searched.then(|| format!("{path}?{query}"))
+    Some(format!("{path}?{query}"))
 }
 
 /// The first condition of a type, as the call `search-conditions` lists it.
@@ -88,6 +81,7 @@ mod tests {
 
     #[test]
     fn a_list_that_is_not_searched_by_words_is_no_target() {
+        let parse = |path: &str| Route::parse(&[path], &std::collections::BTreeMap::new());
         for kind in ["article", "thesis", "unknown", ""] {
             assert_eq!(target(kind), None, "{kind}");
         }
