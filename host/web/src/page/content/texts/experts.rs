@@ -14,7 +14,7 @@ use masthead_runtime::Call;
 use masthead_store::{BrowseBy, Part};
 use maud::{Markup, html};
 
-use super::{news, people};
+use super::{news, people, with_query};
 use crate::page::{
     content::{
         bidi, list,
@@ -43,7 +43,7 @@ pub async fn list(context: &Context<'_>) -> Result<Page, PageError> {
     let topics = topics(context, topic, &counts).await?;
     let title = context.texts.get("tab_experts").to_owned();
     let path = context.addresses.route(&Route::Text(TextPage::Experts));
-    let address = if topic.is_empty() { path } else { of(&path, topic) };
+    let address = with_query(&path, [("topicId", topic)]);
     let main = html! {
         div.page-head { h1 { (title) } }
         (topics)
@@ -64,11 +64,6 @@ pub async fn list(context: &Context<'_>) -> Result<Page, PageError> {
     Ok(Page { cacheable, ..Page::list("scholarList", title, main) })
 }
 
-fn of(path: &str, topic: &str) -> String {
-    let topic: String = url::form_urlencoded::byte_serialize(topic.as_bytes()).collect();
-    format!("{path}?topicId={topic}")
-}
-
 /// The topics under which experts are listed.
 async fn topics(context: &Context<'_>, open: &str, counts: &[(String, i64)]) -> Result<Markup, PageError> {
     if counts.iter().all(|(name, _)| name.is_empty()) {
@@ -86,7 +81,7 @@ async fn topics(context: &Context<'_>, open: &str, counts: &[(String, i64)]) -> 
                     li { a href=(path) aria-current=[current("")] { (context.texts.get("all")) } }
                     @for topic in &used {
                         li {
-                            a href=(of(&path, &topic.value.key)) aria-current=[current(&topic.value.key)] {
+                            a href=(with_query(&path, [("topicId", topic.value.key.as_str())])) aria-current=[current(&topic.value.key)] {
                                 (bidi::local(&topic.value.title, context.lang()))
                             }
                         }

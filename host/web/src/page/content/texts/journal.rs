@@ -13,7 +13,7 @@ use masthead_runtime::Call;
 use masthead_store::BrowseBy;
 use maud::{Markup, html};
 
-use super::{board, texts_in_order};
+use super::{board, texts_in_order, with_query};
 use crate::page::{
     content::{
         bidi, home, issue, list,
@@ -229,10 +229,7 @@ async fn columns(
     let columns: Vec<Column> = all.into_iter().map(|stored| stored.value).filter(own).collect();
     let asked = context.parameter("column");
     let open = columns.iter().find(|column| column.key == asked);
-    let at = |key: &str| {
-        let key: String = url::form_urlencoded::byte_serialize(key.as_bytes()).collect();
-        format!("{path}?tab=columns&column={key}")
-    };
+    let at = |key: &str| with_query(path, [("tab", "columns"), ("column", key)]);
     let below = |parent: &str| columns.iter().filter(|column| column.parent == parent).collect::<Vec<_>>();
     let entry = |column: &Column| {
         html! {

@@ -17,7 +17,7 @@ use super::{
     channel::{head, heading},
     news,
     side::{self, Texts},
-    texts_in_order,
+    texts_in_order, with_query,
 };
 use crate::{
     page::{
@@ -52,15 +52,14 @@ pub async fn events_or_articles(context: &Context<'_>, call: &mut Call) -> Resul
     let (list, paging) =
         if is_conference { conferences(context, asked).await? } else { articles(context, call, asked).await? };
     let path = context.addresses.route(&Route::Text(TextPage::Articles));
-    let query = match channel {
-        Some(channel) => format!("?columnId={}", channel.id),
-        None if code.is_empty() => String::new(),
-        None => format!("?code={code}"),
+    let address = match channel {
+        Some(channel) => with_query(&path, [("columnId", channel.id.to_string().as_str())]),
+        None => with_query(&path, [("code", code)]),
     };
     let main = html! {
         (head(context, channel, &title))
         (list)
-        (paging::more(context, &paging, |page| paging::at(&format!("{path}{query}"), page)))
+        (paging::more(context, &paging, |page| paging::at(&address, page)))
     };
     Ok(Page { cacheable: paging.exists(), ..Page::list("newArticle", title, main) })
 }

@@ -18,6 +18,7 @@ use masthead_domain::{
 };
 use masthead_runtime::Call;
 use maud::{Markup, PreEscaped, html};
+use url::form_urlencoded;
 
 pub use self::news::Destination as NewsDestination;
 use crate::page::{
@@ -54,6 +55,16 @@ pub async fn news_item(context: &Context<'_>, id: i64) -> Result<Page, PageError
 /// `info/:id`: the page of a channel for a text, or a text by its number.
 pub async fn information(context: &Context<'_>, call: &mut Call, id: i64) -> Result<Page, PageError> {
     channel::information(context, call, id).await
+}
+
+/// An address with those parameters that have a value.
+fn with_query<const N: usize>(path: &str, query: [(&str, &str); N]) -> String {
+    let mut given = query.into_iter().filter(|(_, value)| !value.is_empty()).peekable();
+    if given.peek().is_none() {
+        return path.to_owned();
+    }
+    let query = form_urlencoded::Serializer::new(String::new()).extend_pairs(given).finish();
+    format!("{path}?{query}")
 }
 
 /// A text of a news item or page, in the language that it exists in, with the files to download.

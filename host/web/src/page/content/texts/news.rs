@@ -12,7 +12,7 @@ use maud::{Markup, html};
 
 use super::{
     channel::{head, heading},
-    side, text,
+    side, text, with_query,
 };
 use crate::{
     api::labels,
@@ -83,7 +83,7 @@ pub async fn list(context: &Context<'_>, id: i64) -> Result<Page, PageError> {
         if kind.is_empty() && !preset.is_empty() {
             return address(0);
         }
-        with_query(&address(id), [("columnId", column.as_str()), ("newsDataType", kind)].into_iter())
+        with_query(&address(id), [("columnId", column.as_str()), ("newsDataType", kind)])
     };
     let main = html! {
         (head(context, channel, &title))
@@ -91,16 +91,6 @@ pub async fn list(context: &Context<'_>, id: i64) -> Result<Page, PageError> {
         (part.shown(context, &at(kind)))
     };
     Ok(Page { cacheable: part.paging.exists(), ..Page::list("news", title, main) })
-}
-
-/// An address with those parameters that have a value.
-fn with_query<'a>(path: &str, query: impl Iterator<Item = (&'a str, &'a str)>) -> String {
-    let given: Vec<(&str, &str)> = query.filter(|(_, value)| !value.is_empty()).collect();
-    if given.is_empty() {
-        return path.to_owned();
-    }
-    let query = url::form_urlencoded::Serializer::new(String::new()).extend_pairs(given).finish();
-    format!("{path}?{query}")
 }
 
 /// The tabs, in the order of the specification; one without news is left out unless it is open.
@@ -193,7 +183,7 @@ pub async fn of_type(context: &Context<'_>, channel: &Channel) -> Result<Option<
     let part = NewsPart::read(context, kind).await?;
     let path = context.addresses.route(&Route::Text(TextPage::Channel(channel.code.clone())));
     let id = channel.id.to_string();
-    let address = with_query(&path, [("columnId", id.as_str()), ("newsDataType", kind)].into_iter());
+    let address = with_query(&path, [("columnId", id.as_str()), ("newsDataType", kind)]);
     Ok(Some((part.shown(context, &address), part.paging.exists())))
 }
 
@@ -248,7 +238,7 @@ pub async fn details(context: &Context<'_>, id: i64) -> Result<Page, PageError> 
         return Ok(absent(context));
     };
     let list = context.addresses.route(&Route::Text(TextPage::News(0)));
-    let tab = with_query(&list, [("newsDataType", news.kind.as_str())].into_iter());
+    let tab = with_query(&list, [("newsDataType", news.kind.as_str())]);
     let main = html! {
         article {
             div.page-head {
