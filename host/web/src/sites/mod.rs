@@ -104,6 +104,8 @@ pub struct SiteTable {
     pub platform: Platform,
     by_sld: BTreeMap<String, Arc<SiteEntry>>,
     by_host: HashMap<String, Arc<SiteEntry>>,
+    /// The open sites of each group, in the order of their short names.
+    by_group: HashMap<String, Vec<Arc<SiteEntry>>>,
     /// Problems of the configuration, plugins or modules: one sentence each.
     pub problems: Vec<String>,
     /// The same, each with its key.
@@ -146,6 +148,7 @@ impl SiteTable {
             platform: platform.clone(),
             by_sld: BTreeMap::new(),
             by_host: HashMap::new(),
+            by_group: HashMap::new(),
             problems: problems.clone(),
             findings: findings.clone(),
             catalog: inputs.catalog.clone(),
@@ -187,6 +190,9 @@ impl SiteTable {
         self.by_host.insert(format!("{sld}.{}", self.platform.domain.to_lowercase()), Arc::clone(&entry));
         for domain in &entry.site.domains {
             self.by_host.insert(domain.to_lowercase(), Arc::clone(&entry));
+        }
+        if entry.site.state == SiteState::Active && !entry.site.group.is_empty() {
+            self.by_group.entry(entry.site.group.clone()).or_default().push(Arc::clone(&entry));
         }
         self.by_sld.insert(sld.to_owned(), entry);
     }
@@ -248,9 +254,8 @@ impl SiteTable {
 
     /// The other open sites of a site's group.
     pub fn others_in_group(&self, site: &Site) -> impl Iterator<Item = &Arc<SiteEntry>> {
-        let (group, own) = (site.group.clone(), site.id);
-        let is_other = move |other: &Site| !group.is_empty() && other.group == group && other.id != own;
-        self.iter().filter(move |entry| entry.site.state == SiteState::Active && is_other(&entry.site))
+        let own = site.id;
+        self.by_group.get(&site.group).into_iter().flatten().filter(move |entry| entry.site.id != own)
     }
 
     /// The other open sites of a group site's group. A site that is no group site has none.
