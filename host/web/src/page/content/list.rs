@@ -51,35 +51,23 @@ pub async fn page(context: &Context<'_>, call: &mut Call, list: ArticleList) -> 
     let main = html! {
         div.page-head { h1 { (title) } }
         h2.visually-hidden { (context.texts.get("articles")) }
-        (paged_articles(context, journals, &cards, &hrefs, &HashMap::new()))
+        (paged_articles(context, journals, &cards, &hrefs))
         (paging::more(context, &paging, |page| paging::at(&address, page)))
     };
     Ok(Page { cacheable: paging.exists(), ..Page::list(route.name(), title, main) })
 }
 
 /// The list of articles of which a page shows a part: the shell appends the articles of the next page to it.
-pub fn paged_articles(
-    context: &Context<'_>,
-    journals: &[Journal],
-    cards: &[ArticleCard],
-    hrefs: &[String],
-    badges: &HashMap<i64, Vec<Badge>>,
-) -> Markup {
-    articles_with(context, journals, (cards, hrefs), badges, true, &|_| html! {})
+pub fn paged_articles(context: &Context<'_>, journals: &[Journal], cards: &[ArticleCard], hrefs: &[String]) -> Markup {
+    articles_with(context, journals, (cards, hrefs), &HashMap::new(), true, &|_| html! {})
 }
 
 /// A list of articles, or a message that there are none.
-pub fn articles(
-    context: &Context<'_>,
-    journals: &[Journal],
-    cards: &[ArticleCard],
-    hrefs: &[String],
-    badges: &HashMap<i64, Vec<Badge>>,
-) -> Markup {
-    articles_with(context, journals, (cards, hrefs), badges, false, &|_| html! {})
+pub fn articles(context: &Context<'_>, journals: &[Journal], cards: &[ArticleCard], hrefs: &[String]) -> Markup {
+    articles_with(context, journals, (cards, hrefs), &HashMap::new(), false, &|_| html! {})
 }
 
-/// A list of articles, whole or a part of it (`paged`), where `more` stands at the end of each entry.
+/// A list of articles, whole or a part of it (`paged`), with the badges of plugins by article, where `more` stands at the end of each entry.
 pub fn articles_with(
     context: &Context<'_>,
     journals: &[Journal],

@@ -1,7 +1,5 @@
 //! The sections of articles: contents of the current issue, latest ones, rankings.
 
-use std::collections::HashMap;
-
 use masthead_domain::{
     card::ArticleCard,
     route::Route,
@@ -44,7 +42,7 @@ pub fn article_list(
     let content = if section.place == HomePlace::Side {
         headlines(view, part)
     } else {
-        list::articles(context, view.journals, &part.cards, &part.hrefs, &HashMap::new())
+        list::articles(context, view.journals, &part.cards, &part.hrefs)
     };
     block(view, section, id, key, &more, &content)
 }

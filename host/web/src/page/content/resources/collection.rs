@@ -1,6 +1,6 @@
 //! Special issues and albums: the list of them, and each with its content under tabs.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
 use masthead_domain::{
     ArticleId, LocalText,
@@ -215,7 +215,7 @@ async fn papers(
     cards.sort_by_key(|card| part.iter().position(|id| *id == card.article_id()));
     let hrefs = context.addresses.cards(call, LinkKind::ListArticle, &cards).await;
     let journals = context.journals().await?;
-    Ok(Content { list: list::paged_articles(context, journals, &cards, &hrefs, &HashMap::new()), paging })
+    Ok(Content { list: list::paged_articles(context, journals, &cards, &hrefs), paging })
 }
 
 async fn exhibits<T>(

@@ -46,7 +46,7 @@ async fn articles(context: &Context<'_>, call: &mut Call, results: &SearchResult
     let journals = context.journals().await?;
     Ok(html! {
         h2.visually-hidden { (context.texts.get("articles")) }
-        (list::paged_articles(context, journals, &cards, &hrefs, &results.badges))
+        (list::articles_with(context, journals, (&cards, &hrefs), &results.badges, true, &|_| html! {}))
     })
 }
 

@@ -1,7 +1,5 @@
 //! The list of experts, and the page of one with the articles that name him or her.
 
-use std::collections::HashMap;
-
 use masthead_domain::{
     ArticleId,
     card::ArticleCard,
@@ -111,7 +109,7 @@ pub async fn one(context: &Context<'_>, call: &mut Call, id: i64) -> Result<Page
         (people::details(context, expert))
         section.block {
             h2.block-title { (context.texts.get("articles")) }
-            (list::paged_articles(context, journals, cards, &hrefs, &HashMap::new()))
+            (list::paged_articles(context, journals, cards, &hrefs))
             (paging::more(context, &paging, |page| paging::at(&address, page)))
         }
     };

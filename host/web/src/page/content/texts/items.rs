@@ -114,7 +114,7 @@ impl Items {
             articles.filter_map(|item| self.articles.get(&item.key).cloned()).unzip();
         let others: Vec<Markup> = items.iter().filter_map(|item| self.other(context, journals, item)).collect();
         html! {
-            @if !cards.is_empty() { (list::articles(context, journals, &cards, &hrefs, &HashMap::new())) }
+            @if !cards.is_empty() { (list::articles(context, journals, &cards, &hrefs)) }
             @if !others.is_empty() { ul.item-cards { @for other in &others { li { (other) } } } }
         }
     }

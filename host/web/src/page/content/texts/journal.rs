@@ -1,7 +1,5 @@
 //! A journal in detail: about, current issue, all issues, columns, editorial board, contact.
 
-use std::collections::HashMap;
-
 use masthead_domain::{
     ArticleId,
     link::LinkKind,
@@ -191,7 +189,7 @@ async fn current(context: &Context<'_>, call: &mut Call, journal: &Journal) -> R
     Ok(html! {
         section.block {
             h2.block-title { span { (name) } a.block-more href=(href) { (context.texts.get("view_all")) } }
-            (list::articles(context, journals, &cards, &hrefs, &HashMap::new()))
+            (list::articles(context, journals, &cards, &hrefs))
         }
     })
 }
@@ -282,7 +280,7 @@ async fn of_column(
     let shown = html! {
         section.block {
             h2.block-title { (bidi::local(&column.title, context.lang())) }
-            (list::paged_articles(context, journals, &cards, &hrefs, &HashMap::new()))
+            (list::paged_articles(context, journals, &cards, &hrefs))
             (paging::more(context, &paging, |page| paging::at(address, page)))
         }
     };

@@ -1,7 +1,5 @@
 //! Conferences and articles before their publication, the links of a channel, and the site in its languages.
 
-use std::collections::HashMap;
-
 use masthead_domain::{
     LocalText,
     link::{LinkKind, is_own, is_web},
@@ -70,7 +68,7 @@ async fn articles(context: &Context<'_>, call: &mut Call, asked: Paging) -> Resu
     let journals = context.journals().await?;
     let list = html! {
         h2.visually-hidden { (context.texts.get("articles")) }
-        (list::paged_articles(context, journals, &cards, &hrefs, &HashMap::new()))
+        (list::paged_articles(context, journals, &cards, &hrefs))
     };
     Ok((list, asked.of(total)))
 }
@@ -181,7 +179,7 @@ pub async fn languages(context: &Context<'_>, call: &mut Call) -> Result<Page, P
         }
         section.block {
             h2.block-title { (context.texts.get("latest_articles")) }
-            (list::articles(context, journals, &cards, &hrefs, &HashMap::new()))
+            (list::articles(context, journals, &cards, &hrefs))
         }
     };
     Ok(Page::list("newLeaguage", title, main))
