@@ -100,6 +100,17 @@ pub enum CardQuery {
     },
 }
 
+impl CardQuery {
+    /// What the articles of the list have in common, as a further condition; journals and issues are named by values beside it.
+    pub(crate) const fn condition(&self) -> &'static str {
+        match self {
+            Self::JustAccepted => " AND first_status = -1",
+            Self::OnlineFirst => " AND issue = '' AND first_status <> -1",
+            Self::Latest | Self::Journal(_) | Self::Issue { .. } => "",
+        }
+    }
+}
+
 /// A place in a list of articles; the next page begins behind it. Its text form is part of addresses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CardCursor {
@@ -367,30 +378,23 @@ impl SiteStore {
         after: Option<&CardCursor>,
         limit: i64,
     ) -> Result<Vec<ArticleCard>, StoreError> {
-        const LATEST: &str = "SELECT card FROM articles WHERE site_id = $1 \
-             AND (published < $2 OR (published = $2 AND id < $3)) ORDER BY published DESC, id DESC LIMIT $4";
-        const ACCEPTED: &str = "SELECT card FROM articles WHERE site_id = $1 AND first_status = -1 \
-             AND (published < $2 OR (published = $2 AND id < $3)) ORDER BY published DESC, id DESC LIMIT $4";
-        const ONLINE: &str = "SELECT card FROM articles WHERE site_id = $1 AND issue = '' AND first_status <> -1 \
-             AND (published < $2 OR (published = $2 AND id < $3)) ORDER BY published DESC, id DESC LIMIT $4";
-        const JOURNAL: &str = "SELECT card FROM articles WHERE site_id = $1 AND journal = $5 \
-             AND (published < $2 OR (published = $2 AND id < $3)) ORDER BY published DESC, id DESC LIMIT $4";
         let (published, id) = after.map_or((LATEST_DATE, i64::MAX), |cursor| (cursor.published.as_str(), cursor.id));
-        let statement = match query {
+        let (and, journal) = match query {
             CardQuery::Issue { journal, year, issue } => {
                 return self.cards_of_issue(journal, *year, issue, limit).await;
             }
-            CardQuery::Latest => {
-                sqlx::query_scalar::<_, String>(LATEST).bind(self.site).bind(published).bind(id).bind(limit)
-            }
-            CardQuery::JustAccepted => {
-                sqlx::query_scalar(ACCEPTED).bind(self.site).bind(published).bind(id).bind(limit)
-            }
-            CardQuery::OnlineFirst => sqlx::query_scalar(ONLINE).bind(self.site).bind(published).bind(id).bind(limit),
-            CardQuery::Journal(journal) => {
-                sqlx::query_scalar(JOURNAL).bind(self.site).bind(published).bind(id).bind(limit).bind(journal.as_str())
-            }
+            CardQuery::Journal(journal) => (" AND journal = $5", Some(journal.as_str())),
+            other => (other.condition(), None),
         };
+        let sql = format!(
+            "SELECT card FROM articles WHERE site_id = $1{and} AND (published < $2 OR (published = $2 AND id < $3)) \
+             ORDER BY published DESC, id DESC LIMIT $4"
+        );
+        let statement = sqlx::query_scalar::<_, String>(sqlx::AssertSqlSafe(sql));
+        let mut statement = statement.bind(self.site).bind(published).bind(id).bind(limit);
+        if let Some(journal) = journal {
+            statement = statement.bind(journal);
+        }
         let cards = statement.fetch_all(&self.pool).await.map_err(StoreError::query(LISTING))?;
         cards.iter().map(|card| ArticleCard::decode(card).map_err(StoreError::damaged("an article's card"))).collect()
     }

@@ -29,11 +29,15 @@ impl SiteStore {
             let total = all.len() as u64;
             return Ok(CardPage { total, cards: all.into_iter().skip(start).take(limit as usize).collect() });
         }
-        let (condition, journal) = condition(query);
+        let and = query.condition();
+        let (of_journal, journal) = match query {
+            CardQuery::Journal(journal) => ("journal = $2", journal.as_str()),
+            _ => ("$2 = ''", ""),
+        };
         // The total is the row's own where there is a row, and a row of its own behind the last page.
         let sql = format!(
-            "SELECT page.card, counted.total FROM (SELECT COUNT(*) AS total FROM articles WHERE site_id = $1 AND {condition}) counted \
-             LEFT JOIN (SELECT card, published, id FROM articles WHERE site_id = $1 AND {condition} \
+            "SELECT page.card, counted.total FROM (SELECT COUNT(*) AS total FROM articles WHERE site_id = $1 AND {of_journal}{and}) counted \
+             LEFT JOIN (SELECT card, published, id FROM articles WHERE site_id = $1 AND {of_journal}{and} \
              ORDER BY published DESC, id DESC LIMIT $3 OFFSET $4) page ON 1 = 1 ORDER BY page.published DESC, page.id DESC"
         );
         let rows: Vec<(Option<String>, i64)> = sqlx::query_as(sqlx::AssertSqlSafe(sql))
@@ -48,16 +52,5 @@ impl SiteStore {
         let cards = rows.iter().filter_map(|(card, _)| card.as_deref());
         let cards = cards.map(|card| ArticleCard::decode(card).map_err(StoreError::damaged("an article's card")));
         Ok(CardPage { total, cards: cards.collect::<Result<_, _>>()? })
-    }
-}
-
-/// The condition of a list, and the value of its parameter `$2`.
-fn condition(query: &CardQuery) -> (&'static str, &str) {
-    const EVERY: &str = "$2 = ''";
-    match query {
-        CardQuery::Latest | CardQuery::Issue { .. } => (EVERY, ""),
-        CardQuery::JustAccepted => ("first_status = -1 AND $2 = ''", ""),
-        CardQuery::OnlineFirst => ("issue = '' AND first_status <> -1 AND $2 = ''", ""),
-        CardQuery::Journal(journal) => ("journal = $2", journal),
     }
 }

@@ -15,6 +15,8 @@ use crate::{
 const READING: &str = "reading the lists of a page";
 /// Entries of a ranking that are read beyond its length, because the articles of some may have been removed.
 const SPARE: i64 = 40;
+/// The order of all lists of articles but issues.
+const NEWEST_FIRST: &str = "published DESC, id DESC";
 /// The day under which the sum over all days of usage is stored.
 const ALL_DAYS: i64 = -1;
 
@@ -177,13 +179,9 @@ impl Statement {
 
     fn articles(&mut self, list: usize, which: &CardQuery, limit: i64) {
         let (and, order) = match which {
-            CardQuery::Latest => (String::new(), "published DESC, id DESC"),
-            CardQuery::JustAccepted => (" AND first_status = -1".to_owned(), "published DESC, id DESC"),
-            CardQuery::OnlineFirst => (" AND issue = '' AND first_status <> -1".to_owned(), "published DESC, id DESC"),
-            CardQuery::Journal(journal) => {
-                (format!(" AND journal = {}", self.text(journal)), "published DESC, id DESC")
-            }
             CardQuery::Issue { journal, year, issue } => (self.of_issue(journal, *year, issue), "page_key, id"),
+            CardQuery::Journal(journal) => (format!(" AND journal = {}", self.text(journal)), NEWEST_FIRST),
+            other => (other.condition().to_owned(), NEWEST_FIRST),
         };
         let limit = self.number(limit);
         let rows = format!(
