@@ -1,6 +1,6 @@
 import { Link, useT, type SearchProps } from '@masthead/ui-sdk';
 import { CHEVRON, Icon } from '@masthead/ui-sdk/icons';
-import { AdvancedSearch, HotWords, Scopes, ScopeSelect, SearchForm, SearchLine, useSearch } from '@masthead/ui-sdk/search';
+import { AdvancedSearch, HotWords, Scopes, ScopeSelect, SearchForm, SearchLine, Slogans, useSearch } from '@masthead/ui-sdk/search';
 
 /** On the home page: a banner with the title, the site's slogans and a way to what many readers come for; the field lies along its lower edge. On other pages: a line. */
 export function View({ site, search, home }: SearchProps) {
@@ -12,11 +12,7 @@ export function View({ site, search, home }: SearchProps) {
       {home && (
         <div className="search-board">
           <p className="search-title">{search.title || site.name}</p>
-          <div className="search-slogans">
-            {search.slogans.map((slogan) => (
-              <p key={slogan}>{slogan}</p>
-            ))}
-          </div>
+          <Slogans state={state} />
           {entry && (
             <Link className="search-entry" href={entry.href}>
               {entry.label}

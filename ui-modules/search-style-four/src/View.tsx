@@ -1,5 +1,5 @@
 import { useT, type SearchProps } from '@masthead/ui-sdk';
-import { AdvancedSearch, HotWords, Scopes, ScopeSelect, SearchForm, SearchLine, useSearch } from '@masthead/ui-sdk/search';
+import { AdvancedSearch, HotWords, Scopes, ScopeSelect, SearchForm, SearchLine, Slogans, useSearch } from '@masthead/ui-sdk/search';
 
 /** On the home page: a ledger of three columns, which has the types as a list, the title with the field, and numbered words. On other pages: a ruled line. */
 export function View({ search, home }: SearchProps) {
@@ -11,13 +11,7 @@ export function View({ search, home }: SearchProps) {
         {home && <Scopes state={state} />}
         <div className="search-middle">
           {home && search.title && <p className="search-title">{search.title}</p>}
-          {home && (
-            <div className="search-slogans">
-              {search.slogans.map((slogan) => (
-                <p key={slogan}>{slogan}</p>
-              ))}
-            </div>
-          )}
+          {home && <Slogans state={state} />}
           <SearchLine state={state}>{!home && <ScopeSelect state={state} />}</SearchLine>
           {home && <AdvancedSearch state={state} />}
         </div>

@@ -1,5 +1,5 @@
 import { useT, type SearchProps } from '@masthead/ui-sdk';
-import { AdvancedSearch, HotWords, Scopes, ScopeSelect, SearchForm, SearchLine, useSearch } from '@masthead/ui-sdk/search';
+import { AdvancedSearch, HotWords, Scopes, ScopeSelect, SearchForm, SearchLine, Slogans, useSearch } from '@masthead/ui-sdk/search';
 
 /** On the home page: a band of the site's colour, with the title in its middle and the types as tabs of the field. On other pages: a line. */
 export function View({ search, home }: SearchProps) {
@@ -8,13 +8,7 @@ export function View({ search, home }: SearchProps) {
   return (
     <div className="frame-search" data-module="search-style-one" role="search" aria-label={t('search')}>
       {home && search.title && <p className="search-title">{search.title}</p>}
-      {home && search.slogans.length > 0 && (
-        <div className="search-slogans">
-          {search.slogans.map((slogan) => (
-            <p key={slogan}>{slogan}</p>
-          ))}
-        </div>
-      )}
+      {home && search.slogans.length > 0 && <Slogans state={state} />}
       <SearchForm state={state}>
         {home && <Scopes state={state} />}
         <SearchLine state={state}>{!home && <ScopeSelect state={state} />}</SearchLine>

@@ -1,5 +1,5 @@
 import { useT, type SearchProps } from '@masthead/ui-sdk';
-import { AdvancedSearch, HotWords, Scopes, ScopeSelect, SearchForm, SearchLine, useSearch } from '@masthead/ui-sdk/search';
+import { AdvancedSearch, HotWords, Scopes, ScopeSelect, SearchForm, SearchLine, Slogans, useSearch } from '@masthead/ui-sdk/search';
 
 /**
  * On the home page: a stage of the site's colour whose height is that of the window's width times 0.6, with 0.4 of it above the title; types and
@@ -18,11 +18,7 @@ export function View({ site, search, home }: SearchProps) {
         {home && (
           <div className="search-below">
             <Scopes state={state} />
-            <div className="search-slogans">
-              {search.slogans.map((slogan) => (
-                <p key={slogan}>{slogan}</p>
-              ))}
-            </div>
+            <Slogans state={state} />
             <HotWords state={state} />
             <AdvancedSearch state={state} />
           </div>

@@ -1,5 +1,5 @@
 import { useT, type SearchProps } from '@masthead/ui-sdk';
-import { AdvancedSearch, HotWords, Scopes, ScopeSelect, SearchForm, SearchLine, useSearch } from '@masthead/ui-sdk/search';
+import { AdvancedSearch, HotWords, Scopes, ScopeSelect, SearchForm, SearchLine, Slogans, useSearch } from '@masthead/ui-sdk/search';
 
 /** One line of large type on paper, over a rule of the site's colour. On other pages the same, smaller. */
 export function View({ search, home }: SearchProps) {
@@ -18,13 +18,7 @@ export function View({ search, home }: SearchProps) {
           <AdvancedSearch state={state} />
         </div>
       )}
-      {home && search.slogans.length > 0 && (
-        <div className="search-slogans">
-          {search.slogans.map((slogan) => (
-            <p key={slogan}>{slogan}</p>
-          ))}
-        </div>
-      )}
+      {home && search.slogans.length > 0 && <Slogans state={state} />}
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { useT, type SearchProps } from '@masthead/ui-sdk';
-import { AdvancedSearch, HotWords, Scopes, ScopeSelect, SearchForm, SearchLine, useSearch } from '@masthead/ui-sdk/search';
+import { AdvancedSearch, HotWords, Scopes, ScopeSelect, SearchForm, SearchLine, Slogans, useSearch } from '@masthead/ui-sdk/search';
 
 /** On the home page: the title at one side, and at the other a card with types, field and words. On other pages: a line on paper. */
 export function View({ site, search, home }: SearchProps) {
@@ -19,11 +19,7 @@ export function View({ site, search, home }: SearchProps) {
     <div className="frame-search" data-module="search-style-two" role="search" aria-label={t('search')}>
       <div className="search-head">
         <p className="search-title">{search.title || site.name}</p>
-        <div className="search-slogans">
-          {search.slogans.map((slogan) => (
-            <p key={slogan}>{slogan}</p>
-          ))}
-        </div>
+        <Slogans state={state} />
       </div>
       <div className="search-card">
         <SearchForm state={state}>

@@ -1,7 +1,7 @@
 import { reducedMotion } from '../browser/environment.ts';
 
 /** Time in ms of the way to the top. */
-export const WAY_MS = 500;
+const WAY_MS = 500;
 const OWN = ['wheel', 'touchstart', 'keydown', 'pointerdown'] as const;
 
 /** Scrolls to the top, one step in each frame (16.7 ms at 60 Hz), unless the reader scrolls in between. At once where motion is to be reduced. */

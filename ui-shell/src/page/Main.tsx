@@ -46,19 +46,18 @@ export function Main({ main, payload }: { main: HTMLElement; payload: PagePayloa
     setPlaced({ payload, slots: placeholders(main) });
   }, [main, payload]);
   const { bootstrap } = payload;
+  const isPlaced = placed?.payload === payload;
   const portals: ReactPortal[] = (placed?.slots ?? [])
     .filter((slot) => main.contains(slot.element) && bootstrap.slots[slot.name]?.length)
     .map((slot) => createPortal(<SlotView name={slot.name} bootstrap={bootstrap} props={slot.props} />, slot.element, slot.key));
   return (
     <>
       {portals}
-      {placed?.payload === payload && main.querySelector('[data-more]') && (
+      {isPlaced && main.querySelector('[data-more]') && (
         <List main={main} payload={payload} onItems={() => setPlaced({ payload, slots: placeholders(main) })} />
       )}
-      {bootstrap.page.kind === 'article' && placed?.payload === payload && (
-        <Reader key={bootstrap.page.id + bootstrap.lang} main={main} page={bootstrap.page} />
-      )}
-      {placed?.payload === payload && main.querySelector('.carousel') && <Carousel main={main} page={payload} />}
+      {isPlaced && bootstrap.page.kind === 'article' && <Reader key={bootstrap.page.id + bootstrap.lang} main={main} page={bootstrap.page} />}
+      {isPlaced && main.querySelector('.carousel') && <Carousel main={main} page={payload} />}
     </>
   );
 }

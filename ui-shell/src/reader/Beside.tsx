@@ -7,7 +7,7 @@ import { targetOf } from '../browser/scroll.ts';
 import { citationsOf, type StyledCitation } from './citations.ts';
 import { all, first, selectorOf, valueOf } from './parts.ts';
 import type { ReaderProps } from './props.ts';
-import { cloneContent, type Place, textOf, useCopy, useInserted } from './tools.ts';
+import { cloneContent, type Place, textOf, useCopy, useInserted, whenMoved } from './tools.ts';
 
 const INSIDE: Place = (details, host) => details.append(host);
 /** The window is wide enough for the column beside the text. */
@@ -146,25 +146,13 @@ function Following({ article }: ReaderProps) {
   }, [aside]);
   useEffect(() => {
     const seen = whatIsRead(article);
-    let frame = 0;
     const look = () => {
-      frame = 0;
       const next = seen();
       setSeen((now) =>
         now.figure === next.figure && now.notes.length === next.notes.length && now.notes.every((note, at) => note === next.notes[at]) ? now : next,
       );
     };
-    const soon = () => {
-      frame ||= requestAnimationFrame(look);
-    };
-    soon();
-    addEventListener('scroll', soon, { passive: true });
-    addEventListener('resize', soon);
-    return () => {
-      cancelAnimationFrame(frame);
-      removeEventListener('scroll', soon);
-      removeEventListener('resize', soon);
-    };
+    return whenMoved(look);
   }, [article]);
   const image = figure?.querySelector('img');
   const name = textOf(figure && first(figure, 'label')) || t('figure');

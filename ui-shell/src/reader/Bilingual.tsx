@@ -1,4 +1,5 @@
 import { Button, useBootstrap, useT } from '@masthead/ui-sdk';
+import { isPlainClick } from '@masthead/ui-sdk/shell';
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { putBeside, sameLanguage, translatedSections } from './align.ts';
@@ -80,7 +81,7 @@ export default function Bilingual({ article }: ReaderProps) {
     const click = (event: MouseEvent) => {
       const link = event.target instanceof Element ? around(event.target, 'textLanguage') : null;
       const chosen = link && valueOf(link, 'textLanguage');
-      if (!chosen || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+      if (!chosen || !isPlainClick(event)) return;
       const original = sameLanguage(chosen, article.lang);
       if (!original && !translations.includes(chosen)) return;
       event.preventDefault();

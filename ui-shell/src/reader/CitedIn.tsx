@@ -1,4 +1,5 @@
 import { useT } from '@masthead/ui-sdk';
+import { isPlainClick } from '@masthead/ui-sdk/shell';
 import { useEffect, useRef } from 'react';
 import { targetsOf } from './links.ts';
 import { around, first, isPart, selectorOf, valueOf } from './parts.ts';
@@ -44,7 +45,8 @@ function partOf(link: Element): { id: string; title: string } {
   return { id: link.closest('[id]')?.id ?? '', title: '' };
 }
 
-function listOf(places: readonly HTMLAnchorElement[], heading: string, onGo: (place: HTMLElement) => void): HTMLElement {
+/** The list of a reference; `leads` gets the citation that each of its links leads to. */
+function listOf(places: readonly HTMLAnchorElement[], heading: string, leads: Map<Element, HTMLElement>): HTMLElement {
   const host = document.createElement('div');
   host.className = 'ref-cited';
   const said = document.createElement('span');
@@ -60,11 +62,7 @@ function listOf(places: readonly HTMLAnchorElement[], heading: string, onGo: (pl
     link.href = `#${id}`;
     link.textContent = time === 1 && title ? title : String(time);
     if (time > 1 && title) link.setAttribute('aria-label', `${title} ${time}`);
-    link.addEventListener('click', (event) => {
-      if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
-      event.preventDefault();
-      onGo(place);
-    });
+    leads.set(link, place);
     const item = document.createElement('li');
     item.append(link);
     list.append(item);
@@ -81,18 +79,29 @@ export default function CitedIn({ article, onGo }: { article: HTMLElement; onGo(
   useEffect(() => {
     const waiting = [...citationsOf(article)].filter(([reference]) => isPart(reference, 'reference'));
     const made: HTMLElement[] = [];
+    const leads = new Map<Element, HTMLElement>();
     let timer = 0;
     const add = () => {
       for (const [reference, places] of waiting.splice(0, AT_ONCE)) {
-        const list = listOf(places, latest.current.t('cited_in', { n: places.length }), (place) => latest.current.onGo(place, reference));
+        const list = listOf(places, latest.current.t('cited_in', { n: places.length }), leads);
         reference.append(list);
         made.push(list);
       }
       if (waiting.length) timer = window.setTimeout(add, 50);
     };
     add();
+    const click = (event: MouseEvent) => {
+      const link = event.target instanceof Element ? event.target.closest('a') : null;
+      const place = link && leads.get(link);
+      const reference = link && around(link, 'reference');
+      if (!place || !reference || !isPlainClick(event)) return;
+      event.preventDefault();
+      latest.current.onGo(place, reference);
+    };
+    article.addEventListener('click', click);
     return () => {
       clearTimeout(timer);
+      article.removeEventListener('click', click);
       for (const list of made) list.remove();
     };
   }, [article]);

@@ -6,7 +6,7 @@ import { Icon } from './Icon.tsx';
 import { first } from './parts.ts';
 import type { ReaderProps } from './props.ts';
 import { TextSize } from './TextSize.tsx';
-import { type Place, useInserted } from './tools.ts';
+import { type Place, useInserted, whenMoved } from './tools.ts';
 
 /** Scrolled px after which the bar is shown. */
 const FROM = 300;
@@ -80,9 +80,7 @@ function Bar({ article, page }: ReaderProps) {
   const [open, setOpen] = useState(false);
   useEffect(() => {
     const body = first(article, 'body');
-    let frame = 0;
     const look = () => {
-      frame = 0;
       // A bar that has the focus stays: the focus would be lost with it.
       setShown(scrollY > FROM || Boolean(bar.current?.contains(document.activeElement)));
       if (!body || !progress.current) return;
@@ -91,17 +89,7 @@ function Bar({ article, page }: ReaderProps) {
       progress.current.style.setProperty('--read', `${percent}%`);
       progress.current.setAttribute('aria-valuenow', String(percent));
     };
-    const soon = () => {
-      frame ||= requestAnimationFrame(look);
-    };
-    look();
-    addEventListener('scroll', soon, { passive: true });
-    addEventListener('resize', soon);
-    return () => {
-      cancelAnimationFrame(frame);
-      removeEventListener('scroll', soon);
-      removeEventListener('resize', soon);
-    };
+    return whenMoved(look);
   }, [article, shown]);
   useEffect(() => {
     // The style sheet keeps what gets the focus clear of the bar.

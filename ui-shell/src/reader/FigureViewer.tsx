@@ -4,6 +4,7 @@ import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } fro
 import { createPortal } from 'react-dom';
 import { goTo, targetOf } from '../browser/scroll.ts';
 import { ModuleBoundary } from '../slots/ModuleBoundary.tsx';
+import { Enlarge } from './Enlarge.tsx';
 import { all, around, first } from './parts.ts';
 import type { ReaderProps } from './props.ts';
 import { type Place, textOf, useInserted } from './tools.ts';
@@ -97,31 +98,14 @@ export function FigureViewer({ article }: ReaderProps) {
         return (
           host &&
           createPortal(
-            <button
-              type="button"
-              className="fig-open mh-button-icon"
-              aria-haspopup="dialog"
-              aria-label={t('enlarge', { name: nameOf(each) })}
+            <Enlarge
+              name={nameOf(each)}
               onPointerEnter={warm}
               onClick={(event) => {
                 opener.current = event.currentTarget;
                 open(index);
               }}
-            >
-              <svg
-                viewBox="0 0 24 24"
-                aria-hidden="true"
-                width="18"
-                height="18"
-                fill="none"
-                stroke="currentColor"
-                strokeWidth="1.8"
-                strokeLinecap="round"
-                strokeLinejoin="round"
-              >
-                <path d="M14 5h5v5M10 19H5v-5M19 5l-6 6M5 19l6-6" />
-              </svg>
-            </button>,
+            />,
             host,
             String(index),
           )

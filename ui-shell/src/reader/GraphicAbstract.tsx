@@ -1,7 +1,7 @@
 import { Dialog, useT } from '@masthead/ui-sdk';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
-import { Icon } from './Icon.tsx';
+import { Enlarge } from './Enlarge.tsx';
 import { around, selectorOf } from './parts.ts';
 import type { ReaderProps } from './props.ts';
 import { type Place, useInserted } from './tools.ts';
@@ -44,21 +44,7 @@ export default function GraphicAbstract({ article }: ReaderProps) {
     <>
       {alone.map((image, index) => {
         const host = hosts.get(image);
-        return (
-          host &&
-          createPortal(
-            <button
-              type="button"
-              className="fig-open mh-button-icon"
-              aria-haspopup="dialog"
-              aria-label={t('enlarge', { name: image.getAttribute('alt') || t('graphic_abstract') })}
-            >
-              <Icon path="M14 5h5v5M10 19H5v-5M19 5l-6 6M5 19l6-6" />
-            </button>,
-            host,
-            String(index),
-          )
-        );
+        return host && createPortal(<Enlarge name={image.getAttribute('alt') || t('graphic_abstract')} />, host, String(index));
       })}
       <Dialog
         open={shown !== null}

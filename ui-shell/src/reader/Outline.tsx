@@ -6,6 +6,7 @@ import { read, write } from '../browser/storage.ts';
 import { Icon } from './Icon.tsx';
 import { first } from './parts.ts';
 import type { ReaderProps } from './props.ts';
+import { whenMoved } from './tools.ts';
 
 const STORE = 'masthead.outline';
 
@@ -39,10 +40,8 @@ export function Outline({ article }: ReaderProps) {
       const target = targetOf(link.hash);
       return target ? [{ link, target }] : [];
     });
-    let frame = 0;
     let current: HTMLAnchorElement | undefined;
     const look = () => {
-      frame = 0;
       const line = 180;
       let found = lines[0]?.link;
       for (const { link, target } of lines) if (target.getBoundingClientRect().top <= line) found = link;
@@ -54,16 +53,11 @@ export function Outline({ article }: ReaderProps) {
       current.setAttribute('aria-current', 'location');
       if (nav.scrollHeight > nav.clientHeight) nav.scrollTop = current.offsetTop - nav.clientHeight / 2;
     };
-    const soon = () => {
-      frame ||= requestAnimationFrame(look);
-    };
-    look();
-    addEventListener('scroll', soon, { passive: true });
+    const end = whenMoved(look);
     const follow = (event: MouseEvent) => event.target instanceof Element && event.target.closest('a') && setOpen(false);
     nav.addEventListener('click', follow);
     return () => {
-      cancelAnimationFrame(frame);
-      removeEventListener('scroll', soon);
+      end();
       nav.removeEventListener('click', follow);
       current?.removeAttribute('aria-current');
     };

@@ -65,6 +65,8 @@ function TableBoxes({ article }: ReaderProps) {
   return null;
 }
 
+const TOOLS = [Outline, Xrefs, FigureViewer, TableBoxes, Tables, Formulas];
+
 /** The functions that the script adds to the host's article. The article can be read without them. */
 export default function Reader({ main, page }: { main: HTMLElement; page: ArticlePage }) {
   const { translate = [] } = useBootstrap();
@@ -78,25 +80,12 @@ export default function Reader({ main, page }: { main: HTMLElement; page: Articl
   return (
     <>
       <Tool>{toolbar && createPortal(<Toolbar {...parts} />, toolbar)}</Tool>
-      <Tool>
-        <Outline {...parts} />
-      </Tool>
+      {TOOLS.map((Part, index) => (
+        <Tool key={index}>
+          <Part {...parts} />
+        </Tool>
+      ))}
       {scrolled && <CompactBar {...parts} />}
-      <Tool>
-        <Xrefs {...parts} />
-      </Tool>
-      <Tool>
-        <FigureViewer {...parts} />
-      </Tool>
-      <Tool>
-        <TableBoxes {...parts} />
-      </Tool>
-      <Tool>
-        <Tables {...parts} />
-      </Tool>
-      <Tool>
-        <Formulas {...parts} />
-      </Tool>
       {begun && <Beside {...parts} />}
       {first(article, 'textLanguages') && <Bilingual {...parts} />}
       {first(article, 'section', 'graphic-abstract') && <GraphicAbstract {...parts} />}

@@ -99,7 +99,7 @@ export function textsOf(table: HTMLTableElement, cells: readonly (Element | unde
 }
 
 /** Reads a table. Places that a span covers have the value of the spanning cell. */
-export function gridOf(table: HTMLTableElement): Grid {
+function gridOf(table: HTMLTableElement): Grid {
   const labels = labelsOf(table);
   let width = 0;
   const section = (rows: HTMLTableRowElement[]): Row[] => {

@@ -23,6 +23,26 @@ export function useInserted(targets: readonly HTMLElement[], className: string, 
   return hosts;
 }
 
+/** Calls `look`, and again in the next frame after the window was scrolled or resized. Returns what ends it. */
+export function whenMoved(look: () => void): () => void {
+  let frame = 0;
+  const now = () => {
+    frame = 0;
+    look();
+  };
+  const soon = () => {
+    frame ||= requestAnimationFrame(now);
+  };
+  now();
+  addEventListener('scroll', soon, { passive: true });
+  addEventListener('resize', soon);
+  return () => {
+    cancelAnimationFrame(frame);
+    removeEventListener('scroll', soon);
+    removeEventListener('resize', soon);
+  };
+}
+
 let region: HTMLElement | undefined;
 /** Components that may have something to say. */
 let users = 0;

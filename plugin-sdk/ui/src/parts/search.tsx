@@ -228,6 +228,17 @@ export function HotWords({ state }: { state: Search }) {
   );
 }
 
+/** The site's slogans, one a line. */
+export function Slogans({ state }: { state: Search }) {
+  return (
+    <div className="search-slogans">
+      {state.search.slogans.map((slogan) => (
+        <p key={slogan}>{slogan}</p>
+      ))}
+    </div>
+  );
+}
+
 /** The way to the advanced search, where the site links it. */
 export function AdvancedSearch({ state }: { state: Search }) {
   const { advanced } = state.search;

@@ -112,8 +112,8 @@ export interface Tab {
 }
 
 /**
- * A tab list; with `children` also its one panel. Written by hand because tabs are in the first view of a home page: @radix-ui/react-tabs 1.2.1
- * would add 6,939 bytes (brotli) of script to it, and 2,185 are left of the budget of 120 KB.
+ * A tab list; with `children` also its one panel. Written by hand because the shell shares it with modules from the first view on, to which
+ * @radix-ui/react-tabs 1.2.1 would add 6,939 bytes (brotli) of script.
  */
 export function Tabs({
   label,
