@@ -1,32 +1,23 @@
 // What the shell does besides showing pages: pages fetched ahead, calls and their headers, an ended session, messages, the way to the top.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { AxeBuilder } from '@axe-core/playwright';
-import { openPage, startBrowser, startPortal } from './portal.mjs';
+import { useDemo } from './portal.mjs';
 
 const SLD = 'oceanledger';
 const PAGE_CALL = '**/rc-pub/front/page?*';
-let portal;
-let browser;
-before(async () => {
-  portal = await startPortal();
-  browser = await startBrowser();
-});
-after(async () => {
-  await browser?.close();
-  await portal?.stop();
-});
+const demo = useDemo();
 
 /** Opens a page and records its calls. */
 async function open(address, { before: prepare, ...options } = {}) {
-  const opened = await openPage(browser, options);
+  const opened = await demo.open(options);
   const calls = [];
   opened.page.on('request', (request) => {
     const url = new URL(request.url());
     if (url.pathname.includes('/rc-pub/')) calls.push({ url, headers: request.headers(), method: request.method() });
   });
   await prepare?.(opened.page);
-  await opened.page.goto(portal.at(SLD, address), { waitUntil: 'load' });
+  await opened.page.goto(demo.at(SLD, address), { waitUntil: 'load' });
   return { ...opened, calls };
 }
 /** What is loaded when the browser is idle is mounted: React shows it up to 300 ms after its script has come, and its effects run then. */

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
+import { after, before } from 'node:test';
 import { chromium } from 'playwright-core';
 import { send, startDemo } from '../demo-host.mjs';
 
@@ -91,6 +92,27 @@ export async function openPage(browser, options = {}) {
     if (!host.endsWith('localhost') && !request.url().startsWith('data:')) faults.push(`another origin: ${request.url()}`);
   });
   return { page, faults, close: () => context.close() };
+}
+
+/**
+ * The portal and the browser of a file of tests, which are started before its tests, and stopped after them. The portal has the options of
+ * `startPortal`; `prepare` is called when both are there. Of the result, `at` gives addresses in the portal, and `open` opens pages.
+ */
+export function useDemo({ prepare, ...options } = {}) {
+  const demo = {
+    at: (sld, path) => demo.portal.at(sld, path),
+    open: (pageOptions) => openPage(demo.browser, pageOptions),
+  };
+  before(async () => {
+    demo.portal = await startPortal(options);
+    demo.browser = await startBrowser();
+    await prepare?.(demo);
+  });
+  after(async () => {
+    await demo.browser?.close();
+    await demo.portal?.stop();
+  });
+  return demo;
 }
 
 /** The address of the first article listed on a page. */

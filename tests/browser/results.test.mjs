@@ -1,26 +1,17 @@
 // Results of a search and long lists, in a browser: the next page in place, Back, the filters as a sheet, the advanced search.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { AxeBuilder } from '@axe-core/playwright';
 import { send } from '../demo-host.mjs';
-import { openPage, startBrowser, startPortal } from './portal.mjs';
+import { useDemo } from './portal.mjs';
 
 /** A word that many articles of a demo site have. */
 const MANY = { sld: 'hssxiv', path: '/en/search?q=the' };
-let portal;
-let browser;
-before(async () => {
-  portal = await startPortal();
-  browser = await startBrowser();
-});
-after(async () => {
-  await browser?.close();
-  await portal?.stop();
-});
+const demo = useDemo();
 
 const open = async (sld, path, options = {}) => {
-  const opened = await openPage(browser, options);
-  await opened.page.goto(portal.at(sld, path));
+  const opened = await demo.open(options);
+  await opened.page.goto(demo.at(sld, path));
   return opened;
 };
 const cards = (page) => page.locator('main [data-list] > li');
@@ -46,7 +37,9 @@ async function shortPages(page) {
   // Names under `localhost` mean nothing to Node on some machines.
   const answerOf = async (request) => {
     const { host, pathname, search } = new URL(request.url());
-    const { status, headers, text } = await send(portal.port, pathname + search, { headers: { ...request.headers(), host, 'accept-encoding': 'identity' } });
+    const { status, headers, text } = await send(demo.portal.port, pathname + search, {
+      headers: { ...request.headers(), host, 'accept-encoding': 'identity' },
+    });
     delete headers['content-length'];
     return { status, headers, text };
   };
@@ -66,9 +59,9 @@ async function shortPages(page) {
 }
 
 test('the next pages of a list are added near its end, and Back comes to the same place', async () => {
-  const { page, faults, close } = await openPage(browser, { viewport: { width: 390, height: 844 } });
+  const { page, faults, close } = await demo.open({ viewport: { width: 390, height: 844 } });
   const asked = await shortPages(page);
-  await page.goto(portal.at('oceanledger', '/en/onlineFirst'));
+  await page.goto(demo.at('oceanledger', '/en/onlineFirst'));
   assert.equal(await cards(page).count(), 2);
   await page.locator('.more-link[rel="next"]').scrollIntoViewIfNeeded();
   await page.waitForFunction(() => document.querySelectorAll('main [data-list] > li').length >= 4);
@@ -92,11 +85,11 @@ test('the next pages of a list are added near its end, and Back comes to the sam
 });
 
 test('a list whose next page fails offers to try again in place', async () => {
-  const { page, close } = await openPage(browser);
+  const { page, close } = await demo.open();
   await shortPages(page);
   let fail = true;
   await page.route(/\/rc-pub\/front\/page\?.*page%3D2/, (route) => (fail ? route.abort() : route.fallback()));
-  await page.goto(portal.at('oceanledger', '/en/onlineFirst'));
+  await page.goto(demo.at('oceanledger', '/en/onlineFirst'));
   await page.locator('.more-link[rel="next"]').scrollIntoViewIfNeeded();
   const retry = page.getByRole('link', { name: 'Try again' });
   await retry.waitFor();
@@ -206,7 +199,7 @@ test('a search without hits says what can be done, on a dark phone', async () =>
 
 test('the pages of accounts lead back to where the reader was', async () => {
   const { page, faults, close } = await open('oceanledger', '/en/issues');
-  await page.goto(portal.at('oceanledger', '/login?lang=en&url=%2Fen%2Fissues'));
+  await page.goto(demo.at('oceanledger', '/login?lang=en&url=%2Fen%2Fissues'));
   assert.match(page.url(), /\/en\/login/);
   assert.deepEqual(await violations(page), []);
   await page.getByRole('link', { name: 'Back to the page you came from' }).click();

@@ -1,33 +1,27 @@
 // The reader's tools: cross-references, formulas, tables, figures and references, by mouse, touch and keyboard alone.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { AxeBuilder } from '@axe-core/playwright';
-import { bytesOf, openPage, startBrowser, startPortal } from './portal.mjs';
+import { bytesOf, useDemo } from './portal.mjs';
 
 const WCAG = ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'];
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true, deviceScaleFactor: 2 };
 
-let portal;
-let browser;
 let articles;
-before(async () => {
-  portal = await startPortal();
-  browser = await startBrowser();
-  const { page, close } = await openPage(browser, { javaScriptEnabled: false });
-  await page.goto(portal.at('oceanledger', '/en/home/'));
-  articles = await page.locator('.article-card .card-title a').evaluateAll((all) => all.map((one) => one.getAttribute('href')));
-  await close();
-});
-after(async () => {
-  await browser?.close();
-  await portal?.stop();
+const demo = useDemo({
+  prepare: async ({ at, open }) => {
+    const { page, close } = await open({ javaScriptEnabled: false });
+    await page.goto(at('oceanledger', '/en/home/'));
+    articles = await page.locator('.article-card .card-title a').evaluateAll((all) => all.map((one) => one.getAttribute('href')));
+    await close();
+  },
 });
 
 /** Opens the first article that contains an element of this kind, as the host sends it. */
 async function articleWith(selector, options) {
-  const opened = await openPage(browser, { reducedMotion: 'reduce', ...options });
+  const opened = await demo.open({ reducedMotion: 'reduce', ...options });
   for (const href of articles) {
-    await opened.page.goto(portal.at('oceanledger', href), { waitUntil: 'networkidle' });
+    await opened.page.goto(demo.at('oceanledger', href), { waitUntil: 'networkidle' });
     await opened.page.locator('[role="toolbar"]').waitFor();
     if (await opened.page.locator(selector).count()) return { ...opened, href };
   }
@@ -60,10 +54,10 @@ test('a range of references shows all of them, also from its last link', async (
 });
 
 test('both links of a range name what lies between them, without scripts', async () => {
-  const { page, close } = await openPage(browser, { javaScriptEnabled: false });
+  const { page, close } = await demo.open({ javaScriptEnabled: false });
   let found = 0;
   for (const href of articles) {
-    await page.goto(portal.at('oceanledger', href));
+    await page.goto(demo.at('oceanledger', href));
     const pairs = await page.locator(RANGE).evaluateAll((links) =>
       links.flatMap((link) => {
         const next = link.nextSibling?.nextSibling;
