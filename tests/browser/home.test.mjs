@@ -1,8 +1,7 @@
 // Home pages composed from configuration, issues as publications and the archive of covers.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { AxeBuilder } from '@axe-core/playwright';
-import { useDemo } from './portal.mjs';
+import { WCAG, tooWide, useDemo, violations } from './portal.mjs';
 
 const demo = useDemo();
 
@@ -32,13 +31,9 @@ for (const [sld, layout] of COMPOSITIONS) {
       await page.waitForFunction(pictures);
       const failed = await page.$$eval('main img', (all) => all.filter((one) => !one.naturalWidth).map((one) => one.src));
       assert.deepEqual(failed, []);
-      const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+      const wide = await tooWide(page);
       assert.ok(wide <= 1, `${wide} px too wide`);
-      const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa']).analyze();
-      assert.deepEqual(
-        violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.target).join(' | ')}`),
-        [],
-      );
+      assert.deepEqual(await violations(page, { tags: WCAG }), []);
       assert.deepEqual(faults, []);
       await close();
     });
@@ -129,11 +124,7 @@ for (const [lang, width] of [
     await page.goto(demo.at('oceanledger', `/${lang}/issue/2026/1`), { waitUntil: 'networkidle' });
     for (const address of [undefined, `/${lang}/issues`]) {
       if (address) await page.goto(demo.at('oceanledger', address), { waitUntil: 'networkidle' });
-      const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa']).analyze();
-      assert.deepEqual(
-        violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.target).join(' | ')}`),
-        [],
-      );
+      assert.deepEqual(await violations(page, { tags: WCAG }), []);
     }
     await page.goto(demo.at('oceanledger', `/${lang}/issue/2026/1`), { waitUntil: 'networkidle' });
     await page.locator('.issue-nav a[rel="prev"]').click();

@@ -1,8 +1,7 @@
 // What the shell does besides showing pages: pages fetched ahead, calls and their headers, an ended session, messages, the way to the top.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { AxeBuilder } from '@axe-core/playwright';
-import { useDemo } from './portal.mjs';
+import { useDemo, violations } from './portal.mjs';
 
 const SLD = 'oceanledger';
 const PAGE_CALL = '**/rc-pub/front/page?*';
@@ -106,11 +105,7 @@ test('a message is readable in light and dark, and can be closed by key', async 
     const toast = page.locator('.notices .toast[data-kind=failed]');
     await toast.waitFor();
     assert.ok((await toast.locator('p').textContent()).length > 3, 'the message of the host');
-    const { violations } = await new AxeBuilder({ page }).include('.notices').analyze();
-    assert.deepEqual(
-      violations.map(({ id }) => id),
-      [],
-    );
+    assert.deepEqual(await violations(page, { include: '.notices' }), []);
     await toast.getByRole('button').focus();
     await page.keyboard.press('Enter');
     await toast.waitFor({ state: 'detached' });

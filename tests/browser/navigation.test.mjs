@@ -3,8 +3,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { AxeBuilder } from '@axe-core/playwright';
-import { firstArticle, useDemo } from './portal.mjs';
+import { firstArticle, useDemo, violations } from './portal.mjs';
 
 const channel = (id, code, name, enName, rest = '') => `
 [[channels]]
@@ -60,7 +59,6 @@ async function open(sld, address, options = {}) {
   await opened.page.goto(demo.at(sld, address), { waitUntil: 'networkidle' });
   return opened;
 }
-const violations = async (page) => (await new AxeBuilder({ page }).analyze()).violations.map((one) => `${one.id} ${one.nodes[0].target}`);
 const focused = (page) => page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent);
 /** Presses Tab until the focus is on a control with this name. */
 async function tabTo(page, name) {

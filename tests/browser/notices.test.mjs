@@ -3,8 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { AxeBuilder } from '@axe-core/playwright';
-import { useDemo } from './portal.mjs';
+import { WCAG, tooWide, useDemo, violations } from './portal.mjs';
 import { addRetraction, RETRACTED } from './retraction.mjs';
 
 const LONG = 'Read the stone, then the hand, then the ledger in which the price of both was written down, and at last the letters of those who paid';
@@ -175,10 +174,8 @@ for (const [scheme, width] of [
     const article = new URL(page.url()).pathname;
     for (const address of [article, '/ara/home/', `/ara${ISSUE}`, '/ara/search?q=tide', '/ara/about']) {
       await page.goto(demo.at('oceanledger', address), { waitUntil: 'networkidle' });
-      const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa']).analyze();
-      const findings = violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.target).join(' | ')}`);
-      assert.deepEqual(findings, [], address);
-      const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+      assert.deepEqual(await violations(page, { tags: WCAG }), [], address);
+      const wide = await tooWide(page);
       assert.ok(wide <= 1, `${address} is ${wide} px too wide`);
     }
     await close();

@@ -6,7 +6,7 @@ import { createServer } from 'node:http';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
 import axe from 'axe-core';
-import { bytesOf, firstArticle, openPage, startBrowser, startPortal } from './portal.mjs';
+import { bytesOf, firstArticle, openPage, startBrowser, startPortal, tooWide } from './portal.mjs';
 
 const SECRET = 'browser-secret';
 let portal;
@@ -70,7 +70,7 @@ async function assertAccessible(page, what) {
     return violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.target).join(' | ')}`);
   }, runOnly);
   assert.deepEqual(findings, [], what);
-  const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  const wide = await tooWide(page);
   assert.ok(wide <= 1, `${what} is ${wide} px too wide`);
 }
 

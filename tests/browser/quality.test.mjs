@@ -1,8 +1,7 @@
 // Accessibility, layout shift and script size of the main pages.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { AxeBuilder } from '@axe-core/playwright';
-import { firstArticle, useDemo } from './portal.mjs';
+import { WCAG, firstArticle, tooWide, useDemo, violations } from './portal.mjs';
 
 const demo = useDemo();
 
@@ -20,10 +19,8 @@ for (const sld of sites) {
       const article = await firstArticle(page);
       for (const address of [`/${lang}/home/`, article, `/${lang}/issues`, `/${lang}/search?q=a`]) {
         await page.goto(demo.at(sld, address), { waitUntil: 'networkidle' });
-        const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa']).analyze();
-        const findings = violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.target).join(' | ')}`);
-        assert.deepEqual(findings, [], address);
-        const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+        assert.deepEqual(await violations(page, { tags: WCAG }), [], address);
+        const wide = await tooWide(page);
         assert.ok(wide <= 1, `${address} is ${wide} px too wide`);
       }
       await close();

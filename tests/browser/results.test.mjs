@@ -1,9 +1,8 @@
 // Results of a search and long lists, in a browser: the next page in place, Back, the filters as a sheet, the advanced search.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { AxeBuilder } from '@axe-core/playwright';
 import { send } from '../demo-host.mjs';
-import { useDemo } from './portal.mjs';
+import { useDemo, violations } from './portal.mjs';
 
 /** A word that many articles of a demo site have. */
 const MANY = { sld: 'hssxiv', path: '/en/search?q=the' };
@@ -16,10 +15,7 @@ const open = async (sld, path, options = {}) => {
 };
 const cards = (page) => page.locator('main [data-list] > li');
 const faultless = (faults) => assert.deepEqual(faults, []);
-const violations = async (page) => {
-  const { violations: found } = await new AxeBuilder({ page }).include('main').analyze();
-  return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
-};
+const findings = (page) => violations(page, { include: 'main' });
 
 /** Shows a list of three pages of two items each: what the host sends, with its list cut. */
 async function shortPages(page) {
@@ -118,7 +114,7 @@ test('filters are a column on a desktop and a sheet on a phone, with keyboard an
   const panel = wide.page.locator('#filters');
   assert.ok(await panel.isVisible());
   assert.ok(await wide.page.locator('.filters-open').isHidden());
-  assert.deepEqual(await violations(wide.page), []);
+  assert.deepEqual(await findings(wide.page), []);
   faultless(wide.faults);
   await wide.close();
 
@@ -130,7 +126,7 @@ test('filters are a column on a desktop and a sheet on a phone, with keyboard an
     await opener.focus();
     await page.keyboard.press('Enter');
     await sheet.waitFor();
-    if (javaScriptEnabled) assert.deepEqual(await violations(page), []);
+    if (javaScriptEnabled) assert.deepEqual(await findings(page), []);
     await page.keyboard.press('Escape');
     await sheet.waitFor({ state: 'hidden' });
     await opener.click();
@@ -180,7 +176,7 @@ test('the advanced search says where a mistake is, and leads to it', async () =>
     await alert.getByRole('link').click();
     assert.equal(await page.evaluate(() => document.activeElement?.id), 'search-v1');
     assert.equal(await page.locator('#search-v1').getAttribute('aria-invalid'), 'true');
-    assert.deepEqual(await violations(page), []);
+    assert.deepEqual(await findings(page), []);
     await page.locator('#search-v1').fill('tide');
     await page.locator('#search-v1').press('Enter');
     await page.locator('.result-tabs').waitFor();
@@ -193,7 +189,7 @@ test('the advanced search says where a mistake is, and leads to it', async () =>
 test('a search without hits says what can be done, on a dark phone', async () => {
   const { page, close } = await open('oceanledger', '/en/search?q=nowhereatall', { colorScheme: 'dark', viewport: { width: 390, height: 844 } });
   assert.ok(await page.getByRole('heading', { name: 'What you can do' }).isVisible());
-  assert.deepEqual(await violations(page), []);
+  assert.deepEqual(await findings(page), []);
   await close();
 });
 
@@ -201,7 +197,7 @@ test('the pages of accounts lead back to where the reader was', async () => {
   const { page, faults, close } = await open('oceanledger', '/en/issues');
   await page.goto(demo.at('oceanledger', '/login?lang=en&url=%2Fen%2Fissues'));
   assert.match(page.url(), /\/en\/login/);
-  assert.deepEqual(await violations(page), []);
+  assert.deepEqual(await findings(page), []);
   await page.getByRole('link', { name: 'Back to the page you came from' }).click();
   await page.waitForURL(/\/en\/issues$/);
   faultless(faults);

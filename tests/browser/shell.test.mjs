@@ -3,8 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { AxeBuilder } from '@axe-core/playwright';
-import { firstArticle, get, useDemo } from './portal.mjs';
+import { firstArticle, get, useDemo, violations } from './portal.mjs';
 
 const CHANNELS = `
 [[channels]]
@@ -71,10 +70,7 @@ async function open(sld, address, { wanted, ...options } = {}) {
   return opened;
 }
 const active = (page, key) => page.evaluate((name) => document.activeElement?.[name], key);
-const findings = async (page) => {
-  const { violations } = await new AxeBuilder({ page }).exclude('iframe').analyze();
-  return violations.map((violation) => `${violation.id} ${violation.nodes[0].target}`);
-};
+const findings = (page) => violations(page, { exclude: 'iframe' });
 
 for (const [sld, address, width, colorScheme] of [
   ['oceanledger', '/en/home/', 1280, 'light'],

@@ -3,8 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { AxeBuilder } from '@axe-core/playwright';
-import { firstArticle, useDemo } from './portal.mjs';
+import { firstArticle, useDemo, violations } from './portal.mjs';
 
 const MANIFEST = path.resolve(import.meta.dirname, '../../dist/ui/shell/manifest.json');
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
@@ -155,11 +154,7 @@ test('offline, page and address stay, a notice says so, and it tries again', asy
   await notice.waitFor();
   assert.equal(page.url(), here);
   assert.ok(await page.locator('.article-card').first().isVisible());
-  const { violations } = await new AxeBuilder({ page }).include('.notices').analyze();
-  assert.deepEqual(
-    violations.map((one) => one.id),
-    [],
-  );
+  assert.deepEqual(await violations(page, { include: '.notices' }), []);
   await notice.getByRole('button', { name: 'Try again' }).click();
   await notice.waitFor();
   assert.equal(page.url(), here);
@@ -247,11 +242,7 @@ for (const [lang, device, colorScheme] of [
     const box = await bar.boundingBox();
     assert.deepEqual([box.x, box.y, box.height], [0, 0, 48]);
     assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
-    const { violations } = await new AxeBuilder({ page }).include('.compact-bar').analyze();
-    assert.deepEqual(
-      violations.map((one) => `${one.id} ${one.nodes[0].target}`),
-      [],
-    );
+    assert.deepEqual(await violations(page, { include: '.compact-bar' }), []);
     await bar.locator('.compact-outline').click();
     const outline = page.locator('.outline-popover');
     await outline.waitFor();

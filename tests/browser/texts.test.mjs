@@ -1,8 +1,7 @@
 // Pages of text in the browser: the navigation beside them, tabs of news, boards, journals.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { AxeBuilder } from '@axe-core/playwright';
-import { useDemo } from './portal.mjs';
+import { useDemo, violations } from './portal.mjs';
 
 const demo = useDemo();
 
@@ -120,12 +119,7 @@ for (const [sld, width, colorScheme, addresses] of [
       await page.goto(demo.at(sld, address));
       await page.locator('h1').first().waitFor();
       assert.equal(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth), false, `${address} is wider than the window`);
-      const { violations } = await new AxeBuilder({ page }).exclude('iframe').analyze();
-      assert.deepEqual(
-        violations.map((violation) => `${violation.id} ${violation.nodes[0].target}`),
-        [],
-        address,
-      );
+      assert.deepEqual(await violations(page, { exclude: 'iframe' }), [], address);
     }
     await close();
   });

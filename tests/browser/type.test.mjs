@@ -1,8 +1,7 @@
 // Type and colours: one serif everywhere, light and dark, the place in another language, and content that is too long for a line.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { AxeBuilder } from '@axe-core/playwright';
-import { firstArticle, useDemo } from './portal.mjs';
+import { firstArticle, tooWide, useDemo, violations } from './portal.mjs';
 
 const demo = useDemo();
 
@@ -11,7 +10,6 @@ const DARK = 'rgb(20, 22, 26)';
 const paper = (page) => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
 /** Waits until a choice has reached the paper: React applies it after the click. */
 const turned = (page, colour) => page.waitForFunction((wanted) => getComputedStyle(document.documentElement).backgroundColor === wanted, colour);
-const tooWide = (page) => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
 /** A page opened at the first article of a site in a language. */
 async function openArticle(sld, lang, options) {
@@ -105,11 +103,7 @@ test('at 390 px light and dark are chosen in the menu, which axe finds well', as
   await page.locator('.frame-mobile button').tap();
   await page.getByRole('button', { name: 'Dark', exact: true }).tap();
   await turned(page, DARK);
-  const { violations } = await new AxeBuilder({ page }).include('[role="dialog"]').analyze();
-  assert.deepEqual(
-    violations.map((one) => `${one.id} ${one.nodes[0].target}`),
-    [],
-  );
+  assert.deepEqual(await violations(page, { include: '[role="dialog"]' }), []);
   assert.deepEqual(faults, []);
   await close();
 });
@@ -160,10 +154,7 @@ test('names, columns and keywords lead to searches that find the article', async
 for (const colorScheme of ['light', 'dark']) {
   test(`axe finds nothing in the popover of a reference and in formula tools on touch screens, ${colorScheme}`, async () => {
     const { page, close } = await openArticle('oceanledger', 'en', { colorScheme, viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
-    const findings = async (selector) => {
-      const { violations } = await new AxeBuilder({ page }).include(selector).analyze();
-      return violations.map((one) => `${one.id} ${one.nodes[0].html}`);
-    };
+    const findings = (include) => violations(page, { include });
     if (await page.locator('.formula-tools button').count()) assert.deepEqual(await findings('.formula-tools'), []);
     await page.locator('a.xref[data-ref-type=bibr]').first().tap();
     await page.locator('.xref-popover .citation').first().waitFor();
