@@ -42,12 +42,18 @@ for (const [index, { name, address, first, sees }] of SCREENS.entries()) {
   }
 }
 
-test('a sound recording plays, and its words stand below it', async () => {
-  const { page, faults, close } = await demo.open();
-  await page.goto(demo.at(SITE, '/en/audioList?type=audio&index=-1'));
-  await firstEntry(page).click();
-  const player = page.locator('main audio');
+/** Opens the first recording of the list of a kind, and waits for its player. */
+async function openPlayer(kind) {
+  const opened = await demo.open();
+  await opened.page.goto(demo.at(SITE, `/en/audioList?type=${kind}&index=-1`));
+  await firstEntry(opened.page).click();
+  const player = opened.page.locator(`main ${kind}`);
   await player.waitFor();
+  return { ...opened, player };
+}
+
+test('a sound recording plays, and its words stand below it', async () => {
+  const { page, player, faults, close } = await openPlayer('audio');
   await player.evaluate(async (audio) => {
     audio.muted = true;
     await audio.play();
@@ -60,11 +66,7 @@ test('a sound recording plays, and its words stand below it', async () => {
 });
 
 test('a video plays, with captions in the language of the page', async () => {
-  const { page, faults, close } = await demo.open();
-  await page.goto(demo.at(SITE, '/en/audioList?type=video&index=-1'));
-  await firstEntry(page).click();
-  const player = page.locator('main video');
-  await player.waitFor();
+  const { page, player, faults, close } = await openPlayer('video');
   const shown = await player.evaluate(async (video) => {
     video.muted = true;
     await video.play();
