@@ -1,26 +1,17 @@
 // What stands around the text of an article: languages side by side, the graphical abstract, the column, print.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { openPage, startBrowser, startPortal } from './portal.mjs';
+import { test } from 'node:test';
+import { useDemo } from './portal.mjs';
 
-let portal;
-let browser;
-before(async () => {
-  portal = await startPortal();
-  browser = await startBrowser();
-});
-after(async () => {
-  await browser?.close();
-  await portal?.stop();
-});
+const demo = useDemo();
 
 /** Opens the article whose title begins so: English text with a Chinese abstract and a graphical abstract. */
 async function open(options, title = 'How few buoys are enough', list = '/en/issue/2026/2') {
-  const opened = await openPage(browser, options);
+  const opened = await demo.open(options);
   const { page } = opened;
-  await page.goto(portal.at('oceanledger', list));
+  await page.goto(demo.at('oceanledger', list));
   const href = await page.locator('.article-card .card-title a', { hasText: title }).getAttribute('href');
-  await page.goto(portal.at('oceanledger', href), { waitUntil: 'networkidle' });
+  await page.goto(demo.at('oceanledger', href), { waitUntil: 'networkidle' });
   // On a busy machine, the network may be idle before the reader's tools are there.
   if (options?.javaScriptEnabled !== false) await page.locator('[role="toolbar"]').waitFor();
   return opened;

@@ -1,8 +1,8 @@
 // What the first view of a page costs with an empty cache: requests one after another, bytes of script, layout shift, encoding, origins.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { send } from '../demo-host.mjs';
-import { firstArticle, openPage, startBrowser, startPortal } from './portal.mjs';
+import { firstArticle, useDemo } from './portal.mjs';
 
 const SCRIPT = 120 * 1024;
 const SHIFT = 0.02;
@@ -16,22 +16,16 @@ const BEFORE_PAINT = 10;
 const OF_CONTENT = /\/media\//;
 const SITES = ['oceanledger', 'hssxiv', 'scriptstone'];
 
-let portal;
-let browser;
 const addresses = {};
-before(async () => {
-  portal = await startPortal();
-  browser = await startBrowser();
-  for (const sld of SITES) {
-    const { page, close } = await openPage(browser, { javaScriptEnabled: false });
-    await page.goto(portal.at(sld, '/en/issue'));
-    addresses[sld] = { home: '/en/home/', article: await firstArticle(page), results: '/en/search?q=the' };
-    await close();
-  }
-});
-after(async () => {
-  await browser?.close();
-  await portal?.stop();
+const demo = useDemo({
+  prepare: async ({ at, open }) => {
+    for (const sld of SITES) {
+      const { page, close } = await open({ javaScriptEnabled: false });
+      await page.goto(at(sld, '/en/issue'));
+      addresses[sld] = { home: '/en/home/', article: await firstArticle(page), results: '/en/search?q=the' };
+      await close();
+    }
+  },
 });
 
 /** Records, inside the page, layout shift and the time at which the shell has taken over. */
@@ -49,7 +43,7 @@ const observe = () => {
 
 /** Opens an address with an empty cache and resolves to what it has cost. */
 async function view(sld, address) {
-  const { page, faults, close } = await openPage(browser);
+  const { page, faults, close } = await demo.open();
   await page.addInitScript(observe);
   const requests = new Map();
   const devtools = await page.context().newCDPSession(page);
@@ -63,7 +57,7 @@ async function view(sld, address) {
     const one = requests.get(requestId);
     if (one) one.ended = one.at + (timestamp - one.since) * 1000;
   });
-  await page.goto(portal.at(sld, address), { waitUntil: 'load' });
+  await page.goto(demo.at(sld, address), { waitUntil: 'load' });
   await page.waitForFunction(() => performance.getEntriesByName('usable').length > 0);
   await page.evaluate(() => document.fonts.ready);
   const seen = await page.evaluate(async () => {
@@ -98,7 +92,7 @@ for (const sld of SITES) {
   for (const screen of ['home', 'article', 'results']) {
     test(`${sld}: the first view of ${screen} keeps its budget`, async () => {
       const address = addresses[sld][screen];
-      const answer = await send(portal.port, address, { headers: { host: `${sld}.localhost`, 'accept-encoding': 'gzip, br' } });
+      const answer = await send(demo.portal.port, address, { headers: { host: `${sld}.localhost`, 'accept-encoding': 'gzip, br' } });
       assert.equal(answer.headers['content-encoding'], 'br', 'the document is compressed with brotli');
       // A busy machine may paint between two scripts, which adds layout shift: the best of three views counts.
       let best = await view(sld, address);

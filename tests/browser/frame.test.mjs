@@ -2,19 +2,10 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
-import { after, before, test } from 'node:test';
-import { openPage, startBrowser, startPortal } from './portal.mjs';
+import { test } from 'node:test';
+import { useDemo } from './portal.mjs';
 
-let portal;
-let browser;
-before(async () => {
-  portal = await startPortal();
-  browser = await startBrowser();
-});
-after(async () => {
-  await browser?.close();
-  await portal?.stop();
-});
+const demo = useDemo();
 
 /** Every language at every width on the sites with the most of a frame; on the others, a phone in one language and a desktop in the other. */
 const WHOLE = ['oceanledger', 'scriptstone', 'hssxiv', 'plainpress'];
@@ -30,7 +21,7 @@ const SITES = readdirSync(path.resolve(import.meta.dirname, '../../sites')).filt
 for (const sld of SITES.map((name) => name.replace('.toml', ''))) {
   test(`the frame of ${sld} is the same before and after scripts`, async () => {
     for (const { width, lang } of picturesOf(sld)) {
-      const { page, faults, close } = await openPage(browser, { viewport: { width, height: 900 } });
+      const { page, faults, close } = await demo.open({ viewport: { width, height: 900 } });
       let release;
       const released = new Promise((resolve) => (release = resolve));
       await page.route('**/*.js', async (route) => {
@@ -39,7 +30,7 @@ for (const sld of SITES.map((name) => name.replace('.toml', ''))) {
       });
       const reports = [];
       page.on('request', (request) => request.url().endsWith('/ui-failure') && reports.push(request.postData()));
-      const answer = await page.goto(portal.at(sld, `/${lang}/home/`), { waitUntil: 'commit' });
+      const answer = await page.goto(demo.at(sld, `/${lang}/home/`), { waitUntil: 'commit' });
       if (!new URL(answer.url()).pathname.startsWith(`/${lang}/`)) {
         release();
         await close();

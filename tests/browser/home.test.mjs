@@ -1,19 +1,9 @@
 // Home pages composed from configuration, issues as publications and the archive of covers.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { AxeBuilder } from '@axe-core/playwright';
-import { openPage, startBrowser, startPortal } from './portal.mjs';
+import { test } from 'node:test';
+import { WCAG, tooWide, useDemo, violations } from './portal.mjs';
 
-let portal;
-let browser;
-before(async () => {
-  portal = await startPortal();
-  browser = await startBrowser();
-});
-after(async () => {
-  await browser?.close();
-  await portal?.stop();
-});
+const demo = useDemo();
 
 /** Whether every picture of the page that is in sight has been loaded, and none has failed. */
 const pictures = () =>
@@ -35,19 +25,15 @@ for (const [sld, layout] of COMPOSITIONS) {
     ['zh', 390, 'dark'],
   ]) {
     test(`the home page of ${sld} is whole and accessible in ${lang} at ${width} px`, async () => {
-      const { page, faults, close } = await openPage(browser, { viewport: { width, height: 900 }, colorScheme, reducedMotion: 'reduce' });
-      await page.goto(portal.at(sld, `/${lang}/home/`), { waitUntil: 'networkidle' });
+      const { page, faults, close } = await demo.open({ viewport: { width, height: 900 }, colorScheme, reducedMotion: 'reduce' });
+      await page.goto(demo.at(sld, `/${lang}/home/`), { waitUntil: 'networkidle' });
       assert.equal(await page.locator('.home').getAttribute('data-layout'), layout);
       await page.waitForFunction(pictures);
       const failed = await page.$$eval('main img', (all) => all.filter((one) => !one.naturalWidth).map((one) => one.src));
       assert.deepEqual(failed, []);
-      const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+      const wide = await tooWide(page);
       assert.ok(wide <= 1, `${wide} px too wide`);
-      const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa']).analyze();
-      assert.deepEqual(
-        violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.target).join(' | ')}`),
-        [],
-      );
+      assert.deepEqual(await violations(page, { tags: WCAG }), []);
       assert.deepEqual(faults, []);
       await close();
     });
@@ -57,8 +43,8 @@ for (const [sld, layout] of COMPOSITIONS) {
 const place = (page) => page.locator('.carousel-place').first().textContent();
 
 test('the carousel is moved with its buttons and the keyboard, and stands still for readers who prefer that', async () => {
-  const { page, close } = await openPage(browser, { reducedMotion: 'reduce' });
-  await page.goto(portal.at('quietcircuits', '/en/home/'), { waitUntil: 'networkidle' });
+  const { page, close } = await demo.open({ reducedMotion: 'reduce' });
+  await page.goto(demo.at('quietcircuits', '/en/home/'), { waitUntil: 'networkidle' });
   await page.getByRole('button', { name: 'Next slide' }).waitFor();
   assert.equal(await place(page), '1 / 3');
   await page.getByRole('button', { name: 'Next slide' }).click();
@@ -79,8 +65,8 @@ test('the carousel is moved with its buttons and the keyboard, and stands still 
 });
 
 test('without scripts the carousel is a row that is scrolled with the keyboard, and nothing has the place of buttons', async () => {
-  const { page, close } = await openPage(browser, { javaScriptEnabled: false });
-  await page.goto(portal.at('quietcircuits', '/en/home/'));
+  const { page, close } = await demo.open({ javaScriptEnabled: false });
+  await page.goto(demo.at('quietcircuits', '/en/home/'));
   const track = page.locator('.carousel-track').first();
   await track.focus();
   assert.equal(await page.locator('.carousel-button:visible').count(), 0);
@@ -91,8 +77,8 @@ test('without scripts the carousel is a row that is scrolled with the keyboard, 
 });
 
 test('another ranking is a link that Back returns from', async () => {
-  const { page, faults, close } = await openPage(browser);
-  await page.goto(portal.at('quietcircuits', '/en/home/'), { waitUntil: 'networkidle' });
+  const { page, faults, close } = await demo.open();
+  await page.goto(demo.at('quietcircuits', '/en/home/'), { waitUntil: 'networkidle' });
   const chosen = () => page.locator('[data-kind="rankings"] [aria-current]').allTextContents();
   assert.deepEqual(await chosen(), ['Downloads', '1 year']);
   await page.locator('[data-kind="rankings"]').getByRole('link', { name: 'Views' }).click();
@@ -105,8 +91,8 @@ test('another ranking is a link that Back returns from', async () => {
 });
 
 test('the resources are a table whose bars are in proportion', async () => {
-  const { page, close } = await openPage(browser);
-  await page.goto(portal.at('oceanledger', '/en/home/'), { waitUntil: 'networkidle' });
+  const { page, close } = await demo.open();
+  await page.goto(demo.at('oceanledger', '/en/home/'), { waitUntil: 'networkidle' });
   const table = page.getByRole('table', { name: /Unit: / });
   const rows = await table.locator('tbody tr').evaluateAll((all) =>
     all.map((row) => ({
@@ -127,24 +113,20 @@ for (const [lang, width] of [
   ['zh', 390],
 ]) {
   test(`the archive and an issue are accessible in ${lang} at ${width} px, and years and neighbours are reached`, async () => {
-    const { page, faults, close } = await openPage(browser, { viewport: { width, height: 900 }, reducedMotion: 'reduce' });
-    await page.goto(portal.at('oceanledger', `/${lang}/issues`), { waitUntil: 'networkidle' });
+    const { page, faults, close } = await demo.open({ viewport: { width, height: 900 }, reducedMotion: 'reduce' });
+    await page.goto(demo.at('oceanledger', `/${lang}/issues`), { waitUntil: 'networkidle' });
     await page.waitForFunction(pictures);
     const covers = await page.$$eval('.issue-card .cover', (all) => all.map((one) => [one.src, one.naturalWidth]));
     assert.equal(new Set(covers.map(([src]) => src)).size, covers.length);
     assert.ok(covers.every(([, natural]) => natural > 0));
     await page.locator('.year-jump a').last().click();
     await page.waitForFunction(() => document.querySelector(location.hash)?.getBoundingClientRect().top < innerHeight);
-    await page.goto(portal.at('oceanledger', `/${lang}/issue/2026/1`), { waitUntil: 'networkidle' });
+    await page.goto(demo.at('oceanledger', `/${lang}/issue/2026/1`), { waitUntil: 'networkidle' });
     for (const address of [undefined, `/${lang}/issues`]) {
-      if (address) await page.goto(portal.at('oceanledger', address), { waitUntil: 'networkidle' });
-      const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa']).analyze();
-      assert.deepEqual(
-        violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.target).join(' | ')}`),
-        [],
-      );
+      if (address) await page.goto(demo.at('oceanledger', address), { waitUntil: 'networkidle' });
+      assert.deepEqual(await violations(page, { tags: WCAG }), []);
     }
-    await page.goto(portal.at('oceanledger', `/${lang}/issue/2026/1`), { waitUntil: 'networkidle' });
+    await page.goto(demo.at('oceanledger', `/${lang}/issue/2026/1`), { waitUntil: 'networkidle' });
     await page.locator('.issue-nav a[rel="prev"]').click();
     await page.waitForURL(/\/issue\/2025\/4$/);
     await page.locator('.publication-head .cover').waitFor();

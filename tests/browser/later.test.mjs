@@ -1,32 +1,22 @@
 // What the shell does besides showing pages: pages fetched ahead, calls and their headers, an ended session, messages, the way to the top.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { AxeBuilder } from '@axe-core/playwright';
-import { openPage, startBrowser, startPortal } from './portal.mjs';
+import { test } from 'node:test';
+import { useDemo, violations } from './portal.mjs';
 
 const SLD = 'oceanledger';
 const PAGE_CALL = '**/rc-pub/front/page?*';
-let portal;
-let browser;
-before(async () => {
-  portal = await startPortal();
-  browser = await startBrowser();
-});
-after(async () => {
-  await browser?.close();
-  await portal?.stop();
-});
+const demo = useDemo();
 
 /** Opens a page and records its calls. */
 async function open(address, { before: prepare, ...options } = {}) {
-  const opened = await openPage(browser, options);
+  const opened = await demo.open(options);
   const calls = [];
   opened.page.on('request', (request) => {
     const url = new URL(request.url());
     if (url.pathname.includes('/rc-pub/')) calls.push({ url, headers: request.headers(), method: request.method() });
   });
   await prepare?.(opened.page);
-  await opened.page.goto(portal.at(SLD, address), { waitUntil: 'load' });
+  await opened.page.goto(demo.at(SLD, address), { waitUntil: 'load' });
   return { ...opened, calls };
 }
 /** What is loaded when the browser is idle is mounted: React shows it up to 300 ms after its script has come, and its effects run then. */
@@ -115,11 +105,7 @@ test('a message is readable in light and dark, and can be closed by key', async 
     const toast = page.locator('.notices .toast[data-kind=failed]');
     await toast.waitFor();
     assert.ok((await toast.locator('p').textContent()).length > 3, 'the message of the host');
-    const { violations } = await new AxeBuilder({ page }).include('.notices').analyze();
-    assert.deepEqual(
-      violations.map(({ id }) => id),
-      [],
-    );
+    assert.deepEqual(await violations(page, { include: '.notices' }), []);
     await toast.getByRole('button').focus();
     await page.keyboard.press('Enter');
     await toast.waitFor({ state: 'detached' });

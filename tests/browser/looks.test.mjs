@@ -1,19 +1,9 @@
 // How sites look: grey pages, classes of screens, logos, a style sheet of a site's own, the presets, and films that play.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { AxeBuilder } from '@axe-core/playwright';
-import { openPage, startBrowser, startPortal } from './portal.mjs';
+import { test } from 'node:test';
+import { useDemo, violations } from './portal.mjs';
 
-let portal;
-let browser;
-before(async () => {
-  portal = await startPortal();
-  browser = await startBrowser();
-});
-after(async () => {
-  await browser?.close();
-  await portal?.stop();
-});
+const demo = useDemo();
 
 const filterOf = (page, selector) => page.locator(selector).evaluate((element) => getComputedStyle(element).filter);
 const isGrey = (filter) => /^grayscale\(1\)$/.test(filter);
@@ -26,8 +16,8 @@ test('grey mode is one filter: on the page, on the index element, or nowhere', a
     ['islandcampus', '/zh/home/', true, false],
     ['islandcampus', '/en/issues', true, false],
   ]) {
-    const { page, faults, close } = await openPage(browser);
-    await page.goto(portal.at(sld, address), { waitUntil: 'domcontentloaded' });
+    const { page, faults, close } = await demo.open();
+    await page.goto(demo.at(sld, address), { waitUntil: 'domcontentloaded' });
     assert.deepEqual([isGrey(await filterOf(page, 'html')), isGrey(await filterOf(page, 'main'))], [root, main], `${sld} ${address}`);
     assert.deepEqual(faults, []);
     await close();
@@ -35,8 +25,8 @@ test('grey mode is one filter: on the page, on the index element, or nowhere', a
 });
 
 test('on a grey page, fixed elements stay at the window, and navigation keeps the grey', async () => {
-  const { page, faults, close } = await openPage(browser, { viewport: { width: 1280, height: 500 }, reducedMotion: 'reduce' });
-  await page.goto(portal.at('islandcampus', '/en/home/'), { waitUntil: 'networkidle' });
+  const { page, faults, close } = await demo.open({ viewport: { width: 1280, height: 500 }, reducedMotion: 'reduce' });
+  await page.goto(demo.at('islandcampus', '/en/home/'), { waitUntil: 'networkidle' });
   const mark = () =>
     page.evaluate(() => {
       const fixed = document.querySelector('.floating') ?? document.body.appendChild(document.createElement('div'));
@@ -62,14 +52,14 @@ for (const [name, size, deviceScaleFactor] of [
   ['1080p', { width: 1280, height: 720 }, 1.5],
 ]) {
   test(`a screen of ${size.width} by ${size.height} at ${deviceScaleFactor} has the class ${name}, and nothing moves when it comes`, async () => {
-    const { page, faults, close } = await openPage(browser, { viewport: size, screen: size, deviceScaleFactor });
+    const { page, faults, close } = await demo.open({ viewport: size, screen: size, deviceScaleFactor });
     await page.addInitScript(() => {
       globalThis.shift = 0;
       new PerformanceObserver((list) => {
         for (const entry of list.getEntries()) if (!entry.hadRecentInput) globalThis.shift += entry.value;
       }).observe({ type: 'layout-shift', buffered: true });
     });
-    await page.goto(portal.at('plainpress', '/en/issues'), { waitUntil: 'networkidle' });
+    await page.goto(demo.at('plainpress', '/en/issues'), { waitUntil: 'networkidle' });
     await page.waitForFunction((wanted) => document.documentElement.classList.contains(wanted), name);
     const boxes = () => page.evaluate(() => [...document.querySelectorAll('main *')].map((element) => JSON.stringify(element.getBoundingClientRect())).join());
     const without = await page.evaluate((wanted) => document.documentElement.classList.toggle(wanted), name);
@@ -93,8 +83,8 @@ test('the logo is that of the language, the width and the paper', async () => {
     ['hssxiv', 'en', 1280, 'dark', 'hssxiv-dark-en.svg'],
     ['oceanledger', 'en', 1280, 'dark', 'oceanledger-en.svg'],
   ]) {
-    const { page, faults, close } = await openPage(browser, { viewport: { width, height: 800 }, colorScheme });
-    await page.goto(portal.at(sld, `/${lang}/home/`), { waitUntil: 'networkidle' });
+    const { page, faults, close } = await demo.open({ viewport: { width, height: 800 }, colorScheme });
+    await page.goto(demo.at(sld, `/${lang}/home/`), { waitUntil: 'networkidle' });
     const shown = page.locator('.frame-logo img:visible');
     assert.equal(await shown.count(), 1, `${sld} ${lang} ${width} ${colorScheme}`);
     const { source, plate, height } = await shown.evaluate((image) => ({
@@ -112,18 +102,18 @@ test('the logo is that of the language, the width and the paper', async () => {
 });
 
 test('the style sheet of a site applies below its root only, under the content security policy', async () => {
-  const { page, faults, close } = await openPage(browser);
-  await page.goto(portal.at('openshelf', '/zh/home/'), { waitUntil: 'networkidle' });
+  const { page, faults, close } = await demo.open();
+  await page.goto(demo.at('openshelf', '/zh/home/'), { waitUntil: 'networkidle' });
   const shadow = (selector) =>
     page
       .locator(selector)
       .first()
       .evaluate((element) => getComputedStyle(element).boxShadow);
   assert.match(await shadow('.frame-header'), /inset/);
-  await page.goto(portal.at('plainpress', '/zh/home/'), { waitUntil: 'networkidle' });
+  await page.goto(demo.at('plainpress', '/zh/home/'), { waitUntil: 'networkidle' });
   assert.doesNotMatch(await shadow('.frame-header'), /inset/);
   // The same sheet in a document whose header is not below the root.
-  await page.goto(portal.at('openshelf', '/zh/home/'), { waitUntil: 'networkidle' });
+  await page.goto(demo.at('openshelf', '/zh/home/'), { waitUntil: 'networkidle' });
   const outside = await page.evaluate(() => {
     const header = document.createElement('div');
     header.className = 'frame-header';
@@ -137,8 +127,8 @@ test('the style sheet of a site applies below its root only, under the content s
 
 for (const colorScheme of ['light', 'dark']) {
   test(`all eleven presets have enough contrast on ${colorScheme} paper`, async () => {
-    const { page, faults, close } = await openPage(browser, { colorScheme, reducedMotion: 'reduce' });
-    await page.goto(portal.at('oceanledger', '/en/home/'), { waitUntil: 'networkidle' });
+    const { page, faults, close } = await demo.open({ colorScheme, reducedMotion: 'reduce' });
+    await page.goto(demo.at('oceanledger', '/en/home/'), { waitUntil: 'networkidle' });
     for (let preset = 1; preset <= 11; preset += 1) {
       await page.evaluate(
         (href) =>
@@ -149,9 +139,7 @@ for (const colorScheme of ['light', 'dark']) {
           }),
         `/static/mobile/theme${preset}.css`,
       );
-      const { violations } = await new AxeBuilder({ page }).withRules(['color-contrast', 'link-in-text-block']).analyze();
-      const findings = violations.flatMap((one) => one.nodes.map((node) => `${one.id} ${node.target}`));
-      assert.deepEqual(findings, [], `preset ${preset}`);
+      assert.deepEqual(await violations(page, { rules: ['color-contrast', 'link-in-text-block'] }), [], `preset ${preset}`);
     }
     assert.deepEqual(faults, []);
     await close();
@@ -159,9 +147,9 @@ for (const colorScheme of ['light', 'dark']) {
 }
 
 test('films and recordings of the demo play', async () => {
-  const { page, faults, close } = await openPage(browser);
+  const { page, faults, close } = await demo.open();
   for (const sld of ['oceanledger', 'scriptstone']) {
-    await page.goto(portal.at(sld, '/en/home/'), { waitUntil: 'domcontentloaded' });
+    await page.goto(demo.at(sld, '/en/home/'), { waitUntil: 'domcontentloaded' });
     for (const [kind, list] of [
       ['video', '/rc-pub/front/vod/video/list'],
       ['audio', '/rc-pub/front/vod/audio/list'],

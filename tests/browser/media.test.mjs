@@ -1,28 +1,12 @@
 // Lists and pages of figures, audio and video, books and special issues: as readers see them, with the keyboard, and with a player that plays.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { AxeBuilder } from '@axe-core/playwright';
-import { openPage, startBrowser, startPortal } from './portal.mjs';
+import { test } from 'node:test';
+import { tooWide, useDemo, violations } from './portal.mjs';
 
 /** The demo site with all journals and the library. */
 const SITE = 'openshelf';
 
-let portal;
-let browser;
-before(async () => {
-  portal = await startPortal();
-  browser = await startBrowser();
-});
-after(async () => {
-  await browser?.close();
-  await portal?.stop();
-});
-
-const findings = async (page) => {
-  const { violations } = await new AxeBuilder({ page }).exclude('iframe').analyze();
-  return violations.map((violation) => `${violation.id} ${violation.nodes[0].target}`);
-};
-const tooWide = (page) => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+const demo = useDemo();
 
 /** Where the title of the first entry of a list leads. */
 const firstEntry = (page) => page.locator('.media-card .media-title a').first();
@@ -43,27 +27,33 @@ for (const [index, { name, address, first, sees }] of SCREENS.entries()) {
   const colorScheme = index % 2 ? 'dark' : 'light';
   for (const width of [1280, 390]) {
     test(`${name}: ${width} px ${colorScheme}`, async () => {
-      const { page, faults, close } = await openPage(browser, { viewport: { width, height: 850 }, colorScheme, reducedMotion: 'reduce' });
-      await page.goto(portal.at(SITE, address));
+      const { page, faults, close } = await demo.open({ viewport: { width, height: 850 }, colorScheme, reducedMotion: 'reduce' });
+      await page.goto(demo.at(SITE, address));
       if (first) {
         await firstEntry(page).click();
         await page.locator('article.resource').waitFor();
       }
       await page.locator(`main ${sees}`).first().waitFor();
       assert.ok((await tooWide(page)) <= 0, 'nothing is wider than the window');
-      assert.deepEqual(await findings(page), []);
+      assert.deepEqual(await violations(page, { exclude: 'iframe' }), []);
       assert.deepEqual(faults, []);
       await close();
     });
   }
 }
 
-test('a sound recording plays, and its words stand below it', async () => {
-  const { page, faults, close } = await openPage(browser);
-  await page.goto(portal.at(SITE, '/en/audioList?type=audio&index=-1'));
-  await firstEntry(page).click();
-  const player = page.locator('main audio');
+/** Opens the first recording of the list of a kind, and waits for its player. */
+async function openPlayer(kind) {
+  const opened = await demo.open();
+  await opened.page.goto(demo.at(SITE, `/en/audioList?type=${kind}&index=-1`));
+  await firstEntry(opened.page).click();
+  const player = opened.page.locator(`main ${kind}`);
   await player.waitFor();
+  return { ...opened, player };
+}
+
+test('a sound recording plays, and its words stand below it', async () => {
+  const { page, player, faults, close } = await openPlayer('audio');
   await player.evaluate(async (audio) => {
     audio.muted = true;
     await audio.play();
@@ -76,11 +66,7 @@ test('a sound recording plays, and its words stand below it', async () => {
 });
 
 test('a video plays, with captions in the language of the page', async () => {
-  const { page, faults, close } = await openPage(browser);
-  await page.goto(portal.at(SITE, '/en/audioList?type=video&index=-1'));
-  await firstEntry(page).click();
-  const player = page.locator('main video');
-  await player.waitFor();
+  const { page, player, faults, close } = await openPlayer('video');
   const shown = await player.evaluate(async (video) => {
     video.muted = true;
     await video.play();
@@ -93,8 +79,8 @@ test('a video plays, with captions in the language of the page', async () => {
 });
 
 test('the button of a figure leads to its place in the article, by the keyboard', async () => {
-  const { page, faults, close } = await openPage(browser, { reducedMotion: 'reduce' });
-  await page.goto(portal.at(SITE, '/en/textList?type=picture'));
+  const { page, faults, close } = await demo.open({ reducedMotion: 'reduce' });
+  await page.goto(demo.at(SITE, '/en/textList?type=picture'));
   await firstEntry(page).focus();
   await page.keyboard.press('Enter');
   const place = page.locator('.actions a').first();
@@ -113,8 +99,8 @@ test('the button of a figure leads to its place in the article, by the keyboard'
 });
 
 test('the tabs of a special issue change its content, and Back returns', async () => {
-  const { page, faults, close } = await openPage(browser, { reducedMotion: 'reduce' });
-  await page.goto(portal.at(SITE, '/en/collectionList'));
+  const { page, faults, close } = await demo.open({ reducedMotion: 'reduce' });
+  await page.goto(demo.at(SITE, '/en/collectionList'));
   await page.locator('[data-kind="collection"] .media-title a').first().click();
   const current = page.locator('.tabs [aria-current="page"]');
   await current.waitFor();
@@ -129,15 +115,15 @@ test('the tabs of a special issue change its content, and Back returns', async (
 });
 
 test('lists and pages are readable without scripts, and from right to left', async () => {
-  const { page, close } = await openPage(browser, { javaScriptEnabled: false, viewport: { width: 390, height: 850 } });
-  await page.goto(portal.at(SITE, '/en/othersList?type=science'));
+  const { page, close } = await demo.open({ javaScriptEnabled: false, viewport: { width: 390, height: 850 } });
+  await page.goto(demo.at(SITE, '/en/othersList?type=science'));
   await firstEntry(page).click();
   await page.locator('article.resource h1').waitFor();
   await close();
-  const arabic = await openPage(browser, { viewport: { width: 390, height: 850 }, reducedMotion: 'reduce' });
-  await arabic.page.goto(portal.at('scriptstone', '/ara/textList?type=picture'));
+  const arabic = await demo.open({ viewport: { width: 390, height: 850 }, reducedMotion: 'reduce' });
+  await arabic.page.goto(demo.at('scriptstone', '/ara/textList?type=picture'));
   assert.equal(await arabic.page.locator('html').getAttribute('dir'), 'rtl');
   assert.ok((await tooWide(arabic.page)) <= 0);
-  assert.deepEqual(await findings(arabic.page), []);
+  assert.deepEqual(await violations(arabic.page, { exclude: 'iframe' }), []);
   await arabic.close();
 });

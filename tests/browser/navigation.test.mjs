@@ -2,9 +2,8 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { after, before, test } from 'node:test';
-import { AxeBuilder } from '@axe-core/playwright';
-import { firstArticle, openPage, startBrowser, startPortal } from './portal.mjs';
+import { test } from 'node:test';
+import { firstArticle, useDemo, violations } from './portal.mjs';
 
 const channel = (id, code, name, enName, rest = '') => `
 [[channels]]
@@ -50,26 +49,16 @@ ${channel(6, 'setStyle', 'English', '中文版')}
 /** A site with each header. */
 const HEADERS = { barnav: 0, paperhead: 9 };
 
-let portal;
-let browser;
-before(async () => {
-  portal = await startPortal({
-    edit: (sites) => Object.entries(HEADERS).forEach(([sld, style], at) => writeFileSync(path.join(sites, `${sld}.toml`), site(9401 + at, style))),
-  });
-  browser = await startBrowser();
-});
-after(async () => {
-  await browser?.close();
-  await portal?.stop();
+const demo = useDemo({
+  edit: (sites) => Object.entries(HEADERS).forEach(([sld, style], at) => writeFileSync(path.join(sites, `${sld}.toml`), site(9401 + at, style))),
 });
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 async function open(sld, address, options = {}) {
-  const opened = await openPage(browser, { reducedMotion: 'reduce', ...options });
-  await opened.page.goto(portal.at(sld, address), { waitUntil: 'networkidle' });
+  const opened = await demo.open({ reducedMotion: 'reduce', ...options });
+  await opened.page.goto(demo.at(sld, address), { waitUntil: 'networkidle' });
   return opened;
 }
-const violations = async (page) => (await new AxeBuilder({ page }).analyze()).violations.map((one) => `${one.id} ${one.nodes[0].target}`);
 const focused = (page) => page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent);
 /** Presses Tab until the focus is on a control with this name. */
 async function tabTo(page, name) {
@@ -207,7 +196,7 @@ test('logos and pictures follow the width, and the header stays at the top where
       return (await page.locator('.frame-header').boundingBox()).y;
     };
     assert.equal(await top(), 0);
-    await page.goto(portal.at('barnav', await firstArticle(page)), { waitUntil: 'networkidle' });
+    await page.goto(demo.at('barnav', await firstArticle(page)), { waitUntil: 'networkidle' });
     assert.ok((await top()) < 0, 'on an article its bar stays at the top');
     await close();
   }

@@ -2,33 +2,23 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { after, before, test } from 'node:test';
-import { AxeBuilder } from '@axe-core/playwright';
-import { openPage, startBrowser, startPortal } from './portal.mjs';
+import { test } from 'node:test';
+import { WCAG, tooWide, useDemo, violations } from './portal.mjs';
 import { addRetraction, RETRACTED } from './retraction.mjs';
 
 const LONG = 'Read the stone, then the hand, then the ledger in which the price of both was written down, and at last the letters of those who paid';
 
-let portal;
-let browser;
-before(async () => {
-  portal = await startPortal({
-    edit: (sites) => {
-      addRetraction(sites);
-      const change = (file, from, to) => {
-        const text = readFileSync(path.join(sites, file), 'utf8');
-        assert.ok(text.includes(from), `${file} has ${from}`);
-        writeFileSync(path.join(sites, file), text.replace(from, to));
-      };
-      change('oceanledger.toml', 'languages = ["zh", "en"]', 'languages = ["zh", "en", "ara"]');
-      change('scriptstone.toml', 'en = "Read the stone, then the hand"', `en = "${LONG}"`);
-    },
-  });
-  browser = await startBrowser();
-});
-after(async () => {
-  await browser?.close();
-  await portal?.stop();
+const demo = useDemo({
+  edit: (sites) => {
+    addRetraction(sites);
+    const change = (file, from, to) => {
+      const text = readFileSync(path.join(sites, file), 'utf8');
+      assert.ok(text.includes(from), `${file} has ${from}`);
+      writeFileSync(path.join(sites, file), text.replace(from, to));
+    };
+    change('oceanledger.toml', 'languages = ["zh", "en"]', 'languages = ["zh", "en", "ara"]');
+    change('scriptstone.toml', 'en = "Read the stone, then the hand"', `en = "${LONG}"`);
+  },
 });
 
 const ISSUE = '/issue/2026/2';
@@ -36,10 +26,10 @@ const card = (page, title) => page.locator('.article-card', { has: page.locator(
 
 /** Opens the issue in a language, and the article with a title from there. */
 async function openArticle(lang, title, options) {
-  const opened = await openPage(browser, options);
-  await opened.page.goto(portal.at('oceanledger', `/${lang}${ISSUE}`));
+  const opened = await demo.open(options);
+  await opened.page.goto(demo.at('oceanledger', `/${lang}${ISSUE}`));
   const href = await card(opened.page, title).first().locator('.card-title a').getAttribute('href');
-  await opened.page.goto(portal.at('oceanledger', href), { waitUntil: 'networkidle' });
+  await opened.page.goto(demo.at('oceanledger', href), { waitUntil: 'networkidle' });
   return { ...opened, href };
 }
 
@@ -91,9 +81,9 @@ for (const javaScriptEnabled of [false, true]) {
 }
 
 test('lists and results mark a retracted article, and no other', async () => {
-  const { page, faults, close } = await openPage(browser);
+  const { page, faults, close } = await demo.open();
   for (const address of [`/en${ISSUE}`, '/en/search?q=tide+gauge']) {
-    await page.goto(portal.at('oceanledger', address), { waitUntil: 'networkidle' });
+    await page.goto(demo.at('oceanledger', address), { waitUntil: 'networkidle' });
     assert.equal(await card(page, RETRACTED).locator('.badge[data-notice]').innerText(), 'Retracted', address);
     assert.equal(await page.locator('[data-notice="retracted"]').count(), 1, address);
   }
@@ -118,7 +108,7 @@ test('summaries keep superscripts and subscripts', async () => {
   const description = await page.locator('meta[name="description"]').getAttribute('content');
   assert.ok(description.startsWith('We counted') && !description.includes('<'), `metadata is plain text, in the language of the page: ${description}`);
   for (const address of [`/en${ISSUE}`, '/en/search?q=tide+gauge']) {
-    await page.goto(portal.at('oceanledger', address));
+    await page.goto(demo.at('oceanledger', address));
     const summary = page.locator('.article-card', { has: page.locator(`a[href="${href}"]`) }).locator('.card-summary');
     assert.deepEqual(await summary.locator('sup, sub').allInnerTexts(), ['6', '2'], address);
   }
@@ -149,8 +139,8 @@ test('the headings that the page gives are in its language', async () => {
 });
 
 test('in Arabic, identifiers keep their order, and title, authors and summary stand on one side', async () => {
-  const { page, faults, close } = await openPage(browser);
-  await page.goto(portal.at('oceanledger', `/ara${ISSUE}`), { waitUntil: 'networkidle' });
+  const { page, faults, close } = await demo.open();
+  await page.goto(demo.at('oceanledger', `/ara${ISSUE}`), { waitUntil: 'networkidle' });
   const first = card(page, RETRACTED);
   for (const selector of ['.card-doi', '.card-meta bdi >> nth=-1']) assert.ok(await readsFromLeft(first.locator(selector)), selector);
   const edges = [];
@@ -183,11 +173,9 @@ for (const [scheme, width] of [
     const { page, close } = await openArticle('ara', RETRACTED, { colorScheme: scheme, viewport: { width, height: 850 }, reducedMotion: 'reduce' });
     const article = new URL(page.url()).pathname;
     for (const address of [article, '/ara/home/', `/ara${ISSUE}`, '/ara/search?q=tide', '/ara/about']) {
-      await page.goto(portal.at('oceanledger', address), { waitUntil: 'networkidle' });
-      const { violations } = await new AxeBuilder({ page }).withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa']).analyze();
-      const findings = violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.target).join(' | ')}`);
-      assert.deepEqual(findings, [], address);
-      const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+      await page.goto(demo.at('oceanledger', address), { waitUntil: 'networkidle' });
+      assert.deepEqual(await violations(page, { tags: WCAG }), [], address);
+      const wide = await tooWide(page);
       assert.ok(wide <= 1, `${address} is ${wide} px too wide`);
     }
     await close();
@@ -196,8 +184,8 @@ for (const [scheme, width] of [
 
 test('a long title above the search is shown whole', async () => {
   for (const width of [390, 1280]) {
-    const { page, close } = await openPage(browser, { viewport: { width, height: 850 } });
-    await page.goto(portal.at('scriptstone', '/en/home/'), { waitUntil: 'networkidle' });
+    const { page, close } = await demo.open({ viewport: { width, height: 850 } });
+    await page.goto(demo.at('scriptstone', '/en/home/'), { waitUntil: 'networkidle' });
     const title = page.getByText(LONG);
     await title.waitFor();
     const whole = await title.evaluate((one) => {

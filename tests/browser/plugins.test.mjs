@@ -6,7 +6,7 @@ import { createServer } from 'node:http';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
 import axe from 'axe-core';
-import { bytesOf, firstArticle, openPage, startBrowser, startPortal } from './portal.mjs';
+import { WCAG, bytesOf, firstArticle, openPage, startBrowser, startPortal, tooWide } from './portal.mjs';
 
 const SECRET = 'browser-secret';
 let portal;
@@ -64,13 +64,12 @@ const fetchDirect = (sld, address) => fetch(`http://127.0.0.1:${portal.port}/${s
 /** Checks accessibility and width. Frames are not checked: axe cannot run in a frame without scripts. */
 async function assertAccessible(page, what) {
   await page.evaluate(axe.source);
-  const runOnly = ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'];
   const findings = await page.evaluate(async (only) => {
     const { violations } = await globalThis.axe.run(document, { iframes: false, runOnly: only });
     return violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.target).join(' | ')}`);
-  }, runOnly);
+  }, WCAG);
   assert.deepEqual(findings, [], what);
-  const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  const wide = await tooWide(page);
   assert.ok(wide <= 1, `${what} is ${wide} px too wide`);
 }
 

@@ -3,6 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
+import { after, before } from 'node:test';
+import { AxeBuilder } from '@axe-core/playwright';
 import { chromium } from 'playwright-core';
 import { send, startDemo } from '../demo-host.mjs';
 
@@ -92,6 +94,47 @@ export async function openPage(browser, options = {}) {
   });
   return { page, faults, close: () => context.close() };
 }
+
+/**
+ * The portal and the browser of a file of tests, which are started before its tests, and stopped after them. The portal has the options of
+ * `startPortal`; `prepare` is called when both are there. Of the result, `at` gives addresses in the portal, and `open` opens pages.
+ */
+export function useDemo({ prepare, ...options } = {}) {
+  const demo = {
+    at: (sld, path) => demo.portal.at(sld, path),
+    open: (pageOptions) => openPage(demo.browser, pageOptions),
+  };
+  before(async () => {
+    demo.portal = await startPortal(options);
+    demo.browser = await startBrowser();
+    await prepare?.(demo);
+  });
+  after(async () => {
+    await demo.browser?.close();
+    await demo.portal?.stop();
+  });
+  return demo;
+}
+
+/** The tags of the axe rules for WCAG 2.2, levels A and AA. */
+export const WCAG = ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'];
+
+/**
+ * What axe finds wrong on a page: for each rule, the elements that violate it. axe looks at the whole page or at what the selector `include`
+ * names, in both cases without `exclude`, and applies the rules that it applies by itself, those with one of `tags`, or only `rules`.
+ */
+export async function violations(page, { include, exclude, tags, rules } = {}) {
+  const axe = new AxeBuilder({ page });
+  if (include) axe.include(include);
+  if (exclude) axe.exclude(exclude);
+  if (tags) axe.withTags(tags);
+  if (rules) axe.withRules(rules);
+  const found = (await axe.analyze()).violations;
+  return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ target, html }) => `${target} ${html}`).join(' | ')}`);
+}
+
+/** By how many px a page is wider than its window. */
+export const tooWide = (page) => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
 /** The address of the first article listed on a page. */
 export const firstArticle = (page) => page.locator('.article-card .card-title a').first().getAttribute('href');

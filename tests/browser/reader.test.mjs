@@ -1,24 +1,15 @@
 // The article page: readable without scripts, with enhancements by scripts.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { firstArticle, openPage, startBrowser, startPortal } from './portal.mjs';
+import { test } from 'node:test';
+import { firstArticle, useDemo } from './portal.mjs';
 
-let portal;
-let browser;
-before(async () => {
-  portal = await startPortal();
-  browser = await startBrowser();
-});
-after(async () => {
-  await browser?.close();
-  await portal?.stop();
-});
+const demo = useDemo();
 
 async function openArticle(sld, options) {
-  const opened = await openPage(browser, options);
-  await opened.page.goto(portal.at(sld, '/en/home/'));
+  const opened = await demo.open(options);
+  await opened.page.goto(demo.at(sld, '/en/home/'));
   const href = await firstArticle(opened.page);
-  await opened.page.goto(portal.at(sld, href), { waitUntil: 'networkidle' });
+  await opened.page.goto(demo.at(sld, href), { waitUntil: 'networkidle' });
   return { ...opened, href };
 }
 
@@ -70,11 +61,11 @@ test('sections stand in the order of the specification', async () => {
 
 test('every figure, cross-reference and outline entry has a target', async () => {
   for (const sld of ['oceanledger', 'scriptstone', 'plainpress']) {
-    const { page, faults, close } = await openPage(browser);
-    await page.goto(portal.at(sld, '/en/home/'));
+    const { page, faults, close } = await demo.open();
+    await page.goto(demo.at(sld, '/en/home/'));
     const hrefs = await page.locator('.article-card .card-title a').evaluateAll((all) => all.map((one) => one.getAttribute('href')));
     for (const href of hrefs) {
-      await page.goto(portal.at(sld, href), { waitUntil: 'networkidle' });
+      await page.goto(demo.at(sld, href), { waitUntil: 'networkidle' });
       const broken = await page.evaluate(async () => {
         const lost = [...document.querySelectorAll('main a[href^="#"]')]
           .filter((link) => !document.getElementById(decodeURIComponent(link.getAttribute('href').slice(1))))
@@ -125,10 +116,10 @@ test('a figure opens full screen and closes with Escape', async () => {
 });
 
 test('following links loads no document, and Back returns to the same place', async () => {
-  const { page, faults, close } = await openPage(browser);
+  const { page, faults, close } = await demo.open();
   let documents = 0;
   page.on('request', (request) => (documents += request.resourceType() === 'document' ? 1 : 0));
-  await page.goto(portal.at('hssxiv', '/en/home/'), { waitUntil: 'networkidle' });
+  await page.goto(demo.at('hssxiv', '/en/home/'), { waitUntil: 'networkidle' });
   const last = page.locator('.article-card .card-title a').last();
   await last.scrollIntoViewIfNeeded();
   const place = await page.evaluate(() => scrollY);
@@ -157,13 +148,13 @@ test('switching the language changes the page in place', async () => {
 
 test('a module that fails affects its slot only, not the page', async () => {
   for (const answer of ['missing', 'html', 'throws']) {
-    const { page, close } = await openPage(browser);
+    const { page, close } = await demo.open();
     await page.route('**/assets/modules/nav-default/**/*.js', (route) => {
       if (answer === 'missing') return route.fulfill({ status: 404, body: '' });
       if (answer === 'html') return route.fulfill({ contentType: 'text/html', body: '<p>no</p>' });
       return route.fulfill({ contentType: 'text/javascript', body: 'throw new Error("broken")' });
     });
-    await page.goto(portal.at('oceanledger', '/en/home/'), { waitUntil: 'networkidle' });
+    await page.goto(demo.at('oceanledger', '/en/home/'), { waitUntil: 'networkidle' });
     await page.waitForTimeout(500);
     assert.ok((await page.locator('.frame-menu a').count()) > 0, `${answer}: the host's own menu stays`);
     await page.locator('.article-card .card-title a').first().click();

@@ -1,34 +1,21 @@
 // Results of a search and long lists, in a browser: the next page in place, Back, the filters as a sheet, the advanced search.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { AxeBuilder } from '@axe-core/playwright';
+import { test } from 'node:test';
 import { send } from '../demo-host.mjs';
-import { openPage, startBrowser, startPortal } from './portal.mjs';
+import { useDemo, violations } from './portal.mjs';
 
 /** A word that many articles of a demo site have. */
 const MANY = { sld: 'hssxiv', path: '/en/search?q=the' };
-let portal;
-let browser;
-before(async () => {
-  portal = await startPortal();
-  browser = await startBrowser();
-});
-after(async () => {
-  await browser?.close();
-  await portal?.stop();
-});
+const demo = useDemo();
 
 const open = async (sld, path, options = {}) => {
-  const opened = await openPage(browser, options);
-  await opened.page.goto(portal.at(sld, path));
+  const opened = await demo.open(options);
+  await opened.page.goto(demo.at(sld, path));
   return opened;
 };
 const cards = (page) => page.locator('main [data-list] > li');
 const faultless = (faults) => assert.deepEqual(faults, []);
-const violations = async (page) => {
-  const { violations: found } = await new AxeBuilder({ page }).include('main').analyze();
-  return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
-};
+const findings = (page) => violations(page, { include: 'main' });
 
 /** Shows a list of three pages of two items each: what the host sends, with its list cut. */
 async function shortPages(page) {
@@ -46,7 +33,9 @@ async function shortPages(page) {
   // Names under `localhost` mean nothing to Node on some machines.
   const answerOf = async (request) => {
     const { host, pathname, search } = new URL(request.url());
-    const { status, headers, text } = await send(portal.port, pathname + search, { headers: { ...request.headers(), host, 'accept-encoding': 'identity' } });
+    const { status, headers, text } = await send(demo.portal.port, pathname + search, {
+      headers: { ...request.headers(), host, 'accept-encoding': 'identity' },
+    });
     delete headers['content-length'];
     return { status, headers, text };
   };
@@ -66,9 +55,9 @@ async function shortPages(page) {
 }
 
 test('the next pages of a list are added near its end, and Back comes to the same place', async () => {
-  const { page, faults, close } = await openPage(browser, { viewport: { width: 390, height: 844 } });
+  const { page, faults, close } = await demo.open({ viewport: { width: 390, height: 844 } });
   const asked = await shortPages(page);
-  await page.goto(portal.at('oceanledger', '/en/onlineFirst'));
+  await page.goto(demo.at('oceanledger', '/en/onlineFirst'));
   assert.equal(await cards(page).count(), 2);
   await page.locator('.more-link[rel="next"]').scrollIntoViewIfNeeded();
   await page.waitForFunction(() => document.querySelectorAll('main [data-list] > li').length >= 4);
@@ -92,11 +81,11 @@ test('the next pages of a list are added near its end, and Back comes to the sam
 });
 
 test('a list whose next page fails offers to try again in place', async () => {
-  const { page, close } = await openPage(browser);
+  const { page, close } = await demo.open();
   await shortPages(page);
   let fail = true;
   await page.route(/\/rc-pub\/front\/page\?.*page%3D2/, (route) => (fail ? route.abort() : route.fallback()));
-  await page.goto(portal.at('oceanledger', '/en/onlineFirst'));
+  await page.goto(demo.at('oceanledger', '/en/onlineFirst'));
   await page.locator('.more-link[rel="next"]').scrollIntoViewIfNeeded();
   const retry = page.getByRole('link', { name: 'Try again' });
   await retry.waitFor();
@@ -125,7 +114,7 @@ test('filters are a column on a desktop and a sheet on a phone, with keyboard an
   const panel = wide.page.locator('#filters');
   assert.ok(await panel.isVisible());
   assert.ok(await wide.page.locator('.filters-open').isHidden());
-  assert.deepEqual(await violations(wide.page), []);
+  assert.deepEqual(await findings(wide.page), []);
   faultless(wide.faults);
   await wide.close();
 
@@ -137,7 +126,7 @@ test('filters are a column on a desktop and a sheet on a phone, with keyboard an
     await opener.focus();
     await page.keyboard.press('Enter');
     await sheet.waitFor();
-    if (javaScriptEnabled) assert.deepEqual(await violations(page), []);
+    if (javaScriptEnabled) assert.deepEqual(await findings(page), []);
     await page.keyboard.press('Escape');
     await sheet.waitFor({ state: 'hidden' });
     await opener.click();
@@ -187,7 +176,7 @@ test('the advanced search says where a mistake is, and leads to it', async () =>
     await alert.getByRole('link').click();
     assert.equal(await page.evaluate(() => document.activeElement?.id), 'search-v1');
     assert.equal(await page.locator('#search-v1').getAttribute('aria-invalid'), 'true');
-    assert.deepEqual(await violations(page), []);
+    assert.deepEqual(await findings(page), []);
     await page.locator('#search-v1').fill('tide');
     await page.locator('#search-v1').press('Enter');
     await page.locator('.result-tabs').waitFor();
@@ -200,15 +189,15 @@ test('the advanced search says where a mistake is, and leads to it', async () =>
 test('a search without hits says what can be done, on a dark phone', async () => {
   const { page, close } = await open('oceanledger', '/en/search?q=nowhereatall', { colorScheme: 'dark', viewport: { width: 390, height: 844 } });
   assert.ok(await page.getByRole('heading', { name: 'What you can do' }).isVisible());
-  assert.deepEqual(await violations(page), []);
+  assert.deepEqual(await findings(page), []);
   await close();
 });
 
 test('the pages of accounts lead back to where the reader was', async () => {
   const { page, faults, close } = await open('oceanledger', '/en/issues');
-  await page.goto(portal.at('oceanledger', '/login?lang=en&url=%2Fen%2Fissues'));
+  await page.goto(demo.at('oceanledger', '/login?lang=en&url=%2Fen%2Fissues'));
   assert.match(page.url(), /\/en\/login/);
-  assert.deepEqual(await violations(page), []);
+  assert.deepEqual(await findings(page), []);
   await page.getByRole('link', { name: 'Back to the page you came from' }).click();
   await page.waitForURL(/\/en\/issues$/);
   faultless(faults);

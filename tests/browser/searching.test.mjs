@@ -2,9 +2,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { after, before, test } from 'node:test';
-import { AxeBuilder } from '@axe-core/playwright';
-import { openPage, startBrowser, startPortal } from './portal.mjs';
+import { test } from 'node:test';
+import { WCAG, useDemo, violations } from './portal.mjs';
 
 const STYLES = {
   1: 'search-style-one',
@@ -36,31 +35,22 @@ ${TYPES.join('\n')}
 `;
 const searchOf = (style) => `[search]\nstyle = ${style}${SEARCH}`;
 
-let portal;
-let browser;
-before(async () => {
-  portal = await startPortal({
-    edit: (sites) => {
-      for (const style of Object.keys(STYLES)) {
-        const site = `id = ${9400 + Number(style)}\ncolorId = 3\nlanguages = ["en", "zh", "ara"]\nname = { zh = "样式", en = "A Styled Site" }\n`;
-        writeFileSync(path.join(sites, `styled${style}.toml`), site + searchOf(style));
-      }
-      const ocean = path.join(sites, 'oceanledger.toml');
-      writeFileSync(ocean, readFileSync(ocean, 'utf8').replace(/\[search\][\s\S]*?(?=\n\[)/, searchOf(1)));
-    },
-  });
-  browser = await startBrowser();
-});
-after(async () => {
-  await browser?.close();
-  await portal?.stop();
+const demo = useDemo({
+  edit: (sites) => {
+    for (const style of Object.keys(STYLES)) {
+      const site = `id = ${9400 + Number(style)}\ncolorId = 3\nlanguages = ["en", "zh", "ara"]\nname = { zh = "样式", en = "A Styled Site" }\n`;
+      writeFileSync(path.join(sites, `styled${style}.toml`), site + searchOf(style));
+    }
+    const ocean = path.join(sites, 'oceanledger.toml');
+    writeFileSync(ocean, readFileSync(ocean, 'utf8').replace(/\[search\][\s\S]*?(?=\n\[)/, searchOf(1)));
+  },
 });
 
-const home = (lang) => portal.at('oceanledger', `/${lang}/home/`);
+const home = (lang) => demo.at('oceanledger', `/${lang}/home/`);
 const fieldOf = (page) => page.locator('.frame-search [type=search]');
 /** Opens the home page, and waits until the widget answers to its reader. */
 async function openHome(lang, options) {
-  const opened = await openPage(browser, options);
+  const opened = await demo.open(options);
   await opened.page.goto(home(lang), { waitUntil: 'networkidle' });
   return { ...opened, field: fieldOf(opened.page) };
 }
@@ -72,10 +62,10 @@ for (const [style, module] of Object.entries(STYLES)) {
       ['ara', 'dark', 1280, ['issues']],
       ['ara', 'dark', 390, ['home/', 'issues']],
     ]) {
-      const { page, faults, close } = await openPage(browser, { colorScheme, viewport: { width, height: 900 }, reducedMotion: 'reduce' });
+      const { page, faults, close } = await demo.open({ colorScheme, viewport: { width, height: 900 }, reducedMotion: 'reduce' });
       for (const address of addresses) {
         const at = `${address} ${lang} ${colorScheme} ${width}`;
-        await page.goto(portal.at(`styled${style}`, `/${lang}/${address}`), { waitUntil: 'networkidle' });
+        await page.goto(demo.at(`styled${style}`, `/${lang}/${address}`), { waitUntil: 'networkidle' });
         const widget = page.locator('.frame-search');
         // On a phone it is a popup, except on the home page.
         const popup = page.locator('.frame-search-button:visible');
@@ -97,12 +87,7 @@ for (const [style, module] of Object.entries(STYLES)) {
         assert.ok(seen.scrolls <= 1, `${at}: ${seen.scrolls} px too wide`);
         assert.deepEqual(seen.outside, [], at);
         assert.ok(seen.field >= 96, `${at}: a field of ${seen.field} px`);
-        const { violations } = await new AxeBuilder({ page }).include('.frame-search').withTags(['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa']).analyze();
-        assert.deepEqual(
-          violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.target).join(' | ')}`),
-          [],
-          at,
-        );
+        assert.deepEqual(await violations(page, { include: '.frame-search', tags: WCAG }), [], at);
       }
       assert.deepEqual(faults, []);
       await close();
@@ -112,8 +97,8 @@ for (const [style, module] of Object.entries(STYLES)) {
 
 test('the stage of style seven is the width of the window times 0.6 high, with 0.4 of it above the title', async () => {
   for (const width of [390, 768, 1280]) {
-    const { page, close } = await openPage(browser, { viewport: { width, height: 900 } });
-    await page.goto(portal.at('styled7', '/en/home/'), { waitUntil: 'networkidle' });
+    const { page, close } = await demo.open({ viewport: { width, height: 900 } });
+    await page.goto(demo.at('styled7', '/en/home/'), { waitUntil: 'networkidle' });
     const [height, top] = await page.locator('.search-stage').evaluate((stage) => [stage.offsetHeight, parseFloat(getComputedStyle(stage).paddingBlockStart)]);
     assert.ok(Math.abs(height - width * 0.6) <= 1, `${width}: ${height}`);
     assert.ok(Math.abs(top - width * 0.24) <= 1, `${width}: ${top}`);
@@ -122,7 +107,7 @@ test('the stage of style seven is the width of the window times 0.6 high, with 0
 });
 
 test('without scripts, the form opens the results of the type, and hot words are links', async () => {
-  const { page, close } = await openPage(browser, { javaScriptEnabled: false });
+  const { page, close } = await demo.open({ javaScriptEnabled: false });
   await page.goto(home('en'));
   await page.locator('.search-scopes label', { hasText: 'Figures' }).click();
   await fieldOf(page).fill('tides');

@@ -2,9 +2,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { after, before, test } from 'node:test';
-import { AxeBuilder } from '@axe-core/playwright';
-import { firstArticle, get, openPage, startBrowser, startPortal } from './portal.mjs';
+import { test } from 'node:test';
+import { firstArticle, get, useDemo, violations } from './portal.mjs';
 
 const CHANNELS = `
 [[channels]]
@@ -29,21 +28,13 @@ name = "当期目录"
 enName = "Current issue"
 enable = "1"
 `;
-let portal;
-let browser;
-before(async () => {
+const demo = useDemo({
   // A menu of two levels, for the sheet that it becomes on a phone.
-  const edit = (sites) => {
+  edit: (sites) => {
     const file = path.join(sites, 'scriptstone.toml');
     const [, head, plugins] = /^(.*?)\[\[channels\]\].*?(\[\[plugins\]\].*)$/s.exec(readFileSync(file, 'utf8'));
     writeFileSync(file, head + plugins + CHANNELS);
-  };
-  portal = await startPortal({ edit });
-  browser = await startBrowser();
-});
-after(async () => {
-  await browser?.close();
-  await portal?.stop();
+  },
 });
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
@@ -62,16 +53,16 @@ const observeShifts = (page) =>
  * `wanted` selects what a plugin adds: on a loaded machine a plugin may exceed its time, and the host leaves it out of that answer.
  */
 async function open(sld, address, { wanted, ...options } = {}) {
-  const opened = await openPage(browser, { reducedMotion: 'reduce', ...options });
+  const opened = await demo.open({ reducedMotion: 'reduce', ...options });
   const { page } = opened;
   await observeShifts(page);
   let target = address;
   if (address.endsWith('/article')) {
-    await page.goto(portal.at(sld, address.replace('article', 'home/')));
+    await page.goto(demo.at(sld, address.replace('article', 'home/')));
     target = await firstArticle(page);
   }
   for (let attempt = 0; attempt < 3; attempt += 1) {
-    await page.goto(portal.at(sld, target), { waitUntil: 'networkidle' });
+    await page.goto(demo.at(sld, target), { waitUntil: 'networkidle' });
     if (!wanted || (await page.locator(wanted).count())) break;
   }
   // On a busy machine, the network may be idle before the reader's tools are there.
@@ -79,10 +70,7 @@ async function open(sld, address, { wanted, ...options } = {}) {
   return opened;
 }
 const active = (page, key) => page.evaluate((name) => document.activeElement?.[name], key);
-const findings = async (page) => {
-  const { violations } = await new AxeBuilder({ page }).exclude('iframe').analyze();
-  return violations.map((violation) => `${violation.id} ${violation.nodes[0].target}`);
-};
+const findings = (page) => violations(page, { exclude: 'iframe' });
 
 for (const [sld, address, width, colorScheme] of [
   ['oceanledger', '/en/home/', 1280, 'light'],
@@ -124,13 +112,13 @@ for (const [sld, address, width, colorScheme] of [
 }
 
 test('the header of a signed-in reader shifts nothing, and axe has no finding', async () => {
-  const { page, close } = await openPage(browser, { colorScheme: 'dark', viewport: { width: 1280, height: 860 }, reducedMotion: 'reduce' });
+  const { page, close } = await demo.open({ colorScheme: 'dark', viewport: { width: 1280, height: 860 }, reducedMotion: 'reduce' });
   await observeShifts(page);
   // The host's own document, for a reader whom the institution has let in.
-  const html = await get(portal.port, 'northcampus', '/en/issue');
+  const html = await get(demo.portal.port, 'northcampus', '/en/issue');
   const body = html.replace('"session":{"signedIn":false,"userName":""}', '"session":{"signedIn":true,"userName":"lin****wen"}');
-  await page.route(portal.at('northcampus', '/en/issue'), (route) => route.fulfill({ contentType: 'text/html; charset=utf-8', body }));
-  await page.goto(portal.at('northcampus', '/en/issue'), { waitUntil: 'networkidle' });
+  await page.route(demo.at('northcampus', '/en/issue'), (route) => route.fulfill({ contentType: 'text/html; charset=utf-8', body }));
+  await page.goto(demo.at('northcampus', '/en/issue'), { waitUntil: 'networkidle' });
   await page.locator('.account-link').waitFor();
   assert.match(await page.locator('header').first().innerHTML(), /lin\*\*\*\*wen/);
   const shift = await page.evaluate(() => globalThis.shift);
@@ -203,7 +191,7 @@ test('figures have an address, turn by key, zoom by wheel and return the focus',
   // Loaded with that address, the page opens the same figure.
   const { pathname } = new URL(page.url());
   await page.goto('about:blank');
-  await page.goto(portal.at('oceanledger', pathname) + second, { waitUntil: 'networkidle' });
+  await page.goto(demo.at('oceanledger', pathname) + second, { waitUntil: 'networkidle' });
   await count.waitFor();
   assert.deepEqual(await place(), [first + 1, total]);
   assert.deepEqual(faults, []);
@@ -216,7 +204,7 @@ test('a link with the id that a figure has in the source leads to the figure', a
   assert.match(id, /^a-./);
   const { pathname } = new URL(page.url());
   await page.goto('about:blank');
-  await page.goto(`${portal.at('oceanledger', pathname)}#${id.slice(2)}`, { waitUntil: 'networkidle' });
+  await page.goto(`${demo.at('oceanledger', pathname)}#${id.slice(2)}`, { waitUntil: 'networkidle' });
   await page.waitForFunction((wanted) => {
     const { top } = document.getElementById(wanted).getBoundingClientRect();
     return top >= 0 && top < innerHeight;
@@ -336,11 +324,11 @@ test("the toolbar's menu links each language of the article", async () => {
 });
 
 test('a module that does not load leaves the markup of the host in its slot and is reported', async () => {
-  const { page, close } = await openPage(browser);
+  const { page, close } = await demo.open();
   const reports = [];
   await page.route('**/nav-default*.js', (route) => route.abort());
   page.on('request', (request) => request.url().endsWith('/rc-pub/front/ui-failure') && reports.push(JSON.parse(request.postData())));
-  await page.goto(portal.at('oceanledger', '/en/home/'), { waitUntil: 'networkidle' });
+  await page.goto(demo.at('oceanledger', '/en/home/'), { waitUntil: 'networkidle' });
   const facts = await page.evaluate(() => {
     const header = document.querySelector('header');
     return [header.parentElement.dataset.slot, header.offsetHeight];
@@ -354,9 +342,9 @@ test('a module that does not load leaves the markup of the host in its slot and 
 });
 
 test('without scripts every section of an article is visible', async () => {
-  const { page, close } = await openPage(browser, { javaScriptEnabled: false });
-  await page.goto(portal.at('oceanledger', '/en/home/'));
-  await page.goto(portal.at('oceanledger', await firstArticle(page)));
+  const { page, close } = await demo.open({ javaScriptEnabled: false });
+  await page.goto(demo.at('oceanledger', '/en/home/'));
+  await page.goto(demo.at('oceanledger', await firstArticle(page)));
   const sections = page.locator('.reader-section');
   assert.ok((await sections.count()) > 3);
   assert.equal(await page.locator('.reader-section:visible').count(), await sections.count());

@@ -2,19 +2,10 @@
 import assert from 'node:assert/strict';
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { after, before, test } from 'node:test';
-import { firstArticle, openPage, startBrowser, startPortal } from './portal.mjs';
+import { test } from 'node:test';
+import { firstArticle, useDemo } from './portal.mjs';
 
-let portal;
-let browser;
-before(async () => {
-  portal = await startPortal({ own: true });
-  browser = await startBrowser();
-});
-after(async () => {
-  await browser?.close();
-  await portal?.stop();
-});
+const demo = useDemo({ own: true });
 
 const expected = [
   { sld: 'oceanledger', header: 'nav-default', search: 'search-header-bar', friendshipLinks: true, article: /^\/en\/article\/\d+$/ },
@@ -25,11 +16,11 @@ const expected = [
 
 for (const site of expected) {
   test(`${site.sld} has its own header, search, footer and links`, async () => {
-    const { page, faults, close } = await openPage(browser);
+    const { page, faults, close } = await demo.open();
     const friendship = async () => (await page.locator('footer .friendship').count()) > 0;
     // On a busy machine, a plugin may exceed its time limit, so that a page lacks its contribution: reload then.
     for (let attempt = 0; attempt < 5; attempt += 1) {
-      await page.goto(portal.at(site.sld, '/en/home/'), { waitUntil: 'networkidle' });
+      await page.goto(demo.at(site.sld, '/en/home/'), { waitUntil: 'networkidle' });
       if ((await friendship()) === site.friendshipLinks) break;
     }
     assert.equal(await page.locator('header[data-module]').getAttribute('data-module'), site.header);
@@ -51,8 +42,8 @@ test('plugins rewrite the links of search results', async () => {
     ['hssxiv', /\/zh\/hssArticle\/\d+$/],
     ['oceanledger', /\/zh\/article\/\d+$/],
   ]) {
-    const { page, faults, close } = await openPage(browser);
-    await page.goto(portal.at(sld, '/zh/home/'), { waitUntil: 'networkidle' });
+    const { page, faults, close } = await demo.open();
+    await page.goto(demo.at(sld, '/zh/home/'), { waitUntil: 'networkidle' });
     await page.fill('.frame-search [type=search]', '潮');
     await page.keyboard.press('Enter');
     // The home page has cards, too.
@@ -65,8 +56,8 @@ test('plugins rewrite the links of search results', async () => {
 });
 
 test('an empty search shows a message and does not navigate', async () => {
-  const { page, close } = await openPage(browser);
-  await page.goto(portal.at('oceanledger', '/en/home/'), { waitUntil: 'networkidle' });
+  const { page, close } = await demo.open();
+  await page.goto(demo.at('oceanledger', '/en/home/'), { waitUntil: 'networkidle' });
   await page.locator('.frame-search [type=submit]').click();
   const dialog = page.getByRole('dialog');
   await dialog.waitFor();
@@ -78,25 +69,25 @@ test('an empty search shows a message and does not navigate', async () => {
 });
 
 test('enabling a plugin on another site takes effect on the next view, without a failed request', async () => {
-  const { page, faults, close } = await openPage(browser);
-  const plain = portal.at('plainpress', '/en/home/');
+  const { page, faults, close } = await demo.open();
+  const plain = demo.at('plainpress', '/en/home/');
   await page.goto(plain, { waitUntil: 'networkidle' });
   assert.equal(await page.locator('.friendship').count(), 0);
-  const ocean = readFileSync(path.join(portal.sites, 'oceanledger.toml'), 'utf8');
+  const ocean = readFileSync(path.join(demo.portal.sites, 'oceanledger.toml'), 'utf8');
   const block = ocean.slice(ocean.indexOf('[[plugins]]'));
   let asking = true;
   let failed = 0;
   let asked = 0;
   const load = (async () => {
     while (asking) {
-      const answer = await fetch(`http://127.0.0.1:${portal.port}/plainpress/en/home/`);
+      const answer = await fetch(`http://127.0.0.1:${demo.portal.port}/plainpress/en/home/`);
       await answer.arrayBuffer();
       asked += 1;
       if (answer.status !== 200) failed += 1;
     }
   })();
-  const before = readFileSync(path.join(portal.sites, 'plainpress.toml'), 'utf8');
-  appendFileSync(path.join(portal.sites, 'plainpress.toml'), `\n${block}`);
+  const before = readFileSync(path.join(demo.portal.sites, 'plainpress.toml'), 'utf8');
+  appendFileSync(path.join(demo.portal.sites, 'plainpress.toml'), `\n${block}`);
   const shown = async (wanted) => {
     // What bounds a hang, not the speed of the machine.
     const patience = performance.now() + 180_000;
@@ -108,7 +99,7 @@ test('enabling a plugin on another site takes effect on the next view, without a
     return false;
   };
   assert.ok(await shown(1), 'the row appears');
-  writeFileSync(path.join(portal.sites, 'plainpress.toml'), before);
+  writeFileSync(path.join(demo.portal.sites, 'plainpress.toml'), before);
   assert.ok(await shown(0), 'the row goes again');
   asking = false;
   await load;

@@ -2,38 +2,31 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { after, before, test } from 'node:test';
-import { AxeBuilder } from '@axe-core/playwright';
-import { firstArticle, openPage, startBrowser, startPortal } from './portal.mjs';
+import { test } from 'node:test';
+import { firstArticle, useDemo, violations } from './portal.mjs';
 
 const MANIFEST = path.resolve(import.meta.dirname, '../../dist/ui/shell/manifest.json');
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
-let portal;
-let browser;
 /** Language -> address of the first article of the home page. */
 const articles = {};
-before(async () => {
-  portal = await startPortal();
-  browser = await startBrowser();
-  const { page, close } = await openPage(browser);
-  for (const lang of ['en', 'zh']) {
-    await page.goto(portal.at('oceanledger', `/${lang}/home/`));
-    articles[lang] = await firstArticle(page);
-  }
-  await close();
-});
-after(async () => {
-  await browser?.close();
-  await portal?.stop();
+const demo = useDemo({
+  prepare: async ({ at, open }) => {
+    const { page, close } = await open();
+    for (const lang of ['en', 'zh']) {
+      await page.goto(at('oceanledger', `/${lang}/home/`));
+      articles[lang] = await firstArticle(page);
+    }
+    await close();
+  },
 });
 
 /** Opens a page on which `prepare` may do what it wants before the first document. */
 async function open(address, { prepare, ...options } = {}) {
-  const opened = await openPage(browser, { reducedMotion: 'reduce', ...options });
+  const opened = await demo.open({ reducedMotion: 'reduce', ...options });
   let documents = 0;
   opened.page.on('request', (request) => (documents += request.isNavigationRequest() && request.frame() === opened.page.mainFrame() ? 1 : 0));
   await prepare?.(opened.page);
-  await opened.page.goto(portal.at('oceanledger', address));
+  await opened.page.goto(demo.at('oceanledger', address));
   return { ...opened, documents: () => documents };
 }
 
@@ -137,8 +130,8 @@ test('a reader that is not served any more (404) loads the document again once, 
 
 test('a reader that comes with a later article has its tools there', async () => {
   const [, { file }] = manifest().find(([name]) => name === 'src/reader/Reader.tsx');
-  const { page, close } = await openPage(browser);
-  await page.goto(portal.at('oceanledger', '/en/home/'), { waitUntil: 'networkidle' });
+  const { page, close } = await demo.open();
+  await page.goto(demo.at('oceanledger', '/en/home/'), { waitUntil: 'networkidle' });
   await page.locator('.card-title a').first().click();
   await page.locator('article .toolbar').waitFor();
   await page.goBack();
@@ -161,11 +154,7 @@ test('offline, page and address stay, a notice says so, and it tries again', asy
   await notice.waitFor();
   assert.equal(page.url(), here);
   assert.ok(await page.locator('.article-card').first().isVisible());
-  const { violations } = await new AxeBuilder({ page }).include('.notices').analyze();
-  assert.deepEqual(
-    violations.map((one) => one.id),
-    [],
-  );
+  assert.deepEqual(await violations(page, { include: '.notices' }), []);
   await notice.getByRole('button', { name: 'Try again' }).click();
   await notice.waitFor();
   assert.equal(page.url(), here);
@@ -216,10 +205,10 @@ test('on a slow network the page stays and a bar shows that another one is on it
 });
 
 test('on a slow processor the article can be read and scrolled before the scripts, and stays where the reader is', async () => {
-  const { page, close } = await openPage(browser, { reducedMotion: 'reduce' });
+  const { page, close } = await demo.open({ reducedMotion: 'reduce' });
   const session = await page.context().newCDPSession(page);
   await session.send('Emulation.setCPUThrottlingRate', { rate: 6 });
-  await page.goto(portal.at('oceanledger', articles.en), { waitUntil: 'commit' });
+  await page.goto(demo.at('oceanledger', articles.en), { waitUntil: 'commit' });
   await page.locator('.reader-section[data-kind=references] li').first().waitFor();
   const heading = page.locator('.reader-body h2.sec-title').nth(1);
   await heading.evaluate((element) => element.scrollIntoView());
@@ -253,11 +242,7 @@ for (const [lang, device, colorScheme] of [
     const box = await bar.boundingBox();
     assert.deepEqual([box.x, box.y, box.height], [0, 0, 48]);
     assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
-    const { violations } = await new AxeBuilder({ page }).include('.compact-bar').analyze();
-    assert.deepEqual(
-      violations.map((one) => `${one.id} ${one.nodes[0].target}`),
-      [],
-    );
+    assert.deepEqual(await violations(page, { include: '.compact-bar' }), []);
     await bar.locator('.compact-outline').click();
     const outline = page.locator('.outline-popover');
     await outline.waitFor();
@@ -288,8 +273,8 @@ test('the place in an article is offered at the next visit, not taken', async ()
     .nth(2)
     .evaluate((element) => element.scrollIntoView());
   await page.waitForFunction(() => localStorage.getItem('masthead.places')?.includes('a-'));
-  await page.goto(portal.at('oceanledger', '/en/home/'));
-  await page.goto(portal.at('oceanledger', articles.en));
+  await page.goto(demo.at('oceanledger', '/en/home/'));
+  await page.goto(demo.at('oceanledger', articles.en));
   const offer = page.locator('.toolbar-continue');
   await offer.waitFor();
   assert.equal(await page.evaluate(() => scrollY), 0);

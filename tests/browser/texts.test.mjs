@@ -1,25 +1,15 @@
 // Pages of text in the browser: the navigation beside them, tabs of news, boards, journals.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { AxeBuilder } from '@axe-core/playwright';
-import { openPage, startBrowser, startPortal } from './portal.mjs';
+import { test } from 'node:test';
+import { useDemo, violations } from './portal.mjs';
 
-let portal;
-let browser;
-before(async () => {
-  portal = await startPortal();
-  browser = await startBrowser();
-});
-after(async () => {
-  await browser?.close();
-  await portal?.stop();
-});
+const demo = useDemo();
 
 /** Opens an address; `inPlace` tells whether the document is still the one that was opened. */
 async function open(sld, address, options = {}) {
-  const opened = await openPage(browser, { reducedMotion: 'reduce', ...options });
+  const opened = await demo.open({ reducedMotion: 'reduce', ...options });
   const { page } = opened;
-  await page.goto(portal.at(sld, address));
+  await page.goto(demo.at(sld, address));
   await page.locator('header[data-module]').first().waitFor();
   await page.evaluate(() => {
     globalThis.opened = true;
@@ -105,12 +95,12 @@ test('the tabs of a journal are links that keep the document', async () => {
 });
 
 test('without scripts a text has its navigation, and tabs and pages of news are links', async () => {
-  const { page, close } = await openPage(browser, { javaScriptEnabled: false });
-  await page.goto(portal.at('scriptstone', '/en/news'));
+  const { page, close } = await demo.open({ javaScriptEnabled: false });
+  await page.goto(demo.at('scriptstone', '/en/news'));
   await page.locator('main .tabs-nav a:not([aria-current])').first().click();
   await page.waitForURL(/newsDataType=/);
   assert.ok((await page.locator('.news-item').count()) > 0);
-  await page.goto(portal.at('scriptstone', '/en/about'));
+  await page.goto(demo.at('scriptstone', '/en/about'));
   await page.locator('main .side-nav a').last().click();
   await page.waitForURL(/\/en\/info\/\d+$/);
   assert.ok(await heading(page).isVisible());
@@ -124,17 +114,12 @@ for (const [sld, width, colorScheme, addresses] of [
   ['hsspress', 1280, 'dark', ['/en/about', '/en/mag', '/en/info', '/en/newsInfo/0/0', '/errorPage?lang=en']],
 ]) {
   test(`${sld} at ${width} px, ${colorScheme}: pages of text fit the window and axe has no finding`, async () => {
-    const { page, close } = await openPage(browser, { reducedMotion: 'reduce', colorScheme, viewport: { width, height: 860 } });
+    const { page, close } = await demo.open({ reducedMotion: 'reduce', colorScheme, viewport: { width, height: 860 } });
     for (const address of addresses) {
-      await page.goto(portal.at(sld, address));
+      await page.goto(demo.at(sld, address));
       await page.locator('h1').first().waitFor();
       assert.equal(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth), false, `${address} is wider than the window`);
-      const { violations } = await new AxeBuilder({ page }).exclude('iframe').analyze();
-      assert.deepEqual(
-        violations.map((violation) => `${violation.id} ${violation.nodes[0].target}`),
-        [],
-        address,
-      );
+      assert.deepEqual(await violations(page, { exclude: 'iframe' }), [], address);
     }
     await close();
   });

@@ -1,33 +1,25 @@
 // The reader's tools: cross-references, formulas, tables, figures and references, by mouse, touch and keyboard alone.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { AxeBuilder } from '@axe-core/playwright';
-import { bytesOf, openPage, startBrowser, startPortal } from './portal.mjs';
+import { test } from 'node:test';
+import { WCAG, bytesOf, useDemo, violations } from './portal.mjs';
 
-const WCAG = ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'];
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true, deviceScaleFactor: 2 };
 
-let portal;
-let browser;
 let articles;
-before(async () => {
-  portal = await startPortal();
-  browser = await startBrowser();
-  const { page, close } = await openPage(browser, { javaScriptEnabled: false });
-  await page.goto(portal.at('oceanledger', '/en/home/'));
-  articles = await page.locator('.article-card .card-title a').evaluateAll((all) => all.map((one) => one.getAttribute('href')));
-  await close();
-});
-after(async () => {
-  await browser?.close();
-  await portal?.stop();
+const demo = useDemo({
+  prepare: async ({ at, open }) => {
+    const { page, close } = await open({ javaScriptEnabled: false });
+    await page.goto(at('oceanledger', '/en/home/'));
+    articles = await page.locator('.article-card .card-title a').evaluateAll((all) => all.map((one) => one.getAttribute('href')));
+    await close();
+  },
 });
 
 /** Opens the first article that contains an element of this kind, as the host sends it. */
 async function articleWith(selector, options) {
-  const opened = await openPage(browser, { reducedMotion: 'reduce', ...options });
+  const opened = await demo.open({ reducedMotion: 'reduce', ...options });
   for (const href of articles) {
-    await opened.page.goto(portal.at('oceanledger', href), { waitUntil: 'networkidle' });
+    await opened.page.goto(demo.at('oceanledger', href), { waitUntil: 'networkidle' });
     await opened.page.locator('[role="toolbar"]').waitFor();
     if (await opened.page.locator(selector).count()) return { ...opened, href };
   }
@@ -47,11 +39,7 @@ test('a range of references shows all of them, also from its last link', async (
     await popover.waitFor();
     assert.equal(await popover.locator('.citation').first().isVisible(), true);
     assert.equal(await popover.locator('li.ref').count(), ids.length);
-    const { violations } = await new AxeBuilder({ page }).include('.xref-popover').withTags(WCAG).analyze();
-    assert.deepEqual(
-      violations.map((one) => one.id),
-      [],
-    );
+    assert.deepEqual(await violations(page, { include: '.xref-popover', tags: WCAG }), []);
     await page.keyboard.press('Escape');
     await popover.waitFor({ state: 'hidden' });
   }
@@ -60,10 +48,10 @@ test('a range of references shows all of them, also from its last link', async (
 });
 
 test('both links of a range name what lies between them, without scripts', async () => {
-  const { page, close } = await openPage(browser, { javaScriptEnabled: false });
+  const { page, close } = await demo.open({ javaScriptEnabled: false });
   let found = 0;
   for (const href of articles) {
-    await page.goto(portal.at('oceanledger', href));
+    await page.goto(demo.at('oceanledger', href));
     const pairs = await page.locator(RANGE).evaluateAll((links) =>
       links.flatMap((link) => {
         const next = link.nextSibling?.nextSibling;
@@ -101,11 +89,7 @@ test('tools of formulas cover no text on touch screens, and are found by eyes an
   assert.deepEqual(covered.words, []);
   for (const scheme of ['light', 'dark']) {
     await page.emulateMedia({ colorScheme: scheme });
-    const { violations } = await new AxeBuilder({ page }).include('.formula-tools').withRules(['color-contrast', 'target-size']).analyze();
-    assert.deepEqual(
-      violations.map((one) => `${scheme} ${one.id}`),
-      [],
-    );
+    assert.deepEqual(await violations(page, { include: '.formula-tools', rules: ['color-contrast', 'target-size'] }), [], scheme);
   }
   assert.deepEqual(faults, []);
   await close();
@@ -208,11 +192,7 @@ test('a table on the whole screen has its caption and notes, and a header that s
     return wrap.querySelector('thead').getBoundingClientRect().top - wrap.getBoundingClientRect().top;
   });
   assert.ok(Math.abs(header) <= 1, `the header is ${header} px from the top of the scroll box`);
-  const { violations } = await new AxeBuilder({ page }).include('[role="dialog"]').withTags(WCAG).analyze();
-  assert.deepEqual(
-    violations.map((one) => one.id),
-    [],
-  );
+  assert.deepEqual(await violations(page, { include: '[role="dialog"]', tags: WCAG }), []);
   assert.deepEqual(faults, []);
   await close();
 });
@@ -365,10 +345,6 @@ test('a reference leads to where it is cited and back, with the keyboard alone',
 
 test('accessible names contain the visible texts', async () => {
   const { page, close } = await articleWith('a.orcid');
-  const { violations } = await new AxeBuilder({ page }).withRules(['label-content-name-mismatch', 'listitem', 'target-size']).analyze();
-  assert.deepEqual(
-    violations.flatMap((one) => one.nodes.map((node) => `${one.id}: ${node.html}`)),
-    [],
-  );
+  assert.deepEqual(await violations(page, { rules: ['label-content-name-mismatch', 'listitem', 'target-size'] }), []);
   await close();
 });

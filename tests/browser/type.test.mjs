@@ -1,33 +1,22 @@
 // Type and colours: one serif everywhere, light and dark, the place in another language, and content that is too long for a line.
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { AxeBuilder } from '@axe-core/playwright';
-import { firstArticle, openPage, startBrowser, startPortal } from './portal.mjs';
+import { test } from 'node:test';
+import { firstArticle, tooWide, useDemo, violations } from './portal.mjs';
 
-let portal;
-let browser;
-before(async () => {
-  portal = await startPortal();
-  browser = await startBrowser();
-});
-after(async () => {
-  await browser?.close();
-  await portal?.stop();
-});
+const demo = useDemo();
 
 const SERIF = '**/source-serif-4-*.woff2';
 const DARK = 'rgb(20, 22, 26)';
 const paper = (page) => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
 /** Waits until a choice has reached the paper: React applies it after the click. */
 const turned = (page, colour) => page.waitForFunction((wanted) => getComputedStyle(document.documentElement).backgroundColor === wanted, colour);
-const tooWide = (page) => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
 /** A page opened at the first article of a site in a language. */
 async function openArticle(sld, lang, options) {
-  const opened = await openPage(browser, { reducedMotion: 'reduce', ...options });
-  await opened.page.goto(portal.at(sld, `/${lang}/home/`));
+  const opened = await demo.open({ reducedMotion: 'reduce', ...options });
+  await opened.page.goto(demo.at(sld, `/${lang}/home/`));
   const href = await firstArticle(opened.page);
-  await opened.page.goto(portal.at(sld, href), { waitUntil: 'networkidle' });
+  await opened.page.goto(demo.at(sld, href), { waitUntil: 'networkidle' });
   return { ...opened, href };
 }
 
@@ -35,7 +24,7 @@ test('titles and articles are in the serif of the site, which is fetched once fo
   const { page, faults, close, href } = await openArticle('oceanledger', 'en');
   const fetched = [];
   page.on('request', (request) => request.url().endsWith('.woff2') && fetched.push(new URL(request.url()).pathname));
-  await page.goto(portal.at('oceanledger', href), { waitUntil: 'networkidle' });
+  await page.goto(demo.at('oceanledger', href), { waitUntil: 'networkidle' });
   const loaded = await page.evaluate(async () => {
     await document.fonts.ready;
     return [...document.fonts].filter((face) => face.status === 'loaded').map((face) => face.family.replaceAll('"', ''));
@@ -54,7 +43,7 @@ for (const [lang, width] of [
   test(`the serif moves nothing when it comes late: an article in ${lang}, ${width} px`, async () => {
     const first = await openArticle('oceanledger', lang, { viewport: { width, height: 850 } });
     await first.close();
-    const { page, close } = await openPage(browser, { viewport: { width, height: 850 }, reducedMotion: 'reduce' });
+    const { page, close } = await demo.open({ viewport: { width, height: 850 }, reducedMotion: 'reduce' });
     await page.addInitScript(() => {
       globalThis.shift = 0;
       new PerformanceObserver((list) => {
@@ -67,7 +56,7 @@ for (const [lang, width] of [
       await free;
       await route.continue();
     });
-    await page.goto(portal.at('oceanledger', first.href), { waitUntil: 'domcontentloaded' });
+    await page.goto(demo.at('oceanledger', first.href), { waitUntil: 'domcontentloaded' });
     await page.locator('article.reader .toolbar').waitFor();
     await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
     const before = await page.evaluate(() => globalThis.shift);
@@ -84,8 +73,8 @@ for (const [lang, width] of [
 
 for (const sld of ['oceanledger', 'scriptstone']) {
   test(`${sld}: the choice of dark paper holds on every page, without scripts too, and the logo stays legible`, async () => {
-    const { page, faults, close } = await openPage(browser, { reducedMotion: 'reduce', colorScheme: 'light' });
-    await page.goto(portal.at(sld, '/en/home/'), { waitUntil: 'networkidle' });
+    const { page, faults, close } = await demo.open({ reducedMotion: 'reduce', colorScheme: 'light' });
+    await page.goto(demo.at(sld, '/en/home/'), { waitUntil: 'networkidle' });
     await page.getByRole('button', { name: 'Appearance: As the system' }).click();
     await page.getByRole('menuitem', { name: 'Dark' }).click();
     await turned(page, DARK);
@@ -96,10 +85,10 @@ for (const sld of ['oceanledger', 'scriptstone']) {
     assert.deepEqual(faults, []);
     await close();
     // What the host sends is dark before any script runs.
-    const next = await openPage(browser, { javaScriptEnabled: false, colorScheme: 'light' });
+    const next = await demo.open({ javaScriptEnabled: false, colorScheme: 'light' });
     await next.page.context().addCookies(cookies);
     for (const address of ['/en/issues', '/en/about', '/en/search?q=a']) {
-      await next.page.goto(portal.at(sld, address));
+      await next.page.goto(demo.at(sld, address));
       assert.equal(await paper(next.page), DARK, address);
     }
     const plate = await next.page.locator('.frame-logo img').evaluate((image) => getComputedStyle(image).backgroundColor);
@@ -109,16 +98,12 @@ for (const sld of ['oceanledger', 'scriptstone']) {
 }
 
 test('at 390 px light and dark are chosen in the menu, which axe finds well', async () => {
-  const { page, faults, close } = await openPage(browser, { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, reducedMotion: 'reduce' });
-  await page.goto(portal.at('oceanledger', '/en/home/'), { waitUntil: 'networkidle' });
+  const { page, faults, close } = await demo.open({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, reducedMotion: 'reduce' });
+  await page.goto(demo.at('oceanledger', '/en/home/'), { waitUntil: 'networkidle' });
   await page.locator('.frame-mobile button').tap();
   await page.getByRole('button', { name: 'Dark', exact: true }).tap();
   await turned(page, DARK);
-  const { violations } = await new AxeBuilder({ page }).include('[role="dialog"]').analyze();
-  assert.deepEqual(
-    violations.map((one) => `${one.id} ${one.nodes[0].target}`),
-    [],
-  );
+  assert.deepEqual(await violations(page, { include: '[role="dialog"]' }), []);
   assert.deepEqual(faults, []);
   await close();
 });
@@ -156,7 +141,7 @@ test('a link to another language keeps the fragment', async () => {
 test('names, columns and keywords lead to searches that find the article', async () => {
   const { page, faults, close, href } = await openArticle('oceanledger', 'en');
   for (const link of ['.author-name', '.kicker-subject', '.keyword a', '.affiliation']) {
-    await page.goto(portal.at('oceanledger', href), { waitUntil: 'networkidle' });
+    await page.goto(demo.at('oceanledger', href), { waitUntil: 'networkidle' });
     await page.locator(link).first().click();
     await page.waitForFunction(() => document.body.className === 'page-search');
     const found = await page.locator('.card-title a').evaluateAll((all) => all.map((one) => one.getAttribute('href')));
@@ -169,10 +154,7 @@ test('names, columns and keywords lead to searches that find the article', async
 for (const colorScheme of ['light', 'dark']) {
   test(`axe finds nothing in the popover of a reference and in formula tools on touch screens, ${colorScheme}`, async () => {
     const { page, close } = await openArticle('oceanledger', 'en', { colorScheme, viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
-    const findings = async (selector) => {
-      const { violations } = await new AxeBuilder({ page }).include(selector).analyze();
-      return violations.map((one) => `${one.id} ${one.nodes[0].html}`);
-    };
+    const findings = (include) => violations(page, { include });
     if (await page.locator('.formula-tools button').count()) assert.deepEqual(await findings('.formula-tools'), []);
     await page.locator('a.xref[data-ref-type=bibr]').first().tap();
     await page.locator('.xref-popover .citation').first().waitFor();
@@ -229,7 +211,7 @@ for (const width of [390, 1280]) {
 
 test('a card becomes its article by a transition, and not for readers who want no motion', async () => {
   for (const reducedMotion of ['no-preference', 'reduce']) {
-    const { page, faults, close } = await openPage(browser, { reducedMotion });
+    const { page, faults, close } = await demo.open({ reducedMotion });
     await page.addInitScript(() => {
       globalThis.transitions = 0;
       const start = document.startViewTransition?.bind(document);
@@ -239,7 +221,7 @@ test('a card becomes its article by a transition, and not for readers who want n
           return start(update);
         };
     });
-    await page.goto(portal.at('oceanledger', '/en/issue'), { waitUntil: 'networkidle' });
+    await page.goto(demo.at('oceanledger', '/en/issue'), { waitUntil: 'networkidle' });
     await page.locator('.card-title a').first().click();
     await page.waitForSelector('article.reader .toolbar');
     assert.equal(await page.evaluate(() => globalThis.transitions), reducedMotion === 'reduce' ? 0 : 1);
@@ -252,8 +234,8 @@ test('a card becomes its article by a transition, and not for readers who want n
 });
 
 test('in Arabic, DOIs are in their order, and titles stand on the side of their list', async () => {
-  const { page, close } = await openPage(browser, { reducedMotion: 'reduce' });
-  await page.goto(portal.at('scriptstone', '/ara/home/'), { waitUntil: 'networkidle' });
+  const { page, close } = await demo.open({ reducedMotion: 'reduce' });
+  await page.goto(demo.at('scriptstone', '/ara/home/'), { waitUntil: 'networkidle' });
   const cards = await page.locator('.article-card').evaluateAll((all) =>
     all.slice(0, 4).map((card) => {
       const range = document.createRange();

@@ -6,7 +6,7 @@ import userEvent from '@testing-library/user-event';
 import type { Root } from 'react-dom/client';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ModuleBoundary } from '../src/slots/ModuleBoundary.tsx';
-import { showDocument } from './fixture.ts';
+import { muteConsole, showDocument } from './fixture.ts';
 
 // Chunks of a release that is no longer served.
 const gone = vi.hoisted(() => () => {
@@ -19,7 +19,7 @@ const { boot } = await import('../src/boot.tsx');
 
 let root: Root | undefined;
 beforeEach(() => {
-  for (const level of ['warn', 'error'] as const) vi.spyOn(console, level).mockImplementation(() => undefined);
+  muteConsole();
 });
 afterEach(async () => {
   await act(async () => root?.unmount());

@@ -6,7 +6,7 @@ import { createApi } from '@masthead/ui-sdk/shell';
 import { documents } from '../src/browser/documents.ts';
 import { reloadOnce } from '../src/browser/reload.ts';
 import { forgetMemory } from '../src/browser/storage.ts';
-import { showDocument } from './fixture.ts';
+import { muteConsole, showDocument } from './fixture.ts';
 
 // The page of these tests is booted by them; what starts the shell in a browser only starts listening here.
 const booted = vi.hoisted(() => ({ real: undefined as undefined | (() => Promise<Root | undefined>) }));
@@ -27,8 +27,7 @@ const start = async () => {
 beforeEach(() => {
   sessionStorage.clear();
   forgetMemory();
-  vi.spyOn(console, 'warn').mockImplementation(() => undefined);
-  vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  muteConsole();
 });
 afterEach(async () => {
   await act(async () => root?.unmount());

@@ -3,7 +3,7 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { Root } from 'react-dom/client';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { addressOf, pageOf, showDocument } from './fixture.ts';
+import { addressOf, muteConsole, pageOf, showDocument } from './fixture.ts';
 
 const broken = vi.hoisted(() => ({ how: {} as Record<string, 'throw' | 'render' | 'never' | 'contract'> }));
 vi.mock('#loader', async () => {
@@ -61,8 +61,7 @@ const start = async () => {
 beforeEach(() => {
   vi.stubGlobal('fetch', fetched);
   vi.spyOn(documents, 'assign').mockImplementation(assign);
-  vi.spyOn(console, 'warn').mockImplementation(() => undefined);
-  vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  muteConsole();
 });
 afterEach(async () => {
   await act(async () => root?.unmount());

@@ -4,7 +4,7 @@ import userEvent from '@testing-library/user-event';
 import type { Root } from 'react-dom/client';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { optional } from '../src/slots/optional.tsx';
-import { addressOf, pageOf, showDocument } from './fixture.ts';
+import { addressOf, muteConsole, pageOf, showDocument } from './fixture.ts';
 
 /** The component that is to throw, and when: in its first render, or in the next one after it was asked. */
 const broken = vi.hoisted(() => ({ name: '', now: true, again: () => undefined as void }));
@@ -57,8 +57,7 @@ beforeEach(async () => {
   localStorage.clear();
   sessionStorage.clear();
   forgetMemory();
-  vi.spyOn(console, 'warn').mockImplementation(() => undefined);
-  vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  muteConsole();
 });
 afterEach(async () => {
   await act(async () => root?.unmount());
@@ -126,12 +125,8 @@ describe('a shell that fails', () => {
   it('gives the document back as the host sent it, in its first render', async () => {
     broken.name = 'BackToTop';
     const main = () => document.querySelector('main') as HTMLElement;
-    showDocument('article');
-    const sent = document.body.innerHTML;
-    await act(async () => {
-      root = await boot();
-    });
-    expect(document.body.innerHTML).toBe(sent);
+    const sent = await start('article');
+    expect(document.body.innerHTML).toBe(sent.body);
     // Links are the browser's again.
     const click = new MouseEvent('click', { bubbles: true, cancelable: true, button: 0 });
     const link = document.createElement('a');

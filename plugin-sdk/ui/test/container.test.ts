@@ -1,6 +1,6 @@
 // @vitest-environment node
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -12,6 +12,7 @@ import { build } from 'vite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exportedNames, sdkIndex } from '../build/container.ts';
 import { uiModule } from '../build/uiModule.ts';
+import { buildThirdParty } from './thirdParty.ts';
 
 interface Container {
   init(scope: unknown): Promise<void>;
@@ -79,30 +80,21 @@ describe('a built module', () => {
 });
 
 describe('a module that imports i18next', () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'masthead-'));
-  afterAll(() => rmSync(folder, { recursive: true }));
-
   it('gets the instance of its host, which other modules do not ask for', async () => {
-    mkdirSync(path.join(folder, 'src'));
-    writeFileSync(path.join(folder, 'module.json'), JSON.stringify({ id: 'third-party', slot: 'footer', contract: 1 }));
-    writeFileSync(
-      path.join(folder, 'src/module.ts'),
+    const { script } = await buildThirdParty(
       `import { defineModule } from '@masthead/ui-sdk';
 import i18next, { createInstance } from 'i18next';
 import { Trans, useTranslation } from 'react-i18next';
 export default defineModule({ id: 'third-party', slot: 'footer', contract: 1, Component: Trans, useTranslation, i18next, createInstance });`,
     );
-    const config = uiModule(folder);
-    await build({ ...config, configFile: false, logLevel: 'silent' });
-    const { entry } = JSON.parse(readFileSync(path.join(folder, 'dist/preload.json'), 'utf8')) as { entry: string };
     const sdk = share('0.1.0', { defineModule: (spec: object) => spec });
     const host = { '@masthead/ui-sdk': sdk, i18next: share('26.7.2', i18next), 'react-i18next': { '17.1.13': { get: async () => () => reactI18next } } };
-    const container = (await import(/* @vite-ignore */ pathToFileURL(path.join(folder, 'dist', entry)).href)) as Container;
+    const container = (await import(/* @vite-ignore */ pathToFileURL(script).href)) as Container;
     await container.init(host);
     const { Trans, useTranslation } = reactI18next;
     const { createInstance } = i18next;
     expect((await container.get('./module'))().default).toMatchObject({ Component: Trans, useTranslation, createInstance, i18next: i18next.default });
-    expect(readFileSync(path.join(folder, 'dist', entry)).length).toBeLessThan(4000);
+    expect(readFileSync(script).length).toBeLessThan(4000);
 
     const asked: string[] = [];
     const scope = { react: share('19.3.1', React), 'react/jsx-runtime': share('19.3.1', JsxRuntime), '@masthead/ui-sdk': sdk };
