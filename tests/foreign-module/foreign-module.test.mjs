@@ -155,21 +155,26 @@ test('a browser shows the module with its styles and its picture, without a faul
 test('a script that is not the announced one is not run: the markup of the host stays, and the failure is counted', async () => {
   const { page, close } = await openPage(browser);
   const { header } = await home();
-  await page.route(`**${header.entry}`, async (route) => {
-    const response = await route.fetch();
-    await route.fulfill({ response, body: `globalThis.tampered = true;\n${await response.text()}` });
-  });
+  // Read by the loopback address: `route.fetch` would look up the name of the site, which not every resolver knows.
+  const script = await send(host.port, header.entry, { headers: { host: `${SITE}.localhost` } });
+  assert.equal(script.status, 200);
+  await page.route(`**${header.entry}`, (route) =>
+    route.fulfill({ contentType: script.headers['content-type'], body: `globalThis.tampered = true;\n${script.text}` }),
+  );
   const reported = page.waitForRequest((asked) => asked.url().endsWith('/rc-pub/front/ui-failure'));
   await page.goto(at('/en/home'));
   assert.deepEqual((({ slot, module: id, reason }) => [slot, id, reason])(JSON.parse((await reported).postData())), ['header', 'harbour-nav', 'load']);
   assert.equal(await page.evaluate(() => globalThis.tampered), undefined);
-  assert.equal(await page.locator('header').getAttribute('data-slot'), 'header');
+  // The host has rendered the module that it trusts, so that its markup is there without the script.
+  assert.equal(await page.locator('.slot[data-slot=header] .harbour-motto').isVisible(), true);
   await until('the count', async () => (await metrics()).includes('masthead_ui_failures_total{module="harbour-nav",reason="load"} '));
   await close();
 });
 
 test('a module that is replaced is swapped without a restart, also for a reader who follows a link', async () => {
   const { page, faults, close } = await openPage(browser);
+  // With the data saver, no page is fetched ahead: one that was fetched before the replacement names the former module.
+  await page.addInitScript(() => Object.defineProperty(navigator, 'connection', { value: { saveData: true } }));
   await page.goto(at('/en/home'), { waitUntil: 'networkidle' });
   await page.locator('.harbour-motto').waitFor();
   const before = (await home()).header;
@@ -179,7 +184,7 @@ test('a module that is replaced is swapped without a restart, also for a reader 
   await until('the swap', async () => (await home()).header?.entry !== before.entry);
   const former = await send(host.port, before.entry, { headers: { host: `${SITE}.localhost` } });
   assert.equal(former.status, 200, 'documents that were sent before name the former script');
-  await page.locator('.article-card .card-title a').first().click();
+  await page.locator('main a[href*="/article/"]').first().click();
   await page.locator('.harbour-motto', { hasText: 'The shores of' }).waitFor();
   assert.deepEqual(faults, []);
   await close();
@@ -236,7 +241,7 @@ test('the gallery shows the module alone, in every language, and right to left',
       .locator('html')
       .evaluate((html) => [html.dir, html.lang, html.dataset.theme, html.style.getPropertyValue('--color-primary'), innerWidth]);
     assert.deepEqual(facts, ['rtl', 'ar', 'dark', '#39c4ce', 388]);
-    await page.getByLabel('language').selectOption('every');
+    await page.getByLabel(/^language/).selectOption('every');
     await page.waitForFunction(() => document.querySelectorAll('iframe').length === 9);
     assert.deepEqual(faults, []);
     await close();
