@@ -23,6 +23,12 @@ const MAIN: &str = "<main id=\"main\"";
 /// What stands behind the bootstrap, which is the last element of the document.
 const END: &str = "</script></body></html>";
 
+/// Starts the shell's scripts, which wait in the head's template, when the document has been painted. It is complete without them: style
+/// sheets and the font have the line for themselves, and no script takes processor time before there is something to read. A frame is painted
+/// behind its callbacks, and the first one comes when the style sheets are there. In a tab that is not shown, nothing is painted.
+const AFTER_PAINT: &str = "{const go=()=>document.head.append(document.querySelector('head>template').content);\
+document.hidden?addEventListener('DOMContentLoaded',go):requestAnimationFrame(()=>setTimeout(go))}";
+
 /// What a document is put together from.
 pub struct Parts<'a> {
     /// Everything that the shell is told.
@@ -86,6 +92,8 @@ fn opening(parts: &Parts<'_>) -> String {
     let reader = parts.ui.reader.iter().filter(|_| article);
     let head = html! {
         meta charset="utf-8";
+        // Before the style sheets, for which an inline script behind them would wait, and the parser with it.
+        script nonce=(NONCE) { (PreEscaped(AFTER_PAINT)) }
         meta name="viewport" content="width=device-width, initial-scale=1";
         meta name="color-scheme" content="light dark";
         @for href in &parts.ui.css { link rel="stylesheet" href=(href); }
@@ -93,17 +101,24 @@ fn opening(parts: &Parts<'_>) -> String {
         // The style sheet names the font, too, but browsers read it later.
         @if let Some(href) = parts.ui.serif.as_deref().filter(|_| is_latin(parts.bootstrap)) {
             link rel="preload" href=(href) as="font" type="font/woff2" crossorigin;
+            // Mostly below the first screen: with a low priority, which a browser that finds it in a style sheet would not give it.
+            @if let Some(href) = parts.ui.serif_italic.as_deref().filter(|_| has_italics(&parts.main.0)) {
+                link rel="preload" href=(href) as="font" type="font/woff2" fetchpriority="low" crossorigin;
+            }
         }
         style nonce=(NONCE) { (PreEscaped(theme(parts.theme))) }
         // After the theme, so that the site has the last word.
         @if let Some(href) = parts.sheet { link rel="stylesheet" href=(href); }
-        @for href in parts.ui.imports.iter().chain(catalogue).chain(reader) {
-            link rel="modulepreload" href=(href) nonce=(NONCE);
+        // Inert until the first paint, see `AFTER_PAINT`.
+        template {
+            @for href in parts.ui.imports.iter().chain(catalogue).chain(reader) {
+                link rel="modulepreload" href=(href) nonce=(NONCE);
+            }
+            @for module in &modules {
+                link rel="modulepreload" href=(module.entry) integrity=(module.integrity) nonce=(NONCE);
+            }
+            script type="module" src=(parts.ui.entry) nonce=(NONCE) {}
         }
-        @for module in &modules {
-            link rel="modulepreload" href=(module.entry) integrity=(module.integrity) nonce=(NONCE);
-        }
-        script type="module" src=(parts.ui.entry) nonce=(NONCE) {}
     };
     format!(
         "<!DOCTYPE html><html lang=\"{}\" dir=\"{}\" data-color=\"{}\" data-gray=\"{}\"{SCHEME}><head>{}",
@@ -124,6 +139,10 @@ fn is_latin(bootstrap: &Bootstrap) -> bool {
     };
     let primary = lang.split('-').next().unwrap_or_default();
     !matches!(primary, "zh" | "ja" | "ko" | "ru" | "uk" | "bg" | "el" | "th" | "hi")
+}
+
+fn has_italics(html: &str) -> bool {
+    html.contains("<i>") || html.contains("<em>")
 }
 
 fn rest(parts: &Parts<'_>, before: &Markup, json: &str) -> String {

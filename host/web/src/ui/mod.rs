@@ -22,8 +22,8 @@ use module_folders::{FolderModules, ModuleProblem};
 /// refused, here and by the shell (`plugin-sdk/ui/src/contract/version.ts`).
 pub const CONTRACT: u32 = 1;
 
-/// The file of the font that documents in Latin letters preload, in the package that `ui-shell/src/styles/fonts.css` names.
-const SERIF: &str = "/source-serif-4-latin-wght-normal.woff2";
+/// The files of the font that documents in Latin letters preload, upright and italic, in the package that `ui-shell/src/styles/fonts.css` names.
+const SERIF: [&str; 2] = ["/source-serif-4-latin-wght-normal.woff2", "/source-serif-4-latin-wght-italic.woff2"];
 
 /// A slot in the shell's table of slots.
 #[derive(Deserialize)]
@@ -171,6 +171,8 @@ pub struct Ui {
     pub css: Vec<String>,
     /// Address of the serif's letters of Latin scripts, if the build has the font.
     pub serif: Option<String>,
+    /// Address of the same letters in italics.
+    pub serif_italic: Option<String>,
     /// Additional scripts of article pages.
     pub reader: Vec<String>,
     /// Address of the shell's message catalogue, by language.
@@ -279,8 +281,10 @@ impl Ui {
         self.entry = address(&entry.file);
         self.css = entry.css.iter().map(|file| address(file)).collect();
         self.imports = imported(&manifest, entry).into_iter().map(address).collect();
-        let serif = manifest.iter().find(|(source, _)| source.ends_with(SERIF));
-        self.serif = serif.map(|(_, chunk)| address(&chunk.file));
+        [self.serif, self.serif_italic] = SERIF.map(|name| {
+            let font = manifest.iter().find(|(source, _)| source.ends_with(name));
+            font.map(|(_, chunk)| address(&chunk.file))
+        });
         // The document preloads the reader's scripts in parallel with the entry script. Without this list they would be
         // requested only after the entry script has run.
         if let Some(reader) = manifest.get("src/reader/Reader.tsx") {
