@@ -8,7 +8,9 @@ export function View({ header }: HeaderProps) {
       <div className="frame-start">
         <MobileMenu from="top" />
         <GroupEntrance />
-        <CustomButtons />
+        <div className="frame-buttons">
+          <CustomButtons />
+        </div>
       </div>
       <Logo />
       <div className="frame-tools">
