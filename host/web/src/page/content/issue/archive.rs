@@ -56,6 +56,9 @@ fn by_year<'a>(
     groups
 }
 
+/// Number of covers at the beginning of a page that a phone shows without scrolling.
+const FIRST_ROW: usize = 2;
+
 /// The issues of a journal. On a site with several, `number` is that of the journal.
 fn years(context: &Context<'_>, journal: &Journal, number: Option<usize>, issues: &[Counted]) -> Markup {
     let groups = by_year(&context.entry.site.publication, journal, issues);
@@ -65,12 +68,16 @@ fn years(context: &Context<'_>, journal: &Journal, number: Option<usize>, issues
         @if named { h2.block-title id=(element_id(&journal.key)) { (bidi::local(&journal.title, context.lang())) } }
         @if groups.is_empty() { p.empty { (context.texts.get("no_data")) } }
         @if groups.len() > 1 { (jump(context, journal, named, groups.iter().filter_map(|(year, _)| *year), &id)) }
-        @for (year, issues) in &groups {
+        @for (index, (year, issues)) in groups.iter().enumerate() {
             section.issue-year {
                 @if let Some(year) = *year {
                     @if named { h3 id=(id(year)) tabindex="-1" { (year) } } @else { h2 id=(id(year)) tabindex="-1" { (year) } }
                 }
-                ul.issue-grid { @for issue in issues { (card(context, journal, issue, named)) } }
+                ul.issue-grid {
+                    @for (place, issue) in issues.iter().enumerate() {
+                        (card(context, journal, issue, named, index == 0 && place < FIRST_ROW))
+                    }
+                }
             }
         }
     }
@@ -93,11 +100,14 @@ fn jump(
     }
 }
 
-fn card(context: &Context<'_>, journal: &Journal, (issue, articles): &Counted, named: bool) -> Markup {
+/// An issue with its cover. The browser fetches the cover of one `in_view` as early as the page's style sheets.
+fn card(context: &Context<'_>, journal: &Journal, (issue, articles): &Counted, named: bool, in_view: bool) -> Markup {
+    let (loading, priority) = ((!in_view).then_some("lazy"), in_view.then_some("high"));
     html! {
         li.issue-card {
             a href=(address(context, issue, named)) {
-                img.cover src=(cover::of_issue(context, journal, issue)) alt="" width="600" height="800" loading="lazy";
+                img.cover src=(cover::of_issue(context, journal, issue)) alt="" width="600" height="800"
+                    loading=[loading] fetchpriority=[priority];
                 span.issue-name { (shown_name(context, issue)) }
                 @if !issue.title.is_empty() { span.issue-theme { (bidi::local(&issue.title, context.lang())) } }
                 span.issue-count { (context.texts.count("article_count", usize::try_from(*articles).unwrap_or(0))) }
