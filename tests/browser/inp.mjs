@@ -17,7 +17,7 @@ const INTERACTIONS = [
   ['figure viewer', 'oceanledger', 'article', WIDE, ['.reader-section[data-kind="body"] .fig-open'], '.viewer'],
   ['filter of results', 'oceanledger', 'results', WIDE, ['main button[popovertarget]', 'main .filters a'], undefined],
   ['tabs of results', 'oceanledger', 'results', WIDE, ['main .result-tabs a:not([aria-current])'], undefined],
-  ['tabs of the search', 'hssxiv', 'home', WIDE, ['[role=search] [role=tab]:not([aria-selected=true])'], undefined],
+  ['tabs of the search', 'hssxiv', 'home', WIDE, ['.search-scopes label:has(input:not(:checked))'], undefined],
 ];
 
 const portal = await startPortal();

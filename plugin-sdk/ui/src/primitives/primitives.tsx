@@ -1,4 +1,4 @@
-import { useId, useRef, useState, type ButtonHTMLAttributes, type KeyboardEvent, type ReactNode, type Ref } from 'react';
+import { useDeferredValue, useId, useRef, useState, type ButtonHTMLAttributes, type KeyboardEvent, type ReactNode, type Ref } from 'react';
 import { useShell } from '../contract/context.tsx';
 import { linkDestination } from '../links/links.ts';
 import { loadOverlays, useOverlays } from './load.ts';
@@ -13,20 +13,26 @@ export function Button({ variant = 'plain', className, type = 'button', ...rest 
   return <button type={type} className={`mh-button mh-button-${variant}${className ? ` ${className}` : ''}`} {...rest} />;
 }
 
+/** Whether an overlay is drawn: the control that opens it answers first, and the overlay, which takes longer, follows. It closes at once. */
+const useDrawn = (open: boolean): boolean => useDeferredValue(open) && open;
+
 export function Dialog(props: DialogProps) {
   const overlays = useOverlays(props.open);
-  return overlays ? <overlays.DialogOverlay {...props} /> : null;
+  const open = useDrawn(props.open);
+  return overlays ? <overlays.DialogOverlay {...props} open={open} /> : null;
 }
 
 export function Popover(props: PopoverProps) {
   const overlays = useOverlays(props.open);
-  return overlays ? <overlays.PopoverOverlay {...props} /> : null;
+  const open = useDrawn(props.open);
+  return overlays ? <overlays.PopoverOverlay {...props} open={open} /> : null;
 }
 
 /** The menu of narrow windows as a dialog; it uses the messages `menu`, `close`, `submenu` and `theme...` of the module. */
 export function MenuSheet(props: MenuSheetProps) {
   const overlays = useOverlays(props.open);
-  return overlays ? <overlays.MenuSheetOverlay {...props} /> : null;
+  const open = useDrawn(props.open);
+  return overlays ? <overlays.MenuSheetOverlay {...props} open={open} /> : null;
 }
 
 /** The links of a menu for readers without scripts, to whom its button does nothing. React leaves the content of a noscript to the host's markup. */
