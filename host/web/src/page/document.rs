@@ -103,7 +103,7 @@ fn opening(parts: &Parts<'_>) -> String {
         @if let Some(href) = parts.ui.serif.as_deref().filter(|_| is_latin(parts.bootstrap)) {
             link rel="preload" href=(href) as="font" type="font/woff2" crossorigin;
             // Mostly below the first screen: with a low priority, which a browser that finds it in a style sheet would not give it.
-            @if let Some(href) = parts.ui.serif_italic.as_deref().filter(|_| has_italics(&parts.main.0)) {
+            @if let Some(href) = parts.ui.serif_italic.as_deref().filter(|_| article && has_italics(&parts.main.0)) {
                 link rel="preload" href=(href) as="font" type="font/woff2" fetchpriority="low" crossorigin;
             }
         }
