@@ -5,9 +5,8 @@ use std::{cmp::Ordering, collections::HashMap, ops::Range};
 use tantivy::tokenizer::{TextAnalyzer, TokenStream as _};
 
 use crate::{
-    analyzer::{self, Word},
-    query::Query,
-    synonyms::{self, TermTree},
+    analysis::{self, Word},
+    query::{self, Query, TermTree},
 };
 
 /// Limit on the text that is considered, in bytes.
@@ -22,11 +21,11 @@ pub const MAX_PASSAGES: usize = 20;
 #[must_use]
 pub fn passages(query: &Query, text: &str, limit: usize) -> Vec<String> {
     let text = &text[..text.floor_char_boundary(MAX_SOURCE)];
-    let Some(terms) = synonyms::terms_of(query) else { return Vec::new() };
+    let Some(terms) = query::terms_of(query) else { return Vec::new() };
     let mut phrases = Vec::new();
     collect_phrases(&terms, &mut phrases);
     let sentences = sentences(text);
-    let mut analyzer = analyzer::for_texts();
+    let mut analyzer = analysis::for_texts();
     let counts: Vec<Vec<u8>> =
         sentences.iter().map(|sentence| count(&mut analyzer, &text[sentence.range.clone()], &phrases)).collect();
     // A word in few sentences has more weight than one in many.

@@ -6,9 +6,9 @@ mod relevance;
 use std::{path::Path, time::Duration};
 
 use masthead_domain::{ArticleId, SiteId};
-use tantivy::doc;
+use tantivy::{Index, IndexWriter, doc};
 
-use super::*;
+use crate::{tantivy_index::WRITER_BYTES, *};
 
 const HERE: SiteId = SiteId(448);
 const THERE: SiteId = SiteId(950);

@@ -10,12 +10,11 @@ use tantivy::{
     schema::{Field as Column, IndexRecordOption},
 };
 
+use super::schema::Columns;
 use crate::{
-    analyzer::Word,
+    analysis::Word,
     entry::EntryKind,
-    query::{Field, MAX_BOOST},
-    schema::Columns,
-    synonyms::TermTree,
+    query::{Field, MAX_BOOST, TermTree},
 };
 
 /// Matches the documents of a site.

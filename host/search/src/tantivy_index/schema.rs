@@ -8,7 +8,7 @@ use tantivy::{
     schema::{FAST, Field, INDEXED, IndexRecordOption, STORED, STRING, Schema, TextFieldIndexing, TextOptions},
 };
 
-use crate::analyzer;
+use crate::analysis;
 
 /// The columns of the index.
 #[derive(Clone, Copy)]
@@ -45,7 +45,7 @@ pub struct Columns {
 fn schema() -> (Schema, Columns) {
     let mut builder = Schema::builder();
     let indexing = TextFieldIndexing::default()
-        .set_tokenizer(analyzer::NAME)
+        .set_tokenizer(analysis::NAME)
         .set_index_option(IndexRecordOption::WithFreqsAndPositions);
     let words = TextOptions::default().set_indexing_options(indexing);
     let columns = Columns {
@@ -126,6 +126,6 @@ pub fn open(folder: &Path, database: i64) -> Result<(Index, Columns), TantivyErr
     } else {
         Index::create(directory, schema, IndexSettings::default())?
     };
-    index.tokenizers().register(analyzer::NAME, analyzer::for_texts());
+    index.tokenizers().register(analysis::NAME, analysis::for_texts());
     Ok((index, columns))
 }

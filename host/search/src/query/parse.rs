@@ -3,10 +3,8 @@
 //! Every text has a tree: an unmatched quote or bracket is treated as white space, an operator without an operand is ignored,
 //! and in a text of operators only, the operators are words.
 
-use crate::{
-    analyzer::{self, Word},
-    query::{MAX_DEPTH, MAX_TEXT, MAX_WORDS},
-};
+use super::{MAX_DEPTH, MAX_TEXT, MAX_WORDS};
+use crate::analysis::{self, Word};
 
 /// The tree of a typed query.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -167,7 +165,7 @@ impl Parser<'_> {
     }
 
     fn take(&mut self, text: &str) -> Vec<Word> {
-        let mut words = analyzer::words(text);
+        let mut words = analysis::words(text);
         words.truncate(self.words);
         self.words -= words.len();
         words

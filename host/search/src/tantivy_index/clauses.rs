@@ -7,13 +7,12 @@ use tantivy::{
     schema::Field as Column,
 };
 
-use crate::{
-    entry,
-    query::{Clause, Field, Join, MAX_CLAUSES, MAX_TERM, Target},
+use super::{
+    documents,
     schema::Columns,
-    synonyms,
     term_matcher::{exactly, matcher, weights},
 };
+use crate::query::{self, Clause, Field, Join, MAX_CLAUSES, MAX_TERM, Target};
 
 /// The query for all conditions; `None` if none of them has words.
 pub fn build(columns: &Columns, clauses: &[Clause]) -> Option<Box<dyn Matcher>> {
@@ -48,12 +47,12 @@ fn one(columns: &Columns, clause: &Clause) -> Option<Box<dyn Matcher>> {
         Target::Company => words(&[(columns.company, 3.0)], clause),
         Target::Doi => doi(columns, text, clause.precise),
         Target::Exact(_) if text.is_empty() => None,
-        Target::Exact(code) => Some(exactly(Term::from_field_text(columns.codes, &entry::exact_term(code, text)))),
+        Target::Exact(code) => Some(exactly(Term::from_field_text(columns.codes, &documents::exact_term(code, text)))),
     }
 }
 
 fn words(weights: &[(Column, Score)], clause: &Clause) -> Option<Box<dyn Matcher>> {
-    let terms = synonyms::terms_of_clause(&clause.text, clause.precise)?;
+    let terms = query::terms_of_clause(&clause.text, clause.precise)?;
     Some(matcher(weights, &terms, !clause.precise))
 }
 

@@ -2,6 +2,17 @@
 //!
 //! No query makes a search fail or run long: the parts that exceed a limit below are ignored.
 
+mod interpretation;
+mod mistakes;
+mod parse;
+mod synonyms;
+
+pub use self::{
+    interpretation::{Analysis, QueryPart, analyze},
+    mistakes::{Mistake, MistakeKind, mistakes},
+    parse::QUOTES,
+    synonyms::{TermTree, terms_of, terms_of_clause},
+};
 use crate::entry::{EntryKind, ExactField};
 
 /// Limit on the length of a query's text in characters; the rest is ignored.

@@ -8,13 +8,12 @@ use tantivy::{
     query::{BooleanQuery, Occur, Query as Matcher, RangeQuery},
 };
 
-use crate::{
+use super::{
     clauses,
-    query::{Filter, Query},
     schema::Columns,
-    synonyms,
     term_matcher::{exactly, matcher, of_kinds, of_site, unweighted, weights},
 };
+use crate::query::{self, Filter, Query};
 
 /// The query over a site's entries; `None` if nothing can match.
 pub fn build(columns: &Columns, site: SiteId, query: &Query) -> Option<Box<dyn Matcher>> {
@@ -29,7 +28,7 @@ pub fn build(columns: &Columns, site: SiteId, query: &Query) -> Option<Box<dyn M
         parts.push((Occur::Must, exactly(Term::from_field_text(columns.doi, &doi.key()))));
     } else {
         let weights = weights(columns, &query.boosts);
-        match synonyms::terms_of(query) {
+        match query::terms_of(query) {
             Some(_) if weights.is_empty() => return None,
             Some(terms) => parts.push((Occur::Must, matcher(&weights, &terms, false))),
             None if clauses.is_none() && !query.all => return None,

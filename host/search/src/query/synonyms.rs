@@ -2,11 +2,11 @@
 
 use std::collections::HashMap;
 
-use crate::{
-    analyzer::{self, Word},
+use super::{
+    MAX_ALTERNATIVES, MAX_EXPANSIONS, MAX_SYNONYMS, MAX_TERM, Query,
     parse::{self, Node},
-    query::{MAX_ALTERNATIVES, MAX_EXPANSIONS, MAX_SYNONYMS, MAX_TERM, Query},
 };
+use crate::analysis::{self, Word};
 
 /// The terms of a query with their synonyms.
 #[derive(Clone, Debug, PartialEq)]
@@ -68,7 +68,7 @@ impl<'a> Synonyms<'a> {
     fn new(query: &'a Query) -> Self {
         let mut by_term: HashMap<Vec<String>, Vec<&str>> = HashMap::new();
         for synonym in query.synonyms.iter().take(MAX_SYNONYMS).filter(|synonym| short(&synonym.term)) {
-            let term = texts(&analyzer::words(&synonym.term));
+            let term = texts(&analysis::words(&synonym.term));
             if !term.is_empty() {
                 let alternatives = synonym.alternatives.iter().map(String::as_str).filter(|text| short(text));
                 let known = by_term.entry(term).or_default();
@@ -143,7 +143,7 @@ impl<'a> Synonyms<'a> {
             if self.left == 0 {
                 break;
             }
-            let words = analyzer::words(text);
+            let words = analysis::words(text);
             if !words.is_empty() && !found.contains(&words) {
                 self.left -= 1;
                 found.push(words);
@@ -181,7 +181,7 @@ fn replace(words: &[Word], from: usize, to: usize, by: &[Word]) -> Vec<Word> {
     all
 }
 
-pub fn side_by_side(units: &[Vec<Word>]) -> Vec<Word> {
+fn side_by_side(units: &[Vec<Word>]) -> Vec<Word> {
     let mut all = Vec::new();
     for unit in units {
         let next = end(&all);

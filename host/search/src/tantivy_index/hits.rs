@@ -9,58 +9,12 @@ use tantivy::{
     schema::{OwnedValue, Value as _},
 };
 
+use super::{SearchError, SearchIndex, documents, matching, term_matcher};
 use crate::{
-    SearchError, SearchIndex,
-    entry::{self, EntryKind},
-    matching,
+    entry::EntryKind,
+    index::{Clusters, Hit, Hits, Likeness},
     query::{MAX_WINDOW, Order, Query, SortKey},
-    term_matcher,
 };
-
-/// One hit.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Hit {
-    /// Its kind.
-    pub kind: EntryKind,
-    /// Its number; 0 for a journal.
-    pub id: i64,
-    /// Key of its journal; a journal's own key.
-    pub journal: String,
-}
-
-/// A page of hits.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Hits {
-    /// Total number of hits.
-    pub total: usize,
-    /// Hits of this page, in order.
-    pub hits: Vec<Hit>,
-}
-
-impl Hits {
-    /// Articles of this page, in order.
-    #[must_use]
-    pub fn articles(&self) -> Vec<ArticleId> {
-        self.hits.iter().filter(|hit| hit.kind == EntryKind::Article).map(|hit| ArticleId(hit.id)).collect()
-    }
-}
-
-/// Numbers of hits by value, in descending order.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Clusters {
-    /// Total number of hits.
-    pub total: usize,
-    /// By year.
-    pub years: Vec<(String, u64)>,
-    /// By column (subject heading).
-    pub columns: Vec<(String, u64)>,
-    /// By key of the journal.
-    pub journals: Vec<(String, u64)>,
-    /// By JATS article type.
-    pub types: Vec<(String, u64)>,
-    /// By author.
-    pub authors: Vec<(String, u64)>,
-}
 
 /// Limit on the values that are counted for a field.
 const VALUES: u32 = 50;
@@ -70,17 +24,6 @@ const COUNTING_BYTES: u64 = 128 << 20;
 const LIKE_WORDS: usize = 24;
 /// Bytes of each text of an article from which these words are chosen.
 const LIKE_BYTES: usize = 8_000;
-
-/// The texts of an article for comparison with others.
-#[derive(Clone, Debug, Default)]
-pub struct Likeness {
-    /// Titles.
-    pub title: String,
-    /// Key words.
-    pub keywords: String,
-    /// Abstracts.
-    pub summary: String,
-}
 
 fn failed(source: tantivy::TantivyError) -> SearchError {
     SearchError::Use { doing: "searching", source }
@@ -183,7 +126,7 @@ impl SearchIndex {
             .with_min_word_length(3)
             .with_max_query_terms(LIKE_WORDS)
             .with_document_fields(texts);
-        let key = entry::key(site, EntryKind::Article, article.0, "");
+        let key = documents::key(site, EntryKind::Article, article.0, "");
         let matcher = BooleanQuery::new(vec![
             (Occur::Must, term_matcher::of_site(columns, site)),
             (Occur::Must, term_matcher::of_kinds(columns, &[EntryKind::Article])),

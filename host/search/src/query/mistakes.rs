@@ -1,6 +1,6 @@
 //! What a reader probably did not mean in a typed query. A search ignores it ([`crate::Query::text`]); the form of the advanced search says so.
 
-use crate::{parse::QUOTES, query::MAX_TEXT};
+use super::{MAX_TEXT, parse::QUOTES};
 
 /// A mistake in a typed query.
 #[derive(Clone, Debug, PartialEq, Eq)]

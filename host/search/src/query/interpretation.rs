@@ -1,10 +1,10 @@
 //! Interpretation of a query, for readers to check before they search.
 
-use crate::{
-    analyzer::Word,
+use super::{
+    MAX_TEXT, MAX_WORDS,
     parse::{self, Node},
-    query::{MAX_TEXT, MAX_WORDS},
 };
+use crate::analysis::Word;
 
 /// A part of a query.
 #[derive(Clone, Debug, PartialEq, Eq)]
