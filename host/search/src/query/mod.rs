@@ -84,8 +84,14 @@ pub enum Field {
     Title,
     /// Keywords.
     Keywords,
-    /// Authors and their institutions.
+    /// Authors.
     Authors,
+    /// Institutions of authors.
+    Company,
+    /// Funders.
+    Funds,
+    /// Names of the journal.
+    Publication,
     /// Abstracts.
     Summary,
     /// The whole text.
@@ -109,6 +115,12 @@ pub enum Filter {
     OnlineFirst(bool),
     /// Under this column (subject heading), in any case and spacing.
     Column(String),
+    /// By this author, in any case and spacing.
+    Author(String),
+    /// Funded by this funder, in any case and spacing.
+    Fund(String),
+    /// In the language with this tag.
+    Language(String),
 }
 
 /// A condition of an advanced search.
@@ -179,6 +191,8 @@ pub enum SortKey {
     FirstStatus,
     /// Number of references.
     References,
+    /// Number of citations.
+    Citations,
     /// Time of the last update.
     Updated,
 }

@@ -53,6 +53,7 @@ fn filters(columns: &Columns, filters: &[Filter]) -> Option<Vec<Box<dyn Matcher>
             Filter::OpenAccess(open) => only(&mut open_access, open)?,
             Filter::OnlineFirst(first) => only(&mut online_first, first)?,
             Filter::Column(name) => only(&mut column, name)?,
+            Filter::Author(_) | Filter::Fund(_) | Filter::Language(_) => return None,
         }
     }
     let mut all = Vec::new();
