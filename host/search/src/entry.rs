@@ -1,6 +1,7 @@
 //! The entries of the index, and the updates that follow from changes of the store.
 
 use masthead_domain::{SiteId, resource::ResourceKind};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 
 /// The kinds of entries.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -84,6 +85,19 @@ impl<L: AsRef<str>, T: AsRef<str>> FromIterator<(L, T)> for Texts {
     }
 }
 
+impl Serialize for EntryKind {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+
+impl<'de> Deserialize<'de> for EntryKind {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let name = String::deserialize(deserializer)?;
+        Self::parse(&name).ok_or_else(|| D::Error::custom(format!("no kind of entries is named {name:?}")))
+    }
+}
+
 /// The indexed data of one article, journal or resource.
 #[derive(Clone, Debug, Default)]
 pub struct Entry {
@@ -146,7 +160,7 @@ pub struct Entry {
 }
 
 /// A field whose values match only as a whole.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum ExactField {
     /// Part of an issue.
     Part,

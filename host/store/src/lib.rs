@@ -207,6 +207,14 @@ impl Store {
     }
 }
 
+impl SiteStore {
+    /// The site.
+    #[must_use]
+    pub const fn id(&self) -> SiteId {
+        SiteId(self.site)
+    }
+}
+
 /// Sets up a connection to an SQLite database.
 async fn prepare(connection: &mut AnyConnection) -> Result<(), sqlx::Error> {
     // Readers continue while an import writes; a writer waits for another one instead of failing.

@@ -86,14 +86,12 @@ pub struct Clusters {
 /// A suggestion.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Suggestion {
-    /// The text: a title, name or key word as printed, or a word as it is indexed.
+    /// The title, name or key word as printed.
     pub text: String,
     /// What it is.
     pub kind: SuggestionKind,
     /// Number of entries that have it.
     pub entries: u64,
-    /// For [`SuggestionKind::Word`], in how many places its letters differ from what was typed; 0 for all others.
-    pub distance: u8,
 }
 
 /// What a suggestion is.
@@ -105,6 +103,4 @@ pub enum SuggestionKind {
     Keyword,
     /// The name of an author.
     Author,
-    /// A word out of the texts, as it is indexed.
-    Word,
 }

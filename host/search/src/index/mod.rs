@@ -18,7 +18,7 @@ pub use self::{
 };
 use crate::{
     entry::{Subject, Update},
-    query::Search,
+    query::{KnownWord, Reach, Search},
 };
 
 /// What a method of an index returns.
@@ -69,11 +69,18 @@ pub trait Index: Send + Sync {
     /// [`SearchError`].
     fn clusters(&self, sites: Sites, search: Search, facets: Vec<Facet>) -> Answer<'_, Clusters>;
 
-    /// What a reader may be about to type, or meant to type, best first. Every suggestion is found on the same sites.
+    /// What a reader may be about to type, best first. Every suggestion is that of an entry of these sites.
     ///
     /// # Errors
     /// [`SearchError`].
     fn suggest(&self, suggest: Suggest) -> Answer<'_, Vec<Suggestion>>;
+
+    /// The words of these sites that a typed word reaches, the nearest first, of equally near ones the most frequent: what a reader meant to
+    /// type. At most `limit`, and never more than [`crate::MAX_REACHED`].
+    ///
+    /// # Errors
+    /// [`SearchError`].
+    fn words(&self, sites: Sites, typed: String, reach: Reach, limit: usize) -> Answer<'_, Vec<KnownWord>>;
 
     /// Other articles that share rare words with an article, most similar first.
     ///

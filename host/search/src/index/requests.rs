@@ -107,31 +107,17 @@ impl Facet {
     ];
 }
 
-/// A request for suggestions.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Suggest {
-    /// Titles, key words and names that begin as was typed, or have a word that does.
-    Beginning {
-        /// The sites.
-        sites: Sites,
-        /// The kinds of entries; empty for all.
-        kinds: Vec<EntryKind>,
-        /// What was typed so far.
-        text: String,
-        /// Greatest number of suggestions.
-        limit: usize,
-    },
-    /// Words of the texts that differ from a word in at most `distance` letters; a transposition counts as one.
-    Spelling {
-        /// The sites.
-        sites: Sites,
-        /// The word as it is indexed.
-        word: String,
-        /// Greatest number of letters that differ: 1 or 2.
-        distance: u8,
-        /// Greatest number of suggestions.
-        limit: usize,
-    },
+/// A request for suggestions: titles, key words and names that begin as was typed, or have a word that does.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Suggest {
+    /// The sites.
+    pub sites: Sites,
+    /// The kinds of entries; empty for all.
+    pub kinds: Vec<EntryKind>,
+    /// What was typed so far.
+    pub text: String,
+    /// Greatest number of suggestions.
+    pub limit: usize,
 }
 
 /// The texts of an article for comparison with others.
