@@ -95,8 +95,11 @@ impl Content {
         let name = meta.doi.as_ref().map_or_else(|| format!("number:{}", id.0), Doi::key);
         self.documents.push(of_article(&name, &meta, &rendered));
         for row in rows(site, id.0).await {
-            let mut words = words(&row);
-            let key = format!("{name}#{}", element(&key(&row)));
+            let (mut words, own) = (words(&row), key(&row));
+            let key = match row.kind {
+                ResourceKind::Picture | ResourceKind::Table => format!("{name}#{}", element(&own)),
+                kind => format!("{}:{own}", kind.as_str()),
+            };
             match row.kind {
                 ResourceKind::Picture => {
                     let figure = Picture::decode(&row.data).unwrap();
