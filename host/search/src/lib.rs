@@ -21,8 +21,11 @@ mod tantivy_index;
 mod tests;
 
 pub use self::{
-    entry::{Entry, EntryKind, ExactField, Subject, Update},
-    index::{Clusters, Hit, Hits, Likeness},
+    entry::{Entry, EntryKind, ExactField, Subject, Texts, Update},
+    index::{
+        Answer, Clusters, Facet, Hit, Hits, Index, Like, Likeness, MAX_KEPT_POSITIONS, Page, PageKey, Position,
+        SearchError, Sites, Suggest, Suggestion, SuggestionKind,
+    },
     passages::{MAX_PASSAGE, MAX_PASSAGES, MAX_SOURCE, passages},
     query::{
         Analysis, Clause, Field, Filter, Join, KnownWord, MAX_ALTERNATIVES, MAX_BOOST, MAX_CLAUSES, MAX_DEPTH,
@@ -30,5 +33,5 @@ pub use self::{
         Order, Phrase, QUOTES, Query, QueryPart, Reach, Scope, Search, SortKey, Synonym, Target, Term, Tree, analyze,
         mistakes, title_key,
     },
-    tantivy_index::{SearchError, SearchIndex},
+    tantivy_index::SearchIndex,
 };

@@ -61,6 +61,8 @@ pub enum Field {
     Company,
     /// Funding: funders and grant numbers.
     Fund,
+    /// Names of the journal.
+    Publication,
     /// Abstracts.
     Summary,
     /// The whole text.
@@ -160,6 +162,8 @@ pub enum SortKey {
     FirstStatus,
     /// Number of references.
     References,
+    /// Number of citations that are known.
+    Citations,
     /// Time of the last update.
     Updated,
 }

@@ -130,7 +130,12 @@ async fn results(
     let (mut badges, mut order) = (HashMap::new(), hits.hits);
     if request.query.kinds == [EntryKind::Article] {
         (cards, badges) = decorate(call, lang, &request.query.text, cards).await;
-        let own = |card: &ArticleCard| Hit { kind: EntryKind::Article, id: card.id, journal: card.journal.clone() };
+        let own = |card: &ArticleCard| Hit {
+            site: store.id(),
+            kind: EntryKind::Article,
+            id: card.id,
+            journal: card.journal.clone(),
+        };
         order = cards.iter().map(own).collect();
     }
     let items = load_items(store, cards, order).await?;
