@@ -288,7 +288,7 @@ fn tables(content: &Content, seeded: &mut Seeded) -> Vec<Query> {
         if cells.is_empty() || drawn.len() == EACH {
             continue;
         }
-        let text = opening(seeded.pick(&cells));
+        let text = opening(cells[seeded.below(cells.len())]);
         let sought = letters(&text);
         let best: BTreeSet<String> =
             all.iter().filter(|(text, _)| text.contains(&sought)).map(|(_, table)| table.key.clone()).collect();
