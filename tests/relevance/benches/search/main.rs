@@ -11,7 +11,10 @@ mod log;
 mod machine;
 mod raw;
 
-use std::{path::Path, time::Instant};
+use std::{
+    path::Path,
+    time::{Duration, Instant},
+};
 
 use masthead_relevance::{
     content::Document,
@@ -39,29 +42,31 @@ fn many() -> usize {
     std::env::var("MASTHEAD_BENCH_ARTICLES").ok().and_then(|text| text.parse().ok()).unwrap_or(100_000)
 }
 
-/// Fills the index, and prints what it took.
-fn fill(built: &Built, folder: &Path, words: &Words) {
-    let (started, cpu) = (Instant::now(), machine::cpu());
-    let mut making = std::time::Duration::ZERO;
+/// Fills an index, and prints what it took.
+fn fill(folder: &Path, words: &Words) {
+    let (built, started, cpu) = (Built::fill(folder), Instant::now(), machine::cpu());
+    let mut making = Duration::ZERO;
     for first in (0..many()).step_by(BATCH) {
-        let began = machine::cpu();
+        let began = Instant::now();
         let batch = (first..(first + BATCH).min(many())).map(|number| words.article(number).update()).collect();
-        making += machine::cpu() - began;
+        making += began.elapsed();
         built.add(batch, first + BATCH);
     }
-    let (taken, cpu) = (started.elapsed().as_secs_f64(), (machine::cpu() - cpu).saturating_sub(making).as_secs_f64());
+    let (taken, most) = (started.elapsed() - making, machine::memory("VmHWM"));
+    built.settle();
+    let cpu = (machine::cpu() - cpu).saturating_sub(making).as_secs_f64();
     println!(
-        "{} articles indexed in {taken:.0} s, {:.0} a second and core; {} bytes an article; at most {} MB of memory",
+        "{} articles indexed in {:.0} s, {:.0} a second and core; {} bytes an article; at most {most} MB of memory",
         many(),
+        taken.as_secs_f64(),
         many() as f64 / cpu,
         machine::bytes(folder) / many() as u64,
-        machine::memory("VmHWM")
     );
 }
 
 /// The log, answered by the index and by tantivy alone in turn. Returns the times of the index for the first queries.
 fn beside_tantivy(built: &Built, raw: &Raw, asked: &[Query]) -> Times {
-    let (mut own, mut others) = (Vec::new(), Vec::new());
+    let (mut own, mut others, mut found) = (Vec::new(), Vec::new(), (0, 0));
     let timed = |times: &mut Vec<f64>, call: &mut dyn FnMut()| {
         let started = Instant::now();
         call();
@@ -69,12 +74,15 @@ fn beside_tantivy(built: &Built, raw: &Raw, asked: &[Query]) -> Times {
     };
     let mut empty = 0;
     for (turn, query) in asked.iter().enumerate() {
-        let prepared = raw.query(&built.search(query));
-        // Both read the same files: whoever comes second finds them in memory.
-        let _ = (built.find(query, PAGE), raw.find(&*prepared, PAGE));
+        let Some(search) = built.search(query) else { panic!("{:?} asks for nothing", query.text) };
+        let prepared = raw.query(&search);
+        // Both read the same files, which are in memory from here on.
+        let (hits, others_found) = (built.find(query, PAGE), raw.find(&*prepared, PAGE));
+        empty += usize::from(hits.total == 0);
+        found = (found.0 + hits.total, found.1 + others_found.0);
         for number in 0..2 {
             if (turn + number) % 2 == 0 {
-                timed(&mut own, &mut || empty += usize::from(built.find(query, PAGE).total == 0));
+                timed(&mut own, &mut || _ = built.find(query, PAGE));
             } else {
                 timed(&mut others, &mut || _ = raw.find(&*prepared, PAGE));
             }
@@ -83,10 +91,16 @@ fn beside_tantivy(built: &Built, raw: &Raw, asked: &[Query]) -> Times {
     let first = Times::new(own[..ASKED_OTHERS.min(own.len())].to_vec());
     let (own, others) = (Times::new(own), Times::new(others));
     let ratios = (own.half() / others.half(), own.most() / others.most());
-    println!("{} queries of a mixed log: {}; {empty} find nothing", asked.len(), own.text());
     println!(
-        "  / tantivy alone ({}): p50 {:.2}, p99 {:.2}; {}",
+        "{} queries of a mixed log: {}; {} hits each, {empty} queries without",
+        asked.len(),
+        own.text(),
+        found.0 / asked.len()
+    );
+    println!(
+        "  / tantivy alone ({}; {} hits each): p50 {:.2}, p99 {:.2}; {}",
         others.text(),
+        found.1 / asked.len(),
         ratios.0,
         ratios.1,
         verdict(ratios.0 <= 1.3 && ratios.1 <= 1.3, "<= 1.3")
@@ -121,8 +135,8 @@ fn filled(words: &Words, name: &str, mut add: impl FnMut(&[Document])) {
 fn main() {
     let (words, scratch) = (Words::new(), tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap());
     let folder = scratch.path().join("index");
-    let built = Built::create(&folder);
-    fill(&built, &folder, &words);
+    fill(&folder, &words);
+    let built = Built::open(&folder);
     let asked = log::log(&words, many(), ASKED);
     let own = beside_tantivy(&built, &Raw::open(&folder), &asked);
     let mistyped = Times::of(&log::mistyped(&words, many(), ASKED_OTHERS), |text| _ = built.typed(text, PAGE));
