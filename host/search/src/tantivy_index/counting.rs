@@ -213,15 +213,14 @@ fn merged(counters: &[&Counter]) -> tantivy::Result<Vec<(String, u64)>> {
             counter.add_to(key, counted)?;
         }
     }
-    let mut years: Vec<(i64, u64)> = numbers.into_iter().collect();
-    years.sort_unstable_by_key(|(number, count)| Reverse((*count, *number)));
-    let mut values: Vec<(String, u64)> = years.into_iter().map(|(number, count)| (number.to_string(), count)).collect();
+    let mut numbers: Vec<(i64, u64)> = numbers.into_iter().collect();
+    numbers.sort_unstable_by_key(|(number, count)| Reverse((*count, *number)));
+    let mut values: Vec<(String, u64)> = texts.into_values().map(|counted| (counted.shown, counted.hits)).collect();
     let named = [("false", truths[0]), ("true", truths[1])];
-    values.extend(named.into_iter().filter(|(_, count)| *count > 0).map(|(name, count)| (name.to_owned(), count)));
-    let mut counted: Vec<(String, u64)> = texts.into_values().map(|counted| (counted.shown, counted.hits)).collect();
-    counted.retain(|(shown, hits)| *hits > 0 && !shown.is_empty());
-    values.append(&mut counted);
-    values.sort_by(|(a, more), (b, less)| less.cmp(more).then_with(|| if more == less { a.cmp(b) } else { b.cmp(a) }));
+    values.extend(named.map(|(name, count)| (name.to_owned(), count)));
+    values.retain(|(shown, hits)| *hits > 0 && !shown.is_empty());
+    values.sort_unstable_by(|(a, more), (b, less)| less.cmp(more).then_with(|| a.cmp(b)));
+    values.splice(0..0, numbers.into_iter().map(|(number, count)| (number.to_string(), count)));
     values.truncate(VALUES);
     Ok(values)
 }

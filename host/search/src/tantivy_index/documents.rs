@@ -126,7 +126,10 @@ impl Columns {
                 document.add_text(self.spelling, text);
             }
         }
-        let mut whole: Vec<String> = entry.title.parts().flat_map(|(_, title)| title.lines()).map(title_key).collect();
+        let titles: Vec<&str> =
+            entry.title.parts().flat_map(|(_, title)| title.lines()).filter(|title| !title.trim().is_empty()).collect();
+        document.add_text(self.titles, titles.join("\n"));
+        let mut whole: Vec<String> = titles.into_iter().map(title_key).collect();
         whole.sort_unstable();
         whole.dedup();
         for title in whole.iter().filter(|title| !title.is_empty()) {

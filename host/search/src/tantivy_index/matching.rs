@@ -110,9 +110,11 @@ impl Matching<'_> {
             Tree::Filter(filter) => one_filter(self.columns, filter),
             Tree::Doi { text, .. } if text.is_empty() => Box::new(EmptyQuery),
             Tree::Doi { text, whole: true } => exactly(Term::from_field_text(self.columns.doi, text)),
-            Tree::Doi { text, whole: false } => {
-                unweighted(Box::new(FuzzyTermQuery::new_prefix(Term::from_field_text(self.columns.doi, text), 0, false)))
-            }
+            Tree::Doi { text, whole: false } => unweighted(Box::new(FuzzyTermQuery::new_prefix(
+                Term::from_field_text(self.columns.doi, text),
+                0,
+                false,
+            ))),
             Tree::Exact(field, value) => {
                 exactly(Term::from_field_text(self.columns.codes, &documents::exact_term(*field, value)))
             }

@@ -132,7 +132,8 @@ impl SegmentCollector for OfSegment {
         };
         let full = self.best.len() >= self.wanted;
         let worst = self.best.peek().map(|Reverse((place, _))| *place);
-        if full && worst.is_none_or(|worst| value < worst.value) || self.after.is_some_and(|after| value > after.value) {
+        if full && worst.is_none_or(|worst| value < worst.value) || self.after.is_some_and(|after| value > after.value)
+        {
             return;
         }
         let place = Place {

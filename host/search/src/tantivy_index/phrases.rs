@@ -87,8 +87,7 @@ impl<'a> Phrases<'a> {
 
     /// Words that match as they were typed: a phrase for each language in which their forms differ.
     fn phrase(&self, column: Column, field: Field, words: &[Word]) -> tantivy::Result<Option<Box<dyn Matcher>>> {
-        let forms: Vec<(usize, &[String])> =
-            words.iter().map(|word| (word.position, word.forms.as_slice())).collect();
+        let forms: Vec<(usize, &[String])> = words.iter().map(|word| (word.position, word.forms.as_slice())).collect();
         let mut phrases: Vec<Box<dyn Matcher>> = Vec::new();
         for reading in analysis::readings(&forms) {
             let reading: Vec<_> = reading.into_iter().map(|(position, text)| (position, text.to_owned())).collect();

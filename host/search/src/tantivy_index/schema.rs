@@ -1,14 +1,13 @@
 //! The columns of the index: one set for all kinds of entries.
 
 use tantivy::{
-    Index, Score,
+    Score,
     schema::{
         FAST, Field as Column, INDEXED, IndexRecordOption, STORED, STRING, Schema, SchemaBuilder, TextFieldIndexing,
         TextOptions,
     },
 };
 
-use super::tokens;
 use crate::{analysis::Analyzer, query::Field};
 
 /// The searched fields, each with its column. Every list of fields has this order.
@@ -60,6 +59,8 @@ pub struct Columns {
     pub spelling: Column,
     /// Whole titles, as [`crate::title_key`] writes them.
     pub whole_title: Column,
+    /// Titles as printed, one a line.
+    pub titles: Column,
     /// Beginnings that are suggested, with the site and what they are the beginning of.
     pub beginning: Column,
     pub doi: Column,
@@ -139,6 +140,7 @@ fn columns(builder: &mut SchemaBuilder) -> Columns {
         text: builder.add_text_field("text", words(Analyzer::FullText)),
         spelling: builder.add_text_field("spelling", spelling),
         whole_title: builder.add_text_field("whole_title", STRING),
+        titles: builder.add_text_field("titles", STORED),
         beginning: builder.add_text_field("beginning", STRING),
         doi: builder.add_text_field("doi", STRING),
         year: builder.add_i64_field("year", INDEXED | FAST),
@@ -163,12 +165,5 @@ fn columns(builder: &mut SchemaBuilder) -> Columns {
         updated: builder.add_i64_field("updated", FAST),
         mark: builder.add_i64_field("mark", STORED),
         written: builder.add_text_field("written", STORED),
-    }
-}
-
-/// Makes the tokenizers of the columns known to an index that was opened.
-pub fn register(index: &Index) {
-    for analyzer in Analyzer::ALL {
-        index.tokenizers().register(analyzer.name(), tokens::of(analyzer));
     }
 }
