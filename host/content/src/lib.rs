@@ -26,4 +26,5 @@ pub mod records;
 pub mod redirects;
 pub mod sanitize;
 pub mod scratch;
+pub mod served_index;
 pub mod site_bundle;
