@@ -12,6 +12,8 @@ mod positions;
 mod reached;
 mod reading;
 mod schema;
+#[cfg(test)]
+mod tests;
 mod tokenizer;
 mod words;
 mod writing;

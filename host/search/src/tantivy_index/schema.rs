@@ -114,14 +114,18 @@ pub fn schema() -> (Schema, Columns) {
 }
 
 fn columns(builder: &mut SchemaBuilder) -> Columns {
-    let indexed = |analyzer: Analyzer, option| {
-        let indexing = TextFieldIndexing::default().set_tokenizer(analyzer.name()).set_index_option(option);
+    let words = |analyzer: Analyzer| {
+        let indexing = TextFieldIndexing::default()
+            .set_tokenizer(analyzer.name())
+            .set_index_option(IndexRecordOption::WithFreqsAndPositions);
         TextOptions::default().set_indexing_options(indexing)
     };
-    let words = |analyzer| indexed(analyzer, IndexRecordOption::WithFreqsAndPositions);
     let prose = words(Analyzer::Prose);
-    let spelling = indexed(Analyzer::Spelling, IndexRecordOption::Basic);
-    let shown = || TextOptions::default().set_fast(None);
+    let spelling = TextFieldIndexing::default()
+        .set_tokenizer(Analyzer::Spelling.name())
+        .set_index_option(IndexRecordOption::Basic)
+        .set_fieldnorms(false);
+    let spelling = TextOptions::default().set_indexing_options(spelling);
     Columns {
         key: builder.add_text_field("key", STRING),
         site: builder.add_i64_field("site", INDEXED | STORED),
@@ -150,11 +154,11 @@ fn columns(builder: &mut SchemaBuilder) -> Columns {
         open_access: builder.add_bool_field("open_access", INDEXED | FAST),
         online_first: builder.add_bool_field("online_first", INDEXED | FAST),
         heading: builder.add_text_field("heading", STRING),
-        heading_shown: builder.add_text_field("heading_shown", shown()),
+        heading_shown: builder.add_text_field("heading_shown", FAST),
         person: builder.add_text_field("person", STRING),
-        person_shown: builder.add_text_field("person_shown", shown()),
+        person_shown: builder.add_text_field("person_shown", FAST),
         funder: builder.add_text_field("funder", STRING),
-        funder_shown: builder.add_text_field("funder_shown", shown()),
+        funder_shown: builder.add_text_field("funder_shown", FAST),
         codes: builder.add_text_field("codes", STRING),
         dated: builder.add_i64_field("dated", FAST),
         printed: builder.add_i64_field("printed", FAST),
