@@ -267,7 +267,7 @@ impl<'a> Planner<'a> {
 
     /// Phrases that are like a Chinese word as typed, where nothing was found without them.
     fn near_phrases(&mut self, words: &[Word], manner: Manner) -> Vec<Tree> {
-        if self.step != Step::Spelling || manner.precise || manner.excluded {
+        if !(Step::Spelling..=Step::Loose).contains(&self.step) || manner.precise || manner.excluded {
             return Vec::new();
         }
         let near = terms::with_a_wrong_character(words, manner.scope);
