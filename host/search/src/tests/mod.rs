@@ -1,69 +1,148 @@
-//! Tests of whole searches: a typed query, what it means, and what an index finds.
-#![allow(clippy::unwrap_used)]
-mod conditions;
+//! Tests of queries over an index: matching, ranking and limits.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+mod kinds;
+mod library;
 mod relevance;
+mod typed;
 mod typing;
 
-use masthead_domain::SiteId;
+use std::time::Duration;
 
-use crate::{
-    Entry, EntryKind, Found, Index as _, Page, Position, Query, SearchIndex, Sites, Subject, Update, compile, find,
-};
+use masthead_domain::{ArticleId, SiteId};
 
-const SITE: SiteId = SiteId(1);
-const OTHER: SiteId = SiteId(2);
+use crate::*;
 
-/// An index with articles of a site.
-struct Library {
-    _folder: tempfile::TempDir,
+const HERE: SiteId = SiteId(448);
+const THERE: SiteId = SiteId(950);
+
+/// An index, and what runs its operations.
+pub struct Tested {
     index: SearchIndex,
+    runtime: tokio::runtime::Runtime,
+    _folder: tempfile::TempDir,
 }
 
-/// An article with a title and a full text.
+impl Tested {
+    /// An empty index.
+    pub fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let index = SearchIndex::open(folder.path(), 0).unwrap();
+        // All operations run on one thread, so that their processor time can be read.
+        let mut runtime = tokio::runtime::Builder::new_current_thread();
+        let runtime = runtime.max_blocking_threads(1).thread_keep_alive(Duration::from_secs(3_600)).build().unwrap();
+        Self { index, runtime, _folder: folder }
+    }
+
+    pub fn apply(&self, batch: &[Update], change: i64) {
+        self.runtime.block_on(self.index.apply(batch.to_vec(), Position { change, mark: change }));
+    }
+
+    pub fn search(&self, site: SiteId, query: &Query, offset: usize, limit: usize) -> Hits {
+        let Some(search) = compile(query) else { return Hits::default() };
+        self.runtime.block_on(self.index.search(site.into(), search, Page::at(offset, limit))).unwrap()
+    }
+
+    pub fn clusters(&self, site: SiteId, query: &Query) -> Clusters {
+        let Some(search) = compile(query) else { return Clusters::default() };
+        self.runtime.block_on(self.index.clusters(site.into(), search, Facet::ALL.to_vec())).unwrap()
+    }
+
+    /// Processor time of the operations, which other processes do not affect.
+    pub fn cpu_time(&self) -> Duration {
+        let read = || {
+            let text =
+                std::fs::read_to_string("/proc/thread-self/schedstat").expect("Linux says what a thread has computed");
+            let nanoseconds = text.split_whitespace().next().and_then(|text| text.parse().ok());
+            Duration::from_nanos(nanoseconds.expect("the first number is the processor time in nanoseconds"))
+        };
+        self.runtime.block_on(async { tokio::task::spawn_blocking(read).await }).unwrap()
+    }
+}
+
 fn entry(title: &str, text: &str) -> Entry {
-    Entry { title: title.into(), text: text.into(), ..Entry::default() }
+    Entry { title: title.into(), text: text.into(), doi: "10.5555/Tide.1".into(), ..Entry::default() }
 }
 
-/// An index with these articles, numbered from 1, and one of another site that has every word of them.
-async fn library(entries: Vec<Entry>) -> Library {
-    let folder = tempfile::tempdir().unwrap();
-    let index = SearchIndex::open(folder.path(), 0).unwrap();
-    let texts = entries.iter().flat_map(|entry| entry.title.parts().chain(entry.text.parts()));
-    let every_word: Vec<&str> = texts.map(|(_, text)| text).collect();
-    let elsewhere = Entry { id: 99, article: 99, ..entry("Elsewhere", &every_word.join(" ")) };
-    let numbered = (1..).zip(entries).map(|(id, entry)| (SITE, Entry { id, article: id, ..entry }));
-    let update =
-        |(site, entry): (SiteId, Entry)| Update { site, subject: Subject::Article(entry.id), entries: vec![entry] };
-    let batch = numbered.chain([(OTHER, elsewhere)]).map(update).collect();
-    index.apply(batch, Position { change: 1, mark: 1 }).await.unwrap();
-    Library { _folder: folder, index }
+/// A change of an article.
+pub fn put(site: SiteId, id: i64, entry: Option<Entry>) -> Update {
+    let entries = entry.into_iter().map(|entry| Entry { id, article: id, ..entry }).collect();
+    Update { site, subject: Subject::Article(id), entries }
 }
 
-impl Library {
-    /// The hits of a query as typed, best first.
-    async fn ranked(&self, query: &Query) -> Vec<i64> {
-        let Some(search) = compile(query) else { return Vec::new() };
-        let hits = self.index.search(Sites::one(SITE), search, Page::at(0, 20)).await.unwrap();
-        hits.articles().into_iter().map(|id| id.0).collect()
-    }
+fn filled() -> Tested {
+    let index = Tested::new();
+    let batch = [
+        put(HERE, 1, Some(entry("Tidal ledgers of the coast", "sediment carbon"))),
+        put(HERE, 2, Some(entry("海洋沉积物的碳收支", "潮间带 sediment"))),
+        put(THERE, 3, Some(entry("Tidal inscriptions", "carbon"))),
+    ];
+    index.apply(&batch, 7);
+    index
+}
 
-    /// The hits of a query as typed, by number.
-    async fn ids(&self, query: &Query) -> Vec<i64> {
-        let mut ids = self.ranked(query).await;
-        ids.sort_unstable();
-        ids
-    }
+fn found(index: &Tested, typed: &str) -> Vec<i64> {
+    let mut ids: Vec<_> =
+        index.search(HERE, &Query::typed(typed), 0, 20).articles().into_iter().map(|id| id.0).collect();
+    ids.sort_unstable();
+    ids
+}
 
-    /// What a reader finds with a text.
-    async fn find(&self, text: &str) -> Found {
-        let query = Query { kinds: vec![EntryKind::Article], ..Query::typed(text) };
-        find(&self.index, &Sites::one(SITE), &query, Page::at(0, 20)).await.unwrap()
+#[test]
+fn words_are_found_in_both_scripts_on_their_site_only() {
+    let index = filled();
+    assert_eq!(found(&index, "tidal"), [1]);
+    assert_eq!(found(&index, "Tides"), Vec::<i64>::new());
+    assert_eq!(found(&index, "ledger"), [1], "plurals are folded");
+    assert_eq!(found(&index, "沉积物"), [2]);
+    assert_eq!(found(&index, "sediment"), [1, 2]);
+    assert_eq!(index.search(THERE, &Query::typed("tidal"), 0, 20).articles(), [ArticleId(3)]);
+    assert_eq!(found(&index, "https://doi.org/10.5555/TIDE.1"), [1, 2]);
+}
+
+#[test]
+fn operators_and_phrases_work() {
+    let index = filled();
+    assert_eq!(found(&index, "sediment carbon"), [1]);
+    assert_eq!(found(&index, "tidal OR 沉积物"), [1, 2]);
+    assert_eq!(found(&index, "sediment NOT carbon"), [2]);
+    assert_eq!(found(&index, "\"sediment carbon\""), [1]);
+    assert_eq!(found(&index, "\"carbon sediment\""), Vec::<i64>::new());
+}
+
+#[test]
+fn malformed_queries_do_not_fail() {
+    let index = filled();
+    for typed in ["", " ", "(", "\"", "site:950 tidal", "title:", "a:b:c", "AND", "[* TO", &"x ".repeat(5000), "\u{0}"]
+    {
+        let ids = found(&index, typed);
+        assert!(!ids.contains(&3), "{typed:?}");
     }
 }
 
-impl Found {
-    /// The numbers of the hits, best first.
-    fn ids(&self) -> Vec<i64> {
-        self.hits.articles().into_iter().map(|id| id.0).collect()
+#[test]
+fn a_query_beyond_all_limits_does_not_fail() {
+    let index = filled();
+    let many: Vec<String> = (0..10_000).map(|number| format!("word{number} \"( OR")).collect();
+    let synonym =
+        |term: &str, alternatives: &[String]| Synonym { term: term.into(), alternatives: alternatives.to_vec() };
+    let mut query = Query {
+        text: "tidal NOT (AND \"tidal sea ".repeat(5000),
+        synonyms: ["tidal", "tidal sea", "", "! ?", &"x".repeat(99_999)].map(|term| synonym(term, &many)).to_vec(),
+        boosts: vec![(Field::Title, u32::MAX); 10_000],
+        ..Query::default()
+    };
+    query.synonyms.extend((0..10_000).map(|number| synonym(&format!("term{number}"), &many[..3])));
+    let began = index.cpu_time();
+    index.search(HERE, &query, 0, 20);
+    query.text = format!("{} \"{}\"", "tidal ".repeat(40), "tidal sea ".repeat(40));
+    assert_eq!(index.search(HERE, &query, 0, 20).total, 0, "the phrase is nowhere");
+    query.text = "tidal".into();
+    assert_eq!(index.search(HERE, &query, 0, 20).articles(), [ArticleId(1)]);
+    query.filters = (0..10_000).map(Filter::YearTo).chain([true, false].map(Filter::OpenAccess)).collect();
+    assert_eq!(index.search(HERE, &query, 0, 20).total, 0, "no article is open and not");
+    for typed in ["(", ")", "\"", "“", "NOT ", "(NOT ", "a OR ", "\"a b\" ", "海洋沉积物", "-", "é", "\u{0}"] {
+        let ids = found(&index, &typed.repeat(100_000 / typed.len()));
+        assert!(!ids.contains(&3), "{typed:?}");
     }
+    assert!(index.cpu_time() - began < Duration::from_secs(20), "{:?}", index.cpu_time() - began);
 }

@@ -1,6 +1,6 @@
 //! Tests of mistyped queries: what is found nevertheless, what is told, and what is offered.
 
-use super::{Library, SITE, entry, library};
+use super::library::{Library, SITE, entry, library};
 use crate::{Page, Query, Relaxation, Sites, compile, find, meant};
 
 /// Titles of many lengths; the short ones are among others that are like them.
@@ -39,7 +39,7 @@ async fn titles() -> Library {
 }
 
 /// A title with a mistake of one letter. Every number gives another one.
-pub fn mistyped(title: &str, number: usize) -> String {
+fn mistyped(title: &str, number: usize) -> String {
     let mut letters: Vec<char> = title.chars().collect();
     let places: Vec<usize> = (0..letters.len()).filter(|at| letters[*at].is_alphabetic()).collect();
     let at = places[(number * 7 + title.len()) % places.len()];
