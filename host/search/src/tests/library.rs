@@ -12,7 +12,7 @@ const OTHER: SiteId = SiteId(2);
 /// An index with articles of a site.
 pub struct Library {
     _folder: tempfile::TempDir,
-    index: SearchIndex,
+    pub index: SearchIndex,
 }
 
 /// An article with a title and a full text.
