@@ -8,7 +8,13 @@ use std::{
 use masthead_search::{Index, IndexFolder, IndexLock, LiveIndex, OpenIndex, SearchError};
 
 /// Name of the folder of search indexes in the data folder.
-pub const FOLDER: &str = "search";
+const FOLDER: &str = "search";
+
+/// The folder of the search indexes of a data folder, for the database with this identity.
+#[must_use]
+pub fn folder_of(data: &Path, database: i64) -> IndexFolder {
+    IndexFolder::new(&data.join(FOLDER), database)
+}
 
 /// The index that a process serves searches from.
 pub struct ServedIndex {
@@ -38,7 +44,7 @@ impl ServedIndex {
     /// # Errors
     /// [`SearchError::Open`], also when another process serves from this data folder.
     pub fn open(data: &Path, database: i64) -> Result<Self, SearchError> {
-        let folder = IndexFolder::new(&data.join(FOLDER), database);
+        let folder = folder_of(data, database);
         let open = folder.open()?;
         let damage = open.damage.clone();
         if let Some(damage) = &damage {

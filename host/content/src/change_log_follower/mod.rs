@@ -7,6 +7,8 @@ mod index;
 mod pages;
 mod progress;
 mod rebuild;
+#[cfg(test)]
+mod tests;
 
 use std::{sync::Arc, time::Duration};
 
