@@ -19,7 +19,9 @@ use self::pages::PageReader;
 pub use self::{
     index::IndexFollower,
     progress::{IndexState, Progress},
+    rebuild::{Built, reindex},
 };
+use crate::served_index::ServedIndex;
 
 /// The longest pause after a failure.
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);
