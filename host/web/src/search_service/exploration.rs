@@ -8,13 +8,46 @@ use masthead_search::{Clusters, EntryKind, Filter, Hits, Query, SearchError};
 use super::{SearchFailure, SearchRequest, SearchResults, on_index, results, rewrite_query};
 use crate::{app::App, sites::SiteEntry};
 
+/// The numbers of hits by the values of a field.
+#[must_use]
+pub const fn values_of(facet: Facet, clusters: &Clusters) -> &Vec<(String, u64)> {
+    match facet {
+        Facet::Kind => &clusters.kinds,
+        Facet::Year => &clusters.years,
+        Facet::Column => &clusters.columns,
+        Facet::Journal => &clusters.journals,
+        Facet::ArticleType => &clusters.types,
+        Facet::Author => &clusters.authors,
+        Facet::Fund => &clusters.funds,
+        Facet::Language => &clusters.languages,
+        Facet::Access => &clusters.access,
+        Facet::OnlineFirst => &clusters.online_first,
+    }
+}
+
+const fn values_mut(facet: Facet, clusters: &mut Clusters) -> &mut Vec<(String, u64)> {
+    match facet {
+        Facet::Kind => &mut clusters.kinds,
+        Facet::Year => &mut clusters.years,
+        Facet::Column => &mut clusters.columns,
+        Facet::Journal => &mut clusters.journals,
+        Facet::ArticleType => &mut clusters.types,
+        Facet::Author => &mut clusters.authors,
+        Facet::Fund => &mut clusters.funds,
+        Facet::Language => &mut clusters.languages,
+        Facet::Access => &mut clusters.access,
+        Facet::OnlineFirst => &mut clusters.online_first,
+    }
+}
+
 /// Hits to count beside those of a page.
 #[derive(Clone, Debug, Default)]
 pub struct Counted {
     /// Kinds and filters, for each of which the hits of the same words are counted.
-    pub tabs: Vec<(Vec<EntryKind>, Vec<Filter>)>,
-    /// Whether the hits are counted by the values of their fields.
-    pub clusters: bool,
+    pub counts: Vec<(Vec<EntryKind>, Vec<Filter>)>,
+    /// The fields by which the hits are filtered, each with the other filters. Its values are counted with those alone: the number beside a
+    /// value is then the number of hits that a reader gets who selects it instead.
+    pub facets: Vec<(Facet, Vec<Filter>)>,
     /// Other sites, in each of which the hits of the same words are counted.
     pub sites: Vec<SiteId>,
     /// The filters for those: columns and journals are each site's own.
@@ -26,9 +59,9 @@ pub struct Counted {
 pub struct Exploration {
     /// The hits.
     pub results: SearchResults,
-    /// Hits of each tab, in the order of [`Counted::tabs`].
-    pub tabs: Vec<usize>,
-    /// Hits by the values of their fields.
+    /// Numbers of hits, in the order of [`Counted::counts`].
+    pub counts: Vec<usize>,
+    /// Hits by the values of their fields; those of a field that filters are counted without its filter.
     pub clusters: Clusters,
     /// Hits of each site, in the order of [`Counted::sites`].
     pub sites: Vec<usize>,
