@@ -21,13 +21,17 @@ mod tantivy_index;
 mod tests;
 
 pub use self::{
-    entry::{Entry, EntryKind, ExactField, Subject, Update},
-    index::{Clusters, Hit, Hits, Likeness},
+    entry::{Entry, EntryKind, ExactField, Subject, Texts, Update},
+    index::{
+        Answer, Clusters, Facet, Hit, Hits, Index, Like, Likeness, MAX_KEPT_POSITIONS, Page, PageKey, Position,
+        SearchError, Sites, Suggest, Suggestion, SuggestionKind,
+    },
     passages::{MAX_PASSAGE, MAX_PASSAGES, MAX_SOURCE, passages},
     query::{
-        Analysis, Clause, Field, Filter, Join, MAX_ALTERNATIVES, MAX_BOOST, MAX_CLAUSES, MAX_DEPTH, MAX_EXPANSIONS,
-        MAX_SYNONYMS, MAX_TERM, MAX_TEXT, MAX_WINDOW, MAX_WORDS, Mistake, MistakeKind, Order, QUOTES, Query, QueryPart,
-        SortKey, Synonym, Target, analyze, mistakes,
+        Analysis, Clause, Field, Filter, Join, KnownWord, MAX_ALTERNATIVES, MAX_BOOST, MAX_CLAUSES, MAX_DEPTH,
+        MAX_EXPANSIONS, MAX_REACHED, MAX_SYNONYMS, MAX_TERM, MAX_TEXT, MAX_WINDOW, MAX_WORDS, Mistake, MistakeKind,
+        Order, Phrase, QUOTES, Query, QueryPart, Reach, Scope, Search, SortKey, Synonym, Target, Term, Tree, analyze,
+        mistakes, title_key,
     },
-    tantivy_index::{SearchError, SearchIndex},
+    tantivy_index::SearchIndex,
 };

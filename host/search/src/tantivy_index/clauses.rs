@@ -61,6 +61,7 @@ fn part(columns: &Columns, field: Field) -> Vec<(Column, Score)> {
         Field::Title => columns.title,
         Field::Keywords => columns.keywords,
         Field::Authors => columns.authors,
+        Field::Company | Field::Fund | Field::Publication => columns.company,
         Field::Summary => columns.summary,
         Field::Body => columns.text,
     };

@@ -57,19 +57,25 @@ impl Columns {
             self.site => site.0,
             self.resource => entry.kind.as_str(),
             self.id => entry.id,
-            self.title => entry.title.as_str(),
-            self.keywords => entry.keywords.as_str(),
             self.authors => entry.authors.as_str(),
-            self.company => entry.company.as_str(),
-            self.summary => entry.summary.as_str(),
-            self.text => entry.text.as_str(),
             self.doi => entry.doi.to_ascii_lowercase(),
             self.journal => entry.journal.as_str(),
             self.kind => entry.article_type.as_str(),
             self.open_access => entry.open_access,
             self.first_status => i64::from(entry.first_status),
             self.references => i64::from(entry.references),
+            self.citations => i64::from(entry.citations),
         );
+        let texts = [
+            (self.title, &entry.title),
+            (self.keywords, &entry.keywords),
+            (self.company, &entry.company),
+            (self.summary, &entry.summary),
+            (self.text, &entry.text),
+        ];
+        for (column, texts) in texts {
+            texts.parts().for_each(|(_, text)| document.add_text(column, text));
+        }
         if entry.article != 0 {
             document.add_text(self.owner, owner(site, entry.article));
         }

@@ -9,10 +9,10 @@ use tantivy::{
     schema::{OwnedValue, Value as _},
 };
 
-use super::{SearchError, SearchIndex, documents, matching, term_matcher};
+use super::{SearchIndex, documents, matching, term_matcher};
 use crate::{
     entry::EntryKind,
-    index::{Clusters, Hit, Hits, Likeness},
+    index::{Clusters, Hit, Hits, Likeness, SearchError},
     query::{MAX_WINDOW, Order, Query, SortKey},
 };
 
@@ -26,7 +26,7 @@ const LIKE_WORDS: usize = 24;
 const LIKE_BYTES: usize = 8_000;
 
 fn failed(source: tantivy::TantivyError) -> SearchError {
-    SearchError::Use { doing: "searching", source }
+    SearchError::Use { doing: "searching", source: source.into() }
 }
 
 impl SearchIndex {
@@ -39,7 +39,7 @@ impl SearchIndex {
         let limit = limit.min(MAX_WINDOW.saturating_sub(offset));
         let searcher = self.reader.searcher();
         if limit == 0 {
-            return Ok(Hits { total: searcher.search(&matcher, &Count).map_err(failed)?, hits: Vec::new() });
+            return Ok(Hits { total: searcher.search(&matcher, &Count).map_err(failed)?, ..Hits::default() });
         }
         let top = TopDocs::with_limit(limit).and_offset(offset);
         let (addresses, total) = match query.order {
@@ -50,7 +50,7 @@ impl SearchIndex {
             Order::Descending(key) => sorted(&searcher, &*matcher, top, key, 1).map_err(failed)?,
             Order::Ascending(key) => sorted(&searcher, &*matcher, top, key, -1).map_err(failed)?,
         };
-        Ok(Hits { total, hits: self.read(&searcher, addresses)? })
+        Ok(Hits { total, hits: self.read(&searcher, addresses)?, next: None })
     }
 
     fn read(&self, searcher: &Searcher, addresses: Vec<DocAddress>) -> Result<Vec<Hit>, SearchError> {
@@ -60,7 +60,9 @@ impl SearchIndex {
             let text = |column| document.get_first(column).and_then(|value| value.as_str()).unwrap_or_default();
             let id = document.get_first(self.columns.id).and_then(|value| value.as_i64()).unwrap_or_default();
             let Some(kind) = EntryKind::parse(text(self.columns.resource)) else { continue };
-            hits.push(Hit { kind, id, journal: text(self.columns.journal).to_owned() });
+            let site =
+                SiteId(document.get_first(self.columns.site).and_then(|value| value.as_i64()).unwrap_or_default());
+            hits.push(Hit { site, kind, id, journal: text(self.columns.journal).to_owned() });
         }
         Ok(hits)
     }
@@ -92,6 +94,7 @@ impl SearchIndex {
             journals: values("journal"),
             types: values("kind"),
             authors: values("person"),
+            ..Clusters::default()
         })
     }
 
@@ -155,6 +158,7 @@ fn sorted(
         SortKey::Issue => "issue",
         SortKey::FirstStatus => "first_status",
         SortKey::References => "references",
+        SortKey::Citations => "citations",
         SortKey::Updated => "updated",
     };
     let top = top.order_by(move |segment: &SegmentReader| {

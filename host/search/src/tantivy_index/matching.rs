@@ -43,7 +43,7 @@ pub fn build(columns: &Columns, site: SiteId, query: &Query) -> Option<Box<dyn M
 fn filters(columns: &Columns, filters: &[Filter]) -> Option<Vec<Box<dyn Matcher>>> {
     let (mut from, mut to) = (None, None);
     let (mut journal, mut article_type, mut open_access, mut column) = (None, None, None, None);
-    let mut online_first = None;
+    let (mut online_first, mut author) = (None, None);
     for filter in filters {
         match filter {
             Filter::YearFrom(year) => from = from.max(Some(*year)),
@@ -53,6 +53,9 @@ fn filters(columns: &Columns, filters: &[Filter]) -> Option<Vec<Box<dyn Matcher>
             Filter::OpenAccess(open) => only(&mut open_access, open)?,
             Filter::OnlineFirst(first) => only(&mut online_first, first)?,
             Filter::Column(name) => only(&mut column, name)?,
+            Filter::Author(name) => only(&mut author, name)?,
+            // This index has neither; nothing passes.
+            Filter::Fund(_) | Filter::Language(_) => return None,
         }
     }
     let mut all = Vec::new();
@@ -68,6 +71,7 @@ fn filters(columns: &Columns, filters: &[Filter]) -> Option<Vec<Box<dyn Matcher>
     all.extend(journal.map(|key| exactly(Term::from_field_text(columns.journal, key))));
     all.extend(article_type.map(|name| exactly(Term::from_field_text(columns.kind, name))));
     all.extend(column.map(|name| exactly(Term::from_field_text(columns.section, &section_key(name)))));
+    all.extend(author.map(|name| exactly(Term::from_field_text(columns.person, name))));
     all.extend(open_access.map(|open| exactly(Term::from_field_bool(columns.open_access, *open))));
     all.extend(online_first.map(|first| exactly(Term::from_field_bool(columns.online_first, *first))));
     Some(all)

@@ -12,34 +12,16 @@ use std::{path::Path, sync::Mutex};
 use tantivy::{Index, IndexReader, IndexWriter, ReloadPolicy, Term};
 
 use self::schema::{Columns, Position};
-use crate::entry::{EntryKind, Subject, Update};
+use crate::{
+    entry::{EntryKind, Subject, Update},
+    index::SearchError,
+};
 
+/// What to do about a folder that cannot be opened.
+const REMEDY: &str = "another masthead process that serves from this data folder has it open; if none is running, the folder is damaged: remove it, \
+                      the index is rebuilt from the database";
 /// Memory of the index writer in bytes, after which it writes a segment.
 pub const WRITER_BYTES: usize = 50_000_000;
-
-/// Errors of the index.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum SearchError {
-    /// The folder cannot be used.
-    #[error(
-        "opening the search index in {folder}: {source}; another masthead process that serves from this data folder has it open; if none is running, the folder is damaged: remove it, the index is rebuilt from the database"
-    )]
-    Open {
-        /// The folder.
-        folder: String,
-        /// The cause.
-        source: tantivy::TantivyError,
-    },
-    /// Reading or writing failed.
-    #[error("{doing}: {source}")]
-    Use {
-        /// The operation that failed.
-        doing: &'static str,
-        /// The cause.
-        source: tantivy::TantivyError,
-    },
-}
 
 /// An open index. Share it behind an `Arc`.
 pub struct SearchIndex {
@@ -67,7 +49,11 @@ impl SearchIndex {
     /// # Errors
     /// [`SearchError::Open`], also when another process has it open for writing.
     pub fn open_of(folder: &Path, database: i64) -> Result<Self, SearchError> {
-        let failed = |source| SearchError::Open { folder: folder.display().to_string(), source };
+        let failed = |source: tantivy::TantivyError| SearchError::Open {
+            folder: folder.display().to_string(),
+            source: Box::new(source),
+            remedy: REMEDY,
+        };
         let (index, columns) = schema::open(folder, database).map_err(failed)?;
         let reader = index.reader_builder().reload_policy(ReloadPolicy::Manual).try_into().map_err(failed)?;
         let writer = index.writer_with_num_threads(1, WRITER_BYTES).map_err(failed)?;
@@ -80,7 +66,7 @@ impl SearchIndex {
     /// [`SearchError::Use`].
     pub fn position(&self) -> Result<i64, SearchError> {
         let position = Position::of(&self.index);
-        Ok(position.map_err(|source| SearchError::Use { doing: "reading the index", source })?.change)
+        Ok(position.map_err(|source| SearchError::Use { doing: "reading the index", source: source.into() })?.change)
     }
 
     /// Writes updates and the new position, the number of the last change, in one commit: a process that is killed before the
@@ -89,7 +75,8 @@ impl SearchIndex {
     /// # Errors
     /// [`SearchError::Use`]; the index is unchanged then.
     pub fn apply(&self, batch: &[Update], position: i64) -> Result<(), SearchError> {
-        let failed = |source| SearchError::Use { doing: "writing the index", source };
+        let failed =
+            |source: tantivy::TantivyError| SearchError::Use { doing: "writing the index", source: source.into() };
         let mut writer = self.writer.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         let columns = &self.columns;
         let written = batch.iter().try_for_each(|update| {

@@ -38,6 +38,7 @@ pub struct Columns {
     pub issue: Field,
     pub first_status: Field,
     pub references: Field,
+    pub citations: Field,
     pub online_first: Field,
     pub updated: Field,
 }
@@ -50,7 +51,7 @@ fn schema() -> (Schema, Columns) {
     let words = TextOptions::default().set_indexing_options(indexing);
     let columns = Columns {
         key: builder.add_text_field("key", STRING),
-        site: builder.add_i64_field("site", INDEXED),
+        site: builder.add_i64_field("site", INDEXED | STORED),
         resource: builder.add_text_field("resource", STRING | STORED),
         id: builder.add_i64_field("id", STORED | FAST),
         owner: builder.add_text_field("owner", STRING),
@@ -73,6 +74,7 @@ fn schema() -> (Schema, Columns) {
         printed: builder.add_i64_field("printed", FAST),
         issue: builder.add_i64_field("issue", FAST),
         first_status: builder.add_i64_field("first_status", FAST),
+        citations: builder.add_i64_field("citations", FAST),
         references: builder.add_i64_field("references", FAST),
         online_first: builder.add_bool_field("online_first", INDEXED),
         updated: builder.add_i64_field("updated", FAST),

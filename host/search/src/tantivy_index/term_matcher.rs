@@ -44,7 +44,7 @@ pub fn weights(columns: &Columns, boosts: &[(Field, u32)]) -> Vec<(Column, Score
         (Field::Title, columns.title, 4.0),
         (Field::Keywords, columns.keywords, 3.0),
         (Field::Authors, columns.authors, 3.0),
-        (Field::Authors, columns.company, 3.0),
+        (Field::Company, columns.company, 3.0),
         (Field::Summary, columns.summary, 2.0),
         (Field::Body, columns.text, 1.0),
     ];

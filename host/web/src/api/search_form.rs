@@ -172,7 +172,7 @@ impl SearchForm {
             let message = messages.format(caller.lang, "search_too_deep", &[("count", &count)]);
             return Err(ApiError::new(StatusCode::BAD_REQUEST, &message));
         }
-        Ok(SearchRequest { query: Query { order, ..query }, counter, offset, limit })
+        Ok(SearchRequest { query: Query { order, ..query }, counter, offset, limit, ..SearchRequest::default() })
     }
 
     /// The query without sort order and page.

@@ -2,6 +2,7 @@
 //! hits by plugins. The search page and the API calls share it.
 
 mod exploration;
+mod scope;
 pub mod terms;
 
 use std::{collections::HashMap, sync::Arc};
@@ -14,7 +15,10 @@ use masthead_runtime::{
 use masthead_search::{EntryKind, Field, Filter, Hit, Hits, MAX_WINDOW, Query, SearchError, SearchIndex, Synonym};
 use masthead_store::{ResourceRow, SiteStore, StoreError, Totals};
 
-pub use self::exploration::{Counted, Exploration, explore};
+pub use self::{
+    exploration::{Counted, Exploration, explore},
+    scope::SearchScope,
+};
 use crate::{app::App, sites::SiteEntry};
 
 /// Greatest number of hits that are sorted by a counter: the best ones by relevance. Counters change with every view
@@ -52,6 +56,8 @@ pub enum Counter {
 pub struct SearchRequest {
     /// The query; `query.text` is the text that the reader typed.
     pub query: Query,
+    /// The sites that are searched.
+    pub scope: SearchScope,
     /// Sorts by a counter instead of by relevance: `false` is descending, `true` is ascending.
     pub counter: Option<(Counter, bool)>,
     /// Index of the first hit of the page, from 0.
@@ -85,6 +91,8 @@ pub struct SearchResults {
     pub total: usize,
     /// The hits of this page in their order.
     pub items: Vec<ResultItem>,
+    /// The site of each of them, in the same order.
+    pub sites: Vec<SiteId>,
     /// Badges that plugins attach, by article id.
     pub badges: HashMap<i64, Vec<Badge>>,
 }
@@ -122,11 +130,17 @@ async fn results(
     let (mut badges, mut order) = (HashMap::new(), hits.hits);
     if request.query.kinds == [EntryKind::Article] {
         (cards, badges) = decorate(call, lang, &request.query.text, cards).await;
-        let own = |card: &ArticleCard| Hit { kind: EntryKind::Article, id: card.id, journal: card.journal.clone() };
+        let own = |card: &ArticleCard| Hit {
+            site: store.id(),
+            kind: EntryKind::Article,
+            id: card.id,
+            journal: card.journal.clone(),
+        };
         order = cards.iter().map(own).collect();
     }
     let items = load_items(store, cards, order).await?;
-    Ok(SearchResults { total: hits.total, items, badges })
+    let sites = vec![store.id(); items.len()];
+    Ok(SearchResults { total: hits.total, items, sites, badges })
 }
 
 /// Counts the hits of a query by the values of their fields (facets).

@@ -132,7 +132,7 @@ async fn searched(
         ..Query::default()
     };
     let offset = usize::try_from(asked.offset()).unwrap_or(usize::MAX);
-    let request = SearchRequest { query, counter: None, offset, limit: PAGE_SIZE as usize };
+    let request = SearchRequest { query, offset, limit: PAGE_SIZE as usize, ..SearchRequest::default() };
     let found = search_service::find_items(context.app, context.entry, call, context.lang(), request).await?;
     let row = |item| match item {
         ResultItem::Resource(row) => Some(row),

@@ -361,7 +361,7 @@ impl Asked {
             filters: self.filters(this_year),
             ..Query::default()
         };
-        SearchRequest { query, counter, offset, limit }
+        SearchRequest { query, counter, offset, limit, ..SearchRequest::default() }
     }
 }
 
