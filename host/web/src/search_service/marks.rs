@@ -2,6 +2,14 @@
 
 use std::ops::Range;
 
+use masthead_search::Marker;
+use maud::{Markup, PreEscaped};
+
+/// The same markup with what a query matches marked.
+pub fn in_markup(markup: &Markup, marker: &Marker) -> Markup {
+    PreEscaped(marked(&markup.0, |text| marker.marks(text)))
+}
+
 /// HTML with what `find` finds in its text in elements `mark`. `find` gets the text as readers see it, and returns ranges of bytes in it, in
 /// any order. Formulas and pictures are left as they are: HTML has no marks within them.
 pub fn marked(html: &str, find: impl FnOnce(&str) -> Vec<Range<usize>>) -> String {
@@ -60,7 +68,7 @@ fn pieces(html: &str) -> Vec<Piece<'_>> {
                     let text = if gap { " " } else { "" };
                     (if CLOSED.contains(&name.as_str()) { element(rest, &name) } else { length }, text.to_owned(), false)
                 }
-                None => (1, "<".to_owned(), true),
+                None => (1, "<".to_owned(), false),
             },
             '&' => match entity(rest) {
                 Some((length, text)) => (length, text, true),

@@ -12,24 +12,23 @@ mod tab;
 
 use masthead_domain::{LocalText, resource::ResourceKind, route::Route};
 use masthead_runtime::Call;
-use masthead_search::MAX_WINDOW;
+use masthead_search::Facet;
 use maud::{Markup, html};
 
 use self::{
-    asked::{Asked, SORTS},
+    asked::{ADVANCED_WINDOWS, Asked, FILTERED, WINDOWS},
+    deep::Part,
     tab::Tab,
 };
 use crate::{
+    failure::Failure,
     page::{
-        content::{
-            bidi,
-            paging::{self, Paging},
-        },
+        content::{bidi, paging::Paging},
         context::{Context, Page, PageError},
         head::Head,
         types::PageView,
     },
-    search_service::{self, Counted, Exploration, MAX_SORTED_BY_COUNTER},
+    search_service::{self, Counted, Exploration, MAX_SORTED_BY_COUNTER, SearchRequest},
 };
 
 /// Hits on a page (specification section 9).
@@ -54,7 +53,11 @@ pub async fn page(context: &Context<'_>, call: &mut Call, route: &Route) -> Resu
     let asked = Asked::read(route, |name| context.parameter(name));
     let mistakes = advanced::mistakes(&asked);
     let is_search = asked.is_search() && !mistakes.iter().any(advanced::Mistaken::is_error);
-    let found = if is_search { Some(find(context, call, &asked).await?) } else { None };
+    let found = match if is_search { find(context, call, &asked).await.map(Some) } else { Ok(None) } {
+        Ok(found) => found,
+        Err(error) if error.failure() == Failure::Inside => return Ok(failed(context, &asked, &error)),
+        Err(error) => return Err(error),
+    };
     let shown = match &found {
         Some(found) => results(context, call, &asked, found).await?,
         None if asked.advanced => html! {},
@@ -71,6 +74,22 @@ pub async fn page(context: &Context<'_>, call: &mut Call, route: &Route) -> Resu
         (shown)
     };
     Ok(finished(context, &asked, found.as_ref(), main))
+}
+
+/// The page of a search that failed. It is never shown as one without hits.
+fn failed(context: &Context<'_>, asked: &Asked, error: &PageError) -> Page {
+    tracing::error!(%error, "a search failed");
+    metrics::counter!("masthead_page_failures_total").increment(1);
+    let texts = &context.texts;
+    let main = html! {
+        div.page-head { h1 { (texts.get(if asked.advanced { "advanced_search" } else { "search" })) } }
+        @if asked.advanced { (advanced::form(context, asked, &[], false)) }
+        div.alert.search-failed role="alert" {
+            p { (texts.get("search_failed")) }
+            p { a.button href=(asked.href(context)) rel="nofollow" { (texts.get("search_again")) } }
+        }
+    };
+    Page { status: Failure::Inside.status().as_u16(), ..finished(context, asked, None, main) }
 }
 
 fn finished(context: &Context<'_>, asked: &Asked, found: Option<&Found>, main: Markup) -> Page {
@@ -193,7 +212,7 @@ async fn results(context: &Context<'_>, call: &mut Call, asked: &Asked, found: &
     let list = if results.items.is_empty() {
         html! {}
     } else {
-        hits::list(context, call, asked.tab, results).await?
+        hits::list(context, call, asked.tab, &found.exploration).await?
     };
     let filters = filters::of(context, asked, found).await?;
     Ok(html! {
