@@ -9,10 +9,11 @@
 //!
 //! Its rooms, each of which uses only those before it: `entry` (what is indexed), `analysis` (texts to words), `query` (what a reader typed,
 //! and what it means), `passages` (sentences to cite), `index` (what is asked of an index), `tantivy_index` (the index on disk; only it names
-//! tantivy).
+//! tantivy), `folder` (which index is live, and which is built beside it).
 
 mod analysis;
 mod entry;
+mod folder;
 mod index;
 mod passages;
 mod query;
@@ -22,9 +23,10 @@ mod tests;
 
 pub use self::{
     entry::{Entry, EntryKind, ExactField, Subject, Texts, Update},
+    folder::{IndexFolder, IndexLock, OpenIndex},
     index::{
-        Answer, Clusters, Facet, Hit, Hits, Index, Like, Likeness, MAX_KEPT_POSITIONS, Page, PageKey, Position,
-        SearchError, Sites, Suggest, Suggestion, SuggestionKind,
+        Answer, Clusters, Facet, Hit, Hits, Index, Like, Likeness, LiveIndex, MAX_KEPT_POSITIONS, Page, PageKey,
+        Position, SearchError, Sites, Suggest, Suggestion, SuggestionKind,
     },
     passages::{MAX_PASSAGE, MAX_PASSAGES, MAX_SOURCE, passages},
     query::{

@@ -2,10 +2,8 @@
 
 use std::{cmp::Ordering, collections::HashMap, ops::Range};
 
-use tantivy::tokenizer::{TextAnalyzer, TokenStream as _};
-
 use crate::{
-    analysis::{self, Word},
+    analysis::{Analyzer, Word},
     query::{self, Query, TermTree},
 };
 
@@ -25,9 +23,8 @@ pub fn passages(query: &Query, text: &str, limit: usize) -> Vec<String> {
     let mut phrases = Vec::new();
     collect_phrases(&terms, &mut phrases);
     let sentences = sentences(text);
-    let mut analyzer = analysis::for_texts();
     let counts: Vec<Vec<u8>> =
-        sentences.iter().map(|sentence| count(&mut analyzer, &text[sentence.range.clone()], &phrases)).collect();
+        sentences.iter().map(|sentence| count(&text[sentence.range.clone()], &phrases)).collect();
     // A word in few sentences has more weight than one in many.
     let weights: Vec<f32> = (0..phrases.len())
         .map(|phrase| {
@@ -92,11 +89,10 @@ fn score(terms: &TermTree, counts: &mut impl Iterator<Item = (u8, f32)>) -> f32 
 }
 
 /// Number of occurrences of each phrase in a sentence; empty if none occurs.
-fn count(analyzer: &mut TextAnalyzer, sentence: &str, phrases: &[&[Word]]) -> Vec<u8> {
+fn count(sentence: &str, phrases: &[&[Word]]) -> Vec<u8> {
     let mut positions: HashMap<String, Vec<usize>> = HashMap::new();
-    let mut stream = analyzer.token_stream(sentence);
-    while let Some(token) = stream.next() {
-        positions.entry(token.text.clone()).or_default().push(token.position);
+    for token in Analyzer::Prose.tokens(sentence) {
+        positions.entry(token.text).or_default().push(token.position);
     }
     let stands = |phrase: &[Word], first: &Word, at: usize| {
         phrase.iter().all(|word| {

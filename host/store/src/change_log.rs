@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use masthead_domain::SiteId;
-use sqlx::{Any, Row as _, Transaction};
+use sqlx::{Any, Row as _, Transaction, any::AnyRow};
 
 use crate::{LIST, ROWS, SiteStore, Store, StoreError, places, value_rows};
 
@@ -148,6 +148,20 @@ fn new_mark() -> i64 {
 
 const READING: &str = "reading the change log";
 
+fn read(rows: &[AnyRow]) -> Result<Vec<Change>, StoreError> {
+    let change = |row: &AnyRow| {
+        Ok(Change {
+            seq: row.try_get(0)?,
+            mark: row.try_get(1)?,
+            site: SiteId(row.try_get(2)?),
+            kind: ChangeKind::read(row.try_get::<&str, _>(3)?),
+            action: ChangeAction::read(row.try_get::<&str, _>(4)?),
+            entity: row.try_get(5)?,
+        })
+    };
+    rows.iter().map(change).collect::<Result<_, sqlx::Error>>().map_err(StoreError::query(READING))
+}
+
 impl Store {
     /// The changes after number `seq`, oldest first, at most `limit`.
     ///
@@ -162,19 +176,25 @@ impl Store {
         .fetch_all(&self.pool)
         .await
         .map_err(StoreError::query(READING))?;
-        rows.iter()
-            .map(|row| {
-                Ok(Change {
-                    seq: row.try_get(0)?,
-                    mark: row.try_get(1)?,
-                    site: SiteId(row.try_get(2)?),
-                    kind: ChangeKind::read(row.try_get::<&str, _>(3)?),
-                    action: ChangeAction::read(row.try_get::<&str, _>(4)?),
-                    entity: row.try_get(5)?,
-                })
-            })
-            .collect::<Result<_, sqlx::Error>>()
-            .map_err(StoreError::query(READING))
+        read(&rows)
+    }
+
+    /// The changes behind a place of the log, oldest first, at most `limit`; `None` if the log does not have the place, because the database
+    /// was restored or has failed over.
+    ///
+    /// # Errors
+    /// [`StoreError::Query`].
+    pub async fn changes_behind(&self, place: LogPosition, limit: i64) -> Result<Option<Vec<Change>>, StoreError> {
+        if place == LogPosition::default() {
+            return self.changes_after(0, limit).await.map(Some);
+        }
+        // One statement reads the place and what is behind it: the database may fail over between two.
+        let mut changes = self.changes_after(place.seq - 1, limit.saturating_add(1)).await?;
+        if changes.first().map(Change::position) != Some(place) {
+            return Ok(None);
+        }
+        changes.remove(0);
+        Ok(Some(changes))
     }
 
     /// Which of these places the log has: it has the change with this number, with this mark. It has the place before the first change always.

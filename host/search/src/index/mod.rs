@@ -5,6 +5,7 @@
 
 mod answers;
 mod error;
+mod live;
 mod requests;
 
 use std::pin::Pin;
@@ -14,6 +15,7 @@ use masthead_domain::SiteId;
 pub use self::{
     answers::{Clusters, Hit, Hits, PageKey, Position, Suggestion, SuggestionKind},
     error::SearchError,
+    live::LiveIndex,
     requests::{Facet, Like, Likeness, MAX_KEPT_POSITIONS, Page, Sites, Suggest},
 };
 use crate::{

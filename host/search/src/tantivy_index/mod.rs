@@ -6,6 +6,7 @@ mod hits;
 mod matching;
 mod schema;
 mod term_matcher;
+mod tokenizer;
 
 use std::{path::Path, sync::Mutex};
 

@@ -8,7 +8,8 @@ use tantivy::{
     schema::{FAST, Field, INDEXED, IndexRecordOption, STORED, STRING, Schema, TextFieldIndexing, TextOptions},
 };
 
-use crate::analysis;
+use super::tokenizer;
+use crate::analysis::Analyzer;
 
 /// The columns of the index.
 #[derive(Clone, Copy)]
@@ -45,10 +46,13 @@ pub struct Columns {
 
 fn schema() -> (Schema, Columns) {
     let mut builder = Schema::builder();
-    let indexing = TextFieldIndexing::default()
-        .set_tokenizer(analysis::NAME)
-        .set_index_option(IndexRecordOption::WithFreqsAndPositions);
-    let words = TextOptions::default().set_indexing_options(indexing);
+    let analyzed = |analyzer: Analyzer| {
+        let indexing = TextFieldIndexing::default()
+            .set_tokenizer(analyzer.name())
+            .set_index_option(IndexRecordOption::WithFreqsAndPositions);
+        TextOptions::default().set_indexing_options(indexing)
+    };
+    let words = analyzed(Analyzer::Prose);
     let columns = Columns {
         key: builder.add_text_field("key", STRING),
         site: builder.add_i64_field("site", INDEXED | STORED),
@@ -60,7 +64,7 @@ fn schema() -> (Schema, Columns) {
         authors: builder.add_text_field("authors", words.clone()),
         company: builder.add_text_field("company", words.clone()),
         summary: builder.add_text_field("summary", words.clone()),
-        text: builder.add_text_field("text", words),
+        text: builder.add_text_field("text", analyzed(Analyzer::FullText)),
         doi: builder.add_text_field("doi", STRING),
         year: builder.add_i64_field("year", INDEXED | FAST),
         journal: builder.add_text_field("journal", STRING | STORED | FAST),
@@ -128,6 +132,6 @@ pub fn open(folder: &Path, database: i64) -> Result<(Index, Columns), TantivyErr
     } else {
         Index::create(directory, schema, IndexSettings::default())?
     };
-    index.tokenizers().register(analysis::NAME, analysis::for_texts());
+    tokenizer::register(&index);
     Ok((index, columns))
 }

@@ -25,6 +25,12 @@ pub async fn suite(store: &Store) {
     let asked = [other, LogPosition::default(), later, last];
     assert_eq!(store.known_positions(&asked).await.unwrap(), [LogPosition::default(), last]);
     assert!(store.known_positions(&[]).await.unwrap().is_empty());
+
+    let behind = async |place| store.changes_behind(place, 2).await.unwrap();
+    assert_eq!(behind(places[0]).await, Some(log[1..3].to_vec()));
+    assert_eq!(behind(last).await, Some(Vec::new()));
+    assert_eq!((behind(other).await, behind(later).await), (None, None), "another change, and none, has this number");
+    assert_eq!(behind(LogPosition::default()).await.unwrap().len(), 2, "the log has its beginning always");
 }
 
 /// A host of a version without marks logs changes between those that have one.
