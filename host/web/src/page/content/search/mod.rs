@@ -71,6 +71,7 @@ pub async fn page(context: &Context<'_>, call: &mut Call, route: &Route) -> Resu
             // A site without a search widget in its frame gets a search form on the page.
             (form(context, &asked))
         }
+        @if !asked.advanced { (advanced::said(context, &asked, &mistakes)) }
         (shown)
     };
     Ok(finished(context, &asked, found.as_ref(), main))
