@@ -1,7 +1,7 @@
 //! Search calls.
 
 use axum::{Json, body::Bytes, extract::Query, http::StatusCode};
-use masthead_search::EntryKind;
+use masthead_search::{EntryKind, Mistake, MistakeKind};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -77,7 +77,7 @@ pub async fn popular_words(caller: &Caller) -> Result<Vec<String>, ApiError> {
 pub struct Results {
     /// Number of all hits.
     total_elements: usize,
-    /// Number of pages that can be requested.
+    /// Number of pages; those behind the 10,000th hit are requested with `after`.
     total_pages: usize,
     /// Number of this page, from 0.
     number: usize,
@@ -87,12 +87,49 @@ pub struct Results {
     content: Vec<HitView>,
     /// Value of `after` for the next page; null on the last page, and for hits sorted by views, downloads or comments.
     next: Option<String>,
+    /// How what was searched differs from what was typed, which nothing has: `spelling` (words may have mistakes in typing), `loose` (the
+    /// words of phrases may be anywhere, those of a field in any field), `oneLess`, `half`, `one` (so many words may be missing, or need to
+    /// be there); null if it does not.
+    relaxation: Option<String>,
+    /// What is probably wrong with the text that was typed.
+    mistakes: Vec<MistakeView>,
+}
+
+/// A mistake in a typed text. It does not keep the text from being searched.
+#[derive(Serialize, ToSchema)]
+pub struct MistakeView {
+    /// Its place in the text, in characters from 1.
+    at: usize,
+    /// What stands there.
+    text: String,
+    /// What is wrong with it: `quote`, `bracket`, `operator`, `smallOperator`, `field`, `wildcard`, `length`.
+    kind: String,
+    /// The whole text without the mistake.
+    suggestion: String,
+}
+
+fn mistakes_of(text: &str) -> Vec<MistakeView> {
+    let kind = |kind| match kind {
+        MistakeKind::Quote => "quote",
+        MistakeKind::Bracket => "bracket",
+        MistakeKind::Operator => "operator",
+        MistakeKind::SmallOperator => "smallOperator",
+        MistakeKind::Field => "field",
+        MistakeKind::Wildcard => "wildcard",
+        MistakeKind::Length => "length",
+    };
+    let view = |one: Mistake| MistakeView {
+        at: one.at,
+        text: one.text,
+        kind: kind(one.kind).to_owned(),
+        suggestion: one.suggestion,
+    };
+    masthead_search::mistakes(text).into_iter().map(view).collect()
 }
 
 async fn results(caller: &Caller, form: &SearchForm, conditions: &[Condition]) -> Result<Results, ApiError> {
     let request = form.request(caller, conditions)?;
-    let reachable =
-        if request.counter.is_some() { search_service::MAX_SORTED_BY_COUNTER } else { masthead_search::MAX_WINDOW };
+    let counted = request.counter.is_some();
     let size = request.limit;
     let mut call = caller.plugin_call("search");
     let found = search_service::find_items(&caller.app, caller.entry(), &mut call, caller.lang, request).await;
@@ -103,10 +140,12 @@ async fn results(caller: &Caller, form: &SearchForm, conditions: &[Condition]) -
     }
     Ok(Results {
         total_elements: total,
-        total_pages: total.min(reachable).div_ceil(size),
+        total_pages: if counted { total.min(search_service::MAX_SORTED_BY_COUNTER) } else { total }.div_ceil(size),
         number: form.page,
         size,
         next: found.next.as_ref().map(page_key::text),
+        relaxation: found.relaxation.map(|relaxation| relaxation.as_str().to_owned()),
+        mistakes: mistakes_of(form.typed()),
         content: hits::views(caller, found).await?,
     })
 }

@@ -64,6 +64,8 @@ pub struct SearchForm {
     /// Starts behind this hit: the value of `next` of the page before. Pages behind the 10,000th hit are available with it only. `page` is
     /// then the number that the answer repeats.
     pub after: String,
+    /// `true`: where nothing has all that was typed, the nearest search that finds something is made instead, which `relaxation` says.
+    pub relax: bool,
     /// Conditions of an advanced search as a JSON array of objects with `field`, `value`, `operator`, `matchType`.
     pub conditions: String,
     /// `true` while the reader is still typing: the search is not counted.
@@ -111,6 +113,8 @@ pub struct SearchBody {
     fund: String,
     /// Starts behind this hit, as in the address.
     after: String,
+    /// `true`: the nearest search where nothing has all that was typed, as in the address.
+    relax: bool,
     /// Conditions.
     conditions: Vec<Condition>,
 }
@@ -152,6 +156,7 @@ impl From<SearchBody> for (SearchForm, Vec<Condition>) {
             language: body.language,
             fund: body.fund,
             after: body.after,
+            relax: body.relax,
             conditions: String::new(),
             suggest: false,
         };
@@ -195,7 +200,7 @@ impl SearchForm {
             return Err(ApiError::new(StatusCode::BAD_REQUEST, &message));
         }
         let query = Query { order, ..query };
-        Ok(SearchRequest { query, counter, offset, limit, after, ..SearchRequest::default() })
+        Ok(SearchRequest { query, counter, offset, limit, after, relaxes: self.relax, ..SearchRequest::default() })
     }
 
     /// The hit behind which the page starts. A counter sorts the best hits only, which have no keys.

@@ -1,11 +1,12 @@
 //! A search as the page of results shows it: a page of hits, and how many hits there are in the other tabs, by value of a field, and in the
-//! other sites of a group. The query is rewritten once, and the index is read in one task.
+//! other sites of a group. The query is rewritten once.
 
+use futures::future::try_join_all;
 use masthead_domain::{Lang, SiteId};
 use masthead_runtime::Call;
-use masthead_search::{Clusters, EntryKind, Filter, Hits, Query, SearchError};
+use masthead_search::{Clusters, EntryKind, Facet, Filter, Hits, Index as _, Page, Search, SearchError, Sites, Tree};
 
-use super::{SearchFailure, SearchRequest, SearchResults, on_index, results, rewrite_query};
+use super::{SearchFailure, SearchRequest, SearchResults, results, rewrite_query};
 use crate::{app::App, sites::SiteEntry};
 
 /// The numbers of hits by the values of a field.
@@ -61,10 +62,12 @@ pub struct Exploration {
     pub results: SearchResults,
     /// Numbers of hits, in the order of [`Counted::counts`].
     pub counts: Vec<usize>,
-    /// Hits by the values of their fields; those of a field that filters are counted without its filter.
+    /// Hits by the values of the fields of [`Counted::facets`].
     pub clusters: Clusters,
     /// Hits of each site, in the order of [`Counted::sites`].
     pub sites: Vec<usize>,
+    /// What the index executed: with the synonyms of the site and of plugins.
+    pub tree: Option<Tree>,
 }
 
 /// Searches, and counts what is beside the hits of the page.
@@ -79,51 +82,85 @@ pub async fn explore(
     request: SearchRequest,
     counted: Counted,
 ) -> Result<Exploration, SearchFailure> {
-    let site = entry.site.id;
     let own_filters = request.query.filters.len();
     let query = rewrite_query(call, request.query.clone()).await;
-    let (offset, limit) = request.window();
-    let plan = Plan { site, query, own_filters, counted, offset, limit };
-    let Read { hits, tabs, clusters, sites } = on_index(&app.search, move |index| plan.read(index)).await?;
-    let results = results(&app.store.site(site), call, lang, &request, hits).await?;
-    Ok(Exploration { results, tabs, clusters, sites })
+    let Some(mut search) = query.plan() else { return Ok(Exploration::default()) };
+    let added = query.filters.get(own_filters..).unwrap_or_default();
+    let reader = Reader { app, sites: Sites::several(request.scope.sites(app, entry)), added };
+    let (mut hits, mut counts) = reader.hits(&search, &request, &counted).await?;
+    let mut relaxation = None;
+    // Where other kinds or filters have what was typed, those are offered.
+    if request.relaxes && hits.total == 0 && counts.iter().all(|count| *count == 0) {
+        for (step, nearest) in query.relaxed() {
+            let (found, of_counts) = reader.hits(&nearest, &request, &counted).await?;
+            if found.total > 0 || of_counts.iter().any(|count| *count > 0) {
+                (hits, counts, search, relaxation) = (found, of_counts, nearest, Some(step));
+                break;
+            }
+        }
+    }
+    let elsewhere = counted.sites.iter().map(|site| reader.elsewhere(*site, &search, &counted.site_filters));
+    let (elsewhere, clusters) = tokio::try_join!(try_join_all(elsewhere), reader.clusters(&search, &counted.facets))?;
+    let results = results(app, entry, call, lang, &request, hits).await?;
+    let results = SearchResults { relaxation, ..results };
+    Ok(Exploration { results, counts, clusters, sites: elsewhere, tree: search.tree })
 }
 
-/// What is read of the index.
-struct Plan {
-    site: SiteId,
-    query: Query,
-    /// Number of filters that are the reader's; plugins added the others, which hold for every count.
-    own_filters: usize,
-    counted: Counted,
-    offset: usize,
-    limit: usize,
+/// Reads the index for one page.
+struct Reader<'a> {
+    app: &'a App,
+    sites: Sites,
+    /// The filters that plugins added, which hold for every count.
+    added: &'a [Filter],
 }
 
-/// What was read of the index.
-struct Read {
-    hits: Hits,
-    tabs: Vec<usize>,
-    clusters: Clusters,
-    sites: Vec<usize>,
-}
+impl Reader<'_> {
+    /// The page of hits, and the numbers of hits of other kinds and filters.
+    async fn hits(
+        &self,
+        search: &Search,
+        request: &SearchRequest,
+        counted: &Counted,
+    ) -> Result<(Hits, Vec<usize>), SearchFailure> {
+        let page = async { Ok(self.app.search.search(self.sites.clone(), search.clone(), request.page()).await?) };
+        let counts =
+            counted.counts.iter().map(|(kinds, filters)| self.count(&self.sites, self.with(search, kinds, filters)));
+        tokio::try_join!(page, try_join_all(counts))
+    }
 
-impl Plan {
-    fn read(&self, index: &masthead_search::SearchIndex) -> Result<Read, SearchError> {
-        let hits = index.search(self.site, &self.query, self.offset, self.limit)?;
-        let added = self.query.filters.get(self.own_filters..).unwrap_or_default();
-        let count = |site, query: &Query| index.search(site, query, 0, 0).map(|hits| hits.total);
-        let with = |kinds: &[EntryKind], filters: &[Filter]| {
-            let filters = filters.iter().chain(added).cloned().collect();
-            Query { kinds: kinds.to_vec(), filters, ..self.query.clone() }
-        };
-        let tab = |(kinds, filters): &(Vec<EntryKind>, Vec<Filter>)| count(self.site, &with(kinds, filters));
-        let elsewhere = with(&self.query.kinds, &self.counted.site_filters);
-        Ok(Read {
-            tabs: self.counted.tabs.iter().map(tab).collect::<Result<_, _>>()?,
-            sites: self.counted.sites.iter().map(|site| count(*site, &elsewhere)).collect::<Result<_, _>>()?,
-            clusters: if self.counted.clusters { index.clusters(self.site, &self.query)? } else { Clusters::default() },
-            hits,
-        })
+    /// A search with other kinds and filters.
+    fn with(&self, search: &Search, kinds: &[EntryKind], filters: &[Filter]) -> Search {
+        let filters = filters.iter().chain(self.added).cloned().collect();
+        Search { kinds: kinds.to_vec(), filters, ..search.clone() }
+    }
+
+    async fn count(&self, sites: &Sites, search: Search) -> Result<usize, SearchFailure> {
+        Ok(self.app.search.search(sites.clone(), search, Page::at(0, 0)).await?.total)
+    }
+
+    async fn elsewhere(&self, site: SiteId, search: &Search, filters: &[Filter]) -> Result<usize, SearchFailure> {
+        self.count(&Sites::one(site), self.with(search, &search.kinds, filters)).await
+    }
+
+    /// Counts the values of the fields. Fields with the same filters are counted together.
+    async fn clusters(&self, search: &Search, facets: &[(Facet, Vec<Filter>)]) -> Result<Clusters, SearchFailure> {
+        let mut groups: Vec<(&[Filter], Vec<Facet>)> = Vec::new();
+        for (facet, filters) in facets {
+            match groups.iter_mut().find(|(known, _)| *known == filters.as_slice()) {
+                Some((_, facets)) => facets.push(*facet),
+                None => groups.push((filters, vec![*facet])),
+            }
+        }
+        let counted = groups.into_iter().map(|(filters, facets)| async move {
+            let search = self.with(search, &search.kinds, filters);
+            let mut found = self.app.search.clusters(self.sites.clone(), search, facets.clone()).await?;
+            let values = |facet: Facet| (facet, std::mem::take(values_mut(facet, &mut found)));
+            Ok::<Vec<_>, SearchError>(facets.into_iter().map(values).collect())
+        });
+        let mut all = Clusters::default();
+        for (facet, values) in try_join_all(counted).await?.into_iter().flatten() {
+            *values_mut(facet, &mut all) = values;
+        }
+        Ok(all)
     }
 }

@@ -1,9 +1,8 @@
 //! What a reader may be about to type, and the entries that have the suggested titles.
 
-use masthead_runtime::Call;
 use masthead_search::{EntryKind, Index as _, MAX_TEXT, Page, Search, Sites, Suggest, Suggestion, SuggestionKind, Tree, title_key};
 
-use super::{ResultItem, SearchFailure, load_hits};
+use super::{ResultItem, SearchFailure, load_items};
 use crate::{app::App, sites::SiteEntry};
 
 /// Suggestions for what was typed so far, best first, and the entries whose titles are among them, in any order.
@@ -29,6 +28,6 @@ pub async fn suggest(
     let page = Page::at(0, titles.len());
     let search = Search { kinds, tree: Some(Tree::Best(titles)), ..Search::default() };
     let hits = app.search.search(sites, search, page).await?;
-    let items = load_hits(&app.store.site(entry.site.id), hits).await?;
-    Ok((found, items))
+    let items = load_items(app, hits.hits).await?;
+    Ok((found, items.into_iter().map(|(_, item)| item).collect()))
 }

@@ -366,7 +366,7 @@ impl Asked {
             filters: self.filters(this_year),
             ..Query::default()
         };
-        SearchRequest { query, counter, offset, limit, ..SearchRequest::default() }
+        SearchRequest { query, counter, offset, limit, relaxes: true, ..SearchRequest::default() }
     }
 }
 

@@ -10,7 +10,7 @@ use masthead_domain::{
     route::{Route, TextPage},
 };
 use masthead_runtime::Call;
-use masthead_search::{Marker, Query, passages};
+use masthead_search::{Marker, Tree, passages_of};
 use maud::{Markup, PreEscaped, html};
 
 use super::tab::Tab;
@@ -33,10 +33,10 @@ pub async fn list(
     tab: Tab,
     exploration: &Exploration,
 ) -> Result<Markup, PageError> {
-    let (results, query) = (&exploration.results, &exploration.query);
-    let marker = Marker::new(query);
+    let (results, tree) = (&exploration.results, exploration.tree.as_ref());
+    let marker = Marker::new(tree);
     match tab {
-        Tab::Articles => articles(context, call, (results, query), &marker).await,
+        Tab::Articles => articles(context, call, (results, tree), &marker).await,
         Tab::Journals => Ok(journals(context, results, &marker)),
         _ => {
             let rows: Vec<_> = results.items.iter().filter_map(resource).cloned().collect();
@@ -48,7 +48,7 @@ pub async fn list(
 async fn articles(
     context: &Context<'_>,
     call: &mut Call,
-    (results, query): (&SearchResults, &Query),
+    (results, tree): (&SearchResults, Option<&Tree>),
     marker: &Marker,
 ) -> Result<Markup, PageError> {
     let card = |item: &ResultItem| match item {
@@ -60,7 +60,7 @@ async fn articles(
     for card in &mut cards {
         card.titles.iter_mut().chain(&mut card.summaries).for_each(|text| mark(text, marker));
     }
-    let passages = passages_of(context, query, marker, &cards).await?;
+    let passages = text_passages(context, tree, marker, &cards).await?;
     let journals = context.journals().await?;
     let more = |card: &ArticleCard| html! { @if let Some(passage) = passages.get(&card.id) { (passage) } };
     Ok(html! {
@@ -77,9 +77,9 @@ fn mark(text: &mut CardText, marker: &Marker) {
 
 /// A passage of the text for each of the first cards that show none of the words, by article. Readers who may not read an article get passages
 /// of what is open to everyone.
-async fn passages_of(
+async fn text_passages(
     context: &Context<'_>,
-    query: &Query,
+    tree: Option<&Tree>,
     marker: &Marker,
     cards: &[ArticleCard],
 ) -> Result<HashMap<i64, Markup>, PageError> {
@@ -87,20 +87,18 @@ async fn passages_of(
     let is_marked = |text: Option<&CardText>| text.is_some_and(|text| text.html.contains("<mark>"));
     let without = |card: &&ArticleCard| !is_marked(card.title(lang)) && !is_marked(card.summary(lang));
     let mut texts = Vec::new();
-    if !marker.is_empty() {
-        for card in cards.iter().filter(without).take(MOST_PASSAGES) {
-            let Some(article) = context.store.article(card.article_id()).await? else { continue };
-            let permit = context.rights.read(article.access());
-            let rendered = reading::rendered(&article, permit.as_ref())
-                .map_err(|source| PageError::Rendered { id: card.id, source })?;
-            texts.push((card.id, rendered.text));
-        }
+    let Some(tree) = tree.filter(|_| !marker.is_empty()).cloned() else { return Ok(HashMap::new()) };
+    for card in cards.iter().filter(without).take(MOST_PASSAGES) {
+        let Some(article) = context.store.article(card.article_id()).await? else { continue };
+        let permit = context.rights.read(article.access());
+        let rendered = reading::rendered(&article, permit.as_ref())
+            .map_err(|source| PageError::Rendered { id: card.id, source })?;
+        texts.push((card.id, rendered.text));
     }
     if texts.is_empty() {
         return Ok(HashMap::new());
     }
-    let query = query.clone();
-    let passage = move |(id, text): (i64, String)| Some((id, passages(&query, &text, 1).pop()?));
+    let passage = move |(id, text): (i64, String)| Some((id, passages_of(&tree, &text, 1).pop()?));
     let found = tokio::task::spawn_blocking(move || texts.into_iter().filter_map(passage).collect::<Vec<_>>()).await;
     let found = found.map_err(|error| PageError::Search(SearchFailure::Panic(error)))?;
     let shown = |text: String| {
