@@ -27,4 +27,5 @@ pub mod records;
 pub mod redirects;
 pub mod sanitize;
 pub mod scratch;
+pub mod served_index;
 pub mod site_bundle;

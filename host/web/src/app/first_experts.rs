@@ -44,4 +44,9 @@ impl FirstExperts {
         self.0.insert(key, Arc::clone(&found));
         Ok(found)
     }
+
+    /// Forgets them all.
+    pub fn clear(&self) {
+        self.0.invalidate_all();
+    }
 }

@@ -1,0 +1,90 @@
+//! The search index of a process that serves: the live one of the data folder, in the place of which another process can put a new one.
+
+use std::{
+    path::Path,
+    sync::{Arc, Mutex, PoisonError},
+};
+
+use masthead_search::{Index, IndexFolder, IndexLock, LiveIndex, OpenIndex, SearchError};
+
+/// Name of the folder of search indexes in the data folder.
+pub const FOLDER: &str = "search";
+
+/// The index that a process serves searches from.
+pub struct ServedIndex {
+    folder: IndexFolder,
+    live: Arc<LiveIndex>,
+    held: Mutex<Held>,
+    damage: Option<String>,
+}
+
+/// The open index.
+struct Held {
+    number: u64,
+    _lock: IndexLock,
+}
+
+impl Held {
+    fn of(open: OpenIndex) -> (Arc<dyn Index>, Self) {
+        let OpenIndex { index, number, lock, .. } = open;
+        (Arc::new(index), Self { number, _lock: lock })
+    }
+}
+
+impl ServedIndex {
+    /// Opens the live index of a data folder, for the database with this identity. One that is damaged is set aside, and this is logged; the
+    /// new one is complete when it has followed the change log from its start.
+    ///
+    /// # Errors
+    /// [`SearchError::Open`], also when another process serves from this data folder.
+    pub fn open(data: &Path, database: i64) -> Result<Self, SearchError> {
+        let folder = IndexFolder::new(&data.join(FOLDER), database);
+        let open = folder.open()?;
+        let damage = open.damage.clone();
+        if let Some(damage) = &damage {
+            tracing::error!(
+                damage,
+                "the search index is damaged; it was set aside, and is built again from the database"
+            );
+        }
+        folder.remove_former();
+        let (index, held) = Held::of(open);
+        Ok(Self { folder, live: Arc::new(LiveIndex::new(index)), held: Mutex::new(held), damage })
+    }
+
+    /// The index. It stays the same value when another index is put in its place.
+    #[must_use]
+    pub fn index(&self) -> Arc<dyn Index> {
+        Arc::clone(&self.live) as Arc<dyn Index>
+    }
+
+    /// What was wrong with the index at the start of the process.
+    #[must_use]
+    pub fn damage(&self) -> Option<&str> {
+        self.damage.as_deref()
+    }
+
+    /// Where the indexes are.
+    #[must_use]
+    pub const fn folder(&self) -> &IndexFolder {
+        &self.folder
+    }
+
+    /// Opens the index that was made live since, if any, and puts it in the place of the present one; searches that have begun are completed
+    /// with that. Returns whether there was one.
+    ///
+    /// # Errors
+    /// [`SearchError::Open`]; the present index stays in use.
+    pub fn adopt(&self) -> Result<bool, SearchError> {
+        let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
+        if self.folder.live().is_none_or(|live| live == held.number) {
+            return Ok(false);
+        }
+        let (index, new) = Held::of(self.folder.open()?);
+        drop(self.live.replace(index));
+        tracing::info!(index = new.number, "searches use the new search index");
+        *held = new;
+        self.folder.remove_former();
+        Ok(true)
+    }
+}
