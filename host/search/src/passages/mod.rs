@@ -7,7 +7,7 @@ use std::{cmp::Ordering, ops::Range};
 
 pub use self::marker::Marker;
 use self::occurrences::{Words, limited, phrases_of};
-use crate::query::{Phrase, Query, Tree};
+use crate::query::{self, Phrase, Query, Tree};
 
 /// Limit on the text that is considered, in bytes.
 pub const MAX_SOURCE: usize = 256 * 1024;
@@ -20,7 +20,7 @@ pub const MAX_PASSAGES: usize = 20;
 /// length allows. A sentence longer than a passage is cut between words. Boosts, filters and what is excluded are ignored.
 #[must_use]
 pub fn passages(query: &Query, text: &str, limit: usize) -> Vec<String> {
-    let tree = query.plan().and_then(|search| search.tree);
+    let tree = query::compile(query).and_then(|search| search.tree);
     tree.map_or_else(Vec::new, |tree| passages_of(&tree, text, limit))
 }
 

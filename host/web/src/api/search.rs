@@ -14,7 +14,7 @@ use crate::api::{
 };
 use crate::page::content::label_of;
 use crate::schema::{FromDomain, ResourceType};
-use crate::search_service::{self, labels as names, page_key, terms};
+use crate::search_service::{self, SearchRequest, labels as names, page_key, terms};
 
 /// Returns the scopes of the search.
 #[utoipa::path(get, path = "/rc-pub/front/site/{siteId}/search-config", tag = "search",
@@ -91,6 +91,10 @@ pub struct Results {
     /// words of phrases may be anywhere, those of a field in any field), `oneLess`, `half`, `one` (so many words may be missing, or need to
     /// be there); null if it does not.
     relaxation: Option<String>,
+    /// Words that no entry has, and that were therefore left out.
+    left_out: Vec<String>,
+    /// A text that was probably meant, if what was typed finds little; null without one.
+    did_you_mean: Option<String>,
     /// What is probably wrong with the text that was typed.
     mistakes: Vec<MistakeView>,
 }
@@ -144,7 +148,9 @@ async fn results(caller: &Caller, form: &SearchForm, conditions: &[Condition]) -
         number: form.page,
         size,
         next: found.next.as_ref().map(page_key::text),
-        relaxation: found.relaxation.map(|relaxation| relaxation.as_str().to_owned()),
+        relaxation: found.relaxed.as_ref().map(|relaxed| relaxed.relaxation.as_str().to_owned()),
+        left_out: found.relaxed.as_ref().map(|relaxed| relaxed.left_out.clone()).unwrap_or_default(),
+        did_you_mean: found.meant.clone(),
         mistakes: mistakes_of(form.typed()),
         content: hits::views(caller, found).await?,
     })
@@ -251,13 +257,14 @@ pub struct Cluster {
 
 /// Counts the hits of a search by field value.
 pub async fn count_form(caller: &Caller, form: &SearchForm, conditions: &[Condition]) -> Result<Clusters, ApiError> {
-    count_query(caller, form.query(caller, conditions)?).await
+    let query = form.query(caller, conditions)?;
+    count(caller, SearchRequest { query, relaxes: form.relax, ..SearchRequest::default() }).await
 }
 
-/// Counts the hits of a query by field value.
-pub async fn count_query(caller: &Caller, query: masthead_search::Query) -> Result<Clusters, ApiError> {
+/// Counts the hits of a request by field value.
+pub async fn count(caller: &Caller, request: SearchRequest) -> Result<Clusters, ApiError> {
     let mut call = caller.plugin_call("search");
-    let counted = search_service::clusters(&caller.app, caller.entry(), &mut call, query).await;
+    let counted = search_service::clusters(&caller.app, caller.entry(), &mut call, request).await;
     let counted = counted.map_err(caller.page_failed())?;
     let journals = caller.store().journals().await.map_err(caller.store_failed())?;
     let (messages, lang) = (&caller.app.messages, caller.lang);

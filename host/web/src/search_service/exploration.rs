@@ -4,9 +4,11 @@
 use futures::future::try_join_all;
 use masthead_domain::{Lang, SiteId};
 use masthead_runtime::Call;
-use masthead_search::{Clusters, EntryKind, Facet, Filter, Hits, Index as _, Page, Search, SearchError, Sites, Tree};
+use masthead_search::{Clusters, EntryKind, Facet, Filter, Index, Page, Search, SearchError, Sites};
 
-use super::{SearchFailure, SearchRequest, SearchResults, results, rewrite_query};
+use super::{
+    Executed, Execution, SearchFailure, SearchRequest, SearchResults, results, rewrite_query,
+};
 use crate::{app::App, sites::SiteEntry};
 
 /// The numbers of hits by the values of a field.
@@ -66,8 +68,6 @@ pub struct Exploration {
     pub clusters: Clusters,
     /// Hits of each site, in the order of [`Counted::sites`].
     pub sites: Vec<usize>,
-    /// What the index executed: with the synonyms of the site and of plugins.
-    pub tree: Option<Tree>,
 }
 
 /// Searches, and counts what is beside the hits of the page.
@@ -84,66 +84,54 @@ pub async fn explore(
 ) -> Result<Exploration, SearchFailure> {
     let own_filters = request.query.filters.len();
     let query = rewrite_query(call, request.query.clone()).await;
-    let Some(mut search) = query.plan() else { return Ok(Exploration::default()) };
-    let added = query.filters.get(own_filters..).unwrap_or_default();
-    let reader = Reader { app, sites: Sites::several(request.scope.sites(app, entry)), added };
-    let (mut hits, mut counts) = reader.hits(&search, &request, &counted).await?;
-    let mut relaxation = None;
-    // Where other kinds or filters have what was typed, those are offered.
-    if request.relaxes && hits.total == 0 && counts.iter().all(|count| *count == 0) {
-        for (step, nearest) in query.relaxed() {
-            let (found, of_counts) = reader.hits(&nearest, &request, &counted).await?;
-            if found.total > 0 || of_counts.iter().any(|count| *count > 0) {
-                (hits, counts, search, relaxation) = (found, of_counts, nearest, Some(step));
-                break;
-            }
-        }
-    }
-    let elsewhere = counted.sites.iter().map(|site| reader.elsewhere(*site, &search, &counted.site_filters));
-    let (elsewhere, clusters) = tokio::try_join!(try_join_all(elsewhere), reader.clusters(&search, &counted.facets))?;
-    let results = results(app, entry, call, lang, &request, hits).await?;
-    let results = SearchResults { relaxation, ..results };
-    Ok(Exploration { results, counts, clusters, sites: elsewhere, tree: search.tree })
+    let sites = Sites::several(request.scope.sites(app, entry));
+    let (index, relaxes) = (&*app.search, request.relaxes);
+    let execution = Execution { index, sites: &sites, query: &query, own_filters, relaxes };
+    let kinds: Vec<EntryKind> = counted.counts.iter().flat_map(|(kinds, _)| kinds).copied().collect();
+    let Some(Executed { search, relaxed, meant }) = execution.decide(&kinds).await? else {
+        return Ok(Exploration { counts: vec![0; counted.counts.len()], ..Exploration::default() });
+    };
+    let reader = Reader { index, sites: &sites, search: &search, added: execution.added() };
+    let hits = async { Ok(index.search(sites.clone(), search.clone(), request.page()).await?) };
+    let counts = counted.counts.iter().map(|(kinds, filters)| reader.count(&sites, kinds, filters));
+    let elsewhere = counted.sites.iter().map(|site| reader.elsewhere(*site, &counted.site_filters));
+    let (hits, counts, elsewhere, clusters) = tokio::try_join!(
+        hits,
+        try_join_all(counts),
+        try_join_all(elsewhere),
+        reader.clusters(&counted.facets)
+    )?;
+    let found = results(app, entry, call, lang, &request, hits).await?;
+    let results = SearchResults { relaxed, meant, tree: search.tree.clone(), ..found };
+    Ok(Exploration { results, counts, clusters, sites: elsewhere })
 }
 
-/// Reads the index for one page.
+/// Counts the hits of a search with other kinds and filters.
 struct Reader<'a> {
-    app: &'a App,
-    sites: Sites,
+    index: &'a dyn Index,
+    sites: &'a Sites,
+    search: &'a Search,
     /// The filters that plugins added, which hold for every count.
     added: &'a [Filter],
 }
 
 impl Reader<'_> {
-    /// The page of hits, and the numbers of hits of other kinds and filters.
-    async fn hits(
-        &self,
-        search: &Search,
-        request: &SearchRequest,
-        counted: &Counted,
-    ) -> Result<(Hits, Vec<usize>), SearchFailure> {
-        let page = async { Ok(self.app.search.search(self.sites.clone(), search.clone(), request.page()).await?) };
-        let counts =
-            counted.counts.iter().map(|(kinds, filters)| self.count(&self.sites, self.with(search, kinds, filters)));
-        tokio::try_join!(page, try_join_all(counts))
-    }
-
-    /// A search with other kinds and filters.
-    fn with(&self, search: &Search, kinds: &[EntryKind], filters: &[Filter]) -> Search {
+    /// The search with other kinds and filters.
+    fn with(&self, kinds: &[EntryKind], filters: &[Filter]) -> Search {
         let filters = filters.iter().chain(self.added).cloned().collect();
-        Search { kinds: kinds.to_vec(), filters, ..search.clone() }
+        Search { kinds: kinds.to_vec(), filters, ..self.search.clone() }
     }
 
-    async fn count(&self, sites: &Sites, search: Search) -> Result<usize, SearchFailure> {
-        Ok(self.app.search.search(sites.clone(), search, Page::at(0, 0)).await?.total)
+    async fn count(&self, sites: &Sites, kinds: &[EntryKind], filters: &[Filter]) -> Result<usize, SearchFailure> {
+        Ok(self.index.search(sites.clone(), self.with(kinds, filters), Page::at(0, 0)).await?.total)
     }
 
-    async fn elsewhere(&self, site: SiteId, search: &Search, filters: &[Filter]) -> Result<usize, SearchFailure> {
-        self.count(&Sites::one(site), self.with(search, &search.kinds, filters)).await
+    async fn elsewhere(&self, site: SiteId, filters: &[Filter]) -> Result<usize, SearchFailure> {
+        self.count(&Sites::one(site), &self.search.kinds, filters).await
     }
 
     /// Counts the values of the fields. Fields with the same filters are counted together.
-    async fn clusters(&self, search: &Search, facets: &[(Facet, Vec<Filter>)]) -> Result<Clusters, SearchFailure> {
+    async fn clusters(&self, facets: &[(Facet, Vec<Filter>)]) -> Result<Clusters, SearchFailure> {
         let mut groups: Vec<(&[Filter], Vec<Facet>)> = Vec::new();
         for (facet, filters) in facets {
             match groups.iter_mut().find(|(known, _)| *known == filters.as_slice()) {
@@ -152,8 +140,8 @@ impl Reader<'_> {
             }
         }
         let counted = groups.into_iter().map(|(filters, facets)| async move {
-            let search = self.with(search, &search.kinds, filters);
-            let mut found = self.app.search.clusters(self.sites.clone(), search, facets.clone()).await?;
+            let search = self.with(&self.search.kinds, filters);
+            let mut found = self.index.clusters(self.sites.clone(), search, facets.clone()).await?;
             let values = |facet: Facet| (facet, std::mem::take(values_mut(facet, &mut found)));
             Ok::<Vec<_>, SearchError>(facets.into_iter().map(values).collect())
         });

@@ -1,9 +1,11 @@
 //! Full-text search over the published content of one site, including the rewriting of the query and the decoration of
 //! hits by plugins. The search page and the API calls share it.
 
+mod execution;
 mod exploration;
 pub mod labels;
 pub mod marks;
+pub mod mentions;
 pub mod page_key;
 mod scope;
 mod suggestions;
@@ -17,8 +19,8 @@ use masthead_runtime::{
     hook_types::{Badge, PluginSearchQuery, SearchField, SearchFilter, SearchHit, SearchHitPage, SearchSynonym},
 };
 use masthead_search::{
-    EntryKind, Facet, Field, Filter, Hit, Hits, Index as _, MAX_WINDOW, Page, PageKey, Query, Relaxation, SearchError,
-    Sites, Synonym,
+    Clusters, EntryKind, Facet, Field, Filter, Hit, Hits, Index as _, MAX_WINDOW, Page, PageKey, Query, Relaxed,
+    SearchError, Sites, Synonym, Tree,
 };
 use masthead_store::{ResourceRow, SiteStore, StoreError, Totals};
 
@@ -27,6 +29,7 @@ pub use self::{
     scope::SearchScope,
     suggestions::suggest,
 };
+use self::execution::{Executed, Execution};
 use crate::{app::App, sites::SiteEntry};
 
 /// Greatest number of hits that are sorted by a counter: the best ones by relevance. Counters change with every view
@@ -114,7 +117,11 @@ pub struct SearchResults {
     /// The place of the last hit, if others follow it and no counter sorts them.
     pub next: Option<PageKey>,
     /// How what was searched differs from what was typed, if nothing has all of that.
-    pub relaxation: Option<Relaxation>,
+    pub relaxed: Option<Relaxed>,
+    /// A text that was probably meant.
+    pub meant: Option<String>,
+    /// What the index executed: with the synonyms of the site and of plugins.
+    pub tree: Option<Tree>,
 }
 
 /// Searches entries of any kind. Plugins add badges only when the query is restricted to articles.
@@ -128,22 +135,18 @@ pub async fn find_items(
     lang: Lang,
     request: SearchRequest,
 ) -> Result<SearchResults, SearchFailure> {
+    let own_filters = request.query.filters.len();
     let query = rewrite_query(call, request.query.clone()).await;
     let sites = Sites::several(request.scope.sites(app, entry));
-    let Some(search) = query.plan() else { return Ok(SearchResults::default()) };
-    let mut hits = app.search.search(sites.clone(), search, request.page()).await?;
-    let mut relaxation = None;
-    if request.relaxes && hits.total == 0 {
-        for (step, search) in query.relaxed() {
-            hits = app.search.search(sites.clone(), search, request.page()).await?;
-            if hits.total > 0 {
-                relaxation = Some(step);
-                break;
-            }
-        }
-    }
+    let (index, relaxes) = (&*app.search, request.relaxes);
+    let execution = Execution { index, sites: &sites, query: &query, own_filters, relaxes };
+    let Some(Executed { search, relaxed, meant }) = execution.decide(&query.kinds).await? else {
+        return Ok(SearchResults::default());
+    };
+    let tree = search.tree.clone();
+    let hits = index.search(sites.clone(), search, request.page()).await?;
     let found = results(app, entry, call, lang, &request, hits).await?;
-    Ok(SearchResults { relaxation, ..found })
+    Ok(SearchResults { relaxed, meant, tree, ..found })
 }
 
 /// The results of a request from the hits that the index found in its page.
@@ -167,10 +170,10 @@ async fn results(
         (found, badges) = decorate(call, lang, (entry.site.id, &request.query.text), found).await;
     }
     let (sites, items) = found.into_iter().unzip();
-    Ok(SearchResults { total, items, sites, badges, next, relaxation: None })
+    Ok(SearchResults { total, items, sites, badges, next, ..SearchResults::default() })
 }
 
-/// Counts the hits of a query by the values of their fields (facets).
+/// Counts the hits of a request by the values of their fields (facets).
 ///
 /// # Errors
 /// [`SearchFailure`], when the index fails.
@@ -178,13 +181,15 @@ pub async fn clusters(
     app: &App,
     entry: &SiteEntry,
     call: &mut Call,
-    query: Query,
-) -> Result<masthead_search::Clusters, SearchFailure> {
-    let query = rewrite_query(call, query).await;
-    Ok(match query.plan() {
-        Some(search) => app.search.clusters(entry.site.id.into(), search, Facet::ALL.to_vec()).await?,
-        None => masthead_search::Clusters::default(),
-    })
+    request: SearchRequest,
+) -> Result<Clusters, SearchFailure> {
+    let own_filters = request.query.filters.len();
+    let query = rewrite_query(call, request.query).await;
+    let sites = Sites::several(request.scope.sites(app, entry));
+    let (index, relaxes) = (&*app.search, request.relaxes);
+    let execution = Execution { index, sites: &sites, query: &query, own_filters, relaxes };
+    let Some(executed) = execution.decide(&query.kinds).await? else { return Ok(Clusters::default()) };
+    Ok(index.clusters(sites.clone(), executed.search, Facet::ALL.to_vec()).await?)
 }
 
 async fn sort_by_counter(

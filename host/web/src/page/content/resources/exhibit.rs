@@ -1,23 +1,21 @@
 //! The page of a figure or table: what the article shows, and its place there.
 
-use std::collections::BTreeMap;
-
-use masthead_content::{mentions, reading};
-use masthead_documents::html::{RenderedArticle, ids::element_id};
+use masthead_content::reading;
+use masthead_documents::html::ids::element_id;
 use masthead_domain::{
-    ArticleId, LocalText,
+    LocalText,
     access::ReadPermit,
     link::{LinkKind, is_own},
     resource::{ArticleExhibit, Picture, Renditions, ResourceKind, Stored, TableSheet},
     route::Route,
 };
 use masthead_runtime::Call;
-use masthead_store::{ResourceRow, StoredArticle, StoredResource};
+use masthead_store::{StoredArticle, StoredResource};
 use maud::{Markup, PreEscaped, html};
 
 use super::facts;
 use crate::page::{
-    content::{account, bidi, message::absent, tag},
+    content::{account, bidi, message::absent},
     context::{Context, Page, PageError},
     head::Head,
 };
@@ -70,37 +68,6 @@ impl Exhibit {
         let first = self.pictures.first();
         first.map_or("", |files| if files.small.is_empty() { &files.big } else { &files.small })
     }
-}
-
-/// The article of which a row is a figure or table; `None` for other resources.
-pub fn of_article(row: &ResourceRow) -> Option<ArticleId> {
-    matches!(row.kind, ResourceKind::Picture | ResourceKind::Table).then_some(ArticleId(row.article))
-}
-
-/// For each of these figures and tables the sentence of its article that mentions it first, as far as the reader may read it; else nothing.
-pub async fn mentions(context: &Context<'_>, rows: &[ResourceRow]) -> Result<Vec<Markup>, PageError> {
-    let mut articles: BTreeMap<ArticleId, Option<(RenderedArticle, String)>> = BTreeMap::new();
-    for id in rows.iter().filter_map(of_article) {
-        if articles.contains_key(&id) {
-            continue;
-        }
-        let mut readable = None;
-        if let Some(article) = context.store.article(id).await?
-            && let Some(permit) = context.rights.read(article.access())
-        {
-            let rendered = reading::rendered(&article, Some(&permit))
-                .map_err(|source| PageError::Rendered { id: id.0, source })?;
-            readable = Some((rendered, article.meta.language));
-        }
-        articles.insert(id, readable);
-    }
-    let mention = |row: &ResourceRow| {
-        let (article, lang) = articles.get(&of_article(row)?)?.as_ref()?;
-        let data: serde_json::Value = serde_json::from_str(&row.data).ok()?;
-        let sentence = mentions::of(article, &element_id(data["element"].as_str()?))?;
-        Some(html! { q lang=[tag(lang)] dir=(bidi::dir(lang)) { (sentence) } })
-    };
-    Ok(rows.iter().map(|row| mention(row).unwrap_or_default()).collect())
 }
 
 /// The page of a figure or table.

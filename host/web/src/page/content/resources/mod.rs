@@ -38,11 +38,15 @@ use crate::page::{
         bidi,
         message::absent,
         paging::{self, Paging},
+        tag,
     },
     context::{Context, Page, PageError},
     head::Head,
 };
-use crate::search_service::{self, ResultItem, SearchRequest, marks};
+use crate::search_service::{
+    self, ResultItem, SearchRequest, marks,
+    mentions::{self, Mention},
+};
 
 /// Entries on a page (specification section 9).
 const PAGE_SIZE: u32 = 20;
@@ -151,10 +155,12 @@ pub async fn found(
     marker: &Marker,
 ) -> Result<Markup, PageError> {
     let mut entries = entries(context, call, rows).await?;
-    if rows.iter().all(|row| exhibit::of_article(row).is_some()) {
-        let mentions = exhibit::mentions(context, rows).await?;
+    if rows.iter().all(|row| mentions::article_of(row).is_some()) {
+        let rows: Vec<&ResourceRow> = rows.iter().collect();
+        let mentions = mentions::of_rows(&context.store, &context.rights, &rows).await?;
         for (entry, mention) in entries.iter_mut().zip(mentions) {
-            entry.mention = mention;
+            let sentence = |Mention { text, lang }: Mention| html! { q lang=[tag(&lang)] dir=(bidi::dir(&lang)) { (text) } };
+            entry.mention = mention.map(sentence).unwrap_or_default();
         }
     }
     for entry in &mut entries {
@@ -167,7 +173,7 @@ pub async fn found(
 
 /// The rows as entries. Figures and tables of articles that the reader may not read show what everyone may see.
 async fn entries(context: &Context<'_>, call: &mut Call, rows: &[ResourceRow]) -> Result<Vec<Entry>, PageError> {
-    let named: BTreeSet<ArticleId> = rows.iter().filter_map(exhibit::of_article).collect();
+    let named: BTreeSet<ArticleId> = rows.iter().filter_map(mentions::article_of).collect();
     let named: Vec<ArticleId> = named.into_iter().collect();
     let hrefs = context.addresses.articles(call, LinkKind::ListArticle, &named).await;
     let closed = !named.is_empty() && !context.rights.reads_everything();
@@ -183,7 +189,7 @@ async fn entries(context: &Context<'_>, call: &mut Call, rows: &[ResourceRow]) -
     }
     let mut entries = Vec::with_capacity(rows.len());
     for row in rows {
-        let of = exhibit::of_article(row).and_then(|article| articles.get(&article)).cloned().unwrap_or_default();
+        let of = mentions::article_of(row).and_then(|article| articles.get(&article)).cloned().unwrap_or_default();
         entries.extend(entry::of_row(context, row, of)?);
     }
     Ok(entries)

@@ -20,7 +20,7 @@ use crate::{
         context::{Context, PageError},
         cover,
     },
-    search_service::{Exploration, ResultItem, SearchFailure, SearchResults, marks},
+    search_service::{ResultItem, SearchFailure, SearchResults, marks},
 };
 
 /// Articles on a page for which a passage of the text is looked up: those that show none of the words.
@@ -31,12 +31,11 @@ pub async fn list(
     context: &Context<'_>,
     call: &mut Call,
     tab: Tab,
-    exploration: &Exploration,
+    results: &SearchResults,
 ) -> Result<Markup, PageError> {
-    let (results, tree) = (&exploration.results, exploration.tree.as_ref());
-    let marker = Marker::new(tree);
+    let marker = Marker::new(results.tree.as_ref());
     match tab {
-        Tab::Articles => articles(context, call, (results, tree), &marker).await,
+        Tab::Articles => articles(context, call, results, &marker).await,
         Tab::Journals => Ok(journals(context, results, &marker)),
         _ => {
             let rows: Vec<_> = results.items.iter().filter_map(resource).cloned().collect();
@@ -48,7 +47,7 @@ pub async fn list(
 async fn articles(
     context: &Context<'_>,
     call: &mut Call,
-    (results, tree): (&SearchResults, Option<&Tree>),
+    results: &SearchResults,
     marker: &Marker,
 ) -> Result<Markup, PageError> {
     let card = |item: &ResultItem| match item {
@@ -60,7 +59,7 @@ async fn articles(
     for card in &mut cards {
         card.titles.iter_mut().chain(&mut card.summaries).for_each(|text| mark(text, marker));
     }
-    let passages = text_passages(context, tree, marker, &cards).await?;
+    let passages = text_passages(context, results.tree.as_ref(), marker, &cards).await?;
     let journals = context.journals().await?;
     let more = |card: &ArticleCard| html! { @if let Some(passage) = passages.get(&card.id) { (passage) } };
     Ok(html! {

@@ -6,6 +6,7 @@ mod deep;
 mod filters;
 mod group;
 mod hits;
+mod nearest;
 mod nothing;
 mod sorts;
 mod tab;
@@ -213,7 +214,7 @@ async fn results(context: &Context<'_>, call: &mut Call, asked: &Asked, found: &
     let list = if results.items.is_empty() {
         html! {}
     } else {
-        hits::list(context, call, asked.tab, &found.exploration).await?
+        hits::list(context, call, asked.tab, results).await?
     };
     let filters = filters::of(context, asked, found).await?;
     Ok(html! {
@@ -221,6 +222,7 @@ async fn results(context: &Context<'_>, call: &mut Call, asked: &Asked, found: &
             @if results.total == 0 { (texts.get("no_records")) } @else { (texts.count("results_count", results.total)) }
             @for words in [&asked.words, &asked.column] { @if !words.is_empty() { " " q { (bidi::isolated(words)) } } }
         }
+        (nearest::said(context, asked, found))
         (tab_links(context, asked, found))
         div.results {
             (filters.panel)
