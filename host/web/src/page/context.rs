@@ -9,6 +9,7 @@ use masthead_domain::{
     publication::{Issue, Journal},
     route::Route,
 };
+use masthead_search::SearchError;
 use masthead_store::{FirstResources, SiteStore, StoreError};
 use maud::Markup;
 use tokio::sync::OnceCell;
@@ -210,6 +211,7 @@ impl PageError {
     pub fn failure(&self) -> Failure {
         match self {
             Self::Store(error) | Self::Search(SearchFailure::Store(error)) => Failure::of_store(error),
+            Self::Search(SearchFailure::Index(SearchError::PageKey)) => Failure::NotUnderstood,
             _ => Failure::Inside,
         }
     }
