@@ -2,20 +2,39 @@
 //!
 //! No query makes a search fail or run long: the parts that exceed a limit below are ignored.
 
+mod completion;
+mod expression;
+mod fields;
 mod interpretation;
+mod lexer;
 mod mistakes;
+mod old_parse;
+mod old_synonyms;
 mod parse;
+mod plan;
+mod relaxation;
 mod request;
+mod saved;
 mod synonyms;
+mod terms;
 mod tree;
+mod typos;
 
 pub use self::{
+    completion::{Unfinished, unfinished},
+    expression::{Expression, Typed},
+    fields::{Named, target as target_of},
     interpretation::{Analysis, QueryPart, analyze},
+    lexer::QUOTES,
     mistakes::{Mistake, MistakeKind, mistakes},
-    parse::QUOTES,
+    old_synonyms::{TermTree, terms_of, terms_of_clause},
+    parse::{parse, read_of},
+    plan::compile,
+    relaxation::Relaxation,
     request::{Clause, Field, Filter, Join, Order, Query, SortKey, Synonym, Target},
-    synonyms::{TermTree, terms_of, terms_of_clause},
+    saved::SavedQueryError,
     tree::{KnownWord, MAX_REACHED, Phrase, Reach, Scope, Search, Term, Tree, title_key},
+    typos::{distance, widest_tolerance},
 };
 
 /// Limit on the length of a query's text in characters; the rest is ignored.

@@ -10,9 +10,9 @@ use crate::entry::{EntryKind, ExactField};
 pub struct Query {
     /// The kinds of entries to search; empty for all.
     pub kinds: Vec<EntryKind>,
-    /// The text typed by the reader. Words are combined with AND; the operators `AND`, `OR` and `NOT` in capitals, quoted
-    /// phrases and brackets are supported (NOT has precedence over AND, AND over OR). Without words here and in `clauses`,
-    /// nothing is found.
+    /// The text typed by the reader. Words are combined with AND; the operators `AND`, `OR` and `NOT` in capitals, quoted phrases,
+    /// brackets and names of fields before a colon are supported (NOT has precedence over AND, AND over OR), and a word of at least two
+    /// letters that ends with `*` stands for all words that begin so. Without words here and in `clauses`, nothing is found.
     pub text: String,
     /// Conditions of an advanced search, in addition to `text`.
     pub clauses: Vec<Clause>,
@@ -69,6 +69,20 @@ pub enum Field {
     Body,
 }
 
+impl Field {
+    /// All fields.
+    pub const ALL: [Self; 8] = [
+        Self::Title,
+        Self::Keywords,
+        Self::Authors,
+        Self::Company,
+        Self::Fund,
+        Self::Publication,
+        Self::Summary,
+        Self::Body,
+    ];
+}
+
 /// A filter that every hit passes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Filter {
@@ -103,8 +117,8 @@ pub struct Clause {
     pub target: Target,
     /// The text to search, with the operators and quotes of [`Query::text`].
     pub text: String,
-    /// Whether words must be adjacent as typed (match type 1); otherwise they may be anywhere and may differ by a letter (match
-    /// type 0).
+    /// Whether words must be adjacent as typed (match type 1); otherwise they may be anywhere and may have mistakes in typing, as far
+    /// as their length allows (match type 0).
     pub precise: bool,
 }
 
@@ -133,6 +147,26 @@ pub enum Target {
     Doi,
     /// A value that matches only as a whole.
     Exact(ExactField),
+    /// The year of publication: one, or the first and the last of several, `2019-2024`; one of them may be missing.
+    Year,
+}
+
+impl Target {
+    /// The field of texts that it names; `None` for all of them, and for values.
+    #[must_use]
+    pub const fn field(self) -> Option<Field> {
+        match self {
+            Self::Part(field) => Some(field),
+            Self::Company => Some(Field::Company),
+            Self::Everything | Self::Doi | Self::Exact(_) | Self::Year => None,
+        }
+    }
+
+    /// Whether words are searched, and not a value as a whole.
+    #[must_use]
+    pub const fn has_words(self) -> bool {
+        matches!(self, Self::Everything | Self::Part(_) | Self::Company)
+    }
 }
 
 /// The order of hits.

@@ -11,7 +11,8 @@ pub struct Search {
     pub kinds: Vec<EntryKind>,
     /// What the entries match; `None` for all entries that pass the filters.
     pub tree: Option<Tree>,
-    /// The fields that [`Scope::Everything`] stands for, each once, with the weight of a match in percent. None has the weight 0.
+    /// The fields that [`Scope::Everything`] stands for, each once, with the weight of a match in percent of the usual weight of the field.
+    /// None has the weight 0.
     pub weights: Vec<(Field, u32)>,
     /// Filters that every hit passes. Those that contradict each other let nothing pass.
     pub filters: Vec<Filter>,

@@ -46,6 +46,7 @@ fn one(columns: &Columns, clause: &Clause) -> Option<Box<dyn Matcher>> {
         Target::Part(field) => words(&part(columns, field), clause),
         Target::Company => words(&[(columns.company, 3.0)], clause),
         Target::Doi => doi(columns, text, clause.precise),
+        Target::Year => None,
         Target::Exact(_) if text.is_empty() => None,
         Target::Exact(code) => Some(exactly(Term::from_field_text(columns.codes, &documents::exact_term(code, text)))),
     }
