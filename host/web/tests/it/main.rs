@@ -13,6 +13,7 @@ mod clients;
 mod configuration;
 mod connections;
 mod discovery;
+mod failed_search;
 mod gateways;
 mod ghosts;
 mod home;
