@@ -6,9 +6,7 @@ use masthead_domain::{Lang, SiteId};
 use masthead_runtime::Call;
 use masthead_search::{Clusters, EntryKind, Facet, Filter, Index, Page, Search, SearchError, Sites};
 
-use super::{
-    Executed, Execution, SearchFailure, SearchRequest, SearchResults, results, rewrite_query,
-};
+use super::{Executed, Execution, SearchFailure, SearchRequest, SearchResults, results, rewrite_query};
 use crate::{app::App, sites::SiteEntry};
 
 /// The numbers of hits by the values of a field.
@@ -95,12 +93,8 @@ pub async fn explore(
     let hits = async { Ok(index.search(sites.clone(), search.clone(), request.page()).await?) };
     let counts = counted.counts.iter().map(|(kinds, filters)| reader.count(&sites, kinds, filters));
     let elsewhere = counted.sites.iter().map(|site| reader.elsewhere(*site, &counted.site_filters));
-    let (hits, counts, elsewhere, clusters) = tokio::try_join!(
-        hits,
-        try_join_all(counts),
-        try_join_all(elsewhere),
-        reader.clusters(&counted.facets)
-    )?;
+    let (hits, counts, elsewhere, clusters) =
+        tokio::try_join!(hits, try_join_all(counts), try_join_all(elsewhere), reader.clusters(&counted.facets))?;
     let found = results(app, entry, call, lang, &request, hits).await?;
     let results = SearchResults { relaxed, meant, tree: search.tree.clone(), ..found };
     Ok(Exploration { results, counts, clusters, sites: elsewhere })

@@ -24,12 +24,12 @@ use masthead_search::{
 };
 use masthead_store::{ResourceRow, SiteStore, StoreError, Totals};
 
+use self::execution::{Executed, Execution};
 pub use self::{
     exploration::{Counted, Exploration, explore, values_of},
     scope::SearchScope,
     suggestions::suggest,
 };
-use self::execution::{Executed, Execution};
 use crate::{app::App, sites::SiteEntry};
 
 /// Greatest number of hits that are sorted by a counter: the best ones by relevance. Counters change with every view
@@ -192,12 +192,7 @@ pub async fn clusters(
     Ok(index.clusters(sites.clone(), executed.search, Facet::ALL.to_vec()).await?)
 }
 
-async fn sort_by_counter(
-    app: &App,
-    counter: Counter,
-    ascending: bool,
-    hits: Vec<Hit>,
-) -> Result<Vec<Hit>, StoreError> {
+async fn sort_by_counter(app: &App, counter: Counter, ascending: bool, hits: Vec<Hit>) -> Result<Vec<Hit>, StoreError> {
     let mut groups: HashMap<(SiteId, EntryKind), Vec<i64>> = HashMap::new();
     hits.iter().for_each(|hit| groups.entry((hit.site, hit.kind)).or_default().push(hit.id));
     let mut numbers: HashMap<(SiteId, EntryKind, i64), i64> = HashMap::new();
