@@ -18,6 +18,7 @@ pub use self::{
     index::IndexFollower,
     progress::{IndexState, Progress},
 };
+use crate::served_index::ServedIndex;
 
 /// The longest pause after a failure.
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);

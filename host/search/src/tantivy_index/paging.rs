@@ -15,7 +15,7 @@ use crate::{
 
 /// The place of a hit in the order, highest first. A hit without a value has the lowest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Place {
+pub struct Place {
     value: i64,
     id: i64,
     place: u64,
