@@ -48,8 +48,28 @@ impl IndexFollower {
         Self { store, index: served.index(), served: Some(served), progress }
     }
 
-    /// Follows the log until the process ends.
+    /// Follows the log until the process ends, and checks the index meanwhile.
     pub(super) async fn run(&self) {
+        tokio::join!(self.follow(), self.check());
+    }
+
+    /// Builds the index again that is served, if it is damaged. The files of a large one are not read before pages are served.
+    async fn check(&self) {
+        let Some(served) = &self.served else { return };
+        while !served.is_intact().await {
+            let rebuilt = match self.rebuild(served).await {
+                Ok(()) => self.adopt().await,
+                Err(error) => Err(error),
+            };
+            if let Err(error) = rebuilt {
+                // Another process may be building one.
+                tracing::error!(error = format!("{error:#}"), "the search index is not built again yet; trying again");
+                tokio::time::sleep(LONGEST_PAUSE).await;
+            }
+        }
+    }
+
+    async fn follow(&self) {
         let mut pause = POLL_INTERVAL;
         loop {
             match self.step(BATCH).await {
@@ -108,6 +128,14 @@ impl IndexFollower {
         Ok(more)
     }
 
+    /// Builds an index beside the one that is served, and makes it live.
+    async fn rebuild(&self, served: &ServedIndex) -> anyhow::Result<()> {
+        // The index that is built has a reader of its own, which builds no other.
+        let rebuilt: Pin<Box<dyn Future<Output = anyhow::Result<Built>> + Send + '_>> =
+            Box::pin(reindex(&self.store, served.folder(), |_| ()));
+        rebuilt.await.map(|_| ())
+    }
+
     /// Puts the index in place that was made live since, if any.
     async fn adopt(&self) -> anyhow::Result<()> {
         let Some(served) = self.served.clone() else { return Ok(()) };
@@ -132,11 +160,8 @@ impl IndexFollower {
         if to == Position::default()
             && let Some(served) = &self.served
         {
-            // Nothing in it is known to be of this database. It is searched until another one is complete. The one that is built has a reader
-            // of its own, which has no other to put in its place.
-            let rebuilt: Pin<Box<dyn Future<Output = anyhow::Result<Built>> + Send + '_>> =
-                Box::pin(reindex(&self.store, served.folder(), |_| ()));
-            rebuilt.await?;
+            // Nothing in it is known to be of this database. It is searched until another one is complete.
+            self.rebuild(served).await?;
             return self.adopt().await;
         }
         let subjects = self.index.written_after(to).await.context("reading what the search index was given")?;

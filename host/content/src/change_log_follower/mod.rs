@@ -7,6 +7,8 @@ mod index;
 mod pages;
 mod progress;
 mod rebuild;
+#[cfg(test)]
+mod tests;
 
 use std::{sync::Arc, time::Duration};
 
@@ -17,6 +19,7 @@ use self::pages::PageReader;
 pub use self::{
     index::IndexFollower,
     progress::{IndexState, Progress},
+    rebuild::{Built, reindex},
 };
 use crate::served_index::ServedIndex;
 

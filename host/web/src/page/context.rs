@@ -212,6 +212,7 @@ impl PageError {
         match self {
             Self::Store(error) | Self::Search(SearchFailure::Store(error)) => Failure::of_store(error),
             Self::Search(SearchFailure::Index(SearchError::PageKey)) => Failure::NotUnderstood,
+            Self::Search(SearchFailure::Incomplete) => Failure::IndexIncomplete,
             _ => Failure::Inside,
         }
     }

@@ -6,7 +6,9 @@ use masthead_domain::{Lang, SiteId};
 use masthead_runtime::Call;
 use masthead_search::{Clusters, EntryKind, Facet, Filter, Index, Page, Search, SearchError, Sites};
 
-use super::{Executed, Execution, SearchFailure, SearchRequest, SearchResults, results, rewrite_query};
+use super::{
+    Executed, Execution, SearchFailure, SearchRequest, SearchResults, nothing_is_missed, results, rewriting::rewritten,
+};
 use crate::{app::App, sites::SiteEntry};
 
 /// The numbers of hits by the values of a field.
@@ -81,7 +83,7 @@ pub async fn explore(
     counted: Counted,
 ) -> Result<Exploration, SearchFailure> {
     let own_filters = request.query.filters.len();
-    let query = rewrite_query(call, request.query.clone()).await;
+    let query = rewritten(call, &entry.site.search, request.query.clone()).await;
     let sites = Sites::several(request.scope.sites(app, entry));
     let (index, relaxes) = (&*app.search, request.relaxes);
     let execution = Execution { index, sites: &sites, query: &query, own_filters, relaxes };
@@ -95,6 +97,7 @@ pub async fn explore(
     let elsewhere = counted.sites.iter().map(|site| reader.elsewhere(*site, &counted.site_filters));
     let (hits, counts, elsewhere, clusters) =
         tokio::try_join!(hits, try_join_all(counts), try_join_all(elsewhere), reader.clusters(&counted.facets))?;
+    nothing_is_missed(app, hits.total + counts.iter().sum::<usize>())?;
     let found = results(app, entry, call, lang, &request, hits).await?;
     let results = SearchResults { relaxed, meant, tree: search.tree.clone(), ..found };
     Ok(Exploration { results, counts, clusters, sites: elsewhere })

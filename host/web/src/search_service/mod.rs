@@ -7,24 +7,29 @@ pub mod labels;
 pub mod marks;
 pub mod mentions;
 pub mod page_key;
+mod rewriting;
 mod scope;
 mod suggestions;
 pub mod terms;
 
 use std::collections::{BTreeSet, HashMap};
 
+use masthead_content::change_log_follower::IndexState;
 use masthead_domain::{ArticleId, Lang, SiteId, card::ArticleCard, publication::Journal};
 use masthead_runtime::{
     Call,
-    hook_types::{Badge, PluginSearchQuery, SearchField, SearchFilter, SearchHit, SearchHitPage, SearchSynonym},
+    hook_types::{Badge, SearchHit, SearchHitPage},
 };
 use masthead_search::{
-    Clusters, EntryKind, Facet, Field, Filter, Hit, Hits, Index as _, MAX_WINDOW, Page, PageKey, Query, Relaxed,
-    SearchError, Sites, Synonym, Tree,
+    Clusters, EntryKind, Facet, Hit, Hits, Index as _, MAX_WINDOW, Page, PageKey, Query, Relaxed,
+    SearchError, Sites, Tree,
 };
 use masthead_store::{ResourceRow, SiteStore, StoreError, Totals};
 
-use self::execution::{Executed, Execution};
+use self::{
+    execution::{Executed, Execution},
+    rewriting::rewritten,
+};
 pub use self::{
     exploration::{Counted, Exploration, explore, values_of},
     scope::SearchScope,
@@ -46,6 +51,9 @@ pub enum SearchFailure {
     /// The database failed.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// The index is being rebuilt, and has nothing for this search yet.
+    #[error("the search index is being rebuilt from the database, and has nothing for this search yet")]
+    Incomplete,
     /// Work on the hits panicked.
     #[error("the search panicked: {0}; please report the query")]
     Panic(tokio::task::JoinError),
@@ -136,7 +144,7 @@ pub async fn find_items(
     request: SearchRequest,
 ) -> Result<SearchResults, SearchFailure> {
     let own_filters = request.query.filters.len();
-    let query = rewrite_query(call, request.query.clone()).await;
+    let query = rewritten(call, &entry.site.search, request.query.clone()).await;
     let sites = Sites::several(request.scope.sites(app, entry));
     let (index, relaxes) = (&*app.search, request.relaxes);
     let execution = Execution { index, sites: &sites, query: &query, own_filters, relaxes };
@@ -145,8 +153,15 @@ pub async fn find_items(
     };
     let tree = search.tree.clone();
     let hits = index.search(sites.clone(), search, request.page()).await?;
+    nothing_is_missed(app, hits.total)?;
     let found = results(app, entry, call, lang, &request, hits).await?;
     Ok(SearchResults { relaxed, meant, tree, ..found })
+}
+
+/// That nothing was found says nothing while the index is being rebuilt.
+fn nothing_is_missed(app: &App, total: usize) -> Result<(), SearchFailure> {
+    let rebuilding = app.progress.index_state() == IndexState::Rebuilding;
+    if total == 0 && rebuilding { Err(SearchFailure::Incomplete) } else { Ok(()) }
 }
 
 /// The results of a request from the hits that the index found in its page.
@@ -184,7 +199,7 @@ pub async fn clusters(
     request: SearchRequest,
 ) -> Result<Clusters, SearchFailure> {
     let own_filters = request.query.filters.len();
-    let query = rewrite_query(call, request.query).await;
+    let query = rewritten(call, &entry.site.search, request.query).await;
     let sites = Sites::several(request.scope.sites(app, entry));
     let (index, relaxes) = (&*app.search, request.relaxes);
     let execution = Execution { index, sites: &sites, query: &query, own_filters, relaxes };
@@ -288,39 +303,5 @@ fn hit(card: &ArticleCard, lang: Lang) -> SearchHit {
         year: card.year,
         open_access: card.open_access,
         badges: Vec::new(),
-    }
-}
-
-/// Passes the typed text through the `search.rewrite` hooks of the site's plugins. Filters that the reader chose are
-/// kept; plugins can only add to them.
-async fn rewrite_query(call: &mut Call, query: Query) -> Query {
-    if query.text.trim().is_empty() {
-        return query;
-    }
-    let typed = PluginSearchQuery { text: query.text.clone(), synonyms: vec![], boosts: vec![], filters: vec![] };
-    let PluginSearchQuery { text, synonyms, boosts, filters } = call.rewrite_search(typed).await;
-    let synonym = |SearchSynonym { term, alternatives }: SearchSynonym| Synonym { term, alternatives };
-    let field = |field| match field {
-        SearchField::Title => Field::Title,
-        SearchField::Keywords => Field::Keywords,
-        SearchField::Authors => Field::Authors,
-        SearchField::Summary => Field::Summary,
-        SearchField::Body => Field::Body,
-    };
-    let filter = |filter| match filter {
-        SearchFilter::YearFrom(year) => Filter::YearFrom(year),
-        SearchFilter::YearTo(year) => Filter::YearTo(year),
-        SearchFilter::Journal(key) => Filter::Journal(key),
-        SearchFilter::Kind(kind) => Filter::ArticleType(kind),
-        SearchFilter::OpenAccess(open) => Filter::OpenAccess(open),
-    };
-    let mut all = query.filters;
-    all.extend(filters.into_iter().map(filter));
-    Query {
-        text,
-        synonyms: synonyms.into_iter().map(synonym).collect(),
-        boosts: boosts.into_iter().map(|boost| (field(boost.field), boost.percent)).collect(),
-        filters: all,
-        ..query
     }
 }
