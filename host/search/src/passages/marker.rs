@@ -93,7 +93,8 @@ mod tests {
         let Tree::Phrase(inner) = tide() else { unreachable!() };
         let authors = Tree::Phrase(Phrase { scope: Scope::Only(Field::Authors), ..inner });
         assert_eq!(marked(&authors, "tide"), [""; 0]);
-        let nested = Tree::Best(vec![Tree::Rather { base: Box::new(tide()), better: vec![phrase("sea", Reach::Same)] }]);
+        let nested =
+            Tree::Best(vec![Tree::Rather { base: Box::new(tide()), better: vec![phrase("sea", Reach::Same)] }]);
         assert_eq!(marked(&nested, "tide and sea"), ["tide"]);
     }
 

@@ -45,11 +45,7 @@ pub fn passages_of(tree: &Tree, text: &str, limit: usize) -> Vec<String> {
     let scores: Vec<f32> = counts
         .iter()
         .map(|counts| {
-            if counts.is_empty() {
-                0.0
-            } else {
-                score(tree, &mut counts.iter().copied().zip(weights.iter().copied()))
-            }
+            if counts.is_empty() { 0.0 } else { score(tree, &mut counts.iter().copied().zip(weights.iter().copied())) }
         })
         .collect();
     let mut order: Vec<usize> = (0..sentences.len()).filter(|index| scores[*index] > 0.0).collect();
@@ -244,7 +240,10 @@ mod tests {
     fn the_sentence_of_a_place_is_found() {
         let at = |word: &str| sentence_at(EN, EN.find(word).unwrap_or(EN.len()));
         assert_eq!(at("Fig. 2"), "The tide, see Fig. 2 of Smith et al. (2020), carries sediment in.");
-        assert_eq!((at("Salt"), at("supply!")), ("Salt marshes trap carbon.", "Carbon burial depends on sediment supply!"));
+        assert_eq!(
+            (at("Salt"), at("supply!")),
+            ("Salt marshes trap carbon.", "Carbon burial depends on sediment supply!")
+        );
         assert_eq!((sentence_at(EN, 90_000), sentence_at("", 0)), ("", ""));
     }
 

@@ -39,7 +39,8 @@ impl Words {
             by_text.entry(token.text.clone()).or_default().push(index);
         }
         let spelled = if reaching { Analyzer::Spelling.tokens(text) } else { Vec::new() };
-        let spelled = spelled.into_iter().map(|token| (letters(&token.text), token)).map(|(letters, token)| (token, letters));
+        let spelled =
+            spelled.into_iter().map(|token| (letters(&token.text), token)).map(|(letters, token)| (token, letters));
         Self { by_text, spelled: spelled.collect(), tokens }
     }
 

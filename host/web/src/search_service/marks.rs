@@ -66,7 +66,11 @@ fn pieces(html: &str) -> Vec<Piece<'_>> {
                     let name = name.to_ascii_lowercase();
                     let gap = GAPS.contains(&name.as_str()) || CLOSED.contains(&name.as_str());
                     let text = if gap { " " } else { "" };
-                    (if CLOSED.contains(&name.as_str()) { element(rest, &name) } else { length }, text.to_owned(), false)
+                    (
+                        if CLOSED.contains(&name.as_str()) { element(rest, &name) } else { length },
+                        text.to_owned(),
+                        false,
+                    )
                 }
                 None => (1, "<".to_owned(), false),
             },
@@ -174,7 +178,15 @@ mod tests {
 
     #[test]
     fn whatever_the_text_the_markup_is_what_it_was() {
-        for html in ["a < b & c", "&#x41;&bogus;&", "<", "<1>", "海<b>草</b>床&#x1F30A;", "<p title='\"'>a</p>", "\u{0}<!-- a --> a"] {
+        for html in [
+            "a < b & c",
+            "&#x41;&bogus;&",
+            "<",
+            "<1>",
+            "海<b>草</b>床&#x1F30A;",
+            "<p title='\"'>a</p>",
+            "\u{0}<!-- a --> a",
+        ] {
             let all = marked(html, |text| vec![0..text.len()]);
             assert_eq!(all.replace("<mark>", "").replace("</mark>", ""), html, "nothing else changes");
             assert_eq!(all.matches("<mark>").count(), all.matches("</mark>").count());

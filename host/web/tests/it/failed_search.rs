@@ -4,8 +4,8 @@ use std::sync::{Arc, LazyLock};
 
 use masthead_domain::SiteId;
 use masthead_search::{
-    Answer, Clusters, Facet, Hit, Hits, Index, KnownWord, Like, Page, Position, Reach, Search, SearchError, Sites, Subject,
-    Suggest, Suggestion, Update,
+    Answer, Clusters, Facet, Hit, Hits, Index, KnownWord, Like, Page, Position, Reach, Search, SearchError, Sites,
+    Subject, Suggest, Suggestion, Update,
 };
 use masthead_test_support::{Portal, Setup, named};
 
@@ -67,7 +67,10 @@ fn the_page_says_that_the_search_failed_and_offers_it_again() {
         let page = answer.text();
         assert_eq!(answer.status, 500, "{path}");
         assert!(page.contains("The search failed") && page.contains("role=\"alert\""), "{path}: {page}");
-        assert!(!page.contains("found no records") && !page.contains("result-count"), "{path}: no hits are not claimed");
+        assert!(
+            !page.contains("found no records") && !page.contains("result-count"),
+            "{path}: no hits are not claimed"
+        );
         let again = named(&page, "a").into_iter().find(|tag| tag.get("class") == "button").unwrap();
         assert_eq!(again.get("href"), path, "the same search again");
         assert!(!page.contains("the disk is gone"), "the cause is logged only");

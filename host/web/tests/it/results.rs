@@ -289,7 +289,11 @@ fn every_sort_is_an_address() {
     let oldest = main_of("many", &reverse);
     let years: Vec<&str> = oldest.split("datetime=\"").skip(1).map(|rest| &rest[..4]).collect();
     assert!(years.len() >= 20 && years.is_sorted(), "{years:?}");
-    assert_eq!(listed(&main_of("many", "/en/search?q=tide&sort=publishDate")), listed(&by_date), "the date's other name");
+    assert_eq!(
+        listed(&main_of("many", "/en/search?q=tide&sort=publishDate")),
+        listed(&by_date),
+        "the date's other name"
+    );
 }
 
 #[test]
@@ -343,7 +347,10 @@ fn what_was_found_is_marked_and_nothing_else_changes() {
 #[test]
 fn a_mistake_in_a_query_is_said_with_its_place_and_a_way_out() {
     let main = main_of("many", "/en/search?q=tide%20(estuary");
-    assert!(main.contains("Character <bdi dir=\"ltr\">6</bdi>: the bracket") && main.contains("role=\"note\""), "{main}");
+    assert!(
+        main.contains("Character <bdi dir=\"ltr\">6</bdi>: the bracket") && main.contains("role=\"note\""),
+        "{main}"
+    );
     assert!(main.contains("class=\"result-tabs\""), "it is searched nevertheless");
     let link = named(&main, "a").into_iter().find(|tag| tag.get("class") == "corrected").unwrap();
     assert_eq!(link.get("href"), "/en/search?q=tide%20estuary");

@@ -159,7 +159,8 @@ pub async fn found(
         let rows: Vec<&ResourceRow> = rows.iter().collect();
         let mentions = mentions::of_rows(&context.store, &context.rights, &rows).await?;
         for (entry, mention) in entries.iter_mut().zip(mentions) {
-            let sentence = |Mention { text, lang }: Mention| html! { q lang=[tag(&lang)] dir=(bidi::dir(&lang)) { (text) } };
+            let sentence =
+                |Mention { text, lang }: Mention| html! { q lang=[tag(&lang)] dir=(bidi::dir(&lang)) { (text) } };
             entry.mention = mention.map(sentence).unwrap_or_default();
         }
     }

@@ -206,14 +206,8 @@ impl Asked {
     /// The same search in another tab. What that tab does not have is left out.
     pub fn in_tab(&self, tab: Tab) -> Self {
         let sort = if tab.sorts(self.sort) { self.sort } else { "" };
-        let kept = Self {
-            tab,
-            kind: None,
-            named: true,
-            sort,
-            ascending: self.ascending && !sort.is_empty(),
-            ..self.clone()
-        };
+        let kept =
+            Self { tab, kind: None, named: true, sort, ascending: self.ascending && !sort.is_empty(), ..self.clone() };
         let absent = FILTERED.into_iter().filter(|facet| !tab.has(*facet));
         absent.fold(kept, |state, facet| state.without(facet))
     }
@@ -346,7 +340,8 @@ impl Asked {
 
     /// The request for a part of the hits.
     pub fn request(&self, this_year: i32, offset: usize, limit: usize) -> SearchRequest {
-        let (order, counter): (_, Option<(Counter, bool)>) = terms::order(self.sort, self.ascending).unwrap_or_default();
+        let (order, counter): (_, Option<(Counter, bool)>) =
+            terms::order(self.sort, self.ascending).unwrap_or_default();
         // Words for a field, or with a match of their own, are a condition; others are rewritten by plugins.
         let typed = self.field.is_empty() && self.precise.is_none();
         let own = (!typed && !self.words.is_empty()).then(|| Clause {

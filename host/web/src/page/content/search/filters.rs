@@ -104,12 +104,7 @@ const LISTED: [(Facet, &str); 6] = [
 ];
 
 /// The values of a field with most hits. The one that is set takes itself back.
-fn listed(
-    context: &Context<'_>,
-    asked: &Asked,
-    found: &Found,
-    (facet, journals): (Facet, &[Journal]),
-) -> Vec<Choice> {
+fn listed(context: &Context<'_>, asked: &Asked, found: &Found, (facet, journals): (Facet, &[Journal])) -> Vec<Choice> {
     let values = values_of(facet, &found.exploration.clusters);
     let choice = |(value, count): &(String, u64)| {
         let current = value == asked.value(facet);
@@ -216,7 +211,8 @@ fn years(context: &Context<'_>, asked: &Asked, found: &Found) -> Markup {
     let mut counted = found.exploration.clusters.years.clone();
     counted.sort_by_key(|(name, _)| std::cmp::Reverse(year(name)));
     let windows = found.windows.iter().map(window);
-    let choices: Vec<Choice> = std::iter::once(all).chain(windows).chain(counted.iter().take(VALUES).map(one)).collect();
+    let choices: Vec<Choice> =
+        std::iter::once(all).chain(windows).chain(counted.iter().take(VALUES).map(one)).collect();
     html! {
         section.filter {
             h3 { (texts.get("filter_years")) }
