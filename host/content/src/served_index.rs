@@ -95,11 +95,6 @@ impl ServedIndex {
         false
     }
 
-    /// Searches another index from now on, in place of that of the folder. Tests have indexes that fail.
-    pub fn replace(&self, index: Arc<dyn Index>) {
-        drop(self.live.replace(index));
-    }
-
     /// Where the indexes are.
     #[must_use]
     pub const fn folder(&self) -> &IndexFolder {
@@ -117,7 +112,7 @@ impl ServedIndex {
             return Ok(false);
         }
         let new = Held::of(self.folder.open()?);
-        self.replace(new.index());
+        drop(self.replace(new.index()));
         tracing::info!(index = new.number, "searches use the new search index");
         *held = new;
         self.folder.remove_former();

@@ -68,7 +68,7 @@ impl IndexFollower {
         let Some(served) = &self.served else { return };
         while !served.is_intact().await {
             let rebuilt = match self.rebuild(served).await {
-                Ok(()) => self.adopt().await,
+                Ok(_) => self.adopt().await,
                 Err(error) => Err(error),
             };
             if let Err(error) = rebuilt {
@@ -142,12 +142,13 @@ impl IndexFollower {
         Ok(more)
     }
 
-    /// Builds an index beside the one that is served, and makes it live.
-    async fn rebuild(&self, served: &ServedIndex) -> anyhow::Result<()> {
-        // The index that is built has a reader of its own, which builds no other.
-        let rebuilt: Pin<Box<dyn Future<Output = anyhow::Result<Built>> + Send + '_>> =
-            Box::pin(reindex(&self.store, served.folder(), |_| ()));
-        rebuilt.await.map(|_| ())
+    /// Builds an index beside the one that is served, and makes it live. It is built by a reader of its own, which builds no other: the type says
+    /// here what the compiler cannot find out of a call that leads back to itself.
+    fn rebuild<'a>(
+        &'a self,
+        served: &'a ServedIndex,
+    ) -> Pin<Box<dyn Future<Output = anyhow::Result<Built>> + Send + 'a>> {
+        Box::pin(reindex(&self.store, served.folder(), |_| ()))
     }
 
     /// Puts the index in place that was made live since, if any.
