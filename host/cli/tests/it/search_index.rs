@@ -8,7 +8,9 @@ use std::{
     time::{Duration, Instant},
 };
 
-use masthead_test_support::{HANG, between, copy, masthead, repository, run, share_compiled, stderr, stdout, workspace};
+use masthead_test_support::{
+    HANG, between, copy, masthead, repository, run, share_compiled, stderr, stdout, workspace,
+};
 use serde_json::Value;
 
 use crate::{
@@ -50,7 +52,11 @@ impl Office {
 
     fn news(&self, key: &str, title: &str) {
         let title = format!("title.en={title}");
-        run(&self.sites, &self.data, &["resource", "set", "news", key, &title, "--new", "--site", "oceanledger", "--by", "ada"]);
+        run(
+            &self.sites,
+            &self.data,
+            &["resource", "set", "news", key, &title, "--new", "--site", "oceanledger", "--by", "ada"],
+        );
     }
 }
 

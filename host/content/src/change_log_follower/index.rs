@@ -10,7 +10,7 @@ use masthead_store::{Change, LogPosition, Store};
 use super::{
     BATCH, LONGEST_PAUSE,
     progress::{IndexState, Progress},
-    rebuild::{Built, reindex},
+    rebuild::reindex,
 };
 use crate::{indexing, served_index::ServedIndex};
 
@@ -128,12 +128,9 @@ impl IndexFollower {
         Ok(more)
     }
 
-    /// Builds an index beside the one that is served, and makes it live.
-    async fn rebuild(&self, served: &ServedIndex) -> anyhow::Result<()> {
-        // The index that is built has a reader of its own, which builds no other.
-        let rebuilt: Pin<Box<dyn Future<Output = anyhow::Result<Built>> + Send + '_>> =
-            Box::pin(reindex(&self.store, served.folder(), |_| ()));
-        rebuilt.await.map(|_| ())
+    /// Builds an index beside the one that is served, and makes it live. The index that is built has a reader of its own, which builds no other.
+    fn rebuild<'a>(&'a self, served: &'a ServedIndex) -> Pin<Box<dyn Future<Output = anyhow::Result<()>> + Send + 'a>> {
+        Box::pin(async move { reindex(&self.store, served.folder(), |_| ()).await.map(|_| ()) })
     }
 
     /// Puts the index in place that was made live since, if any.

@@ -241,7 +241,8 @@ pub struct Clusters {
     /// By publish type: 0 formal, 1 online first.
     publish_type: Vec<Cluster>,
     /// By kind of entry.
-    r#type: Vec<Cluster>,
+    #[serde(rename = "type")]
+    kinds: Vec<Cluster>,
 }
 
 /// A field value with the number of hits that have it.
@@ -286,7 +287,7 @@ pub async fn count(caller: &Caller, request: SearchRequest) -> Result<Clusters, 
         fund: named(counted.funds, plain),
         oa: named(counted.access, open),
         publish_type: numbered(named(counted.online_first, online)),
-        r#type: named(counted.kinds, |name| kind_name(caller, name)),
+        kinds: named(counted.kinds, |name| kind_name(caller, name)),
     })
 }
 
