@@ -132,7 +132,7 @@ fn add_line(analyzer: Analyzer, runs: &[Run], language: Option<Latin>, start: us
                 let parts = han::indexed(&run.text, singles).into_iter().map(|part| (part.start, part.length));
                 add_parts(run, parts, position, out);
             }
-            (Script::Kana | Script::Hangul, Analyzer::Spelling) => {
+            (Script::Hiragana | Script::Katakana | Script::Hangul, Analyzer::Spelling) => {
                 if run.text.len() <= MAX_WORD {
                     out.push(Token {
                         text: run.text.clone(),
@@ -142,7 +142,7 @@ fn add_line(analyzer: Analyzer, runs: &[Run], language: Option<Latin>, start: us
                     });
                 }
             }
-            (Script::Kana | Script::Hangul, _) => {
+            (Script::Hiragana | Script::Katakana | Script::Hangul, _) => {
                 let count = run.places.len();
                 let singles = analyzer != Analyzer::FullText || count == 1;
                 let parts = (0..count).flat_map(|at| [(at, 1), (at, 2)]);
@@ -203,7 +203,7 @@ pub fn words(text: &str) -> Vec<Word> {
                 let parts = han::searched(&run.text).into_iter().map(|part| (part.start, part.length));
                 add_words(&run, parts, position, true, &mut words);
             }
-            Script::Kana => add_words(&run, pairs(count), position, false, &mut words),
+            Script::Hiragana | Script::Katakana => add_words(&run, pairs(count), position, false, &mut words),
             Script::Hangul => add_words(&run, pairs(count - ending(&run.text, count)), position, false, &mut words),
         }
         position += count;

@@ -220,22 +220,12 @@ fn person(parts: &[&Element], family: std::ops::Range<usize>, forms: &mut Forms<
     let family = &parts[family];
     let range = first.range.start..last.range.end;
     let place = (first.position, last.position + last.length - first.position, &range);
-    let spelled = |which: usize| -> String {
-        family
-            .iter()
-            .filter_map(|part| part.spellings.get(which).or(part.spellings.first()))
-            .map(String::as_str)
-            .collect()
-    };
-    let mut surnames = vec![spelled(0)];
-    if family.iter().any(|part| part.spellings.len() > 1) {
-        surnames.push(spelled(1));
-    }
+    let surname = spelled(family, 0);
     let mut initials = String::new();
     for part in &given {
         let whole = &part.spellings[0];
         let mut syllables: Vec<&str> = part.words.iter().map(String::as_str).collect();
-        if syllables.len() == 1 && given.len() == 1 && is_surname(&surnames[0]) {
+        if syllables.len() == 1 && given.len() == 1 && is_surname(&surname) {
             syllables = two_syllables(whole).map_or(syllables, |two| two.to_vec());
         }
         for syllable in syllables {
@@ -246,11 +236,18 @@ fn person(parts: &[&Element], family: std::ops::Range<usize>, forms: &mut Forms<
         }
     }
     forms.add(initials.clone(), (first_given.position, given.len(), &range));
-    let whole: String = given.iter().map(|part| part.spellings[0].as_str()).collect();
-    for surname in surnames {
-        keys(&surname, &whole, &initials, place, forms);
+    let spellings = parts.iter().map(|part| part.spellings.len()).max().unwrap_or(1);
+    for which in 0..spellings {
+        let surname = spelled(family, which);
+        keys(&surname, &spelled(&given, which), &initials, place, forms);
         if given.len() > 1 {
-            keys(&surname, &first_given.spellings[0], &initials, place, forms);
+            keys(&surname, &spelled(&given[..1], which), &initials, place, forms);
         }
     }
+}
+
+/// The letters of parts of a name in one of their spellings.
+fn spelled(parts: &[&Element], which: usize) -> String {
+    let each = parts.iter().filter_map(|part| part.spellings.get(which).or(part.spellings.first()));
+    each.map(String::as_str).collect()
 }

@@ -12,8 +12,10 @@ use super::fold::folded;
 pub enum Script {
     /// Chinese characters, without spaces.
     Han,
-    /// Japanese syllables, without spaces.
-    Kana,
+    /// Japanese syllables, without spaces. Words end where these and the next ones meet.
+    Hiragana,
+    /// Japanese syllables of foreign words, without spaces.
+    Katakana,
     /// Korean syllables; what stands between spaces is a word with its endings.
     Hangul,
     /// Letters and digits of any other script: the run is a word.
@@ -27,9 +29,22 @@ impl Script {
             '々' | '〇' => Some(Self::Han),
             _ if is_han(character) => Some(Self::Han),
             _ if !character.is_alphanumeric() => None,
-            '\u{3040}'..='\u{30ff}' | '\u{31f0}'..='\u{31ff}' => Some(Self::Kana),
+            '\u{3040}'..='\u{309f}' => Some(Self::Hiragana),
+            '\u{30a0}'..='\u{30ff}' | '\u{31f0}'..='\u{31ff}' => Some(Self::Katakana),
             '\u{1100}'..='\u{11ff}' | '\u{ac00}'..='\u{d7a3}' => Some(Self::Hangul),
             _ => Some(Self::Letters),
+        }
+    }
+}
+
+impl Script {
+    /// The script of a character behind one of another: a long vowel belongs to either Japanese script, and a vowel sign or another mark is
+    /// a part of the word that it stands in. `None` if it ends the run, unless it is a mark.
+    fn within(character: char, before: Option<Self>) -> Option<Self> {
+        match (character, before) {
+            ('ー', Some(Self::Hiragana)) => before,
+            (_, Some(Self::Letters)) if is_combining_mark(character) => before,
+            _ => Self::of(character),
         }
     }
 }
@@ -78,7 +93,8 @@ pub fn runs(text: &str, offset: usize) -> Vec<Run> {
         if is_unseen(character) {
             return;
         }
-        let Some(script) = Script::of(character).or_else(|| sign(character, open, &runs)) else {
+        let before = runs.last().filter(|_| open).map(|run| run.script);
+        let Some(script) = Script::within(character, before) else {
             open &= is_combining_mark(character);
             return;
         };
@@ -97,12 +113,6 @@ pub fn runs(text: &str, offset: usize) -> Vec<Run> {
     });
     without_possessives(text, offset, &mut runs);
     runs
-}
-
-/// The script of a vowel sign or another mark: it is a part of the word that it stands in.
-fn sign(character: char, open: bool, runs: &[Run]) -> Option<Script> {
-    let in_word = open && runs.last().is_some_and(|run| run.script == Script::Letters);
-    (in_word && is_combining_mark(character)).then_some(Script::Letters)
 }
 
 fn without_possessives(text: &str, offset: usize, runs: &mut Vec<Run>) {
@@ -124,15 +134,16 @@ mod tests {
 
     #[test]
     fn scripts_are_separated() {
-        use Script::{Han, Hangul, Kana, Letters};
+        use Script::{Han, Hangul, Hiragana, Katakana, Letters};
         for (text, expected) in [
             ("CO2海洋", vec![(Letters, "co2"), (Han, "海洋")]),
-            ("海洋の炭素データ", vec![(Han, "海洋"), (Kana, "の"), (Han, "炭素"), (Kana, "データ")]),
+            ("海洋のデータ", vec![(Han, "海洋"), (Hiragana, "の"), (Katakana, "データ")]),
+            ("らーめん", vec![(Hiragana, "らーめん")]),
             ("人々 〇", vec![(Han, "人々"), (Han, "〇")]),
             ("해양CO", vec![(Hangul, "해양"), (Letters, "co")]),
             ("Müller's o’brien", vec![(Letters, "muller"), (Letters, "o"), (Letters, "brien")]),
             ("co\u{ad}ast sea\u{200b}level", vec![(Letters, "coast"), (Letters, "sea"), (Letters, "level")]),
-            ("ア・イ", vec![(Kana, "ア"), (Kana, "イ")]),
+            ("ア・イ", vec![(Katakana, "ア"), (Katakana, "イ")]),
             ("葛\u{e0100}城\u{20dd}市", vec![(Han, "葛城市")]),
             ("हिन्दी भाषा", vec![(Letters, "हिन्दी"), (Letters, "भाषा")]),
             (" ,!", vec![]),
