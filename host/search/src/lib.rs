@@ -20,6 +20,8 @@ mod index;
 mod passages;
 mod query;
 mod tantivy_index;
+#[cfg(test)]
+mod tests;
 
 #[cfg(any(test, feature = "conformance"))]
 pub use self::index::conformance;

@@ -1,7 +1,14 @@
 //! The reader of the log for the search index. Its position is committed to the index together with the indexed changes, so that a process that
 //! is killed goes on behind the last change that is in the index.
 
-use std::{pin::Pin, sync::Arc, time::Duration};
+use std::{
+    pin::Pin,
+    sync::{
+        Arc,
+        atomic::{AtomicI64, Ordering},
+    },
+    time::Duration,
+};
 
 use anyhow::Context as _;
 use masthead_search::{Index, MAX_KEPT_POSITIONS, Position};
@@ -26,6 +33,8 @@ pub struct IndexFollower {
     /// For the index that is served: another one may be put in its place.
     served: Option<Arc<ServedIndex>>,
     progress: Arc<Progress>,
+    /// The end of the log when this reader began to fill an empty index: everything in it was read of the database later.
+    filled_from: AtomicI64,
 }
 
 /// The place of the log up to which an index is complete.
@@ -40,12 +49,13 @@ const fn position(place: LogPosition) -> Position {
 impl IndexFollower {
     /// A reader that updates `index` from the log of `store`.
     pub fn new(store: Store, index: Arc<dyn Index>, progress: Arc<Progress>) -> Self {
-        Self { store, index, served: None, progress }
+        Self { store, index, served: None, progress, filled_from: AtomicI64::new(0) }
     }
 
     /// A reader that updates the index that is served, and puts another one in its place as soon as one is made live.
     pub fn of_served(store: Store, served: Arc<ServedIndex>, progress: Arc<Progress>) -> Self {
-        Self { store, index: served.index(), served: Some(served), progress }
+        let index = served.index();
+        Self { served: Some(served), ..Self::new(store, index, progress) }
     }
 
     /// Follows the log until the process ends, and checks the index meanwhile.
@@ -107,6 +117,9 @@ impl IndexFollower {
     pub async fn step(&self, limit: i64) -> anyhow::Result<bool> {
         self.adopt().await?;
         let at = self.index.position().await.context("reading how far the search index is")?;
+        if at == Position::default() {
+            self.filled_from.store(self.store.log_end().await?.seq, Ordering::Relaxed);
+        }
         let Some(changes) = self.store.changes_behind(place(at), limit).await? else {
             self.take_back(at).await?;
             return Ok(true);
@@ -118,7 +131,8 @@ impl IndexFollower {
         if at == Position::default() {
             self.progress.index_is(IndexState::Rebuilding);
         }
-        let updates = indexing::updates(&self.store, &changes).await?;
+        let counted = self.filled_from.load(Ordering::Relaxed);
+        let updates = indexing::updates(&self.store, &changes, counted).await?;
         self.index.apply(updates, position(last)).await.context("writing the search index")?;
         metrics::gauge!("masthead_index_position").set(last.seq as f64);
         let more = i64::try_from(changes.len()).unwrap_or(i64::MAX) == limit;

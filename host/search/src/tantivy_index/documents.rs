@@ -122,7 +122,12 @@ impl Columns {
         ];
         for (field, texts) in texts {
             for (_, text) in texts.parts() {
-                document.add_text(self.of(field), text);
+                // Lines of these are texts of their own: no phrase is found in the end of one and the beginning of the next.
+                if matches!(field, Field::Authors | Field::Summary | Field::Body) {
+                    document.add_text(self.of(field), text);
+                } else {
+                    text.lines().for_each(|line| document.add_text(self.of(field), line));
+                }
                 document.add_text(self.spelling, text);
             }
         }

@@ -20,8 +20,8 @@ use crate::{
 const WORDS: usize = 24;
 /// Bytes of each text of an article from which these words are chosen.
 const BYTES: usize = 8_000;
-/// The fewest characters of such a word.
-const SHORTEST: usize = 2;
+/// The fewest characters of such a word, in letters and in any other script.
+const SHORTEST: (usize, usize) = (3, 2);
 /// The fewest entries with such a word: one is the article itself.
 const FEWEST: u64 = 2;
 
@@ -62,7 +62,8 @@ impl Inner {
         let mut counts: HashMap<(Field, String), u32> = HashMap::new();
         for (field, text) in texts {
             for token in Analyzer::Prose.tokens(&text[..text.floor_char_boundary(BYTES)]) {
-                if token.text.chars().nth(SHORTEST - 1).is_some() {
+                let shortest = if token.text.is_ascii() { SHORTEST.0 } else { SHORTEST.1 };
+                if token.text.chars().count() >= shortest {
                     *counts.entry((field, token.text)).or_default() += 1;
                 }
             }

@@ -10,18 +10,6 @@ use tantivy::{
 
 use crate::{analysis::Analyzer, query::Field};
 
-/// The searched fields, each with its column. Every list of fields has this order.
-pub const FIELDS: [Field; 8] = [
-    Field::Title,
-    Field::Keywords,
-    Field::Authors,
-    Field::Company,
-    Field::Fund,
-    Field::Publication,
-    Field::Summary,
-    Field::Body,
-];
-
 /// The weight of a match in a field, which a search changes by percent.
 pub const fn usual_weight(field: Field) -> Score {
     match field {

@@ -1,16 +1,16 @@
 //! List entries of search hits of any kind.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use masthead_domain::{
-    ArticleId, Lang, LocalText,
+    ArticleId, Lang, LocalText, SiteId,
     article::ArticleMeta,
     card::ArticleCard,
     lang::same_language,
     link::LinkKind,
     resource::ResourceKind as Kind,
     route::Route,
-    site::{search_fields, search_type},
+    site::{SiteState, search_fields, search_type},
 };
 use masthead_search::Marker;
 use masthead_store::{ResourceRow, Totals};
@@ -229,11 +229,38 @@ pub struct ResourceFields {
     en_thesis_tic: Option<String>,
 }
 
-/// Converts the hits of a page to list entries, with their addresses.
+/// Converts the hits of a page to list entries, with their addresses. Those of another site have what that site shows to everyone.
 ///
 /// # Errors
 /// [`ApiError`], when the database fails.
 pub async fn views(caller: &Caller, found: SearchResults) -> Result<Vec<HitView>, ApiError> {
+    let own = caller.entry().site.id;
+    if found.sites.iter().all(|site| *site == own) {
+        return of_site(caller, found).await;
+    }
+    let SearchResults { items, sites, tree, .. } = found;
+    let mut by_site: BTreeMap<SiteId, Vec<ResultItem>> = BTreeMap::new();
+    for (site, item) in sites.iter().zip(items) {
+        by_site.entry(*site).or_default().push(item);
+    }
+    let table = caller.app.sites.load_full();
+    let mut views: BTreeMap<SiteId, std::vec::IntoIter<HitView>> = BTreeMap::new();
+    for (site, items) in by_site {
+        let found = SearchResults { items, tree: tree.clone(), ..SearchResults::default() };
+        let open = table.by_id(site).filter(|entry| entry.site.state == SiteState::Active);
+        let of = match open {
+            _ if site == own => of_site(caller, found).await?,
+            Some(entry) => of_site(&caller.at(entry), found).await?,
+            // It was closed or removed a moment ago.
+            None => Vec::new(),
+        };
+        views.insert(site, of.into_iter());
+    }
+    Ok(sites.iter().filter_map(|site| views.get_mut(site)?.next()).collect())
+}
+
+/// The list entries of hits of the caller's site.
+async fn of_site(caller: &Caller, found: SearchResults) -> Result<Vec<HitView>, ApiError> {
     let SearchResults { items, mut badges, tree, .. } = found;
     let marker = Marker::new(tree.as_ref());
     let cards = items.iter().filter_map(|item| match item {

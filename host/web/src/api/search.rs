@@ -14,7 +14,7 @@ use crate::api::{
 };
 use crate::page::content::label_of;
 use crate::schema::{FromDomain, ResourceType};
-use crate::search_service::{self, SearchRequest, labels as names, page_key, terms};
+use crate::search_service::{self, SearchRequest, SearchScope, labels as names, page_key, terms};
 
 /// Returns the scopes of the search.
 #[utoipa::path(get, path = "/rc-pub/front/site/{siteId}/search-config", tag = "search",
@@ -85,6 +85,8 @@ pub struct Results {
     size: usize,
     /// Hits of this page.
     content: Vec<HitView>,
+    /// The number of the site of each of these hits where the sites of a group are searched; empty otherwise.
+    sites: Vec<i64>,
     /// Value of `after` for the next page; null on the last page, and for hits sorted by views, downloads or comments.
     next: Option<String>,
     /// How what was searched differs from what was typed, which nothing has: `spelling` (words may have mistakes in typing), `loose` (the
@@ -133,7 +135,7 @@ fn mistakes_of(text: &str) -> Vec<MistakeView> {
 
 async fn results(caller: &Caller, form: &SearchForm, conditions: &[Condition]) -> Result<Results, ApiError> {
     let request = form.request(caller, conditions)?;
-    let counted = request.counter.is_some();
+    let (counted, grouped) = (request.counter.is_some(), request.scope == SearchScope::Group);
     let size = request.limit;
     let mut call = caller.plugin_call("search");
     let found = search_service::find_items(&caller.app, caller.entry(), &mut call, caller.lang, request).await;
@@ -152,6 +154,7 @@ async fn results(caller: &Caller, form: &SearchForm, conditions: &[Condition]) -
         left_out: found.relaxed.as_ref().map(|relaxed| relaxed.left_out.clone()).unwrap_or_default(),
         did_you_mean: found.meant.clone(),
         mistakes: mistakes_of(form.typed()),
+        sites: if grouped { found.sites.iter().map(|site| site.0).collect() } else { Vec::new() },
         content: hits::views(caller, found).await?,
     })
 }

@@ -8,7 +8,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use crate::api::envelope::{ApiError, Caller};
 use crate::search_service::{
-    Counter, MAX_SORTED_BY_COUNTER, SearchRequest, page_key,
+    Counter, MAX_SORTED_BY_COUNTER, SearchRequest, SearchScope, page_key,
     terms::{self, kinds},
 };
 
@@ -66,6 +66,8 @@ pub struct SearchForm {
     pub after: String,
     /// `true`: where nothing has all that was typed, the nearest search that finds something is made instead, which `relaxation` says.
     pub relax: bool,
+    /// Sites that are searched: `own` (default), or `group`, which at a group site are this site and the other open sites of its group.
+    pub scope: String,
     /// Conditions of an advanced search as a JSON array of objects with `field`, `value`, `operator`, `matchType`.
     pub conditions: String,
     /// `true` while the reader is still typing: the search is not counted.
@@ -115,6 +117,8 @@ pub struct SearchBody {
     after: String,
     /// `true`: the nearest search where nothing has all that was typed, as in the address.
     relax: bool,
+    /// Sites that are searched, as in the address.
+    scope: String,
     /// Conditions.
     conditions: Vec<Condition>,
 }
@@ -157,6 +161,7 @@ impl From<SearchBody> for (SearchForm, Vec<Condition>) {
             fund: body.fund,
             after: body.after,
             relax: body.relax,
+            scope: body.scope,
             conditions: String::new(),
             suggest: false,
         };
@@ -200,7 +205,16 @@ impl SearchForm {
             return Err(ApiError::new(StatusCode::BAD_REQUEST, &message));
         }
         let query = Query { order, ..query };
-        Ok(SearchRequest { query, counter, offset, limit, after, relaxes: self.relax, ..SearchRequest::default() })
+        let scope = self.scope(caller)?;
+        Ok(SearchRequest { query, scope, counter, offset, limit, after, relaxes: self.relax })
+    }
+
+    fn scope(&self, caller: &Caller) -> Result<SearchScope, ApiError> {
+        match self.scope.trim() {
+            "" | "own" => Ok(SearchScope::Own),
+            "group" => Ok(SearchScope::Group),
+            _ => Err(bad_request(caller)),
+        }
     }
 
     /// The hit behind which the page starts. A counter sorts the best hits only, which have no keys.

@@ -16,6 +16,7 @@ mod discovery;
 mod failed_search;
 mod gateways;
 mod ghosts;
+mod group_search;
 mod home;
 mod issues;
 mod looks;
