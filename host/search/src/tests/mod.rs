@@ -31,7 +31,7 @@ impl Tested {
     }
 
     pub fn apply(&self, batch: &[Update], change: i64) {
-        self.runtime.block_on(self.index.apply(batch.to_vec(), Position { change, mark: change }));
+        self.runtime.block_on(self.index.apply(batch.to_vec(), Position { change, mark: change })).unwrap();
     }
 
     pub fn search(&self, site: SiteId, query: &Query, offset: usize, limit: usize) -> Hits {
