@@ -262,7 +262,8 @@ pub struct Cluster {
 /// Counts the hits of a search by field value.
 pub async fn count_form(caller: &Caller, form: &SearchForm, conditions: &[Condition]) -> Result<Clusters, ApiError> {
     let query = form.query(caller, conditions)?;
-    count(caller, SearchRequest { query, relaxes: form.relax, ..SearchRequest::default() }).await
+    let scope = form.scope(caller)?;
+    count(caller, SearchRequest { query, scope, relaxes: form.relax, ..SearchRequest::default() }).await
 }
 
 /// Counts the hits of a request by field value.
