@@ -75,7 +75,7 @@ mod tests {
         assert_eq!(marked(&phrase("sea level", Reach::Same), text), ["sea-level", "SEA level"]);
         assert_eq!(marked(&phrase("muller", Reach::Same), text), ["Müller"]);
         assert_eq!(marked(&phrase("海草床", Reach::Same), "全球海草床碳汇"), ["海草床"]);
-        assert_eq!(Marker::new(None).marks(text), []);
+        assert!(Marker::new(None).marks(text).is_empty());
     }
 
     #[test]

@@ -315,11 +315,13 @@ async fn of_site(caller: &Caller, found: SearchResults) -> Result<Vec<HitView>, 
 
 /// The mentions of the resources among the hits, in their order.
 async fn mentions(caller: &Caller, items: &[ResultItem]) -> Result<Vec<Option<Mention>>, ApiError> {
-    let row = |item| match item {
-        ResultItem::Resource(row) => Some(row),
-        ResultItem::Article(_) | ResultItem::Publication(_) => None,
-    };
-    let rows: Vec<&ResourceRow> = items.iter().filter_map(row).collect();
+    let rows: Vec<&ResourceRow> = items
+        .iter()
+        .filter_map(|item| match item {
+            ResultItem::Resource(row) => Some(row),
+            ResultItem::Article(_) | ResultItem::Publication(_) => None,
+        })
+        .collect();
     if rows.iter().all(|row| article_of(row).is_none()) {
         return Ok(Vec::new());
     }

@@ -244,7 +244,8 @@ pub struct Clusters {
     /// By publish type: 0 formal, 1 online first.
     publish_type: Vec<Cluster>,
     /// By kind of entry.
-    r#type: Vec<Cluster>,
+    #[serde(rename = "type")]
+    kinds: Vec<Cluster>,
 }
 
 /// A field value with the number of hits that have it.
@@ -261,7 +262,8 @@ pub struct Cluster {
 /// Counts the hits of a search by field value.
 pub async fn count_form(caller: &Caller, form: &SearchForm, conditions: &[Condition]) -> Result<Clusters, ApiError> {
     let query = form.query(caller, conditions)?;
-    count(caller, SearchRequest { query, relaxes: form.relax, ..SearchRequest::default() }).await
+    let scope = form.scope(caller)?;
+    count(caller, SearchRequest { query, scope, relaxes: form.relax, ..SearchRequest::default() }).await
 }
 
 /// Counts the hits of a request by field value.
@@ -289,7 +291,7 @@ pub async fn count(caller: &Caller, request: SearchRequest) -> Result<Clusters, 
         fund: named(counted.funds, plain),
         oa: named(counted.access, open),
         publish_type: numbered(named(counted.online_first, online)),
-        r#type: named(counted.kinds, |name| kind_name(caller, name)),
+        kinds: named(counted.kinds, |name| kind_name(caller, name)),
     })
 }
 

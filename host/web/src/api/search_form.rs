@@ -209,7 +209,8 @@ impl SearchForm {
         Ok(SearchRequest { query, scope, counter, offset, limit, after, relaxes: self.relax })
     }
 
-    fn scope(&self, caller: &Caller) -> Result<SearchScope, ApiError> {
+    /// The sites that are searched.
+    pub fn scope(&self, caller: &Caller) -> Result<SearchScope, ApiError> {
         match self.scope.trim() {
             "" | "own" => Ok(SearchScope::Own),
             "group" => Ok(SearchScope::Group),

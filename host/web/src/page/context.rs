@@ -9,7 +9,6 @@ use masthead_domain::{
     publication::{Issue, Journal},
     route::Route,
 };
-use masthead_search::SearchError;
 use masthead_store::{FirstResources, SiteStore, StoreError};
 use maud::Markup;
 use tokio::sync::OnceCell;
@@ -211,7 +210,6 @@ impl PageError {
     pub fn failure(&self) -> Failure {
         match self {
             Self::Store(error) | Self::Search(SearchFailure::Store(error)) => Failure::of_store(error),
-            Self::Search(SearchFailure::Index(SearchError::PageKey)) => Failure::NotUnderstood,
             Self::Search(SearchFailure::Incomplete) => Failure::IndexIncomplete,
             _ => Failure::Inside,
         }

@@ -40,7 +40,7 @@ pub fn article_type<'a>(messages: &'a Messages, lang: Lang, name: &str) -> Cow<'
 /// The name of a language by its BCP 47 tag, in the language itself; the tag of one that the interface does not have.
 #[must_use]
 pub fn language(tag: &str) -> &str {
-    Lang::from_tag(tag).map_or(tag, Lang::name)
+    Lang::from_tag(tag).map_or(tag, |lang| lang.name())
 }
 
 #[cfg(test)]

@@ -21,8 +21,7 @@ use masthead_runtime::{
     hook_types::{Badge, SearchHit, SearchHitPage},
 };
 use masthead_search::{
-    Clusters, EntryKind, Facet, Hit, Hits, Index as _, MAX_WINDOW, Page, PageKey, Query, Relaxed,
-    SearchError, Sites, Tree,
+    Clusters, EntryKind, Facet, Hit, Hits, MAX_WINDOW, Page, PageKey, Query, Relaxed, SearchError, Sites, Tree,
 };
 use masthead_store::{ResourceRow, SiteStore, StoreError, Totals};
 

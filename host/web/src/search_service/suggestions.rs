@@ -1,8 +1,6 @@
 //! What a reader may be about to type, and the entries that have the suggested titles.
 
-use masthead_search::{
-    EntryKind, Index as _, MAX_TEXT, Page, Search, Sites, Suggest, Suggestion, SuggestionKind, Tree, title_key,
-};
+use masthead_search::{EntryKind, MAX_TEXT, Page, Search, Sites, Suggest, Suggestion, SuggestionKind, Tree, title_key};
 
 use super::{ResultItem, SearchFailure, load_items};
 use crate::{app::App, sites::SiteEntry};

@@ -256,11 +256,6 @@ impl Asked {
         state
     }
 
-    /// The fields by which the search is filtered.
-    pub fn filtered_by(&self) -> impl Iterator<Item = Facet> {
-        FILTERED.into_iter().filter(|facet| self.without(*facet) != *self)
-    }
-
     /// The filter by a field that has one value.
     pub fn value(&self, facet: Facet) -> &str {
         match facet {
