@@ -74,6 +74,11 @@ impl ServedIndex {
         Arc::clone(&self.live) as Arc<dyn Index>
     }
 
+    /// Puts another index in the place of the present one, which is returned; the folder stays as it is.
+    pub fn replace(&self, index: Arc<dyn Index>) -> Arc<dyn Index> {
+        self.live.replace(index)
+    }
+
     /// What was wrong with an index that this process had opened; `None` if nothing was found.
     #[must_use]
     pub fn damage(&self) -> Option<String> {
