@@ -2,7 +2,6 @@
 
 use std::{path::Path, time::Duration};
 
-use masthead_relevance::judged;
 use masthead_search::{
     Hits, Index as _, Page, Position, Query, Search, SearchIndex, Sites, Suggest, Update, compile, find,
 };
@@ -50,17 +49,18 @@ impl Built {
     }
 
     /// What the index executes for a query; `None` if nothing can match.
-    pub fn search(&self, query: &judged::Query) -> Option<Search> {
-        compile(&Query::typed(&query.text))
+    pub fn compiled(&self, text: &str) -> Option<Search> {
+        compile(&Query::typed(text))
     }
 
-    /// The hits for a query, with everything that a search does.
-    pub fn find(&self, query: &judged::Query, limit: usize) -> Hits {
-        self.typed(&query.text, limit)
+    /// The hits for a text as it was typed.
+    pub fn as_typed(&self, text: &str, limit: usize) -> Hits {
+        let Some(search) = self.compiled(text) else { return Hits::default() };
+        self.runtime.block_on(self.index.search(Sites::one(SITE), search, Page::at(0, limit))).unwrap()
     }
 
-    /// The hits for a typed text.
-    pub fn typed(&self, text: &str, limit: usize) -> Hits {
+    /// The hits for a text, with everything that a search does: where few are found, mistakes in typing are looked for.
+    pub fn find(&self, text: &str, limit: usize) -> Hits {
         let (sites, query) = (Sites::one(SITE), Query::typed(text));
         self.runtime.block_on(find(&self.index, &sites, &query, Page::at(0, limit))).unwrap().hits
     }
