@@ -17,7 +17,7 @@ use masthead_store::{Change, LogPosition, Store};
 use super::{
     BATCH, LONGEST_PAUSE,
     progress::{IndexState, Progress},
-    rebuild::reindex,
+    rebuild::{Built, reindex},
 };
 use crate::{indexing, served_index::ServedIndex};
 
