@@ -5,14 +5,17 @@
 //! What it is not: it reads no database; the follower of the change log writes the index.
 //! Who may depend on it: `content` and the crates above it; it depends on `domain` alone.
 //!
-//! As in the store, every read is limited to one site: [`SearchIndex::search`] adds it to every query.
+//! As in the store, every read is limited to the sites that its caller names ([`Sites`]).
 //!
 //! Its rooms, each of which uses only those before it: `entry` (what is indexed), `analysis` (texts to words), `query` (what a reader typed,
-//! and what it means), `passages` (sentences to cite), `index` (what is asked of an index), `tantivy_index` (the index on disk; only it names
-//! tantivy).
+//! and what it means), `passages` (sentences to cite), `index` (what is asked of an index), `finding`
+//! (what is tried if nothing is found, and what was meant), `tantivy_index` (the index on disk; only it names
+//! tantivy), `folder` (which index is live, and which is built beside it).
 
 mod analysis;
 mod entry;
+mod finding;
+mod folder;
 mod index;
 mod passages;
 mod query;
@@ -20,14 +23,23 @@ mod tantivy_index;
 #[cfg(test)]
 mod tests;
 
+#[cfg(any(test, feature = "conformance"))]
+pub use self::index::conformance;
 pub use self::{
-    entry::{Entry, EntryKind, ExactField, Subject, Update},
-    index::{Clusters, Hit, Hits, Likeness},
-    passages::{MAX_PASSAGE, MAX_PASSAGES, MAX_SOURCE, passages},
-    query::{
-        Analysis, Clause, Field, Filter, Join, MAX_ALTERNATIVES, MAX_BOOST, MAX_CLAUSES, MAX_DEPTH, MAX_EXPANSIONS,
-        MAX_SYNONYMS, MAX_TERM, MAX_TEXT, MAX_WINDOW, MAX_WORDS, Mistake, MistakeKind, Order, QUOTES, Query, QueryPart,
-        SortKey, Synonym, Target, analyze, mistakes,
+    entry::{Entry, EntryKind, ExactField, Subject, Texts, Update},
+    finding::{Found, Meant, Relaxed, find, meant},
+    folder::{IndexFolder, IndexLock, OpenIndex},
+    index::{
+        Answer, Clusters, Facet, Hit, Hits, Index, Like, Likeness, LiveIndex, MAX_KEPT_POSITIONS, Page, PageKey,
+        Position, SearchError, Sites, Suggest, Suggestion, SuggestionKind,
     },
-    tantivy_index::{SearchError, SearchIndex},
+    passages::{MAX_PASSAGE, MAX_PASSAGES, MAX_SOURCE, Marker, passages, passages_of, sentence_at},
+    query::{
+        Analysis, Clause, Expression, Field, Filter, Join, KnownWord, MAX_ALTERNATIVES, MAX_BOOST, MAX_CLAUSES,
+        MAX_DEPTH, MAX_EXPANSIONS, MAX_REACHED, MAX_SYNONYMS, MAX_TERM, MAX_TEXT, MAX_WINDOW, MAX_WORDS, Mistake,
+        MistakeKind, Named, Order, Phrase, QUOTES, Query, QueryPart, Reach, Relaxation, SavedQueryError, Scope, Search,
+        SortKey, Synonym, Target, Term, Tree, Typed, Unfinished, analyze, compile, mistakes, parse, target_of,
+        title_key, unfinished,
+    },
+    tantivy_index::SearchIndex,
 };

@@ -17,6 +17,7 @@ pub mod backup;
 mod browse_index;
 mod card_pages;
 mod change_log;
+mod citations;
 mod counts;
 mod database_file;
 mod deliveries;
@@ -67,7 +68,7 @@ pub use articles::{CardCursor, CardQuery, NewArticle, StoredArticle};
 pub use audit::{AuditEntry, AuditLine, AuditQuery};
 pub use browse_index::{BrowseBy, browse_entries, browse_label};
 pub use card_pages::CardPage;
-pub use change_log::{Change, ChangeAction, ChangeKind};
+pub use change_log::{Change, ChangeAction, ChangeKind, LogPosition};
 pub use counts::{Count, ImportedCount, Ranking, Searched, Totals};
 pub use deliveries::{Delivery, DeliveryState, DeliveryStatus, NewDelivery};
 pub use edits::{EARLIER_DOIS, Edits, apply_edits, edits_stamp, field, set_field};
@@ -153,6 +154,7 @@ impl Store {
         media_uses::record_earlier_rows(&pool).await?;
         earlier_rows::record(&pool).await?;
         notices::record_earlier_rows(&pool).await?;
+        citations::record_earlier_rows(&pool).await?;
         Ok(Self { pool, clock: system_clock, availability })
     }
 
@@ -205,6 +207,14 @@ impl Store {
     /// Closes all connections and waits for their end.
     pub async fn close(&self) {
         self.pool.close().await;
+    }
+}
+
+impl SiteStore {
+    /// The site.
+    #[must_use]
+    pub const fn id(&self) -> SiteId {
+        SiteId(self.site)
     }
 }
 

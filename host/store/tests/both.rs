@@ -2,6 +2,8 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod backup;
+mod change_marks;
+mod citations;
 mod deliveries;
 mod earlier_rows;
 mod harvested;
@@ -61,6 +63,7 @@ async fn sqlite() {
     let store = Store::open_file(&path).await.unwrap();
     suite(&store).await;
     an_older_version_still_writes(&store, &format!("sqlite://{}", path.display())).await;
+    change_marks::an_older_version_still_writes(&store, &format!("sqlite://{}", path.display())).await;
     a_newer_version_writes(&store, &format!("sqlite://{}", path.display())).await;
     compressed_html_belongs_to_its_article(&store, &format!("sqlite://{}", path.display())).await;
     concurrent_writers(&store).await;
@@ -87,6 +90,7 @@ async fn postgres() {
     let store = Store::open(&cluster.url()).await.unwrap();
     suite(&store).await;
     an_older_version_still_writes(&store, &cluster.url()).await;
+    change_marks::an_older_version_still_writes(&store, &cluster.url()).await;
     a_newer_version_writes(&store, &cluster.url()).await;
     compressed_html_belongs_to_its_article(&store, &cluster.url()).await;
     concurrent_writers(&store).await;
@@ -180,6 +184,8 @@ async fn suite(store: &Store) {
     periods(store).await;
     settings_and_media(store).await;
     changes_say_what_they_did(store).await;
+    change_marks::suite(store).await;
+    citations::suite(store).await;
     plugin_data::suite(store).await;
     deliveries::suite(store).await;
     resources::suite(store).await;

@@ -1,61 +1,94 @@
 //! What is asked of an index and what it answers, whatever the index is made of.
+//!
+//! An [`Index`] executes. It does not interpret: the text that a reader typed arrives as a tree of terms ([`crate::query`]), with synonyms and
+//! limits applied. An index over several machines can stand behind the same trait, and passes the same suite of tests.
 
-use masthead_domain::ArticleId;
+mod answers;
+#[cfg(any(test, feature = "conformance"))]
+pub mod conformance;
+mod error;
+mod live;
+mod requests;
 
-use crate::entry::EntryKind;
+use std::pin::Pin;
 
-/// One hit.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Hit {
-    /// Its kind.
-    pub kind: EntryKind,
-    /// Its number; 0 for a journal.
-    pub id: i64,
-    /// Key of its journal; a journal's own key.
-    pub journal: String,
-}
+use masthead_domain::SiteId;
 
-/// A page of hits.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Hits {
-    /// Total number of hits.
-    pub total: usize,
-    /// Hits of this page, in order.
-    pub hits: Vec<Hit>,
-}
+pub use self::{
+    answers::{Clusters, Hit, Hits, PageKey, Position, Suggestion, SuggestionKind},
+    error::SearchError,
+    live::LiveIndex,
+    requests::{Facet, Like, Likeness, MAX_KEPT_POSITIONS, Page, Sites, Suggest},
+};
+use crate::{
+    entry::{Subject, Update},
+    query::{KnownWord, Reach, Search},
+};
 
-impl Hits {
-    /// Articles of this page, in order.
-    #[must_use]
-    pub fn articles(&self) -> Vec<ArticleId> {
-        self.hits.iter().filter(|hit| hit.kind == EntryKind::Article).map(|hit| ArticleId(hit.id)).collect()
-    }
-}
+/// What a method of an index returns.
+pub type Answer<'a, T> = Pin<Box<dyn Future<Output = Result<T, SearchError>> + Send + 'a>>;
 
-/// Numbers of hits by value, in descending order.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Clusters {
-    /// Total number of hits.
-    pub total: usize,
-    /// By year.
-    pub years: Vec<(String, u64)>,
-    /// By column (subject heading).
-    pub columns: Vec<(String, u64)>,
-    /// By key of the journal.
-    pub journals: Vec<(String, u64)>,
-    /// By JATS article type.
-    pub types: Vec<(String, u64)>,
-    /// By author.
-    pub authors: Vec<(String, u64)>,
-}
+/// A full-text index. Share it behind an `Arc`.
+///
+/// Every method is cancelled with its future, as far as the caller is concerned; an update that has begun is completed nevertheless.
+/// A failure is an error, never an empty answer.
+pub trait Index: Send + Sync {
+    /// The change of the log up to which the index is complete; [`Position::default`] for a new index.
+    ///
+    /// # Errors
+    /// [`SearchError`].
+    fn position(&self) -> Answer<'_, Position>;
 
-/// The texts of an article for comparison with others.
-#[derive(Clone, Debug, Default)]
-pub struct Likeness {
-    /// Titles.
-    pub title: String,
-    /// Key words.
-    pub keywords: String,
-    /// Abstracts.
-    pub summary: String,
+    /// The latest positions that were written, newest first, at most [`MAX_KEPT_POSITIONS`]. If the log does not have the newest one, the
+    /// database was restored or failed over, and the index is to be taken back to the newest one that the log has.
+    ///
+    /// # Errors
+    /// [`SearchError`].
+    fn positions(&self) -> Answer<'_, Vec<Position>>;
+
+    /// The subjects of all updates that were written after a position out of [`Index::positions`]. Their entries may not be those of the
+    /// log's own changes; whoever takes the index back reads them anew and writes them with that position.
+    ///
+    /// # Errors
+    /// [`SearchError`].
+    fn written_after(&self, position: Position) -> Answer<'_, Vec<(SiteId, Subject)>>;
+
+    /// Writes updates and the new position in one commit: a process that is killed before the commit continues from the previous position.
+    /// A position before the present one takes the index back: the positions after it are forgotten.
+    ///
+    /// # Errors
+    /// [`SearchError`]; the index is unchanged then.
+    fn apply(&self, batch: Vec<Update>, position: Position) -> Answer<'_, ()>;
+
+    /// A page of the hits of a search.
+    ///
+    /// # Errors
+    /// [`SearchError`].
+    fn search(&self, sites: Sites, search: Search, page: Page) -> Answer<'_, Hits>;
+
+    /// Counts the hits of a search by the values of these facets. The order of the search does not matter. A count is the number of
+    /// hits that the same search has with the filter of that value added.
+    ///
+    /// # Errors
+    /// [`SearchError`].
+    fn clusters(&self, sites: Sites, search: Search, facets: Vec<Facet>) -> Answer<'_, Clusters>;
+
+    /// What a reader may be about to type, best first. Every suggestion is that of an entry of these sites.
+    ///
+    /// # Errors
+    /// [`SearchError`].
+    fn suggest(&self, suggest: Suggest) -> Answer<'_, Vec<Suggestion>>;
+
+    /// The words of these sites that a typed word reaches, the nearest first, of equally near ones the most frequent: what a reader meant to
+    /// type. At most `limit`, and never more than [`crate::MAX_REACHED`].
+    ///
+    /// # Errors
+    /// [`SearchError`].
+    fn words(&self, sites: Sites, typed: String, reach: Reach, limit: usize) -> Answer<'_, Vec<KnownWord>>;
+
+    /// Other articles that share rare words with an article, most similar first.
+    ///
+    /// # Errors
+    /// [`SearchError`].
+    fn like(&self, like: Like) -> Answer<'_, Vec<Hit>>;
 }

@@ -2,14 +2,15 @@
 
 use super::{
     MAX_TEXT, MAX_WORDS,
-    parse::{self, Node},
+    expression::{Expression, Typed},
+    parse,
 };
-use crate::analysis::Word;
+use crate::analysis::{self, Word};
 
 /// A part of a query.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct QueryPart {
-    /// The words in the form in which they are indexed.
+    /// The words in the form in which they are indexed; a value of a field that matches as a whole is as typed.
     pub text: String,
     /// Whether the words must be adjacent (a phrase).
     pub phrase: bool,
@@ -17,6 +18,8 @@ pub struct QueryPart {
     pub excluded: bool,
     /// The operator between it and the part before: `AND` or `OR`; "" for the first part.
     pub operator: &'static str,
+    /// The name of the field, or "" for all.
+    pub field: &'static str,
 }
 
 /// Interpretation of a query.
@@ -31,29 +34,83 @@ pub struct Analysis {
 /// Interprets a query; `None` if it has no words.
 #[must_use]
 pub fn analyze(text: &str) -> Option<Analysis> {
-    let node = parse::parse(text)?;
-    let mut analysis = Analysis { cut: text.chars().nth(MAX_TEXT).is_some(), ..Analysis::default() };
-    walk(&node, "", false, &mut analysis.parts);
-    analysis.cut |= analysis.parts.len() >= MAX_WORDS;
-    Some(analysis)
+    let mut walk = Walk { parts: Vec::new(), words_left: MAX_WORDS };
+    walk.expression(&parse::parse(text)?, Place::default());
+    let cut = text.chars().nth(MAX_TEXT).is_some() || walk.words_left == 0;
+    (!walk.parts.is_empty()).then_some(Analysis { parts: walk.parts, cut })
 }
 
-fn walk(node: &Node, operator: &'static str, excluded: bool, parts: &mut Vec<QueryPart>) {
-    let mut each = |nodes: &[Node], between: &'static str| {
-        for (index, node) in nodes.iter().enumerate() {
-            walk(node, if index == 0 { operator } else { between }, excluded, parts);
-        }
-    };
-    match node {
-        Node::And(nodes) => each(nodes, "AND"),
-        Node::Or(nodes) => each(nodes, "OR"),
-        Node::Not(node) => walk(node, operator, !excluded, parts),
-        Node::Phrase(words) => parts.push(QueryPart { text: said(words), phrase: true, excluded, operator }),
-        Node::Run(units) => {
-            for (index, words) in units.iter().enumerate() {
-                let operator = if index == 0 { operator } else { "AND" };
-                parts.push(QueryPart { text: said(words), phrase: words.len() > 1, excluded, operator });
+#[derive(Clone, Copy, Default)]
+struct Place {
+    operator: &'static str,
+    excluded: bool,
+    field: &'static str,
+    /// Whether the field has words, and not one value.
+    value: bool,
+}
+
+struct Walk {
+    parts: Vec<QueryPart>,
+    words_left: usize,
+}
+
+impl Walk {
+    fn expression(&mut self, expression: &Expression, place: Place) {
+        match expression {
+            Expression::And(parts) => self.each(parts, place, "AND"),
+            Expression::Or(parts) => self.each(parts, place, "OR"),
+            Expression::Not(part) => self.expression(part, Place { excluded: !place.excluded, ..place }),
+            Expression::In(field, part) => {
+                self.expression(part, Place { field: field.name, value: !field.target.has_words(), ..place });
             }
+            Expression::Phrase(typed) => {
+                let words = self.take(typed);
+                self.push(&words, typed, true, place);
+            }
+            Expression::Words(typed) => {
+                let mut place = place;
+                for typed in typed {
+                    for words in self.units(typed) {
+                        self.push(&words, typed, words.len() > 1, place);
+                        place.operator = "AND";
+                    }
+                }
+            }
+        }
+    }
+
+    fn each(&mut self, parts: &[Expression], place: Place, between: &'static str) {
+        for (index, part) in parts.iter().enumerate() {
+            let operator = if index == 0 { place.operator } else { between };
+            self.expression(part, Place { operator, ..place });
+        }
+    }
+
+    fn take(&mut self, typed: &Typed) -> Vec<Word> {
+        let mut words = analysis::words(&typed.text);
+        words.truncate(self.words_left);
+        self.words_left -= words.len();
+        words
+    }
+
+    /// Each Chinese word is a unit; the parts of "sea-level" form one unit.
+    fn units(&mut self, typed: &Typed) -> Vec<Vec<Word>> {
+        let mut units: Vec<Vec<Word>> = Vec::new();
+        for word in self.take(typed) {
+            match units.last_mut().filter(|unit| unit.last().is_some_and(|last| !last.han && !word.han)) {
+                Some(unit) => unit.push(word),
+                None => units.push(vec![word]),
+            }
+        }
+        units
+    }
+
+    fn push(&mut self, words: &[Word], typed: &Typed, phrase: bool, place: Place) {
+        let text = if place.value { typed.text.clone() } else { said(words) };
+        let Place { operator, excluded, field, .. } = place;
+        let operator = if self.parts.is_empty() { "" } else { operator };
+        if !text.is_empty() {
+            self.parts.push(QueryPart { text, phrase, excluded, operator, field });
         }
     }
 }
@@ -76,19 +133,27 @@ mod tests {
 
     #[test]
     fn terms_phrases_and_operators_are_distinguished() {
-        let analysis = analyze("tide \"sea level\" OR 海洋 NOT carbon").unwrap();
-        let parts: Vec<_> =
-            analysis.parts.iter().map(|part| (part.operator, part.text.as_str(), part.phrase, part.excluded)).collect();
+        let analysis = analyze("tide \"sea level\" OR 海洋 NOT carbon AND author:(Lin)").unwrap();
+        let part = |part: &QueryPart| (part.operator, part.text.clone(), part.phrase, part.excluded, part.field);
+        let parts: Vec<_> = analysis.parts.iter().map(part).collect();
+        let expected = [
+            ("", "tide", false, false, ""),
+            ("AND", "sea level", true, false, ""),
+            ("OR", "海洋", false, false, ""),
+            ("AND", "carbon", false, true, ""),
+            ("AND", "lin", false, false, "author"),
+        ];
         assert_eq!(
             parts,
-            [
-                ("", "tide", false, false),
-                ("AND", "sea level", true, false),
-                ("OR", "海洋", false, false),
-                ("AND", "carbon", false, true),
-            ]
+            expected.map(|(operator, text, phrase, out, field)| (operator, text.into(), phrase, out, field))
         );
         assert!(!analysis.cut);
+    }
+
+    #[test]
+    fn values_are_as_typed() {
+        let analysis = analyze("issn:1234-567X").unwrap();
+        assert_eq!((analysis.parts[0].text.as_str(), analysis.parts[0].field), ("1234-567X", "issn"));
     }
 
     #[test]

@@ -1,6 +1,14 @@
-//! What a reader probably did not mean in a typed query. A search ignores it ([`crate::Query::text`]); the form of the advanced search says so.
+//! What a reader probably did not mean in a typed query. A search ignores it ([`crate::Query::text`]); the forms say it, with the text as it
+//! was probably meant.
 
-use super::{MAX_TEXT, parse::QUOTES};
+use std::ops::Range;
+
+use super::{
+    MAX_TEXT,
+    fields::{self, COLONS},
+    lexer::{self, Kind, QUOTES, Token},
+    parse::beginning,
+};
 
 /// A mistake in a typed query.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -11,6 +19,8 @@ pub struct Mistake {
     pub text: String,
     /// What is wrong with it.
     pub kind: MistakeKind,
+    /// The whole text without this mistake.
+    pub suggestion: String,
 }
 
 /// The kinds of mistakes.
@@ -24,112 +34,171 @@ pub enum MistakeKind {
     Operator,
     /// An operator that is not in capitals: it is searched as a word.
     SmallOperator,
+    /// The name of a field that is mistyped: it is searched as a word.
+    Field,
+    /// A `*` that is not at the end of a word of at least two letters: it is ignored.
+    Wildcard,
     /// More characters than a search reads.
     Length,
 }
 
-const OPERATORS: [&str; 3] = ["AND", "OR", "NOT"];
-
-/// The kinds of parts, as far as operators depend on them.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Part {
-    Term,
-    Operator,
-    Open,
-    Close,
+impl MistakeKind {
+    /// Whether the text has no meaning as it is. The other kinds may be meant so.
+    #[must_use]
+    pub const fn is_error(self) -> bool {
+        matches!(self, Self::Quote | Self::Bracket | Self::Operator)
+    }
 }
 
-struct Token {
-    at: usize,
-    text: String,
-    part: Part,
-}
+/// Limit on the mistakes that are told of a text.
+const MAX_MISTAKES: usize = 64;
 
-/// The mistakes in a typed text, in their order.
+/// The mistakes in a typed text in their order, at most 64.
 #[must_use]
 pub fn mistakes(text: &str) -> Vec<Mistake> {
-    let characters: Vec<char> = text.chars().collect();
-    let mut found = Vec::new();
-    if characters.len() > MAX_TEXT {
-        found.push(Mistake { at: MAX_TEXT + 1, text: String::new(), kind: MistakeKind::Length });
+    let read = beginning(text, MAX_TEXT);
+    let tokens = lexer::tokens(read);
+    let mut finder = Finder { text: read, found: Vec::new() };
+    finder.quotes(&tokens);
+    finder.brackets(&tokens);
+    finder.operators(&tokens);
+    finder.words(&tokens);
+    let mut found = finder.found;
+    found.sort_by_key(|(place, ..)| place.start);
+    let cut = read.len() < text.len();
+    let mut mistakes: Vec<Mistake> = found
+        .into_iter()
+        .take(MAX_MISTAKES - usize::from(cut))
+        .map(|(place, kind, suggestion)| Mistake {
+            at: read[..place.start].chars().count() + 1,
+            text: read[place].to_owned(),
+            kind,
+            suggestion,
+        })
+        .collect();
+    if cut {
+        let (text, suggestion) = (String::new(), read.trim_end().to_owned());
+        mistakes.push(Mistake { at: MAX_TEXT + 1, text, kind: MistakeKind::Length, suggestion });
     }
-    let tokens = tokens(&characters[..characters.len().min(MAX_TEXT)], &mut found);
-    brackets(&tokens, &mut found);
-    operators(&tokens, &mut found);
-    found.sort_by_key(|mistake| mistake.at);
-    found
+    mistakes
 }
 
-fn tokens(characters: &[char], found: &mut Vec<Mistake>) -> Vec<Token> {
-    let mut tokens = Vec::new();
-    let mut at = 0;
-    while let Some(&first) = characters.get(at) {
-        let rest = &characters[at..];
-        let length = if QUOTES.contains(&first) {
-            match rest[1..].iter().position(|one| QUOTES.contains(one)) {
-                Some(end) => {
-                    tokens.push(Token { at: at + 1, text: rest[..end + 2].iter().collect(), part: Part::Term });
-                    end + 2
-                }
-                None => {
-                    found.push(Mistake { at: at + 1, text: first.to_string(), kind: MistakeKind::Quote });
-                    1
-                }
-            }
-        } else if "()（）".contains(first) {
-            let part = if "(（".contains(first) { Part::Open } else { Part::Close };
-            tokens.push(Token { at: at + 1, text: first.to_string(), part });
-            1
-        } else if first.is_whitespace() {
-            1
-        } else {
-            let ends = |one: &char| one.is_whitespace() || QUOTES.contains(one) || "()（）".contains(*one);
-            let length = rest.iter().position(ends).unwrap_or(rest.len());
-            let text: String = rest[..length].iter().collect();
-            let part = if OPERATORS.contains(&text.as_str()) { Part::Operator } else { Part::Term };
-            tokens.push(Token { at: at + 1, text, part });
-            length
-        };
-        at += length;
-    }
-    tokens
+struct Finder<'a> {
+    text: &'a str,
+    found: Vec<(Range<usize>, MistakeKind, String)>,
 }
 
-fn brackets(tokens: &[Token], found: &mut Vec<Mistake>) {
-    let mut open: Vec<&Token> = Vec::new();
-    for token in tokens {
-        match token.part {
-            Part::Open => open.push(token),
-            Part::Close if open.pop().is_none() => found.push(mistake(token, MistakeKind::Bracket)),
-            _ => {}
+impl Finder<'_> {
+    /// The text with another part; without the part, its neighbours stay apart.
+    fn replaced(&self, place: &Range<usize>, by: &str) -> String {
+        let (before, after) = (&self.text[..place.start], &self.text[place.end..]);
+        if !by.is_empty() {
+            return format!("{before}{by}{after}");
+        }
+        let (before, after) = (before.trim_end(), after.trim_start());
+        if before.is_empty() || after.is_empty() { format!("{before}{after}") } else { format!("{before} {after}") }
+    }
+
+    fn quotes(&mut self, tokens: &[Token<'_>]) {
+        for (index, token) in tokens.iter().enumerate().filter(|(_, token)| token.kind == Kind::Quote) {
+            let rest = &tokens[index + 1..];
+            // A phrase of what follows, unless that has a structure of its own.
+            let words = !rest.is_empty() && rest.iter().all(|token| matches!(token.kind, Kind::Word(_)));
+            let closing = if self.text[token.at.clone()].starts_with('“') { '”' } else { QUOTES[0] };
+            let suggestion =
+                if words { format!("{}{closing}", self.text.trim_end()) } else { self.replaced(&token.at, "") };
+            self.found.push((token.at.clone(), MistakeKind::Quote, suggestion));
         }
     }
-    found.extend(open.into_iter().map(|token| mistake(token, MistakeKind::Bracket)));
-}
 
-fn operators(tokens: &[Token], found: &mut Vec<Mistake>) {
-    for (index, token) in tokens.iter().enumerate() {
-        let before = index.checked_sub(1).and_then(|index| tokens.get(index));
-        let after = tokens.get(index + 1);
-        let ends_term = before.is_some_and(|one| matches!(one.part, Part::Term | Part::Close));
-        let begins_term = after.is_some_and(|one| matches!(one.part, Part::Term | Part::Open) || one.text == "NOT");
-        if token.part == Part::Operator {
-            // NOT may begin a query and stand behind another operator.
-            if !begins_term || (token.text != "NOT" && !ends_term) {
-                found.push(mistake(token, MistakeKind::Operator));
+    fn brackets(&mut self, tokens: &[Token<'_>]) {
+        let mut open: Vec<(usize, &Token<'_>)> = Vec::new();
+        for (index, token) in tokens.iter().enumerate() {
+            match token.kind {
+                Kind::Open => open.push((index, token)),
+                Kind::Close if open.pop().is_none() => {
+                    let suggestion = self.replaced(&token.at, "");
+                    self.found.push((token.at.clone(), MistakeKind::Bracket, suggestion));
+                }
+                _ => {}
             }
-        } else if OPERATORS.contains(&token.text.to_ascii_uppercase().as_str()) && ends_term && begins_term {
-            found.push(mistake(token, MistakeKind::SmallOperator));
+        }
+        for (index, token) in open {
+            // One word needs no brackets.
+            let closed = matches!(
+                &tokens[index + 1..],
+                [_, .., Token { kind: Kind::Word(_) | Kind::Quoted(_) | Kind::Close, .. }]
+            );
+            let suggestion = if closed {
+                format!("{}{}", self.text.trim_end(), if self.text[token.at.clone()] == *"（" { '）' } else { ')' })
+            } else {
+                self.replaced(&token.at, "")
+            };
+            self.found.push((token.at.clone(), MistakeKind::Bracket, suggestion));
+        }
+    }
+
+    fn operators(&mut self, tokens: &[Token<'_>]) {
+        let tokens: Vec<&Token<'_>> = tokens.iter().filter(|token| token.kind != Kind::Quote).collect();
+        for (index, token) in tokens.iter().enumerate() {
+            let before = index.checked_sub(1).and_then(|index| tokens.get(index)).map(|token| token.kind);
+            let after = tokens.get(index + 1).map(|token| token.kind);
+            let ends_term = matches!(before, Some(Kind::Word(_) | Kind::Quoted(_) | Kind::Close));
+            let begins_term =
+                matches!(after, Some(Kind::Word(_) | Kind::Quoted(_) | Kind::Open | Kind::Not | Kind::Field(_)));
+            match token.kind {
+                // NOT may begin a query and stand behind another operator.
+                Kind::And | Kind::Or | Kind::Not => {
+                    if !begins_term || (token.kind != Kind::Not && !ends_term) {
+                        let suggestion = self.replaced(&token.at, "");
+                        self.found.push((token.at.clone(), MistakeKind::Operator, suggestion));
+                    }
+                }
+                Kind::Word(word) if ends_term && begins_term && is_small_operator(word) => {
+                    let suggestion = self.replaced(&token.at, &word.to_ascii_uppercase());
+                    self.found.push((token.at.clone(), MistakeKind::SmallOperator, suggestion));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn words(&mut self, tokens: &[Token<'_>]) {
+        for token in tokens {
+            let Kind::Word(word) = token.kind else { continue };
+            if let Some(name) = mistyped_field(word) {
+                let place = token.at.start..token.at.start + name.len();
+                let suggestion = fields::nearest(name).map(|meant| self.replaced(&place, meant));
+                self.found.extend(suggestion.map(|suggestion| (place, MistakeKind::Field, suggestion)));
+            }
+            if word.trim_end_matches('*').contains('*') || (word.ends_with('*') && beginning_of(word).is_none()) {
+                let suggestion = self.replaced(&token.at, &word.replace('*', ""));
+                self.found.push((token.at.clone(), MistakeKind::Wildcard, suggestion));
+            }
         }
     }
 }
 
-fn mistake(token: &Token, kind: MistakeKind) -> Mistake {
-    Mistake { at: token.at, text: token.text.clone(), kind }
+fn is_small_operator(word: &str) -> bool {
+    ["and", "or", "not"].iter().any(|operator| word.eq_ignore_ascii_case(operator))
+}
+
+/// What stands before the colon, if it is like the name of a field and what is behind it is not like an address.
+fn mistyped_field(word: &str) -> Option<&str> {
+    let (name, value) = word.split_once(COLONS)?;
+    (lexer::has_word(value) && !value.starts_with('/') && fields::named(name).is_none()).then_some(name)
+}
+
+/// The letters with which words begin that are meant by a word with a `*` at its end. `None` if the word has none there or too few letters.
+pub fn beginning_of(word: &str) -> Option<&str> {
+    let letters = word.strip_suffix('*')?.trim_end_matches('*');
+    (letters.chars().filter(|c| c.is_alphanumeric()).nth(1).is_some()).then_some(letters)
 }
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     fn seen(text: &str) -> Vec<(usize, String, MistakeKind)> {
@@ -138,7 +207,7 @@ mod tests {
 
     #[test]
     fn mistakes_have_their_place_in_the_text() {
-        use MistakeKind::{Bracket, Operator, Quote, SmallOperator};
+        use MistakeKind::{Bracket, Field, Operator, Quote, SmallOperator, Wildcard};
         for (text, expected) in [
             ("sea \"level rise", vec![(5, "\"", Quote)]),
             ("海洋“碳", vec![(3, "“", Quote)]),
@@ -149,9 +218,32 @@ mod tests {
             ("sea AND OR land", vec![(5, "AND", Operator), (9, "OR", Operator)]),
             ("sea and land", vec![(5, "and", SmallOperator)]),
             ("sea Not land or", vec![(5, "Not", SmallOperator)]),
+            ("海 titel:land", vec![(3, "titel", Field)]),
+            ("se*a *tide t* ti*", vec![(1, "se*a", Wildcard), (6, "*tide", Wildcard), (12, "t*", Wildcard)]),
         ] {
             let expected: Vec<_> = expected.into_iter().map(|(at, text, kind)| (at, text.to_owned(), kind)).collect();
             assert_eq!(seen(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_mistake_has_the_text_that_was_probably_meant() {
+        for (text, meant) in [
+            ("sea \"level rise", "sea \"level rise\""),
+            ("海洋“碳 ", "海洋“碳”"),
+            ("sea \"(level)", "sea (level)"),
+            ("(sea OR land", "(sea OR land)"),
+            ("（sea", "sea"),
+            ("（sea level", "（sea level）"),
+            ("sea (", "sea"),
+            ("sea) level", "sea level"),
+            ("AND sea", "sea"),
+            ("sea AND OR land", "sea OR land"),
+            ("sea and land", "sea AND land"),
+            ("titel:land", "title:land"),
+            ("se*a", "sea"),
+        ] {
+            assert_eq!(mistakes(text)[0].suggestion, meant, "{text}");
         }
     }
 
@@ -167,6 +259,9 @@ mod tests {
             "or",
             "「and」 AND 海（碳）",
             "(sea) (land)",
+            "title:and AND authors_tic:(lin OR wei)",
+            "RNA:DNA https://example.org/a 10:30 doi:10.5555/x",
+            "sedim* — !? *",
         ] {
             assert_eq!(seen(text), [], "{text}");
         }
@@ -174,10 +269,56 @@ mod tests {
 
     #[test]
     fn hostile_texts_have_mistakes_without_end_of_time() {
-        assert_eq!(mistakes(&"(".repeat(60_000)).len(), MAX_TEXT + 1);
-        assert_eq!(mistakes(&"a ".repeat(60_000))[0].kind, MistakeKind::Length);
-        for odd in ["\"", "“ ", "AND ", ")(", "NOT\u{a0}", "\u{301}"] {
+        assert_eq!(mistakes(&"(".repeat(60_000)).len(), MAX_MISTAKES);
+        let long = mistakes(&"a ".repeat(60_000));
+        assert_eq!((long[0].kind, long[0].at, long.len()), (MistakeKind::Length, MAX_TEXT + 1, 1));
+        for odd in ["\"", "“ ", "AND ", ")(", "NOT\u{a0}", "\u{301}", "titel:", "a*b", "*"] {
             let _ = mistakes(&odd.repeat(9_000));
+        }
+    }
+
+    fn texts() -> impl Strategy<Value = String> {
+        let part = prop_oneof![
+            Just("AND"),
+            Just("or"),
+            Just("NOT"),
+            Just("("),
+            Just(")"),
+            Just("\""),
+            Just("”"),
+            Just("titel:"),
+            Just("title:"),
+            Just(" "),
+            Just(" "),
+            Just(" "),
+            Just("sea"),
+            Just("海洋"),
+            Just("*"),
+            Just("!"),
+        ];
+        prop::collection::vec(part, 0..40).prop_map(|parts| parts.concat())
+    }
+
+    proptest! {
+        #[test]
+        fn every_place_lies_in_the_text(text in any::<String>()) {
+            for one in mistakes(&text) {
+                prop_assert!((1..=text.chars().count()).contains(&one.at), "{:?}", one);
+                let stands: String = text.chars().skip(one.at - 1).take(one.text.chars().count()).collect();
+                prop_assert_eq!(stands, one.text);
+            }
+        }
+
+        #[test]
+        fn following_the_suggestions_ends_in_a_text_without_mistakes(text in texts()) {
+            let mut text = text;
+            for _ in 0..100 {
+                match mistakes(&text).into_iter().next() {
+                    Some(one) => text = one.suggestion,
+                    None => return Ok(()),
+                }
+            }
+            prop_assert!(false, "{:?} still has mistakes: {:?}", &text, mistakes(&text));
         }
     }
 }

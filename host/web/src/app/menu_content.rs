@@ -68,4 +68,9 @@ impl MenuContents {
         self.0.insert(site.id, (generations, Arc::clone(&read)));
         Ok(read)
     }
+
+    /// Forgets them all.
+    pub fn clear(&self) {
+        self.0.invalidate_all();
+    }
 }

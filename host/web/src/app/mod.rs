@@ -16,7 +16,7 @@ use std::{
 
 use arc_swap::ArcSwap;
 use masthead_runtime::{Catalog, Problem, Runtime, RuntimeConfig};
-use masthead_search::SearchIndex;
+use masthead_search::Index;
 use masthead_store::{Store, StoreError};
 use moka::sync::Cache;
 use tokio::sync::Mutex as AsyncMutex;
@@ -42,10 +42,11 @@ use crate::{
 use masthead_config::{ConfigError, Configuration, Saved, Scheme};
 
 use masthead_content::{
-    change_log_follower::{ChangeLogFollower, ChangeObserver},
+    change_log_follower::{ChangeLogFollower, ChangeObserver, Progress},
     data_folder::open_store,
     host_services::{self, Secrets},
     reading::SiteRules,
+    served_index::ServedIndex,
     site_bundle,
 };
 use masthead_domain::SiteId;
@@ -66,7 +67,11 @@ pub struct App {
     /// The content store.
     pub store: Store,
     /// The full-text index.
-    pub search: Arc<SearchIndex>,
+    pub search: Arc<dyn Index>,
+    /// The same, with the folder that it is in.
+    pub served_index: Arc<ServedIndex>,
+    /// How far pages and index follow the change log.
+    pub progress: Arc<Progress>,
     /// The plugin runtime.
     pub runtime: Runtime,
     /// Secrets that plugins refer to by name.
@@ -142,7 +147,11 @@ impl App {
         if let Err(error) = site_bundle::finish_loading(&store, &folders.sites).await {
             tracing::error!(%error, "a site was loaded, and its configuration is not in use yet");
         }
-        let search = Arc::new(SearchIndex::open_of(&folders.data.join("search"), store.restored().await?)?);
+        // What is read of the database from here on has every change up to this one.
+        let progress = Arc::new(Progress::from(store.log_end().await?));
+        let (data, identity) = (folders.data.clone(), store.restored().await?);
+        let served_index = Arc::new(tokio::task::spawn_blocking(move || ServedIndex::open(&data, identity)).await??);
+        let search = served_index.index();
         let secrets = Arc::new(Secrets::default());
         secrets.read(&folders.data).map_err(anyhow::Error::msg)?;
         let key = auth::installation_key::read_or_create(&folders.data)?;
@@ -174,6 +183,8 @@ impl App {
             module_folders: folders.modules,
             store,
             search,
+            served_index,
+            progress,
             runtime,
             secrets,
             ui: ArcSwap::from_pointee(ui),
@@ -247,7 +258,8 @@ impl App {
     /// The follower of the change log that keeps this application's index, pages and configuration up to date.
     #[must_use]
     pub fn change_log_follower(self: &Arc<Self>) -> ChangeLogFollower<Self> {
-        ChangeLogFollower::new(self.store.clone(), Arc::clone(&self.search), Arc::clone(self))
+        let (served, progress) = (Arc::clone(&self.served_index), Arc::clone(&self.progress));
+        ChangeLogFollower::new(self.store.clone(), served, Arc::clone(self), progress)
     }
 
     async fn build(&self, rebuild: &mut Rebuild) -> anyhow::Result<(SiteTable, Ui)> {
@@ -314,6 +326,19 @@ impl ChangeObserver for App {
 
     async fn settings_changed(&self) {
         self.reload().await;
+    }
+
+    async fn log_replaced(&self) -> anyhow::Result<()> {
+        let table = self.sites.load_full();
+        for entry in table.iter() {
+            let generation = self.store.site(entry.site.id).generation().await?;
+            entry.content_generation.store(generation, Ordering::Release);
+        }
+        // Under the same generation there was another content.
+        self.pages.clear();
+        self.menus.clear();
+        self.reload().await;
+        Ok(())
     }
 }
 

@@ -149,6 +149,9 @@ fn addresses(portal: &Portal) -> Vec<String> {
         "collections/k0?tab=tables",
         "collections/k0?tab=experts",
         "search?q=volume",
+        "search?q=figure&type=picture",
+        "search?q=figure&type=table",
+        "search?q=volume&type=video&sort=visits",
         "seniorSearch",
         "searchPublication?q=letters",
         "login",
@@ -296,13 +299,16 @@ fn save_article(portal: &Portal, number: u32, stage: &str, exhibits: u32) {
     meta.journal.title = if number % 2 == 0 { "First Letters" } else { "Second Letters" }.to_owned();
     let article = Article { meta, ..Article::default() };
     let element = |kind: &str, number: u32| format!("{kind}{number}");
+    let figure = || LocalText::of(Lang::En, "Figure");
     let new = NewArticle {
         card: ArticleCard::of(&article, &[], &[]),
         article,
         rendered: serde_json::to_string(&RenderedArticle::default()).unwrap(),
-        pictures: (0..exhibits).map(|at| Picture { element: element("f", at), ..Picture::default() }).collect(),
+        pictures: (0..exhibits)
+            .map(|at| Picture { element: element("f", at), title: figure(), ..Picture::default() })
+            .collect(),
         tables: (0..exhibits)
-            .map(|at| TableSheet { element: element("t", at), rows: 1, ..TableSheet::default() })
+            .map(|at| TableSheet { element: element("t", at), rows: 1, title: figure(), ..TableSheet::default() })
             .collect(),
         ..NewArticle::default()
     };

@@ -21,7 +21,7 @@ use masthead_domain::{
     route::ResourceList,
 };
 use masthead_runtime::Call;
-use masthead_search::{EntryKind, Filter, MAX_WINDOW, Order, Query, SortKey};
+use masthead_search::{EntryKind, Filter, MAX_WINDOW, Marker, Order, Query, SortKey};
 use masthead_store::{Part, ResourcePage, ResourceRow};
 use maud::{Markup, html};
 
@@ -39,11 +39,15 @@ use crate::page::{
         bidi,
         message::absent,
         paging::{self, Paging},
+        tag,
     },
     context::{Context, Page, PageError},
     head::Head,
 };
-use crate::search_service::{self, Counter, ResultItem, SearchRequest};
+use crate::search_service::{
+    self, Counter, ResultItem, SearchRequest, marks,
+    mentions::{self, Mention},
+};
 
 /// Entries on a page (specification section 9).
 const PAGE_SIZE: u32 = 20;
@@ -133,7 +137,7 @@ async fn searched(
     };
     let offset = usize::try_from(asked.offset()).unwrap_or(usize::MAX);
     let counter = (selection.sort == Sort::Visits).then_some((Counter::Visits, false));
-    let request = SearchRequest { query, counter, offset, limit: PAGE_SIZE as usize };
+    let request = SearchRequest { query, counter, offset, limit: PAGE_SIZE as usize, ..SearchRequest::default() };
     let found = search_service::find_items(context.app, context.entry, call, context.lang(), request).await?;
     let row = |item| match item {
         ResultItem::Resource(row) => Some(row),
@@ -142,23 +146,37 @@ async fn searched(
     Ok(ResourcePage { rows: found.items.into_iter().filter_map(row).collect(), total: found.total as u64 })
 }
 
-/// What a search for these kinds found, as the list of which a page shows a part.
+/// What a search for these kinds found, as the list of which a page shows a part, with the words of the query marked. Figures and tables have the
+/// sentence of their article that mentions them.
 pub async fn found(
     context: &Context<'_>,
     call: &mut Call,
     kinds: &[ResourceKind],
     rows: &[ResourceRow],
+    marker: &Marker,
 ) -> Result<Markup, PageError> {
-    Ok(cards::list(context, &entries(context, call, rows).await?, Layout::of_kinds(kinds)))
+    let mut entries = entries(context, call, rows).await?;
+    if rows.iter().all(|row| mentions::article_of(row).is_some()) {
+        let rows: Vec<&ResourceRow> = rows.iter().collect();
+        let mentions = mentions::of_rows(&context.store, &context.rights, &rows).await?;
+        for (entry, mention) in entries.iter_mut().zip(mentions) {
+            let sentence =
+                |Mention { text, lang }: Mention| html! { q lang=[tag(&lang)] dir=(bidi::dir(&lang)) { (text) } };
+            entry.mention = mention.map(sentence).unwrap_or_default();
+        }
+    }
+    for entry in &mut entries {
+        for text in [&mut entry.title, &mut entry.summary, &mut entry.mention] {
+            *text = marks::in_markup(text, marker);
+        }
+    }
+    Ok(cards::list(context, &entries, Layout::of_kinds(kinds)))
 }
 
 /// The rows as entries. Figures and tables of articles that the reader may not read show what everyone may see.
 async fn entries(context: &Context<'_>, call: &mut Call, rows: &[ResourceRow]) -> Result<Vec<Entry>, PageError> {
-    let article = |row: &ResourceRow| {
-        matches!(row.kind, ResourceKind::Picture | ResourceKind::Table).then_some(ArticleId(row.article))
-    };
     let access: BTreeMap<ArticleId, ArticleAccess> =
-        rows.iter().filter_map(|row| Some((article(row)?, row.article_access()))).collect();
+        rows.iter().filter_map(|row| Some((mentions::article_of(row)?, row.article_access()))).collect();
     let named: Vec<ArticleId> = access.keys().copied().collect();
     let hrefs = context.addresses.articles(call, LinkKind::ListArticle, &named).await;
     let of = |(access, href): (ArticleAccess, String)| {
@@ -167,7 +185,7 @@ async fn entries(context: &Context<'_>, call: &mut Call, rows: &[ResourceRow]) -
     let articles: BTreeMap<ArticleId, OfArticle> = access.into_values().zip(hrefs).map(of).collect();
     let mut entries = Vec::with_capacity(rows.len());
     for row in rows {
-        let of = article(row).and_then(|article| articles.get(&article)).cloned().unwrap_or_default();
+        let of = mentions::article_of(row).and_then(|article| articles.get(&article)).cloned().unwrap_or_default();
         entries.extend(entry::of_row(context, row, of)?);
     }
     Ok(entries)
