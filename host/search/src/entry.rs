@@ -37,8 +37,7 @@ impl EntryKind {
     }
 }
 
-/// A text in several languages: each part has a language tag (`en`, `zh-Hant`), or "" where the language is not known. The language decides
-/// how words are reduced to their stems; a part without one is analyzed by its script.
+/// A text in several languages: each part has a language tag (`en`, `zh-Hant`), or "" where the language is not known.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Texts(Vec<(String, String)>);
 
@@ -177,7 +176,7 @@ pub enum ExactField {
 }
 
 /// The subject of an update.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Subject {
     /// An article with everything that belongs to it.
     Article(i64),

@@ -96,14 +96,14 @@ impl IndexFolder {
         let unfinished = self.numbers()?.into_iter().filter(|number| *number > live).max();
         if let Some(number) = unfinished {
             let lock = self.lock(number)?;
-            if let Ok(index) = self.index(number) {
+            if let Ok(index) = self.index_to_fill(number) {
                 return Ok(OpenIndex { index, number, damage: None, lock });
             }
             self.remove(number);
         }
         let number = self.unused()?;
         let lock = self.lock(number)?;
-        Ok(OpenIndex { index: self.index(number)?, number, damage: None, lock })
+        Ok(OpenIndex { index: self.index_to_fill(number)?, number, damage: None, lock })
     }
 
     /// Makes an index live. The process that serves opens it in the place of the former one; this process has closed it.
@@ -139,7 +139,11 @@ impl IndexFolder {
     }
 
     fn index(&self, number: u64) -> Result<SearchIndex, SearchError> {
-        SearchIndex::open_of(&self.path(number), self.database)
+        SearchIndex::open(&self.path(number), self.database)
+    }
+
+    fn index_to_fill(&self, number: u64) -> Result<SearchIndex, SearchError> {
+        SearchIndex::open_to_fill(&self.path(number), self.database)
     }
 
     /// Makes an index live that does not exist yet.

@@ -5,7 +5,7 @@
 //! What it is not: it reads no database; the follower of the change log writes the index.
 //! Who may depend on it: `content` and the crates above it; it depends on `domain` alone.
 //!
-//! As in the store, every read is limited to one site: [`SearchIndex::search`] adds it to every query.
+//! As in the store, every read is limited to the sites that its caller names ([`Sites`]).
 //!
 //! Its rooms, each of which uses only those before it: `entry` (what is indexed), `analysis` (texts to words), `query` (what a reader typed,
 //! and what it means), `passages` (sentences to cite), `index` (what is asked of an index), `finding`
@@ -23,6 +23,8 @@ mod tantivy_index;
 #[cfg(test)]
 mod tests;
 
+#[cfg(any(test, feature = "conformance"))]
+pub use self::index::conformance;
 pub use self::{
     entry::{Entry, EntryKind, ExactField, Subject, Texts, Update},
     finding::{Found, Meant, Relaxed, find, meant},

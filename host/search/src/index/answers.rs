@@ -1,5 +1,7 @@
 //! The answers of an index.
 
+use std::{fmt, str::FromStr};
+
 use masthead_domain::{ArticleId, SiteId};
 
 use crate::entry::EntryKind;
@@ -35,6 +37,29 @@ pub struct PageKey {
     pub id: i64,
     /// What distinguishes hits of the same value and number.
     pub place: u64,
+}
+
+impl fmt::Display for PageKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let value = self.value.map_or_else(String::new, |value| format!("{:x}", value.cast_unsigned()));
+        write!(f, "{value}.{:x}.{:x}", self.id.cast_unsigned(), self.place)
+    }
+}
+
+impl FromStr for PageKey {
+    type Err = ();
+
+    /// Reads what [`PageKey`] writes; anything else is no key.
+    fn from_str(text: &str) -> Result<Self, ()> {
+        let number = |text: &str| u64::from_str_radix(text, 16).map_err(drop);
+        let mut parts = text.split('.');
+        let (Some(value), Some(id), Some(place), None) = (parts.next(), parts.next(), parts.next(), parts.next())
+        else {
+            return Err(());
+        };
+        let value = if value.is_empty() { None } else { Some(number(value)?.cast_signed()) };
+        Ok(Self { value, id: number(id)?.cast_signed(), place: number(place)? })
+    }
 }
 
 /// A page of hits.
@@ -103,4 +128,20 @@ pub enum SuggestionKind {
     Keyword,
     /// The name of an author.
     Author,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_is_read_as_it_was_written_and_nothing_else_is_one() {
+        for value in [None, Some(0), Some(i64::MAX), Some(-1)] {
+            let key = PageKey { value, id: -7, place: u64::MAX };
+            assert_eq!(key.to_string().parse(), Ok(key));
+        }
+        for text in ["", ".", "..", "1.2", "1.2.3.4", "x.1.1", "1.+1.1x", "99999999999999999.1.1", "\u{0}.1.1"] {
+            assert_eq!(text.parse::<PageKey>(), Err(()), "{text:?}");
+        }
+    }
 }

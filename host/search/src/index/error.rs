@@ -30,7 +30,4 @@ pub enum SearchError {
         /// The cause.
         source: Box<dyn std::error::Error + Send + Sync>,
     },
-    /// A page was asked for behind a key that is not one of this order.
-    #[error("the key of the page is not one of this search; begin again at the first page")]
-    PageKey,
 }

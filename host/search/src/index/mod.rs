@@ -4,6 +4,8 @@
 //! limits applied. An index over several machines can stand behind the same trait, and passes the same suite of tests.
 
 mod answers;
+#[cfg(any(test, feature = "conformance"))]
+pub mod conformance;
 mod error;
 mod live;
 mod requests;

@@ -1,10 +1,18 @@
 //! The index documents of entries, and the terms under which they are found.
 
 use masthead_domain::{SiteId, text::section_key};
-use tantivy::{TantivyDocument, doc};
+use tantivy::{TantivyDocument, doc, schema::Field as Column};
 
-use super::schema::Columns;
-use crate::entry::{Entry, EntryKind, ExactField};
+use super::{beginnings, schema::Columns};
+use crate::{
+    entry::{Entry, EntryKind, ExactField, Texts},
+    query::{Field, title_key},
+};
+
+/// Greatest number of characters of a whole title that is compared.
+const WHOLE_TITLE: usize = 200;
+/// Between the compared form of a value and the value as printed.
+pub const SHOWN: char = '\u{1f}';
 
 /// The term for such a value: case, spaces and hyphens are ignored.
 pub fn exact_term(field: ExactField, value: &str) -> String {
@@ -20,6 +28,21 @@ pub fn exact_term(field: ExactField, value: &str) -> String {
     format!("{prefix}:{}", value.to_lowercase())
 }
 
+/// The term for a whole title that [`title_key`] wrote.
+pub fn whole_title(key: &str) -> String {
+    key.chars().take(WHOLE_TITLE).collect()
+}
+
+/// The term for a site and a kind.
+pub fn kind_of_site(site: SiteId, kind: EntryKind) -> String {
+    format!("{site}/{}", kind.as_str())
+}
+
+/// The term for a language: its tag without script and region.
+pub fn language(tag: &str) -> String {
+    tag.split(['-', '_']).next().unwrap_or_default().trim().to_ascii_lowercase()
+}
+
 /// The identifier of an entry: its kind and number, or a journal's key.
 pub fn key(site: SiteId, kind: EntryKind, id: i64, journal: &str) -> String {
     match kind {
@@ -33,8 +56,13 @@ pub fn owner(site: SiteId, article: i64) -> String {
     format!("{site}/{article}")
 }
 
+/// A number for a key that is the same in every process (FNV-1a).
+fn place(key: &str) -> u64 {
+    key.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+}
+
 /// A date as a number that sorts in the same order, `20260102`; a date without day or month precedes those with one.
-pub fn dated(date: &str) -> Option<i64> {
+fn dated(date: &str) -> Option<i64> {
     let mut parts = date.get(..10).unwrap_or(date).split('-');
     let mut number = |most: i64| -> Option<i64> {
         let part = parts.next().unwrap_or("0");
@@ -52,33 +80,69 @@ fn issue_rank(entry: &Entry) -> Option<i64> {
 impl Columns {
     /// The index document for an entry.
     pub fn document(&self, site: SiteId, entry: &Entry) -> TantivyDocument {
+        let key = key(site, entry.kind, entry.id, &entry.journal);
         let mut document = doc!(
-            self.key => key(site, entry.kind, entry.id, &entry.journal),
+            self.place => place(&key),
+            self.key => key,
             self.site => site.0,
-            self.resource => entry.kind.as_str(),
+            self.kind_of_site => kind_of_site(site, entry.kind),
+            self.kind => entry.kind.as_str(),
             self.id => entry.id,
-            self.authors => entry.authors.as_str(),
             self.doi => entry.doi.to_ascii_lowercase(),
             self.journal => entry.journal.as_str(),
-            self.kind => entry.article_type.as_str(),
+            self.article_type => entry.article_type.as_str(),
             self.open_access => entry.open_access,
             self.first_status => i64::from(entry.first_status),
             self.references => i64::from(entry.references),
             self.citations => i64::from(entry.citations),
         );
-        let texts = [
-            (self.title, &entry.title),
-            (self.keywords, &entry.keywords),
-            (self.company, &entry.company),
-            (self.summary, &entry.summary),
-            (self.text, &entry.text),
-        ];
-        for (column, texts) in texts {
-            texts.parts().for_each(|(_, text)| document.add_text(column, text));
-        }
         if entry.article != 0 {
             document.add_text(self.owner, owner(site, entry.article));
         }
+        self.add_texts(&mut document, entry);
+        self.add_numbers(&mut document, entry);
+        self.add_values(&mut document, entry);
+        for beginning in beginnings::of(site, entry) {
+            document.add_text(self.beginning, beginning);
+        }
+        document
+    }
+
+    fn add_texts(&self, document: &mut TantivyDocument, entry: &Entry) {
+        let (authors, funds) = (Texts::from(entry.authors.as_str()), Texts::from(entry.funds.join("\n")));
+        let texts = [
+            (Field::Title, &entry.title),
+            (Field::Keywords, &entry.keywords),
+            (Field::Authors, &authors),
+            (Field::Company, &entry.company),
+            (Field::Fund, &funds),
+            (Field::Publication, &entry.publication),
+            (Field::Summary, &entry.summary),
+            (Field::Body, &entry.text),
+        ];
+        for (field, texts) in texts {
+            for (_, text) in texts.parts() {
+                // Lines of these are texts of their own: no phrase is found in the end of one and the beginning of the next.
+                if matches!(field, Field::Authors | Field::Summary | Field::Body) {
+                    document.add_text(self.of(field), text);
+                } else {
+                    text.lines().for_each(|line| document.add_text(self.of(field), line));
+                }
+                document.add_text(self.spelling, text);
+            }
+        }
+        let titles: Vec<&str> =
+            entry.title.parts().flat_map(|(_, title)| title.lines()).filter(|title| !title.trim().is_empty()).collect();
+        document.add_text(self.titles, titles.join("\n"));
+        let mut whole: Vec<String> = titles.into_iter().map(title_key).collect();
+        whole.sort_unstable();
+        whole.dedup();
+        for title in whole.iter().filter(|title| !title.is_empty()) {
+            document.add_text(self.whole_title, whole_title(title));
+        }
+    }
+
+    fn add_numbers(&self, document: &mut TantivyDocument, entry: &Entry) {
         let numbers = [
             (self.year, entry.year.map(i64::from)),
             (self.dated, dated(&entry.date)),
@@ -91,17 +155,36 @@ impl Columns {
                 document.add_i64(column, number);
             }
         }
+    }
+
+    fn add_values(&self, document: &mut TantivyDocument, entry: &Entry) {
         if let Some(online_first) = entry.online_first {
             document.add_bool(self.online_first, online_first);
         }
-        for name in &entry.columns {
-            document.add_text(self.column, name);
-            document.add_text(self.section, section_key(name));
+        add_shown(document, self.heading, self.heading_shown, &entry.columns);
+        add_shown(document, self.person, self.person_shown, &entry.people);
+        add_shown(document, self.funder, self.funder_shown, &entry.funds);
+        let mut languages: Vec<String> = entry.languages.iter().map(|tag| language(tag)).collect();
+        languages.sort_unstable();
+        languages.dedup();
+        for tag in languages.iter().filter(|tag| !tag.is_empty()) {
+            document.add_text(self.language, tag);
         }
-        entry.people.iter().for_each(|name| document.add_text(self.person, name));
         let values = entry.exact_values.iter().filter(|(_, value)| !value.is_empty());
         values.for_each(|(field, value)| document.add_text(self.codes, exact_term(*field, value)));
-        document
+    }
+}
+
+/// Adds values to filter and count by, each once: two that are compared as equal would be counted twice for one entry.
+fn add_shown(document: &mut TantivyDocument, compared: Column, shown: Column, values: &[String]) {
+    let mut known: Vec<String> = Vec::new();
+    for value in values {
+        let key = section_key(value);
+        if !key.is_empty() && !known.contains(&key) {
+            document.add_text(compared, &key);
+            document.add_text(shown, format!("{key}{SHOWN}{}", value.trim()));
+            known.push(key);
+        }
     }
 }
 
@@ -122,5 +205,12 @@ mod tests {
     fn codes_are_compared_without_case_spaces_and_hyphens() {
         assert_eq!(exact_term(ExactField::Issn, "1234-567X"), exact_term(ExactField::Issn, " 1234567x"));
         assert_ne!(exact_term(ExactField::FirstPage, "7"), exact_term(ExactField::LastPage, "7"));
+    }
+
+    #[test]
+    fn languages_are_compared_without_script_and_region() {
+        assert_eq!(language("zh-Hant"), language("ZH_cn"));
+        assert_ne!(language("en"), language("es"));
+        assert_eq!(language(""), "");
     }
 }

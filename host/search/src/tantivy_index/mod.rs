@@ -1,108 +1,141 @@
 //! The index on disk, made with tantivy. No other module names tantivy.
 
-mod clauses;
+mod beginnings;
+mod counting;
 mod documents;
-mod hits;
+mod likeness;
 mod matching;
+mod opening;
+mod paging;
+mod phrases;
+mod positions;
+mod reached;
+mod reading;
 mod schema;
-mod term_matcher;
+#[cfg(test)]
+mod tests;
 mod tokenizer;
+mod words;
+mod writing;
 
-use std::{path::Path, sync::Mutex};
-
-use tantivy::{Index, IndexReader, IndexWriter, ReloadPolicy, Term};
-
-use self::schema::{Columns, Position};
-use crate::{
-    entry::{EntryKind, Subject, Update},
-    index::SearchError,
+use std::{
+    path::Path,
+    sync::{Arc, Mutex},
 };
 
-/// What to do about a folder that cannot be opened.
-const REMEDY: &str = "another masthead process that serves from this data folder has it open; if none is running, the folder is damaged: remove it, \
-                      the index is rebuilt from the database";
-/// Memory of the index writer in bytes, after which it writes a segment.
-pub const WRITER_BYTES: usize = 50_000_000;
+use masthead_domain::SiteId;
+use tantivy::{Index as Tantivy, IndexReader, TantivyError};
 
-/// An open index. Share it behind an `Arc`.
+use self::{schema::Columns, writing::Writing};
+use crate::{
+    entry::{Subject, Update},
+    index::{Answer, Clusters, Facet, Hit, Hits, Index, Like, Page, Position, SearchError, Sites, Suggest, Suggestion},
+    query::{KnownWord, Reach, Search},
+};
+
+/// An open index. Reads run on blocking threads, side by side; updates run one after another.
 pub struct SearchIndex {
-    index: Index,
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    index: Tantivy,
     reader: IndexReader,
     // tantivy allows one writer for a folder; it is locked for a batch.
-    writer: Mutex<IndexWriter>,
+    writing: Mutex<Writing>,
     columns: Columns,
     database: i64,
 }
 
 impl SearchIndex {
-    /// Opens the index in `folder`, or creates it, for a database that was never restored from a backup; see [`SearchIndex::open_of`].
+    /// Opens the index of the database with this identity (0 for one that was never restored from a backup) in `folder`, or creates it. An
+    /// index of another database, or with other columns or analyzers, is emptied; its position is then the one before the first change.
     ///
     /// # Errors
-    /// [`SearchError::Open`], also when another process has it open for writing.
-    pub fn open(folder: &Path) -> Result<Self, SearchError> {
-        Self::open_of(folder, 0)
+    /// [`SearchError::Open`], also when the index is damaged, or another process has it open for writing.
+    pub fn open(folder: &Path, database: i64) -> Result<Self, SearchError> {
+        opening::open(folder, database, opening::Writers::One)
     }
 
-    /// Opens the index of the database with this identity in `folder`, or creates it. An index of another database, of another version,
-    /// with other columns or another analyzer, is emptied; its [`SearchIndex::position`] is then 0, so that it is rebuilt from the
-    /// change log: positions in the logs of two databases are the same numbers for different changes.
+    /// Opens an index to fill it: it uses more memory, and all processors.
     ///
     /// # Errors
-    /// [`SearchError::Open`], also when another process has it open for writing.
-    pub fn open_of(folder: &Path, database: i64) -> Result<Self, SearchError> {
-        let failed = |source: tantivy::TantivyError| SearchError::Open {
-            folder: folder.display().to_string(),
-            source: Box::new(source),
-            remedy: REMEDY,
-        };
-        let (index, columns) = schema::open(folder, database).map_err(failed)?;
-        let reader = index.reader_builder().reload_policy(ReloadPolicy::Manual).try_into().map_err(failed)?;
-        let writer = index.writer_with_num_threads(1, WRITER_BYTES).map_err(failed)?;
-        Ok(Self { index, reader, writer: Mutex::new(writer), columns, database })
+    /// As [`SearchIndex::open`].
+    pub fn open_to_fill(folder: &Path, database: i64) -> Result<Self, SearchError> {
+        opening::open(folder, database, opening::Writers::All)
     }
 
-    /// The number of the change up to which the index is complete; 0 for a new index.
+    /// Reads every file and compares it with its checksum. A large index is not read when it is opened, so that the process that opens it
+    /// serves at once; it calls this meanwhile.
     ///
     /// # Errors
-    /// [`SearchError::Use`].
-    pub fn position(&self) -> Result<i64, SearchError> {
-        let position = Position::of(&self.index);
-        Ok(position.map_err(|source| SearchError::Use { doing: "reading the index", source: source.into() })?.change)
+    /// [`SearchError::Use`], which says which files are damaged.
+    pub fn verify(&self) -> Answer<'_, ()> {
+        self.blocking("reading all files of the index", |inner| {
+            let damaged = inner.index.validate_checksum().map_err(reading)?;
+            if damaged.is_empty() { Ok(()) } else { Err(opening::damage(&damaged)) }
+        })
     }
 
-    /// Writes updates and the new position, the number of the last change, in one commit: a process that is killed before the
-    /// commit continues from the previous position.
-    ///
-    /// # Errors
-    /// [`SearchError::Use`]; the index is unchanged then.
-    pub fn apply(&self, batch: &[Update], position: i64) -> Result<(), SearchError> {
-        let failed =
-            |source: tantivy::TantivyError| SearchError::Use { doing: "writing the index", source: source.into() };
-        let mut writer = self.writer.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        let columns = &self.columns;
-        let written = batch.iter().try_for_each(|update| {
-            let site = update.site;
-            let gone = match &update.subject {
-                Subject::Article(id) => Term::from_field_text(columns.owner, &documents::owner(site, *id)),
-                Subject::Publication(journal) => {
-                    Term::from_field_text(columns.key, &documents::key(site, EntryKind::Publication, 0, journal))
-                }
-                Subject::Resource(kind, id) => {
-                    Term::from_field_text(columns.key, &documents::key(site, EntryKind::Resource(*kind), *id, ""))
-                }
-            };
-            writer.delete_term(gone);
-            update.entries.iter().try_for_each(|entry| writer.add_document(columns.document(site, entry)).map(|_| ()))
-        });
-        let committed = written.and_then(|()| {
-            let mut commit = writer.prepare_commit()?;
-            commit.set_payload(&Position { change: position, database: self.database }.write());
-            commit.commit()
-        });
-        if let Err(source) = committed {
-            writer.rollback().map_err(failed)?;
-            return Err(failed(source));
-        }
-        self.reader.reload().map_err(failed)
+    /// Runs an operation on a blocking thread: it reads from disk, which must not hold up the other requests of an async thread.
+    fn blocking<T: Send + 'static>(
+        &self,
+        doing: &'static str,
+        run: impl FnOnce(&Inner) -> Result<T, SearchError> + Send + 'static,
+    ) -> Answer<'_, T> {
+        let inner = Arc::clone(&self.inner);
+        Box::pin(async move {
+            let ended = tokio::task::spawn_blocking(move || run(&inner)).await;
+            ended.map_err(|source| SearchError::Ended { doing, source: Box::new(source) })?
+        })
+    }
+}
+
+const READING: &str = "reading the index";
+const SEARCHING: &str = "searching";
+
+fn reading(source: TantivyError) -> SearchError {
+    SearchError::Use { doing: READING, source: Box::new(source) }
+}
+
+fn searching(source: TantivyError) -> SearchError {
+    SearchError::Use { doing: SEARCHING, source: Box::new(source) }
+}
+
+impl Index for SearchIndex {
+    fn position(&self) -> Answer<'_, Position> {
+        self.blocking(READING, |inner| Ok(inner.positions().first().copied().unwrap_or_default()))
+    }
+
+    fn positions(&self) -> Answer<'_, Vec<Position>> {
+        self.blocking(READING, |inner| Ok(inner.positions()))
+    }
+
+    fn written_after(&self, position: Position) -> Answer<'_, Vec<(SiteId, Subject)>> {
+        self.blocking(READING, move |inner| inner.written_after(position).map_err(reading))
+    }
+
+    fn apply(&self, batch: Vec<Update>, position: Position) -> Answer<'_, ()> {
+        self.blocking(writing::DOING, move |inner| inner.apply(&batch, position))
+    }
+
+    fn search(&self, sites: Sites, search: Search, page: Page) -> Answer<'_, Hits> {
+        self.blocking(SEARCHING, move |inner| inner.search(&sites, &search, page).map_err(searching))
+    }
+
+    fn clusters(&self, sites: Sites, search: Search, facets: Vec<Facet>) -> Answer<'_, Clusters> {
+        self.blocking(SEARCHING, move |inner| inner.clusters(&sites, &search, facets).map_err(searching))
+    }
+
+    fn suggest(&self, suggest: Suggest) -> Answer<'_, Vec<Suggestion>> {
+        self.blocking(SEARCHING, move |inner| inner.suggest(&suggest).map_err(searching))
+    }
+
+    fn words(&self, sites: Sites, typed: String, reach: Reach, limit: usize) -> Answer<'_, Vec<KnownWord>> {
+        self.blocking(SEARCHING, move |inner| inner.words(&sites, &typed, reach, limit).map_err(searching))
+    }
+
+    fn like(&self, like: Like) -> Answer<'_, Vec<Hit>> {
+        self.blocking(SEARCHING, move |inner| inner.like(&like).map_err(searching))
     }
 }
