@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 mod kinds;
 mod relevance;
+mod scripts;
 
 use std::time::Duration;
 
