@@ -439,6 +439,12 @@ fn screens() -> Vec<Row> {
                 rust("error pages", PAGES, "an_unavailable_site_states_the_reason"),
                 rust("404", PAGES, "an_unknown_route_gets_the_not_found_page_in_the_sites_frame"),
                 rust("results in tabs", RESULTS, "tabs_have_counts_and_lead_to_the_hits_of_their_kind"),
+                rust("filters with counts", RESULTS, "the_number_beside_a_value_is_that_of_the_hits_it_leads_to"),
+                rust(
+                    "figures and tables with the sentence that mentions them",
+                    "host/web/tests/it/search.rs",
+                    "hits_say_what_was_found_in_them",
+                ),
                 browser("advanced search", "results", "the advanced search says where a mistake is, and leads to it"),
                 rust(
                     "login, register, reset, binding: what is possible now",

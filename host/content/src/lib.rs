@@ -20,6 +20,7 @@ pub mod granted_secrets;
 pub mod host_services;
 pub mod import;
 mod indexing;
+pub mod mentions;
 pub mod notices;
 pub mod reading;
 pub mod records;

@@ -33,7 +33,7 @@ pub use self::{
         Answer, Clusters, Facet, Hit, Hits, Index, Like, Likeness, LiveIndex, MAX_KEPT_POSITIONS, Page, PageKey,
         Position, SearchError, Sites, Suggest, Suggestion, SuggestionKind,
     },
-    passages::{MAX_PASSAGE, MAX_PASSAGES, MAX_SOURCE, passages},
+    passages::{MAX_PASSAGE, MAX_PASSAGES, MAX_SOURCE, Marker, passages, passages_of, sentence_at},
     query::{
         Analysis, Clause, Expression, Field, Filter, Join, KnownWord, MAX_ALTERNATIVES, MAX_BOOST, MAX_CLAUSES,
         MAX_DEPTH, MAX_EXPANSIONS, MAX_REACHED, MAX_SYNONYMS, MAX_TERM, MAX_TEXT, MAX_WINDOW, MAX_WORDS, Mistake,

@@ -17,6 +17,7 @@ pub mod backup;
 mod browse_index;
 mod card_pages;
 mod change_log;
+mod citations;
 mod counts;
 mod database_file;
 mod deliveries;
@@ -152,6 +153,7 @@ impl Store {
         media_uses::record_earlier_rows(&pool).await?;
         earlier_rows::record(&pool).await?;
         notices::record_earlier_rows(&pool).await?;
+        citations::record_earlier_rows(&pool).await?;
         Ok(Self { pool, clock: system_clock, availability })
     }
 

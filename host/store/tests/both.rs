@@ -3,6 +3,7 @@
 
 mod backup;
 mod change_marks;
+mod citations;
 mod deliveries;
 mod earlier_rows;
 mod harvested;
@@ -181,6 +182,7 @@ async fn suite(store: &Store) {
     settings_and_media(store).await;
     changes_say_what_they_did(store).await;
     change_marks::suite(store).await;
+    citations::suite(store).await;
     plugin_data::suite(store).await;
     deliveries::suite(store).await;
     resources::suite(store).await;

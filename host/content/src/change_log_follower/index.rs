@@ -1,7 +1,14 @@
 //! The reader of the log for the search index. Its position is committed to the index together with the indexed changes, so that a process that
 //! is killed goes on behind the last change that is in the index.
 
-use std::{pin::Pin, sync::Arc, time::Duration};
+use std::{
+    pin::Pin,
+    sync::{
+        Arc,
+        atomic::{AtomicI64, Ordering},
+    },
+    time::Duration,
+};
 
 use anyhow::Context as _;
 use masthead_search::{Index, MAX_KEPT_POSITIONS, Position};
@@ -10,7 +17,7 @@ use masthead_store::{Change, LogPosition, Store};
 use super::{
     BATCH, LONGEST_PAUSE,
     progress::{IndexState, Progress},
-    rebuild::{Built, reindex},
+    rebuild::reindex,
 };
 use crate::{indexing, served_index::ServedIndex};
 
@@ -26,6 +33,8 @@ pub struct IndexFollower {
     /// For the index that is served: another one may be put in its place.
     served: Option<Arc<ServedIndex>>,
     progress: Arc<Progress>,
+    /// The end of the log when this reader began to fill an empty index: everything in it was read of the database later.
+    filled_from: AtomicI64,
 }
 
 /// The place of the log up to which an index is complete.
@@ -40,16 +49,37 @@ const fn position(place: LogPosition) -> Position {
 impl IndexFollower {
     /// A reader that updates `index` from the log of `store`.
     pub fn new(store: Store, index: Arc<dyn Index>, progress: Arc<Progress>) -> Self {
-        Self { store, index, served: None, progress }
+        Self { store, index, served: None, progress, filled_from: AtomicI64::new(0) }
     }
 
     /// A reader that updates the index that is served, and puts another one in its place as soon as one is made live.
     pub fn of_served(store: Store, served: Arc<ServedIndex>, progress: Arc<Progress>) -> Self {
-        Self { store, index: served.index(), served: Some(served), progress }
+        let index = served.index();
+        Self { served: Some(served), ..Self::new(store, index, progress) }
     }
 
-    /// Follows the log until the process ends.
+    /// Follows the log until the process ends, and checks the index meanwhile.
     pub(super) async fn run(&self) {
+        tokio::join!(self.follow(), self.check());
+    }
+
+    /// Builds the index again that is served, if it is damaged. The files of a large one are not read before pages are served.
+    async fn check(&self) {
+        let Some(served) = &self.served else { return };
+        while !served.is_intact().await {
+            let rebuilt = match self.rebuild(served).await {
+                Ok(_) => self.adopt().await,
+                Err(error) => Err(error),
+            };
+            if let Err(error) = rebuilt {
+                // Another process may be building one.
+                tracing::error!(error = format!("{error:#}"), "the search index is not built again yet; trying again");
+                tokio::time::sleep(LONGEST_PAUSE).await;
+            }
+        }
+    }
+
+    async fn follow(&self) {
         let mut pause = POLL_INTERVAL;
         loop {
             match self.step(BATCH).await {
@@ -87,6 +117,9 @@ impl IndexFollower {
     pub async fn step(&self, limit: i64) -> anyhow::Result<bool> {
         self.adopt().await?;
         let at = self.index.position().await.context("reading how far the search index is")?;
+        if at == Position::default() {
+            self.filled_from.store(self.store.log_end().await?.seq, Ordering::Relaxed);
+        }
         let Some(changes) = self.store.changes_behind(place(at), limit).await? else {
             self.take_back(at).await?;
             return Ok(true);
@@ -98,7 +131,8 @@ impl IndexFollower {
         if at == Position::default() {
             self.progress.index_is(IndexState::Rebuilding);
         }
-        let updates = indexing::updates(&self.store, &changes).await?;
+        let counted = self.filled_from.load(Ordering::Relaxed);
+        let updates = indexing::updates(&self.store, &changes, counted).await?;
         self.index.apply(updates, position(last)).await.context("writing the search index")?;
         metrics::gauge!("masthead_index_position").set(last.seq as f64);
         let more = i64::try_from(changes.len()).unwrap_or(i64::MAX) == limit;
@@ -106,6 +140,15 @@ impl IndexFollower {
             self.progress.index_complete();
         }
         Ok(more)
+    }
+
+    /// Builds an index beside the one that is served, and makes it live. It is built by a reader of its own, which builds no other: the type says
+    /// here what the compiler cannot find out of a call that leads back to itself.
+    fn rebuild<'a>(
+        &'a self,
+        served: &'a ServedIndex,
+    ) -> Pin<Box<dyn Future<Output = anyhow::Result<Built>> + Send + 'a>> {
+        Box::pin(reindex(&self.store, served.folder(), |_| ()))
     }
 
     /// Puts the index in place that was made live since, if any.
@@ -132,11 +175,8 @@ impl IndexFollower {
         if to == Position::default()
             && let Some(served) = &self.served
         {
-            // Nothing in it is known to be of this database. It is searched until another one is complete. The one that is built has a reader
-            // of its own, which has no other to put in its place.
-            let rebuilt: Pin<Box<dyn Future<Output = anyhow::Result<Built>> + Send + '_>> =
-                Box::pin(reindex(&self.store, served.folder(), |_| ()));
-            rebuilt.await?;
+            // Nothing in it is known to be of this database. It is searched until another one is complete.
+            self.rebuild(served).await?;
             return self.adopt().await;
         }
         let subjects = self.index.written_after(to).await.context("reading what the search index was given")?;

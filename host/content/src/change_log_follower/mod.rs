@@ -7,6 +7,8 @@ mod index;
 mod pages;
 mod progress;
 mod rebuild;
+#[cfg(test)]
+mod tests;
 
 use std::{sync::Arc, time::Duration};
 
@@ -17,7 +19,9 @@ use self::pages::PageReader;
 pub use self::{
     index::IndexFollower,
     progress::{IndexState, Progress},
+    rebuild::{Built, reindex},
 };
+use crate::served_index::ServedIndex;
 
 /// The longest pause after a failure.
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);

@@ -48,7 +48,7 @@ impl Cells {
     }
 }
 
-/// The entry of an article; `journal` is that of the site.
+/// The entry of an article, without the number of its citations; `journal` is that of the site.
 pub(super) fn of_article(article: &StoredArticle, journal: Option<&Journal>) -> Entry {
     let meta = &article.meta;
     // An article that cannot be parsed is found by its metadata; its page reports the error.
@@ -88,9 +88,9 @@ pub(super) fn of_article(article: &StoredArticle, journal: Option<&Journal>) -> 
         issue: meta.issue.clone(),
         first_status: meta.first_status,
         references: meta.reference_count,
-        citations: 0,
         online_first: Some(meta.is_online_first()),
         updated: Some(article.changed_ms),
+        ..Entry::default()
     }
 }
 

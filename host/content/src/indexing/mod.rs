@@ -15,17 +15,24 @@ use self::entries::Cells;
 /// Page size for reading the resources of an article.
 const ROWS: i64 = 200;
 
-/// The index updates for a list of changes. Each changed entity is read once, in its current state.
+/// The index updates for a list of changes. Each changed entity is read once, in its current state. Articles that a changed article cites are
+/// read too, because it counts as one of their citations, unless its change is not behind `counted`: whatever is in the index was read of the
+/// database later than that.
 ///
 /// # Errors
 /// The error of the store.
-pub async fn updates(store: &Store, changes: &[Change]) -> Result<Vec<Update>, StoreError> {
+pub async fn updates(store: &Store, changes: &[Change], counted: i64) -> Result<Vec<Update>, StoreError> {
     let mut named = Named::default();
+    let mut citing: BTreeMap<SiteId, Vec<i64>> = BTreeMap::new();
     for change in changes {
         let entity = change.entity.clone();
         match change.kind {
             ChangeKind::Article => {
-                named.articles.extend(entity.parse::<i64>().ok().map(|id| (change.site, id)));
+                let Ok(id) = entity.parse::<i64>() else { continue };
+                named.articles.insert((change.site, id));
+                if change.seq > counted {
+                    citing.entry(change.site).or_default().push(id);
+                }
                 if change.action != ChangeAction::Added {
                     named.emptied.insert(change.site);
                 }
@@ -34,6 +41,9 @@ pub async fn updates(store: &Store, changes: &[Change]) -> Result<Vec<Update>, S
             ChangeKind::Resource => named.resources.extend(changed_resource(&entity).map(|own| (change.site, own))),
             ChangeKind::Setting | ChangeKind::Other => {}
         }
+    }
+    for (site, articles) in citing {
+        named.articles.extend(store.cited_articles(site, &articles).await?);
     }
     named.updates(store).await
 }
@@ -76,7 +86,10 @@ impl Named {
             let mut entries = Vec::new();
             if let Some(article) = content.article(ArticleId(id)).await? {
                 let journal = journals.of(&content, &article.journal).await?;
-                entries.push(entries::of_article(&article, journal));
+                entries.push(Entry {
+                    citations: citations(store, &article).await?,
+                    ..entries::of_article(&article, journal)
+                });
                 of_article_resources(&content, &article, &mut entries).await?;
                 // Storing the article may have created its journal.
                 self.journals.insert((site, article.journal));
@@ -94,6 +107,13 @@ impl Named {
         updates.extend(of_journals(store, self.journals, &self.emptied).await?);
         Ok(updates)
     }
+}
+
+/// The number of articles of the installation that cite an article.
+async fn citations(store: &Store, article: &StoredArticle) -> Result<u32, StoreError> {
+    let Some(doi) = &article.meta.doi else { return Ok(0) };
+    let counts = store.citation_counts(&[doi.key()]).await?;
+    Ok(counts.get(&doi.key()).copied().unwrap_or(0))
 }
 
 /// The journals of sites, read once.

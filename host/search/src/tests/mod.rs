@@ -1,8 +1,11 @@
 //! Tests of queries over an index: matching, ranking and limits.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 mod kinds;
+mod library;
 mod relevance;
 mod scripts;
+mod typed;
+mod typing;
 
 use std::time::Duration;
 

@@ -210,6 +210,7 @@ impl PageError {
     pub fn failure(&self) -> Failure {
         match self {
             Self::Store(error) | Self::Search(SearchFailure::Store(error)) => Failure::of_store(error),
+            Self::Search(SearchFailure::Incomplete) => Failure::IndexIncomplete,
             _ => Failure::Inside,
         }
     }

@@ -23,7 +23,10 @@ mod texts;
 use masthead_domain::route::Route;
 use masthead_runtime::Call;
 
-pub use self::message::{directory, lookup_failure, message};
+pub use self::{
+    message::{directory, lookup_failure, message},
+    resources::label_of,
+};
 use crate::page::context::{Context, Page, PageError};
 
 /// Builds the page of a route.

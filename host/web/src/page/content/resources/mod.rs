@@ -20,7 +20,7 @@ use masthead_domain::{
     route::ResourceList,
 };
 use masthead_runtime::Call;
-use masthead_search::{EntryKind, Filter, MAX_WINDOW, Order, Query, SortKey};
+use masthead_search::{EntryKind, Filter, MAX_WINDOW, Marker, Order, Query, SortKey};
 use masthead_store::{Part, ResourcePage, ResourceRow};
 use maud::{Markup, html};
 
@@ -38,11 +38,15 @@ use crate::page::{
         bidi,
         message::absent,
         paging::{self, Paging},
+        tag,
     },
     context::{Context, Page, PageError},
     head::Head,
 };
-use crate::search_service::{self, ResultItem, SearchRequest};
+use crate::search_service::{
+    self, ResultItem, SearchRequest, marks,
+    mentions::{self, Mention},
+};
 
 /// Entries on a page (specification section 9).
 const PAGE_SIZE: u32 = 20;
@@ -141,22 +145,36 @@ async fn searched(
     Ok(ResourcePage { rows: found.items.into_iter().filter_map(row).collect(), total: found.total as u64 })
 }
 
-/// What a search for these kinds found, as the list of which a page shows a part.
+/// What a search for these kinds found, as the list of which a page shows a part, with the words of the query marked. Figures and tables have the
+/// sentence of their article that mentions them.
 pub async fn found(
     context: &Context<'_>,
     call: &mut Call,
     kinds: &[ResourceKind],
     rows: &[ResourceRow],
+    marker: &Marker,
 ) -> Result<Markup, PageError> {
-    Ok(cards::list(context, &entries(context, call, rows).await?, Layout::of_kinds(kinds)))
+    let mut entries = entries(context, call, rows).await?;
+    if rows.iter().all(|row| mentions::article_of(row).is_some()) {
+        let rows: Vec<&ResourceRow> = rows.iter().collect();
+        let mentions = mentions::of_rows(&context.store, &context.rights, &rows).await?;
+        for (entry, mention) in entries.iter_mut().zip(mentions) {
+            let sentence =
+                |Mention { text, lang }: Mention| html! { q lang=[tag(&lang)] dir=(bidi::dir(&lang)) { (text) } };
+            entry.mention = mention.map(sentence).unwrap_or_default();
+        }
+    }
+    for entry in &mut entries {
+        for text in [&mut entry.title, &mut entry.summary, &mut entry.mention] {
+            *text = marks::in_markup(text, marker);
+        }
+    }
+    Ok(cards::list(context, &entries, Layout::of_kinds(kinds)))
 }
 
 /// The rows as entries. Figures and tables of articles that the reader may not read show what everyone may see.
 async fn entries(context: &Context<'_>, call: &mut Call, rows: &[ResourceRow]) -> Result<Vec<Entry>, PageError> {
-    let article = |row: &ResourceRow| {
-        matches!(row.kind, ResourceKind::Picture | ResourceKind::Table).then_some(ArticleId(row.article))
-    };
-    let named: BTreeSet<ArticleId> = rows.iter().filter_map(article).collect();
+    let named: BTreeSet<ArticleId> = rows.iter().filter_map(mentions::article_of).collect();
     let named: Vec<ArticleId> = named.into_iter().collect();
     let hrefs = context.addresses.articles(call, LinkKind::ListArticle, &named).await;
     let closed = !named.is_empty() && !context.rights.reads_everything();
@@ -172,7 +190,7 @@ async fn entries(context: &Context<'_>, call: &mut Call, rows: &[ResourceRow]) -
     }
     let mut entries = Vec::with_capacity(rows.len());
     for row in rows {
-        let of = article(row).and_then(|article| articles.get(&article)).cloned().unwrap_or_default();
+        let of = mentions::article_of(row).and_then(|article| articles.get(&article)).cloned().unwrap_or_default();
         entries.extend(entry::of_row(context, row, of)?);
     }
     Ok(entries)

@@ -1,11 +1,13 @@
-//! Selection of the sentences of a text that fit a query best, for citing.
+//! Selection of the sentences of a text that fit a query best, for citing; and of what a query matches in a text, for marking.
 
-use std::{cmp::Ordering, collections::HashMap, ops::Range};
+mod marker;
+mod occurrences;
 
-use crate::{
-    analysis::{Analyzer, Word},
-    query::{self, Query, TermTree},
-};
+use std::{cmp::Ordering, ops::Range};
+
+pub use self::marker::Marker;
+use self::occurrences::{Words, limited, phrases_of};
+use crate::query::{self, Phrase, Query, Tree};
 
 /// Limit on the text that is considered, in bytes.
 pub const MAX_SOURCE: usize = 256 * 1024;
@@ -15,16 +17,24 @@ pub const MAX_PASSAGE: usize = 400;
 pub const MAX_PASSAGES: usize = 20;
 
 /// At most `limit` passages of a plain text, best first: a sentence with words of the query, and its neighbours as far as the
-/// length allows. A sentence longer than a passage is cut between words. Boosts, filters and words after NOT are ignored.
+/// length allows. A sentence longer than a passage is cut between words. Boosts, filters and what is excluded are ignored.
 #[must_use]
 pub fn passages(query: &Query, text: &str, limit: usize) -> Vec<String> {
+    let tree = query::compile(query).and_then(|search| search.tree);
+    tree.map_or_else(Vec::new, |tree| passages_of(&tree, text, limit))
+}
+
+/// The same for what an index executed.
+#[must_use]
+pub fn passages_of(tree: &Tree, text: &str, limit: usize) -> Vec<String> {
     let text = &text[..text.floor_char_boundary(MAX_SOURCE)];
-    let Some(terms) = query::terms_of(query) else { return Vec::new() };
     let mut phrases = Vec::new();
-    collect_phrases(&terms, &mut phrases);
+    phrases_of(tree, &mut phrases);
+    let mut phrases: Vec<Phrase> = phrases.into_iter().cloned().collect();
+    let reaching = limited(&mut phrases);
     let sentences = sentences(text);
     let counts: Vec<Vec<u8>> =
-        sentences.iter().map(|sentence| count(&text[sentence.range.clone()], &phrases)).collect();
+        sentences.iter().map(|sentence| count(&text[sentence.range.clone()], &phrases, reaching)).collect();
     // A word in few sentences has more weight than one in many.
     let weights: Vec<f32> = (0..phrases.len())
         .map(|phrase| {
@@ -35,11 +45,7 @@ pub fn passages(query: &Query, text: &str, limit: usize) -> Vec<String> {
     let scores: Vec<f32> = counts
         .iter()
         .map(|counts| {
-            if counts.is_empty() {
-                0.0
-            } else {
-                score(&terms, &mut counts.iter().copied().zip(weights.iter().copied()))
-            }
+            if counts.is_empty() { 0.0 } else { score(tree, &mut counts.iter().copied().zip(weights.iter().copied())) }
         })
         .collect();
     let mut order: Vec<usize> = (0..sentences.len()).filter(|index| scores[*index] > 0.0).collect();
@@ -60,56 +66,35 @@ pub fn passages(query: &Query, text: &str, limit: usize) -> Vec<String> {
     found
 }
 
-/// The phrases of a query, in the order in which [`score`] takes their counts.
-fn collect_phrases<'a>(terms: &'a TermTree, into: &mut Vec<&'a [Word]>) {
-    match terms {
-        TermTree::Phrase(words) => into.push(words),
-        TermTree::All { parts, .. } | TermTree::Any(parts) | TermTree::Same(parts) => {
-            for part in parts {
-                collect_phrases(part, into);
-            }
-        }
-        TermTree::Not(_) => {}
-    }
+/// The sentence of a plain text that a byte of it is in, or the next one; at most as long as a passage.
+#[must_use]
+pub fn sentence_at(text: &str, at: usize) -> &str {
+    let text = &text[..text.floor_char_boundary(MAX_SOURCE)];
+    let found = sentences(text).into_iter().find(|sentence| sentence.range.end > at);
+    found.map_or("", |sentence| &text[sentence.range])
 }
 
-fn score(terms: &TermTree, counts: &mut impl Iterator<Item = (u8, f32)>) -> f32 {
-    match terms {
+/// The score of a sentence, from the counts of the phrases in the order of [`phrases_of`].
+fn score(tree: &Tree, counts: &mut impl Iterator<Item = (u8, f32)>) -> f32 {
+    match tree {
         // Repetitions of a phrase add little, always less than another phrase.
-        TermTree::Phrase(_) => counts.next().map_or(0.0, |(count, weight)| {
+        Tree::Phrase(_) => counts.next().map_or(0.0, |(count, weight)| {
             let count = f32::from(count);
             weight * count * 1.5 / (count + 0.5)
         }),
-        TermTree::All { parts, .. } | TermTree::Any(parts) => {
-            parts.iter().fold(0.0, |sum, part| sum + score(part, counts))
-        }
-        TermTree::Same(parts) => parts.iter().fold(0.0, |best, part| score(part, counts).max(best)),
-        TermTree::Not(_) => 0.0,
+        Tree::All(parts) | Tree::Any { parts, .. } => parts.iter().fold(0.0, |sum, part| sum + score(part, counts)),
+        Tree::Best(parts) => parts.iter().fold(0.0, |best, part| score(part, counts).max(best)),
+        Tree::Rather { base: part, .. } | Tree::Weighted { part, .. } => score(part, counts),
+        Tree::Not(_) | Tree::Title(_) | Tree::Filter(_) | Tree::Doi { .. } | Tree::Exact(..) => 0.0,
     }
 }
 
 /// Number of occurrences of each phrase in a sentence; empty if none occurs.
-fn count(sentence: &str, phrases: &[&[Word]]) -> Vec<u8> {
-    let mut positions: HashMap<String, Vec<usize>> = HashMap::new();
-    for token in Analyzer::Prose.tokens(sentence) {
-        positions.entry(token.text).or_default().push(token.position);
-    }
-    let stands = |phrase: &[Word], first: &Word, at: usize| {
-        phrase.iter().all(|word| {
-            let there = positions.get(&word.text);
-            there.is_some_and(|there| there.binary_search(&(at + word.position - first.position)).is_ok())
-        })
-    };
-    let mut any = false;
-    let counts = phrases.iter().map(|phrase| {
-        let Some(first) = phrase.first() else { return 0 };
-        let starts = positions.get(&first.text).map_or(&[][..], Vec::as_slice);
-        let count = starts.iter().filter(|at| stands(phrase, first, **at)).take(usize::from(u8::MAX)).count();
-        any |= count > 0;
-        u8::try_from(count).unwrap_or(u8::MAX)
-    });
-    let counts: Vec<u8> = counts.collect();
-    if any { counts } else { Vec::new() }
+fn count(sentence: &str, phrases: &[Phrase], reaching: bool) -> Vec<u8> {
+    let words = Words::of(sentence, reaching);
+    let number = |phrase| u8::try_from(words.occurrences(phrase).len()).unwrap_or(u8::MAX);
+    let counts: Vec<u8> = phrases.iter().map(number).collect();
+    if counts.iter().any(|count| *count > 0) { counts } else { Vec::new() }
 }
 
 /// Extends a sentence by neighbours of the same paragraph that fit into the length and are not part of another passage: the
@@ -249,6 +234,17 @@ mod tests {
         let abbreviated = ["He said \"No.\"", "J. Doe et al. left...", "Then 3.5 m. rose"];
         assert_eq!(parts(&abbreviated.join(" ")), abbreviated);
         assert!(parts(" . \n。\n\n!").is_empty());
+    }
+
+    #[test]
+    fn the_sentence_of_a_place_is_found() {
+        let at = |word: &str| sentence_at(EN, EN.find(word).unwrap_or(EN.len()));
+        assert_eq!(at("Fig. 2"), "The tide, see Fig. 2 of Smith et al. (2020), carries sediment in.");
+        assert_eq!(
+            (at("Salt"), at("supply!")),
+            ("Salt marshes trap carbon.", "Carbon burial depends on sediment supply!")
+        );
+        assert_eq!((sentence_at(EN, 90_000), sentence_at("", 0)), ("", ""));
     }
 
     #[test]

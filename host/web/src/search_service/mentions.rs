@@ -1,0 +1,57 @@
+//! Where articles mention their figures and tables.
+
+use std::collections::BTreeMap;
+
+use masthead_content::{mentions, reading};
+use masthead_documents::html::{RenderedArticle, ids::element_id};
+use masthead_domain::{ArticleId, access::Rights, resource::ResourceKind};
+use masthead_store::{ResourceRow, SiteStore, StoreError};
+
+/// A sentence of an article.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mention {
+    /// The sentence.
+    pub text: String,
+    /// BCP 47 tag of the article's language, or "".
+    pub lang: String,
+}
+
+/// The article of which a row is a figure or table; `None` for other resources.
+#[must_use]
+pub fn article_of(row: &ResourceRow) -> Option<ArticleId> {
+    matches!(row.kind, ResourceKind::Picture | ResourceKind::Table).then_some(ArticleId(row.article))
+}
+
+/// For each of these rows the sentence of its article that mentions it first, if it is a figure or table and the reader may read the article.
+///
+/// # Errors
+/// [`StoreError`].
+pub async fn of_rows(
+    store: &SiteStore,
+    rights: &Rights,
+    rows: &[&ResourceRow],
+) -> Result<Vec<Option<Mention>>, StoreError> {
+    let mut articles: BTreeMap<ArticleId, Option<(RenderedArticle, String)>> = BTreeMap::new();
+    for id in rows.iter().filter_map(|row| article_of(row)) {
+        if articles.contains_key(&id) {
+            continue;
+        }
+        let mut readable = None;
+        if let Some(article) = store.article(id).await?
+            && let Some(permit) = rights.read(article.access())
+        {
+            match reading::rendered(&article, Some(&permit)) {
+                Ok(rendered) => readable = Some((rendered, article.meta.language)),
+                Err(error) => tracing::warn!(%error, id = id.0, "an article has no readable text; import it again"),
+            }
+        }
+        articles.insert(id, readable);
+    }
+    let mention = |row: &&ResourceRow| {
+        let (article, lang) = articles.get(&article_of(row)?)?.as_ref()?;
+        let data: serde_json::Value = serde_json::from_str(&row.data).ok()?;
+        let text = mentions::of(article, &element_id(data["element"].as_str()?))?;
+        Some(Mention { text, lang: lang.clone() })
+    };
+    Ok(rows.iter().map(mention).collect())
+}
