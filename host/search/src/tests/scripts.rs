@@ -143,3 +143,15 @@ fn an_author_is_found_first_in_every_form_of_the_name() {
         }
     }
 }
+
+#[test]
+fn a_title_is_stemmed_in_the_language_that_its_article_says() {
+    let index = Tested::new();
+    let titled = |id, language: &str, title: &str| {
+        put(SITE, id, Some(Entry { title: [(language, title)].into_iter().collect(), ..Entry::default() }))
+    };
+    index.apply(&[titled(1, "de", "Meere: Sediment"), titled(2, "fr", "Chevaux")], 1);
+    let found = |typed: &str| index.search(SITE, &Query::typed(typed), 0, 20).articles();
+    assert_eq!(found("Meer").iter().map(|id| id.0).collect::<Vec<_>>(), [1]);
+    assert_eq!(found("Cheval").iter().map(|id| id.0).collect::<Vec<_>>(), [2]);
+}
