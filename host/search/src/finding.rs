@@ -93,19 +93,27 @@ fn is_short(query: &Query) -> bool {
 /// The typed words that no entry has.
 async fn missing(index: &dyn Index, sites: &Sites, query: &Query) -> Result<Vec<String>, SearchError> {
     let mut missing = Vec::new();
-    for word in words_of(&query.text) {
-        let alone = Query { text: word.text.clone(), clauses: Vec::new(), all: false, ..query.clone() };
+    for word in words_of(&query.text).into_iter().flat_map(single_words).take(MAX_LOOKED_UP) {
+        let alone = Query { text: word.clone(), clauses: Vec::new(), all: false, ..query.clone() };
         let mut total = count(index, sites, query::compile(&alone)).await?;
         if total == 0
             && let Some((Relaxation::Spelling, near)) = alone.relaxed().next()
         {
             total = count(index, sites, Some(near)).await?;
         }
-        if total == 0 && !missing.contains(&word.text) {
-            missing.push(word.text);
+        if total == 0 && !missing.contains(&word) {
+            missing.push(word);
         }
     }
     Ok(missing)
+}
+
+/// The words of a typed one: Chinese is written without spaces.
+fn single_words(typed: query::Typed) -> Vec<String> {
+    match analysis::words(&typed.text).as_slice() {
+        [] | [_] => vec![typed.text],
+        words => words.iter().map(|word| word.typed.clone()).collect(),
+    }
 }
 
 async fn count(index: &dyn Index, sites: &Sites, search: Option<Search>) -> Result<usize, SearchError> {
@@ -179,7 +187,7 @@ fn written_as(typed: &str, word: &str) -> String {
     }
 }
 
-/// The words in letters that a text is searched for, one by one, as typed: at most [`MAX_LOOKED_UP`].
+/// The words that a text is searched for, one by one, as typed: at most [`MAX_LOOKED_UP`].
 fn words_of(text: &str) -> Vec<query::Typed> {
     let mut found: Vec<query::Typed> = Vec::new();
     let Some(expression) = query::parse(text) else { return found };

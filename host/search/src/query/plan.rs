@@ -99,10 +99,8 @@ impl<'a> Planner<'a> {
 
     /// The tree of the typed text.
     fn text(&mut self, text: &str) -> Option<Tree> {
-        if let Ok(doi) = Doi::parse(text.trim())
-            && self.step < Step::Loose
-        {
-            return Some(Tree::Doi { text: doi.key(), whole: self.step == Step::AsTyped });
+        if let Ok(doi) = Doi::parse(text.trim()) {
+            return self.doi(doi.key());
         }
         let expression = parse::parse(text)?;
         let tolerance = if self.step == Step::AsTyped { Tolerance::None } else { Tolerance::Short };
@@ -114,6 +112,15 @@ impl<'a> Planner<'a> {
             // A title may look like a query with operators: who types all of it means it.
             Tree::Any { least: 1, parts: vec![tree, title] }
         })
+    }
+
+    /// The tree of a DOI: the entry with it, those with a longer one, or those that mention it.
+    fn doi(&mut self, doi: String) -> Option<Tree> {
+        if self.step < Step::Loose {
+            return Some(Tree::Doi { text: doi, whole: self.step == Step::AsTyped });
+        }
+        let words = self.take(analysis::words(&doi));
+        (!words.is_empty()).then(|| terms::phrase(&words, Manner::default()))
     }
 
     fn clauses(&mut self, clauses: &[Clause]) -> Option<Tree> {
@@ -260,7 +267,7 @@ impl<'a> Planner<'a> {
 
     /// Phrases that are like a Chinese word as typed, where nothing was found without them.
     fn near_phrases(&mut self, words: &[Word], manner: Manner) -> Vec<Tree> {
-        if self.step != Step::Spelling || manner.precise || manner.excluded {
+        if !(Step::Spelling..=Step::Loose).contains(&self.step) || manner.precise || manner.excluded {
             return Vec::new();
         }
         let near = terms::with_a_wrong_character(words, manner.scope);
@@ -393,3 +400,6 @@ fn years(text: &str) -> Option<Tree> {
     let filters = from.map(Filter::YearFrom).into_iter().chain(to.map(Filter::YearTo));
     one_or(filters.map(Tree::Filter).collect(), Tree::All)
 }
+
+#[cfg(test)]
+mod tests;

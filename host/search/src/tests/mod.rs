@@ -1,7 +1,10 @@
 //! Tests of queries over an index: matching, ranking and limits.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 mod kinds;
+mod library;
 mod relevance;
+mod typed;
+mod typing;
 
 use std::time::Duration;
 
