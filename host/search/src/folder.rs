@@ -106,6 +106,18 @@ impl IndexFolder {
         Ok(OpenIndex { index: self.index_to_fill(number)?, number, damage: None, lock })
     }
 
+    /// Removes an index that is built beside the live one, and opens a new one in its place.
+    ///
+    /// # Errors
+    /// [`SearchError::Open`].
+    pub fn begin_again(&self, open: OpenIndex) -> Result<OpenIndex, SearchError> {
+        let OpenIndex { index, number, lock, .. } = open;
+        drop(index);
+        // The lock stays: nobody else begins one meanwhile.
+        fs::remove_dir_all(self.path(number)).map_err(|error| self.failed(error, UNUSABLE))?;
+        Ok(OpenIndex { index: self.index_to_fill(number)?, number, damage: None, lock })
+    }
+
     /// Makes an index live. The process that serves opens it in the place of the former one; this process has closed it.
     ///
     /// # Errors
@@ -251,7 +263,11 @@ mod tests {
         assert_eq!((next.number, folder.live()), (2, Some(1)), "the live one stays live");
         assert!(folder.open_next().is_err(), "it is being built");
         drop(next);
-        assert_eq!(folder.open_next().unwrap().number, 2, "an interrupted build is continued");
+        let next = folder.open_next().unwrap();
+        assert_eq!(next.number, 2, "an interrupted build is continued");
+        let next = folder.begin_again(next).unwrap();
+        assert!(next.number == 2 && folder.open_next().is_err(), "the new one is locked as the former was");
+        drop(next);
         folder.make_live(2).unwrap();
         folder.remove_former();
         assert!(folder.path(1).exists(), "it is still open");

@@ -17,7 +17,7 @@ use masthead_store::{Change, LogPosition, Store};
 use super::{
     BATCH, LONGEST_PAUSE,
     progress::{IndexState, Progress},
-    rebuild::reindex,
+    rebuild::{Built, reindex},
 };
 use crate::{indexing, served_index::ServedIndex};
 
@@ -163,9 +163,9 @@ impl IndexFollower {
     /// state that the database has now.
     async fn take_back(&self, at: Position) -> anyhow::Result<()> {
         let kept = self.index.positions().await.context("reading the positions of the search index")?;
-        let places: Vec<LogPosition> = kept.iter().copied().take(MAX_KEPT_POSITIONS).map(place).collect();
+        let places: Vec<LogPosition> = kept.iter().copied().map(place).collect();
         let known = self.store.known_positions(&places).await?;
-        let to = kept.into_iter().find(|one| known.contains(&place(*one))).unwrap_or_default();
+        let to = kept.iter().copied().find(|one| known.contains(&place(*one))).unwrap_or_default();
         tracing::warn!(
             position = at.change,
             back_to = to.change,
@@ -179,6 +179,11 @@ impl IndexFollower {
             self.rebuild(served).await?;
             return self.adopt().await;
         }
+        // An index keeps its latest positions only. One that has forgotten the others does not know all that was written to it.
+        anyhow::ensure!(
+            to != Position::default() || kept.len() < MAX_KEPT_POSITIONS,
+            "the search index has no change of this database; build it again with `masthead search reindex`"
+        );
         let subjects = self.index.written_after(to).await.context("reading what the search index was given")?;
         let mut rest = subjects.as_slice();
         // Until the last part is written, the index stays where it is, so that a process that is killed begins again.

@@ -68,7 +68,8 @@ impl Progress {
         (index.state, index.complete) = (IndexState::Following, Some(Instant::now()));
     }
 
-    pub(super) fn index_is(&self, state: IndexState) {
+    /// Says what the reader for the index does.
+    pub fn index_is(&self, state: IndexState) {
         locked(&self.index).state = state;
     }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use anyhow::Context as _;
 use masthead_search::{Index, IndexFolder, OpenIndex, Position};
-use masthead_store::Store;
+use masthead_store::{LogPosition, Store};
 
 use super::{IndexFollower, Progress};
 
@@ -32,14 +32,8 @@ pub async fn reindex(
     folder: &IndexFolder,
     mut report: impl FnMut(Built) + Send,
 ) -> anyhow::Result<Built> {
-    let own = folder.clone();
-    let open = tokio::task::spawn_blocking(move || own.open_next()).await?;
-    let OpenIndex { index, number, lock, .. } = open.context("opening an index beside the live one")?;
+    let OpenIndex { index, number, lock, .. } = open_next(store, folder).await?;
     let index: Arc<dyn Index> = Arc::new(index);
-    let at = index.position().await?;
-    if at != Position::default() {
-        tracing::info!(position = at.change, "an interrupted rebuild of the search index is continued");
-    }
     let built = {
         let progress = Arc::new(Progress::from(store.log_end().await?));
         let follower = IndexFollower::new(store.clone(), Arc::clone(&index), progress);
@@ -58,4 +52,22 @@ pub async fn reindex(
     drop(lock);
     folder.make_live(number)?;
     Ok(built)
+}
+
+/// Opens the index that an interrupted build has left, if the log has the place up to which it is complete, or else a new one.
+async fn open_next(store: &Store, folder: &IndexFolder) -> anyhow::Result<OpenIndex> {
+    const DOING: &str = "opening an index beside the live one";
+    let own = folder.clone();
+    let open = tokio::task::spawn_blocking(move || own.open_next()).await?.context(DOING)?;
+    let at = open.index.position().await?;
+    let place = LogPosition { seq: at.change, mark: at.mark };
+    if store.changes_behind(place, 1).await?.is_some() {
+        if at != Position::default() {
+            tracing::info!(position = at.change, "an interrupted rebuild of the search index is continued");
+        }
+        return Ok(open);
+    }
+    tracing::info!("the index of an interrupted rebuild is of another state of the database; another one is begun");
+    let own = folder.clone();
+    tokio::task::spawn_blocking(move || own.begin_again(open)).await?.context(DOING)
 }

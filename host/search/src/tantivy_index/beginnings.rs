@@ -21,8 +21,13 @@ use crate::{
     query::Reach,
 };
 
-/// Limit on the terms of the dictionary that are looked at for one beginning in one segment.
-const MAX_LOOKED_AT: usize = 10_000;
+/// Limit on the terms of all segments' dictionaries that are looked at for one beginning; further ones in the order of the alphabet are left out,
+/// which happens to a beginning of one or two letters.
+const MAX_LOOKED_AT: usize = 5_000;
+/// Number of terms of one segment that are looked at, however many segments there are.
+const FEWEST_LOOKED_AT: usize = 200;
+/// The fewest letters of a single unfinished word that is looked for within titles.
+const SHORTEST: usize = 2;
 /// Limit on the sites of a group whose dictionaries are looked at.
 const MAX_SITES: usize = 64;
 /// Limit on suggestions.
@@ -162,10 +167,11 @@ impl Inner {
     /// The terms with a beginning and the number of their documents.
     fn terms(&self, searcher: &Searcher, beginning: &str) -> tantivy::Result<Vec<(String, u64)>> {
         let mut found: HashMap<String, u64> = HashMap::new();
+        let looked_at = (MAX_LOOKED_AT / searcher.segment_readers().len().max(1)).max(FEWEST_LOOKED_AT);
         for segment in searcher.segment_readers() {
             let dictionary = segment.inverted_index(self.columns.beginning)?;
             let mut terms = dictionary.terms().range().ge(beginning).into_stream()?;
-            let mut left = MAX_LOOKED_AT;
+            let mut left = looked_at;
             while left > 0
                 && let Some((term, info)) = terms.next()
                 && term.starts_with(beginning.as_bytes())
@@ -237,6 +243,9 @@ impl Inner {
     fn with_words(&self, searcher: &Searcher, typed: &str) -> tantivy::Result<Option<Box<dyn Matcher>>> {
         let words = analysis::words(typed);
         let Some((last, before)) = words.split_last() else { return Ok(None) };
+        if before.is_empty() && last.typed.is_ascii() && last.typed.len() < SHORTEST {
+            return Ok(None);
+        }
         let column = self.columns.title;
         let mut parts: Vec<(Occur, Box<dyn Matcher>)> = Vec::new();
         let mut fewest = u64::MAX;

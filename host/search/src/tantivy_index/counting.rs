@@ -175,21 +175,20 @@ fn compared(text: &str) -> &str {
     text.split_once(SHOWN).map_or(text, |(key, _)| key)
 }
 
-/// The number of hits with a value, and the form in which it is printed most often.
+/// The number of hits with a value, by the forms in which it is printed.
 #[derive(Default)]
-struct Counted {
-    hits: u64,
-    shown: String,
-    most: u32,
-}
+struct Counted(HashMap<String, u64>);
 
 impl Counted {
     fn add(&mut self, shown: &str, count: u32) {
-        self.hits += u64::from(count);
-        if count > self.most {
-            shown.clone_into(&mut self.shown);
-            self.most = count;
-        }
+        *self.0.entry(shown.to_owned()).or_default() += u64::from(count);
+    }
+
+    /// The form that is printed most often, and the number of hits with any.
+    fn sum(self) -> (String, u64) {
+        let hits = self.0.values().sum();
+        let most = self.0.into_iter().max_by(|(a, more), (b, less)| more.cmp(less).then_with(|| b.cmp(a)));
+        (most.map(|(shown, _)| shown).unwrap_or_default(), hits)
     }
 }
 
@@ -215,7 +214,7 @@ fn merged(counters: &[&Counter]) -> tantivy::Result<Vec<(String, u64)>> {
     }
     let mut numbers: Vec<(i64, u64)> = numbers.into_iter().collect();
     numbers.sort_unstable_by_key(|(number, count)| Reverse((*count, *number)));
-    let mut values: Vec<(String, u64)> = texts.into_values().map(|counted| (counted.shown, counted.hits)).collect();
+    let mut values: Vec<(String, u64)> = texts.into_values().map(Counted::sum).collect();
     let named = [("false", truths[0]), ("true", truths[1])];
     values.extend(named.map(|(name, count)| (name.to_owned(), count)));
     values.retain(|(shown, hits)| *hits > 0 && !shown.is_empty());

@@ -182,7 +182,8 @@ fn add_shown(document: &mut TantivyDocument, compared: Column, shown: Column, va
         let key = section_key(value);
         if !key.is_empty() && !known.contains(&key) {
             document.add_text(compared, &key);
-            document.add_text(shown, format!("{key}{SHOWN}{}", value.trim()));
+            let printed = value.split_whitespace().collect::<Vec<_>>().join(" ");
+            document.add_text(shown, format!("{key}{SHOWN}{printed}"));
             known.push(key);
         }
     }

@@ -20,7 +20,7 @@ mod writing;
 
 use std::{
     path::Path,
-    sync::{Arc, Mutex},
+    sync::{Arc, Mutex, RwLock},
 };
 
 use masthead_domain::SiteId;
@@ -43,6 +43,8 @@ struct Inner {
     reader: IndexReader,
     // tantivy allows one writer for a folder; it is locked for a batch.
     writing: Mutex<Writing>,
+    // What was committed, newest first. Whoever asks how far the index is does not wait for a batch that is being written.
+    positions: RwLock<Vec<Position>>,
     columns: Columns,
     database: i64,
 }

@@ -3,7 +3,7 @@
 use std::{
     collections::HashSet,
     path::{Path, PathBuf},
-    sync::{Arc, Mutex},
+    sync::{Arc, Mutex, RwLock},
 };
 
 use tantivy::{
@@ -102,7 +102,9 @@ fn open_inner(folder: &Path, database: i64, writers: Writers) -> tantivy::Result
     let reader = index.reader_builder().reload_policy(ReloadPolicy::Manual).try_into()?;
     let writer = writers.of(&index)?;
     let positions = positions::read(&reader.searcher(), &columns)?;
-    Ok(Inner { index, reader, writing: Mutex::new(Writing { writer, positions }), columns, database })
+    let committed = RwLock::new(positions.iter().copied().collect());
+    let writing = Mutex::new(Writing { writer, positions });
+    Ok(Inner { index, reader, writing, positions: committed, columns, database })
 }
 
 fn create(directory: MmapDirectory, schema: Schema) -> tantivy::Result<Index> {

@@ -89,6 +89,7 @@ impl Collector for FirstHits {
             after: self.after.map(Place::from),
             wanted: self.wanted,
             total: 0,
+            floor: i64::MIN,
             best: BinaryHeap::with_capacity(self.wanted.min(1_024)),
         })
     }
@@ -116,6 +117,8 @@ pub struct OfSegment {
     after: Option<Place>,
     wanted: usize,
     total: usize,
+    /// The lowest value that a further hit of the page can have.
+    floor: i64,
     /// The best hits so far; the worst of them is on top.
     best: BinaryHeap<Reverse<(Place, DocId)>>,
 }
@@ -130,10 +133,7 @@ impl SegmentCollector for OfSegment {
             None => i64::from(score.max(0.0).to_bits()),
             Some((values, sign)) => values.first(doc).map_or(i64::MIN, |value| value.saturating_mul(*sign)),
         };
-        let full = self.best.len() >= self.wanted;
-        let worst = self.best.peek().map(|Reverse((place, _))| *place);
-        if full && worst.is_none_or(|worst| value < worst.value) || self.after.is_some_and(|after| value > after.value)
-        {
+        if value < self.floor || self.after.is_some_and(|after| value > after.value) {
             return;
         }
         let place = Place {
@@ -141,13 +141,20 @@ impl SegmentCollector for OfSegment {
             id: self.ids.first(doc).unwrap_or_default(),
             place: self.places.first(doc).unwrap_or_default(),
         };
-        if self.after.is_some_and(|after| place >= after) || (full && worst.is_none_or(|worst| place < worst)) {
+        if self.after.is_some_and(|after| place >= after) {
             return;
         }
-        if full {
-            self.best.pop();
+        if self.best.len() >= self.wanted {
+            match self.best.peek_mut() {
+                Some(mut worst) if worst.0.0 < place => *worst = Reverse((place, doc)),
+                _ => return,
+            }
+        } else {
+            self.best.push(Reverse((place, doc)));
         }
-        self.best.push(Reverse((place, doc)));
+        if self.best.len() >= self.wanted {
+            self.floor = self.best.peek().map_or(i64::MIN, |Reverse((worst, _))| worst.value);
+        }
     }
 
     fn harvest(self) -> Self::Fruit {

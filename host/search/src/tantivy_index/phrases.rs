@@ -1,6 +1,6 @@
 //! Converts the words of a search to queries of tantivy: forms of a word, phrases, names, and words that were mistyped or are unfinished.
 
-use std::collections::HashMap;
+use std::{cell::RefCell, collections::HashMap};
 
 use tantivy::{
     Score, Searcher, Term,
@@ -38,13 +38,15 @@ pub struct Phrases<'a> {
     searcher: &'a Searcher,
     search: &'a Search,
     reached: HashMap<(String, Reach), Vec<Reached>>,
+    /// Numbers of documents that were asked for; the same words are looked up for several phrases.
+    known: RefCell<HashMap<(Column, String), u64>>,
     documents: Score,
 }
 
 impl<'a> Phrases<'a> {
     pub fn new(columns: &'a Columns, searcher: &'a Searcher, search: &'a Search) -> Self {
         let documents = searcher.segment_readers().iter().map(|segment| segment.max_doc() as Score).sum();
-        Self { columns, searcher, search, reached: HashMap::new(), documents }
+        Self { columns, searcher, search, reached: HashMap::new(), known: RefCell::default(), documents }
     }
 
     /// The query for adjacent words: in more than one field, the scores of the fields are added.
@@ -133,10 +135,10 @@ impl<'a> Phrases<'a> {
         let first = words.first().map_or(0, |(position, _)| *position);
         let mut terms: Vec<(usize, Term)> = Vec::with_capacity(words.len());
         for (position, text) in words {
-            let term = Term::from_field_text(column, text);
-            if self.searcher.doc_freq(&term)? == 0 {
+            if self.documents_with(column, text)? == 0 {
                 return Ok(None);
             }
+            let term = Term::from_field_text(column, text);
             if !terms.iter().any(|known| *known == (position - first, term.clone())) {
                 terms.push((position - first, term));
             }
@@ -191,7 +193,13 @@ impl<'a> Phrases<'a> {
     }
 
     fn documents_with(&self, column: Column, text: &str) -> tantivy::Result<u64> {
-        self.searcher.doc_freq(&Term::from_field_text(column, text))
+        let key = (column, text.to_owned());
+        if let Some(known) = self.known.borrow().get(&key) {
+            return Ok(*known);
+        }
+        let documents = self.searcher.doc_freq(&Term::from_field_text(column, text))?;
+        self.known.borrow_mut().insert(key, documents);
+        Ok(documents)
     }
 
     /// What the score of a word is multiplied by because few documents have it.

@@ -7,8 +7,11 @@ use tantivy::{Searcher, Term, query::FuzzyTermQuery, schema::Field as Column};
 use super::schema::Columns;
 use crate::query::{MAX_REACHED, Reach};
 
-/// Greatest number of words of one segment's dictionary that are looked at for one word.
+/// Greatest number of words of all segments' dictionaries that are looked at for one word; further ones in the order of the alphabet are left
+/// out, which happens to a beginning of one or two letters.
 const MAX_LOOKED_AT: usize = 20_000;
+/// Number of words of one segment that are looked at, however many segments there are.
+const FEWEST_LOOKED_AT: usize = 500;
 /// Greatest distance of a mistyped word.
 const MAX_DISTANCE: u8 = 2;
 
@@ -46,6 +49,11 @@ pub fn words(searcher: &Searcher, columns: &Columns, typed: &str, reach: Reach) 
     Ok(words)
 }
 
+/// Number of words of one segment that are looked at.
+fn looked_at(searcher: &Searcher) -> usize {
+    (MAX_LOOKED_AT / searcher.segment_readers().len().max(1)).max(FEWEST_LOOKED_AT)
+}
+
 fn near(
     searcher: &Searcher,
     column: Column,
@@ -58,7 +66,7 @@ fn near(
         let automaton = FuzzyTermQuery::new(Term::from_field_text(column, typed), distance, true).automaton()?;
         let dictionary = segment.inverted_index(column)?;
         let mut terms = dictionary.terms().search(automaton).into_stream()?;
-        let mut left = MAX_LOOKED_AT;
+        let mut left = looked_at(searcher);
         while left > 0
             && let Some((term, info)) = terms.next()
         {
@@ -83,7 +91,7 @@ fn beginning(
     for segment in searcher.segment_readers() {
         let dictionary = segment.inverted_index(column)?;
         let mut terms = dictionary.terms().range().ge(typed).into_stream()?;
-        let mut left = MAX_LOOKED_AT;
+        let mut left = looked_at(searcher);
         while left > 0
             && let Some((term, info)) = terms.next()
             && term.starts_with(typed.as_bytes())

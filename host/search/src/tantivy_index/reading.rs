@@ -1,7 +1,12 @@
 //! Hits and their counts by value.
 
+use std::collections::{HashMap, HashSet, hash_map::Entry};
+
 use masthead_domain::SiteId;
-use tantivy::{DocAddress, Searcher, TantivyDocument, collector::Count, schema::Value as _};
+use tantivy::{
+    DocAddress, DocId, Searcher, SegmentOrdinal, SegmentReader, collector::Count, columnar::StrColumn,
+    fastfield::Column,
+};
 
 use super::{Inner, counting::Counting, matching, paging::FirstHits};
 use crate::{
@@ -32,16 +37,17 @@ impl Inner {
         Ok(Hits { total: found.total, hits, next })
     }
 
-    /// The entries at these addresses.
+    /// The entries at these addresses. They are read from columns: the stored documents are compressed in blocks, one of which would have to be
+    /// read for every hit.
     pub fn read(&self, searcher: &Searcher, addresses: impl Iterator<Item = DocAddress>) -> tantivy::Result<Vec<Hit>> {
+        let mut segments: HashMap<SegmentOrdinal, HitColumns> = HashMap::new();
         let mut hits = Vec::new();
         for address in addresses {
-            let document: TantivyDocument = searcher.doc(address)?;
-            let text = |column| document.get_first(column).and_then(|value| value.as_str()).unwrap_or_default();
-            let number = |column| document.get_first(column).and_then(|value| value.as_i64()).unwrap_or_default();
-            let Some(kind) = EntryKind::parse(text(self.columns.kind)) else { continue };
-            let (site, id) = (SiteId(number(self.columns.site)), number(self.columns.id));
-            hits.push(Hit { site, kind, id, journal: text(self.columns.journal).to_owned() });
+            let columns = match segments.entry(address.segment_ord) {
+                Entry::Occupied(known) => known.into_mut(),
+                Entry::Vacant(new) => new.insert(HitColumns::open(searcher.segment_reader(address.segment_ord))?),
+            };
+            hits.extend(columns.hit(address.doc_id)?);
         }
         Ok(hits)
     }
@@ -52,8 +58,49 @@ impl Inner {
         let Some(matcher) = matching::build(&self.columns, &searcher, sites, search)? else {
             return Ok(Clusters::default());
         };
-        let mut seen = std::collections::HashSet::new();
+        let mut seen = HashSet::new();
         facets.retain(|facet| seen.insert(*facet));
         searcher.search(&*matcher, &Counting { facets })
     }
+}
+
+/// The columns of one segment from which hits are read.
+struct HitColumns {
+    sites: Column<i64>,
+    ids: Column<i64>,
+    kinds: Option<StrColumn>,
+    journals: Option<StrColumn>,
+}
+
+impl HitColumns {
+    fn open(segment: &SegmentReader) -> tantivy::Result<Self> {
+        let fast = segment.fast_fields();
+        Ok(Self {
+            sites: fast.i64("site")?,
+            ids: fast.i64("id")?,
+            kinds: fast.str("kind")?,
+            journals: fast.str("journal")?,
+        })
+    }
+
+    /// The hit of a document; none for a document that is no entry.
+    fn hit(&self, doc: DocId) -> tantivy::Result<Option<Hit>> {
+        let Some(kind) = EntryKind::parse(&text(self.kinds.as_ref(), doc)?) else { return Ok(None) };
+        Ok(Some(Hit {
+            site: SiteId(self.sites.first(doc).unwrap_or_default()),
+            kind,
+            id: self.ids.first(doc).unwrap_or_default(),
+            journal: text(self.journals.as_ref(), doc)?,
+        }))
+    }
+}
+
+fn text(column: Option<&StrColumn>, doc: DocId) -> tantivy::Result<String> {
+    let mut text = String::new();
+    if let Some(column) = column
+        && let Some(ordinal) = column.ords().first(doc)
+    {
+        column.ord_to_str(ordinal, &mut text)?;
+    }
+    Ok(text)
 }

@@ -116,9 +116,9 @@ fn columns(builder: &mut SchemaBuilder) -> Columns {
     let spelling = TextOptions::default().set_indexing_options(spelling);
     Columns {
         key: builder.add_text_field("key", STRING),
-        site: builder.add_i64_field("site", INDEXED | STORED),
+        site: builder.add_i64_field("site", INDEXED | FAST),
         kind_of_site: builder.add_text_field("kind_of_site", STRING),
-        kind: builder.add_text_field("kind", STRING | STORED | FAST),
+        kind: builder.add_text_field("kind", STRING | FAST),
         id: builder.add_i64_field("id", STORED | FAST),
         place: builder.add_u64_field("place", FAST),
         owner: builder.add_text_field("owner", STRING),
@@ -136,7 +136,7 @@ fn columns(builder: &mut SchemaBuilder) -> Columns {
         beginning: builder.add_text_field("beginning", STRING),
         doi: builder.add_text_field("doi", STRING),
         year: builder.add_i64_field("year", INDEXED | FAST),
-        journal: builder.add_text_field("journal", STRING | STORED | FAST),
+        journal: builder.add_text_field("journal", STRING | FAST),
         article_type: builder.add_text_field("article_type", STRING | FAST),
         language: builder.add_text_field("language", STRING | FAST),
         open_access: builder.add_bool_field("open_access", INDEXED | FAST),

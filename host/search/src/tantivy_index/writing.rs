@@ -48,7 +48,7 @@ impl Inner {
 
     /// The positions that are kept, newest first.
     pub fn positions(&self) -> Vec<Position> {
-        self.writing().positions.iter().copied().collect()
+        self.positions.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// What was written after a position.
@@ -73,6 +73,7 @@ impl Inner {
             writing.writer.rollback().map_err(failed)?;
             return Err(failed(source));
         }
+        *self.positions.write().unwrap_or_else(PoisonError::into_inner) = kept.iter().copied().collect();
         writing.positions = kept;
         self.reader.reload().map_err(failed)
     }

@@ -16,8 +16,8 @@ use std::{
 
 use arc_swap::ArcSwap;
 use masthead_runtime::{Catalog, Problem, Runtime, RuntimeConfig};
-use masthead_search::Index;
-use masthead_store::{FirstResources, Store, StoreError};
+use masthead_search::{Index, Position};
+use masthead_store::{FirstResources, LogPosition, Store, StoreError};
 use moka::sync::Cache;
 use tokio::sync::Mutex as AsyncMutex;
 
@@ -37,7 +37,7 @@ use crate::{
 use masthead_config::{ConfigError, Configuration, Saved, Scheme};
 
 use masthead_content::{
-    change_log_follower::{ChangeLogFollower, ChangeObserver, Progress},
+    change_log_follower::{ChangeLogFollower, ChangeObserver, IndexState, Progress},
     data_folder::open_store,
     host_services::{self, Secrets},
     reading::SiteRules,
@@ -143,10 +143,15 @@ impl App {
             tracing::error!(%error, "a site was loaded, and its configuration is not in use yet");
         }
         // What is read of the database from here on has every change up to this one.
-        let progress = Arc::new(Progress::from(store.log_end().await?));
+        let end = store.log_end().await?;
+        let progress = Arc::new(Progress::from(end));
         let (data, identity) = (folders.data.clone(), store.restored().await?);
         let served_index = Arc::new(tokio::task::spawn_blocking(move || ServedIndex::open(&data, identity)).await??);
         let search = served_index.index();
+        if end != LogPosition::default() && search.position().await? == Position::default() {
+            // What a search does not find may be in the database.
+            progress.index_is(IndexState::Rebuilding);
+        }
         let secrets = Arc::new(Secrets::default());
         secrets.read(&folders.data).map_err(anyhow::Error::msg)?;
         let key = auth::installation_key::read_or_create(&folders.data)?;

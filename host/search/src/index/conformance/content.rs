@@ -37,9 +37,10 @@ pub const fn at(change: i64) -> Position {
     Position { change, mark: change * 1_000 + 7 }
 }
 
-/// Three articles with their figures, a journal, and an article of another site.
-pub async fn fill(index: &dyn Index) {
-    let mut first = Entry {
+fn first() -> Entry {
+    let title = Texts::from_iter([("en", "Carbon in seagrass meadows"), ("zh", "海草床中的碳")]);
+    Entry {
+        title,
         authors: "Ada Ellingham\nLin Wei".into(),
         people: vec!["Ada Ellingham".into(), "Lin Wei".into()],
         company: "Institute of Tidal Studies".into(),
@@ -63,10 +64,12 @@ pub async fn fill(index: &dyn Index) {
         print_date: "2024-06-01".into(),
         year: Some(2024),
         journal: "coast".into(),
-        ..article(1, "Carbon in seagrass meadows")
-    };
-    first.title = Texts::from_iter([("en", "Carbon in seagrass meadows"), ("zh", "海草床中的碳")]);
-    let second = Entry {
+        ..article(1, "")
+    }
+}
+
+fn second() -> Entry {
+    Entry {
         authors: "Ellis Tidal".into(),
         people: vec!["Ellis Tidal".into()],
         keywords: "seagrass\nblue carbon\nloss".into(),
@@ -82,7 +85,11 @@ pub async fn fill(index: &dyn Index) {
         year: Some(2024),
         journal: "coast".into(),
         ..article(2, "Loss of meadows")
-    };
+    }
+}
+
+/// Three articles with their figures, a journal, and an article of another site.
+pub async fn fill(index: &dyn Index) {
     let third = Entry {
         date: "2021-01-01".into(),
         year: Some(2021),
@@ -100,8 +107,8 @@ pub async fn fill(index: &dyn Index) {
         ..Entry::default()
     };
     let batch = vec![
-        put(SITE, vec![first, picture(7, 1, "Figure 1\nCarbon by depth")]),
-        put(SITE, vec![second, picture(8, 2, "Figure 1\nCarbon by year")]),
+        put(SITE, vec![first(), picture(7, 1, "Figure 1\nCarbon by depth")]),
+        put(SITE, vec![second(), picture(8, 2, "Figure 1\nCarbon by year")]),
         put(SITE, vec![third]),
         Update { site: SITE, subject: Subject::Publication("coast".into()), entries: vec![journal] },
         put(OTHER, vec![article(4, "Carbon elsewhere"), picture(9, 4, "Carbon elsewhere")]),
