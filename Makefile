@@ -9,7 +9,7 @@ HOST := target/debug/masthead
 # The tests write their results into this folder, and `conformance` reads them.
 export TEST_RESULTS := $(CURDIR)/target/test-results
 
-.PHONY: help run build test bench tools ui plugins host binary fmt lint test-rust test-ui test-browser conformance harvest fuzz fuzz-short audit attack lighthouse inp gallery openapi reference clean
+.PHONY: help run build test bench bench-search-large tools ui plugins host binary fmt lint test-rust test-ui test-browser conformance harvest fuzz fuzz-short audit attack lighthouse inp gallery openapi reference clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "make %-13s %s\n", $$1, $$2}'
@@ -23,7 +23,11 @@ build: ui plugins ## Build one binary with the user interface and plugins in it:
 test: fmt lint test-rust test-ui test-browser conformance fuzz-short ## Run all checks of .ci/run
 
 bench: ui plugins ## Run the benchmarks; each figure is a ratio to a baseline of the same run
-	cargo bench --workspace --locked --bench import --bench hooks --bench articles --bench serve --bench plugins --bench scale --bench backup
+	cargo bench --workspace --locked --bench import --bench hooks --bench articles --bench serve --bench plugins --bench scale --bench backup --bench search
+	cargo test --workspace --locked --profile bench --test relevance -- --nocapture --test-threads=1
+
+bench-search-large: ## Run the benchmark of search with 1,000,000 articles (an hour on two cores, 30 GB of disk)
+	MASTHEAD_BENCH_ARTICLES=1000000 cargo bench --workspace --locked --bench search
 
 # Checks that the build tools are installed, and reports a missing one in one line; adds missing WebAssembly targets.
 tools:

@@ -72,7 +72,7 @@ fn rows_7_to_9() -> Vec<Row> {
             vec![
                 rust(
                     "uppercase operators, phrases in quotes",
-                    "host/search/src/parse.rs",
+                    "host/search/src/query/parse.rs",
                     "operators_bind_as_documented",
                 ),
                 rust("terms are combined with AND", "host/web/tests/it/search.rs", "a_query_can_be_analyzed"),

@@ -180,6 +180,11 @@ fn rows_1_to_5() -> Vec<Row> {
 fn texts() -> Vec<Part> {
     vec![
         shown("Your search found no records", "/{lang}/search/?q=zqxjvwk", "no_records"),
+        rust(
+            "a search that fails says so in other words",
+            "host/web/tests/it/failed_search.rs",
+            "the_page_says_that_the_search_failed_and_offers_it_again",
+        ),
         answered("No data", OCEAN, "/rc-pub/front/front-news/1000000000"),
         answered("Article id is not exist", OCEAN, "/rc-pub/front/front-article/1000000000"),
         shown(

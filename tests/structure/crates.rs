@@ -42,14 +42,36 @@ const LIBRARY_OWNERS: [(&str, &str); 8] = [
     ("figment", "config"),
 ];
 
-/// Exceptions for tests, which serve a host on a free port and send requests to it.
-const TEST_SUPPORT: (&str, [&str; 2]) = ("test-support", ["axum", "reqwest"]);
+/// Exceptions for crates of tests.
+const FOR_TESTS: [(&str, &[&str]); 2] = [
+    // Serves a host on a free port and sends requests to it.
+    ("host/test-support", &["axum", "reqwest"]),
+    // Compares the index with the full-text search of SQLite and PostgreSQL, and with tantivy alone.
+    ("tests/relevance", &["sqlx", "tantivy"]),
+];
 
-fn dependencies(name: &str) -> Vec<String> {
-    let path = root().join("host").join(name).join("Cargo.toml");
+/// The crates of tests in `tests/`.
+const TESTS: [&str; 4] = ["conformance", "faults", "relevance", "structure"];
+
+/// The dependencies of a crate in these sections of its manifest.
+fn listed(folder: &str, sections: &[&str]) -> Vec<String> {
+    let path = root().join(folder).join("Cargo.toml");
     let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let manifest: toml::Table = toml::from_str(&text).unwrap();
-    manifest["dependencies"].as_table().unwrap().keys().cloned().collect()
+    let tables = sections.iter().filter_map(|section| manifest.get(*section)?.as_table());
+    tables.flat_map(|table| table.keys().cloned()).collect()
+}
+
+fn dependencies(name: &str) -> Vec<String> {
+    listed(&format!("host/{name}"), &["dependencies"])
+}
+
+/// Whether a crate may use a library.
+fn may_use(folder: &str, library: &str) -> bool {
+    let owns = LIBRARY_OWNERS.iter().any(|(owned, owner)| *owned == library && folder == format!("host/{owner}"));
+    owns || FOR_TESTS
+        .iter()
+        .any(|(crate_of_tests, libraries)| *crate_of_tests == folder && libraries.contains(&library))
 }
 
 #[test]
@@ -89,18 +111,30 @@ fn no_source_file_imports_a_crate_above_it() {
 fn each_large_library_is_used_in_one_crate() {
     let mut faults = Vec::new();
     for name in CRATES {
-        let (manifest, files) = (dependencies(name), imports::of_crate(name));
-        for (library, owner) in LIBRARY_OWNERS.into_iter().filter(|(_, owner)| *owner != name) {
-            if name == TEST_SUPPORT.0 && TEST_SUPPORT.1.contains(&library) {
-                continue;
-            }
+        let (folder, manifest, files) = (format!("host/{name}"), dependencies(name), imports::of_crate(name));
+        for (library, owner) in LIBRARY_OWNERS.into_iter().filter(|(library, _)| !may_use(&folder, library)) {
             if manifest.iter().any(|dependency| dependency == library) {
-                faults.push(format!("host/{name}/Cargo.toml: only {owner} may depend on {library}"));
+                faults.push(format!("{folder}/Cargo.toml: only {owner} may depend on {library}"));
             }
             for file in &files {
                 if file.foreign.iter().any(|path| path.split("::").next() == Some(library)) {
                     faults.push(format!("{}: only {owner} may import {library}", file.path));
                 }
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{faults:#?}");
+}
+
+#[test]
+fn crates_of_tests_use_the_large_libraries_through_the_crates_that_own_them() {
+    let mut faults = Vec::new();
+    for name in TESTS {
+        let folder = format!("tests/{name}");
+        let used = listed(&folder, &["dependencies", "dev-dependencies"]);
+        for (library, owner) in LIBRARY_OWNERS.into_iter().filter(|(library, _)| !may_use(&folder, library)) {
+            if used.iter().any(|dependency| dependency == library) {
+                faults.push(format!("{folder}/Cargo.toml: only {owner} may depend on {library}"));
             }
         }
     }

@@ -86,6 +86,26 @@ fn files_are_short_and_start_with_a_description() {
     assert!(faults.is_empty(), "{faults:#?}");
 }
 
+/// Another index can stand behind the trait of the search: one folder has all that is of tantivy.
+#[test]
+fn only_one_folder_of_the_search_names_tantivy() {
+    let mut found = Vec::new();
+    let mut read = 0;
+    for path in sources(&["rs"]).into_iter().filter(|path| short(path).starts_with("host/search/src/")) {
+        let name = short(&path);
+        if name.starts_with("host/search/src/tantivy_index/") {
+            continue;
+        }
+        read += 1;
+        let text = fs::read_to_string(&path).unwrap();
+        let code = text.lines().enumerate().filter(|(_, line)| !line.trim_start().starts_with("//"));
+        let of_tantivy = |line: &str| line.contains("tantivy::") && !line.contains("use crate::tantivy_index");
+        found.extend(code.filter(|(_, line)| of_tantivy(line)).map(|(number, _)| format!("{name}:{}", number + 1)));
+    }
+    assert!(read > 20, "the sources of the crate were not found");
+    assert!(found.is_empty(), "only `host/search/src/tantivy_index` may name tantivy: {found:#?}");
+}
+
 /// Full texts open for a permit only. Work of the host that shows them to no reader is in other crates than the one that answers readers.
 #[test]
 fn no_door_opens_full_texts_without_a_permit() {

@@ -24,7 +24,11 @@ export const ANSWERS = {
     { condition: 'Author', field: 'authors_tic', value: 'authors_tic' },
   ],
   hotWords: { content: ['mangrove', 'tidal energy', 'microplastics', 'tidal flats'] },
-  '/search': { content: [{ kind: 'article', resName_tic: 'Tidal energy on three coasts', href: '/en/article/64' }] },
+  '/suggest': {
+    words: ['tidal energy', 'tidal flats'],
+    terms: ['tidal range'],
+    titles: [{ text: 'Tidal energy on three coasts', href: '/en/article/64' }],
+  },
 };
 
 /** Renders a widget on a page, with a host that answers. */

@@ -1,5 +1,5 @@
 //! The command line: `masthead serve|import|harvest|journal|issue|article|resource|audit|redirect|demo|config|doctor|site|backup|
-//! restore|plugin|secrets|session|token|openapi`.
+//! restore|search|plugin|secrets|session|token|openapi`.
 //!
 //! What it is: one file for each command, the tools for plugin authors (`plugin`), and the demo content (`demo_content`).
 //! What it is not: it handles no requests and stores no content itself; `web` and `content` do.
@@ -19,6 +19,7 @@ mod logging;
 mod plugin;
 mod records;
 mod redirect;
+mod search;
 mod secrets;
 mod serve;
 mod session;
@@ -81,6 +82,9 @@ enum Command {
     Backup(backup::Backup),
     /// Restore a backup.
     Restore(backup::Restore),
+    /// Build the search index again.
+    #[command(subcommand)]
+    Search(search::Search),
     /// Create, test and manage plugins.
     #[command(subcommand)]
     Plugin(plugin::Plugin),
@@ -139,6 +143,7 @@ pub fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Site(sites) => runtime.block_on(sites.run()),
         Command::Backup(backup) => runtime.block_on(backup.run()),
         Command::Restore(restore) => runtime.block_on(restore.run()),
+        Command::Search(search) => runtime.block_on(search.run()),
         Command::Plugin(plugin) => runtime.block_on(plugin.run()),
         Command::Secrets(secrets) => runtime.block_on(secrets.run()),
         Command::Redirect(redirects) => runtime.block_on(redirects.run()),

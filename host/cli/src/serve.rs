@@ -1,6 +1,6 @@
 //! `masthead serve`.
 
-use std::{io::Write as _, net::SocketAddr, path::PathBuf, sync::Arc};
+use std::{io::Write as _, net::SocketAddr, path::PathBuf, sync::Arc, time::Duration};
 
 use anyhow::Context as _;
 use clap::Args;
@@ -16,6 +16,9 @@ use masthead_web::{
     http::{self, admin_socket},
     usage,
 };
+
+/// Longest wait for the search index before pages are served.
+const CATCHING_UP: Duration = Duration::from_secs(30);
 
 /// Serve the sites.
 #[derive(Args)]
@@ -47,7 +50,7 @@ pub struct Serve {
     /// Fill sites that have no articles with the demo content listed in their configuration.
     #[arg(long)]
     demo: bool,
-    /// Number of articles that `--demo` generates for the sites listed in `demo/generated.toml`.
+    /// Number of articles that `--demo` generates for the sites listed in `demo/generated.toml`; other sites get those that are in no issue yet.
     #[arg(long, default_value_t = 300, env = "MASTHEAD_DEMO_ARTICLES", value_name = "N")]
     demo_articles: usize,
     /// Write log lines as JSON.
@@ -80,8 +83,7 @@ impl Serve {
         }
         let store = app.store.clone();
         tokio::spawn(async move { store.watch_availability().await });
-        // Index everything that was stored before this start, so that the first search finds it.
-        app.change_log_follower().catch_up().await?;
+        catch_up(&app).await?;
         let _watcher = watch::start(Arc::clone(&app))?;
         tokio::spawn(app.change_log_follower().run());
         tokio::spawn(plugin_events::run(Arc::clone(&app)));
@@ -121,6 +123,24 @@ impl Serve {
         app.store.close().await;
         tracing::info!("stopped");
         Ok(served?)
+    }
+}
+
+/// Indexes what was stored before this start, so that the first search finds it. An index that has much to catch up with, or was damaged, does
+/// so while pages are served.
+async fn catch_up(app: &Arc<App>) -> anyhow::Result<()> {
+    if app.served_index.damage().is_some() {
+        return Ok(());
+    }
+    let follower = app.change_log_follower();
+    match tokio::time::timeout(CATCHING_UP, follower.catch_up()).await {
+        Ok(done) => done,
+        Err(_) => {
+            tracing::warn!(
+                "the search index has much to catch up with; pages are served meanwhile, and /readyz says how far it is"
+            );
+            Ok(())
+        }
     }
 }
 

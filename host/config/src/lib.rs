@@ -15,6 +15,7 @@ mod lines;
 mod platform;
 mod proxies;
 mod reference;
+mod search;
 mod sheet;
 
 use std::{collections::BTreeMap, path::Path, sync::Arc};
@@ -22,7 +23,7 @@ use std::{collections::BTreeMap, path::Path, sync::Arc};
 use figment::{Figment, error::Kind};
 use masthead_domain::{
     link,
-    site::{Library, SearchCondition, Site, search_fields, search_type},
+    site::{Library, Site},
 };
 
 pub use self::explain::{Explanation, explain};
@@ -362,7 +363,7 @@ fn check(site: &Site, platform: &Platform) -> Vec<Fault> {
         let message = format!("colorId {} is not a theme of the platform", site.color_id);
         faults.push(Fault::new("colorId", message, "use the colorId of one of [[themes]] in platform.toml"));
     }
-    faults.extend(condition_faults(site));
+    faults.extend(search::faults(site));
     faults.extend(home::faults(site));
     faults.extend(host_faults(site, platform));
     if jiff::tz::TimeZone::get(&site.time_zone).is_err() {
@@ -400,29 +401,6 @@ fn host_faults(site: &Site, platform: &Platform) -> Vec<Fault> {
             message,
             "write a host name with a dot, such as journal.example.org",
         ));
-    }
-    faults
-}
-
-fn condition_faults(site: &Site) -> Vec<Fault> {
-    let mut faults = Vec::new();
-    for (kind, conditions) in &site.search.conditions {
-        if search_type(kind) != Some(kind.as_str()) {
-            let key = format!("search.conditions.{kind}");
-            let message = format!("{key}: no search type has this name");
-            faults.push(Fault::new(key, message, "use a search type such as article, publication or book"));
-            continue;
-        }
-        let fields = search_fields(kind);
-        let unknown = |own: &SearchCondition| !fields.iter().any(|field| field.field == own.field);
-        for (index, condition) in conditions.iter().enumerate().filter(|(_, own)| unknown(own)) {
-            let message = format!(
-                "search.conditions.{kind} offers the field {:?}, which is not searched in this type",
-                condition.field
-            );
-            let key = format!("search.conditions.{kind}[{index}].field");
-            faults.push(Fault::new(key, message, "use a field of this type, or remove the condition"));
-        }
     }
     faults
 }

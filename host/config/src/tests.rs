@@ -232,6 +232,35 @@ fn conditions_that_no_search_accepts_and_unknown_time_zones_are_rejected() {
 }
 
 #[test]
+fn weights_synonyms_and_stop_words_beyond_the_limits_are_rejected() {
+    let site = |more: &str| {
+        let file = format!("id = 1\nname = {{ en = \"One\" }}\n{more}");
+        let folder = folder(&[("platform.toml", PLATFORM), ("one.toml", &file)]);
+        Configuration::read(folder.path(), &Saved::new()).unwrap()
+    };
+    let many = format!("search.synonyms = [{}]", "[\"a\", \"b\"], ".repeat(2_001));
+    for (more, fault) in [
+        ("search.weights.title = 10001", "search.weights.title is 10001 percent"),
+        ("search.weights.title = -1", "-1"),
+        ("search.weights.price = 3", "price"),
+        ("search.weights = { title = 0, keywords = 0, authors = 0, summary = 0, body = 0 }", "0 for every field"),
+        ("search.synonyms = [[\"tide\"]]", "search.synonyms[0] has 1 words"),
+        ("search.synonyms = [[\"tide\", \"ebb\"], [\"salt\", \" \"]]", "search.synonyms[1] has \" \""),
+        (many.as_str(), "2001 lists"),
+        ("search.stopWords = [\"the\", \"of the\"]", "search.stopWords[1] is \"of the\""),
+    ] {
+        let read = site(more);
+        assert!(read.sites.is_empty() && read.problems[0].contains(fault), "{more}: {:?}", read.problems);
+    }
+    let read =
+        site("search = { weights = { body = 0 }, synonyms = [[\"潮沟\", \"tidal creek\"]], stopWords = [\"的\"] }");
+    assert_eq!(read.problems, Vec::<String>::new());
+    let search = &read.sites["one"].search;
+    assert_eq!((search.weights.body, search.weights.title), (0, 100), "the others keep their usual weight");
+    assert_eq!((search.synonyms[0].len(), search.stop_words.as_slice()), (2, &["的".to_owned()][..]));
+}
+
+#[test]
 fn settings_without_effect_are_explained_as_not_used() {
     let file = "id = 1\nname = { en = \"One\" }\ntemplateId = 7\nheader = { resourceSearch = 1, navStyle = 9 }\n\
                 channels = [{ id = 1, code = \"home\", bannerId = 4 }, { id = 2, code = \"news\", bannerId = 5 }]";

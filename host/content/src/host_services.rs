@@ -13,7 +13,7 @@ use masthead_runtime::{
     ContentSource, HostServices, SecretSource, ServiceFuture, ValueStore, WriteOutcome,
     hook_types::{Article, LanguageText, Passage, Person},
 };
-use masthead_search::{Query, SearchIndex};
+use masthead_search::{Index, Page, Query, Sites, compile};
 use masthead_store::{CardQuery, PluginQuota, Put, SiteStore, Store, StoredArticle};
 
 use crate::reading::{self, Abstract, SiteRules};
@@ -26,12 +26,7 @@ const PASSAGES: usize = 2;
 const SENTENCE_ENDS: [char; 8] = ['.', '!', '?', '…', '。', '！', '？', '”'];
 
 /// The host services for plugins; `rules` are the reading rules of all sites.
-pub fn services(
-    store: &Store,
-    search: &Arc<SearchIndex>,
-    secrets: Arc<Secrets>,
-    rules: Arc<SiteRules>,
-) -> HostServices {
+pub fn services(store: &Store, search: &Arc<dyn Index>, secrets: Arc<Secrets>, rules: Arc<SiteRules>) -> HostServices {
     HostServices {
         content: Arc::new(Content { store: store.clone(), search: Arc::clone(search), rules }),
         values: Arc::new(Values(store.clone())),
@@ -42,7 +37,7 @@ pub fn services(
 
 struct Content {
     store: Store,
-    search: Arc<SearchIndex>,
+    search: Arc<dyn Index>,
     rules: Arc<SiteRules>,
 }
 
@@ -107,12 +102,10 @@ impl ContentSource for Content {
 
     fn search(&self, site: SiteId, lang: Lang, text: String, limit: usize) -> ServiceFuture<'_, Vec<Passage>> {
         Box::pin(async move {
-            let (index, query) = (Arc::clone(&self.search), Query::typed(&text));
-            let asked = query.clone();
-            let hits = tokio::task::spawn_blocking(move || index.search(site, &asked, 0, limit))
-                .await
-                .map_err(|error| failed(&error))?
-                .map_err(|error| failed(&error))?;
+            let query = Query::typed(&text);
+            let Some(search) = compile(&query) else { return Ok(Vec::new()) };
+            let hits = self.search.search(Sites::one(site), search, Page::at(0, limit)).await;
+            let hits = hits.map_err(|error| failed(&error))?;
             let store = self.store.site(site);
             let mut found = Vec::new();
             for id in hits.articles() {

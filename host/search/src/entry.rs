@@ -1,9 +1,7 @@
 //! The entries of the index, and the updates that follow from changes of the store.
 
-use masthead_domain::{SiteId, resource::ResourceKind, text::section_key};
-use tantivy::{TantivyDocument, doc};
-
-use crate::schema::Columns;
+use masthead_domain::{SiteId, resource::ResourceKind};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 
 /// The kinds of entries.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -39,6 +37,66 @@ impl EntryKind {
     }
 }
 
+/// A text in several languages: each part has a language tag (`en`, `zh-Hant`), or "" where the language is not known.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Texts(Vec<(String, String)>);
+
+impl Texts {
+    /// Adds a part; nothing if it is blank.
+    pub fn push(&mut self, lang: &str, text: &str) {
+        if !text.trim().is_empty() {
+            self.0.push((lang.to_owned(), text.to_owned()));
+        }
+    }
+
+    /// The parts: language tag and text.
+    pub fn parts(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.0.iter().map(|(lang, text)| (lang.as_str(), text.as_str()))
+    }
+
+    /// Whether there is no text.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+impl From<&str> for Texts {
+    /// A text of which the language is not known.
+    fn from(text: &str) -> Self {
+        let mut texts = Self::default();
+        texts.push("", text);
+        texts
+    }
+}
+
+impl From<String> for Texts {
+    fn from(text: String) -> Self {
+        text.as_str().into()
+    }
+}
+
+impl<L: AsRef<str>, T: AsRef<str>> FromIterator<(L, T)> for Texts {
+    fn from_iter<I: IntoIterator<Item = (L, T)>>(parts: I) -> Self {
+        let mut texts = Self::default();
+        parts.into_iter().for_each(|(lang, text)| texts.push(lang.as_ref(), text.as_ref()));
+        texts
+    }
+}
+
+impl Serialize for EntryKind {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.as_str())
+    }
+}
+
+impl<'de> Deserialize<'de> for EntryKind {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let name = String::deserialize(deserializer)?;
+        Self::parse(&name).ok_or_else(|| D::Error::custom(format!("no kind of entries is named {name:?}")))
+    }
+}
+
 /// The indexed data of one article, journal or resource.
 #[derive(Clone, Debug, Default)]
 pub struct Entry {
@@ -48,18 +106,24 @@ pub struct Entry {
     pub id: i64,
     /// Number of the article that it belongs to (an article's own), or 0.
     pub article: i64,
-    /// Titles in every language.
-    pub title: String,
-    /// Keywords in every language.
-    pub keywords: String,
-    /// Names of its authors.
+    /// Titles in every language (spec `resName_tic`, `enResName_tic`), one a line.
+    pub title: Texts,
+    /// Keywords in every language (spec `keyword_tic`, `keyWords_tic`, `keywordExt_tic`), one a line.
+    pub keywords: Texts,
+    /// Names of its authors in every form (spec `authors_tic`), one a line.
     pub authors: String,
     /// Institutions (spec `authorCompany_tic`, `organizerUnit`).
-    pub company: String,
-    /// Abstracts in every language.
-    pub summary: String,
-    /// The whole text.
-    pub text: String,
+    pub company: Texts,
+    /// Funders and numbers of grants (spec `funds`), as printed, one by one.
+    pub funds: Vec<String>,
+    /// Names of its journal in every language (spec `publicationName`).
+    pub publication: Texts,
+    /// Abstracts and notes in every language (spec `summary_tic`, `noteChinese_tic`).
+    pub summary: Texts,
+    /// The whole text (spec `thesis_tic`, `en_Thesis_tic`).
+    pub text: Texts,
+    /// Tags of its languages.
+    pub languages: Vec<String>,
     /// DOI, or "".
     pub doi: String,
     /// Year of publication, if known.
@@ -86,6 +150,8 @@ pub struct Entry {
     pub first_status: i32,
     /// Number of references.
     pub references: u32,
+    /// Number of citations of it that are known.
+    pub citations: u32,
     /// For an article, whether it is published online and not yet in an issue.
     pub online_first: Option<bool>,
     /// Time of the last update in milliseconds since 1970, if known.
@@ -93,7 +159,7 @@ pub struct Entry {
 }
 
 /// A field whose values match only as a whole.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum ExactField {
     /// Part of an issue.
     Part,
@@ -109,22 +175,8 @@ pub enum ExactField {
     Isbn,
 }
 
-/// The term for such a value: case, spaces and hyphens are ignored.
-pub fn exact_term(field: ExactField, value: &str) -> String {
-    let prefix = match field {
-        ExactField::Part => "part",
-        ExactField::FirstPage => "first",
-        ExactField::LastPage => "last",
-        ExactField::Cn => "cn",
-        ExactField::Issn => "issn",
-        ExactField::Isbn => "isbn",
-    };
-    let value: String = value.chars().filter(|c| !c.is_whitespace() && *c != '-').take(100).collect();
-    format!("{prefix}:{}", value.to_lowercase())
-}
-
 /// The subject of an update.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Subject {
     /// An article with everything that belongs to it.
     Article(i64),
@@ -145,103 +197,9 @@ pub struct Update {
     pub entries: Vec<Entry>,
 }
 
-/// The identifier of an entry: its kind and number, or a journal's key.
-pub fn key(site: SiteId, kind: EntryKind, id: i64, journal: &str) -> String {
-    match kind {
-        EntryKind::Publication => format!("{site}/publication/{journal}"),
-        kind => format!("{site}/{}/{id}", kind.as_str()),
-    }
-}
-
-/// The identifier of all entries of an article.
-pub fn owner(site: SiteId, article: i64) -> String {
-    format!("{site}/{article}")
-}
-
-/// A date as a number that sorts in the same order, `20260102`; a date without day or month precedes those with one.
-pub fn dated(date: &str) -> Option<i64> {
-    let mut parts = date.get(..10).unwrap_or(date).split('-');
-    let mut number = |most: i64| -> Option<i64> {
-        let part = parts.next().unwrap_or("0");
-        part.parse().ok().filter(|number| (0..=most).contains(number))
-    };
-    Some(number(9999).filter(|year| *year > 0)? * 10_000 + number(12)? * 100 + number(31)?)
-}
-
-/// Year and issue as a number that sorts in the order of issues.
-fn issue_rank(entry: &Entry) -> Option<i64> {
-    let digits: String = entry.issue.chars().take_while(char::is_ascii_digit).take(5).collect();
-    Some(i64::from(entry.year?) * 100_000 + digits.parse::<i64>().ok()?)
-}
-
-impl Columns {
-    /// The index document for an entry.
-    pub fn document(&self, site: SiteId, entry: &Entry) -> TantivyDocument {
-        let mut document = doc!(
-            self.key => key(site, entry.kind, entry.id, &entry.journal),
-            self.site => site.0,
-            self.resource => entry.kind.as_str(),
-            self.id => entry.id,
-            self.title => entry.title.as_str(),
-            self.keywords => entry.keywords.as_str(),
-            self.authors => entry.authors.as_str(),
-            self.company => entry.company.as_str(),
-            self.summary => entry.summary.as_str(),
-            self.text => entry.text.as_str(),
-            self.doi => entry.doi.to_ascii_lowercase(),
-            self.journal => entry.journal.as_str(),
-            self.kind => entry.article_type.as_str(),
-            self.open_access => entry.open_access,
-            self.first_status => i64::from(entry.first_status),
-            self.references => i64::from(entry.references),
-        );
-        if entry.article != 0 {
-            document.add_text(self.owner, owner(site, entry.article));
-        }
-        let numbers = [
-            (self.year, entry.year.map(i64::from)),
-            (self.dated, dated(&entry.date)),
-            (self.printed, dated(&entry.print_date)),
-            (self.issue, issue_rank(entry)),
-            (self.updated, entry.updated),
-        ];
-        for (column, number) in numbers {
-            if let Some(number) = number {
-                document.add_i64(column, number);
-            }
-        }
-        if let Some(online_first) = entry.online_first {
-            document.add_bool(self.online_first, online_first);
-        }
-        for name in &entry.columns {
-            document.add_text(self.column, name);
-            document.add_text(self.section, section_key(name));
-        }
-        entry.people.iter().for_each(|name| document.add_text(self.person, name));
-        let values = entry.exact_values.iter().filter(|(_, value)| !value.is_empty());
-        values.for_each(|(field, value)| document.add_text(self.codes, exact_term(*field, value)));
-        document
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn dates_of_different_precision_are_sorted() {
-        assert!(dated("2025") < dated("2025-03") && dated("2025-03") < dated("2025-03-01"));
-        assert_eq!(dated("2026-01-02T03:04:05Z"), Some(20_260_102));
-        for odd in ["", "x", "0000-01-01", "2026-99-01", "二〇二六年一月二日", "99999999999999999999"] {
-            assert_eq!(dated(odd), None, "{odd}");
-        }
-    }
-
-    #[test]
-    fn codes_are_compared_without_case_spaces_and_hyphens() {
-        assert_eq!(exact_term(ExactField::Issn, "1234-567X"), exact_term(ExactField::Issn, " 1234567x"));
-        assert_ne!(exact_term(ExactField::FirstPage, "7"), exact_term(ExactField::LastPage, "7"));
-    }
 
     #[test]
     fn names_are_parsed_to_their_kinds() {

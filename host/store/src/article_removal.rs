@@ -4,8 +4,8 @@ use masthead_domain::ArticleId;
 use sqlx::{Any, Transaction};
 
 use crate::{
-    ChangeAction, ChangeKind, SiteStore, StoreError, change_log, change_log::LogLine, edits, media_uses, next, notices,
-    subjects,
+    ChangeAction, ChangeKind, SiteStore, StoreError, change_log, change_log::LogLine, citations, edits, media_uses,
+    next, notices, subjects,
 };
 
 const REMOVING: &str = "removing an article";
@@ -74,6 +74,7 @@ impl SiteStore {
         for statement in STATEMENTS {
             sqlx::query(statement).bind(self.site).bind(id.0).execute(&mut **tx).await?;
         }
+        citations::end(tx, self.site, id.0).await?;
         let others = notices::remove(tx, self.site, id.0).await?;
         let mut lines =
             vec![LogLine { seq, kind: ChangeKind::Article, action: ChangeAction::Removed, entity: id.to_string() }];

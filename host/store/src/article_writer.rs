@@ -12,8 +12,9 @@ use sqlx::{Any, Transaction};
 
 use crate::{
     ChangeAction, ChangeKind, LIST, NewArticle, ROWS, Saved, SiteStore, StoreError, StoredResource, browse_index,
-    change_log, change_log::LogLine, edits, encode, journals::JournalDirectory, json, lock_changes, lookups::pairs,
-    media_uses, next, notices, places, rewrites, rows, sections::Spellings, take, value_rows, withdrawn, works,
+    change_log, change_log::LogLine, citations, citations::Citing, edits, encode, journals::JournalDirectory, json,
+    lock_changes, lookups::pairs, media_uses, next, notices, places, rewrites, rows, sections::Spellings, take,
+    value_rows, withdrawn, works,
 };
 
 const READING: &str = "looking up the articles to be stored";
@@ -178,7 +179,7 @@ impl SiteStore {
         let spellings = Spellings::record(tx, self.site, &sections).await.map_err(StoreError::query(WRITING))?;
         let (mut saved, mut lines) = (Vec::with_capacity(pending.len()), Vec::with_capacity(pending.len()));
         let (mut users, mut replaced) = (Vec::with_capacity(pending.len()), Vec::new());
-        let mut written = Vec::with_capacity(pending.len());
+        let (mut written, mut citing) = (Vec::with_capacity(pending.len()), Vec::with_capacity(pending.len()));
         for ((one, (replaces, id)), seq) in pending.iter().zip(numbers).zip(first_seq..) {
             let journal = journals.of_article(tx, &one.new.article.meta).await?;
             let corrected = spellings.corrected(&one.new.article.meta);
@@ -204,10 +205,12 @@ impl SiteStore {
                 entity: id.to_string(),
             });
             written.push(notices::Written { id, meta: &one.new.article.meta, replaces });
+            citing.push(Citing { id, source_key: one.source_key(), body: &one.new.article.body, replaces });
             saved.push(if replaces { Saved::Updated(ArticleId(id)) } else { Saved::Created(ArticleId(id)) });
         }
         media_uses::end(tx, self.site, &replaced, changed_ms).await.map_err(StoreError::query(WRITING))?;
         media_uses::add(tx, self.site, &users).await.map_err(StoreError::query(WRITING))?;
+        citations::write(tx, self.site, &citing).await.map_err(StoreError::query(WRITING))?;
         let others = notices::write(tx, self.site, &written).await.map_err(StoreError::query(WRITING))?;
         let touched = notices::touch(tx, self.site, &others, changed_ms).await;
         lines.extend(touched.map_err(StoreError::query(WRITING))?);

@@ -9,7 +9,7 @@ use sqlx::{Any, Transaction};
 use crate::{LIST, ROWS, SiteStore, Store, StoreError, lock_changes, places, value_rows};
 
 /// The day under which the sum over all days is stored.
-const ALL_DAYS: i64 = -1;
+pub(crate) const ALL_DAYS: i64 = -1;
 /// Kind of the counts of articles, and of the part of them that was taken over from another platform.
 const ARTICLE: &str = "article";
 const IMPORTED: &str = "article-imported";
@@ -326,7 +326,7 @@ impl SiteStore {
     /// [`StoreError::Query`].
     pub async fn totals_of(&self, kind: &str, entities: &[i64]) -> Result<HashMap<i64, Totals>, StoreError> {
         let mut all = HashMap::with_capacity(entities.len());
-        for some in entities.chunks(crate::LIST) {
+        for some in entities.chunks(crate::KEYS) {
             let sql = format!(
                 "SELECT entity, visits, downloads FROM counts WHERE site_id = $1 AND kind = $2 AND day = $3 \
                  AND entity IN ({})",

@@ -17,6 +17,7 @@ pub mod backup;
 mod browse_index;
 mod card_pages;
 mod change_log;
+mod citations;
 mod counts;
 mod database_file;
 mod deliveries;
@@ -67,7 +68,7 @@ pub use articles::{CardCursor, CardQuery, NewArticle, StoredArticle};
 pub use audit::{AuditEntry, AuditLine, AuditQuery};
 pub use browse_index::{BrowseBy, browse_entries, browse_label};
 pub use card_pages::CardPage;
-pub use change_log::{Change, ChangeAction, ChangeKind};
+pub use change_log::{Change, ChangeAction, ChangeKind, LogPosition};
 pub use counts::{Count, ImportedCount, Ranking, Searched, Totals};
 pub use deliveries::{Delivery, DeliveryState, DeliveryStatus, NewDelivery};
 pub use edits::{EARLIER_DOIS, Edits, apply_edits, edits_stamp, field, set_field};
@@ -81,11 +82,12 @@ pub use media::{Media, UsedMedia};
 pub use plugin_data::{PluginQuota, Put};
 pub use records::{Changed, RecordChange, record_version};
 pub use redirects::{Redirect, RedirectTarget, is_redirect_path};
-pub use resource_pages::{NamedArticle, Part, ResourcePage};
+pub use resource_pages::{NamedArticle, Part, PartOrder, ResourcePage};
 pub use resources::{ResourceCursor, ResourceRow, changed_resource};
 pub use rows::{StoredForm, StoredResource};
 pub use saved::Saved;
 pub use sessions::Session;
+pub use shown::ShownPublications;
 pub use statistics::Daily;
 pub use withdrawn::WithdrawnArticle;
 pub use works::{Recognised, work_key};
@@ -152,6 +154,7 @@ impl Store {
         media_uses::record_earlier_rows(&pool).await?;
         earlier_rows::record(&pool).await?;
         notices::record_earlier_rows(&pool).await?;
+        citations::record_earlier_rows(&pool).await?;
         Ok(Self { pool, clock: system_clock, availability })
     }
 
@@ -204,6 +207,14 @@ impl Store {
     /// Closes all connections and waits for their end.
     pub async fn close(&self) {
         self.pool.close().await;
+    }
+}
+
+impl SiteStore {
+    /// The site.
+    #[must_use]
+    pub const fn id(&self) -> SiteId {
+        SiteId(self.site)
     }
 }
 
@@ -299,6 +310,9 @@ fn system_clock() -> i64 {
 
 /// Limit on the values in a list of a query, far below the number of parameters that both databases allow.
 const LIST: usize = 200;
+/// Limit on the keys or numbers that one query of a page looks up, so that a long list, such as the seats of a board, is one query. Both databases
+/// allow more parameters.
+const KEYS: usize = 10_000;
 /// Limit on the rows of one INSERT statement.
 const ROWS: usize = 50;
 /// The key (site and number) before those of all articles and resources. What goes through all sites reads rows in the order of this key, the

@@ -2,10 +2,13 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod backup;
+mod change_marks;
+mod citations;
 mod deliveries;
 mod earlier_rows;
 mod harvested;
 mod lists;
+mod long_lists;
 mod media_uses;
 mod notices;
 mod plugin_data;
@@ -60,6 +63,7 @@ async fn sqlite() {
     let store = Store::open_file(&path).await.unwrap();
     suite(&store).await;
     an_older_version_still_writes(&store, &format!("sqlite://{}", path.display())).await;
+    change_marks::an_older_version_still_writes(&store, &format!("sqlite://{}", path.display())).await;
     a_newer_version_writes(&store, &format!("sqlite://{}", path.display())).await;
     compressed_html_belongs_to_its_article(&store, &format!("sqlite://{}", path.display())).await;
     concurrent_writers(&store).await;
@@ -68,6 +72,7 @@ async fn sqlite() {
     sections::earlier_rows(&store, &format!("sqlite://{}", path.display())).await;
     earlier_rows::suite(&store, &format!("sqlite://{}", path.display())).await;
     backup::suite(&store, &format!("sqlite://{}", path.display()), folder.path()).await;
+    long_lists::suite(&store, &format!("sqlite://{}", path.display())).await;
     store.close().await;
     let again = Store::open_file(&path).await.unwrap();
     assert!(again.site(OCEAN).article_count().await.unwrap() > 0, "content is kept across opening");
@@ -85,6 +90,7 @@ async fn postgres() {
     let store = Store::open(&cluster.url()).await.unwrap();
     suite(&store).await;
     an_older_version_still_writes(&store, &cluster.url()).await;
+    change_marks::an_older_version_still_writes(&store, &cluster.url()).await;
     a_newer_version_writes(&store, &cluster.url()).await;
     compressed_html_belongs_to_its_article(&store, &cluster.url()).await;
     concurrent_writers(&store).await;
@@ -95,6 +101,7 @@ async fn postgres() {
     backup::stays_as_it_was(&store).await;
     let folder = tempfile::tempdir().unwrap();
     backup::both_ways(&store, &cluster, folder.path()).await;
+    long_lists::suite(&store, &cluster.url()).await;
     store.close().await;
 }
 
@@ -177,6 +184,8 @@ async fn suite(store: &Store) {
     periods(store).await;
     settings_and_media(store).await;
     changes_say_what_they_did(store).await;
+    change_marks::suite(store).await;
+    citations::suite(store).await;
     plugin_data::suite(store).await;
     deliveries::suite(store).await;
     resources::suite(store).await;

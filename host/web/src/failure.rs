@@ -76,6 +76,8 @@ failures! {
     NoUploads => (501, 501, "uploads_unavailable"),
     /// The database does not answer, or cannot be written.
     Unavailable => (503, 503, "unavailable"),
+    /// The search index is being rebuilt, and has nothing for a search yet.
+    IndexIncomplete => (503, 503, "search_incomplete"),
     /// An internal error.
     Inside => (500, 500, "request_failed"),
 }
@@ -122,6 +124,7 @@ impl Failure {
     pub const fn retry_after(self) -> Option<u64> {
         match self {
             Self::Unavailable => Some(5),
+            Self::IndexIncomplete => Some(60),
             _ => None,
         }
     }

@@ -177,27 +177,28 @@ describe('results', () => {
 });
 
 describe('suggestions', () => {
+  const SUGGEST = '/rc-pub/front/search/suggest';
   const list = () => screen.findByRole('listbox', { name: 'Suggestions' });
 
-  it('are words and titles in a list that the keys go through, and typing is no search', async () => {
+  it('are words, terms and titles in a list that the keys go through', async () => {
     const { container, field, get, navigations } = await show(widget);
     await userEvent.type(field, 'tidal');
     const options = within(await list()).getAllByRole('option');
-    expect(options.map(({ textContent }) => textContent)).toEqual(['tidal energy', 'tidal flats', 'Tidal energy on three coasts']);
+    expect(options.map(({ textContent }) => textContent)).toEqual(['tidal energy', 'tidal flats', 'tidal range', 'Tidal energy on three coasts']);
     expect(
       within(await list())
         .getAllByRole('group')
         .map((group) => group.getAttribute('aria-label')),
-    ).toEqual(['Often searched', 'Titles']);
-    expect(get).toHaveBeenCalledWith('/rc-pub/front/search', { q: 'tidal', type: 'article', page: 0, size: 6, suggest: 'true' }, expect.anything());
+    ).toEqual(['Often searched', 'Keywords and authors', 'Titles']);
+    expect(get).toHaveBeenCalledWith(SUGGEST, { q: 'tidal', type: 'article' }, expect.anything());
     expect([field.getAttribute('aria-expanded'), field.getAttribute('aria-controls')]).toEqual(['true', (await list()).id]);
-    expect(screen.getByText('3 suggestions').getAttribute('role')).toBe('status');
+    expect(screen.getByText('4 suggestions').getAttribute('role')).toBe('status');
     expect(await violations(container)).toEqual([]);
     await userEvent.keyboard('{ArrowDown}{ArrowDown}');
     expect(field.getAttribute('aria-activedescendant')).toBe(options[1]?.id);
     expect(options[1]?.getAttribute('aria-selected')).toBe('true');
     await userEvent.keyboard('{ArrowUp}{ArrowUp}{ArrowUp}');
-    expect(field.getAttribute('aria-activedescendant')).toBe(options[2]?.id);
+    expect(field.getAttribute('aria-activedescendant')).toBe(options[3]?.id);
     await userEvent.keyboard('{ArrowDown}{ArrowDown}{Enter}');
     await searched(navigations, '/en/search?q=tidal+energy&type=article');
     expect(screen.queryByRole('listbox')).toBeNull();
@@ -223,7 +224,7 @@ describe('suggestions', () => {
 
   it('are not asked for while an input method composes, nor for one letter', async () => {
     const { field, get } = await show(widget);
-    const calls = () => get.mock.calls.filter(([path]) => path === '/rc-pub/front/search').map(([, query]) => (query as { q: string }).q);
+    const calls = () => get.mock.calls.filter(([path]) => path === SUGGEST).map(([, query]) => (query as { q: string }).q);
     await userEvent.type(field, 't');
     await waitFor(() => expect(field.getAttribute('role')).toBe('combobox'));
     fireEvent.input(field, { target: { value: 'chao' }, isComposing: true });
@@ -255,7 +256,7 @@ describe('suggestions', () => {
   it('that cannot be had leave the field as it is', async () => {
     const { field, get, navigations } = await show(widget, {}, { analyze: ANSWERS.analyze });
     await userEvent.type(field, 'tidal');
-    await waitFor(() => expect(get).toHaveBeenCalledWith('/rc-pub/front/search', expect.anything(), expect.anything()));
+    await waitFor(() => expect(get).toHaveBeenCalledWith(SUGGEST, expect.anything(), expect.anything()));
     expect(screen.queryByRole('listbox')).toBeNull();
     await userEvent.keyboard('{Enter}');
     await searched(navigations, '/en/search?q=tidal&type=article');

@@ -185,5 +185,6 @@ pub fn article_fields() -> Vec<Part> {
         rust("hits have these fields", "host/web/tests/it/search.rs", "hits_have_the_fields_of_the_specification"),
         here("sort keys are accepted", sort_keys),
         rust("hits are sorted", "host/web/tests/it/search.rs", "hits_are_sorted_filtered_and_counted"),
+        rust("sorts on the screen, in both directions", "host/web/tests/it/results.rs", "every_sort_is_an_address"),
     ]
 }

@@ -22,6 +22,7 @@ mod plugin_author;
 mod plugin_sites;
 mod record_kills;
 mod reload;
+mod search_index;
 mod secrets;
 mod serve;
 mod session_end;

@@ -8,14 +8,14 @@ use std::{
 };
 
 use masthead_content::{
-    change_log_follower::{ChangeLogFollower, ChangeObserver},
+    change_log_follower::{IndexFollower, Progress},
     data_folder::open_store,
     files,
     records::{RecordType, Records},
 };
 use masthead_domain::SiteId;
-use masthead_search::{Query, SearchIndex};
-use masthead_store::{AuditEntry, AuditQuery};
+use masthead_search::{Index, Page, Query, SearchIndex, Sites, compile};
+use masthead_store::{AuditEntry, AuditQuery, LogPosition};
 use masthead_test_support::{copy, run};
 use serde_json::Value;
 
@@ -89,23 +89,16 @@ impl State {
     }
 }
 
-/// A host of which only the index follows the change log.
-struct Nobody;
-
-impl ChangeObserver for Nobody {
-    fn content_changed(&self, _: SiteId, _: i64) {}
-
-    async fn settings_changed(&self) {}
-}
-
 /// Lets the index follow the change log to its end, and searches for the title of the article.
-async fn is_indexed(data: &Path, index: &Arc<SearchIndex>) {
+async fn is_indexed(data: &Path, index: &Arc<dyn Index>) {
     let article = State::of(data, RECORDS[0]).await;
     let store = open_store(data, None).await.unwrap();
-    ChangeLogFollower::new(store.clone(), Arc::clone(index), Arc::new(Nobody)).catch_up().await.unwrap();
+    let progress = Arc::new(Progress::from(LogPosition::default()));
+    IndexFollower::new(store.clone(), Arc::clone(index), progress).catch_up().await.unwrap();
     store.close().await;
-    assert_eq!(index.position().unwrap(), article.position);
-    let found = index.search(SITE, &Query::typed(article.title(RECORDS[0])), 0, 10).unwrap().articles();
+    assert_eq!(index.position().await.unwrap().change, article.position);
+    let search = compile(&Query::typed(article.title(RECORDS[0]))).unwrap();
+    let found = index.search(Sites::one(SITE), search, Page::at(0, 10)).await.unwrap().articles();
     let id = article.value["id"].as_i64().unwrap();
     assert!(found.iter().any(|found| found.0 == id), "{found:?} for {article:?}");
 }
@@ -122,7 +115,7 @@ fn a_killed_change_leaves_the_former_record_or_the_new_one() {
         }
         run(&desk.sites, &data, &arguments.iter().map(String::as_str).collect::<Vec<_>>());
     }
-    let index = Arc::new(SearchIndex::open(&desk.folder.join("index")).unwrap());
+    let index: Arc<dyn Index> = Arc::new(SearchIndex::open(&desk.folder.join("index"), 0).unwrap());
     let mut moments = Moments { state: 13, within: Duration::ZERO };
     let mut interrupted = 0;
     for kill in 0..kills() {

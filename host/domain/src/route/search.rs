@@ -7,7 +7,8 @@ pub const SEARCH_ROWS: usize = 5;
 macro_rules! search_parameters {
     ($($more:literal),*) => {
         &[
-            "q", "type", "field", "match", "sort", "column", "journal", "oa", "publishType", "yearFrom", "yearTo", "lastYears", "page",
+            "q", "type", "field", "match", "sort", "order", "column", "journal", "author", "articleType", "language", "fund", "oa",
+            "publishType", "yearFrom", "yearTo", "lastYears", "page", "after",
             $($more),*
         ]
     };

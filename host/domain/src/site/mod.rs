@@ -25,7 +25,10 @@ pub use self::{
     header::{ConfigData, CustomButton, Header},
     home::{Home, HomeKind, HomeLayout, HomeMeasure, HomePlace, HomeSection, HomeSlide, HomeUnit},
     library::Library,
-    search::{QuickEntry, ResourceType, SearchCondition, SearchConfig, SearchField, search_fields, search_type},
+    search::{
+        MAX_FIELD_WEIGHT, MAX_SEARCH_TERM, MAX_STOP_WORDS, MAX_SYNONYM_LISTS, MAX_SYNONYMS_OF_LIST, QuickEntry,
+        ResourceType, SearchCondition, SearchConfig, SearchField, SearchWeights, search_fields, search_type,
+    },
     theme::{ThemeColor, ThemeTokens},
 };
 

@@ -25,6 +25,64 @@ pub struct SearchConfig {
     pub hot_words: Vec<LocalText>,
     /// Conditions by type, where they are not those of [`search_fields`].
     pub conditions: BTreeMap<String, Vec<SearchCondition>>,
+    /// How much the fields count in the order by relevance.
+    pub weights: SearchWeights,
+    /// Lists of words or phrases that mean the same: a search for one of a list also finds the others. Case and number are ignored.
+    pub synonyms: Vec<Vec<String>>,
+    /// Words that searches leave out, unless they are within quotes or nothing else is typed. Case is ignored.
+    pub stop_words: Vec<String>,
+}
+
+/// Largest number of lists of synonyms of a site.
+pub const MAX_SYNONYM_LISTS: usize = 2_000;
+/// Largest number of words or phrases in one of them.
+pub const MAX_SYNONYMS_OF_LIST: usize = 16;
+/// Largest number of stop words of a site.
+pub const MAX_STOP_WORDS: usize = 1_000;
+/// Largest number of characters in a synonym or a stop word.
+pub const MAX_SEARCH_TERM: usize = 100;
+/// Largest weight of a field, in percent.
+pub const MAX_FIELD_WEIGHT: u32 = 10_000;
+
+/// How much the fields count in the order by relevance, in percent of their usual weight. A field with 0 is not searched unless a reader
+/// names it. A plugin that weighs a field of a search goes before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, default)]
+pub struct SearchWeights {
+    /// Titles, in percent of their usual weight.
+    pub title: u32,
+    /// Keywords, in percent of their usual weight.
+    pub keywords: u32,
+    /// Authors and their institutions, in percent of their usual weight.
+    pub authors: u32,
+    /// Abstracts, in percent of their usual weight.
+    pub summary: u32,
+    /// Full texts, in percent of their usual weight.
+    pub body: u32,
+}
+
+impl SearchWeights {
+    /// The usual weight of every field.
+    pub const USUAL: u32 = 100;
+
+    /// The keys of the fields with their weights.
+    #[must_use]
+    pub const fn by_key(&self) -> [(&'static str, u32); 5] {
+        [
+            ("title", self.title),
+            ("keywords", self.keywords),
+            ("authors", self.authors),
+            ("summary", self.summary),
+            ("body", self.body),
+        ]
+    }
+}
+
+impl Default for SearchWeights {
+    fn default() -> Self {
+        let usual = Self::USUAL;
+        Self { title: usual, keywords: usual, authors: usual, summary: usual, body: usual }
+    }
 }
 
 /// A link to what many readers come for, such as the submission of papers.

@@ -91,6 +91,7 @@ pub static TABLES: &[TableDecision] = &[
         ..made("media_uses", &["used_by", "digest"], "found in what uses the files")
     },
     made("article_shelves", &["shelf", "label", "article_id"], "found in the metadata of the articles"),
+    made("citations", &["article_id", "cited"], "found in the references of the articles"),
     made("compressed_html", &["article_id"], "compressed from the pages of the articles"),
     left("sequences", "counters of the installation; they are raised above the numbers of a site that is loaded"),
     left("changes", "the installation's log of its own changes; loading a site adds to it"),

@@ -13,7 +13,7 @@ use sqlx::{Any, AnyConnection, Transaction};
 use crate::{
     ROWS, SiteStore, StoreError, StoredForm as _,
     backup::{Row, Schema, Table, Value, bind, value},
-    browse_index, media_uses, value_rows,
+    browse_index, citations, media_uses, value_rows,
 };
 
 pub use decisions::{Decision, TABLES, TableDecision};
@@ -214,15 +214,17 @@ impl SiteRows {
         browse_index::write(tx, self.store.site, *id, &meta, false).await.map_err(StoreError::query(WRITING))
     }
 
-    /// Records which files are in use by the rows that [`Self::add`] wrote. It is for a database that has this one site.
+    /// Records which files are in use by the rows that [`Self::add`] wrote, and which works they cite. It is for a database that has this one
+    /// site.
     ///
     /// # Errors
     /// [`StoreError`].
     pub async fn record_uses(&self) -> Result<(), StoreError> {
-        sqlx::query("UPDATE sequences SET value = 0 WHERE name = 'media_uses'")
+        sqlx::query("UPDATE sequences SET value = 0 WHERE name IN ('media_uses', 'citations')")
             .execute(&self.store.pool)
             .await
             .map_err(StoreError::query(WRITING))?;
+        citations::record_earlier_rows(&self.store.pool).await?;
         media_uses::record_earlier_rows(&self.store.pool).await
     }
 

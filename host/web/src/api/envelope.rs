@@ -57,6 +57,24 @@ impl Caller {
         &self.scope.entry
     }
 
+    /// The same reader at another open site, as somebody whom that site does not know: sessions are each site's own. Its addresses begin as
+    /// those of the reader's site, with the other site's host or short name.
+    #[must_use]
+    pub fn at(&self, entry: &Arc<SiteEntry>) -> Self {
+        let domain = &self.app.sites.load().platform.domain;
+        let shared = !self.scope.base.is_empty();
+        let base = if shared { format!("/{}", entry.site.sld) } else { self.host.of_site(&entry.site, domain) };
+        Self {
+            app: Arc::clone(&self.app),
+            lang: entry.lang_or_default(Some(self.lang)),
+            scope: Scope { entry: Arc::clone(entry), base },
+            host: self.host.clone(),
+            headers: HeaderMap::new(),
+            visitor: self.visitor.clone(),
+            rights: OnceCell::new(),
+        }
+    }
+
     /// The store of the site's content.
     #[must_use]
     pub fn store(&self) -> SiteStore {

@@ -1,17 +1,18 @@
 //! List entries of search hits of any kind.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use masthead_domain::{
-    ArticleId, Lang, LocalText,
+    ArticleId, Lang, LocalText, SiteId,
     article::ArticleMeta,
     card::ArticleCard,
     lang::same_language,
     link::LinkKind,
     resource::ResourceKind as Kind,
     route::Route,
-    site::{search_fields, search_type},
+    site::{SiteState, search_fields, search_type},
 };
+use masthead_search::Marker;
 use masthead_store::{ResourceRow, Totals};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -22,7 +23,10 @@ use crate::api::{
     types::BadgeView,
 };
 use crate::schema::{FromDomain, Journal, ResourceKind};
-use crate::search_service::{ResultItem, SearchResults};
+use crate::search_service::{
+    ResultItem, SearchResults, marks,
+    mentions::{self, Mention, article_of},
+};
 use crate::usage::dates;
 use masthead_domain::text::without_tags;
 
@@ -50,6 +54,27 @@ pub struct ArticleHit {
     /// The fields of the specification's search that the list entry does not have.
     #[serde(flatten)]
     fields: ArticleFields,
+    /// What the search matches in it.
+    highlights: Highlights,
+}
+
+/// Texts of a hit with what the search matches in them.
+#[derive(Default, Serialize, ToSchema)]
+pub struct Highlights {
+    /// The title as HTML, with what the search matches in elements `mark`; "" if it matches nothing there.
+    title: String,
+    /// The summary in the same form.
+    summary: String,
+}
+
+impl Highlights {
+    fn of(marker: &Marker, title: &str, summary: &str) -> Self {
+        let marked = |text: &str| {
+            let html = marks::marked(&maud::html! { (text) }.into_string(), |text| marker.marks(text));
+            if html.contains("<mark>") { html } else { String::new() }
+        };
+        Self { title: marked(title), summary: marked(summary) }
+    }
 }
 
 /// Fields of an article under the names of the specification's search fields and sort keys (section 3), in the reader's
@@ -146,6 +171,10 @@ pub struct ResourceHit {
     /// Title or name, under the name that all hits have in common.
     #[serde(rename = "resName_tic")]
     res_name_tic: String,
+    /// The sentence of the article that mentions the figure or table first, for readers who may read it; else "".
+    mention: String,
+    /// What the search matches in it.
+    highlights: Highlights,
     /// The fields by which this kind of resource is searched.
     #[serde(flatten)]
     fields: ResourceFields,
@@ -156,6 +185,7 @@ impl ResourceHit {
     fn close(&mut self) {
         self.summary.clear();
         self.picture.clear();
+        self.highlights.summary.clear();
         self.fields.note_chinese_tic = self.fields.note_chinese_tic.as_ref().map(|_| String::new());
     }
 }
@@ -199,12 +229,40 @@ pub struct ResourceFields {
     en_thesis_tic: Option<String>,
 }
 
-/// Converts the hits of a page to list entries, with their addresses.
+/// Converts the hits of a page to list entries, with their addresses. Those of another site have what that site shows to everyone.
 ///
 /// # Errors
 /// [`ApiError`], when the database fails.
 pub async fn views(caller: &Caller, found: SearchResults) -> Result<Vec<HitView>, ApiError> {
-    let SearchResults { items, mut badges, .. } = found;
+    let own = caller.entry().site.id;
+    if found.sites.iter().all(|site| *site == own) {
+        return of_site(caller, found).await;
+    }
+    let SearchResults { items, sites, tree, .. } = found;
+    let mut by_site: BTreeMap<SiteId, Vec<ResultItem>> = BTreeMap::new();
+    for (site, item) in sites.iter().zip(items) {
+        by_site.entry(*site).or_default().push(item);
+    }
+    let table = caller.app.sites.load_full();
+    let mut views: BTreeMap<SiteId, std::vec::IntoIter<HitView>> = BTreeMap::new();
+    for (site, items) in by_site {
+        let found = SearchResults { items, tree: tree.clone(), ..SearchResults::default() };
+        let open = table.by_id(site).filter(|entry| entry.site.state == SiteState::Active);
+        let of = match open {
+            _ if site == own => of_site(caller, found).await?,
+            Some(entry) => of_site(&caller.at(entry), found).await?,
+            // It was closed or removed a moment ago.
+            None => Vec::new(),
+        };
+        views.insert(site, of.into_iter());
+    }
+    Ok(sites.iter().filter_map(|site| views.get_mut(site)?.next()).collect())
+}
+
+/// The list entries of hits of the caller's site.
+async fn of_site(caller: &Caller, found: SearchResults) -> Result<Vec<HitView>, ApiError> {
+    let SearchResults { items, mut badges, tree, .. } = found;
+    let marker = Marker::new(tree.as_ref());
     let cards = items.iter().filter_map(|item| match item {
         ResultItem::Article(card) => Some((**card).clone()),
         _ => None,
@@ -216,6 +274,7 @@ pub async fn views(caller: &Caller, found: SearchResults) -> Result<Vec<HitView>
         ResultItem::Resource(row) => article_of(row),
         _ => None,
     });
+    let mut mentions = mentions(caller, &items).await?.into_iter();
     // Without an answer, which is logged, all are hidden.
     let readable = articles::readable(caller, exhibits.collect()).await.unwrap_or_default();
     let mut views = Vec::with_capacity(items.len());
@@ -225,7 +284,9 @@ pub async fn views(caller: &Caller, found: SearchResults) -> Result<Vec<HitView>
                 let id = linked.card.id;
                 let badges = badges.remove(&id).unwrap_or_default();
                 linked.badges = badges.iter().map(BadgeView::of).collect();
-                HitView::Article(Box::new(ArticleHit { linked, fields: fields.remove(&id).unwrap_or_default() }))
+                let fields = fields.remove(&id).unwrap_or_default();
+                let highlights = Highlights::of(&marker, &fields.res_name_tic, &fields.summary_tic);
+                HitView::Article(Box::new(ArticleHit { linked, fields, highlights }))
             }),
             ResultItem::Publication(journal) => {
                 let name = journal.title.get(caller.lang).to_owned();
@@ -240,6 +301,8 @@ pub async fn views(caller: &Caller, found: SearchResults) -> Result<Vec<HitView>
             ResultItem::Resource(row) => {
                 let hidden = article_of(&row).is_some_and(|article| !readable.contains(&article));
                 let mut hit = resource(caller, &row);
+                hit.highlights = Highlights::of(&marker, &hit.title, &hit.summary);
+                hit.mention = mentions.next().flatten().map(|mention| mention.text).unwrap_or_default();
                 if hidden {
                     hit.close();
                 }
@@ -248,6 +311,22 @@ pub async fn views(caller: &Caller, found: SearchResults) -> Result<Vec<HitView>
         });
     }
     Ok(views)
+}
+
+/// The mentions of the resources among the hits, in their order.
+async fn mentions(caller: &Caller, items: &[ResultItem]) -> Result<Vec<Option<Mention>>, ApiError> {
+    let rows: Vec<&ResourceRow> = items
+        .iter()
+        .filter_map(|item| match item {
+            ResultItem::Resource(row) => Some(row),
+            ResultItem::Article(_) | ResultItem::Publication(_) => None,
+        })
+        .collect();
+    if rows.iter().all(|row| article_of(row).is_none()) {
+        return Ok(Vec::new());
+    }
+    let found = mentions::of_rows(&caller.store(), &caller.rights().await, &rows).await;
+    found.map_err(caller.store_failed())
 }
 
 /// The fields of the articles of a page by id, read with a number of queries that does not depend on the number of articles.
@@ -336,11 +415,6 @@ fn resource_fields(kind: Kind, data: &serde_json::Value, lang: Lang, summary: &s
     fields
 }
 
-/// The article whose full text a figure or table is part of; `None` for other resources.
-fn article_of(row: &ResourceRow) -> Option<ArticleId> {
-    matches!(row.kind, Kind::Picture | Kind::Table).then_some(ArticleId(row.article))
-}
-
 fn resource(caller: &Caller, row: &ResourceRow) -> ResourceHit {
     let data: serde_json::Value = serde_json::from_str(&row.data).unwrap_or_default();
     let text = |name: &str| data[name].as_str().unwrap_or_default().to_owned();
@@ -373,5 +447,7 @@ fn resource(caller: &Caller, row: &ResourceRow) -> ResourceHit {
         article: row.article,
         thesis: local(&["thesis"]),
         article_href,
+        mention: String::new(),
+        highlights: Highlights::default(),
     }
 }

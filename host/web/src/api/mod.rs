@@ -34,6 +34,7 @@ mod search;
 mod search_form;
 mod sites;
 mod statistics;
+mod suggest;
 pub mod types;
 
 use std::sync::{Arc, OnceLock};
@@ -107,6 +108,7 @@ fn search_calls() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new()
         .routes(routes!(search::search))
         .routes(routes!(search::clusters))
+        .routes(routes!(suggest::suggest))
         .routes(routes!(search::advanced, search::advanced_by_body))
         .routes(routes!(search::advanced_clusters, search::advanced_clusters_by_body))
         .routes(routes!(search::quick_search))

@@ -161,7 +161,8 @@ pub async fn clusters(
     let conditions = form.read_conditions(&caller)?;
     let kinds = terms::kinds("publication").unwrap_or_else(|| vec![EntryKind::Publication]);
     let parsed = form.query(&caller, &conditions)?;
-    let clusters =
-        search::count_query(&caller, masthead_search::Query { kinds, all: query.is_empty(), ..parsed }).await?;
+    let parsed = masthead_search::Query { kinds, all: query.is_empty(), ..parsed };
+    let request = SearchRequest { query: parsed, ..SearchRequest::default() };
+    let clusters = search::count(&caller, request).await?;
     Ok(caller.ok(clusters))
 }

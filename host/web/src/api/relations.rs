@@ -11,7 +11,7 @@ use masthead_domain::{
     resource::{Column, Stored},
     text::section_key,
 };
-use masthead_search::Likeness;
+use masthead_search::{Like, Likeness};
 use masthead_store::{BrowseBy, StoredArticle, browse_entries, browse_label};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -22,6 +22,7 @@ use crate::api::{
     envelope::{ApiError, Caller},
     types::Envelope,
 };
+use crate::search_service::{self, SearchRequest};
 
 /// Greatest number of authors, institutions or funders of an article that are looked up.
 const MAX_NAMES: usize = 20;
@@ -131,10 +132,10 @@ pub async fn alike(caller: Caller, Query(query): Query<Related>) -> Result<Json<
         keywords: article.meta.keywords.iter().flat_map(|group| group.plain.clone()).collect::<Vec<_>>().join("\n"),
         summary: [Lang::En, Lang::Zh].map(|lang| article_data::summary(&rendered, lang)).join("\n"),
     };
-    let (index, site, id) = (caller.app.search.clone(), caller.entry().site.id, article.id);
-    let found = tokio::task::spawn_blocking(move || index.like(site, id, &likeness, size)).await;
-    let found = found.map_err(|error| caller.internal_error(&error))?;
-    let mut ids = found.map_err(|error| caller.internal_error(&error))?;
+    let site = caller.entry().site.id;
+    let like = Like { sites: site.into(), site, article: article.id, likeness, limit: size };
+    let found = caller.app.search.like(like).await.map_err(|error| caller.internal_error(&error))?;
+    let mut ids: Vec<ArticleId> = found.iter().map(|hit| ArticleId(hit.id)).collect();
     if ids.len() < size {
         let words = browse_entries(&article.meta).into_iter().filter(|(by, _)| *by == BrowseBy::Keyword);
         for (by, word) in words.take(MAX_KEYWORDS) {
@@ -189,7 +190,8 @@ pub async fn columns(caller: Caller) -> Result<Json<Envelope<Vec<ColumnNode>>>, 
         ..masthead_search::Query::default()
     };
     let mut call = caller.plugin_call("api");
-    let printed = crate::search_service::clusters(&caller.app, caller.entry(), &mut call, query).await;
+    let request = SearchRequest { query, ..SearchRequest::default() };
+    let printed = search_service::clusters(&caller.app, caller.entry(), &mut call, request).await;
     // The browse index folds case; the full-text index has the headings as they are shown.
     let printed: HashMap<String, String> = printed
         .map_err(caller.page_failed())?

@@ -1,18 +1,20 @@
 //! Search calls.
 
 use axum::{Json, body::Bytes, extract::Query, http::StatusCode};
-use masthead_search::EntryKind;
+use masthead_search::{EntryKind, Mistake, MistakeKind};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::api::{
     envelope::{ApiError, Caller},
     hits::{self, HitView},
+    labels,
     search_form::{Condition, SearchBody, SearchForm},
     types::Envelope,
 };
+use crate::page::content::label_of;
 use crate::schema::{FromDomain, ResourceType};
-use crate::search_service::{self, terms};
+use crate::search_service::{self, SearchRequest, SearchScope, labels as names, page_key, terms};
 
 /// Returns the scopes of the search.
 #[utoipa::path(get, path = "/rc-pub/front/site/{siteId}/search-config", tag = "search",
@@ -48,6 +50,13 @@ const MAX_HOT_WORDS: i64 = 200;
 #[utoipa::path(get, path = "/rc-pub/front/hisSearch/hotWords", tag = "search", params(WordsPage),
     responses((status = 200, body = Envelope<Words>)))]
 pub async fn hot_words(caller: Caller, Query(page): Query<WordsPage>) -> Result<Json<Envelope<Words>>, ApiError> {
+    let words = popular_words(&caller).await?;
+    let size = page.size.unwrap_or(10).clamp(1, 50);
+    Ok(caller.ok(Words { content: words.into_iter().skip(page.page.saturating_mul(size)).take(size).collect() }))
+}
+
+/// The words that the editors chose, then those that most readers searched for.
+pub async fn popular_words(caller: &Caller) -> Result<Vec<String>, ApiError> {
     let chosen = &caller.entry().site.search.hot_words;
     let mut words: Vec<String> = chosen.iter().map(|word| word.get(caller.lang).to_owned()).collect();
     words.retain(|word| !word.is_empty());
@@ -59,8 +68,7 @@ pub async fn hot_words(caller: Caller, Query(page): Query<WordsPage>) -> Result<
             words.push(word);
         }
     }
-    let size = page.size.unwrap_or(10).clamp(1, 50);
-    Ok(caller.ok(Words { content: words.into_iter().skip(page.page.saturating_mul(size)).take(size).collect() }))
+    Ok(words)
 }
 
 /// A page of hits.
@@ -69,7 +77,7 @@ pub async fn hot_words(caller: Caller, Query(page): Query<WordsPage>) -> Result<
 pub struct Results {
     /// Number of all hits.
     total_elements: usize,
-    /// Number of pages that can be requested.
+    /// Number of pages; those behind the 10,000th hit are requested with `after`.
     total_pages: usize,
     /// Number of this page, from 0.
     number: usize,
@@ -77,12 +85,57 @@ pub struct Results {
     size: usize,
     /// Hits of this page.
     content: Vec<HitView>,
+    /// The number of the site of each of these hits where the sites of a group are searched; empty otherwise.
+    sites: Vec<i64>,
+    /// Value of `after` for the next page; null on the last page, and for hits sorted by views, downloads or comments.
+    next: Option<String>,
+    /// How what was searched differs from what was typed, which nothing has: `spelling` (words may have mistakes in typing), `loose` (the
+    /// words of phrases may be anywhere, those of a field in any field), `oneLess`, `half`, `one` (so many words may be missing, or need to
+    /// be there); null if it does not.
+    relaxation: Option<String>,
+    /// Words that no entry has, and that were therefore left out.
+    left_out: Vec<String>,
+    /// A text that was probably meant, if what was typed finds little; null without one.
+    did_you_mean: Option<String>,
+    /// What is probably wrong with the text that was typed.
+    mistakes: Vec<MistakeView>,
+}
+
+/// A mistake in a typed text. It does not keep the text from being searched.
+#[derive(Serialize, ToSchema)]
+pub struct MistakeView {
+    /// Its place in the text, in characters from 1.
+    at: usize,
+    /// What stands there.
+    text: String,
+    /// What is wrong with it: `quote`, `bracket`, `operator`, `smallOperator`, `field`, `wildcard`, `length`.
+    kind: String,
+    /// The whole text without the mistake.
+    suggestion: String,
+}
+
+fn mistakes_of(text: &str) -> Vec<MistakeView> {
+    let kind = |kind| match kind {
+        MistakeKind::Quote => "quote",
+        MistakeKind::Bracket => "bracket",
+        MistakeKind::Operator => "operator",
+        MistakeKind::SmallOperator => "smallOperator",
+        MistakeKind::Field => "field",
+        MistakeKind::Wildcard => "wildcard",
+        MistakeKind::Length => "length",
+    };
+    let view = |one: Mistake| MistakeView {
+        at: one.at,
+        text: one.text,
+        kind: kind(one.kind).to_owned(),
+        suggestion: one.suggestion,
+    };
+    masthead_search::mistakes(text).into_iter().map(view).collect()
 }
 
 async fn results(caller: &Caller, form: &SearchForm, conditions: &[Condition]) -> Result<Results, ApiError> {
     let request = form.request(caller, conditions)?;
-    let reachable =
-        if request.counter.is_some() { search_service::MAX_SORTED_BY_COUNTER } else { masthead_search::MAX_WINDOW };
+    let (counted, grouped) = (request.counter.is_some(), request.scope == SearchScope::Group);
     let size = request.limit;
     let mut call = caller.plugin_call("search");
     let found = search_service::find_items(&caller.app, caller.entry(), &mut call, caller.lang, request).await;
@@ -93,15 +146,21 @@ async fn results(caller: &Caller, form: &SearchForm, conditions: &[Condition]) -
     }
     Ok(Results {
         total_elements: total,
-        total_pages: total.min(reachable).div_ceil(size),
+        total_pages: if counted { total.min(search_service::MAX_SORTED_BY_COUNTER) } else { total }.div_ceil(size),
         number: form.page,
         size,
+        next: found.next.as_ref().map(page_key::text),
+        relaxation: found.relaxed.as_ref().map(|relaxed| relaxed.relaxation.as_str().to_owned()),
+        left_out: found.relaxed.as_ref().map(|relaxed| relaxed.left_out.clone()).unwrap_or_default(),
+        did_you_mean: found.meant.clone(),
+        mistakes: mistakes_of(form.typed()),
+        sites: if grouped { found.sites.iter().map(|site| site.0).collect() } else { Vec::new() },
         content: hits::views(caller, found).await?,
     })
 }
 
-/// Searches the site's content. Sorting by views, downloads or comments covers the 5,000 best hits; paging ends at
-/// 10,000 hits.
+/// Searches the site's content. Sorting by views, downloads or comments covers the 5,000 best hits. Pages behind the 10,000th hit are
+/// requested with `after`.
 #[utoipa::path(get, path = "/rc-pub/front/search", tag = "search", params(SearchForm),
     responses((status = 200, body = Envelope<Results>), (status = 400, body = Envelope<serde_json::Value>)))]
 pub async fn search(caller: Caller, Query(form): Query<SearchForm>) -> Result<Json<Envelope<Results>>, ApiError> {
@@ -176,6 +235,17 @@ pub struct Clusters {
     article_type: Vec<Cluster>,
     /// By author.
     author: Vec<Cluster>,
+    /// By language of the article.
+    language: Vec<Cluster>,
+    /// By funder.
+    fund: Vec<Cluster>,
+    /// By access: `true` is open access.
+    oa: Vec<Cluster>,
+    /// By publish type: 0 formal, 1 online first.
+    publish_type: Vec<Cluster>,
+    /// By kind of entry.
+    #[serde(rename = "type")]
+    kinds: Vec<Cluster>,
 }
 
 /// A field value with the number of hits that have it.
@@ -191,37 +261,63 @@ pub struct Cluster {
 
 /// Counts the hits of a search by field value.
 pub async fn count_form(caller: &Caller, form: &SearchForm, conditions: &[Condition]) -> Result<Clusters, ApiError> {
-    count_query(caller, form.query(caller, conditions)?).await
+    let query = form.query(caller, conditions)?;
+    let scope = form.scope(caller)?;
+    count(caller, SearchRequest { query, scope, relaxes: form.relax, ..SearchRequest::default() }).await
 }
 
-/// Counts the hits of a query by field value.
-pub async fn count_query(caller: &Caller, query: masthead_search::Query) -> Result<Clusters, ApiError> {
+/// Counts the hits of a request by field value.
+pub async fn count(caller: &Caller, request: SearchRequest) -> Result<Clusters, ApiError> {
     let mut call = caller.plugin_call("search");
-    let counted = search_service::clusters(&caller.app, caller.entry(), &mut call, query).await;
+    let counted = search_service::clusters(&caller.app, caller.entry(), &mut call, request).await;
     let counted = counted.map_err(caller.page_failed())?;
     let journals = caller.store().journals().await.map_err(caller.store_failed())?;
-    let plain = |values: Vec<(String, u64)>| -> Vec<Cluster> {
-        values.into_iter().map(|(value, count)| Cluster { name: value.clone(), value, count }).collect()
-    };
-    let name = |key: &str| {
+    let (messages, lang) = (&caller.app.messages, caller.lang);
+    let plain = |value: &str| value.to_owned();
+    let journal = |key: &str| {
         let journal = journals.iter().find(|journal| journal.key == key);
-        journal.map_or(key, |journal| journal.title.get(caller.lang)).to_owned()
+        journal.map_or(key, |journal| journal.title.get(lang)).to_owned()
     };
+    let open = |value: &str| labels::access_type(messages, lang, i32::from(value != "true"));
+    let online = |value: &str| labels::publish_type(messages, lang, i32::from(value == "true"));
     Ok(Clusters {
         total_elements: counted.total,
-        year: plain(counted.years),
-        column: plain(counted.columns),
-        journal: counted
-            .journals
-            .into_iter()
-            .map(|(value, count)| Cluster { name: name(&value), value, count })
-            .collect(),
-        article_type: plain(counted.types),
-        author: plain(counted.authors),
+        year: named(counted.years, plain),
+        column: named(counted.columns, plain),
+        journal: named(counted.journals, journal),
+        article_type: named(counted.types, |name| names::article_type(messages, lang, name).into_owned()),
+        author: named(counted.authors, plain),
+        language: named(counted.languages, |tag| names::language(tag).to_owned()),
+        fund: named(counted.funds, plain),
+        oa: named(counted.access, open),
+        publish_type: numbered(named(counted.online_first, online)),
+        kinds: named(counted.kinds, |name| kind_name(caller, name)),
     })
 }
 
-/// Returns the hit counts of a search by year, column, journal, type and author.
+/// The values with their names.
+fn named(values: Vec<(String, u64)>, name: impl Fn(&str) -> String) -> Vec<Cluster> {
+    values.into_iter().map(|(value, count)| Cluster { name: name(&value), value, count }).collect()
+}
+
+/// The specification's numbers of publish types in place of `true` and `false`.
+fn numbered(clusters: Vec<Cluster>) -> Vec<Cluster> {
+    let number = |cluster: Cluster| Cluster { value: u8::from(cluster.value == "true").to_string(), ..cluster };
+    clusters.into_iter().map(number).collect()
+}
+
+fn kind_name(caller: &Caller, name: &str) -> String {
+    let key = match EntryKind::parse(name) {
+        Some(EntryKind::Article) => "tab_article",
+        Some(EntryKind::Publication) => "tab_publication",
+        Some(EntryKind::Resource(kind)) => label_of(kind),
+        None => name,
+    };
+    caller.app.messages.get(caller.lang, key).to_owned()
+}
+
+/// Returns the hit counts of a search by year, column, journal, article type, author, language, funder, access, publish type and kind of
+/// entry. A count is the number of hits that the same search has with that value as a filter.
 #[utoipa::path(get, path = "/rc-pub/front/search/clusters", tag = "search", params(SearchForm),
     responses((status = 200, body = Envelope<Clusters>), (status = 400, body = Envelope<serde_json::Value>)))]
 pub async fn clusters(caller: Caller, Query(form): Query<SearchForm>) -> Result<Json<Envelope<Clusters>>, ApiError> {

@@ -2,13 +2,13 @@
 
 use axum::http::StatusCode;
 use masthead_domain::site::{SearchCondition, search_type};
-use masthead_search::{Clause, Filter, Join, MAX_WINDOW, Order, Query};
+use masthead_search::{Clause, Filter, Join, MAX_WINDOW, Order, PageKey, Query};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::api::envelope::{ApiError, Caller};
 use crate::search_service::{
-    Counter, MAX_SORTED_BY_COUNTER, SearchRequest,
+    Counter, MAX_SORTED_BY_COUNTER, SearchRequest, SearchScope, page_key,
     terms::{self, kinds},
 };
 
@@ -55,6 +55,19 @@ pub struct SearchForm {
     pub journal: String,
     /// JATS article type.
     pub article_type: String,
+    /// Name of an author, as it is printed, in any case and spacing.
+    pub author: String,
+    /// Language of the article, as a BCP 47 tag; script and region do not matter.
+    pub language: String,
+    /// Name of a funder, as it is printed, in any case and spacing.
+    pub fund: String,
+    /// Starts behind this hit: the value of `next` of the page before. Pages behind the 10,000th hit are available with it only. `page` is
+    /// then the number that the answer repeats.
+    pub after: String,
+    /// `true`: where nothing has all that was typed, the nearest search that finds something is made instead, which `relaxation` says.
+    pub relax: bool,
+    /// Sites that are searched: `own` (default), or `group`, which at a group site are this site and the other open sites of its group.
+    pub scope: String,
     /// Conditions of an advanced search as a JSON array of objects with `field`, `value`, `operator`, `matchType`.
     pub conditions: String,
     /// `true` while the reader is still typing: the search is not counted.
@@ -94,6 +107,18 @@ pub struct SearchBody {
     journal: String,
     /// JATS article type.
     article_type: String,
+    /// Name of an author.
+    author: String,
+    /// Language of the article.
+    language: String,
+    /// Name of a funder.
+    fund: String,
+    /// Starts behind this hit, as in the address.
+    after: String,
+    /// `true`: the nearest search where nothing has all that was typed, as in the address.
+    relax: bool,
+    /// Sites that are searched, as in the address.
+    scope: String,
     /// Conditions.
     conditions: Vec<Condition>,
 }
@@ -131,6 +156,12 @@ impl From<SearchBody> for (SearchForm, Vec<Condition>) {
             column: body.column,
             journal: body.journal,
             article_type: body.article_type,
+            author: body.author,
+            language: body.language,
+            fund: body.fund,
+            after: body.after,
+            relax: body.relax,
+            scope: body.scope,
             conditions: String::new(),
             suggest: false,
         };
@@ -165,14 +196,35 @@ impl SearchForm {
         let (order, counter) = order(&self.sort, &self.order).ok_or_else(|| bad_request(caller))?;
         let query = self.query(caller, conditions)?;
         let limit = self.size();
-        let offset = self.page.saturating_mul(limit);
+        let after = self.key(caller, counter.is_some())?;
+        let offset = if after.is_some() { 0 } else { self.page.saturating_mul(limit) };
         let reachable = if counter.is_some() { MAX_SORTED_BY_COUNTER } else { MAX_WINDOW };
         if offset.saturating_add(limit) > reachable {
             let (messages, count) = (&caller.app.messages, reachable.to_string());
             let message = messages.format(caller.lang, "search_too_deep", &[("count", &count)]);
             return Err(ApiError::new(StatusCode::BAD_REQUEST, &message));
         }
-        Ok(SearchRequest { query: Query { order, ..query }, counter, offset, limit })
+        let query = Query { order, ..query };
+        let scope = self.scope(caller)?;
+        Ok(SearchRequest { query, scope, counter, offset, limit, after, relaxes: self.relax })
+    }
+
+    /// The sites that are searched.
+    pub fn scope(&self, caller: &Caller) -> Result<SearchScope, ApiError> {
+        match self.scope.trim() {
+            "" | "own" => Ok(SearchScope::Own),
+            "group" => Ok(SearchScope::Group),
+            _ => Err(bad_request(caller)),
+        }
+    }
+
+    /// The hit behind which the page starts. A counter sorts the best hits only, which have no keys.
+    fn key(&self, caller: &Caller, is_counter: bool) -> Result<Option<PageKey>, ApiError> {
+        if self.after.is_empty() {
+            return Ok(None);
+        }
+        let key = page_key::parse(&self.after).filter(|_| !is_counter);
+        key.map(Some).ok_or_else(|| bad_request(caller))
     }
 
     /// The query without sort order and page.
@@ -214,6 +266,9 @@ impl SearchForm {
             named(&self.column, Filter::Column),
             named(&self.journal, Filter::Journal),
             named(&self.article_type, Filter::ArticleType),
+            named(&self.author, Filter::Author),
+            named(&self.language, Filter::Language),
+            named(&self.fund, Filter::Fund),
         ]
         .into_iter()
         .flatten()

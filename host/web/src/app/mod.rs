@@ -1,7 +1,7 @@
 //! The application: everything that all requests share.
 
-pub mod first_experts;
 pub mod last_good;
+pub mod menu_content;
 pub mod plugin_events;
 pub mod rate_limits;
 pub mod removed_files;
@@ -16,13 +16,18 @@ use std::{
 
 use arc_swap::ArcSwap;
 use masthead_runtime::{Catalog, Problem, Runtime, RuntimeConfig};
-use masthead_search::SearchIndex;
-use masthead_store::{FirstResources, Store, StoreError};
+use masthead_search::{Index, Position};
+use masthead_store::{LogPosition, Store, StoreError};
 use moka::sync::Cache;
 use tokio::sync::Mutex as AsyncMutex;
 
 use crate::{
-    app::{first_experts::FirstExperts, last_good::LastGood, rate_limits::Limits, write_checks::WriteChecks},
+    app::{
+        last_good::LastGood,
+        menu_content::{MenuContent, MenuContents},
+        rate_limits::Limits,
+        write_checks::WriteChecks,
+    },
     auth::{self, admin_tokens::AdminTokens, cookies::CookiePlace, session::Sessions},
     cache::PageCache,
     i18n::Messages,
@@ -37,10 +42,11 @@ use crate::{
 use masthead_config::{ConfigError, Configuration, Saved, Scheme};
 
 use masthead_content::{
-    change_log_follower::{ChangeLogFollower, ChangeObserver},
+    change_log_follower::{ChangeLogFollower, ChangeObserver, IndexState, Progress},
     data_folder::open_store,
     host_services::{self, Secrets},
     reading::SiteRules,
+    served_index::ServedIndex,
     site_bundle,
 };
 use masthead_domain::SiteId;
@@ -61,7 +67,11 @@ pub struct App {
     /// The content store.
     pub store: Store,
     /// The full-text index.
-    pub search: Arc<SearchIndex>,
+    pub search: Arc<dyn Index>,
+    /// The same, with the folder that it is in.
+    pub served_index: Arc<ServedIndex>,
+    /// How far pages and index follow the change log.
+    pub progress: Arc<Progress>,
     /// The plugin runtime.
     pub runtime: Runtime,
     /// Secrets that plugins refer to by name.
@@ -80,8 +90,8 @@ pub struct App {
     pub sites: ArcSwap<SiteTable>,
     /// The page cache.
     pub pages: PageCache,
-    /// The first experts of the editorial boards that menus link to.
-    first_experts: FirstExperts,
+    /// What the menus of sites lead to.
+    menus: MenuContents,
     /// Key that signs cookies.
     pub cookie_key: cookie::Key,
     /// The key of the installation; it signs resumption tokens.
@@ -137,7 +147,16 @@ impl App {
         if let Err(error) = site_bundle::finish_loading(&store, &folders.sites).await {
             tracing::error!(%error, "a site was loaded, and its configuration is not in use yet");
         }
-        let search = Arc::new(SearchIndex::open_of(&folders.data.join("search"), store.restored().await?)?);
+        // What is read of the database from here on has every change up to this one.
+        let end = store.log_end().await?;
+        let progress = Arc::new(Progress::from(end));
+        let (data, identity) = (folders.data.clone(), store.restored().await?);
+        let served_index = Arc::new(tokio::task::spawn_blocking(move || ServedIndex::open(&data, identity)).await??);
+        let search = served_index.index();
+        if end != LogPosition::default() && search.position().await? == Position::default() {
+            // What a search does not find may be in the database.
+            progress.index_is(IndexState::Rebuilding);
+        }
         let secrets = Arc::new(Secrets::default());
         secrets.read(&folders.data).map_err(anyhow::Error::msg)?;
         let key = auth::installation_key::read_or_create(&folders.data)?;
@@ -169,6 +188,8 @@ impl App {
             module_folders: folders.modules,
             store,
             search,
+            served_index,
+            progress,
             runtime,
             secrets,
             ui: ArcSwap::from_pointee(ui),
@@ -177,7 +198,7 @@ impl App {
             reading_rules,
             sites: ArcSwap::from_pointee(table),
             pages: PageCache::new(),
-            first_experts: FirstExperts::default(),
+            menus: MenuContents::default(),
             cookie_key: auth::cookies::key(&key),
             key,
             rejected: Mutex::new(None),
@@ -230,19 +251,20 @@ impl App {
         Sessions::new(store, &self.cookie_key, CookiePlace::of(scope, host), self.counting.now())
     }
 
-    /// The first experts of the editorial boards in a site's menu.
+    /// What a site's menu leads to.
     ///
     /// # Errors
     /// [`StoreError`].
-    pub async fn first_experts(&self, entry: &SiteEntry) -> Result<Arc<FirstResources>, StoreError> {
-        let generation = (entry.config_generation, entry.content());
-        self.first_experts.of(&self.store.site(entry.site.id), &entry.site, generation).await
+    pub async fn menu_content(&self, entry: &SiteEntry) -> Result<Arc<MenuContent>, StoreError> {
+        let generations = (entry.config_generation, entry.content());
+        self.menus.of(&self.store.site(entry.site.id), &entry.site, generations).await
     }
 
     /// The follower of the change log that keeps this application's index, pages and configuration up to date.
     #[must_use]
     pub fn change_log_follower(self: &Arc<Self>) -> ChangeLogFollower<Self> {
-        ChangeLogFollower::new(self.store.clone(), Arc::clone(&self.search), Arc::clone(self))
+        let (served, progress) = (Arc::clone(&self.served_index), Arc::clone(&self.progress));
+        ChangeLogFollower::new(self.store.clone(), served, Arc::clone(self), progress)
     }
 
     async fn build(&self, rebuild: &mut Rebuild) -> anyhow::Result<(SiteTable, Ui)> {
@@ -309,6 +331,19 @@ impl ChangeObserver for App {
 
     async fn settings_changed(&self) {
         self.reload().await;
+    }
+
+    async fn log_replaced(&self) -> anyhow::Result<()> {
+        let table = self.sites.load_full();
+        for entry in table.iter() {
+            let generation = self.store.site(entry.site.id).generation().await?;
+            entry.content_generation.store(generation, Ordering::Release);
+        }
+        // Under the same generation there was another content.
+        self.pages.clear();
+        self.menus.clear();
+        self.reload().await;
+        Ok(())
     }
 }
 

@@ -60,7 +60,7 @@ pub async fn ready(State(app): State<Arc<App>>, parts: Parts) -> Response {
             None => not_kept(ready_in_detail(State(app)).await),
         };
     }
-    let open = answered(&app, app.store.ping()).await.is_some() && app.search.position().is_ok();
+    let open = answered(&app, app.store.ping()).await.is_some() && app.search.position().await.is_ok();
     let ready = open && app.sites.load().iter().next().is_some();
     readiness(ready, &json!({ "ready": ready }))
 }
@@ -105,8 +105,8 @@ fn readiness(ready: bool, body: &Value) -> Response {
 /// `/readyz` of the operator: the same, with what is open and with the problems that do not prevent serving. It is not ready either while
 /// something cannot be written: readers are served, but imports and counts are lost.
 async fn ready_in_detail(State(app): State<Arc<App>>) -> Response {
-    let latest = answered(&app, app.store.latest_change()).await;
-    let index = app.search.position().ok();
+    let latest = answered(&app, app.store.log_end()).await.map(|end| end.seq);
+    let index = app.search.position().await.ok().map(|position| position.change);
     let unwritable = app.write_checks.unwritable(&app).await;
     let table = app.sites.load();
     let sites = table.iter().count();
@@ -131,13 +131,17 @@ async fn ready_in_detail(State(app): State<Arc<App>>) -> Response {
                 .map(|secret| json!({ "site": entry.site.sld, "plugin": secret.plugin, "secret": secret.name }))
         })
         .collect();
+    let behind = latest.zip(index).map(|(latest, index)| latest.saturating_sub(index).max(0));
     let ready = latest.is_some() && index.is_some() && sites > 0 && unwritable.is_empty();
     let body = json!({
         "ready": ready,
         "sites": sites,
         "store": if latest.is_some() { "open" } else { "unreachable" },
         "index": index,
-        "indexBehind": latest.zip(index).map(|(latest, index)| latest.saturating_sub(index).max(0)),
+        "indexBehind": behind,
+        "indexState": app.progress.index_state().as_str(),
+        "indexBehindSeconds": if behind == Some(0) { 0 } else { app.progress.index_age().as_secs() },
+        "indexDamage": app.served_index.damage(),
         "unwritable": unwritable,
         "problems": table.problems,
         "refused": rejected,
@@ -161,7 +165,7 @@ pub fn plugin_status(plugin: &PluginStatus, catalog: &Catalog) -> Value {
     })
 }
 
-/// `/metrics` in the Prometheus text format: the host's metrics, the usage of hooks by plugin, the modules of folders that cannot be
+/// `/metrics` in the Prometheus text format: the host's metrics, how long ago the search index had all changes, the usage of hooks by plugin, the modules of folders that cannot be
 /// used, and the numbers of waiting and set-aside event deliveries.
 async fn metrics(State(app): State<Arc<App>>) -> Response {
     match RECORDER.get().and_then(Option::as_ref) {
@@ -169,6 +173,8 @@ async fn metrics(State(app): State<Arc<App>>) -> Response {
             recorder.run_upkeep();
             let mut text = recorder.render();
             text.push_str(&masthead_runtime::prometheus(&app.runtime.hook_usage(), &app.runtime.memory_usage()));
+            let age = app.progress.index_age().as_secs_f64();
+            text.push_str(&format!("# TYPE masthead_index_age_seconds gauge\nmasthead_index_age_seconds {age}\n"));
             text.push_str("# TYPE masthead_module_refused gauge\n");
             for problem in app.ui.load().problems() {
                 let (module, folder) = (label(&problem.module), label(&problem.path.to_string_lossy()));

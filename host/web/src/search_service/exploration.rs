@@ -1,20 +1,56 @@
 //! A search as the page of results shows it: a page of hits, and how many hits there are in the other tabs, by value of a field, and in the
-//! other sites of a group. The query is rewritten once, and the index is read in one task.
+//! other sites of a group. The query is rewritten once.
 
+use futures::future::try_join_all;
 use masthead_domain::{Lang, SiteId};
 use masthead_runtime::Call;
-use masthead_search::{Clusters, EntryKind, Filter, Hits, Query, SearchError};
+use masthead_search::{Clusters, EntryKind, Facet, Filter, Index, Page, Search, SearchError, Sites};
 
-use super::{SearchFailure, SearchRequest, SearchResults, on_index, results, rewrite_query};
+use super::{
+    Executed, Execution, SearchFailure, SearchRequest, SearchResults, nothing_is_missed, results, rewriting::rewritten,
+};
 use crate::{app::App, sites::SiteEntry};
+
+/// The numbers of hits by the values of a field.
+#[must_use]
+pub const fn values_of(facet: Facet, clusters: &Clusters) -> &Vec<(String, u64)> {
+    match facet {
+        Facet::Kind => &clusters.kinds,
+        Facet::Year => &clusters.years,
+        Facet::Column => &clusters.columns,
+        Facet::Journal => &clusters.journals,
+        Facet::ArticleType => &clusters.types,
+        Facet::Author => &clusters.authors,
+        Facet::Fund => &clusters.funds,
+        Facet::Language => &clusters.languages,
+        Facet::Access => &clusters.access,
+        Facet::OnlineFirst => &clusters.online_first,
+    }
+}
+
+const fn values_mut(facet: Facet, clusters: &mut Clusters) -> &mut Vec<(String, u64)> {
+    match facet {
+        Facet::Kind => &mut clusters.kinds,
+        Facet::Year => &mut clusters.years,
+        Facet::Column => &mut clusters.columns,
+        Facet::Journal => &mut clusters.journals,
+        Facet::ArticleType => &mut clusters.types,
+        Facet::Author => &mut clusters.authors,
+        Facet::Fund => &mut clusters.funds,
+        Facet::Language => &mut clusters.languages,
+        Facet::Access => &mut clusters.access,
+        Facet::OnlineFirst => &mut clusters.online_first,
+    }
+}
 
 /// Hits to count beside those of a page.
 #[derive(Clone, Debug, Default)]
 pub struct Counted {
     /// Kinds and filters, for each of which the hits of the same words are counted.
-    pub tabs: Vec<(Vec<EntryKind>, Vec<Filter>)>,
-    /// Whether the hits are counted by the values of their fields.
-    pub clusters: bool,
+    pub counts: Vec<(Vec<EntryKind>, Vec<Filter>)>,
+    /// The fields by which the hits are filtered, each with the other filters. Its values are counted with those alone: the number beside a
+    /// value is then the number of hits that a reader gets who selects it instead.
+    pub facets: Vec<(Facet, Vec<Filter>)>,
     /// Other sites, in each of which the hits of the same words are counted.
     pub sites: Vec<SiteId>,
     /// The filters for those: columns and journals are each site's own.
@@ -26,9 +62,9 @@ pub struct Counted {
 pub struct Exploration {
     /// The hits.
     pub results: SearchResults,
-    /// Hits of each tab, in the order of [`Counted::tabs`].
-    pub tabs: Vec<usize>,
-    /// Hits by the values of their fields.
+    /// Numbers of hits, in the order of [`Counted::counts`].
+    pub counts: Vec<usize>,
+    /// Hits by the values of the fields of [`Counted::facets`].
     pub clusters: Clusters,
     /// Hits of each site, in the order of [`Counted::sites`].
     pub sites: Vec<usize>,
@@ -46,51 +82,70 @@ pub async fn explore(
     request: SearchRequest,
     counted: Counted,
 ) -> Result<Exploration, SearchFailure> {
-    let site = entry.site.id;
     let own_filters = request.query.filters.len();
-    let query = rewrite_query(call, request.query.clone()).await;
-    let (offset, limit) = request.window();
-    let plan = Plan { site, query, own_filters, counted, offset, limit };
-    let Read { hits, tabs, clusters, sites } = on_index(&app.search, move |index| plan.read(index)).await?;
-    let results = results(&app.store.site(site), call, lang, &request, hits).await?;
-    Ok(Exploration { results, tabs, clusters, sites })
+    let query = rewritten(call, &entry.site.search, request.query.clone()).await;
+    let sites = Sites::several(request.scope.sites(app, entry));
+    let (index, relaxes) = (&*app.search, request.relaxes);
+    let execution = Execution { index, sites: &sites, query: &query, own_filters, relaxes };
+    let kinds: Vec<EntryKind> = counted.counts.iter().flat_map(|(kinds, _)| kinds).copied().collect();
+    let Some(Executed { search, relaxed, meant }) = execution.decide(&kinds).await? else {
+        return Ok(Exploration { counts: vec![0; counted.counts.len()], ..Exploration::default() });
+    };
+    let reader = Reader { index, sites: &sites, search: &search, added: execution.added() };
+    let hits = async { Ok(index.search(sites.clone(), search.clone(), request.page()).await?) };
+    let counts = counted.counts.iter().map(|(kinds, filters)| reader.count(&sites, kinds, filters));
+    let elsewhere = counted.sites.iter().map(|site| reader.elsewhere(*site, &counted.site_filters));
+    let (hits, counts, elsewhere, clusters) =
+        tokio::try_join!(hits, try_join_all(counts), try_join_all(elsewhere), reader.clusters(&counted.facets))?;
+    nothing_is_missed(app, hits.total + counts.iter().sum::<usize>())?;
+    let found = results(app, entry, call, lang, &request, hits).await?;
+    let results = SearchResults { relaxed, meant, tree: search.tree.clone(), ..found };
+    Ok(Exploration { results, counts, clusters, sites: elsewhere })
 }
 
-/// What is read of the index.
-struct Plan {
-    site: SiteId,
-    query: Query,
-    /// Number of filters that are the reader's; plugins added the others, which hold for every count.
-    own_filters: usize,
-    counted: Counted,
-    offset: usize,
-    limit: usize,
+/// Counts the hits of a search with other kinds and filters.
+struct Reader<'a> {
+    index: &'a dyn Index,
+    sites: &'a Sites,
+    search: &'a Search,
+    /// The filters that plugins added, which hold for every count.
+    added: &'a [Filter],
 }
 
-/// What was read of the index.
-struct Read {
-    hits: Hits,
-    tabs: Vec<usize>,
-    clusters: Clusters,
-    sites: Vec<usize>,
-}
+impl Reader<'_> {
+    /// The search with other kinds and filters.
+    fn with(&self, kinds: &[EntryKind], filters: &[Filter]) -> Search {
+        let filters = filters.iter().chain(self.added).cloned().collect();
+        Search { kinds: kinds.to_vec(), filters, ..self.search.clone() }
+    }
 
-impl Plan {
-    fn read(&self, index: &masthead_search::SearchIndex) -> Result<Read, SearchError> {
-        let hits = index.search(self.site, &self.query, self.offset, self.limit)?;
-        let added = self.query.filters.get(self.own_filters..).unwrap_or_default();
-        let count = |site, query: &Query| index.search(site, query, 0, 0).map(|hits| hits.total);
-        let with = |kinds: &[EntryKind], filters: &[Filter]| {
-            let filters = filters.iter().chain(added).cloned().collect();
-            Query { kinds: kinds.to_vec(), filters, ..self.query.clone() }
-        };
-        let tab = |(kinds, filters): &(Vec<EntryKind>, Vec<Filter>)| count(self.site, &with(kinds, filters));
-        let elsewhere = with(&self.query.kinds, &self.counted.site_filters);
-        Ok(Read {
-            tabs: self.counted.tabs.iter().map(tab).collect::<Result<_, _>>()?,
-            sites: self.counted.sites.iter().map(|site| count(*site, &elsewhere)).collect::<Result<_, _>>()?,
-            clusters: if self.counted.clusters { index.clusters(self.site, &self.query)? } else { Clusters::default() },
-            hits,
-        })
+    async fn count(&self, sites: &Sites, kinds: &[EntryKind], filters: &[Filter]) -> Result<usize, SearchFailure> {
+        Ok(self.index.search(sites.clone(), self.with(kinds, filters), Page::at(0, 0)).await?.total)
+    }
+
+    async fn elsewhere(&self, site: SiteId, filters: &[Filter]) -> Result<usize, SearchFailure> {
+        self.count(&Sites::one(site), &self.search.kinds, filters).await
+    }
+
+    /// Counts the values of the fields. Fields with the same filters are counted together.
+    async fn clusters(&self, facets: &[(Facet, Vec<Filter>)]) -> Result<Clusters, SearchFailure> {
+        let mut groups: Vec<(&[Filter], Vec<Facet>)> = Vec::new();
+        for (facet, filters) in facets {
+            match groups.iter_mut().find(|(known, _)| *known == filters.as_slice()) {
+                Some((_, facets)) => facets.push(*facet),
+                None => groups.push((filters, vec![*facet])),
+            }
+        }
+        let counted = groups.into_iter().map(|(filters, facets)| async move {
+            let search = self.with(&self.search.kinds, filters);
+            let mut found = self.index.clusters(self.sites.clone(), search, facets.clone()).await?;
+            let values = |facet: Facet| (facet, std::mem::take(values_mut(facet, &mut found)));
+            Ok::<Vec<_>, SearchError>(facets.into_iter().map(values).collect())
+        });
+        let mut all = Clusters::default();
+        for (facet, values) in try_join_all(counted).await?.into_iter().flatten() {
+            *values_mut(facet, &mut all) = values;
+        }
+        Ok(all)
     }
 }

@@ -1,20 +1,39 @@
 //! Full-text search over the published content of one site, including the rewriting of the query and the decoration of
 //! hits by plugins. The search page and the API calls share it.
 
+mod execution;
 mod exploration;
+pub mod labels;
+pub mod marks;
+pub mod mentions;
+pub mod page_key;
+mod rewriting;
+mod scope;
+mod suggestions;
 pub mod terms;
 
-use std::{collections::HashMap, sync::Arc};
+use std::collections::{BTreeSet, HashMap};
 
-use masthead_domain::{Lang, SiteId, card::ArticleCard, publication::Journal};
+use masthead_content::change_log_follower::IndexState;
+use masthead_domain::{ArticleId, Lang, SiteId, card::ArticleCard, publication::Journal};
 use masthead_runtime::{
     Call,
-    hook_types::{Badge, PluginSearchQuery, SearchField, SearchFilter, SearchHit, SearchHitPage, SearchSynonym},
+    hook_types::{Badge, SearchHit, SearchHitPage},
 };
-use masthead_search::{EntryKind, Field, Filter, Hit, Hits, MAX_WINDOW, Query, SearchError, SearchIndex, Synonym};
+use masthead_search::{
+    Clusters, EntryKind, Facet, Hit, Hits, MAX_WINDOW, Page, PageKey, Query, Relaxed, SearchError, Sites, Tree,
+};
 use masthead_store::{ResourceRow, SiteStore, StoreError, Totals};
 
-pub use self::exploration::{Counted, Exploration, explore};
+use self::{
+    execution::{Executed, Execution},
+    rewriting::rewritten,
+};
+pub use self::{
+    exploration::{Counted, Exploration, explore, values_of},
+    scope::SearchScope,
+    suggestions::suggest,
+};
 use crate::{app::App, sites::SiteEntry};
 
 /// Greatest number of hits that are sorted by a counter: the best ones by relevance. Counters change with every view
@@ -31,7 +50,10 @@ pub enum SearchFailure {
     /// The database failed.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The search panicked.
+    /// The index is being rebuilt, and has nothing for this search yet.
+    #[error("the search index is being rebuilt from the database, and has nothing for this search yet")]
+    Incomplete,
+    /// Work on the hits panicked.
     #[error("the search panicked: {0}; please report the query")]
     Panic(tokio::task::JoinError),
 }
@@ -52,18 +74,28 @@ pub enum Counter {
 pub struct SearchRequest {
     /// The query; `query.text` is the text that the reader typed.
     pub query: Query,
+    /// The sites that are searched.
+    pub scope: SearchScope,
     /// Sorts by a counter instead of by relevance: `false` is descending, `true` is ascending.
     pub counter: Option<(Counter, bool)>,
     /// Index of the first hit of the page, from 0.
     pub offset: usize,
     /// Greatest number of hits on the page.
     pub limit: usize,
+    /// The hit behind which the page begins, in place of `offset`.
+    pub after: Option<PageKey>,
+    /// Whether the nearest search that finds something is made where nothing has all that was typed.
+    pub relaxes: bool,
 }
 
 impl SearchRequest {
-    /// First and greatest number of the hits that are read of the index: where a counter sorts them, all that it sorts.
-    const fn window(&self) -> (usize, usize) {
-        if self.counter.is_some() { (0, MAX_SORTED_BY_COUNTER) } else { (self.offset, self.limit) }
+    /// The hits that are read of the index: where a counter sorts them, all that it sorts.
+    fn page(&self) -> Page {
+        match self.after {
+            _ if self.counter.is_some() => Page::at(0, MAX_SORTED_BY_COUNTER),
+            Some(key) => Page::behind(key, self.limit),
+            None => Page::at(self.offset.min(MAX_WINDOW), self.limit.min(MAX_WINDOW.saturating_sub(self.offset))),
+        }
     }
 }
 
@@ -85,8 +117,18 @@ pub struct SearchResults {
     pub total: usize,
     /// The hits of this page in their order.
     pub items: Vec<ResultItem>,
+    /// The site of each of them, in the same order.
+    pub sites: Vec<SiteId>,
     /// Badges that plugins attach, by article id.
     pub badges: HashMap<i64, Vec<Badge>>,
+    /// The place of the last hit, if others follow it and no counter sorts them.
+    pub next: Option<PageKey>,
+    /// How what was searched differs from what was typed, if nothing has all of that.
+    pub relaxed: Option<Relaxed>,
+    /// A text that was probably meant.
+    pub meant: Option<String>,
+    /// What the index executed: with the synonyms of the site and of plugins.
+    pub tree: Option<Tree>,
 }
 
 /// Searches entries of any kind. Plugins add badges only when the query is restricted to articles.
@@ -100,36 +142,52 @@ pub async fn find_items(
     lang: Lang,
     request: SearchRequest,
 ) -> Result<SearchResults, SearchFailure> {
-    let query = rewrite_query(call, request.query.clone()).await;
-    let (offset, limit) = request.window();
-    let hits = search(app, entry.site.id, query, offset, limit).await?;
-    results(&app.store.site(entry.site.id), call, lang, &request, hits).await
+    let own_filters = request.query.filters.len();
+    let query = rewritten(call, &entry.site.search, request.query.clone()).await;
+    let sites = Sites::several(request.scope.sites(app, entry));
+    let (index, relaxes) = (&*app.search, request.relaxes);
+    let execution = Execution { index, sites: &sites, query: &query, own_filters, relaxes };
+    let Some(Executed { search, relaxed, meant }) = execution.decide(&query.kinds).await? else {
+        return Ok(SearchResults::default());
+    };
+    let tree = search.tree.clone();
+    let hits = index.search(sites.clone(), search, request.page()).await?;
+    nothing_is_missed(app, hits.total)?;
+    let found = results(app, entry, call, lang, &request, hits).await?;
+    Ok(SearchResults { relaxed, meant, tree, ..found })
 }
 
-/// The results of a request from the hits that the index found in its window.
+/// That nothing was found says nothing while the index is being rebuilt.
+fn nothing_is_missed(app: &App, total: usize) -> Result<(), SearchFailure> {
+    let rebuilding = app.progress.index_state() == IndexState::Rebuilding;
+    if total == 0 && rebuilding { Err(SearchFailure::Incomplete) } else { Ok(()) }
+}
+
+/// The results of a request from the hits that the index found in its page.
 async fn results(
-    store: &SiteStore,
+    app: &App,
+    entry: &SiteEntry,
     call: &mut Call,
     lang: Lang,
     request: &SearchRequest,
     mut hits: Hits,
 ) -> Result<SearchResults, SearchFailure> {
     if let Some((counter, ascending)) = request.counter {
-        let sorted = sort_by_counter(store, counter, ascending, hits.hits).await?;
+        let sorted = sort_by_counter(app, counter, ascending, hits.hits).await?;
         hits.hits = sorted.into_iter().skip(request.offset).take(request.limit).collect();
+        hits.next = None;
     }
-    let mut cards = store.cards_by_id(&hits.articles()).await?;
-    let (mut badges, mut order) = (HashMap::new(), hits.hits);
-    if request.query.kinds == [EntryKind::Article] {
-        (cards, badges) = decorate(call, lang, &request.query.text, cards).await;
-        let own = |card: &ArticleCard| Hit { kind: EntryKind::Article, id: card.id, journal: card.journal.clone() };
-        order = cards.iter().map(own).collect();
+    let Hits { total, hits, next } = hits;
+    let mut found = load_items(app, hits).await?;
+    let mut badges = HashMap::new();
+    if request.query.kinds == [EntryKind::Article] && request.scope == SearchScope::Own {
+        (found, badges) = decorate(call, lang, (entry.site.id, &request.query.text), found).await;
     }
-    let items = load_items(store, cards, order).await?;
-    Ok(SearchResults { total: hits.total, items, badges })
+    let (sites, items) = found.into_iter().unzip();
+    Ok(SearchResults { total, items, sites, badges, next, ..SearchResults::default() })
 }
 
-/// Counts the hits of a query by the values of their fields (facets).
+/// Counts the hits of a request by the values of their fields (facets).
 ///
 /// # Errors
 /// [`SearchFailure`], when the index fails.
@@ -137,93 +195,100 @@ pub async fn clusters(
     app: &App,
     entry: &SiteEntry,
     call: &mut Call,
-    query: Query,
-) -> Result<masthead_search::Clusters, SearchFailure> {
-    let query = rewrite_query(call, query).await;
-    let site = entry.site.id;
-    on_index(&app.search, move |index| index.clusters(site, &query)).await
+    request: SearchRequest,
+) -> Result<Clusters, SearchFailure> {
+    let own_filters = request.query.filters.len();
+    let query = rewritten(call, &entry.site.search, request.query).await;
+    let sites = Sites::several(request.scope.sites(app, entry));
+    let (index, relaxes) = (&*app.search, request.relaxes);
+    let execution = Execution { index, sites: &sites, query: &query, own_filters, relaxes };
+    let Some(executed) = execution.decide(&query.kinds).await? else { return Ok(Clusters::default()) };
+    Ok(index.clusters(sites.clone(), executed.search, Facet::ALL.to_vec()).await?)
 }
 
-/// Runs `read` on a blocking thread: the index reads from disk, which must not hold up the other requests of an async
-/// thread.
-///
-/// # Errors
-/// The index's error; [`SearchFailure::Panic`] for a search that panics, which differs from a search without hits.
-async fn on_index<T: Send + 'static>(
-    index: &Arc<SearchIndex>,
-    read: impl FnOnce(&SearchIndex) -> Result<T, SearchError> + Send + 'static,
-) -> Result<T, SearchFailure> {
-    let index = Arc::clone(index);
-    let result = tokio::task::spawn_blocking(move || read(&index)).await;
-    Ok(result.map_err(SearchFailure::Panic)??)
-}
-
-async fn search(app: &App, site: SiteId, query: Query, offset: usize, limit: usize) -> Result<Hits, SearchFailure> {
-    let offset = offset.min(MAX_WINDOW);
-    on_index(&app.search, move |index| index.search(site, &query, offset, limit)).await
-}
-
-async fn sort_by_counter(
-    store: &SiteStore,
-    counter: Counter,
-    ascending: bool,
-    hits: Vec<Hit>,
-) -> Result<Vec<Hit>, StoreError> {
-    let mut by_kind: HashMap<EntryKind, Vec<i64>> = HashMap::new();
-    hits.iter().for_each(|hit| by_kind.entry(hit.kind).or_default().push(hit.id));
-    let mut numbers: HashMap<(EntryKind, i64), i64> = HashMap::new();
-    for (kind, ids) in by_kind {
+async fn sort_by_counter(app: &App, counter: Counter, ascending: bool, hits: Vec<Hit>) -> Result<Vec<Hit>, StoreError> {
+    let mut groups: HashMap<(SiteId, EntryKind), Vec<i64>> = HashMap::new();
+    hits.iter().for_each(|hit| groups.entry((hit.site, hit.kind)).or_default().push(hit.id));
+    let mut numbers: HashMap<(SiteId, EntryKind, i64), i64> = HashMap::new();
+    for ((site, kind), ids) in groups {
+        let store = app.store.site(site);
         if counter == Counter::Comments {
             let counts = if kind == EntryKind::Article { store.comment_counts(&ids).await? } else { HashMap::new() };
-            numbers.extend(counts.into_iter().map(|(id, count)| ((kind, id), count)));
+            numbers.extend(counts.into_iter().map(|(id, count)| ((site, kind, id), count)));
             continue;
         }
         let of = |totals: Totals| if counter == Counter::Visits { totals.visits } else { totals.downloads };
         let totals = store.totals_of(kind.as_str(), &ids).await?;
-        numbers.extend(totals.into_iter().map(|(id, totals)| ((kind, id), of(totals))));
+        numbers.extend(totals.into_iter().map(|(id, totals)| ((site, kind, id), of(totals))));
     }
-    let number = |hit: &Hit| numbers.get(&(hit.kind, hit.id)).copied().unwrap_or(0);
+    let number = |hit: &Hit| numbers.get(&(hit.site, hit.kind, hit.id)).copied().unwrap_or(0);
     let mut hits = hits;
     // The sort is stable: hits with equal counts stay in the order of their relevance.
     hits.sort_by_key(|hit| if ascending { number(hit) } else { -number(hit) });
     Ok(hits)
 }
 
-async fn load_items(
-    store: &SiteStore,
-    cards: Vec<ArticleCard>,
-    order: Vec<Hit>,
-) -> Result<Vec<ResultItem>, StoreError> {
-    let mut cards: HashMap<i64, ArticleCard> = cards.into_iter().map(|card| (card.id, card)).collect();
-    let has_journals = order.iter().any(|hit| hit.kind == EntryKind::Publication);
-    let journals = if has_journals { store.shown_journals().await? } else { Vec::new() };
-    let numbers = |hit: &Hit| matches!(hit.kind, EntryKind::Resource(_)).then_some(hit.id);
-    let mut rows = store.resource_rows_by_id(&order.iter().filter_map(numbers).collect::<Vec<_>>()).await?;
-    let mut items = Vec::with_capacity(order.len());
-    for hit in order {
-        match hit.kind {
-            EntryKind::Article => items.extend(cards.remove(&hit.id).map(|card| ResultItem::Article(Box::new(card)))),
-            EntryKind::Publication => {
-                let journal = journals.iter().find(|journal| journal.key == hit.journal).cloned();
-                items.extend(journal.map(|journal| ResultItem::Publication(Box::new(journal))));
-            }
-            EntryKind::Resource(_) => items.extend(rows.remove(&hit.id).map(ResultItem::Resource)),
-        }
+/// The stored entries of hits in their order, each with its site. An entry that was removed since is left out.
+async fn load_items(app: &App, hits: Vec<Hit>) -> Result<Vec<(SiteId, ResultItem)>, StoreError> {
+    let sites: BTreeSet<SiteId> = hits.iter().map(|hit| hit.site).collect();
+    let mut loaded: HashMap<SiteId, Loaded> = HashMap::new();
+    for site in sites {
+        let own: Vec<&Hit> = hits.iter().filter(|hit| hit.site == site).collect();
+        loaded.insert(site, Loaded::of(&app.store.site(site), &own).await?);
     }
-    Ok(items)
+    let item = |hit: Hit| Some((hit.site, loaded.get_mut(&hit.site)?.take(&hit)?));
+    Ok(hits.into_iter().filter_map(item).collect())
 }
 
+/// The stored entries of one site's hits.
+struct Loaded {
+    cards: HashMap<i64, ArticleCard>,
+    journals: Vec<Journal>,
+    rows: HashMap<i64, ResourceRow>,
+}
+
+impl Loaded {
+    /// Reads the entries with a number of statements that does not depend on the number of hits.
+    async fn of(store: &SiteStore, hits: &[&Hit]) -> Result<Self, StoreError> {
+        let articles = hits.iter().filter(|hit| hit.kind == EntryKind::Article).map(|hit| ArticleId(hit.id));
+        let cards = store.cards_by_id(&articles.collect::<Vec<_>>()).await?;
+        let has_journals = hits.iter().any(|hit| hit.kind == EntryKind::Publication);
+        let journals = if has_journals { store.shown_journals().await? } else { Vec::new() };
+        let resources = hits.iter().filter(|hit| matches!(hit.kind, EntryKind::Resource(_))).map(|hit| hit.id);
+        let rows = store.resource_rows_by_id(&resources.collect::<Vec<_>>()).await?;
+        Ok(Self { cards: cards.into_iter().map(|card| (card.id, card)).collect(), journals, rows })
+    }
+
+    fn take(&mut self, hit: &Hit) -> Option<ResultItem> {
+        Some(match hit.kind {
+            EntryKind::Article => ResultItem::Article(Box::new(self.cards.remove(&hit.id)?)),
+            EntryKind::Publication => {
+                let journal = self.journals.iter().find(|journal| journal.key == hit.journal)?;
+                ResultItem::Publication(Box::new(journal.clone()))
+            }
+            EntryKind::Resource(_) => ResultItem::Resource(self.rows.remove(&hit.id)?),
+        })
+    }
+}
+
+/// Articles of a site in the order in which plugins put them, with the badges that they attach.
 async fn decorate(
     call: &mut Call,
     lang: Lang,
-    typed: &str,
-    cards: Vec<ArticleCard>,
-) -> (Vec<ArticleCard>, HashMap<i64, Vec<Badge>>) {
+    (site, typed): (SiteId, &str),
+    found: Vec<(SiteId, ResultItem)>,
+) -> (Vec<(SiteId, ResultItem)>, HashMap<i64, Vec<Badge>>) {
+    let card = |(_, item): (SiteId, ResultItem)| match item {
+        ResultItem::Article(card) => Some(card),
+        ResultItem::Publication(_) | ResultItem::Resource(_) => None,
+    };
+    let cards: Vec<Box<ArticleCard>> = found.into_iter().filter_map(card).collect();
     let hits = cards.iter().map(|card| hit(card, lang)).collect();
     let decorated = call.decorate_hits(SearchHitPage { text: typed.to_owned(), hits }).await;
     // The runtime guarantees that these are the same articles, possibly in another order.
-    let mut by_id: HashMap<i64, ArticleCard> = cards.into_iter().map(|card| (card.id, card)).collect();
-    let ordered = decorated.iter().filter_map(|hit| by_id.remove(&hit.id)).collect();
+    let mut by_id: HashMap<i64, Box<ArticleCard>> = cards.into_iter().map(|card| (card.id, card)).collect();
+    let ordered = decorated.iter().filter_map(|hit| by_id.remove(&hit.id));
+    let ordered = ordered.map(|card| (site, ResultItem::Article(card))).collect();
     let badges = decorated.into_iter().map(|hit| (hit.id, hit.badges)).filter(|(_, badges)| !badges.is_empty());
     (ordered, badges.collect())
 }
@@ -237,55 +302,5 @@ fn hit(card: &ArticleCard, lang: Lang) -> SearchHit {
         year: card.year,
         open_access: card.open_access,
         badges: Vec::new(),
-    }
-}
-
-/// Passes the typed text through the `search.rewrite` hooks of the site's plugins. Filters that the reader chose are
-/// kept; plugins can only add to them.
-async fn rewrite_query(call: &mut Call, query: Query) -> Query {
-    if query.text.trim().is_empty() {
-        return query;
-    }
-    let typed = PluginSearchQuery { text: query.text.clone(), synonyms: vec![], boosts: vec![], filters: vec![] };
-    let PluginSearchQuery { text, synonyms, boosts, filters } = call.rewrite_search(typed).await;
-    let synonym = |SearchSynonym { term, alternatives }: SearchSynonym| Synonym { term, alternatives };
-    let field = |field| match field {
-        SearchField::Title => Field::Title,
-        SearchField::Keywords => Field::Keywords,
-        SearchField::Authors => Field::Authors,
-        SearchField::Summary => Field::Summary,
-        SearchField::Body => Field::Body,
-    };
-    let filter = |filter| match filter {
-        SearchFilter::YearFrom(year) => Filter::YearFrom(year),
-        SearchFilter::YearTo(year) => Filter::YearTo(year),
-        SearchFilter::Journal(key) => Filter::Journal(key),
-        SearchFilter::Kind(kind) => Filter::ArticleType(kind),
-        SearchFilter::OpenAccess(open) => Filter::OpenAccess(open),
-    };
-    let mut all = query.filters;
-    all.extend(filters.into_iter().map(filter));
-    Query {
-        text,
-        synonyms: synonyms.into_iter().map(synonym).collect(),
-        boosts: boosts.into_iter().map(|boost| (field(boost.field), boost.percent)).collect(),
-        filters: all,
-        ..query
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    #![allow(clippy::unwrap_used, clippy::panic)]
-    use super::*;
-
-    #[tokio::test]
-    async fn a_search_that_panics_is_an_error_and_not_an_empty_page() {
-        let folder = tempfile::tempdir().unwrap();
-        let index = Arc::new(SearchIndex::open(folder.path()).unwrap());
-        let broken = on_index(&index, |_| -> Result<Hits, SearchError> { panic!("a damaged segment") }).await;
-        assert!(matches!(broken, Err(SearchFailure::Panic(_))), "{broken:?}");
-        let found = on_index(&index, |index| index.search(SiteId(1), &Query::typed("tide"), 0, 1)).await.unwrap();
-        assert_eq!(found, Hits::default(), "the index still answers after a panic");
     }
 }

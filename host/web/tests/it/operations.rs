@@ -36,10 +36,18 @@ fn readiness_says_what_cannot_be_written_and_how_far_the_index_is_behind() {
     let portal = bare("ready", |_| {});
     let ready = portal.ready();
     assert_eq!((&ready["ready"], &ready["unwritable"]), (&json!(true), &json!([])), "{ready}");
-    assert_eq!(ready["indexBehind"], 0);
+    assert_eq!((&ready["indexBehind"], &ready["indexBehindSeconds"]), (&json!(0), &json!(0)), "{ready}");
+    assert_eq!((&ready["indexState"], &ready["indexDamage"]), (&json!("following"), &Value::Null), "{ready}");
     // Nothing follows the change log of this portal.
     portal.run(portal.app.store.site(SiteId(448)).save_setting("header.navStyle", Some(&json!(9)))).unwrap();
-    assert_eq!(portal.ready()["indexBehind"], 1);
+    std::thread::sleep(Duration::from_millis(1_100));
+    let ready = portal.ready();
+    assert_eq!(ready["indexBehind"], 1);
+    assert!(ready["indexBehindSeconds"].as_u64().unwrap() >= 1, "{ready}");
+    assert!(portal.metrics().contains("masthead_index_age_seconds"));
+    portal.run(portal.app.change_log_follower().catch_up()).unwrap();
+    let ready = portal.ready();
+    assert_eq!((&ready["indexBehind"], &ready["indexBehindSeconds"]), (&json!(0), &json!(0)), "{ready}");
     // A folder in place of the file that is written.
     std::fs::create_dir(portal.app.data_folder.join("search/write-check")).unwrap();
     assert_eq!(portal.ready()["ready"], true, "not every request writes");

@@ -5,7 +5,7 @@ use std::{path::Path, sync::LazyLock};
 use masthead_documents::html::RenderedArticle;
 use masthead_domain::{
     Doi, SiteId,
-    article::{Article, ArticleMeta, Dates, JournalRef, LangText},
+    article::{Article, ArticleMeta, Contributor, Dates, Funding, JournalRef, LangText},
     card::ArticleCard,
     content::{ArticleBody, Node},
 };
@@ -43,17 +43,29 @@ fn add_sites(sites: &Path) {
     add("drained", 9304, "group = \"shore\"\nstate = \"expired\"");
 }
 
-/// Article `number`: just accepted, of the year 2001 to 2026, every third in another journal.
+/// Article `number`: just accepted, of the year 2001 to 2026, every third in another journal, every fifth a review in Chinese by another author
+/// and of another funder.
 fn article(stem: &str, number: u32) -> NewArticle {
     let title = format!("Tide number{number} of the {stem} estuary");
     let text = LangText { lang: "en".into(), plain: title.clone(), nodes: vec![Node::text(&title)] };
     let year = 2026 - i32::try_from(number % 26).unwrap();
+    let fifth = number.is_multiple_of(5);
+    let author = Contributor {
+        role: "author".into(),
+        surname: if fifth { "Groyne" } else { "Shoal" }.into(),
+        given_names: "Ada".into(),
+        ..Contributor::default()
+    };
+    let fund = Funding { source: if fifth { "Harbour Fund" } else { "Sea Fund" }.into(), ..Funding::default() };
     let journal = if number.is_multiple_of(3) { "Second Letters" } else { "First Letters" };
     let meta = ArticleMeta {
         source_key: format!("doi:10.5555/{stem}.{number}"),
         doi: Some(Doi::parse(&format!("10.5555/{stem}.{number}")).unwrap()),
-        article_type: "research-article".into(),
-        language: "en".into(),
+        article_type: if fifth { "review-article" } else { "research-article" }.into(),
+        language: if fifth { "zh" } else { "en" }.into(),
+        contributors: vec![author],
+        funding: vec![fund],
+        subjects: vec![if fifth { "Reviews" } else { "Letters" }.into()],
         titles: vec![text],
         journal: JournalRef { title: journal.into(), ..JournalRef::default() },
         year: Some(year),
@@ -176,6 +188,11 @@ fn filters_narrow_the_hits_and_are_taken_back_by_links() {
         ("yearTo=2003", 3),
         ("journal=second-letters", 15),
         ("oa=0&journal=second-letters", 3),
+        ("author=Ada%20Groyne", 9),
+        ("articleType=review-article", 9),
+        ("language=zh", 9),
+        ("fund=Harbour%20Fund", 9),
+        ("column=Reviews&author=Ada%20Shoal", 0),
     ] {
         let path = format!("/en/search?q=tide&{filter}");
         assert_eq!(total("many", &path), u64::from(expected), "{filter}");
@@ -195,6 +212,45 @@ fn filters_narrow_the_hits_and_are_taken_back_by_links() {
     let panel = between(&main, "id=\"filters\"", "</aside>");
     for href in named(panel, "a").iter().map(|tag| tag.get("href")) {
         assert_eq!(PORTAL.get("many", &href).status, 200, "{href}");
+    }
+}
+
+/// The values of the filters: address, number of hits, and whether the value is set.
+fn counted(main: &str) -> Vec<(String, u64, bool)> {
+    let panel = between(main, "id=\"filters\"", "</aside>");
+    let links = panel.split("<a ").skip(1).map(|rest| rest.split("</a>").next().unwrap());
+    let counted = links.filter(|link| link.contains("class=\"count\""));
+    let read = |link: &str| {
+        let tag = named(&format!("<a {link}"), "a").remove(0);
+        let count = link.split("class=\"count\">").nth(1).unwrap().split('<').next().unwrap();
+        (tag.get("href"), count.parse().unwrap(), tag.has("aria-current"))
+    };
+    counted.map(read).collect()
+}
+
+#[test]
+fn the_number_beside_a_value_is_that_of_the_hits_it_leads_to() {
+    for path in [
+        "/en/search?q=tide",
+        "/en/search?q=tide&oa=0",
+        "/en/search?q=tide&articleType=review-article&yearFrom=2010&yearTo=2026",
+        "/en/search?q=tide&journal=second-letters&language=zh",
+        "/en/search?q=number7",
+        "/en/search?q=estuery&author=Ada%20Groyne",
+        "/en/seniorSearch?v1=tide&fund=Sea%20Fund&lastYears=10",
+    ] {
+        let main = main_of("many", path);
+        let values = counted(&main);
+        assert!(values.len() > 8, "{path}: {values:?}");
+        for (href, count, current) in values {
+            // The value that is set takes itself back.
+            let expected = if current { total("many", path) } else { total("many", &href) };
+            assert_eq!(count, expected, "{path}: {href}");
+        }
+    }
+    let panel = between(&main_of("many", "/en/search?q=tide"), "id=\"filters\"", "</aside>").to_owned();
+    for name in ["Review article", "中文", "Harbour Fund", "Ada Groyne", "Reviews"] {
+        assert!(panel.contains(name), "{name}: {panel}");
     }
 }
 
@@ -218,7 +274,7 @@ fn windows_of_years_end_with_the_present_one() {
 fn every_sort_is_an_address() {
     let main = main_of("many", "/en/search?q=tide");
     let sorts = links(&main, "class=\"sorts\"");
-    assert_eq!(sorts.len(), 7, "{sorts:?}");
+    assert_eq!(sorts.len(), 11, "all of the specification's: {sorts:?}");
     for (href, _) in &sorts {
         let sorted = main_of("many", href);
         assert_eq!(links(&sorted, "class=\"sorts\"").iter().find(|(_, current)| *current).unwrap().0, *href);
@@ -228,6 +284,16 @@ fn every_sort_is_an_address() {
     let years: Vec<&str> = by_date.split("datetime=\"").skip(1).map(|rest| &rest[..4]).collect();
     assert!(years.len() >= 20 && years.is_sorted_by(|a, b| a >= b), "{years:?}");
     assert_eq!(listed(&main_of("many", "/en/search?q=tide&sort=price")), listed(&main), "an unknown sort is none");
+    let reverse = named(&by_date, "a").into_iter().find(|tag| tag.get("class") == "sort-reverse").unwrap().get("href");
+    assert_eq!(reverse, "/en/search?q=tide&sort=date&order=asc");
+    let oldest = main_of("many", &reverse);
+    let years: Vec<&str> = oldest.split("datetime=\"").skip(1).map(|rest| &rest[..4]).collect();
+    assert!(years.len() >= 20 && years.is_sorted(), "{years:?}");
+    assert_eq!(
+        listed(&main_of("many", "/en/search?q=tide&sort=publishDate")),
+        listed(&by_date),
+        "the date's other name"
+    );
 }
 
 #[test]
@@ -246,9 +312,62 @@ fn the_matches_differ() {
     let count = |extra: &str| total("many", &format!("/en/search?q=number7%20tide{extra}"));
     assert_eq!((count(""), count("&match=1")), (1, 0), "the words are not side by side");
     assert!(total("many", "/en/search?q=estuery&match=0") > 0, "a letter differs");
-    assert_eq!(total("many", "/en/search?q=estuery"), 0);
     assert_eq!(total("many", "/en/search?q=number7&field=resName_tic"), 1);
     assert_eq!(total("many", "/en/search?q=number7&field=authors_tic"), 0);
+}
+
+#[test]
+fn what_is_nearest_is_shown_and_said() {
+    let main = main_of("many", "/en/search?q=estuery");
+    assert_eq!(total("many", "/en/search?q=estuery"), u64::from(NUMBER));
+    assert!(main.contains("class=\"nearest\"") && main.contains("Nothing matches exactly"), "{main}");
+    let meant = between(&main, "class=\"did-you-mean\"", "</p>");
+    assert_eq!(named(meant, "a")[0].get("href"), "/en/search?q=estuary");
+    let exact = main_of("many", "/en/search?q=estuary");
+    assert!(!exact.contains("class=\"nearest\"") && !exact.contains("did-you-mean"), "{exact}");
+    let filtered = main_of("many", "/en/search?q=estuary&yearFrom=1900&yearTo=1901");
+    assert!(!filtered.contains("class=\"nearest\""), "what the filters take away is not searched for elsewhere");
+}
+
+#[test]
+fn what_was_found_is_marked_and_nothing_else_changes() {
+    let main = main_of("many", "/en/search?q=tides");
+    assert!(main.contains("<mark>Tide</mark> number"), "{main}");
+    let title = |path: &str| {
+        let main = main_of("many", path);
+        between(&main, "card-title", "</h3>").replace("<mark>", "").replace("</mark>", "")
+    };
+    assert_eq!(title("/en/search?q=tide&sort=date"), title("/en/search?q=estuary&sort=date"));
+    for odd in ["%3Cb%3Etide", "tide%26amp", "mark", "%3Cmark%3E"] {
+        let main = main_of("many", &format!("/en/search?q={odd}"));
+        assert!(!main.contains("<b>") && main.matches("<mark>").count() == main.matches("</mark>").count(), "{odd}");
+    }
+}
+
+#[test]
+fn a_mistake_in_a_query_is_said_with_its_place_and_a_way_out() {
+    let main = main_of("many", "/en/search?q=tide%20(estuary");
+    assert!(
+        main.contains("Character <bdi dir=\"ltr\">6</bdi>: the bracket") && main.contains("role=\"note\""),
+        "{main}"
+    );
+    assert!(main.contains("class=\"result-tabs\""), "it is searched nevertheless");
+    let link = named(&main, "a").into_iter().find(|tag| tag.get("class") == "corrected").unwrap();
+    assert_eq!(link.get("href"), "/en/search?q=tide%20estuary");
+}
+
+#[test]
+fn a_saved_address_is_the_same_search() {
+    let path = "/en/search?q=tide&sort=date&order=asc&journal=second-letters&author=Ada%20Shoal&articleType=research-article\
+                &language=en&fund=Sea%20Fund&oa=1&publishType=1&lastYears=30";
+    let main = main_of("many", path);
+    let sorts = links(&main, "class=\"sorts\"");
+    let current = sorts.into_iter().find(|(_, current)| *current).unwrap().0;
+    let parts = |address: &str| {
+        let query = address.split('?').nth(1).unwrap().replace("&order=asc", "").replace("%2D", "-");
+        query.split('&').map(str::to_owned).collect::<std::collections::BTreeSet<_>>()
+    };
+    assert_eq!(parts(&current), parts(path), "every part of the state is in every address");
 }
 
 #[test]

@@ -226,10 +226,14 @@ fn hits_are_sorted_filtered_and_counted() {
     let years = clusters["year"].as_array().unwrap();
     assert_eq!(years.iter().map(|year| year["count"].as_u64().unwrap()).sum::<u64>(), total, "{clusters}");
     assert_eq!(clusters["journal"][0]["name"], "Ocean Ledger");
-    for (facet, filter) in [("column", "column"), ("journal", "journal"), ("articleType", "articleType")] {
-        let value = &clusters[facet][0];
-        let got = data("search", &[("q", "the"), (filter, value["value"].as_str().unwrap())]);
-        assert_eq!(got["totalElements"], value["count"], "{facet}");
+    for filter in ["column", "journal", "articleType", "author", "language", "oa", "publishType", "type"] {
+        let values = clusters[filter].as_array().unwrap();
+        assert!(!values.is_empty(), "{filter}: {clusters}");
+        for value in values {
+            let got = data("search", &[("q", "the"), (filter, value["value"].as_str().unwrap())]);
+            assert_eq!(got["totalElements"], value["count"], "{filter}: {value}");
+            assert!(!value["name"].as_str().unwrap().is_empty(), "{filter}: {value}");
+        }
     }
     let year = years[0]["value"].as_str().unwrap();
     let got = data("search", &[("q", "the"), ("yearFrom", year), ("yearTo", year)]);
@@ -265,6 +269,84 @@ fn pages_have_twenty_hits_and_paging_ends_with_an_error() {
     for bad in ["-1", "x", "99999999999999999999999"] {
         assert_rejected(&ask("search", &[("q", "the"), ("page", bad)]), 400, "invalid");
     }
+}
+
+#[test]
+fn pages_follow_one_another_by_key() {
+    for sort in ["relevance", "date", "year", "updateTime"] {
+        let all = data("search", &[("q", "the"), ("size", "100"), ("sort", sort)]);
+        let mut seen: Vec<Value> = Vec::new();
+        let mut after = String::new();
+        loop {
+            let page = data("search", &[("q", "the"), ("size", "3"), ("sort", sort), ("after", &after)]);
+            assert_eq!(page["totalElements"], all["totalElements"]);
+            seen.extend(page["content"].as_array().unwrap().iter().map(|hit| hit["id"].clone()));
+            match page["next"].as_str() {
+                Some(next) => next.clone_into(&mut after),
+                None => break,
+            }
+            assert!(seen.len() <= 100, "the pages end");
+        }
+        let expected: Vec<Value> = all["content"].as_array().unwrap().iter().map(|hit| hit["id"].clone()).collect();
+        assert_eq!(seen, expected, "{sort}");
+    }
+    assert!(data("search", &[("q", "the"), ("sort", "visits"), ("size", "3")])["next"].is_null());
+    for bad in ["x", "1.2", "1.2.3.4", "..", "9e9.1.1"] {
+        assert_rejected(&ask("search", &[("q", "the"), ("after", bad)]), 400, "invalid");
+    }
+}
+
+#[test]
+fn what_is_being_typed_has_suggestions() {
+    let found = data("search/suggest", &[("q", "seagr")]);
+    let titles = found["titles"].as_array().unwrap();
+    assert!(!titles.is_empty() && titles.len() <= 6, "{found}");
+    for title in titles {
+        assert!(title["text"].as_str().unwrap().to_lowercase().contains("seagr"), "{title}");
+        let href = title["href"].as_str().unwrap();
+        assert_eq!(PORTAL.get("oceanledger", href).status, 200, "{href}");
+    }
+    let book = data("search/suggest", &[("q", "handb"), ("type", "book")]);
+    assert_eq!(book["titles"][0]["text"], "A Handbook of Seagrass", "{book}");
+    let other = data("search/suggest", &[("q", "tidewat"), ("type", "expert")]);
+    assert_eq!((&other["titles"], &other["terms"]), (&json!([]), &json!([])), "the expert belongs to another site");
+    assert_eq!(data("search/suggest", &[("q", " ")]), json!({ "words": [], "terms": [], "titles": [] }));
+    assert_rejected(&ask("search/suggest", &[("q", "x"), ("type", "novel")]), 400, "invalid");
+    for odd in ["\"", "(((", "\u{0}", "*", &"海".repeat(600), &"a".repeat(5_000)] {
+        assert_eq!(ask("search/suggest", &[("q", odd)]).status, 200, "{odd:?}");
+    }
+}
+
+#[test]
+fn hits_say_what_was_found_in_them() {
+    let article = data("search", &[("q", "mangrove")])["content"][0].clone();
+    assert!(article["highlights"]["title"].as_str().unwrap().to_lowercase().contains("<mark>mangrove"), "{article}");
+    let pictures = data("search", &[("q", "the"), ("type", "picture"), ("size", "100")]);
+    let pictures = pictures["content"].as_array().unwrap();
+    let mentions: Vec<&str> = pictures.iter().filter_map(|hit| hit["mention"].as_str()).collect();
+    assert_eq!(mentions.len(), pictures.len());
+    assert!(mentions.iter().any(|mention| !mention.is_empty() && mention.chars().count() <= 400), "{mentions:?}");
+    assert!(pictures.iter().all(|hit| hit.get("picture").is_some_and(Value::is_string)));
+}
+
+#[test]
+fn the_nearest_search_is_made_on_request_and_said() {
+    let typed = [("q", "mangrave carbon")];
+    assert_eq!(data("search", &typed)["totalElements"], 0);
+    let nearest = data("search", &[typed[0], ("relax", "true")]);
+    assert!(nearest["totalElements"].as_u64().unwrap() > 0 && nearest["relaxation"].is_string(), "{nearest}");
+    let clusters = data("search/clusters", &[typed[0], ("relax", "true")]);
+    assert_eq!(clusters["totalElements"], nearest["totalElements"], "counts are those of the same search");
+    let exact = data("search", &[("q", "mangrove"), ("relax", "true")]);
+    assert!(exact["didYouMean"].is_null() || exact["totalElements"].as_u64().unwrap() < 3, "{exact}");
+}
+
+#[test]
+fn mistakes_in_a_query_are_said_with_their_place() {
+    let found = data("search", &[("q", "tide AND (carbon")]);
+    let expected = json!([{ "at": 10, "text": "(", "kind": "bracket", "suggestion": "tide AND carbon" }]);
+    assert_eq!(found["mistakes"], expected);
+    assert_eq!(data("search", &[("q", "tide")])["mistakes"], json!([]));
 }
 
 #[test]

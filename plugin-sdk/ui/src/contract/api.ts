@@ -134,8 +134,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Searches the site's content. Sorting by views, downloads or comments covers the 5,000 best hits; paging ends at
-         *     10,000 hits.
+         * Searches the site's content. Sorting by views, downloads or comments covers the 5,000 best hits. Pages behind the 10,000th hit are
+         *     requested with `after`.
          */
         get: operations["search"];
         put?: never;
@@ -153,8 +153,28 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Returns the hit counts of a search by year, column, journal, type and author. */
+        /**
+         * Returns the hit counts of a search by year, column, journal, article type, author, language, funder, access, publish type and kind of
+         *     entry. A count is the number of hits that the same search has with that value as a filter.
+         */
         get: operations["clusters"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/search/suggest": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns words, key words, authors and titles that begin as was typed, or have a word that does. The call is not counted as a search. */
+        get: operations["suggest"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3130,7 +3150,10 @@ export interface components {
             access: number;
         };
         /** @description An article. */
-        ArticleHit: components["schemas"]["LinkedCard"] & components["schemas"]["ArticleFields"];
+        ArticleHit: components["schemas"]["LinkedCard"] & components["schemas"]["ArticleFields"] & {
+            /** @description What the search matches in it. */
+            highlights: components["schemas"]["Highlights"];
+        };
         /**
          * Format: int64
          * @description The number of an article, unique on its site, as the specification's `thesisId`. Positive.
@@ -3856,6 +3879,16 @@ export interface components {
             articleType: components["schemas"]["Cluster"][];
             /** @description By author. */
             author: components["schemas"]["Cluster"][];
+            /** @description By language of the article. */
+            language: components["schemas"]["Cluster"][];
+            /** @description By funder. */
+            fund: components["schemas"]["Cluster"][];
+            /** @description By access: `true` is open access. */
+            oa: components["schemas"]["Cluster"][];
+            /** @description By publish type: 0 formal, 1 online first. */
+            publishType: components["schemas"]["Cluster"][];
+            /** @description By kind of entry. */
+            type: components["schemas"]["Cluster"][];
         };
         /** @description Request of a verification code. */
         CodeRequest: {
@@ -5517,6 +5550,16 @@ export interface components {
                 articleType: components["schemas"]["Cluster"][];
                 /** @description By author. */
                 author: components["schemas"]["Cluster"][];
+                /** @description By language of the article. */
+                language: components["schemas"]["Cluster"][];
+                /** @description By funder. */
+                fund: components["schemas"]["Cluster"][];
+                /** @description By access: `true` is open access. */
+                oa: components["schemas"]["Cluster"][];
+                /** @description By publish type: 0 formal, 1 online first. */
+                publishType: components["schemas"]["Cluster"][];
+                /** @description By kind of entry. */
+                type: components["schemas"]["Cluster"][];
             };
             /** @description A message in the reader's language. */
             message: string;
@@ -8841,7 +8884,7 @@ export interface components {
             data?: {
                 /** @description Number of all hits. */
                 totalElements: number;
-                /** @description Number of pages that can be requested. */
+                /** @description Number of pages; those behind the 10,000th hit are requested with `after`. */
                 totalPages: number;
                 /** @description Number of this page, from 0. */
                 number: number;
@@ -8849,6 +8892,20 @@ export interface components {
                 size: number;
                 /** @description Hits of this page. */
                 content: components["schemas"]["HitView"][];
+                /** @description Value of `after` for the next page; null on the last page, and for hits sorted by views, downloads or comments. */
+                next?: string | null;
+                /**
+                 * @description How what was searched differs from what was typed, which nothing has: `spelling` (words may have mistakes in typing), `loose` (the
+                 *     words of phrases may be anywhere, those of a field in any field), `oneLess`, `half`, `one` (so many words may be missing, or need to
+                 *     be there); null if it does not.
+                 */
+                relaxation?: string | null;
+                /** @description Words that no entry has, and that were therefore left out. */
+                leftOut: string[];
+                /** @description A text that was probably meant, if what was typed finds little; null without one. */
+                didYouMean?: string | null;
+                /** @description What is probably wrong with the text that was typed. */
+                mistakes: components["schemas"]["MistakeView"][];
             };
             /** @description A message in the reader's language. */
             message: string;
@@ -8934,6 +8991,25 @@ export interface components {
              */
             status: number;
             data?: string;
+            /** @description A message in the reader's language. */
+            message: string;
+        };
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
+        Envelope_Suggestions: {
+            /**
+             * Format: int32
+             * @description 0 for success, else a status of the error catalogue.
+             */
+            status: number;
+            /** @description Suggestions for what a reader is typing. */
+            data?: {
+                /** @description Words that others search for and that have what was typed in them: at most 4. */
+                words: string[];
+                /** @description Key words and names of authors of the site: at most 5. */
+                terms: string[];
+                /** @description Titles: at most 6. */
+                titles: components["schemas"]["TitleSuggestion"][];
+            };
             /** @description A message in the reader's language. */
             message: string;
         };
@@ -10156,6 +10232,13 @@ export interface components {
             navDistribution?: string | null;
             group?: components["schemas"]["GroupView"] | null;
         };
+        /** @description Texts of a hit with what the search matches in them. */
+        Highlights: {
+            /** @description The title as HTML, with what the search matches in elements `mark`; "" if it matches nothing there. */
+            title: string;
+            /** @description The summary in the same form. */
+            summary: string;
+        };
         /** @description A hit. */
         HitView: (components["schemas"]["ArticleHit"] & {
             /** @enum {string} */
@@ -10714,6 +10797,17 @@ export interface components {
             current: boolean;
             /** @description Entries of the second level. */
             children: components["schemas"]["MenuLink"][];
+        };
+        /** @description A mistake in a typed text. It does not keep the text from being searched. */
+        MistakeView: {
+            /** @description Its place in the text, in characters from 1. */
+            at: number;
+            /** @description What stands there. */
+            text: string;
+            /** @description What is wrong with it: `quote`, `bracket`, `operator`, `smallOperator`, `field`, `wildcard`, `length`. */
+            kind: string;
+            /** @description The whole text without the mistake. */
+            suggestion: string;
         };
         /** @description A block of a channel's page: a child channel with its content. */
         ModuleView: components["schemas"]["Channel"] & {
@@ -11870,6 +11964,10 @@ export interface components {
             articleHref: string;
             /** @description Title or name, under the name that all hits have in common. */
             resName_tic: string;
+            /** @description The sentence of the article that mentions the figure or table first, for readers who may read it; else "". */
+            mention: string;
+            /** @description What the search matches in it. */
+            highlights: components["schemas"]["Highlights"];
         };
         /**
          * @description The kinds of resources. The name of each stands in addresses, in the store and in the index.
@@ -11904,7 +12002,7 @@ export interface components {
         Results: {
             /** @description Number of all hits. */
             totalElements: number;
-            /** @description Number of pages that can be requested. */
+            /** @description Number of pages; those behind the 10,000th hit are requested with `after`. */
             totalPages: number;
             /** @description Number of this page, from 0. */
             number: number;
@@ -11912,6 +12010,20 @@ export interface components {
             size: number;
             /** @description Hits of this page. */
             content: components["schemas"]["HitView"][];
+            /** @description Value of `after` for the next page; null on the last page, and for hits sorted by views, downloads or comments. */
+            next?: string | null;
+            /**
+             * @description How what was searched differs from what was typed, which nothing has: `spelling` (words may have mistakes in typing), `loose` (the
+             *     words of phrases may be anywhere, those of a field in any field), `oneLess`, `half`, `one` (so many words may be missing, or need to
+             *     be there); null if it does not.
+             */
+            relaxation?: string | null;
+            /** @description Words that no entry has, and that were therefore left out. */
+            leftOut: string[];
+            /** @description A text that was probably meant, if what was typed finds little; null without one. */
+            didYouMean?: string | null;
+            /** @description What is probably wrong with the text that was typed. */
+            mistakes: components["schemas"]["MistakeView"][];
         };
         /**
          * @description A role on a board (specification "Editorial roles").
@@ -12021,6 +12133,31 @@ export interface components {
              * @default
              */
             articleType: string;
+            /**
+             * @description Name of an author.
+             * @default
+             */
+            author: string;
+            /**
+             * @description Language of the article.
+             * @default
+             */
+            language: string;
+            /**
+             * @description Name of a funder.
+             * @default
+             */
+            fund: string;
+            /**
+             * @description Starts behind this hit, as in the address.
+             * @default
+             */
+            after: string;
+            /**
+             * @description `true`: the nearest search where nothing has all that was typed, as in the address.
+             * @default false
+             */
+            relax: boolean;
             /**
              * @description Conditions.
              * @default []
@@ -12311,6 +12448,15 @@ export interface components {
              */
             body: components["schemas"]["ArticleBody"];
         };
+        /** @description Suggestions for what a reader is typing. */
+        Suggestions: {
+            /** @description Words that others search for and that have what was typed in them: at most 4. */
+            words: string[];
+            /** @description Key words and names of authors of the site: at most 5. */
+            terms: string[];
+            /** @description Titles: at most 6. */
+            titles: components["schemas"]["TitleSuggestion"][];
+        };
         /** @description A tab with the number of its entries. */
         Tab: {
             /** @description Code of the tab. */
@@ -12489,6 +12635,13 @@ export interface components {
             bgOpacity: string;
             /** @description Line under the header. */
             bottomLineColor: string;
+        };
+        /** @description A suggested title. */
+        TitleSuggestion: {
+            /** @description The title. */
+            text: string;
+            /** @description Address of the page, or "" for an entry without one. */
+            href: string;
         };
         /** @description A tool that the site recommends to its readers. */
         Tool: {
@@ -13069,6 +13222,19 @@ export interface operations {
                 journal?: string;
                 /** @description JATS article type. */
                 articleType?: string;
+                /** @description Name of an author, as it is printed, in any case and spacing. */
+                author?: string;
+                /** @description Language of the article, as a BCP 47 tag; script and region do not matter. */
+                language?: string;
+                /** @description Name of a funder, as it is printed, in any case and spacing. */
+                fund?: string;
+                /**
+                 * @description Starts behind this hit: the value of `next` of the page before. Pages behind the 10,000th hit are available with it only. `page` is
+                 *     then the number that the answer repeats.
+                 */
+                after?: string;
+                /** @description `true`: where nothing has all that was typed, the nearest search that finds something is made instead, which `relaxation` says. */
+                relax?: boolean;
                 /** @description Conditions of an advanced search as a JSON array of objects with `field`, `value`, `operator`, `matchType`. */
                 conditions?: string;
                 /** @description `true` while the reader is still typing: the search is not counted. */
@@ -13151,6 +13317,19 @@ export interface operations {
                 journal?: string;
                 /** @description JATS article type. */
                 articleType?: string;
+                /** @description Name of an author, as it is printed, in any case and spacing. */
+                author?: string;
+                /** @description Language of the article, as a BCP 47 tag; script and region do not matter. */
+                language?: string;
+                /** @description Name of a funder, as it is printed, in any case and spacing. */
+                fund?: string;
+                /**
+                 * @description Starts behind this hit: the value of `next` of the page before. Pages behind the 10,000th hit are available with it only. `page` is
+                 *     then the number that the answer repeats.
+                 */
+                after?: string;
+                /** @description `true`: where nothing has all that was typed, the nearest search that finds something is made instead, which `relaxation` says. */
+                relax?: boolean;
                 /** @description Conditions of an advanced search as a JSON array of objects with `field`, `value`, `operator`, `matchType`. */
                 conditions?: string;
                 /** @description `true` while the reader is still typing: the search is not counted. */
@@ -13179,6 +13358,54 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Envelope_Clusters"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    suggest: {
+        parameters: {
+            query: {
+                /** @description What the reader typed so far. */
+                q: string;
+                /** @description What is searched, with the values of `type` in a search. */
+                type?: string;
+                /** @description Time stamp that prevents caching; otherwise ignored */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
+                token?: components["parameters"]["token"];
+                /** @description Id of the site; needed if the host names no site */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Solution of a captcha; accepted by every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Suggestions"];
                 };
             };
             400: {
@@ -13233,6 +13460,19 @@ export interface operations {
                 journal?: string;
                 /** @description JATS article type. */
                 articleType?: string;
+                /** @description Name of an author, as it is printed, in any case and spacing. */
+                author?: string;
+                /** @description Language of the article, as a BCP 47 tag; script and region do not matter. */
+                language?: string;
+                /** @description Name of a funder, as it is printed, in any case and spacing. */
+                fund?: string;
+                /**
+                 * @description Starts behind this hit: the value of `next` of the page before. Pages behind the 10,000th hit are available with it only. `page` is
+                 *     then the number that the answer repeats.
+                 */
+                after?: string;
+                /** @description `true`: where nothing has all that was typed, the nearest search that finds something is made instead, which `relaxation` says. */
+                relax?: boolean;
                 /** @description Conditions of an advanced search as a JSON array of objects with `field`, `value`, `operator`, `matchType`. */
                 conditions?: string;
                 /** @description `true` while the reader is still typing: the search is not counted. */
@@ -13363,6 +13603,19 @@ export interface operations {
                 journal?: string;
                 /** @description JATS article type. */
                 articleType?: string;
+                /** @description Name of an author, as it is printed, in any case and spacing. */
+                author?: string;
+                /** @description Language of the article, as a BCP 47 tag; script and region do not matter. */
+                language?: string;
+                /** @description Name of a funder, as it is printed, in any case and spacing. */
+                fund?: string;
+                /**
+                 * @description Starts behind this hit: the value of `next` of the page before. Pages behind the 10,000th hit are available with it only. `page` is
+                 *     then the number that the answer repeats.
+                 */
+                after?: string;
+                /** @description `true`: where nothing has all that was typed, the nearest search that finds something is made instead, which `relaxation` says. */
+                relax?: boolean;
                 /** @description Conditions of an advanced search as a JSON array of objects with `field`, `value`, `operator`, `matchType`. */
                 conditions?: string;
                 /** @description `true` while the reader is still typing: the search is not counted. */
@@ -13493,6 +13746,19 @@ export interface operations {
                 journal?: string;
                 /** @description JATS article type. */
                 articleType?: string;
+                /** @description Name of an author, as it is printed, in any case and spacing. */
+                author?: string;
+                /** @description Language of the article, as a BCP 47 tag; script and region do not matter. */
+                language?: string;
+                /** @description Name of a funder, as it is printed, in any case and spacing. */
+                fund?: string;
+                /**
+                 * @description Starts behind this hit: the value of `next` of the page before. Pages behind the 10,000th hit are available with it only. `page` is
+                 *     then the number that the answer repeats.
+                 */
+                after?: string;
+                /** @description `true`: where nothing has all that was typed, the nearest search that finds something is made instead, which `relaxation` says. */
+                relax?: boolean;
                 /** @description Conditions of an advanced search as a JSON array of objects with `field`, `value`, `operator`, `matchType`. */
                 conditions?: string;
                 /** @description `true` while the reader is still typing: the search is not counted. */
@@ -13575,6 +13841,19 @@ export interface operations {
                 journal?: string;
                 /** @description JATS article type. */
                 articleType?: string;
+                /** @description Name of an author, as it is printed, in any case and spacing. */
+                author?: string;
+                /** @description Language of the article, as a BCP 47 tag; script and region do not matter. */
+                language?: string;
+                /** @description Name of a funder, as it is printed, in any case and spacing. */
+                fund?: string;
+                /**
+                 * @description Starts behind this hit: the value of `next` of the page before. Pages behind the 10,000th hit are available with it only. `page` is
+                 *     then the number that the answer repeats.
+                 */
+                after?: string;
+                /** @description `true`: where nothing has all that was typed, the nearest search that finds something is made instead, which `relaxation` says. */
+                relax?: boolean;
                 /** @description Conditions of an advanced search as a JSON array of objects with `field`, `value`, `operator`, `matchType`. */
                 conditions?: string;
                 /** @description `true` while the reader is still typing: the search is not counted. */

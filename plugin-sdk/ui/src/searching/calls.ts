@@ -31,13 +31,9 @@ export interface Suggestion {
   href?: string;
 }
 
-export interface Suggested {
-  words: Suggestion[];
-  titles: Suggestion[];
-}
+/** Words that others search for, key words and authors of the site, and titles. */
+export type Suggested = Record<'words' | 'terms' | 'titles', Suggestion[]>;
 
-const MOST_WORDS = 4;
-const MOST_TITLES = 6;
 /** Hot words without a text (specification section 9). */
 const MOST_HOT = 10;
 
@@ -46,35 +42,22 @@ const hotWords = new WeakMap<Api, Promise<string[]>>();
 function hotWordsOf(api: Api, siteId: number): Promise<string[]> {
   const known = hotWords.get(api);
   if (known) return known;
-  const asked = api.get<{ content: string[] }>('/rc-pub/front/hisSearch/hotWords', { siteId, page: 0, size: 50 }).then(({ content }) => content);
+  const asked = api.get<{ content: string[] }>('/rc-pub/front/hisSearch/hotWords', { siteId, page: 0, size: MOST_HOT }).then(({ content }) => content);
   hotWords.set(api, asked);
   asked.catch(() => hotWords.delete(api));
   return asked;
 }
 
-type Hit = { kind: string; resName_tic?: string; href?: string; articleHref?: string };
+const asSuggestions = (texts: string[]): Suggestion[] => texts.map((text) => ({ text }));
 
-/** What goes with a text while it is being typed; for none, what most others search for. A part that cannot be had is left out. */
+/** What goes with a text while it is being typed; for none, what most others search for. Without an answer, nothing. */
 export async function suggestionsFor(api: Api, siteId: number, typed: string, scope: string, signal: AbortSignal): Promise<Suggested> {
-  if (!typed) {
-    const words = await hotWordsOf(api, siteId).catch((): string[] => []);
-    return { words: words.slice(0, MOST_HOT).map((text) => ({ text })), titles: [] };
+  try {
+    if (!typed) return { words: asSuggestions(await hotWordsOf(api, siteId)), terms: [], titles: [] };
+    const found = await api.get<Schemas['Suggestions']>('/rc-pub/front/search/suggest', { q: typed, type: inCalls(scope) }, signal);
+    const titles = found.titles.map(({ text, href }) => ({ text, href: href || undefined }));
+    return { words: asSuggestions(found.words), terms: asSuggestions(found.terms), titles };
+  } catch {
+    return { words: [], terms: [], titles: [] };
   }
-  const start = typed.toLocaleLowerCase();
-  const query = { q: typed, type: inCalls(scope), page: 0, size: MOST_TITLES, suggest: 'true' };
-  const [words, hits] = await Promise.all([
-    hotWordsOf(api, siteId).catch((): string[] => []),
-    api.get<{ content: Hit[] }>('/rc-pub/front/search', query, signal).then(
-      ({ content }) => content,
-      (): Hit[] => [],
-    ),
-  ]);
-  const fits = (word: string) => word.toLocaleLowerCase() !== start && word.toLocaleLowerCase().includes(start);
-  return {
-    words: words
-      .filter(fits)
-      .slice(0, MOST_WORDS)
-      .map((text) => ({ text })),
-    titles: hits.flatMap(({ resName_tic: text = '', href, articleHref }) => (text ? [{ text, href: href || articleHref || undefined }] : [])),
-  };
 }

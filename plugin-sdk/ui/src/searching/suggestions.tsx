@@ -10,7 +10,7 @@ export const PAUSE_MS = 180;
 
 /** Two letters, or one character of a script that has no capitals, where it may be a word. */
 const isEnough = (text: string) => text.length > 1 || /\p{Lo}/u.test(text);
-const NONE: Suggested = { words: [], titles: [] };
+const NONE: Suggested = { words: [], terms: [], titles: [] };
 
 /** In a narrow window, the field is all of the search that fits above a page: turning to it shows what others search for. */
 const isNarrow = () => window.matchMedia?.('(max-width: 767.98px)').matches ?? false;
@@ -87,7 +87,7 @@ export function Suggestions({ state }: { state: SearchState }) {
   const input = state.input.current;
   const [typed, setTyped] = useTyped(input);
   const found = useSuggested(typed, state.scope);
-  const all = useMemo(() => [...found.words, ...found.titles], [found]);
+  const all = useMemo(() => [...found.words, ...found.terms, ...found.titles], [found]);
   const [active, setActive] = useState(-1);
   const open = typed !== undefined && all.length > 0;
   useEffect(() => setActive(-1), [all, open]);
@@ -162,7 +162,8 @@ export function Suggestions({ state }: { state: SearchState }) {
       {open && (
         <div className="search-suggestions" role="listbox" id={`${id}-list`} aria-label={t('suggestions')}>
           {group(t('words'), 0, found.words)}
-          {group(t('titles'), found.words.length, found.titles)}
+          {group(t('terms'), found.words.length, found.terms)}
+          {group(t('titles'), found.words.length + found.terms.length, found.titles)}
         </div>
       )}
       <p className="visually-hidden" role="status">

@@ -74,17 +74,22 @@ fn number(text: &str) -> u32 {
 /// How far the list has been shown ("40 of 123"), and the links to the pages before and after this one; nothing for a list of one page. `href` is
 /// the address of a page.
 pub fn more(context: &Context<'_>, paging: &Paging, href: impl Fn(u32) -> String) -> Markup {
+    more_where(context, paging, |page| Some(href(page)))
+}
+
+/// The same of a list some of whose pages have no address: there are no links to them.
+pub fn more_where(context: &Context<'_>, paging: &Paging, href: impl Fn(u32) -> Option<String>) -> Markup {
     let pages = paging.pages();
-    let before = (paging.page > 1 && pages > 0).then(|| (paging.page - 1).min(pages));
-    let after = (paging.page < pages).then(|| paging.page + 1);
+    let before = (paging.page > 1 && pages > 0).then(|| (paging.page - 1).min(pages)).and_then(&href);
+    let after = (paging.page < pages).then(|| paging.page + 1).and_then(&href);
     let texts = &context.texts;
     let (reached, total) = (paging.reached().to_string(), paging.total.to_string());
     html! {
-        @if before.is_some() || after.is_some() {
+        @if pages > 1 || before.is_some() {
             nav.more data-more data-page=(paging.page) aria-label=(texts.get("list_pages")) {
-                @if let Some(page) = before { a.more-link rel="prev" href=(href(page)) { (texts.get("previous")) } }
+                @if let Some(href) = before { a.more-link rel="prev" href=(href) { (texts.get("previous")) } }
                 p.more-count { (texts.format("list_reached", &[("count", &reached), ("total", &total)])) }
-                @if let Some(page) = after { a.more-link rel="next" href=(href(page)) { (texts.get("list_more")) } }
+                @if let Some(href) = after { a.more-link rel="next" href=(href) { (texts.get("list_more")) } }
             }
         }
     }

@@ -39,6 +39,7 @@ fn card(context: &Context<'_>, entry: &Entry, layout: Layout) -> Markup {
                 h2.media-title { (title(context, entry)) }
                 @if !entry.facts.is_empty() { p.card-meta { (bidi::joined(&entry.facts, " · ")) } }
                 @if !entry.summary.0.is_empty() { p.media-summary { (entry.summary) } }
+                @if !entry.mention.0.is_empty() { p.media-mention { (context.texts.get("in_the_text")) ": " (entry.mention) } }
                 @if let Some((href, title)) = &entry.article {
                     p.media-article { (context.texts.get("field_thesis")) ": " a href=(href) { (title) } }
                 }

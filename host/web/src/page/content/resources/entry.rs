@@ -46,6 +46,8 @@ pub struct Entry {
     pub summary: Markup,
     /// The article that it is part of: address and title.
     pub article: Option<(String, Markup)>,
+    /// The sentence of that article that mentions it.
+    pub mention: Markup,
 }
 
 impl Entry {
@@ -63,6 +65,7 @@ impl Entry {
             facts: Vec::new(),
             summary: html! {},
             article: None,
+            mention: html! {},
         }
     }
 

@@ -10,17 +10,18 @@ mod recording;
 mod records;
 mod selection;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use masthead_domain::{
     ArticleId,
+    access::ArticleAccess,
     link::LinkKind,
     publication::Journal,
     resource::{Audio, Picture, ResourceKind, TableSheet, Video},
     route::ResourceList,
 };
 use masthead_runtime::Call;
-use masthead_search::{EntryKind, Filter, MAX_WINDOW, Order, Query, SortKey};
+use masthead_search::{EntryKind, Filter, MAX_WINDOW, Marker, Order, Query, SortKey};
 use masthead_store::{Part, ResourcePage, ResourceRow};
 use maud::{Markup, html};
 
@@ -38,11 +39,15 @@ use crate::page::{
         bidi,
         message::absent,
         paging::{self, Paging},
+        tag,
     },
     context::{Context, Page, PageError},
     head::Head,
 };
-use crate::search_service::{self, ResultItem, SearchRequest};
+use crate::search_service::{
+    self, Counter, ResultItem, SearchRequest, marks,
+    mentions::{self, Mention},
+};
 
 /// Entries on a page (specification section 9).
 const PAGE_SIZE: u32 = 20;
@@ -52,8 +57,7 @@ pub async fn list(context: &Context<'_>, call: &mut Call, list: ResourceList) ->
     let selection = Selection::read(context, list).await?;
     let asked = Paging::requested(context, PAGE_SIZE);
     let found = if selection.words.is_empty() {
-        let reversed = selection.sort == Sort::Oldest;
-        let part = Part { offset: asked.offset(), limit: PAGE_SIZE, reversed };
+        let part = Part { offset: asked.offset(), limit: PAGE_SIZE, order: selection.sort.in_list() };
         context.store.resource_page(selection.choice.kinds, selection.section(), part).await?
     } else {
         searched(context, call, &selection, asked).await?
@@ -119,7 +123,7 @@ async fn searched(
     asked: Paging,
 ) -> Result<ResourcePage, PageError> {
     let order = match selection.sort {
-        Sort::Usual => Order::Relevance,
+        Sort::Usual | Sort::Visits => Order::Relevance,
         Sort::Newest => Order::Descending(SortKey::Date),
         Sort::Oldest => Order::Ascending(SortKey::Date),
     };
@@ -132,7 +136,8 @@ async fn searched(
         ..Query::default()
     };
     let offset = usize::try_from(asked.offset()).unwrap_or(usize::MAX);
-    let request = SearchRequest { query, counter: None, offset, limit: PAGE_SIZE as usize };
+    let counter = (selection.sort == Sort::Visits).then_some((Counter::Visits, false));
+    let request = SearchRequest { query, counter, offset, limit: PAGE_SIZE as usize, ..SearchRequest::default() };
     let found = search_service::find_items(context.app, context.entry, call, context.lang(), request).await?;
     let row = |item| match item {
         ResultItem::Resource(row) => Some(row),
@@ -141,38 +146,46 @@ async fn searched(
     Ok(ResourcePage { rows: found.items.into_iter().filter_map(row).collect(), total: found.total as u64 })
 }
 
-/// What a search for these kinds found, as the list of which a page shows a part.
+/// What a search for these kinds found, as the list of which a page shows a part, with the words of the query marked. Figures and tables have the
+/// sentence of their article that mentions them.
 pub async fn found(
     context: &Context<'_>,
     call: &mut Call,
     kinds: &[ResourceKind],
     rows: &[ResourceRow],
+    marker: &Marker,
 ) -> Result<Markup, PageError> {
-    Ok(cards::list(context, &entries(context, call, rows).await?, Layout::of_kinds(kinds)))
+    let mut entries = entries(context, call, rows).await?;
+    if rows.iter().all(|row| mentions::article_of(row).is_some()) {
+        let rows: Vec<&ResourceRow> = rows.iter().collect();
+        let mentions = mentions::of_rows(&context.store, &context.rights, &rows).await?;
+        for (entry, mention) in entries.iter_mut().zip(mentions) {
+            let sentence =
+                |Mention { text, lang }: Mention| html! { q lang=[tag(&lang)] dir=(bidi::dir(&lang)) { (text) } };
+            entry.mention = mention.map(sentence).unwrap_or_default();
+        }
+    }
+    for entry in &mut entries {
+        for text in [&mut entry.title, &mut entry.summary, &mut entry.mention] {
+            *text = marks::in_markup(text, marker);
+        }
+    }
+    Ok(cards::list(context, &entries, Layout::of_kinds(kinds)))
 }
 
 /// The rows as entries. Figures and tables of articles that the reader may not read show what everyone may see.
 async fn entries(context: &Context<'_>, call: &mut Call, rows: &[ResourceRow]) -> Result<Vec<Entry>, PageError> {
-    let article = |row: &ResourceRow| {
-        matches!(row.kind, ResourceKind::Picture | ResourceKind::Table).then_some(ArticleId(row.article))
-    };
-    let named: BTreeSet<ArticleId> = rows.iter().filter_map(article).collect();
-    let named: Vec<ArticleId> = named.into_iter().collect();
+    let access: BTreeMap<ArticleId, ArticleAccess> =
+        rows.iter().filter_map(|row| Some((mentions::article_of(row)?, row.article_access()))).collect();
+    let named: Vec<ArticleId> = access.keys().copied().collect();
     let hrefs = context.addresses.articles(call, LinkKind::ListArticle, &named).await;
-    let closed = !named.is_empty() && !context.rights.reads_everything();
-    let mut articles: BTreeMap<ArticleId, OfArticle> =
-        named.iter().copied().zip(hrefs.into_iter().map(|href| OfArticle { closed, href })).collect();
-    if closed {
-        let cards = context.store.cards_by_id(&named).await?;
-        for permit in cards.iter().filter_map(|card| context.rights.read(card.access())) {
-            if let Some(article) = articles.get_mut(&permit.article()) {
-                article.closed = false;
-            }
-        }
-    }
+    let of = |(access, href): (ArticleAccess, String)| {
+        (access.article, OfArticle { closed: context.rights.read(access).is_none(), href })
+    };
+    let articles: BTreeMap<ArticleId, OfArticle> = access.into_values().zip(hrefs).map(of).collect();
     let mut entries = Vec::with_capacity(rows.len());
     for row in rows {
-        let of = article(row).and_then(|article| articles.get(&article)).cloned().unwrap_or_default();
+        let of = mentions::article_of(row).and_then(|article| articles.get(&article)).cloned().unwrap_or_default();
         entries.extend(entry::of_row(context, row, of)?);
     }
     Ok(entries)
@@ -211,7 +224,12 @@ fn choices(context: &Context<'_>, selection: &Selection<'_>, journals: &[Journal
 fn tools(context: &Context<'_>, selection: &Selection<'_>) -> Markup {
     let typed = !selection.words.is_empty();
     let sorts: &[(Sort, &'static str)] = if typed {
-        &[(Sort::Usual, "sort_relevance"), (Sort::Newest, "sort_newest"), (Sort::Oldest, "sort_oldest")]
+        &[
+            (Sort::Usual, "sort_relevance"),
+            (Sort::Newest, "sort_newest"),
+            (Sort::Oldest, "sort_oldest"),
+            (Sort::Visits, "visits"),
+        ]
     } else {
         &SORTS
     };
@@ -231,7 +249,9 @@ fn tools(context: &Context<'_>, selection: &Selection<'_>) -> Markup {
 }
 
 /// The orders of a list without words.
-const SORTS: [(Sort, &str); 2] = [(Sort::Usual, "sort_newest"), (Sort::Oldest, "sort_oldest")];
+const SORTS: [(Sort, &str); 3] = [BY_TIME[0], BY_TIME[1], (Sort::Visits, "visits")];
+/// The orders by time.
+const BY_TIME: [(Sort, &str); 2] = [(Sort::Usual, "sort_newest"), (Sort::Oldest, "sort_oldest")];
 
 /// Links to the same list in other ways: address, key of the name, and whether it is the present one.
 fn alternatives(

@@ -13,9 +13,11 @@ use super::{
 };
 use crate::page::{content::bidi, context::Context};
 
-/// A mistake in the form.
+/// A mistake in what was typed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Mistaken {
+    /// In the words of a search without a form.
+    Words(Mistake),
     /// In the value of a row, counted from 1.
     Row(usize, Mistake),
     /// A year that is none, as typed.
@@ -25,42 +27,70 @@ pub enum Mistaken {
 }
 
 impl Mistaken {
-    /// Whether there is no search before it is corrected. The others are only hints.
+    /// Whether there is no search before it is corrected. The others are only hints: words without a form are searched as they are.
     pub const fn is_error(&self) -> bool {
-        !matches!(self, Self::Row(_, Mistake { kind: MistakeKind::SmallOperator | MistakeKind::Length, .. }))
+        match self {
+            Self::Words(_) => false,
+            Self::Row(_, mistake) => mistake.kind.is_error(),
+            Self::Year(_) | Self::Range => true,
+        }
     }
 
-    /// Id of the field that it is in.
-    fn field(&self) -> String {
+    /// Id of the field that it is in, if the page has it.
+    fn field(&self) -> Option<String> {
         match self {
-            Self::Row(row, _) => format!("search-v{row}"),
-            Self::Year(_) | Self::Range => "search-from".to_owned(),
+            Self::Words(_) => None,
+            Self::Row(row, _) => Some(format!("search-v{row}")),
+            Self::Year(_) | Self::Range => Some("search-from".to_owned()),
         }
     }
 
     fn text(&self, context: &Context<'_>) -> Markup {
-        match self {
-            Self::Row(row, mistake) => {
-                let (row, at) = (row.to_string(), mistake.at.to_string());
-                let key = match mistake.kind {
-                    MistakeKind::Quote => "mistake_quote",
-                    MistakeKind::Bracket => "mistake_bracket",
-                    MistakeKind::Operator => "mistake_operator",
-                    MistakeKind::SmallOperator => "mistake_small",
-                    MistakeKind::Length => "mistake_length",
-                };
-                bidi::message(context.texts.get(key), &[("row", &row), ("at", &at), ("text", &mistake.text)])
-            }
-            Self::Year(typed) => bidi::message(context.texts.get("mistake_year"), &[("text", typed)]),
-            Self::Range => html! { (context.texts.get("mistake_range")) },
-        }
+        let texts = &context.texts;
+        let (row, mistake) = match self {
+            Self::Words(mistake) => (String::new(), mistake),
+            Self::Row(row, mistake) => (row.to_string(), mistake),
+            Self::Year(typed) => return bidi::message(texts.get("mistake_year"), &[("text", typed)]),
+            Self::Range => return html! { (texts.get("mistake_range")) },
+        };
+        let keys = match mistake.kind {
+            MistakeKind::Quote => ("mistake_quote", "typed_quote"),
+            MistakeKind::Bracket => ("mistake_bracket", "typed_bracket"),
+            MistakeKind::Operator => ("mistake_operator", "typed_operator"),
+            MistakeKind::SmallOperator => ("mistake_small", "typed_small"),
+            MistakeKind::Field => ("mistake_field", "typed_field"),
+            MistakeKind::Wildcard => ("mistake_wildcard", "typed_wildcard"),
+            MistakeKind::Length => ("mistake_length", "typed_length"),
+        };
+        let (at, key) = (mistake.at.to_string(), if row.is_empty() { keys.1 } else { keys.0 });
+        bidi::message(texts.get(key), &[("row", &row), ("at", &at), ("text", &mistake.text)])
+    }
+
+    /// The text without the mistake, and the search with it.
+    fn corrected<'a>(&'a self, asked: &Asked) -> Option<(&'a str, Asked)> {
+        let (row, mistake) = match self {
+            Self::Words(mistake) => (None, mistake),
+            Self::Row(row, mistake) => (Some(row - 1), mistake),
+            Self::Year(_) | Self::Range => return None,
+        };
+        let text = mistake.suggestion.as_str();
+        let mut state = asked.clone();
+        let typed = match row {
+            None => &mut state.words,
+            Some(row) => &mut state.rows.get_mut(row)?.value,
+        };
+        text.clone_into(typed);
+        (!text.is_empty()).then_some((text, state))
     }
 }
 
-/// The mistakes of an advanced search. Another search has none: what is typed there is searched as it is.
+/// The mistakes of a search.
 pub fn mistakes(asked: &Asked) -> Vec<Mistaken> {
     if !asked.advanced {
-        return Vec::new();
+        // Titles have words such as `and`, which whoever types them without a form means as words.
+        let meant = |one: &Mistake| one.kind == MistakeKind::SmallOperator;
+        let found = masthead_search::mistakes(&asked.words).into_iter().filter(|one| !meant(one));
+        return found.map(Mistaken::Words).collect();
     }
     let of_row = |(index, row): (usize, &Row)| {
         masthead_search::mistakes(&row.value).into_iter().map(move |one| Mistaken::Row(index + 1, one))
@@ -85,7 +115,7 @@ pub fn mistakes(asked: &Asked) -> Vec<Mistaken> {
 pub fn form(context: &Context<'_>, asked: &Asked, mistakes: &[Mistaken], folded: bool) -> Markup {
     let texts = &context.texts;
     let form = html! {
-        (said(context, mistakes))
+        (said(context, asked, mistakes))
         form.advanced action=(context.addresses.route(&Route::AdvancedSearch)) method="get" role="search" aria-label=(texts.get("advanced_search")) {
             p.advanced-help id="search-help" { (texts.get("advanced_help")) }
             @for row in 1..=SEARCH_ROWS { (line(context, asked, row, mistakes)) }
@@ -104,13 +134,24 @@ pub fn form(context: &Context<'_>, asked: &Asked, mistakes: &[Mistaken], folded:
     }
 }
 
-/// The mistakes as a list of links to the fields.
-fn said(context: &Context<'_>, mistakes: &[Mistaken]) -> Markup {
+/// The mistakes as a list: what is wrong, with a link to the field, and a link to the search without it.
+pub fn said(context: &Context<'_>, asked: &Asked, mistakes: &[Mistaken]) -> Markup {
+    let texts = &context.texts;
+    let wrong = mistakes.iter().any(Mistaken::is_error);
     html! {
         @if !mistakes.is_empty() {
-            div.alert role="alert" {
-                p { (context.texts.get(if mistakes.iter().any(Mistaken::is_error) { "mistakes" } else { "mistakes_hint" })) }
-                ul { @for one in mistakes { li { a href={ "#" (one.field()) } { (one.text(context)) } } } }
+            div.alert role=(if wrong { "alert" } else { "note" }) {
+                p { (texts.get(if wrong { "mistakes" } else { "mistakes_hint" })) }
+                ul {
+                    @for one in mistakes {
+                        li {
+                            @if let Some(field) = one.field() { a href={ "#" (field) } { (one.text(context)) } } @else { (one.text(context)) }
+                            @if let Some((text, state)) = one.corrected(asked) {
+                                " " a.corrected href=(state.href(context)) rel="nofollow" { (texts.get("mistake_instead")) " " q { (bidi::isolated(text)) } }
+                            }
+                        }
+                    }
+                }
             }
         }
     }
@@ -181,6 +222,7 @@ fn span(context: &Context<'_>, asked: &Asked, mistakes: &[Mistaken]) -> Markup {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used)]
     use super::*;
 
     fn asked(values: &[&str]) -> Asked {
@@ -196,9 +238,22 @@ mod tests {
             "{found:?}"
         );
         assert!(found[0].is_error());
-        assert_eq!(found[0].field(), "search-v3");
+        assert_eq!(found[0].field().as_deref(), Some("search-v3"));
         assert!(!mistakes(&asked(&["sea and land"]))[0].is_error(), "a small operator may be meant as a word");
-        assert_eq!(mistakes(&Asked { advanced: false, ..asked(&["(land"]) }), []);
+    }
+
+    #[test]
+    fn a_mistake_leads_to_the_search_without_it() {
+        let rows = asked(&["sea", "(land"]);
+        let found = mistakes(&rows);
+        let (text, state) = found[0].corrected(&rows).unwrap();
+        assert_eq!((text, state.rows[1].value.as_str(), state.rows[0].value.as_str()), ("land", "land", "sea"));
+        let words = Asked { words: "sea OR".into(), ..Asked::default() };
+        let found = mistakes(&words);
+        assert!(matches!(found[..], [Mistaken::Words(_)]) && !found[0].is_error(), "{found:?}");
+        assert_eq!(found[0].corrected(&words).unwrap().1.words, "sea");
+        assert_eq!(Mistaken::Range.corrected(&words), None);
+        assert_eq!(mistakes(&Asked { words: "Rock and water".into(), ..Asked::default() }), []);
     }
 
     #[test]

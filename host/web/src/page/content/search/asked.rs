@@ -4,7 +4,7 @@ use masthead_domain::{
     resource::ResourceKind,
     route::{Route, SEARCH_ROWS},
 };
-use masthead_search::{Clause, EntryKind, Filter, Join, Query};
+use masthead_search::{Clause, EntryKind, Facet, Filter, Join, Query};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
 use super::tab::Tab;
@@ -22,6 +22,25 @@ pub const SORTS: [(&str, &str); 7] = [
     ("referenceCount", "sort_citations"),
     ("commentCount", "sort_comments"),
     ("updateTime", "sort_updated"),
+];
+/// Further sort keys of articles (specification section 3), with the keys of their names.
+pub const MORE_SORTS: [(&str, &str); 4] = [
+    ("ppubDate", "sort_print_date"),
+    ("firstStatus", "sort_first_status"),
+    ("year", "sort_year"),
+    ("issue", "sort_issue"),
+];
+/// The fields by whose values hits are counted and filtered.
+pub const FILTERED: [Facet; 9] = [
+    Facet::Year,
+    Facet::Access,
+    Facet::OnlineFirst,
+    Facet::Journal,
+    Facet::Column,
+    Facet::Author,
+    Facet::ArticleType,
+    Facet::Language,
+    Facet::Fund,
 ];
 /// Windows of years: all of them, or the last n (specification section 9).
 pub const WINDOWS: [i32; 3] = [5, 3, 1];
@@ -58,12 +77,22 @@ pub struct Asked {
     pub field: String,
     /// Match of the words: precise or fuzzy, or `None` for words as usual.
     pub precise: Option<bool>,
-    /// Sort key, one of [`SORTS`].
+    /// Sort key, one of [`SORTS`] or [`MORE_SORTS`].
     pub sort: &'static str,
+    /// Whether the least comes first. Relevance has one direction.
+    pub ascending: bool,
     /// Column (subject heading), or "".
     pub column: String,
     /// Key of a journal, or "".
     pub journal: String,
+    /// Name of an author, or "".
+    pub author: String,
+    /// JATS article type, or "".
+    pub article_type: String,
+    /// Language of the article, or "".
+    pub language: String,
+    /// Funder, or "".
+    pub fund: String,
     /// Open access, or not.
     pub open: Option<bool>,
     /// Published online first, or formally.
@@ -79,18 +108,21 @@ pub struct Asked {
 }
 
 impl Asked {
-    /// Reads the parameters of a page.
-    pub fn read(context: &Context<'_>, route: &Route) -> Self {
-        let text = |name: &'static str| context.parameter(name).to_owned();
+    /// Reads the parameters of a page, each by its name; "" for one that the address does not have.
+    pub fn read<'a>(route: &Route, parameter: impl Fn(&str) -> &'a str) -> Self {
+        let text = |name: &str| parameter(name).to_owned();
         let given = match route {
             Route::PublicationResults => "publication",
-            _ => context.parameter("type"),
+            _ => parameter("type"),
         };
         let (tab, kind) = Tab::of_type(given);
         let advanced = *route == Route::AdvancedSearch;
-        let sort = SORTS.iter().map(|(sort, _)| *sort).find(|sort| *sort == context.parameter("sort"));
-        let field = context.parameter("field");
-        let last_years = context.parameter("lastYears").parse().ok().filter(|years| (1..=100).contains(years));
+        // The specification has two names for the date.
+        let asked_sort = if parameter("sort") == "publishDate" { "date" } else { parameter("sort") };
+        let known = SORTS.iter().chain(&MORE_SORTS).map(|(sort, _)| *sort).find(|sort| *sort == asked_sort);
+        let sort = known.filter(|sort| tab.sorts(*sort)).unwrap_or_default();
+        let field = parameter("field");
+        let last_years = parameter("lastYears").parse().ok().filter(|years| (1..=100).contains(years));
         Self {
             advanced,
             words: text("q"),
@@ -98,17 +130,22 @@ impl Asked {
             kind,
             named: matches!(route, Route::ArticleResults | Route::PublicationResults) || !given.is_empty(),
             field: if field == "0" || terms::target(field).is_none() { String::new() } else { field.to_owned() },
-            precise: one_or_zero(context.parameter("match")),
-            sort: sort.filter(|sort| tab.sorts().contains(sort)).unwrap_or_default(),
+            precise: one_or_zero(parameter("match")),
+            ascending: !sort.is_empty() && parameter("order") == "asc",
+            sort,
             column: text("column"),
             journal: text("journal"),
+            author: text("author"),
+            article_type: text("articleType"),
+            language: text("language"),
+            fund: text("fund"),
             // As in the specification: 0 is open access, 1 is not; 1 is online first, 0 is formal.
-            open: one_or_zero(context.parameter("oa")).map(|not| !not),
-            online_first: one_or_zero(context.parameter("publishType")),
+            open: one_or_zero(parameter("oa")).map(|not| !not),
+            online_first: one_or_zero(parameter("publishType")),
             year_from: text("yearFrom"),
             year_to: text("yearTo"),
             last_years,
-            rows: if advanced { rows(context) } else { Vec::new() },
+            rows: if advanced { rows(&parameter) } else { Vec::new() },
         }
     }
 
@@ -124,8 +161,13 @@ impl Asked {
             ("field", self.field.clone()),
             ("match", bit(self.precise)),
             ("sort", self.sort.to_owned()),
+            ("order", if self.ascending { "asc".to_owned() } else { String::new() }),
             ("column", self.column.clone()),
             ("journal", self.journal.clone()),
+            ("author", self.author.clone()),
+            ("articleType", self.article_type.clone()),
+            ("language", self.language.clone()),
+            ("fund", self.fund.clone()),
             ("oa", bit(self.open.map(|open| !open))),
             ("publishType", bit(self.online_first)),
             ("yearFrom", self.year_from.clone()),
@@ -163,40 +205,86 @@ impl Asked {
 
     /// The same search in another tab. What that tab does not have is left out.
     pub fn in_tab(&self, tab: Tab) -> Self {
-        let sort = if tab.sorts().contains(&self.sort) { self.sort } else { "" };
-        let articles = tab == Tab::Articles;
-        Self {
-            tab,
-            kind: None,
-            named: true,
-            sort,
-            column: if articles { self.column.clone() } else { String::new() },
-            journal: if articles { self.journal.clone() } else { String::new() },
-            open: self.open.filter(|_| articles),
-            online_first: self.online_first.filter(|_| articles),
-            ..self.clone()
-        }
+        let sort = if tab.sorts(self.sort) { self.sort } else { "" };
+        let kept =
+            Self { tab, kind: None, named: true, sort, ascending: self.ascending && !sort.is_empty(), ..self.clone() };
+        let absent = FILTERED.into_iter().filter(|facet| !tab.has(*facet));
+        absent.fold(kept, |state, facet| state.without(facet))
     }
 
     /// The same search for another site: columns and journals are each site's own.
     pub fn without_own(&self) -> Self {
-        Self { column: String::new(), journal: String::new(), ..self.clone() }
+        self.without(Facet::Column).without(Facet::Journal)
+    }
+
+    /// The same search without the filter by this field.
+    pub fn without(&self, facet: Facet) -> Self {
+        let mut state = self.clone();
+        match facet {
+            Facet::Year => {
+                state.year_from.clear();
+                state.year_to.clear();
+                state.last_years = None;
+            }
+            Facet::Access => state.open = None,
+            Facet::OnlineFirst => state.online_first = None,
+            _ => {
+                if let Some(value) = state.value_mut(facet) {
+                    value.clear();
+                }
+            }
+        }
+        state
+    }
+
+    /// The same search with this value of a field; with a year, with that year alone.
+    pub fn with(&self, facet: Facet, value: &str) -> Self {
+        let mut state = self.without(facet);
+        match facet {
+            Facet::Year => {
+                value.clone_into(&mut state.year_from);
+                value.clone_into(&mut state.year_to);
+            }
+            Facet::Access => state.open = Some(value == "true"),
+            Facet::OnlineFirst => state.online_first = Some(value == "true"),
+            _ => {
+                if let Some(one) = state.value_mut(facet) {
+                    value.clone_into(one);
+                }
+            }
+        }
+        state
+    }
+
+    /// The filter by a field that has one value.
+    pub fn value(&self, facet: Facet) -> &str {
+        match facet {
+            Facet::Column => &self.column,
+            Facet::Journal => &self.journal,
+            Facet::Author => &self.author,
+            Facet::ArticleType => &self.article_type,
+            Facet::Language => &self.language,
+            Facet::Fund => &self.fund,
+            Facet::Kind | Facet::Year | Facet::Access | Facet::OnlineFirst => "",
+        }
+    }
+
+    const fn value_mut(&mut self, facet: Facet) -> Option<&mut String> {
+        Some(match facet {
+            Facet::Column => &mut self.column,
+            Facet::Journal => &mut self.journal,
+            Facet::Author => &mut self.author,
+            Facet::ArticleType => &mut self.article_type,
+            Facet::Language => &mut self.language,
+            Facet::Fund => &mut self.fund,
+            Facet::Kind | Facet::Year | Facet::Access | Facet::OnlineFirst => return None,
+        })
     }
 
     /// The same search without filters.
     pub fn without_filters(&self) -> Self {
-        Self {
-            kind: None,
-            precise: None,
-            column: String::new(),
-            journal: String::new(),
-            open: None,
-            online_first: None,
-            year_from: String::new(),
-            year_to: String::new(),
-            last_years: None,
-            ..self.clone()
-        }
+        let state = Self { kind: None, precise: None, ..self.clone() };
+        FILTERED.into_iter().fold(state, |state, facet| state.without(facet))
     }
 
     /// Whether anything is to be searched or listed.
@@ -230,15 +318,25 @@ impl Asked {
             self.online_first.map(Filter::OnlineFirst),
             named(&self.column, Filter::Column),
             named(&self.journal, Filter::Journal),
+            named(&self.author, Filter::Author),
+            named(&self.article_type, Filter::ArticleType),
+            named(&self.language, Filter::Language),
+            named(&self.fund, Filter::Fund),
         ]
         .into_iter()
         .flatten()
         .collect()
     }
 
+    /// Whether the hits are sorted by a counter, which sorts the best ones only.
+    pub fn is_sorted_by_counter(&self) -> bool {
+        terms::order(self.sort, self.ascending).is_some_and(|(_, counter)| counter.is_some())
+    }
+
     /// The request for a part of the hits.
     pub fn request(&self, this_year: i32, offset: usize, limit: usize) -> SearchRequest {
-        let (order, counter): (_, Option<(Counter, bool)>) = terms::order(self.sort, false).unwrap_or_default();
+        let (order, counter): (_, Option<(Counter, bool)>) =
+            terms::order(self.sort, self.ascending).unwrap_or_default();
         // Words for a field, or with a match of their own, are a condition; others are rewritten by plugins.
         let typed = self.field.is_empty() && self.precise.is_none();
         let own = (!typed && !self.words.is_empty()).then(|| Clause {
@@ -258,7 +356,7 @@ impl Asked {
             filters: self.filters(this_year),
             ..Query::default()
         };
-        SearchRequest { query, counter, offset, limit }
+        SearchRequest { query, counter, offset, limit, relaxes: true, ..SearchRequest::default() }
     }
 }
 
@@ -278,12 +376,8 @@ impl Row {
 }
 
 /// The rows of an advanced search, in their places.
-fn rows(context: &Context<'_>) -> Vec<Row> {
-    let names = Route::AdvancedSearch.parameters();
-    let text = |part: &str, row: usize| {
-        let name = names.iter().find(|name| **name == format!("{part}{row}"));
-        name.map_or("", |name| context.parameter(name)).to_owned()
-    };
+fn rows<'a>(parameter: &impl Fn(&str) -> &'a str) -> Vec<Row> {
+    let text = |part: &str, row: usize| parameter(&format!("{part}{row}")).to_owned();
     (1..=SEARCH_ROWS)
         .map(|row| Row {
             join: if ["OR", "NOT"].contains(&text("o", row).as_str()) { text("o", row) } else { "AND".to_owned() },

@@ -2,16 +2,16 @@
 //! set stand above the hits, each with a link that takes it back.
 
 use masthead_domain::{publication::Journal, resource::ResourceKind};
+use masthead_search::Facet;
 use maud::{Markup, html};
 
-use super::{
-    Asked, Found,
-    asked::{ADVANCED_WINDOWS, WINDOWS, year},
-    tab::Tab,
-};
-use crate::page::{
-    content::{bidi, resources},
-    context::{Context, PageError},
+use super::{Asked, Found, asked::year};
+use crate::{
+    page::{
+        content::{bidi, resources},
+        context::{Context, PageError},
+    },
+    search_service::{labels, values_of},
 };
 
 /// Values of a field that are listed.
@@ -72,42 +72,85 @@ pub async fn of(context: &Context<'_>, asked: &Asked, found: &Found) -> Result<F
                 (sites(context, found))
                 (group(context, "filter_kind", kinds(context, asked, found)))
                 (years(context, asked, found))
-                @if asked.tab == Tab::Articles { (of_articles(context, asked, found, journals)) }
+                @for (facet, label, set, choices) in [
+                    (Facet::Access, "filter_access", asked.open, ACCESS),
+                    (Facet::OnlineFirst, "filter_publish", asked.online_first, PUBLISH),
+                ] {
+                    @if asked.tab.has(facet) { (group(context, label, either(context, asked, found, (facet, set), choices))) }
+                }
+                @for (facet, label) in LISTED {
+                    @if asked.tab.has(facet) && (facet != Facet::Journal || journals.len() > 1 || !asked.journal.is_empty()) {
+                        (group(context, label, listed(context, asked, found, (facet, journals))))
+                    }
+                }
                 @if !asked.words.is_empty() { (group(context, "filter_match", matches(context, asked))) }
             }
         },
     })
 }
 
-/// The filters that only articles have.
-fn of_articles(context: &Context<'_>, asked: &Asked, found: &Found, journals: &[Journal]) -> Markup {
-    let texts = &context.texts;
-    let clusters = &found.exploration.clusters;
-    let plain = |key: &'static str| html! { (texts.get(key)) };
-    let access = [("all", None), ("open_access", Some(true)), ("access_restricted", Some(false))];
-    let publish = [("all", None), ("publish_formal", Some(false)), ("publish_online_first", Some(true))];
-    let columns = clusters.columns.iter().take(VALUES).map(|(name, count)| Choice {
-        label: bidi::isolated(name),
-        count: Some(*count),
-        state: Asked { column: if *name == asked.column { String::new() } else { name.clone() }, ..asked.clone() },
-        current: *name == asked.column,
-    });
-    let named = clusters.journals.iter().take(VALUES).map(|(key, count)| Choice {
-        label: journal(context, journals, key),
-        count: Some(*count),
-        state: Asked { journal: if *key == asked.journal { String::new() } else { key.clone() }, ..asked.clone() },
-        current: *key == asked.journal,
-    });
-    html! {
-        (group(context, "filter_access", access.map(|(key, open)| Choice {
-            label: plain(key), count: None, state: Asked { open, ..asked.clone() }, current: asked.open == open,
-        }).into()))
-        (group(context, "filter_publish", publish.map(|(key, online_first)| Choice {
-            label: plain(key), count: None, state: Asked { online_first, ..asked.clone() }, current: asked.online_first == online_first,
-        }).into()))
-        @if journals.len() > 1 || !asked.journal.is_empty() { (group(context, "journals", named.collect())) }
-        (group(context, "field_part", columns.collect()))
+/// The choices of access, with the keys of their names.
+const ACCESS: [(&str, bool); 2] = [("open_access", true), ("access_restricted", false)];
+/// The choices of publish type, with the keys of their names; `true` is online first.
+const PUBLISH: [(&str, bool); 2] = [("publish_formal", false), ("publish_online_first", true)];
+/// The fields whose values are listed with the most frequent one first, with the keys of their names.
+const LISTED: [(Facet, &str); 6] = [
+    (Facet::Journal, "journals"),
+    (Facet::Column, "field_part"),
+    (Facet::Author, "authors"),
+    (Facet::ArticleType, "filter_type"),
+    (Facet::Language, "filter_language"),
+    (Facet::Fund, "filter_fund"),
+];
+
+/// The values of a field with most hits. The one that is set takes itself back.
+fn listed(context: &Context<'_>, asked: &Asked, found: &Found, (facet, journals): (Facet, &[Journal])) -> Vec<Choice> {
+    let values = values_of(facet, &found.exploration.clusters);
+    let choice = |(value, count): &(String, u64)| {
+        let current = value == asked.value(facet);
+        let state = if current { asked.without(facet) } else { asked.with(facet, value) };
+        Choice { label: named(context, (facet, journals), value), count: Some(*count), state, current }
+    };
+    values.iter().take(VALUES).map(choice).collect()
+}
+
+/// The name of a value for readers.
+fn named(context: &Context<'_>, (facet, journals): (Facet, &[Journal]), value: &str) -> Markup {
+    match facet {
+        Facet::Journal => match journals.iter().find(|journal| journal.key == value) {
+            Some(journal) => bidi::local(&journal.title, context.lang()),
+            None => bidi::isolated(value),
+        },
+        Facet::ArticleType => bidi::isolated(&labels::article_type(&context.app.messages, context.lang(), value)),
+        Facet::Language => bidi::isolated(labels::language(value)),
+        Facet::Year => bidi::ltr(value),
+        _ => bidi::isolated(value),
     }
+}
+
+/// A filter that has two values, and all.
+fn either(
+    context: &Context<'_>,
+    asked: &Asked,
+    found: &Found,
+    (facet, set): (Facet, Option<bool>),
+    choices: [(&'static str, bool); 2],
+) -> Vec<Choice> {
+    let values = values_of(facet, &found.exploration.clusters);
+    let count = |one: &str| values.iter().find(|(value, _)| value == one).map_or(0, |(_, count)| *count);
+    let all = Choice {
+        label: html! { (context.texts.get("all")) },
+        count: None,
+        state: asked.without(facet),
+        current: set.is_none(),
+    };
+    let one = |(key, value): (&'static str, bool)| Choice {
+        label: html! { (context.texts.get(key)) },
+        count: Some(count(&value.to_string())),
+        state: asked.with(facet, &value.to_string()),
+        current: set == Some(value),
+    };
+    std::iter::once(all).chain(choices.map(one)).collect()
 }
 
 /// A filter with its values, or nothing if there is no choice.
@@ -150,26 +193,26 @@ fn kinds(context: &Context<'_>, asked: &Asked, found: &Found) -> Vec<Choice> {
 /// Windows of years, the years with most hits, and a range to type.
 fn years(context: &Context<'_>, asked: &Asked, found: &Found) -> Markup {
     let texts = &context.texts;
-    let without = Asked { year_from: String::new(), year_to: String::new(), last_years: None, ..asked.clone() };
-    let is_all = without == *asked;
-    let windows: &[i32] = if asked.advanced { &ADVANCED_WINDOWS } else { &WINDOWS };
-    let all = Choice { label: html! { (texts.get("all")) }, count: None, state: without.clone(), current: is_all };
-    let window = |years: &i32| Choice {
+    let without = asked.without(Facet::Year);
+    let all =
+        Choice { label: html! { (texts.get("all")) }, count: None, state: without.clone(), current: without == *asked };
+    let window = |(years, count): &(i32, usize)| Choice {
         label: html! { (texts.count("last_years", usize::try_from(*years).unwrap_or(0))) },
-        count: None,
+        count: Some(*count as u64),
         state: Asked { last_years: Some(*years), ..without.clone() },
         current: asked.last_years == Some(*years),
     };
     let one = |(name, count): &(String, u64)| Choice {
         label: bidi::ltr(name),
         count: Some(*count),
-        state: Asked { year_from: name.clone(), year_to: name.clone(), ..without.clone() },
+        state: asked.with(Facet::Year, name),
         current: asked.year_from == *name && asked.year_to == *name,
     };
-    let mut counted: Vec<(String, u64)> = found.exploration.clusters.years.clone();
+    let mut counted = found.exploration.clusters.years.clone();
     counted.sort_by_key(|(name, _)| std::cmp::Reverse(year(name)));
+    let windows = found.windows.iter().map(window);
     let choices: Vec<Choice> =
-        std::iter::once(all).chain(windows.iter().map(window)).chain(counted.iter().take(VALUES).map(one)).collect();
+        std::iter::once(all).chain(windows).chain(counted.iter().take(VALUES).map(one)).collect();
     html! {
         section.filter {
             h3 { (texts.get("filter_years")) }
@@ -210,13 +253,6 @@ fn sites(context: &Context<'_>, found: &Found) -> Markup {
     }
 }
 
-fn journal(context: &Context<'_>, journals: &[Journal], key: &str) -> Markup {
-    match journals.iter().find(|journal| journal.key == key) {
-        Some(journal) => bidi::local(&journal.title, context.lang()),
-        None => bidi::isolated(key),
-    }
-}
-
 /// The filters that are set: name, and the search without it.
 fn set(context: &Context<'_>, asked: &Asked, journals: &[Journal]) -> Vec<(Markup, Asked)> {
     let texts = &context.texts;
@@ -245,11 +281,11 @@ fn set(context: &Context<'_>, asked: &Asked, journals: &[Journal]) -> Vec<(Marku
         let key = if online { "publish_online_first" } else { "publish_formal" };
         add(html! { (texts.get(key)) }, Asked { online_first: None, ..asked.clone() });
     }
-    if !asked.journal.is_empty() {
-        add(journal(context, journals, &asked.journal), Asked { journal: String::new(), ..asked.clone() });
-    }
-    if !asked.column.is_empty() {
-        add(bidi::isolated(&asked.column), Asked { column: String::new(), ..asked.clone() });
+    for (facet, _) in LISTED {
+        let value = asked.value(facet);
+        if !value.is_empty() {
+            add(named(context, (facet, journals), value), asked.without(facet));
+        }
     }
     if let Some(precise) = asked.precise {
         let key = if precise { "match_precise" } else { "match_fuzzy" };

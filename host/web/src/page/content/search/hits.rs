@@ -1,13 +1,17 @@
 //! The hits of a page, as the cards of their kinds.
 
+use std::collections::HashMap;
+
+use masthead_content::reading;
 use masthead_domain::{
-    card::ArticleCard,
+    card::{ArticleCard, CardText},
     link::LinkKind,
     publication::Journal,
     route::{Route, TextPage},
 };
 use masthead_runtime::Call;
-use maud::{Markup, html};
+use masthead_search::{Marker, Tree, passages_of};
+use maud::{Markup, PreEscaped, html};
 
 use super::tab::Tab;
 use crate::{
@@ -16,41 +20,94 @@ use crate::{
         context::{Context, PageError},
         cover,
     },
-    search_service::{ResultItem, SearchResults},
+    search_service::{ResultItem, SearchFailure, SearchResults, marks},
 };
 
-/// The list of hits of a tab.
+/// Articles on a page for which a passage of the text is looked up: those that show none of the words.
+const MOST_PASSAGES: usize = 5;
+
+/// The list of hits of a tab, with the words of the query marked.
 pub async fn list(
     context: &Context<'_>,
     call: &mut Call,
     tab: Tab,
     results: &SearchResults,
 ) -> Result<Markup, PageError> {
+    let marker = Marker::new(results.tree.as_ref());
     match tab {
-        Tab::Articles => articles(context, call, results).await,
-        Tab::Journals => Ok(journals(context, results)),
+        Tab::Articles => articles(context, call, results, &marker).await,
+        Tab::Journals => Ok(journals(context, results, &marker)),
         _ => {
             let rows: Vec<_> = results.items.iter().filter_map(resource).cloned().collect();
-            resources::found(context, call, tab.resources(), &rows).await
+            resources::found(context, call, tab.resources(), &rows, &marker).await
         }
     }
 }
 
-async fn articles(context: &Context<'_>, call: &mut Call, results: &SearchResults) -> Result<Markup, PageError> {
+async fn articles(
+    context: &Context<'_>,
+    call: &mut Call,
+    results: &SearchResults,
+    marker: &Marker,
+) -> Result<Markup, PageError> {
     let card = |item: &ResultItem| match item {
         ResultItem::Article(card) => Some(ArticleCard::clone(card)),
         _ => None,
     };
-    let cards: Vec<ArticleCard> = results.items.iter().filter_map(card).collect();
+    let mut cards: Vec<ArticleCard> = results.items.iter().filter_map(card).collect();
     let hrefs = context.addresses.cards(call, LinkKind::ResultArticle, &cards).await;
+    for card in &mut cards {
+        card.titles.iter_mut().chain(&mut card.summaries).for_each(|text| mark(text, marker));
+    }
+    let passages = text_passages(context, results.tree.as_ref(), marker, &cards).await?;
     let journals = context.journals().await?;
+    let more = |card: &ArticleCard| html! { @if let Some(passage) = passages.get(&card.id) { (passage) } };
     Ok(html! {
         h2.visually-hidden { (context.texts.get("articles")) }
-        (list::articles_with(context, journals, (&cards, &hrefs), &results.badges, true, &|_| html! {}))
+        (list::articles_with(context, journals, (&cards, &hrefs), &results.badges, true, &more))
     })
 }
 
-fn journals(context: &Context<'_>, results: &SearchResults) -> Markup {
+/// Marks what a query matches in a text of a card.
+fn mark(text: &mut CardText, marker: &Marker) {
+    let html = if text.html.is_empty() { html! { (text.plain) }.into_string() } else { std::mem::take(&mut text.html) };
+    text.html = marks::marked(&html, |text| marker.marks(text));
+}
+
+/// A passage of the text for each of the first cards that show none of the words, by article. Readers who may not read an article get passages
+/// of what is open to everyone.
+async fn text_passages(
+    context: &Context<'_>,
+    tree: Option<&Tree>,
+    marker: &Marker,
+    cards: &[ArticleCard],
+) -> Result<HashMap<i64, Markup>, PageError> {
+    let lang = context.lang().tag();
+    let is_marked = |text: Option<&CardText>| text.is_some_and(|text| text.html.contains("<mark>"));
+    let without = |card: &&ArticleCard| !is_marked(card.title(lang)) && !is_marked(card.summary(lang));
+    let mut texts = Vec::new();
+    let Some(tree) = tree.filter(|_| !marker.is_empty()).cloned() else { return Ok(HashMap::new()) };
+    for card in cards.iter().filter(without).take(MOST_PASSAGES) {
+        let Some(article) = context.store.article(card.article_id()).await? else { continue };
+        let permit = context.rights.read(article.access());
+        let rendered = reading::rendered(&article, permit.as_ref())
+            .map_err(|source| PageError::Rendered { id: card.id, source })?;
+        texts.push((card.id, rendered.text));
+    }
+    if texts.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let passage = move |(id, text): (i64, String)| Some((id, passages_of(&tree, &text, 1).pop()?));
+    let found = tokio::task::spawn_blocking(move || texts.into_iter().filter_map(passage).collect::<Vec<_>>()).await;
+    let found = found.map_err(|error| PageError::Search(SearchFailure::Panic(error)))?;
+    let shown = |text: String| {
+        let text = html! { (text) }.into_string();
+        html! { p.card-passage dir="auto" { (context.texts.get("in_the_text")) ": " q { (PreEscaped(marks::marked(&text, |text| marker.marks(text)))) } } }
+    };
+    Ok(found.into_iter().map(|(id, text)| (id, shown(text))).collect())
+}
+
+fn journals(context: &Context<'_>, results: &SearchResults, marker: &Marker) -> Markup {
     let journal = |item: &ResultItem| match item {
         ResultItem::Publication(journal) => Some(Journal::clone(journal)),
         _ => None,
@@ -61,8 +118,8 @@ fn journals(context: &Context<'_>, results: &SearchResults) -> Markup {
                 li.journal-hit {
                     img.cover src=(cover::of_journal(context, &journal)) alt="" width="600" height="800" loading="lazy";
                     div {
-                        h2.card-title { a href=(context.addresses.route(&Route::Text(TextPage::Journal(journal.key.clone())))) { (bidi::local(&journal.title, context.lang())) } }
-                        @if !journal.introduction.is_empty() { p.card-summary { (bidi::local(&journal.introduction, context.lang())) } }
+                        h2.card-title { a href=(context.addresses.route(&Route::Text(TextPage::Journal(journal.key.clone())))) { (marks::in_markup(&bidi::local(&journal.title, context.lang()), marker)) } }
+                        @if !journal.introduction.is_empty() { p.card-summary { (marks::in_markup(&bidi::local(&journal.introduction, context.lang()), marker)) } }
                         (home::facts(context, &journal))
                     }
                 }

@@ -2,32 +2,34 @@
 
 mod advanced;
 mod asked;
+mod deep;
 mod filters;
 mod group;
 mod hits;
+mod nearest;
 mod nothing;
+mod sorts;
 mod tab;
 
 use masthead_domain::{LocalText, resource::ResourceKind, route::Route};
 use masthead_runtime::Call;
-use masthead_search::MAX_WINDOW;
+use masthead_search::Facet;
 use maud::{Markup, html};
 
 use self::{
-    asked::{Asked, SORTS},
+    asked::{ADVANCED_WINDOWS, Asked, FILTERED, WINDOWS},
+    deep::Part,
     tab::Tab,
 };
 use crate::{
+    failure::Failure,
     page::{
-        content::{
-            bidi,
-            paging::{self, Paging},
-        },
+        content::{bidi, paging::Paging},
         context::{Context, Page, PageError},
         head::Head,
         types::PageView,
     },
-    search_service::{self, Counted, Exploration, MAX_SORTED_BY_COUNTER},
+    search_service::{self, Counted, Exploration, MAX_SORTED_BY_COUNTER, SearchRequest},
 };
 
 /// Hits on a page (specification section 9).
@@ -41,16 +43,22 @@ struct Found {
     tabs: Vec<(Tab, usize)>,
     /// The kinds of the tab, each with the number of its hits, if it has several.
     kinds: Vec<(ResourceKind, usize)>,
+    /// The last years, each with the number of their hits.
+    windows: Vec<(i32, usize)>,
     /// The other sites of the group with hits: name, address of the results there, number.
     sites: Vec<(LocalText, String, usize)>,
 }
 
 /// The page of a search. `route` is one of its addresses.
 pub async fn page(context: &Context<'_>, call: &mut Call, route: &Route) -> Result<Page, PageError> {
-    let asked = Asked::read(context, route);
+    let asked = Asked::read(route, |name| context.parameter(name));
     let mistakes = advanced::mistakes(&asked);
     let is_search = asked.is_search() && !mistakes.iter().any(advanced::Mistaken::is_error);
-    let found = if is_search { Some(find(context, call, &asked).await?) } else { None };
+    let found = match if is_search { find(context, call, &asked).await.map(Some) } else { Ok(None) } {
+        Ok(found) => found,
+        Err(error) if error.failure() == Failure::Inside => return Ok(failed(context, &asked, &error)),
+        Err(error) => return Err(error),
+    };
     let shown = match &found {
         Some(found) => results(context, call, &asked, found).await?,
         None if asked.advanced => html! {},
@@ -64,9 +72,26 @@ pub async fn page(context: &Context<'_>, call: &mut Call, route: &Route) -> Resu
             // A site without a search widget in its frame gets a search form on the page.
             (form(context, &asked))
         }
+        @if !asked.advanced { (advanced::said(context, &asked, &mistakes)) }
         (shown)
     };
     Ok(finished(context, &asked, found.as_ref(), main))
+}
+
+/// The page of a search that failed. It is never shown as one without hits.
+fn failed(context: &Context<'_>, asked: &Asked, error: &PageError) -> Page {
+    tracing::error!(%error, "a search failed");
+    metrics::counter!("masthead_page_failures_total").increment(1);
+    let texts = &context.texts;
+    let main = html! {
+        div.page-head { h1 { (texts.get(if asked.advanced { "advanced_search" } else { "search" })) } }
+        @if asked.advanced { (advanced::form(context, asked, &[], false)) }
+        div.alert.search-failed role="alert" {
+            p { (texts.get("search_failed")) }
+            p { a.button href=(asked.href(context)) rel="nofollow" { (texts.get("search_again")) } }
+        }
+    };
+    Page { status: Failure::Inside.status().as_u16(), ..finished(context, asked, None, main) }
 }
 
 fn finished(context: &Context<'_>, asked: &Asked, found: Option<&Found>, main: Markup) -> Page {
@@ -97,32 +122,39 @@ fn finished(context: &Context<'_>, asked: &Asked, found: Option<&Found>, main: M
 /// Searches, and counts the hits of the other tabs, of the kinds of this one, by value, and of the other sites of a group.
 async fn find(context: &Context<'_>, call: &mut Call, asked: &Asked) -> Result<Found, PageError> {
     let this_year = context.app.counting.year_of(context.entry.site.id);
-    let last = u32::try_from(MAX_WINDOW).unwrap_or(u32::MAX) / PAGE_SIZE;
-    let first = Paging::requested(context, PAGE_SIZE);
-    let paging = Paging { page: first.page.min(last), ..first };
-    let offset = usize::try_from(paging.offset()).unwrap_or(usize::MAX);
-    let request = asked.request(this_year, offset, PAGE_SIZE as usize);
-    let reachable = if request.counter.is_some() { MAX_SORTED_BY_COUNTER } else { MAX_WINDOW };
+    let part = Part::asked(context, asked);
+    let request = SearchRequest { after: part.after, ..asked.request(this_year, part.offset(), PAGE_SIZE as usize) };
+    let counter = request.counter.is_some();
 
     let tabs = tabs(context, asked);
     let kinds: &[ResourceKind] = if asked.tab.resources().len() > 1 { asked.tab.resources() } else { &[] };
+    let windows: &[i32] = if asked.advanced { &ADVANCED_WINDOWS } else { &WINDOWS };
     let in_tab = tabs.iter().map(|tab| asked.in_tab(*tab));
     let of_kind = kinds.iter().map(|kind| Asked { kind: Some(*kind), ..asked.clone() });
-    let counts = in_tab.chain(of_kind).map(|state| (state.kinds(), state.filters(this_year))).collect();
+    let in_window = windows.iter().map(|years| Asked { last_years: Some(*years), ..asked.without(Facet::Year) });
+    let states = in_tab.chain(of_kind).chain(in_window);
+    let counts = states.map(|state| (state.kinds(), state.filters(this_year))).collect();
+    let facets = FILTERED.into_iter().filter(|facet| asked.tab.has(*facet));
+    let without = |facet| (facet, asked.without(facet).filters(this_year));
     let sites = group::other_sites(context, asked);
     let counted = Counted {
-        tabs: counts,
-        clusters: asked.tab == Tab::Articles,
+        counts,
+        facets: facets.map(without).collect(),
         sites: sites.iter().map(|(site, ..)| *site).collect(),
         site_filters: asked.without_own().filters(this_year),
     };
     let exploration =
         search_service::explore(context.app, context.entry, call, context.lang(), request, counted).await?;
-    let (of_tabs, of_kinds) = exploration.tabs.split_at(tabs.len().min(exploration.tabs.len()));
+    let mut counts = exploration.counts.iter().copied();
     Ok(Found {
-        paging: paging.of(exploration.results.total.min(reachable) as u64),
-        tabs: tabs.into_iter().zip(of_tabs.iter().copied()).collect(),
-        kinds: kinds.iter().copied().zip(of_kinds.iter().copied()).collect(),
+        paging: part.paging.of(if counter {
+            exploration.results.total.min(MAX_SORTED_BY_COUNTER)
+        } else {
+            exploration.results.total
+        } as u64),
+        tabs: tabs.into_iter().zip(&mut counts).collect(),
+        kinds: kinds.iter().copied().zip(&mut counts).collect(),
+        windows: windows.iter().copied().zip(&mut counts).collect(),
         sites: sites
             .into_iter()
             .zip(exploration.sites.iter().copied())
@@ -190,19 +222,20 @@ async fn results(context: &Context<'_>, call: &mut Call, asked: &Asked, found: &
             @if results.total == 0 { (texts.get("no_records")) } @else { (texts.count("results_count", results.total)) }
             @for words in [&asked.words, &asked.column] { @if !words.is_empty() { " " q { (bidi::isolated(words)) } } }
         }
+        (nearest::said(context, asked, found))
         (tab_links(context, asked, found))
         div.results {
             (filters.panel)
             div.results-main {
                 div.results-bar {
                     (filters.opener)
-                    @if results.total > 0 { (sorts(context, asked)) }
+                    @if results.total > 0 { (sorts::links(context, asked)) }
                 }
                 (filters.chosen)
                 @if results.total == 0 { (nothing::advice(context, asked, found)) }
                 @else if results.items.is_empty() { p.empty { (texts.get("no_data")) } }
                 (list)
-                (paging::more(context, &found.paging, |page| paging::at(&asked.href(context), page)))
+                (deep::links(context, asked, found))
             }
         }
     })
@@ -216,26 +249,6 @@ fn tab_links(context: &Context<'_>, asked: &Asked, found: &Found) -> Markup {
                     li {
                         a href=(asked.in_tab(*tab).href(context)) rel="nofollow" aria-current=[(asked.tab == *tab).then_some("page")] data-empty[*count == 0] {
                             (context.texts.get(tab.label())) " " span.count { (count) }
-                        }
-                    }
-                }
-            }
-        }
-    }
-}
-
-fn sorts(context: &Context<'_>, asked: &Asked) -> Markup {
-    let offered = asked.tab.sorts();
-    html! {
-        @if offered.len() > 1 {
-            nav.sorts aria-label=(context.texts.get("sort")) {
-                span aria-hidden="true" { (context.texts.get("sort")) }
-                ul {
-                    @for (sort, label) in SORTS.into_iter().filter(|(sort, _)| offered.contains(sort)) {
-                        li {
-                            a href=(Asked { sort, ..asked.clone() }.href(context)) rel="nofollow" aria-current=[(asked.sort == sort).then_some("true")] {
-                                (context.texts.get(label))
-                            }
                         }
                     }
                 }

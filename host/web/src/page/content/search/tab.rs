@@ -1,7 +1,7 @@
 //! The tabs of the page of results: what each searches, and how its hits can be sorted.
 
 use masthead_domain::resource::ResourceKind;
-use masthead_search::EntryKind;
+use masthead_search::{EntryKind, Facet};
 
 /// A tab.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -103,13 +103,25 @@ impl Tab {
         }
     }
 
-    /// The sort keys that it has. What is not an article has neither references nor comments, and journals have no date.
-    pub const fn sorts(self) -> &'static [&'static str] {
+    /// Whether its hits can be sorted by this key. What is not an article has neither references nor comments, and journals have no date.
+    pub fn sorts(self, key: &str) -> bool {
         match self {
-            Self::Articles => &["", "date", "visits", "downloads", "referenceCount", "commentCount", "updateTime"],
-            Self::Journals => &[""],
-            Self::Figures | Self::Tables | Self::News => &["", "date", "visits"],
-            Self::Audio | Self::Video | Self::Resources => &["", "date", "visits", "downloads"],
+            Self::Articles => true,
+            Self::Journals => key.is_empty(),
+            Self::Figures | Self::Tables | Self::News => ["", "date", "visits"].contains(&key),
+            Self::Audio | Self::Video | Self::Resources => ["", "date", "visits", "downloads"].contains(&key),
+        }
+    }
+
+    /// Whether its hits are counted and filtered by this field.
+    pub const fn has(self, facet: Facet) -> bool {
+        match self {
+            Self::Articles => true,
+            // What is part of an article has the article's journal.
+            Self::Figures | Self::Tables => matches!(facet, Facet::Year | Facet::Journal),
+            Self::Journals | Self::Audio | Self::Video | Self::Resources | Self::News => {
+                matches!(facet, Facet::Year)
+            }
         }
     }
 
@@ -139,7 +151,7 @@ mod tests {
     fn tabs_are_found_by_their_types_and_the_specifications() {
         for tab in Tab::ALL {
             assert_eq!(Tab::of_type(tab.name()), (tab, None), "{tab:?}");
-            assert!(tab.sorts().contains(&""), "{tab:?}");
+            assert!(tab.sorts("") && tab.has(Facet::Year), "{tab:?}");
         }
         for (name, expected) in [
             ("", (Tab::Articles, None)),

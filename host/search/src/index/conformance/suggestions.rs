@@ -1,0 +1,75 @@
+//! Suggestions, known words, and similar articles.
+
+use masthead_domain::ArticleId;
+
+use super::content::{OTHER, PICTURE, SITE, article, at, fill, put};
+use crate::{
+    entry::{Entry, EntryKind},
+    index::{Index, Like, Likeness, Sites, Suggest, Suggestion, SuggestionKind},
+    query::{KnownWord, Reach},
+};
+
+async fn suggested(index: &dyn Index, typed: &str, kinds: &[EntryKind]) -> Vec<Suggestion> {
+    let suggest = Suggest { sites: Sites::one(SITE), kinds: kinds.to_vec(), text: typed.into(), limit: 10 };
+    index.suggest(suggest).await.unwrap()
+}
+
+fn texts(suggestions: &[Suggestion], kind: SuggestionKind) -> Vec<&str> {
+    suggestions.iter().filter(|one| one.kind == kind).map(|one| one.text.as_str()).collect()
+}
+
+pub async fn beginnings_are_suggested(index: &dyn Index) {
+    use SuggestionKind::{Author, Keyword, Title};
+    fill(index).await;
+    let of = async |typed: &str| suggested(index, typed, &[]).await;
+    let found = of("SEAG").await;
+    assert_eq!(texts(&found, Keyword), ["seagrass"]);
+    assert_eq!(found.iter().find(|one| one.kind == Keyword).map(|one| one.entries), Some(2));
+    assert_eq!(texts(&found, Title), ["Carbon in seagrass meadows"], "a word of the title");
+    assert_eq!(texts(&of("carb").await, Keyword), ["blue carbon"], "a later word");
+    assert_eq!(texts(&of("ellin").await, Author), ["Ada Ellingham"]);
+    assert_eq!(texts(&of("loss o").await, Title), ["Loss of meadows"]);
+    assert_eq!(texts(&of("meadows los").await, Title), ["Loss of meadows"], "in any order");
+    assert_eq!(texts(&of("海草").await, Title), ["海草床中的碳"], "in the language that was typed");
+    for nothing in ["", " ", "\u{0}", "xyzzy", "\u{1f}", &"a".repeat(100_000)] {
+        assert_eq!(of(nothing).await, [], "{nothing:?}");
+    }
+    let pictures = suggested(index, "carbon", &[PICTURE]).await;
+    assert_eq!(texts(&pictures, Keyword), [""; 0], "no picture has it");
+    assert!(!texts(&pictures, Title).is_empty());
+    index.apply(vec![put(SITE, vec![Entry { article: 1, id: 1, ..Entry::default() }])], at(6)).await.unwrap();
+    assert_eq!(texts(&of("ellin").await, Author), [""; 0], "what was removed is not suggested");
+    assert_eq!(texts(&of("seag").await, Title), [""; 0]);
+}
+
+pub async fn known_words_are_told(index: &dyn Index) {
+    fill(index).await;
+    index.apply(vec![put(OTHER, vec![article(30, "Seagrasp")])], at(6)).await.unwrap();
+    let words = async |typed: &str, reach| index.words(Sites::one(SITE), typed.into(), reach, 5).await.unwrap();
+    let known = |text: &str, entries| KnownWord { text: text.into(), entries };
+    assert_eq!(words("seegrass", Reach::Near(1)).await, [known("seagrass", 2)]);
+    assert_eq!(words("seagrass", Reach::Same).await, [known("seagrass", 2)]);
+    assert_eq!(words("meadow", Reach::Near(1)).await, [known("meadows", 2)], "as it is written");
+    assert_eq!(words("los", Reach::Beginning).await, [known("loss", 1)]);
+    assert_eq!(words("seagrasp", Reach::Same).await, [], "another site's word");
+    assert_eq!(words("xyzzy", Reach::Near(2)).await, []);
+    assert_eq!(index.words(Sites::one(SITE), "seagrass".into(), Reach::Same, 0).await.unwrap(), []);
+}
+
+pub async fn similar_articles_share_rare_words(index: &dyn Index) {
+    fill(index).await;
+    let likeness = Likeness {
+        title: "Carbon in seagrass meadows".into(),
+        keywords: "seagrass\nblue carbon".into(),
+        summary: "Meadows of seagrass keep carbon.".into(),
+    };
+    let like = async |likeness: Likeness, limit| {
+        let like = Like { sites: Sites::one(SITE), site: SITE, article: ArticleId(1), likeness, limit };
+        index.like(like).await.unwrap().into_iter().map(|hit| hit.id).collect::<Vec<_>>()
+    };
+    assert_eq!(like(likeness.clone(), 10).await, [2], "neither itself nor its figures");
+    assert_eq!(like(likeness.clone(), 0).await, [0; 0]);
+    assert_eq!(like(Likeness::default(), 10).await, [0; 0]);
+    let long = Likeness { summary: "海草 carbon ".repeat(100_000), ..likeness };
+    assert_eq!(like(long, 10).await, [2]);
+}

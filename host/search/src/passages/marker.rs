@@ -1,0 +1,110 @@
+//! What a query matches in the texts that a page shows of its hits.
+
+use std::ops::Range;
+
+use super::{
+    MAX_SOURCE,
+    occurrences::{Words, limited, phrases_of},
+};
+use crate::query::{Phrase, Tree};
+
+/// Finds what a query matches in short texts (titles, abstracts, captions), so that pages can mark it.
+#[derive(Clone, Debug, Default)]
+pub struct Marker {
+    phrases: Vec<Phrase>,
+    reaching: bool,
+}
+
+impl Marker {
+    /// For what an index executed; without a tree, nothing is found.
+    #[must_use]
+    pub fn new(tree: Option<&Tree>) -> Self {
+        let mut found = Vec::new();
+        tree.into_iter().for_each(|tree| phrases_of(tree, &mut found));
+        let mut phrases: Vec<Phrase> = Vec::new();
+        for phrase in found {
+            if !phrases.contains(phrase) {
+                phrases.push(phrase.clone());
+            }
+        }
+        let reaching = limited(&mut phrases);
+        Self { phrases, reaching }
+    }
+
+    /// Whether nothing can be found in any text.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.phrases.is_empty()
+    }
+
+    /// The bytes of a text that the query matches, between characters, in any order; they may overlap.
+    #[must_use]
+    pub fn marks(&self, text: &str) -> Vec<Range<usize>> {
+        if self.is_empty() || text.is_empty() {
+            return Vec::new();
+        }
+        let words = Words::of(&text[..text.floor_char_boundary(MAX_SOURCE)], self.reaching);
+        self.phrases.iter().flat_map(|phrase| words.occurrences(phrase)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        analysis,
+        query::{Field, Reach, Scope, Term},
+    };
+
+    fn phrase(typed: &str, reach: Reach) -> Tree {
+        let term = |word: analysis::Word| Term { forms: word.forms, typed: word.typed, position: word.position, reach };
+        let terms = analysis::words(typed).into_iter().map(term).collect();
+        Tree::Phrase(Phrase { scope: Scope::Everything, terms, names: Vec::new() })
+    }
+
+    fn marked<'a>(tree: &Tree, text: &'a str) -> Vec<&'a str> {
+        let mut marks = Marker::new(Some(tree)).marks(text);
+        marks.sort_by_key(|mark| mark.start);
+        marks.into_iter().map(|mark| &text[mark]).collect()
+    }
+
+    #[test]
+    fn words_and_phrases_are_marked_as_they_are_written() {
+        let text = "Müller’s Tides: the sea-level rise, and the rising SEA level";
+        assert_eq!(marked(&phrase("tide", Reach::Same), text), ["Tides"]);
+        assert_eq!(marked(&phrase("sea level", Reach::Same), text), ["sea-level", "SEA level"]);
+        assert_eq!(marked(&phrase("muller", Reach::Same), text), ["Müller"]);
+        assert_eq!(marked(&phrase("海草床", Reach::Same), "全球海草床碳汇"), ["海草床"]);
+        assert!(Marker::new(None).marks(text).is_empty());
+    }
+
+    #[test]
+    fn spellings_and_beginnings_are_marked() {
+        assert_eq!(marked(&phrase("sedimant", Reach::Near(2)), "Sediments and sentiments"), ["Sediments"]);
+        assert_eq!(marked(&phrase("sedi", Reach::Beginning), "Sediments settle"), ["Sediments"]);
+        assert_eq!(marked(&phrase("sedi", Reach::Same), "Sediments settle"), [""; 0]);
+    }
+
+    #[test]
+    fn what_is_excluded_or_searched_elsewhere_is_not_marked() {
+        let tide = || phrase("tide", Reach::Same);
+        let tree = Tree::All(vec![tide(), Tree::Not(Box::new(phrase("sea", Reach::Same)))]);
+        assert_eq!(marked(&tree, "tide and sea"), ["tide"]);
+        let Tree::Phrase(inner) = tide() else { unreachable!() };
+        let authors = Tree::Phrase(Phrase { scope: Scope::Only(Field::Authors), ..inner });
+        assert_eq!(marked(&authors, "tide"), [""; 0]);
+        let nested =
+            Tree::Best(vec![Tree::Rather { base: Box::new(tide()), better: vec![phrase("sea", Reach::Same)] }]);
+        assert_eq!(marked(&nested, "tide and sea"), ["tide"]);
+    }
+
+    #[test]
+    fn any_text_has_marks_between_its_characters() {
+        let many = Tree::All((0..64).map(|_| phrase("a", Reach::Near(2))).collect());
+        for text in ["", "\u{0}", "é\u{301}a", "ﷺ a", "𠀀a海", &"a ".repeat(200_000), &"x".repeat(300_000)] {
+            for mark in Marker::new(Some(&many)).marks(text) {
+                assert!(text.is_char_boundary(mark.start) && text.is_char_boundary(mark.end), "{mark:?}");
+            }
+        }
+    }
+}

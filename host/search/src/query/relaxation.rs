@@ -1,0 +1,148 @@
+//! What is searched instead when nothing has everything that was typed: the nearest search that may find something.
+
+use std::collections::BTreeSet;
+
+use super::{plan, request::Query, tree::Search};
+
+/// How far a search is from what was typed; the nearest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Step {
+    /// Everything as typed.
+    AsTyped,
+    /// Words may have mistakes in typing; one character of a Chinese phrase may be wrong.
+    Spelling,
+    /// The words of phrases may be anywhere, and those of a field in any field.
+    Loose,
+    /// One of the words may be missing.
+    OneLess,
+    /// Half of the words may be missing.
+    Half,
+    /// One of the words is enough.
+    One,
+}
+
+impl Step {
+    /// The number of conditions that have to match out of a number of them.
+    pub const fn least(self, count: usize) -> usize {
+        match self {
+            Self::AsTyped | Self::Spelling | Self::Loose => count,
+            Self::OneLess => count.saturating_sub(1),
+            Self::Half => count.div_ceil(2),
+            Self::One => 1,
+        }
+    }
+}
+
+/// How a search differs from what was typed. Each includes those before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Relaxation {
+    /// Words may have mistakes in typing.
+    Spelling,
+    /// The words of phrases may be anywhere, and those of a field in any field.
+    Loose,
+    /// One of the words is missing.
+    OneLess,
+    /// Up to half of the words are missing.
+    Half,
+    /// At least one of the words is there.
+    One,
+}
+
+impl Relaxation {
+    /// All of them, the nearest to what was typed first.
+    pub const ALL: [Self; 5] = [Self::Spelling, Self::Loose, Self::OneLess, Self::Half, Self::One];
+
+    const fn step(self) -> Step {
+        match self {
+            Self::Spelling => Step::Spelling,
+            Self::Loose => Step::Loose,
+            Self::OneLess => Step::OneLess,
+            Self::Half => Step::Half,
+            Self::One => Step::One,
+        }
+    }
+
+    /// The name in calls and texts.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Spelling => "spelling",
+            Self::Loose => "loose",
+            Self::OneLess => "oneLess",
+            Self::Half => "half",
+            Self::One => "one",
+        }
+    }
+
+    /// Whether words may be missing.
+    #[must_use]
+    pub const fn leaves_out(self) -> bool {
+        matches!(self, Self::OneLess | Self::Half | Self::One)
+    }
+}
+
+impl Query {
+    /// The nearest search of all: these words, given folded, may have mistakes in typing, and no others.
+    #[must_use]
+    pub fn doubting(&self, words: &BTreeSet<String>) -> Option<Search> {
+        plan::compile_at(self, Step::Spelling, Some(words))
+    }
+
+    /// The searches to try when nothing is found by [`super::compile`], in order. Those that are the same as one before are left out; what is
+    /// precise or excluded stays as it is in all of them.
+    pub fn relaxed(&self) -> impl Iterator<Item = (Relaxation, Search)> + '_ {
+        let mut before = plan::compile(self);
+        Relaxation::ALL.into_iter().filter_map(move |relaxation| {
+            let search = plan::compile_at(self, relaxation.step(), None)?;
+            if before.as_ref() == Some(&search) {
+                return None;
+            }
+            before = Some(search.clone());
+            Some((relaxation, search))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::query::{Clause, Field, Join, Target};
+
+    fn steps(query: &Query) -> Vec<Relaxation> {
+        query.relaxed().map(|(relaxation, _)| relaxation).collect()
+    }
+
+    #[test]
+    fn only_steps_that_change_something_are_tried() {
+        use Relaxation::{Half, Loose, One, OneLess, Spelling};
+        for (text, expected) in [
+            ("sediment", &[Spelling][..]),
+            ("CO2", &[]),
+            ("2024 CO2", &[Spelling, OneLess]),
+            ("tidal sediment", &[Spelling, OneLess]),
+            ("tidal sediment carbon", &[Spelling, OneLess, One]),
+            ("tidal sediment carbon burial", &[Spelling, OneLess, Half, One]),
+            ("title:co2", &[Loose]),
+            ("10.5555/a", &[Spelling, Loose]),
+            ("\"CO2 N2O\"", &[Loose, OneLess]),
+            ("NOT sediment", &[]),
+            ("海洋", &[]),
+            ("海洋沉积物", &[Spelling, OneLess]),
+        ] {
+            assert_eq!(steps(&Query::typed(text)), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_precise_condition_is_not_relaxed() {
+        let clause = |precise| Clause {
+            join: Join::And,
+            target: Target::Part(Field::Title),
+            text: "tidal sediment \"of the coast\"".into(),
+            precise,
+        };
+        let query = |precise| Query { clauses: vec![clause(precise)], ..Query::default() };
+        assert_eq!(steps(&query(true)), []);
+        assert!(steps(&query(false)).contains(&Relaxation::OneLess));
+    }
+}

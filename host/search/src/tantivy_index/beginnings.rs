@@ -1,0 +1,290 @@
+//! Suggestions while a reader types: key words and names by the beginning of each of their words, titles by their beginning and by their words.
+//!
+//! Key words and names are terms of one column, `site, what, folded beginning, text as printed`, so that those of a site with one beginning are
+//! neighbours in its dictionary. A title is found through its first characters, or through its words, and read from its entry.
+
+use std::collections::{HashMap, HashSet};
+
+use masthead_domain::SiteId;
+use tantivy::{
+    Searcher, TantivyDocument, Term,
+    collector::TopDocs,
+    query::{BooleanQuery, ConstScoreQuery, Occur, Query as Matcher},
+    schema::Value as _,
+};
+
+use super::{Inner, documents::SHOWN, matching, phrases, reached, words};
+use crate::{
+    analysis::{self, fold},
+    entry::Entry,
+    index::{Suggest, Suggestion, SuggestionKind},
+    query::Reach,
+};
+
+/// Limit on the terms of all segments' dictionaries that are looked at for one beginning; further ones in the order of the alphabet are left out,
+/// which happens to a beginning of one or two letters.
+const MAX_LOOKED_AT: usize = 5_000;
+/// Number of terms of one segment that are looked at, however many segments there are.
+const FEWEST_LOOKED_AT: usize = 200;
+/// The fewest letters of a single unfinished word that is looked for within titles.
+const SHORTEST: usize = 2;
+/// Limit on the sites of a group whose dictionaries are looked at.
+const MAX_SITES: usize = 64;
+/// Limit on suggestions.
+const MAX_SUGGESTIONS: usize = 50;
+/// Limit on the characters of a key word or name that is suggested; longer ones are texts, and nobody types them.
+const MAX_SHOWN: usize = 80;
+/// Number of the words of a key word or name by whose beginnings it is found.
+const MAX_BEGINNINGS: usize = 4;
+/// Number of the characters of a title by which it is found from its beginning.
+const TITLE_BEGINNING: usize = 40;
+/// Limit on the entries in which the words of titles are looked for; beyond it, more has to be typed.
+const MAX_TITLES: u64 = 20_000;
+
+const fn letter(kind: SuggestionKind) -> char {
+    match kind {
+        SuggestionKind::Keyword => 'k',
+        SuggestionKind::Author => 'a',
+        SuggestionKind::Title => 't',
+    }
+}
+
+/// The terms by which an entry is suggested.
+pub fn of(site: SiteId, entry: &Entry) -> Vec<String> {
+    let keywords = entry.keywords.parts().flat_map(|(_, text)| text.lines());
+    let named = keywords.map(|text| (SuggestionKind::Keyword, text));
+    let named = named.chain(entry.people.iter().map(|name| (SuggestionKind::Author, name.as_str())));
+    let mut terms: HashSet<String> = HashSet::new();
+    for (kind, text) in named {
+        let text = text.trim();
+        if text.is_empty() || text.chars().nth(MAX_SHOWN).is_some() {
+            continue;
+        }
+        for beginning in beginnings(&simple(text)) {
+            terms.insert(format!("{}{beginning}{SHOWN}{text}", prefix(site, kind)));
+        }
+    }
+    for title in entry.title.parts().flat_map(|(_, text)| text.lines()) {
+        let beginning: String = simple(title).chars().take(TITLE_BEGINNING).collect();
+        if !beginning.is_empty() {
+            terms.insert(format!("{}{beginning}", prefix(site, SuggestionKind::Title)));
+        }
+    }
+    terms.into_iter().collect()
+}
+
+fn prefix(site: SiteId, kind: SuggestionKind) -> String {
+    format!("{site}{SHOWN}{}", letter(kind))
+}
+
+/// A text without case, accents, control characters and repeated white space.
+fn simple(text: &str) -> String {
+    let folded = fold(text).replace(char::is_control, " ");
+    folded.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// A text from each of its first words on.
+fn beginnings(text: &str) -> impl Iterator<Item = &str> {
+    let words = text.match_indices([' ', '-']).map(|(at, gap)| at + gap.len());
+    std::iter::once(0).chain(words).take(MAX_BEGINNINGS).filter_map(|at| text.get(at..)).filter(|rest| !rest.is_empty())
+}
+
+/// What may be suggested, with the number of entries and whether what was typed is the beginning of the whole.
+struct Candidate {
+    suggestion: Suggestion,
+    whole: bool,
+}
+
+impl Inner {
+    /// What a reader may be about to type.
+    pub fn suggest(&self, suggest: &Suggest) -> tantivy::Result<Vec<Suggestion>> {
+        let typed = simple(&suggest.text);
+        let limit = suggest.limit.min(MAX_SUGGESTIONS);
+        let Some(place) = matching::of_sites(&self.columns, &suggest.sites, &suggest.kinds) else {
+            return Ok(Vec::new());
+        };
+        if typed.is_empty() || limit == 0 || typed.chars().nth(MAX_SHOWN).is_some() {
+            return Ok(Vec::new());
+        }
+        let searcher = self.reader.searcher();
+        let mut named = Vec::new();
+        for kind in [SuggestionKind::Keyword, SuggestionKind::Author] {
+            named.extend(self.named(&searcher, suggest, &*place, kind, &typed, limit)?);
+        }
+        named.sort_by(|a, b| {
+            let key = |one: &Candidate| (!one.whole, std::cmp::Reverse(one.suggestion.entries));
+            key(a).cmp(&key(b)).then_with(|| a.suggestion.text.cmp(&b.suggestion.text))
+        });
+        let titles = self.titles(&searcher, suggest, &*place, &typed, limit)?;
+        // Both are of use: names and key words do not leave titles without a place.
+        let room = limit - titles.len().min(limit / 2);
+        named.truncate(room);
+        let mut all: Vec<Suggestion> = named.into_iter().map(|candidate| candidate.suggestion).collect();
+        all.extend(titles.into_iter().take(limit - all.len()));
+        Ok(all)
+    }
+
+    /// Key words or names of which a word begins as was typed.
+    fn named(
+        &self,
+        searcher: &Searcher,
+        suggest: &Suggest,
+        place: &dyn Matcher,
+        kind: SuggestionKind,
+        typed: &str,
+        limit: usize,
+    ) -> tantivy::Result<Vec<Candidate>> {
+        let mut texts: HashMap<String, (u64, Vec<String>)> = HashMap::new();
+        for site in suggest.sites.as_slice().iter().take(MAX_SITES) {
+            for (term, documents) in self.terms(searcher, &format!("{}{typed}", prefix(*site, kind)))? {
+                let Some((_, text)) = term.rsplit_once(SHOWN) else { continue };
+                let known = texts.entry(text.to_owned()).or_default();
+                known.0 += documents;
+                known.1.push(term);
+            }
+        }
+        let mut texts: Vec<(String, (u64, Vec<String>))> = texts.into_iter().collect();
+        texts.sort_unstable_by(|(a, (more, _)), (b, (less, _))| less.cmp(more).then_with(|| a.cmp(b)));
+        let mut found = Vec::new();
+        for (text, (_, terms)) in texts {
+            if found.len() >= limit {
+                break;
+            }
+            // The dictionary has terms of entries that were deleted.
+            let mut entries = 0;
+            for term in terms {
+                let term = Term::from_field_text(self.columns.beginning, &term);
+                entries = words::count(searcher, place, term)?.max(entries);
+            }
+            if entries > 0 {
+                let whole = simple(&text).starts_with(typed);
+                found.push(Candidate { suggestion: Suggestion { text, kind, entries }, whole });
+            }
+        }
+        Ok(found)
+    }
+
+    /// The terms with a beginning and the number of their documents.
+    fn terms(&self, searcher: &Searcher, beginning: &str) -> tantivy::Result<Vec<(String, u64)>> {
+        let mut found: HashMap<String, u64> = HashMap::new();
+        let looked_at = (MAX_LOOKED_AT / searcher.segment_readers().len().max(1)).max(FEWEST_LOOKED_AT);
+        for segment in searcher.segment_readers() {
+            let dictionary = segment.inverted_index(self.columns.beginning)?;
+            let mut terms = dictionary.terms().range().ge(beginning).into_stream()?;
+            let mut left = looked_at;
+            while left > 0
+                && let Some((term, info)) = terms.next()
+                && term.starts_with(beginning.as_bytes())
+            {
+                left -= 1;
+                if let Ok(text) = std::str::from_utf8(term) {
+                    *found.entry(text.to_owned()).or_default() += u64::from(info.doc_freq);
+                }
+            }
+        }
+        Ok(found.into_iter().collect())
+    }
+
+    /// Titles that begin as was typed, then titles with the typed words, of which the last may be unfinished.
+    fn titles(
+        &self,
+        searcher: &Searcher,
+        suggest: &Suggest,
+        place: &dyn Matcher,
+        typed: &str,
+        limit: usize,
+    ) -> tantivy::Result<Vec<Suggestion>> {
+        let mut found: Vec<Suggestion> = Vec::new();
+        let mut beginning = Vec::new();
+        for site in suggest.sites.as_slice().iter().take(MAX_SITES) {
+            let typed: String = typed.chars().take(TITLE_BEGINNING).collect();
+            let mut terms = self.terms(searcher, &format!("{}{typed}", prefix(*site, SuggestionKind::Title)))?;
+            terms.sort_unstable();
+            beginning.extend(terms.into_iter().take(limit).map(|(term, _)| term));
+        }
+        let begins =
+            beginning.iter().map(|term| matching::exactly(Term::from_field_text(self.columns.beginning, term)));
+        let begins: Vec<Box<dyn Matcher>> = begins.collect();
+        if !begins.is_empty() {
+            self.add_titles(searcher, Box::new(BooleanQuery::union(begins)), place, typed, limit, &mut found)?;
+        }
+        if found.len() < limit
+            && let Some(matcher) = self.with_words(searcher, typed)?
+        {
+            self.add_titles(searcher, matcher, place, typed, limit, &mut found)?;
+        }
+        Ok(found)
+    }
+
+    fn add_titles(
+        &self,
+        searcher: &Searcher,
+        matcher: Box<dyn Matcher>,
+        place: &dyn Matcher,
+        typed: &str,
+        limit: usize,
+        found: &mut Vec<Suggestion>,
+    ) -> tantivy::Result<()> {
+        let both = BooleanQuery::new(vec![(Occur::Must, matcher), (Occur::Must, place.box_clone())]);
+        for (_, address) in searcher.search(&both, &TopDocs::with_limit(limit).order_by_score())? {
+            let document: TantivyDocument = searcher.doc(address)?;
+            let titles = document.get_first(self.columns.titles).and_then(|value| value.as_str()).unwrap_or_default();
+            // Of a title in several languages, the one that was typed.
+            let line = titles.lines().find(|title| simple(title).contains(typed)).or_else(|| titles.lines().next());
+            let Some(text) = line.map(str::to_owned).filter(|text| !text.is_empty()) else { continue };
+            if found.len() < limit && !found.iter().any(|known| known.text == text) {
+                found.push(Suggestion { text, kind: SuggestionKind::Title, entries: 1 });
+            }
+        }
+        Ok(())
+    }
+
+    /// Matches titles with the typed words; `None` if they would be too many.
+    fn with_words(&self, searcher: &Searcher, typed: &str) -> tantivy::Result<Option<Box<dyn Matcher>>> {
+        let words = analysis::words(typed);
+        let Some((last, before)) = words.split_last() else { return Ok(None) };
+        if before.is_empty() && last.typed.is_ascii() && last.typed.len() < SHORTEST {
+            return Ok(None);
+        }
+        let column = self.columns.title;
+        let mut parts: Vec<(Occur, Box<dyn Matcher>)> = Vec::new();
+        let mut fewest = u64::MAX;
+        for word in before {
+            fewest = fewest.min(self.documents_with(searcher, &word.forms)?);
+            parts.push((Occur::Must, phrases::any_of(column, word.forms.iter().map(|form| (form.clone(), 1.0)))));
+        }
+        let mut forms = last.forms.clone();
+        for longer in reached::words(searcher, &self.columns, &last.typed, Reach::Beginning)? {
+            forms.extend(analysis::words(&longer.text).into_iter().flat_map(|word| word.forms));
+        }
+        forms.sort_unstable();
+        forms.dedup();
+        fewest = fewest.min(self.documents_with(searcher, &forms)?);
+        let unfinished = phrases::any_of(column, forms.into_iter().map(|form| (form, 1.0)));
+        parts.push((Occur::Must, Box::new(ConstScoreQuery::new(unfinished, 1.0))));
+        Ok((fewest <= MAX_TITLES).then(|| Box::new(BooleanQuery::new(parts)) as Box<dyn Matcher>))
+    }
+
+    fn documents_with(&self, searcher: &Searcher, forms: &[String]) -> tantivy::Result<u64> {
+        let each = forms.iter().map(|form| searcher.doc_freq(&Term::from_field_text(self.columns.title, form)));
+        each.sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_is_found_from_each_of_its_first_words() {
+        assert_eq!(beginnings("blue carbon").collect::<Vec<_>>(), ["blue carbon", "carbon"]);
+        assert_eq!(beginnings("a b c d e f").count(), MAX_BEGINNINGS);
+        assert_eq!(simple("  Sea\u{0}-Level\u{1f} ÉTUDE "), "sea -level etude");
+    }
+
+    #[test]
+    fn texts_that_nobody_types_are_not_suggested() {
+        let entry = Entry { keywords: "x".repeat(200).into(), people: vec![String::new()], ..Entry::default() };
+        assert!(of(SiteId(1), &entry).is_empty());
+    }
+}

@@ -1,0 +1,206 @@
+//! Converts a search to a query of tantivy.
+
+use std::ops::Bound;
+
+use masthead_domain::{SiteId, text::section_key};
+use tantivy::{
+    Searcher, Term,
+    query::{
+        BooleanQuery, BoostQuery, ConstScoreQuery, DisjunctionMaxQuery, EmptyQuery, FuzzyTermQuery, Occur,
+        Query as Matcher, RangeQuery, TermQuery,
+    },
+    schema::IndexRecordOption,
+};
+
+use super::{documents, phrases::Phrases, positions, schema::Columns};
+use crate::{
+    entry::EntryKind,
+    index::Sites,
+    query::{Filter, Search, Tree},
+};
+
+/// The score of an entry whose whole title is searched: more than that of any other match.
+const WHOLE_TITLE: f32 = 1_000.0;
+
+/// Matches the documents with a term, without effect on the ranking.
+pub fn exactly(term: Term) -> Box<dyn Matcher> {
+    unweighted(Box::new(TermQuery::new(term, IndexRecordOption::Basic)))
+}
+
+fn unweighted(matcher: Box<dyn Matcher>) -> Box<dyn Matcher> {
+    Box::new(ConstScoreQuery::new(matcher, 0.0))
+}
+
+/// The terms of the entries of sites and kinds, all kinds if there are none.
+fn places(columns: &Columns, sites: &Sites, kinds: &[EntryKind]) -> Vec<Term> {
+    let of_site = |site: &SiteId| -> Vec<Term> {
+        if kinds.is_empty() {
+            return vec![Term::from_field_i64(columns.site, site.0)];
+        }
+        let of_kind = |kind: &EntryKind| documents::kind_of_site(*site, *kind);
+        kinds.iter().map(|kind| Term::from_field_text(columns.kind_of_site, &of_kind(kind))).collect()
+    };
+    sites.as_slice().iter().flat_map(of_site).collect()
+}
+
+/// Matches the entries of sites and kinds, all kinds if there are none; `None` without a site.
+pub fn of_sites(columns: &Columns, sites: &Sites, kinds: &[EntryKind]) -> Option<Box<dyn Matcher>> {
+    let mut all: Vec<Box<dyn Matcher>> = places(columns, sites, kinds).into_iter().map(exactly).collect();
+    if all.len() > 1 { Some(Box::new(BooleanQuery::union(all))) } else { all.pop() }
+}
+
+/// Whether all entries of an index are of these sites and kinds, as on most installations with one site: the condition need not be checked.
+fn are_all(columns: &Columns, searcher: &Searcher, sites: &Sites, kinds: &[EntryKind]) -> tantivy::Result<bool> {
+    let mut documents = searcher.doc_freq(&positions::all_terms(columns))?;
+    for term in places(columns, sites, kinds) {
+        documents += searcher.doc_freq(&term)?;
+    }
+    Ok(documents == searcher.segment_readers().iter().map(|segment| u64::from(segment.max_doc())).sum::<u64>())
+}
+
+/// The query for a search; `None` if nothing can match.
+pub fn build(
+    columns: &Columns,
+    searcher: &Searcher,
+    sites: &Sites,
+    search: &Search,
+) -> tantivy::Result<Option<Box<dyn Matcher>>> {
+    let Some(place) = of_sites(columns, sites, &search.kinds) else { return Ok(None) };
+    let Some(filters) = filters(columns, &search.filters) else { return Ok(None) };
+    let mut parts: Vec<(Occur, Box<dyn Matcher>)> = filters.into_iter().map(|filter| (Occur::Must, filter)).collect();
+    if let Some(tree) = &search.tree {
+        let phrases = Phrases::new(columns, searcher, search);
+        parts.push((Occur::Must, Matching { columns, phrases, everything: &*place }.tree(tree)?));
+    }
+    if parts.is_empty() || !are_all(columns, searcher, sites, &search.kinds)? {
+        parts.push((Occur::Must, place));
+    }
+    Ok(if parts.len() > 1 { Some(Box::new(BooleanQuery::new(parts))) } else { parts.pop().map(|(_, part)| part) })
+}
+
+struct Matching<'a> {
+    columns: &'a Columns,
+    phrases: Phrases<'a>,
+    /// Matches all entries of the search.
+    everything: &'a dyn Matcher,
+}
+
+impl Matching<'_> {
+    // The recursion is as deep as the tree, whose depth its maker limits.
+    fn tree(&mut self, tree: &Tree) -> tantivy::Result<Box<dyn Matcher>> {
+        Ok(match tree {
+            Tree::Phrase(phrase) => self.phrases.matcher(phrase)?,
+            Tree::All(parts) => self.all(parts)?,
+            Tree::Any { least, parts } => {
+                let should = self.each(parts)?.into_iter().map(|part| (Occur::Should, part)).collect();
+                Box::new(BooleanQuery::with_minimum_required_clauses(should, (*least).max(1)))
+            }
+            Tree::Best(parts) => Box::new(DisjunctionMaxQuery::new(self.each(parts)?)),
+            Tree::Not(_) => self.all(std::slice::from_ref(tree))?,
+            Tree::Rather { base, better } => {
+                let mut all = vec![(Occur::Must, self.tree(base)?)];
+                all.extend(self.each(better)?.into_iter().map(|part| (Occur::Should, part)));
+                Box::new(BooleanQuery::new(all))
+            }
+            Tree::Weighted { percent, part } => Box::new(BoostQuery::new(self.tree(part)?, *percent as f32 / 100.0)),
+            Tree::Title(key) => {
+                let title = Term::from_field_text(self.columns.whole_title, &documents::whole_title(key));
+                Box::new(ConstScoreQuery::new(exactly(title), WHOLE_TITLE))
+            }
+            Tree::Filter(filter) => one_filter(self.columns, filter),
+            Tree::Doi { text, .. } if text.is_empty() => Box::new(EmptyQuery),
+            Tree::Doi { text, whole: true } => exactly(Term::from_field_text(self.columns.doi, text)),
+            Tree::Doi { text, whole: false } => unweighted(Box::new(FuzzyTermQuery::new_prefix(
+                Term::from_field_text(self.columns.doi, text),
+                0,
+                false,
+            ))),
+            Tree::Exact(field, value) => {
+                exactly(Term::from_field_text(self.columns.codes, &documents::exact_term(*field, value)))
+            }
+        })
+    }
+
+    fn each(&mut self, parts: &[Tree]) -> tantivy::Result<Vec<Box<dyn Matcher>>> {
+        parts.iter().map(|part| self.tree(part)).collect()
+    }
+
+    fn all(&mut self, parts: &[Tree]) -> tantivy::Result<Box<dyn Matcher>> {
+        let mut all: Vec<(Occur, Box<dyn Matcher>)> = Vec::with_capacity(parts.len() + 1);
+        for part in parts {
+            all.push(match part {
+                Tree::Not(inner) => (Occur::MustNot, self.tree(inner)?),
+                other => (Occur::Must, self.tree(other)?),
+            });
+        }
+        // A query of exclusions only matches nothing, so that all entries are added to it.
+        if parts.iter().all(|part| matches!(part, Tree::Not(_))) {
+            all.push((Occur::Must, self.everything.box_clone()));
+        }
+        Ok(Box::new(BooleanQuery::new(all)))
+    }
+}
+
+/// One condition for each kind of filter, whatever the number of filters; `None` if they contradict each other. An entry has several columns,
+/// authors, funders and languages, so that several filters of these do not contradict each other.
+fn filters(columns: &Columns, filters: &[Filter]) -> Option<Vec<Box<dyn Matcher>>> {
+    let (mut from, mut to) = (None, None);
+    let (mut journal, mut article_type, mut open_access, mut online_first) = (None, None, None, None);
+    let mut several: Vec<&Filter> = Vec::new();
+    for filter in filters {
+        match filter {
+            Filter::YearFrom(year) => from = from.max(Some(*year)),
+            Filter::YearTo(year) => to = Some(to.map_or(*year, |to: i32| to.min(*year))),
+            Filter::Journal(key) => only(&mut journal, key.as_str())?,
+            Filter::ArticleType(name) => only(&mut article_type, name.as_str())?,
+            Filter::OpenAccess(open) => only(&mut open_access, open)?,
+            Filter::OnlineFirst(first) => only(&mut online_first, first)?,
+            Filter::Column(_) | Filter::Author(_) | Filter::Fund(_) | Filter::Language(_) => {
+                if several.len() < MAX_VALUES && !several.contains(&filter) {
+                    several.push(filter);
+                }
+            }
+        }
+    }
+    if from.zip(to).is_some_and(|(from, to)| from > to) {
+        return None;
+    }
+    let mut all: Vec<Box<dyn Matcher>> = Vec::new();
+    all.extend((from.is_some() || to.is_some()).then(|| years(columns, from, to)));
+    all.extend(journal.map(|key| exactly(Term::from_field_text(columns.journal, key))));
+    all.extend(article_type.map(|name| exactly(Term::from_field_text(columns.article_type, name))));
+    all.extend(open_access.map(|open| exactly(Term::from_field_bool(columns.open_access, *open))));
+    all.extend(online_first.map(|first| exactly(Term::from_field_bool(columns.online_first, *first))));
+    all.extend(several.into_iter().map(|filter| one_filter(columns, filter)));
+    Some(all)
+}
+
+/// Limit on the columns, authors, funders and languages by which a search is filtered; others are ignored.
+const MAX_VALUES: usize = 64;
+
+fn one_filter(columns: &Columns, filter: &Filter) -> Box<dyn Matcher> {
+    let text = |column, value: &str| exactly(Term::from_field_text(column, value));
+    match filter {
+        Filter::YearFrom(year) => years(columns, Some(*year), None),
+        Filter::YearTo(year) => years(columns, None, Some(*year)),
+        Filter::Journal(key) => text(columns.journal, key),
+        Filter::ArticleType(name) => text(columns.article_type, name),
+        Filter::OpenAccess(open) => exactly(Term::from_field_bool(columns.open_access, *open)),
+        Filter::OnlineFirst(first) => exactly(Term::from_field_bool(columns.online_first, *first)),
+        Filter::Column(name) => text(columns.heading, &section_key(name)),
+        Filter::Author(name) => text(columns.person, &section_key(name)),
+        Filter::Fund(name) => text(columns.funder, &section_key(name)),
+        Filter::Language(tag) => text(columns.language, &documents::language(tag)),
+    }
+}
+
+fn years(columns: &Columns, from: Option<i32>, to: Option<i32>) -> Box<dyn Matcher> {
+    let bound = |year: Option<i32>| {
+        year.map_or(Bound::Unbounded, |year| Bound::Included(Term::from_field_i64(columns.year, year.into())))
+    };
+    unweighted(Box::new(RangeQuery::new(bound(from), bound(to))))
+}
+
+fn only<'a, T: PartialEq + ?Sized>(known: &mut Option<&'a T>, said: &'a T) -> Option<()> {
+    (*known.get_or_insert(said) == said).then_some(())
+}

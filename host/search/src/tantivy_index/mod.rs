@@ -1,0 +1,143 @@
+//! The index on disk, made with tantivy. No other module names tantivy.
+
+mod beginnings;
+mod counting;
+mod documents;
+mod likeness;
+mod matching;
+mod opening;
+mod paging;
+mod phrases;
+mod positions;
+mod reached;
+mod reading;
+mod schema;
+#[cfg(test)]
+mod tests;
+mod tokenizer;
+mod words;
+mod writing;
+
+use std::{
+    path::Path,
+    sync::{Arc, Mutex, RwLock},
+};
+
+use masthead_domain::SiteId;
+use tantivy::{Index as Tantivy, IndexReader, TantivyError};
+
+use self::{schema::Columns, writing::Writing};
+use crate::{
+    entry::{Subject, Update},
+    index::{Answer, Clusters, Facet, Hit, Hits, Index, Like, Page, Position, SearchError, Sites, Suggest, Suggestion},
+    query::{KnownWord, Reach, Search},
+};
+
+/// An open index. Reads run on blocking threads, side by side; updates run one after another.
+pub struct SearchIndex {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    index: Tantivy,
+    reader: IndexReader,
+    // tantivy allows one writer for a folder; it is locked for a batch.
+    writing: Mutex<Writing>,
+    // What was committed, newest first. Whoever asks how far the index is does not wait for a batch that is being written.
+    positions: RwLock<Vec<Position>>,
+    columns: Columns,
+    database: i64,
+}
+
+impl SearchIndex {
+    /// Opens the index of the database with this identity (0 for one that was never restored from a backup) in `folder`, or creates it. An
+    /// index of another database, or with other columns or analyzers, is emptied; its position is then the one before the first change.
+    ///
+    /// # Errors
+    /// [`SearchError::Open`], also when the index is damaged, or another process has it open for writing.
+    pub fn open(folder: &Path, database: i64) -> Result<Self, SearchError> {
+        opening::open(folder, database, opening::Writers::One)
+    }
+
+    /// Opens an index to fill it: it uses more memory, and all processors.
+    ///
+    /// # Errors
+    /// As [`SearchIndex::open`].
+    pub fn open_to_fill(folder: &Path, database: i64) -> Result<Self, SearchError> {
+        opening::open(folder, database, opening::Writers::All)
+    }
+
+    /// Reads every file and compares it with its checksum. A large index is not read when it is opened, so that the process that opens it
+    /// serves at once; it calls this meanwhile.
+    ///
+    /// # Errors
+    /// [`SearchError::Use`], which says which files are damaged.
+    pub fn verify(&self) -> Answer<'_, ()> {
+        self.blocking("reading all files of the index", |inner| {
+            let damaged = inner.index.validate_checksum().map_err(reading)?;
+            if damaged.is_empty() { Ok(()) } else { Err(opening::damage(&damaged)) }
+        })
+    }
+
+    /// Runs an operation on a blocking thread: it reads from disk, which must not hold up the other requests of an async thread.
+    fn blocking<T: Send + 'static>(
+        &self,
+        doing: &'static str,
+        run: impl FnOnce(&Inner) -> Result<T, SearchError> + Send + 'static,
+    ) -> Answer<'_, T> {
+        let inner = Arc::clone(&self.inner);
+        Box::pin(async move {
+            let ended = tokio::task::spawn_blocking(move || run(&inner)).await;
+            ended.map_err(|source| SearchError::Ended { doing, source: Box::new(source) })?
+        })
+    }
+}
+
+const READING: &str = "reading the index";
+const SEARCHING: &str = "searching";
+
+fn reading(source: TantivyError) -> SearchError {
+    SearchError::Use { doing: READING, source: Box::new(source) }
+}
+
+fn searching(source: TantivyError) -> SearchError {
+    SearchError::Use { doing: SEARCHING, source: Box::new(source) }
+}
+
+impl Index for SearchIndex {
+    fn position(&self) -> Answer<'_, Position> {
+        self.blocking(READING, |inner| Ok(inner.positions().first().copied().unwrap_or_default()))
+    }
+
+    fn positions(&self) -> Answer<'_, Vec<Position>> {
+        self.blocking(READING, |inner| Ok(inner.positions()))
+    }
+
+    fn written_after(&self, position: Position) -> Answer<'_, Vec<(SiteId, Subject)>> {
+        self.blocking(READING, move |inner| inner.written_after(position).map_err(reading))
+    }
+
+    fn apply(&self, batch: Vec<Update>, position: Position) -> Answer<'_, ()> {
+        self.blocking(writing::DOING, move |inner| inner.apply(&batch, position))
+    }
+
+    fn search(&self, sites: Sites, search: Search, page: Page) -> Answer<'_, Hits> {
+        self.blocking(SEARCHING, move |inner| inner.search(&sites, &search, page).map_err(searching))
+    }
+
+    fn clusters(&self, sites: Sites, search: Search, facets: Vec<Facet>) -> Answer<'_, Clusters> {
+        self.blocking(SEARCHING, move |inner| inner.clusters(&sites, &search, facets).map_err(searching))
+    }
+
+    fn suggest(&self, suggest: Suggest) -> Answer<'_, Vec<Suggestion>> {
+        self.blocking(SEARCHING, move |inner| inner.suggest(&suggest).map_err(searching))
+    }
+
+    fn words(&self, sites: Sites, typed: String, reach: Reach, limit: usize) -> Answer<'_, Vec<KnownWord>> {
+        self.blocking(SEARCHING, move |inner| inner.words(&sites, &typed, reach, limit).map_err(searching))
+    }
+
+    fn like(&self, like: Like) -> Answer<'_, Vec<Hit>> {
+        self.blocking(SEARCHING, move |inner| inner.like(&like).map_err(searching))
+    }
+}

@@ -1,0 +1,165 @@
+//! Pages of hits in an order that is complete: no two hits have the same place in it, so that a page can begin behind any hit.
+
+use std::{cmp::Reverse, collections::BinaryHeap};
+
+use tantivy::{
+    DocAddress, DocId, Score, SegmentOrdinal, SegmentReader,
+    collector::{Collector, SegmentCollector},
+    fastfield::Column,
+};
+
+use crate::{
+    index::PageKey,
+    query::{Order, SortKey},
+};
+
+/// The place of a hit in the order, highest first. A hit without a value has the lowest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place {
+    value: i64,
+    id: i64,
+    place: u64,
+}
+
+impl From<PageKey> for Place {
+    fn from(key: PageKey) -> Self {
+        Self { value: key.value.unwrap_or(i64::MIN), id: key.id, place: key.place }
+    }
+}
+
+impl From<Place> for PageKey {
+    fn from(place: Place) -> Self {
+        Self { value: Some(place.value).filter(|value| *value != i64::MIN), id: place.id, place: place.place }
+    }
+}
+
+/// What a search found.
+#[derive(Debug, Default)]
+pub struct Found {
+    /// Number of all hits.
+    pub total: usize,
+    /// The hits of the page with their keys, in order.
+    pub hits: Vec<(PageKey, DocAddress)>,
+}
+
+/// Collects the first hits of an order, behind a hit if one is given, and counts all.
+pub struct FirstHits {
+    pub order: Order,
+    pub after: Option<PageKey>,
+    pub wanted: usize,
+}
+
+impl FirstHits {
+    /// The column of the order's value, and the sign by which its values are multiplied; `None` for relevance.
+    const fn column(&self) -> Option<(&'static str, i64)> {
+        let (key, sign) = match self.order {
+            Order::Relevance => return None,
+            Order::Descending(key) => (key, 1),
+            Order::Ascending(key) => (key, -1),
+        };
+        let column = match key {
+            SortKey::Date => "dated",
+            SortKey::PrintDate => "printed",
+            SortKey::Year => "year",
+            SortKey::Issue => "issue",
+            SortKey::FirstStatus => "first_status",
+            SortKey::References => "references",
+            SortKey::Citations => "citations",
+            SortKey::Updated => "updated",
+        };
+        Some((column, sign))
+    }
+}
+
+impl Collector for FirstHits {
+    type Fruit = Found;
+    type Child = OfSegment;
+
+    fn for_segment(&self, segment: SegmentOrdinal, reader: &SegmentReader) -> tantivy::Result<OfSegment> {
+        let fast = reader.fast_fields();
+        let values = match self.column() {
+            Some((column, sign)) => Some((fast.i64(column)?, sign)),
+            None => None,
+        };
+        Ok(OfSegment {
+            segment,
+            values,
+            ids: fast.i64("id")?,
+            places: fast.u64("place")?,
+            after: self.after.map(Place::from),
+            wanted: self.wanted,
+            total: 0,
+            floor: i64::MIN,
+            best: BinaryHeap::with_capacity(self.wanted.min(1_024)),
+        })
+    }
+
+    fn requires_scoring(&self) -> bool {
+        self.order == Order::Relevance
+    }
+
+    fn merge_fruits(&self, segments: Vec<(usize, Vec<(Place, DocAddress)>)>) -> tantivy::Result<Found> {
+        let total = segments.iter().map(|(total, _)| total).sum();
+        let mut all: Vec<_> = segments.into_iter().flat_map(|(_, hits)| hits).collect();
+        all.sort_unstable_by_key(|(place, _)| Reverse(*place));
+        all.truncate(self.wanted);
+        Ok(Found { total, hits: all.into_iter().map(|(place, address)| (place.into(), address)).collect() })
+    }
+}
+
+/// Collects the hits of one segment.
+pub struct OfSegment {
+    segment: SegmentOrdinal,
+    /// Values of the order, with their sign; none if the score is the value.
+    values: Option<(Column<i64>, i64)>,
+    ids: Column<i64>,
+    places: Column<u64>,
+    after: Option<Place>,
+    wanted: usize,
+    total: usize,
+    /// The lowest value that a further hit of the page can have.
+    floor: i64,
+    /// The best hits so far; the worst of them is on top.
+    best: BinaryHeap<Reverse<(Place, DocId)>>,
+}
+
+impl SegmentCollector for OfSegment {
+    type Fruit = (usize, Vec<(Place, DocAddress)>);
+
+    fn collect(&mut self, doc: DocId, score: Score) {
+        self.total += 1;
+        let value = match &self.values {
+            // Scores are not negative: as integers, their bits have the same order.
+            None => i64::from(score.max(0.0).to_bits()),
+            Some((values, sign)) => values.first(doc).map_or(i64::MIN, |value| value.saturating_mul(*sign)),
+        };
+        if value < self.floor || self.after.is_some_and(|after| value > after.value) {
+            return;
+        }
+        let place = Place {
+            value,
+            id: self.ids.first(doc).unwrap_or_default(),
+            place: self.places.first(doc).unwrap_or_default(),
+        };
+        if self.after.is_some_and(|after| place >= after) {
+            return;
+        }
+        if self.best.len() >= self.wanted {
+            match self.best.peek_mut() {
+                Some(mut worst) if worst.0.0 < place => *worst = Reverse((place, doc)),
+                _ => return,
+            }
+        } else {
+            self.best.push(Reverse((place, doc)));
+        }
+        if self.best.len() >= self.wanted {
+            self.floor = self.best.peek().map_or(i64::MIN, |Reverse((worst, _))| worst.value);
+        }
+    }
+
+    fn harvest(self) -> Self::Fruit {
+        let segment = self.segment;
+        let hit = |Reverse((place, doc))| (place, DocAddress::new(segment, doc));
+        (self.total, self.best.into_iter().map(hit).collect())
+    }
+}

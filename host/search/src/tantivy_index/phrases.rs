@@ -1,0 +1,246 @@
+//! Converts the words of a search to queries of tantivy: forms of a word, phrases, names, and words that were mistyped or are unfinished.
+
+use std::{cell::RefCell, collections::HashMap};
+
+use tantivy::{
+    Score, Searcher, Term,
+    query::{
+        BooleanQuery, BoostQuery, DisjunctionMaxQuery, EmptyQuery, Occur, PhraseQuery, Query as Matcher, TermQuery,
+    },
+    schema::{Field as Column, IndexRecordOption},
+};
+
+use super::{
+    reached::{self, Reached},
+    schema::{Columns, usual_weight},
+};
+use crate::{
+    analysis,
+    query::{Field, Phrase, Reach, Scope, Search, Term as Word},
+};
+
+/// Limit on the words of a search that stand for words near them; further ones match as they were typed.
+const MAX_NEAR: usize = 12;
+/// The score of a word that differs in one letter, as a part of that of a frequent word that does not. It falls with every further letter.
+const NEAR: Score = 0.4;
+/// The same for a word that begins with the typed one.
+const LONGER: Score = 0.6;
+/// By how many places the words of a name may be moved. The names of two persons are farther from each other.
+const IN_ONE_NAME: u32 = 10;
+/// Limit on the phrases that words with several forms stand for.
+const MAX_READINGS: usize = 16;
+
+/// A word of the index and its score, by which that of a usual match is multiplied.
+type Form = (String, Score);
+
+pub struct Phrases<'a> {
+    columns: &'a Columns,
+    searcher: &'a Searcher,
+    search: &'a Search,
+    reached: HashMap<(String, Reach), Vec<Reached>>,
+    /// Numbers of documents that were asked for; the same words are looked up for several phrases.
+    known: RefCell<HashMap<(Column, String), u64>>,
+    documents: Score,
+}
+
+impl<'a> Phrases<'a> {
+    pub fn new(columns: &'a Columns, searcher: &'a Searcher, search: &'a Search) -> Self {
+        let documents = searcher.segment_readers().iter().map(|segment| segment.max_doc() as Score).sum();
+        Self { columns, searcher, search, reached: HashMap::new(), known: RefCell::default(), documents }
+    }
+
+    /// The query for adjacent words: in more than one field, the scores of the fields are added.
+    pub fn matcher(&mut self, phrase: &Phrase) -> tantivy::Result<Box<dyn Matcher>> {
+        let one;
+        let fields = match phrase.scope {
+            Scope::Everything => self.search.weights.as_slice(),
+            Scope::Only(field) => {
+                one = [(field, 100)];
+                &one
+            }
+        };
+        let mut all: Vec<Box<dyn Matcher>> = Vec::with_capacity(fields.len());
+        for (field, percent) in fields.iter().filter(|(_, percent)| *percent > 0) {
+            let column = self.columns.of(*field);
+            let names = *field == Field::Authors && !phrase.names.is_empty();
+            let words = if names { &phrase.names } else { &phrase.terms };
+            let Some(matcher) = self.in_column(column, *field, words)? else { continue };
+            all.push(Box::new(BoostQuery::new(matcher, usual_weight(*field) * *percent as Score / 100.0)));
+        }
+        Ok(match all.len() {
+            0 => Box::new(EmptyQuery),
+            1 => all.remove(0),
+            _ => Box::new(BooleanQuery::union(all)),
+        })
+    }
+
+    /// The query for adjacent words in one column; `None` if one of them is not in the column.
+    fn in_column(&mut self, column: Column, field: Field, words: &[Word]) -> tantivy::Result<Option<Box<dyn Matcher>>> {
+        match words {
+            [] => Ok(None),
+            [word] => {
+                let forms = self.forms(column, field, word)?;
+                Ok(best(forms.into_iter().map(|form| weighted(single(column, &form.0), form.1)).collect()))
+            }
+            words if words.iter().all(|word| word.reach == Reach::Same) => self.phrase(column, field, words),
+            words => self.phrase_of_reached(column, field, words),
+        }
+    }
+
+    /// Words that match as they were typed: a phrase for each language in which their forms differ.
+    fn phrase(&self, column: Column, field: Field, words: &[Word]) -> tantivy::Result<Option<Box<dyn Matcher>>> {
+        let forms: Vec<(usize, &[String])> = words.iter().map(|word| (word.position, word.forms.as_slice())).collect();
+        let mut phrases: Vec<Box<dyn Matcher>> = Vec::new();
+        for reading in analysis::readings(&forms) {
+            let reading: Vec<_> = reading.into_iter().map(|(position, text)| (position, text.to_owned())).collect();
+            phrases.extend(self.adjacent(column, field, &reading)?);
+        }
+        Ok(best(phrases))
+    }
+
+    fn phrase_of_reached(
+        &mut self,
+        column: Column,
+        field: Field,
+        words: &[Word],
+    ) -> tantivy::Result<Option<Box<dyn Matcher>>> {
+        let mut readings: Vec<(Score, Vec<(usize, String)>)> = vec![(1.0, Vec::new())];
+        for word in words {
+            let forms = self.forms(column, field, word)?;
+            let longer = |(score, reading): &(Score, Vec<(usize, String)>)| {
+                let with = |(text, own): &Form| {
+                    let mut reading = reading.clone();
+                    reading.push((word.position, text.clone()));
+                    (score.min(*own), reading)
+                };
+                forms.iter().map(with).collect::<Vec<_>>()
+            };
+            readings = readings.iter().flat_map(longer).take(MAX_READINGS).collect();
+        }
+        let mut phrases: Vec<Box<dyn Matcher>> = Vec::new();
+        for (score, reading) in readings {
+            let matcher = self.adjacent(column, field, &reading)?;
+            phrases.extend(matcher.map(|matcher| weighted(matcher, score)));
+        }
+        Ok(best(phrases))
+    }
+
+    /// Several words at their places; `None` if one of them is not in the column.
+    fn adjacent(
+        &self,
+        column: Column,
+        field: Field,
+        words: &[(usize, String)],
+    ) -> tantivy::Result<Option<Box<dyn Matcher>>> {
+        let first = words.first().map_or(0, |(position, _)| *position);
+        let mut terms: Vec<(usize, Term)> = Vec::with_capacity(words.len());
+        for (position, text) in words {
+            if self.documents_with(column, text)? == 0 {
+                return Ok(None);
+            }
+            let term = Term::from_field_text(column, text);
+            if !terms.iter().any(|known| *known == (position - first, term.clone())) {
+                terms.push((position - first, term));
+            }
+        }
+        if let [(_, term)] = terms.as_slice() {
+            return Ok(Some(Box::new(TermQuery::new(term.clone(), IndexRecordOption::WithFreqs))));
+        }
+        let slop = if field == Field::Authors { IN_ONE_NAME } else { 0 };
+        Ok(Some(Box::new(PhraseQuery::new_with_offset_and_slop(terms, slop))))
+    }
+
+    /// The words of the index that a word stands for. A word that it only reaches never scores more than one of its own forms.
+    fn forms(&mut self, column: Column, field: Field, word: &Word) -> tantivy::Result<Vec<Form>> {
+        let mut forms: Vec<Form> = Vec::new();
+        let mut highest = 0;
+        for form in &word.forms {
+            let documents = self.documents_with(column, form)?;
+            if documents > 0 && !forms.iter().any(|(known, _)| known == form) {
+                highest = highest.max(documents);
+                forms.push((form.clone(), 1.0));
+            }
+        }
+        // A rare word has a high score, which a mistyped word that is near to it must not have.
+        let usual = if highest == 0 { 1.0 } else { self.rarity(highest).min(1.0) };
+        for near in self.reached(word)? {
+            let score = if word.reach == Reach::Beginning { LONGER } else { NEAR.powi(i32::from(near.distance)) };
+            for form in indexed_forms(field, &near.text) {
+                let documents = self.documents_with(column, &form)?;
+                if documents > 0 && !forms.iter().any(|(known, _)| *known == form) {
+                    forms.push((form, usual * score.min(LONGER) / self.rarity(documents)));
+                }
+            }
+        }
+        Ok(forms)
+    }
+
+    fn reached(&mut self, word: &Word) -> tantivy::Result<Vec<Reached>> {
+        if word.reach == Reach::Same {
+            return Ok(Vec::new());
+        }
+        let key = (word.typed.clone(), word.reach);
+        if let Some(known) = self.reached.get(&key) {
+            return Ok(known.clone());
+        }
+        let found = if self.reached.len() < MAX_NEAR {
+            reached::words(self.searcher, self.columns, &word.typed, word.reach)?
+        } else {
+            Vec::new()
+        };
+        self.reached.insert(key, found.clone());
+        Ok(found)
+    }
+
+    fn documents_with(&self, column: Column, text: &str) -> tantivy::Result<u64> {
+        let key = (column, text.to_owned());
+        if let Some(known) = self.known.borrow().get(&key) {
+            return Ok(*known);
+        }
+        let documents = self.searcher.doc_freq(&Term::from_field_text(column, text))?;
+        self.known.borrow_mut().insert(key, documents);
+        Ok(documents)
+    }
+
+    /// What the score of a word is multiplied by because few documents have it.
+    fn rarity(&self, documents: u64) -> Score {
+        let with = documents as Score;
+        (1.0 + (self.documents - with + 0.5).max(0.0) / (with + 0.5)).ln().max(0.01)
+    }
+}
+
+/// The forms under which a word of the index, given as it is written, is indexed in a field.
+fn indexed_forms(field: Field, text: &str) -> Vec<String> {
+    if field == Field::Authors {
+        return vec![text.to_owned()];
+    }
+    let mut forms: Vec<String> = match analysis::words(text).as_slice() {
+        [word] => word.forms.clone(),
+        _ => vec![text.to_owned()],
+    };
+    forms.sort_unstable();
+    forms.dedup();
+    forms
+}
+
+fn single(column: Column, text: &str) -> Box<dyn Matcher> {
+    Box::new(TermQuery::new(Term::from_field_text(column, text), IndexRecordOption::WithFreqs))
+}
+
+fn weighted(matcher: Box<dyn Matcher>, score: Score) -> Box<dyn Matcher> {
+    if (score - 1.0).abs() < Score::EPSILON { matcher } else { Box::new(BoostQuery::new(matcher, score)) }
+}
+
+fn best(mut matchers: Vec<Box<dyn Matcher>>) -> Option<Box<dyn Matcher>> {
+    match matchers.len() {
+        0 => None,
+        1 => matchers.pop(),
+        _ => Some(Box::new(DisjunctionMaxQuery::new(matchers))),
+    }
+}
+
+/// The terms of words, any of which matches, in one column.
+pub fn any_of(column: Column, texts: impl IntoIterator<Item = (String, Score)>) -> Box<dyn Matcher> {
+    let each = texts.into_iter().map(|(text, score)| (Occur::Should, weighted(single(column, &text), score)));
+    Box::new(BooleanQuery::new(each.collect()))
+}

@@ -1,0 +1,106 @@
+//! The words of the index that a mistyped or unfinished word may be.
+
+use std::collections::BTreeMap;
+
+use tantivy::{Searcher, Term, query::FuzzyTermQuery, schema::Field as Column};
+
+use super::schema::Columns;
+use crate::query::{MAX_REACHED, Reach};
+
+/// Greatest number of words of all segments' dictionaries that are looked at for one word; further ones in the order of the alphabet are left
+/// out, which happens to a beginning of one or two letters.
+const MAX_LOOKED_AT: usize = 20_000;
+/// Number of words of one segment that are looked at, however many segments there are.
+const FEWEST_LOOKED_AT: usize = 500;
+/// Greatest distance of a mistyped word.
+const MAX_DISTANCE: u8 = 2;
+
+/// A word of the index.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reached {
+    /// The word as it is written.
+    pub text: String,
+    /// In how many letters it differs; 0 also for a word that begins with the typed one.
+    pub distance: u8,
+    /// Number of documents with it, of all sites.
+    pub documents: u64,
+}
+
+/// The words that a typed word reaches: the nearest first, of equally near ones the most frequent; at most [`MAX_REACHED`].
+pub fn words(searcher: &Searcher, columns: &Columns, typed: &str, reach: Reach) -> tantivy::Result<Vec<Reached>> {
+    let mut found: BTreeMap<String, (u8, u64)> = BTreeMap::new();
+    match reach {
+        _ if typed.is_empty() => {}
+        Reach::Same => {
+            let documents = searcher.doc_freq(&Term::from_field_text(columns.spelling, typed))?;
+            found.extend((documents > 0).then(|| (typed.to_owned(), (0, documents))));
+        }
+        Reach::Beginning => beginning(searcher, columns.spelling, typed, &mut found)?,
+        Reach::Near(distance) => {
+            for distance in 0..=distance.min(MAX_DISTANCE) {
+                near(searcher, columns.spelling, typed, distance, &mut found)?;
+            }
+        }
+    }
+    let reached = |(text, (distance, documents))| Reached { text, distance, documents };
+    let mut words: Vec<Reached> = found.into_iter().map(reached).collect();
+    words.sort_by(|a, b| (a.distance, b.documents, &a.text).cmp(&(b.distance, a.documents, &b.text)));
+    words.truncate(MAX_REACHED);
+    Ok(words)
+}
+
+/// Number of words of one segment that are looked at.
+fn looked_at(searcher: &Searcher) -> usize {
+    (MAX_LOOKED_AT / searcher.segment_readers().len().max(1)).max(FEWEST_LOOKED_AT)
+}
+
+fn near(
+    searcher: &Searcher,
+    column: Column,
+    typed: &str,
+    distance: u8,
+    found: &mut BTreeMap<String, (u8, u64)>,
+) -> tantivy::Result<()> {
+    let mut at_distance: BTreeMap<String, u64> = BTreeMap::new();
+    for segment in searcher.segment_readers() {
+        let automaton = FuzzyTermQuery::new(Term::from_field_text(column, typed), distance, true).automaton()?;
+        let dictionary = segment.inverted_index(column)?;
+        let mut terms = dictionary.terms().search(automaton).into_stream()?;
+        let mut left = looked_at(searcher);
+        while left > 0
+            && let Some((term, info)) = terms.next()
+        {
+            left -= 1;
+            if let Ok(text) = std::str::from_utf8(term)
+                && !found.contains_key(text)
+            {
+                *at_distance.entry(text.to_owned()).or_default() += u64::from(info.doc_freq);
+            }
+        }
+    }
+    found.extend(at_distance.into_iter().map(|(text, documents)| (text, (distance, documents))));
+    Ok(())
+}
+
+fn beginning(
+    searcher: &Searcher,
+    column: Column,
+    typed: &str,
+    found: &mut BTreeMap<String, (u8, u64)>,
+) -> tantivy::Result<()> {
+    for segment in searcher.segment_readers() {
+        let dictionary = segment.inverted_index(column)?;
+        let mut terms = dictionary.terms().range().ge(typed).into_stream()?;
+        let mut left = looked_at(searcher);
+        while left > 0
+            && let Some((term, info)) = terms.next()
+            && term.starts_with(typed.as_bytes())
+        {
+            left -= 1;
+            if let Ok(text) = std::str::from_utf8(term) {
+                found.entry(text.to_owned()).or_default().1 += u64::from(info.doc_freq);
+            }
+        }
+    }
+    Ok(())
+}

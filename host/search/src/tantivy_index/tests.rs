@@ -1,0 +1,233 @@
+//! Tests of the index on disk: what every index does, other formats and databases, damage, and kills.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use masthead_domain::SiteId;
+use tantivy::{Index as Tantivy, IndexWriter, doc};
+
+use super::{SearchIndex, opening::WRITER_BYTES};
+use crate::{
+    analysis,
+    entry::{Entry, EntryKind, Subject, Update},
+    index::{Hits, Index, Page, Position, SearchError, Sites, conformance},
+    query::{Field, Phrase, Reach, Scope, Search, Term, Tree},
+};
+
+const SITE: SiteId = SiteId(448);
+
+#[tokio::test]
+async fn it_does_what_every_index_does() {
+    let mut folders = Vec::new();
+    conformance::suite(|| {
+        let folder = tempfile::tempdir().unwrap();
+        let index = SearchIndex::open(folder.path(), 0).unwrap();
+        folders.push(folder);
+        Arc::new(index)
+    })
+    .await;
+}
+
+fn put(id: i64, title: &str) -> Update {
+    let entry = Entry { id, article: id, title: title.into(), ..Entry::default() };
+    Update { site: SITE, subject: Subject::Article(id), entries: vec![entry] }
+}
+
+const fn at(change: i64) -> Position {
+    Position { change, mark: change + 1 }
+}
+
+async fn find(index: &SearchIndex, word: &str) -> Result<Hits, SearchError> {
+    let words = analysis::words(word).into_iter();
+    let term = |word: analysis::Word| Term {
+        forms: word.forms,
+        typed: word.typed,
+        position: word.position,
+        reach: Reach::Same,
+    };
+    let phrase = Phrase { scope: Scope::Everything, terms: words.map(term).collect(), names: vec![] };
+    let tree = Some(Tree::Phrase(phrase));
+    let kinds = vec![EntryKind::Article];
+    let search = Search { kinds, tree, weights: vec![(Field::Title, 100)], ..Search::default() };
+    index.search(Sites::one(SITE), search, Page::at(0, 20)).await
+}
+
+async fn found(index: &SearchIndex, word: &str) -> Vec<i64> {
+    let mut ids: Vec<i64> = find(index, word).await.unwrap().hits.into_iter().map(|hit| hit.id).collect();
+    ids.sort_unstable();
+    ids
+}
+
+/// An index in the format of a version before marks.
+fn older(folder: &Path) -> Tantivy {
+    let mut builder = tantivy::schema::Schema::builder();
+    let key = builder.add_text_field("key", tantivy::schema::STRING);
+    let index = Tantivy::create_in_dir(folder, builder.build()).unwrap();
+    let mut writer: IndexWriter = index.writer_with_num_threads(1, WRITER_BYTES).unwrap();
+    writer.add_document(doc!(key => "1/1")).unwrap();
+    let mut commit = writer.prepare_commit().unwrap();
+    commit.set_payload("41");
+    commit.commit().unwrap();
+    drop(writer);
+    index
+}
+
+fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
+    let paths = fs::read_dir(folder).unwrap().map(|file| file.unwrap().path());
+    paths.filter(|path| path.to_str().unwrap().ends_with(ending)).collect()
+}
+
+#[tokio::test]
+async fn an_index_is_complete_up_to_its_position_when_it_is_opened_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let index = SearchIndex::open(folder.path(), 0).unwrap();
+    index.apply(vec![put(1, "Tide"), put(2, "Tides")], at(3)).await.unwrap();
+    index.apply(vec![put(2, "Stone")], at(4)).await.unwrap();
+    drop(index);
+    let index = SearchIndex::open_to_fill(folder.path(), 0).unwrap();
+    assert_eq!(index.positions().await.unwrap(), [at(4), at(3)]);
+    assert_eq!((found(&index, "tide").await, found(&index, "stone").await), (vec![1], vec![2]));
+}
+
+#[tokio::test]
+async fn an_index_of_another_format_is_emptied() {
+    let folder = tempfile::tempdir().unwrap();
+    older(folder.path());
+    let old = files(folder.path(), ".store");
+    assert_eq!(old.len(), 1);
+    let index = SearchIndex::open(folder.path(), 0).unwrap();
+    assert_eq!(index.position().await.unwrap(), Position::default());
+    index.apply(vec![put(1, "Estuary")], at(42)).await.unwrap();
+    assert_eq!(found(&index, "estuary").await, [1]);
+    assert!(!files(folder.path(), ".store").contains(&old[0]), "the old segments are gone");
+    drop(index);
+    assert_eq!(SearchIndex::open(folder.path(), 0).unwrap().position().await.unwrap(), at(42), "only once");
+}
+
+#[tokio::test]
+async fn an_index_of_another_database_is_emptied() {
+    let folder = tempfile::tempdir().unwrap();
+    for database in [0, 9_007_199_254_740_993, 2] {
+        let index = SearchIndex::open(folder.path(), database).unwrap();
+        assert_eq!(index.position().await.unwrap(), Position::default(), "{database}");
+        assert_eq!(found(&index, "tidal").await, [0; 0]);
+        index.apply(vec![put(5, "Tidal")], at(3)).await.unwrap();
+        drop(index);
+        let index = SearchIndex::open(folder.path(), database).unwrap();
+        assert_eq!(
+            (index.position().await.unwrap(), found(&index, "tidal").await),
+            (at(3), vec![5]),
+            "the same database"
+        );
+    }
+}
+
+#[tokio::test]
+async fn an_index_that_another_process_is_writing_is_not_replaced() {
+    let folder = tempfile::tempdir().unwrap();
+    let old = older(folder.path());
+    let writer: IndexWriter = old.writer_with_num_threads(1, WRITER_BYTES).unwrap();
+    let error = SearchIndex::open(folder.path(), 0).err().unwrap();
+    assert!(error.to_string().contains("another masthead process"), "{error}");
+    assert_eq!(old.load_metas().unwrap().payload.as_deref(), Some("41"));
+    drop(writer);
+    assert_eq!(SearchIndex::open(folder.path(), 0).unwrap().position().await.unwrap(), Position::default());
+}
+
+#[tokio::test]
+async fn updates_of_a_killed_process_are_neither_lost_nor_duplicated() {
+    let folder = tempfile::tempdir().unwrap();
+    let index = SearchIndex::open(folder.path(), 0).unwrap();
+    index.apply(vec![put(1, "Tide")], at(1)).await.unwrap();
+    // The process is killed after the documents were added, before the commit.
+    {
+        let mut writing = index.inner.writing.lock().unwrap();
+        let entry = Entry { id: 9, article: 9, title: "Tide half written".into(), ..Entry::default() };
+        writing.writer.add_document(index.inner.columns.document(SITE, &entry)).unwrap();
+        writing.writer.rollback().unwrap();
+    }
+    drop(index);
+    let index = SearchIndex::open(folder.path(), 0).unwrap();
+    assert_eq!((index.position().await.unwrap(), found(&index, "tide").await), (at(1), vec![1]));
+    // The whole batch is written again, as after a kill directly after a commit: nothing is duplicated.
+    for _ in 0..2 {
+        index.apply(vec![put(2, "Tide"), put(3, "Tide")], at(2)).await.unwrap();
+    }
+    assert_eq!(index.positions().await.unwrap(), [at(2), at(1)]);
+    assert_eq!(found(&index, "tide").await, [1, 2, 3]);
+}
+
+#[tokio::test]
+async fn damage_in_any_file_is_noticed_when_the_index_is_opened() {
+    let folder = tempfile::tempdir().unwrap();
+    let index = SearchIndex::open(folder.path(), 0).unwrap();
+    index.apply(vec![put(1, "Tide"), put(2, "Stone")], at(1)).await.unwrap();
+    index.apply(vec![put(1, "Tides again")], at(2)).await.unwrap();
+    close(index);
+    let written: Vec<PathBuf> = files(folder.path(), "")
+        .into_iter()
+        .filter(|path| {
+            let name = path.file_name().unwrap().to_str().unwrap();
+            !name.starts_with('.') && name != "meta.json"
+        })
+        .collect();
+    assert!(written.len() > 5, "{written:?}");
+    for path in &written {
+        let whole = fs::read(path).unwrap();
+        for (what, changed) in
+            [("cut", whole[..whole.len() / 2].to_vec()), ("changed", flipped(&whole)), ("empty", vec![])]
+        {
+            fs::write(path, changed).unwrap();
+            let opened = SearchIndex::open(folder.path(), 0);
+            assert!(matches!(opened, Err(SearchError::Open { .. })), "{} {what}", path.display());
+        }
+        fs::remove_file(path).unwrap();
+        assert!(SearchIndex::open(folder.path(), 0).is_err(), "{} removed", path.display());
+        fs::write(path, whole).unwrap();
+    }
+    fs::write(folder.path().join("meta.json"), "{").unwrap();
+    assert!(SearchIndex::open(folder.path(), 0).is_err());
+}
+
+/// Closes an index when nothing reads its files any more: a merge of segments goes on behind the index itself, and a file that is cut off under
+/// it ends the process.
+fn close(index: SearchIndex) {
+    let writing = Arc::into_inner(index.inner).unwrap().writing.into_inner().unwrap();
+    writing.writer.wait_merging_threads().unwrap();
+}
+
+fn flipped(whole: &[u8]) -> Vec<u8> {
+    let mut changed = whole.to_vec();
+    let middle = changed.len() / 3;
+    changed[middle] ^= 0x55;
+    changed
+}
+
+#[tokio::test]
+async fn damage_of_an_open_index_is_an_error_that_names_the_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let index = SearchIndex::open(folder.path(), 0).unwrap();
+    index.apply(vec![put(1, "Tide")], at(1)).await.unwrap();
+    index.verify().await.unwrap();
+    let path = files(folder.path(), ".pos").remove(0);
+    let whole = fs::read(&path).unwrap();
+    let place = whole.len() / 3;
+    let file = fs::OpenOptions::new().write(true).open(&path).unwrap();
+    std::os::unix::fs::FileExt::write_at(&file, &[whole[place] ^ 0x55], place as u64).unwrap();
+    let error = index.verify().await.unwrap_err().to_string();
+    assert!(error.contains(path.file_name().unwrap().to_str().unwrap()), "{error}");
+}
+
+#[tokio::test]
+async fn an_operation_that_panics_is_an_error_and_no_empty_answer() {
+    let folder = tempfile::tempdir().unwrap();
+    let index = SearchIndex::open(folder.path(), 0).unwrap();
+    index.apply(vec![put(1, "Tide")], at(1)).await.unwrap();
+    let broken = index.blocking("searching", |_| -> Result<Hits, SearchError> { panic!("a damaged segment") }).await;
+    assert!(matches!(broken, Err(SearchError::Ended { .. })), "{broken:?}");
+    assert_eq!(found(&index, "tide").await, [1], "the index still answers");
+}

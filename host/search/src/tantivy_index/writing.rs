@@ -1,0 +1,136 @@
+//! Writing of updates, with the position of the log up to which they go.
+
+use std::{
+    collections::VecDeque,
+    sync::{MutexGuard, PoisonError},
+};
+
+use masthead_domain::SiteId;
+use tantivy::{IndexWriter, TantivyError, Term};
+
+use super::{Inner, documents, positions};
+use crate::{
+    entry::{EntryKind, Subject, Update},
+    index::{MAX_KEPT_POSITIONS, Position, SearchError},
+};
+
+pub const DOING: &str = "writing the index";
+
+/// The writer, and what it has committed.
+pub struct Writing {
+    pub writer: IndexWriter,
+    /// The positions that are kept, newest first.
+    pub positions: VecDeque<Position>,
+}
+
+/// The database whose changes an index has. It is committed with every batch, as a text.
+pub struct Payload {
+    pub position: Position,
+    pub database: i64,
+}
+
+impl Payload {
+    /// The text to commit.
+    pub fn write(&self) -> String {
+        format!("{} {} {}", self.position.change, self.position.mark, self.database)
+    }
+
+    /// The database of a committed text; `None` if it is not one of [`Payload::write`].
+    pub fn database(text: &str) -> Option<i64> {
+        text.split(' ').nth(2)?.parse().ok()
+    }
+}
+
+impl Inner {
+    fn writing(&self) -> MutexGuard<'_, Writing> {
+        self.writing.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The positions that are kept, newest first.
+    pub fn positions(&self) -> Vec<Position> {
+        self.positions.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// What was written after a position.
+    pub fn written_after(&self, position: Position) -> tantivy::Result<Vec<(SiteId, Subject)>> {
+        let searcher = self.reader.searcher();
+        let mut all: Vec<(SiteId, Subject)> = Vec::new();
+        for later in self.positions().iter().filter(|one| one.change > position.change) {
+            all.extend(positions::subjects(&searcher, &self.columns, later.change)?);
+        }
+        let mut seen = std::collections::HashSet::new();
+        all.retain(|one| seen.insert(one.clone()));
+        Ok(all)
+    }
+
+    /// Writes updates and the position in one commit.
+    pub fn apply(&self, batch: &[Update], position: Position) -> Result<(), SearchError> {
+        let failed = |source: TantivyError| SearchError::Use { doing: DOING, source: Box::new(source) };
+        let mut writing = self.writing();
+        let mut kept = writing.positions.clone();
+        let written = self.write(&mut writing.writer, batch, position, &mut kept);
+        if let Err(source) = written {
+            writing.writer.rollback().map_err(failed)?;
+            return Err(failed(source));
+        }
+        *self.positions.write().unwrap_or_else(PoisonError::into_inner) = kept.iter().copied().collect();
+        writing.positions = kept;
+        self.reader.reload().map_err(failed)
+    }
+
+    fn write(
+        &self,
+        writer: &mut IndexWriter,
+        batch: &[Update],
+        position: Position,
+        kept: &mut VecDeque<Position>,
+    ) -> tantivy::Result<()> {
+        for update in batch {
+            writer.delete_term(self.of_subject(update));
+            for entry in &update.entries {
+                writer.add_document(self.columns.document(update.site, entry))?;
+            }
+        }
+        // A position before others takes the index back.
+        while let Some(later) = kept.pop_front_if(|one| one.change >= position.change) {
+            writer.delete_term(positions::term(&self.columns, later.change));
+        }
+        while kept.len() >= MAX_KEPT_POSITIONS
+            && let Some(oldest) = kept.pop_back()
+        {
+            writer.delete_term(positions::term(&self.columns, oldest.change));
+        }
+        writer.add_document(positions::document(&self.columns, position, batch))?;
+        kept.push_front(position);
+        let mut commit = writer.prepare_commit()?;
+        commit.set_payload(&Payload { position, database: self.database }.write());
+        commit.commit()?;
+        Ok(())
+    }
+
+    /// The term of all entries of an update's subject.
+    fn of_subject(&self, update: &Update) -> Term {
+        let columns = &self.columns;
+        match &update.subject {
+            Subject::Article(id) => Term::from_field_text(columns.owner, &documents::owner(update.site, *id)),
+            Subject::Publication(journal) => {
+                Term::from_field_text(columns.key, &documents::key(update.site, EntryKind::Publication, 0, journal))
+            }
+            Subject::Resource(kind, id) => {
+                Term::from_field_text(columns.key, &documents::key(update.site, EntryKind::Resource(*kind), *id, ""))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_database_of_a_commit_is_read() {
+        let payload = Payload { position: Position { change: 7, mark: -9 }, database: 9_007_199_254_740_993 };
+        assert_eq!(Payload::database(&payload.write()), Some(9_007_199_254_740_993));
+        assert_eq!(Payload::database("41"), None, "of a version before marks");
+    }
+}

@@ -1,0 +1,172 @@
+//! Which works the articles of the installation cite, and how often an article is cited by others.
+//!
+//! These are the only reads across sites: they give numbers of citations, and numbers of articles to those who count again.
+
+use std::collections::{BTreeSet, HashMap};
+
+use masthead_domain::{
+    Doi, SiteId,
+    content::{ArticleBody, Node, RefList},
+};
+use sqlx::{Any, AnyPool, Transaction};
+
+use crate::{BEFORE_ALL, LIST, ROWS, Store, StoreError, StoredForm as _, lock_changes, places, value_rows};
+
+const READING: &str = "reading the citations of articles";
+const RECORDING: &str = "recording the citations of stored articles";
+/// Articles of an earlier version that are read at a time.
+const EARLIER: i64 = 50;
+
+/// An article with what it cites.
+pub(crate) struct Citing<'a> {
+    pub(crate) id: i64,
+    pub(crate) source_key: &'a str,
+    pub(crate) body: &'a ArticleBody,
+    /// Whether it replaces an article.
+    pub(crate) replaces: bool,
+}
+
+/// The DOIs that the lists of references of an article name.
+fn cited(body: &ArticleBody) -> BTreeSet<String> {
+    fn of_list(list: &RefList) -> impl Iterator<Item = String> + '_ {
+        let citations = list.refs.iter().flat_map(|reference| &reference.citations);
+        citations.filter_map(|citation| Doi::parse(&citation.doi).ok()).map(|doi| doi.key())
+    }
+    let mut all: BTreeSet<String> = body.reference_lists.iter().flat_map(of_list).collect();
+    for node in &body.body {
+        if let Node::RefList(list) = node {
+            all.extend(of_list(list));
+        }
+    }
+    all
+}
+
+/// Records what articles cite, in place of what their former versions cited.
+pub(crate) async fn write(
+    tx: &mut Transaction<'_, Any>,
+    site: i64,
+    articles: &[Citing<'_>],
+) -> Result<(), sqlx::Error> {
+    let mut rows = Vec::new();
+    for one in articles {
+        if one.replaces {
+            end(tx, site, one.id).await?;
+        }
+        rows.extend(cited(one.body).into_iter().map(|cited| (one, cited)));
+    }
+    for some in rows.chunks(ROWS) {
+        let sql = format!(
+            "INSERT INTO citations (site_id, article_id, cited, source, gone) VALUES {} \
+             ON CONFLICT (site_id, article_id, cited) DO UPDATE SET source = excluded.source, gone = excluded.gone",
+            value_rows(5, some.len())
+        );
+        let mut query = sqlx::query(sqlx::AssertSqlSafe(sql));
+        for (article, cited) in some {
+            query = query.bind(site).bind(article.id).bind(cited).bind(article.source_key).bind(0_i64);
+        }
+        query.execute(&mut **tx).await?;
+    }
+    Ok(())
+}
+
+/// Notes that an article cites nothing any more.
+pub(crate) async fn end(tx: &mut Transaction<'_, Any>, site: i64, article: i64) -> Result<(), sqlx::Error> {
+    sqlx::query("UPDATE citations SET gone = 1 WHERE site_id = $1 AND article_id = $2")
+        .bind(site)
+        .bind(article)
+        .execute(&mut **tx)
+        .await?;
+    Ok(())
+}
+
+/// Records the citations of the articles that earlier versions wrote, once for each database.
+pub(crate) async fn record_earlier_rows(pool: &AnyPool) -> Result<(), StoreError> {
+    let done: i64 = sqlx::query_scalar("SELECT value FROM sequences WHERE name = 'citations'")
+        .fetch_one(pool)
+        .await
+        .map_err(StoreError::query(RECORDING))?;
+    if done != 0 {
+        return Ok(());
+    }
+    let mut after = BEFORE_ALL;
+    loop {
+        let mut tx = lock_changes(pool).await.map_err(StoreError::query(RECORDING))?;
+        let recorded = earlier_rows(&mut tx, after).await.map_err(StoreError::query(RECORDING))?;
+        if recorded.is_none() {
+            sqlx::query("UPDATE sequences SET value = 1 WHERE name = 'citations'")
+                .execute(&mut *tx)
+                .await
+                .map_err(StoreError::query(RECORDING))?;
+        }
+        tx.commit().await.map_err(StoreError::query(RECORDING))?;
+        match recorded {
+            Some(last) => after = last,
+            None => return Ok(()),
+        }
+    }
+}
+
+/// Records some articles, and returns the last one; `None` behind all.
+async fn earlier_rows(tx: &mut Transaction<'_, Any>, after: (i64, i64)) -> Result<Option<(i64, i64)>, sqlx::Error> {
+    let rows: Vec<(i64, i64, String, String)> = sqlx::query_as(
+        "SELECT site_id, id, source_key, body FROM articles WHERE (site_id, id) > ($1, $2) ORDER BY site_id, id LIMIT $3",
+    )
+    .bind(after.0)
+    .bind(after.1)
+    .bind(EARLIER)
+    .fetch_all(&mut **tx)
+    .await?;
+    let last = rows.last().map(|(site, id, ..)| (*site, *id));
+    for (site, id, source_key, body) in rows {
+        // A damaged row must not keep the database from being opened; whoever reads it is told.
+        let Ok(body) = ArticleBody::decode(&body) else { continue };
+        write(tx, site, &[Citing { id, source_key: &source_key, body: &body, replaces: false }]).await?;
+    }
+    Ok(last)
+}
+
+impl Store {
+    /// How many articles of the installation cite each of these DOIs, by the DOI's key; those that are not cited are left out. An article that
+    /// several sites have counts once.
+    ///
+    /// # Errors
+    /// [`StoreError::Query`].
+    pub async fn citation_counts(&self, keys: &[String]) -> Result<HashMap<String, u32>, StoreError> {
+        let mut counts = HashMap::new();
+        for some in keys.chunks(LIST) {
+            let sql = format!(
+                "SELECT cited, COUNT(DISTINCT source) FROM citations WHERE gone = 0 AND cited IN ({}) GROUP BY cited",
+                places(1, some.len())
+            );
+            let mut query = sqlx::query_as::<_, (String, i64)>(sqlx::AssertSqlSafe(sql));
+            for key in some {
+                query = query.bind(key);
+            }
+            let rows = query.fetch_all(&self.pool).await.map_err(StoreError::query(READING))?;
+            counts.extend(rows.into_iter().map(|(key, count)| (key, u32::try_from(count).unwrap_or(u32::MAX))));
+        }
+        Ok(counts)
+    }
+
+    /// The articles of the installation that these articles of a site cite, or have cited: their counts may have changed with them.
+    ///
+    /// # Errors
+    /// [`StoreError::Query`].
+    pub async fn cited_articles(&self, site: SiteId, citing: &[i64]) -> Result<BTreeSet<(SiteId, i64)>, StoreError> {
+        let mut found = BTreeSet::new();
+        for some in citing.chunks(LIST) {
+            let sql = format!(
+                "SELECT DISTINCT articles.site_id, articles.id FROM citations JOIN articles ON articles.doi_key = citations.cited \
+                 WHERE citations.site_id = $1 AND citations.article_id IN ({})",
+                places(2, some.len())
+            );
+            let mut query = sqlx::query_as::<_, (i64, i64)>(sqlx::AssertSqlSafe(sql)).bind(site.0);
+            for id in some {
+                query = query.bind(*id);
+            }
+            let rows = query.fetch_all(&self.pool).await.map_err(StoreError::query(READING))?;
+            found.extend(rows.into_iter().map(|(site, id)| (SiteId(site), id)));
+        }
+        Ok(found)
+    }
+}

@@ -1,0 +1,133 @@
+//! Suggestions while a reader types.
+
+use std::collections::HashMap;
+
+use axum::{Json, extract::Query, http::StatusCode};
+use masthead_domain::{
+    LocalText,
+    card::ArticleCard,
+    link::LinkKind,
+    route::{Route, TextPage},
+};
+use masthead_search::{SuggestionKind, title_key};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use crate::api::{
+    envelope::{ApiError, Caller},
+    search,
+    types::Envelope,
+};
+use crate::search_service::{self, ResultItem, terms};
+
+/// Suggestions that are asked of the index, before they are parted by kind.
+const ASKED: usize = 24;
+/// Greatest number of words that others search for.
+const MOST_WORDS: usize = 4;
+/// Greatest number of key words and authors.
+const MOST_TERMS: usize = 5;
+/// Greatest number of titles.
+const MOST_TITLES: usize = 6;
+
+/// Query of suggestions.
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct Typed {
+    /// What the reader typed so far.
+    q: String,
+    /// What is searched, with the values of `type` in a search.
+    #[serde(default, rename = "type")]
+    kind: String,
+}
+
+/// Suggestions for what a reader is typing.
+#[derive(Default, Serialize, ToSchema)]
+pub struct Suggestions {
+    /// Words that others search for and that have what was typed in them: at most 4.
+    words: Vec<String>,
+    /// Key words and names of authors of the site: at most 5.
+    terms: Vec<String>,
+    /// Titles: at most 6.
+    titles: Vec<TitleSuggestion>,
+}
+
+/// A suggested title.
+#[derive(Serialize, ToSchema)]
+pub struct TitleSuggestion {
+    /// The title.
+    text: String,
+    /// Address of the page, or "" for an entry without one.
+    href: String,
+}
+
+/// Returns words, key words, authors and titles that begin as was typed, or have a word that does. The call is not counted as a search.
+#[utoipa::path(get, path = "/rc-pub/front/search/suggest", tag = "search", params(Typed),
+    responses((status = 200, body = Envelope<Suggestions>), (status = 400, body = Envelope<serde_json::Value>)))]
+pub async fn suggest(caller: Caller, Query(query): Query<Typed>) -> Result<Json<Envelope<Suggestions>>, ApiError> {
+    let kinds = terms::kinds(&query.kind).ok_or_else(|| caller.fail(StatusCode::BAD_REQUEST, "bad_request"))?;
+    let typed = query.q.trim();
+    if typed.is_empty() {
+        return Ok(caller.ok(Suggestions::default()));
+    }
+    let found = search_service::suggest(&caller.app, caller.entry(), kinds, typed, ASKED).await;
+    let (found, items) = found.map_err(caller.page_failed())?;
+    let hrefs = addresses(&caller, items).await;
+    let mut suggestions = Suggestions { words: popular(&caller, typed).await?, ..Suggestions::default() };
+    for one in found {
+        match one.kind {
+            SuggestionKind::Title if suggestions.titles.len() < MOST_TITLES => {
+                let href = hrefs.get(&title_key(&one.text)).cloned().unwrap_or_default();
+                suggestions.titles.push(TitleSuggestion { text: one.text, href });
+            }
+            SuggestionKind::Keyword | SuggestionKind::Author if suggestions.terms.len() < MOST_TERMS => {
+                if !suggestions.words.contains(&one.text) {
+                    suggestions.terms.push(one.text);
+                }
+            }
+            _ => {}
+        }
+    }
+    Ok(caller.ok(suggestions))
+}
+
+/// Words that others search for with this text in them, without the text itself.
+async fn popular(caller: &Caller, typed: &str) -> Result<Vec<String>, ApiError> {
+    let typed = typed.to_lowercase();
+    let fits = |word: &String| {
+        let word = word.to_lowercase();
+        word != typed && word.contains(&typed)
+    };
+    Ok(search::popular_words(caller).await?.into_iter().filter(fits).take(MOST_WORDS).collect())
+}
+
+/// The addresses of entries by their titles in every language.
+async fn addresses(caller: &Caller, items: Vec<ResultItem>) -> HashMap<String, String> {
+    let cards: Vec<ArticleCard> = items
+        .iter()
+        .filter_map(|item| match item {
+            ResultItem::Article(card) => Some((**card).clone()),
+            _ => None,
+        })
+        .collect();
+    let builder = caller.addresses();
+    let hrefs = builder.cards(&mut caller.plugin_call("search"), LinkKind::ResultArticle, &cards).await;
+    let mut all = HashMap::new();
+    for (card, href) in cards.iter().zip(hrefs) {
+        all.extend(card.titles.iter().map(|title| (title_key(&title.plain), href.clone())));
+    }
+    for item in items {
+        let (titles, route) = match item {
+            ResultItem::Article(_) => continue,
+            ResultItem::Publication(journal) => (journal.title, Some(Route::Text(TextPage::Journal(journal.key)))),
+            ResultItem::Resource(row) => {
+                let data: serde_json::Value = serde_json::from_str(&row.data).unwrap_or_default();
+                let named = ["title", "name"].iter().find_map(|name| data.get(*name));
+                let titles = named.and_then(|text| serde_json::from_value::<LocalText>(text.clone()).ok());
+                (titles.unwrap_or_default(), Route::of_resource(row.kind, row.id))
+            }
+        };
+        let href = route.map(|route| builder.route(&route)).unwrap_or_default();
+        all.extend(titles.0.values().map(|title| (title_key(title), href.clone())));
+    }
+    all
+}

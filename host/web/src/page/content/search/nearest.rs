@@ -1,0 +1,37 @@
+//! What is said above the hits of a search that is not what was typed.
+
+use masthead_search::Relaxation;
+use maud::{Markup, html};
+
+use super::{Asked, Found};
+use crate::page::{content::bidi, context::Context};
+
+/// That nothing has all that was typed, and what is shown instead; and what was probably meant.
+pub fn said(context: &Context<'_>, asked: &Asked, found: &Found) -> Markup {
+    let (texts, results) = (&context.texts, &found.exploration.results);
+    let key = |relaxation| match relaxation {
+        Relaxation::Spelling => "nearest_spelling",
+        Relaxation::Loose => "nearest_loose",
+        Relaxation::OneLess => "nearest_one_less",
+        Relaxation::Half => "nearest_half",
+        Relaxation::One => "nearest_one",
+    };
+    html! {
+        @if let Some(relaxed) = &results.relaxed {
+            p.nearest role="note" {
+                @if relaxed.exact == 0 { (texts.get("nearest_none")) " " }
+                (texts.get(key(relaxed.relaxation)))
+                @if !relaxed.left_out.is_empty() {
+                    " " (texts.get("nearest_left_out")) " "
+                    @for word in &relaxed.left_out { del { (bidi::isolated(word)) } " " }
+                }
+            }
+        }
+        @if let Some(meant) = &results.meant {
+            p.did-you-mean {
+                (texts.get("did_you_mean")) " "
+                a href=(Asked { words: meant.clone(), ..asked.clone() }.href(context)) rel="nofollow" { (bidi::isolated(meant)) }
+            }
+        }
+    }
+}

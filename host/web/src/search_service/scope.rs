@@ -1,0 +1,27 @@
+//! The sites that a search reads.
+
+use masthead_domain::SiteId;
+
+use crate::{app::App, sites::SiteEntry};
+
+/// The sites that a search reads.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SearchScope {
+    /// The site at which the reader is.
+    #[default]
+    Own,
+    /// At a group site, it and the other open sites of its group; at any other site, that site alone.
+    Group,
+}
+
+impl SearchScope {
+    /// The sites, the one at which the reader is first. A closed site of a group is in no scope but its own.
+    #[must_use]
+    pub fn sites(self, app: &App, entry: &SiteEntry) -> Vec<SiteId> {
+        let mut sites = vec![entry.site.id];
+        if self == Self::Group {
+            sites.extend(app.sites.load().others_of_group(&entry.site).map(|other| other.site.id));
+        }
+        sites
+    }
+}

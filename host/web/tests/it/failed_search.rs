@@ -1,0 +1,97 @@
+//! A search that fails is an error everywhere; it is never an answer without hits.
+
+use std::sync::{Arc, LazyLock};
+
+use masthead_domain::SiteId;
+use masthead_search::{
+    Answer, Clusters, Facet, Hit, Hits, Index, KnownWord, Like, Page, Position, Reach, Search, SearchError, Sites,
+    Subject, Suggest, Suggestion, Update,
+};
+use masthead_test_support::{Portal, Setup, named};
+
+static PORTAL: LazyLock<Portal> = LazyLock::new(|| {
+    let portal = Portal::start("failedsearch", Setup::default(), |_| {});
+    portal.app.served_index.replace(Arc::new(Broken));
+    portal
+});
+
+/// An index whose disk cannot be read.
+struct Broken;
+
+fn failed<T: Send + 'static>() -> Answer<'static, T> {
+    Box::pin(async { Err(SearchError::Use { doing: "reading the index", source: "the disk is gone".into() }) })
+}
+
+impl Index for Broken {
+    fn position(&self) -> Answer<'_, Position> {
+        failed()
+    }
+
+    fn positions(&self) -> Answer<'_, Vec<Position>> {
+        failed()
+    }
+
+    fn written_after(&self, _: Position) -> Answer<'_, Vec<(SiteId, Subject)>> {
+        failed()
+    }
+
+    fn apply(&self, _: Vec<Update>, _: Position) -> Answer<'_, ()> {
+        failed()
+    }
+
+    fn search(&self, _: Sites, _: Search, _: Page) -> Answer<'_, Hits> {
+        failed()
+    }
+
+    fn clusters(&self, _: Sites, _: Search, _: Vec<Facet>) -> Answer<'_, Clusters> {
+        failed()
+    }
+
+    fn suggest(&self, _: Suggest) -> Answer<'_, Vec<Suggestion>> {
+        failed()
+    }
+
+    fn words(&self, _: Sites, _: String, _: Reach, _: usize) -> Answer<'_, Vec<KnownWord>> {
+        failed()
+    }
+
+    fn like(&self, _: Like) -> Answer<'_, Vec<Hit>> {
+        failed()
+    }
+}
+
+#[test]
+fn the_page_says_that_the_search_failed_and_offers_it_again() {
+    for path in ["/en/search?q=tide&oa=0", "/en/seniorSearch?v1=tide", "/en/search?q=tide&type=picture"] {
+        let answer = PORTAL.get("oceanledger", path);
+        let page = answer.text();
+        assert_eq!(answer.status, 500, "{path}");
+        assert!(page.contains("The search failed") && page.contains("role=\"alert\""), "{path}: {page}");
+        assert!(
+            !page.contains("found no records") && !page.contains("result-count"),
+            "{path}: no hits are not claimed"
+        );
+        let again = named(&page, "a").into_iter().find(|tag| tag.get("class") == "button").unwrap();
+        assert_eq!(again.get("href"), path, "the same search again");
+        assert!(!page.contains("the disk is gone"), "the cause is logged only");
+    }
+    assert!(PORTAL.get("oceanledger", "/ara/search?q=tide").text().contains("تعذّر البحث"));
+}
+
+#[test]
+fn calls_answer_with_an_error() {
+    for call in [
+        "search?q=tide",
+        "search/clusters?q=tide",
+        "front-article/quickSearch?q=tide",
+        "advSearch?q=tide",
+        "advSearch/clusters?q=tide",
+        "front-article/advancedSearch?q=tide",
+        "search/suggest?q=tide",
+    ] {
+        let answer = PORTAL.with("oceanledger.localhost", &format!("/rc-pub/front/{call}"), &[("language", "en")]);
+        let envelope = answer.json();
+        assert_eq!((answer.status, &envelope["data"].is_null()), (500, &true), "{call}: {envelope}");
+        assert_ne!(envelope["status"], 0, "{call}");
+    }
+}

@@ -1,0 +1,161 @@
+//! A search of a group site over the sites of its group, and what a site's configuration says of every search.
+
+use std::{path::Path, sync::LazyLock};
+
+use masthead_domain::{
+    Doi, SiteId,
+    article::{Article, ArticleMeta, JournalRef, LangText},
+    card::ArticleCard,
+    content::Node,
+};
+use masthead_store::NewArticle;
+use masthead_test_support::{Portal, Setup};
+use serde_json::{Value, json};
+
+const QUAY: SiteId = SiteId(9401);
+const PIER: SiteId = SiteId(9402);
+const WRECK: SiteId = SiteId(9403);
+const ALONE: SiteId = SiteId(9404);
+const WEIGHED: SiteId = SiteId(9405);
+
+static PORTAL: LazyLock<Portal> = LazyLock::new(|| {
+    let portal = Portal::start("groupsearch", Setup { bare: true, ..Setup::default() }, add_sites);
+    for site in [QUAY, PIER, WRECK, ALONE] {
+        // The same numbers and DOIs on every site, and a title that says which one it is.
+        for number in 1..=2 {
+            save(&portal, site, &format!("10.5555/group.{number}"), &format!("Salt marsh {number} of site{site}"), "");
+        }
+    }
+    save(&portal, ALONE, "10.5555/alone.3", "Plankton in a bottle", "The body names seiche once.");
+    save(&portal, WEIGHED, "10.5555/weighed.1", "Plankton in a bottle", "The body names seiche once.");
+    save(&portal, WEIGHED, "10.5555/weighed.2", "Seiche and storm", "Nothing else.");
+    save(&portal, WEIGHED, "10.5555/weighed.3", "The carbon dioxide of soils", "");
+    save(&portal, WEIGHED, "10.5555/weighed.4", "Sedimentation", "");
+    portal.run(portal.app.change_log_follower().catch_up()).unwrap();
+    portal
+});
+
+fn add_sites(sites: &Path) {
+    let add = |sld: &str, id: SiteId, text: &str| {
+        let name = format!("name = {{ zh = \"{sld}\", en = \"The {sld}\" }}");
+        std::fs::write(sites.join(format!("{sld}.toml")), format!("id = {id}\n{name}\n{text}\n")).unwrap();
+    };
+    std::fs::write(sites.join("groups/harbour.toml"), "").unwrap();
+    add("quay", QUAY, "type = \"group\"\ngroupType = 1\ngroup = \"harbour\"");
+    add("pier", PIER, "group = \"harbour\"");
+    add("wreck", WRECK, "group = \"harbour\"\nstate = \"forbidden\"");
+    add("alone", ALONE, "");
+    add(
+        "weighed",
+        WEIGHED,
+        "[search]\nsynonyms = [[\"CO2\", \"carbon dioxide\"], [\"deposition\", \"sedimentation\"]]\n\
+         stopWords = [\"about\", \"the\"]\nweights = { body = 0 }",
+    );
+}
+
+fn save(portal: &Portal, site: SiteId, doi: &str, title: &str, body: &str) {
+    let meta = ArticleMeta {
+        source_key: format!("doi:{doi}"),
+        doi: Some(Doi::parse(doi).unwrap()),
+        titles: vec![LangText { lang: "en".into(), plain: title.into(), nodes: vec![Node::text(title)] }],
+        journal: JournalRef { title: "Harbour Letters".into(), ..JournalRef::default() },
+        year: Some(2026),
+        language: "en".into(),
+        ..ArticleMeta::default()
+    };
+    let article = Article { meta, ..Article::default() };
+    let card = ArticleCard::of(&article, &[], &[]);
+    let rendered = json!({ "titleHtml": [], "sections": [], "outline": [], "text": body }).to_string();
+    let new = NewArticle { article, card, rendered, ..NewArticle::default() };
+    portal.run(portal.app.store.site(site).save_article(&new)).unwrap();
+}
+
+fn search(sld: &str, query: &str) -> Value {
+    let answer =
+        PORTAL.with(&format!("{sld}.localhost"), &format!("/rc-pub/front/search?{query}"), &[("language", "en")]);
+    assert_eq!(answer.status, 200, "{sld} {query}: {}", answer.text());
+    answer.json()["data"].clone()
+}
+
+/// The sites of hits, in ascending order.
+fn sites(found: &Value) -> Vec<i64> {
+    let mut sites: Vec<i64> = found["sites"].as_array().unwrap().iter().map(|site| site.as_i64().unwrap()).collect();
+    sites.sort_unstable();
+    sites
+}
+
+fn titles(found: &Value) -> Vec<String> {
+    let hits = found["content"].as_array().unwrap();
+    hits.iter().map(|hit| hit["resName_tic"].as_str().unwrap_or_default().to_owned()).collect()
+}
+
+#[test]
+fn a_group_site_searches_its_open_members_and_no_other_site() {
+    let own = search("quay", "q=marsh");
+    assert_eq!(
+        (own["totalElements"].as_i64(), sites(&own).len()),
+        (Some(2), 0),
+        "a search is of one site unless it is asked for"
+    );
+    let found = search("quay", "q=marsh&scope=group");
+    assert_eq!(found["totalElements"], 4, "{found}");
+    assert_eq!(
+        sites(&found),
+        [QUAY.0, QUAY.0, PIER.0, PIER.0],
+        "neither the closed member nor a site outside of the group"
+    );
+    for (hit, site) in found["content"].as_array().unwrap().iter().zip(found["sites"].as_array().unwrap()) {
+        let title = hit["resName_tic"].as_str().unwrap();
+        assert!(title.ends_with(&format!("site{site}")), "{title} is not of {site}, although the numbers are the same");
+        let address = hit.to_string();
+        assert_eq!(address.contains("pier.localhost"), *site == PIER.0, "{address}");
+    }
+    assert_eq!(search("quay", "q=marsh&scope=group&sort=visits")["totalElements"], 4);
+}
+
+#[test]
+fn only_a_group_site_searches_others() {
+    for sld in ["pier", "alone"] {
+        assert_eq!(search(sld, "q=marsh&scope=group")["totalElements"], 2, "{sld}");
+    }
+    let answer = PORTAL.with("wreck.localhost", "/rc-pub/front/search?q=marsh&scope=group", &[]);
+    assert_eq!(answer.status, 403, "a closed site searches nothing");
+    let answer = PORTAL.with("quay.localhost", "/rc-pub/front/search?q=marsh&scope=all", &[]);
+    assert_eq!(answer.status, 400);
+}
+
+#[test]
+fn pages_of_a_group_search_have_each_hit_once() {
+    let mut seen = Vec::new();
+    for page in 0..4 {
+        let found = search("quay", &format!("q=marsh&scope=group&size=1&page={page}"));
+        seen.extend(titles(&found));
+    }
+    seen.sort();
+    seen.dedup();
+    assert_eq!(seen.len(), 4, "{seen:?}");
+}
+
+#[test]
+fn a_site_adds_synonyms_in_both_directions() {
+    assert_eq!(titles(&search("weighed", "q=CO2")), ["The carbon dioxide of soils"]);
+    assert_eq!(titles(&search("weighed", "q=deposition")), ["Sedimentation"]);
+    assert_eq!(search("alone", "q=deposition")["totalElements"], 0, "they are the site's own");
+}
+
+#[test]
+fn a_site_leaves_out_stop_words_that_are_not_all_of_the_search() {
+    assert_eq!(titles(&search("weighed", "q=about+sedimentation")), ["Sedimentation"]);
+    assert_eq!(search("alone", "q=about+marsh")["totalElements"], 0, "they are the site's own");
+    assert!(
+        titles(&search("weighed", "q=the")).contains(&"The carbon dioxide of soils".to_owned()),
+        "nothing else is typed"
+    );
+    assert_eq!(search("weighed", "q=%22about+sedimentation%22")["totalElements"], 0, "a phrase is as it is typed");
+}
+
+#[test]
+fn a_site_weighs_the_fields() {
+    assert_eq!(titles(&search("weighed", "q=seiche")), ["Seiche and storm"], "full texts are not searched");
+    assert_eq!(titles(&search("alone", "q=seiche")), ["Plankton in a bottle"], "as they usually are");
+}

@@ -1,0 +1,77 @@
+//! The index, as the host uses it.
+
+use std::{path::Path, time::Duration};
+
+use masthead_search::{
+    Hits, Index as _, Page, Position, Query, Search, SearchIndex, Sites, Suggest, Update, compile, find,
+};
+use tokio::runtime::Runtime;
+
+use crate::{articles::SITE, machine};
+
+/// Processor time in a second below which merging has ended.
+const IDLE: Duration = Duration::from_millis(50);
+
+/// An index in a folder of its own.
+pub struct Built {
+    index: SearchIndex,
+    runtime: Runtime,
+}
+
+impl Built {
+    /// Opens an index, or creates it, to search and follow a site.
+    pub fn open(folder: &Path) -> Self {
+        Self { index: SearchIndex::open(folder, 0).unwrap(), runtime: runtime() }
+    }
+
+    /// Creates an index to fill it.
+    pub fn fill(folder: &Path) -> Self {
+        Self { index: SearchIndex::open_to_fill(folder, 0).unwrap(), runtime: runtime() }
+    }
+
+    /// Writes articles; `change` is the number of the last change.
+    pub fn add(&self, batch: Vec<Update>, change: usize) {
+        let position = Position { change: i64::try_from(change).unwrap(), mark: 1 };
+        self.runtime.block_on(self.index.apply(batch, position)).unwrap();
+    }
+
+    /// Waits until what was written is merged.
+    pub fn settle(&self) {
+        let mut before = machine::cpu();
+        loop {
+            std::thread::sleep(Duration::from_secs(1));
+            let now = machine::cpu();
+            if now - before < IDLE {
+                return;
+            }
+            before = now;
+        }
+    }
+
+    /// What the index executes for a query; `None` if nothing can match.
+    pub fn compiled(&self, text: &str) -> Option<Search> {
+        compile(&Query::typed(text))
+    }
+
+    /// The hits for a text as it was typed.
+    pub fn as_typed(&self, text: &str, limit: usize) -> Hits {
+        let Some(search) = self.compiled(text) else { return Hits::default() };
+        self.runtime.block_on(self.index.search(Sites::one(SITE), search, Page::at(0, limit))).unwrap()
+    }
+
+    /// The hits for a text, with everything that a search does: where few are found, mistakes in typing are looked for.
+    pub fn find(&self, text: &str, limit: usize) -> Hits {
+        let (sites, query) = (Sites::one(SITE), Query::typed(text));
+        self.runtime.block_on(find(&self.index, &sites, &query, Page::at(0, limit))).unwrap().hits
+    }
+
+    /// The number of suggestions for what is typed so far.
+    pub fn suggest(&self, text: &str) -> usize {
+        let suggest = Suggest { sites: Sites::one(SITE), text: text.to_owned(), limit: 10, ..Suggest::default() };
+        self.runtime.block_on(self.index.suggest(suggest)).unwrap().len()
+    }
+}
+
+fn runtime() -> Runtime {
+    tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap()
+}
