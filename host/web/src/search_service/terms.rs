@@ -31,7 +31,7 @@ pub fn order(sort: &str, ascending: bool) -> Option<(Order, Option<(Counter, boo
         "visits" => counter(Counter::Visits),
         "downloads" => counter(Counter::Downloads),
         "commentCount" => counter(Counter::Comments),
-        "referenceCount" => by(SortKey::References),
+        "referenceCount" => by(SortKey::Citations),
         "date" | "publishDate" => by(SortKey::Date),
         "updateTime" => by(SortKey::Updated),
         "ppubDate" => by(SortKey::PrintDate),
