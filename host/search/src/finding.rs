@@ -3,6 +3,8 @@
 //! What an index executes is exact; what is tried, and in which order, is decided here, above the index. The search that was executed is
 //! part of the answer, so that counts by value and further pages are those of the same hits.
 
+use std::collections::BTreeSet;
+
 use masthead_domain::lang::has_han_or_hangul;
 
 use crate::{
@@ -46,8 +48,10 @@ pub struct Meant {
 const FEW: usize = 3;
 /// The most words of a short query. Entries that have all of more words are what was meant.
 const SHORT: usize = 3;
-/// Limit on the words of a query that are looked up one by one.
+/// Limit on the words of a query for which others are looked up one by one.
 const MAX_LOOKED_UP: usize = 12;
+/// Limit on the words of a query whose entries are counted.
+const MAX_COUNTED: usize = 24;
 /// A word of so few entries may be mistyped if another one is near.
 const RARE: u64 = 2;
 /// How many times as many entries that other one has at least.
@@ -63,13 +67,13 @@ pub async fn find(index: &dyn Index, sites: &Sites, query: &Query, page: Page) -
     };
     let hits = index.search(sites.clone(), search.clone(), page).await?;
     let exact = hits.total;
-    let enough = if is_short(query) { FEW } else { 1 };
-    if exact < enough {
-        for (relaxation, nearest) in query.relaxed() {
-            let widens = relaxation == Relaxation::Spelling;
-            if exact > 0 && !widens {
-                break;
-            }
+    if exact == 0 || (exact < FEW && is_short(query)) {
+        // Words that nobody wrote are mistyped, if any are; next to few hits, rare ones may be.
+        let rare = rare_words(index, sites, query, if exact == 0 { 0 } else { RARE }).await?;
+        let nearest = if rare.is_empty() { None } else { query.doubting(&rare) };
+        let nearest = nearest.map(|search| (Relaxation::Spelling, search));
+        let others = query.relaxed().take(if exact == 0 { usize::MAX } else { 0 });
+        for (relaxation, nearest) in nearest.into_iter().chain(others) {
             let wider = index.search(sites.clone(), nearest.clone(), page).await?;
             if wider.total > exact {
                 let left_out = if relaxation.leaves_out() { missing(index, sites, query).await? } else { Vec::new() };
@@ -79,6 +83,26 @@ pub async fn find(index: &dyn Index, sites: &Sites, query: &Query, page: Page) -
         }
     }
     Ok(Found { hits, search: Some(search), relaxed: None })
+}
+
+/// The words in letters of the typed text, folded, that at most so many entries have.
+async fn rare_words(
+    index: &dyn Index,
+    sites: &Sites,
+    query: &Query,
+    entries: u64,
+) -> Result<BTreeSet<String>, SearchError> {
+    let mut rare = BTreeSet::new();
+    for word in words_of(&query.text, MAX_COUNTED) {
+        let folded = analysis::fold(&word.text);
+        if query::widest_tolerance(&folded) > 0 {
+            let known = index.words(sites.clone(), folded.clone(), Reach::Same, 1).await?;
+            if known.first().map_or(0, |word| word.entries) <= entries {
+                rare.insert(folded);
+            }
+        }
+    }
+    Ok(rare)
 }
 
 /// Whether the typed text has few words, all of them in letters.
@@ -93,7 +117,7 @@ fn is_short(query: &Query) -> bool {
 /// The typed words that no entry has.
 async fn missing(index: &dyn Index, sites: &Sites, query: &Query) -> Result<Vec<String>, SearchError> {
     let mut missing = Vec::new();
-    for word in words_of(&query.text).into_iter().flat_map(single_words).take(MAX_LOOKED_UP) {
+    for word in words_of(&query.text, MAX_LOOKED_UP).into_iter().flat_map(single_words).take(MAX_LOOKED_UP) {
         let alone = Query { text: word.clone(), clauses: Vec::new(), all: false, ..query.clone() };
         let mut total = count(index, sites, query::compile(&alone)).await?;
         if total == 0
@@ -129,7 +153,7 @@ async fn count(index: &dyn Index, sites: &Sites, search: Option<Search>) -> Resu
 pub async fn meant(index: &dyn Index, sites: &Sites, query: &Query) -> Result<Option<Meant>, SearchError> {
     let mut text = query::read_of(&query.text).to_owned();
     let mut moved: isize = 0;
-    for word in words_of(&query.text) {
+    for word in words_of(&query.text, MAX_LOOKED_UP) {
         let Some(better) = correction(index, sites, &word.text).await? else { continue };
         let start = word.at.start.saturating_add_signed(moved);
         let end = word.at.end.saturating_add_signed(moved);
@@ -187,8 +211,8 @@ fn written_as(typed: &str, word: &str) -> String {
     }
 }
 
-/// The words that a text is searched for, one by one, as typed: at most [`MAX_LOOKED_UP`].
-fn words_of(text: &str) -> Vec<query::Typed> {
+/// The words that a text is searched for, one by one, as typed.
+fn words_of(text: &str, most: usize) -> Vec<query::Typed> {
     let mut found: Vec<query::Typed> = Vec::new();
     let Some(expression) = query::parse(text) else { return found };
     expression.each_positive(&mut |typed, _| {
@@ -207,7 +231,7 @@ fn words_of(text: &str) -> Vec<query::Typed> {
             }
         }
     });
-    found.truncate(MAX_LOOKED_UP);
+    found.truncate(most);
     found
 }
 
@@ -247,11 +271,11 @@ mod tests {
     #[test]
     fn words_are_looked_up_one_by_one() {
         let text = "Sea-level \"rise é\" NOT ice title:tide issn:1234-5678";
-        let words = words_of(text);
+        let words = words_of(text, MAX_LOOKED_UP);
         let texts: Vec<&str> = words.iter().map(|word| word.text.as_str()).collect();
         assert_eq!(texts, ["Sea", "level", "rise", "é", "tide"]);
         assert!(words.iter().all(|word| text[word.at.clone()] == word.text));
-        assert_eq!(words_of(&"a-b ".repeat(30_000)).len(), MAX_LOOKED_UP);
+        assert_eq!(words_of(&"a-b ".repeat(30_000), MAX_LOOKED_UP).len(), MAX_LOOKED_UP);
     }
 
     #[test]

@@ -67,6 +67,14 @@ impl Analyzer {
     /// The tokens of a text, in ascending order of position. Several tokens have the same position; none occurs twice there.
     #[must_use]
     pub fn tokens(self, text: &str) -> Vec<Token> {
+        self.tokens_in(text, "")
+    }
+
+    /// The tokens of a text in the language with this BCP 47 tag. Where the tag is "" or that of a language without stems, each line is in
+    /// the language that its words show.
+    #[must_use]
+    pub fn tokens_in(self, text: &str, language: &str) -> Vec<Token> {
+        let known = Latin::of_tag(language);
         let mut tokens = Vec::new();
         let (mut position, mut offset) = (0, 0);
         for line in text.split('\n') {
@@ -80,7 +88,7 @@ impl Analyzer {
                 tokens.append(&mut forms);
                 position = end + GAP;
             } else {
-                position = add_line(self, &runs, self.language(line, &runs), position, &mut tokens);
+                position = add_line(self, &runs, self.language(known, line, &runs), position, &mut tokens);
             }
             offset += line.len() + 1;
         }
@@ -88,9 +96,12 @@ impl Analyzer {
     }
 
     /// The language by which the words of a line in the Latin script are stemmed; `None` if no word is.
-    fn language(self, line: &str, runs: &[Run]) -> Option<Latin> {
+    fn language(self, known: Option<Latin>, line: &str, runs: &[Run]) -> Option<Latin> {
         if self == Self::Spelling {
             return None;
+        }
+        if known.is_some() {
+            return known;
         }
         let mut votes = Votes::of_accents(line);
         runs.iter().filter(|run| run.script == Script::Letters).for_each(|run| votes.add(&run.text));

@@ -11,7 +11,7 @@ const MAX_READINGS: usize = 3;
 
 /// Family names of two characters.
 const DOUBLE_SURNAMES: &str = "欧阳 司马 上官 诸葛 尉迟 皇甫 令狐 慕容 司徒 夏侯 东方 公孙 长孙 宇文 端木 独孤 南宫 西门 百里 呼延 轩辕 \
-    万俟 闻人 澹台 拓跋 申屠 太史 濮阳 淳于 单于 钟离 公冶 宗政 赫连 完颜 纳兰 欧陽";
+    万俟 闻人 澹台 拓跋 申屠 太史 濮阳 淳于 单于 钟离 公冶 宗政 赫连 完颜 纳兰";
 
 /// Family names that are pronounced otherwise than the same character in other words.
 const SURNAME_READINGS: [(&str, &[&str]); 46] = [

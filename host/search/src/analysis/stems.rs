@@ -6,6 +6,7 @@
 use std::{borrow::Cow, collections::HashMap, sync::LazyLock};
 
 use frostem::{Algorithm, Stemmer};
+use masthead_domain::lang::same_language;
 
 use super::arabic;
 
@@ -25,6 +26,12 @@ pub enum Latin {
 impl Latin {
     /// All languages; English first.
     pub const ALL: [Self; 4] = [Self::English, Self::Spanish, Self::French, Self::German];
+
+    /// The language with this BCP 47 tag, if its words have stems.
+    pub fn of_tag(tag: &str) -> Option<Self> {
+        let tags = [("en", Self::English), ("es", Self::Spanish), ("fr", Self::French), ("de", Self::German)];
+        tags.into_iter().find(|(known, _)| same_language(known, tag)).map(|(_, language)| language)
+    }
 
     const fn algorithm(self) -> Algorithm {
         match self {

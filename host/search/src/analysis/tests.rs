@@ -122,6 +122,21 @@ fn a_phrase_is_found_in_the_stems_of_its_text() {
 }
 
 #[test]
+fn a_known_language_is_not_guessed() {
+    for (language, text, expected) in [
+        ("de", "Meere: Sediment", "meer|sediment"),
+        ("de-AT", "Meere", "meer"),
+        ("FR", "chevaux", "cheval"),
+        ("en", "La Paz de la Frontera: meadows", "la|paz|de|la|frontera|meadow"),
+        ("zh", "Carbon in the meadows", "carbon|in|the|meadow"),
+        ("", "Die Strömungen der Meere", "die|stromung|der|meer"),
+    ] {
+        let tokens = Analyzer::Prose.tokens_in(text, language);
+        assert_eq!(tokens.into_iter().map(|token| token.text).collect::<Vec<_>>().join("|"), expected, "{text}");
+    }
+}
+
+#[test]
 fn a_word_is_found_in_a_full_text_whatever_stands_around_it() {
     let tokens = indexed(Analyzer::FullText, "他们研究生命科学，北京大学生前来应聘。");
     for word in ["研究", "研究生", "生命", "北京大学", "大学", "大学生", "学生", "北京", "科学"] {
@@ -223,7 +238,7 @@ fn long_texts_take_time_in_proportion() {
         "x-",
     ];
     // The dictionaries are read once.
-    Analyzer::ALL.map(|analyzer| analyzer.tokens("海洋 Li"));
+    let _ = Analyzer::ALL.map(|analyzer| analyzer.tokens("海洋 Li"));
     for text in odd {
         let long = text.repeat(200_000 / text.len());
         for analyzer in Analyzer::ALL {

@@ -8,8 +8,6 @@ mod fields;
 mod interpretation;
 mod lexer;
 mod mistakes;
-mod old_parse;
-mod old_synonyms;
 mod parse;
 mod plan;
 mod relaxation;
@@ -27,7 +25,6 @@ pub use self::{
     interpretation::{Analysis, QueryPart, analyze},
     lexer::QUOTES,
     mistakes::{Mistake, MistakeKind, mistakes},
-    old_synonyms::{TermTree, terms_of, terms_of_clause},
     parse::{parse, read_of},
     plan::compile,
     relaxation::Relaxation,

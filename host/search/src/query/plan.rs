@@ -1,6 +1,6 @@
 //! What a query means to an index: its words are analyzed, synonyms and tolerances are added, and the conditions become one tree.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 use masthead_domain::Doi;
 
@@ -19,13 +19,14 @@ use crate::analysis::{self, Word};
 /// What an index has to search for; `None` if nothing can match.
 #[must_use]
 pub fn compile(query: &Query) -> Option<Search> {
-    compile_at(query, Step::AsTyped)
+    compile_at(query, Step::AsTyped, None)
 }
 
-/// What an index has to search for if it finds nothing at the steps before.
-pub fn compile_at(query: &Query, step: Step) -> Option<Search> {
+/// What an index has to search for if it finds nothing at the steps before. Of the words, only the `doubted` ones, given folded, may have
+/// mistakes; all of them if none are given.
+pub fn compile_at(query: &Query, step: Step, doubted: Option<&BTreeSet<String>>) -> Option<Search> {
     let weights = weights(&query.boosts);
-    let mut planner = Planner::new(query, step);
+    let mut planner = Planner::new(query, step, doubted);
     let text = match planner.text(&query.text) {
         Some(_) if weights.is_empty() => return None,
         text => text,
@@ -55,6 +56,8 @@ struct Planner<'a> {
     /// Stop words, as indexed.
     stop_words: HashSet<String>,
     step: Step,
+    /// The words that may have mistakes; `None` for all.
+    doubted: Option<&'a BTreeSet<String>>,
     /// Number of words that may still be added.
     words_left: usize,
     /// Number of phrases with a wrong character that may still be added.
@@ -82,7 +85,7 @@ struct Group {
 }
 
 impl<'a> Planner<'a> {
-    fn new(query: &'a Query, step: Step) -> Self {
+    fn new(query: &'a Query, step: Step, doubted: Option<&'a BTreeSet<String>>) -> Self {
         let stop_words = query.stop_words.iter().take(MAX_STOP_WORDS);
         let stop_words = stop_words.filter_map(|text| match &analysis::words(text)[..] {
             [word] => Some(word.typed.clone()),
@@ -92,6 +95,7 @@ impl<'a> Planner<'a> {
             synonyms: Synonyms::new(query),
             stop_words: stop_words.collect(),
             step,
+            doubted,
             words_left: MAX_WORDS,
             variants_left: MAX_VARIANTS,
         }
@@ -267,7 +271,11 @@ impl<'a> Planner<'a> {
 
     /// Phrases that are like a Chinese word as typed, where nothing was found without them.
     fn near_phrases(&mut self, words: &[Word], manner: Manner) -> Vec<Tree> {
-        if !(Step::Spelling..=Step::Loose).contains(&self.step) || manner.precise || manner.excluded {
+        if !(Step::Spelling..=Step::Loose).contains(&self.step)
+            || self.doubted.is_some()
+            || manner.precise
+            || manner.excluded
+        {
             return Vec::new();
         }
         let near = terms::with_a_wrong_character(words, manner.scope);
@@ -327,7 +335,9 @@ impl<'a> Planner<'a> {
 
     /// A phrase, or one of its variants.
     fn with_synonyms(&mut self, words: &[Word], manner: Manner) -> Tree {
-        let typed = terms::phrase(words, manner);
+        let sure = self.doubted.is_some_and(|doubted| !words.iter().any(|word| doubted.contains(&word.typed)));
+        let tolerance = if sure { Tolerance::None } else { manner.tolerance };
+        let typed = terms::phrase(words, Manner { tolerance, ..manner });
         let variants = if manner.precise { Vec::new() } else { self.synonyms.variants(words) };
         if variants.is_empty() {
             return typed;

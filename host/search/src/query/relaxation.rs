@@ -1,5 +1,7 @@
 //! What is searched instead when nothing has everything that was typed: the nearest search that may find something.
 
+use std::collections::BTreeSet;
+
 use super::{plan, request::Query, tree::Search};
 
 /// How far a search is from what was typed; the nearest first.
@@ -80,12 +82,18 @@ impl Relaxation {
 }
 
 impl Query {
+    /// The nearest search of all: these words, given folded, may have mistakes in typing, and no others.
+    #[must_use]
+    pub fn doubting(&self, words: &BTreeSet<String>) -> Option<Search> {
+        plan::compile_at(self, Step::Spelling, Some(words))
+    }
+
     /// The searches to try when nothing is found by [`super::compile`], in order. Those that are the same as one before are left out; what is
     /// precise or excluded stays as it is in all of them.
     pub fn relaxed(&self) -> impl Iterator<Item = (Relaxation, Search)> + '_ {
         let mut before = plan::compile(self);
         Relaxation::ALL.into_iter().filter_map(move |relaxation| {
-            let search = plan::compile_at(self, relaxation.step())?;
+            let search = plan::compile_at(self, relaxation.step(), None)?;
             if before.as_ref() == Some(&search) {
                 return None;
             }

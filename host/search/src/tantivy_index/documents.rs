@@ -3,8 +3,9 @@
 use masthead_domain::{SiteId, text::section_key};
 use tantivy::{TantivyDocument, doc, schema::Field as Column};
 
-use super::{beginnings, schema::Columns};
+use super::{beginnings, schema::Columns, tokenizer::in_language};
 use crate::{
+    analysis::Analyzer,
     entry::{Entry, EntryKind, ExactField, Texts},
     query::{Field, title_key},
 };
@@ -121,12 +122,16 @@ impl Columns {
             (Field::Body, &entry.text),
         ];
         for (field, texts) in texts {
-            for (_, text) in texts.parts() {
-                // Lines of these are texts of their own: no phrase is found in the end of one and the beginning of the next.
-                if matches!(field, Field::Authors | Field::Summary | Field::Body) {
-                    document.add_text(self.of(field), text);
-                } else {
-                    text.lines().for_each(|line| document.add_text(self.of(field), line));
+            for (language, text) in texts.parts() {
+                let column = self.of(field);
+                let add = |document: &mut TantivyDocument, text: &str| {
+                    document.add_pre_tokenized_text(column, in_language(Analyzer::Prose, text, language));
+                };
+                // Lines of the other fields are texts of their own: no phrase is found in the end of one and the beginning of the next.
+                match field {
+                    Field::Authors | Field::Body => document.add_text(column, text),
+                    Field::Summary => add(document, text),
+                    _ => text.lines().for_each(|line| add(document, line)),
                 }
                 document.add_text(self.spelling, text);
             }

@@ -2,7 +2,7 @@
 
 use tantivy::{
     Index,
-    tokenizer::{TextAnalyzer, Token, TokenStream, Tokenizer},
+    tokenizer::{PreTokenizedString, TextAnalyzer, Token, TokenStream, Tokenizer},
 };
 
 use crate::analysis::{self, Analyzer};
@@ -11,6 +11,22 @@ use crate::analysis::{self, Analyzer};
 pub fn register(index: &Index) {
     for analyzer in Analyzer::ALL {
         index.tokenizers().register(analyzer.name(), TextAnalyzer::from(Analyzing(analyzer)));
+    }
+}
+
+/// A text in the language with this BCP 47 tag, which a tokenizer is not told.
+pub fn in_language(analyzer: Analyzer, text: &str, language: &str) -> PreTokenizedString {
+    let tokens = analyzer.tokens_in(text, language).into_iter().map(converted).collect();
+    PreTokenizedString { text: String::new(), tokens }
+}
+
+fn converted(token: analysis::Token) -> Token {
+    Token {
+        offset_from: token.range.start,
+        offset_to: token.range.end,
+        position: token.position,
+        text: token.text,
+        position_length: token.length,
     }
 }
 
@@ -34,13 +50,7 @@ struct Tokens {
 impl TokenStream for Tokens {
     fn advance(&mut self) -> bool {
         let Some(token) = self.tokens.next() else { return false };
-        self.token = Token {
-            offset_from: token.range.start,
-            offset_to: token.range.end,
-            position: token.position,
-            text: token.text,
-            position_length: token.length,
-        };
+        self.token = converted(token);
         true
     }
 

@@ -3,6 +3,7 @@
 mod kinds;
 mod library;
 mod relevance;
+mod scripts;
 mod typed;
 mod typing;
 

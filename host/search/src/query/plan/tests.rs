@@ -39,7 +39,7 @@ fn said(tree: &Tree) -> String {
 }
 
 fn at(query: &Query, step: Step) -> String {
-    compile_at(query, step).and_then(|search| search.tree).map_or_else(String::new, |tree| said(&tree))
+    compile_at(query, step, None).and_then(|search| search.tree).map_or_else(String::new, |tree| said(&tree))
 }
 
 /// The tree of a text without the titles that may be meant.
@@ -103,6 +103,13 @@ fn each_step_is_wider_than_the_one_before() {
     assert_eq!(meaning("10.5555/A", Step::One), "10_5555_a", "a DOI is never taken apart");
     let near = meaning("蓝碳汇", Step::Spelling);
     assert!(near.contains(" = ") && near.contains("Title:蓝_汇"), "{near}");
+}
+
+#[test]
+fn only_doubted_words_may_have_mistakes() {
+    let doubted = BTreeSet::from(["sedimnet".to_owned()]);
+    let tree = compile_at(&Query::typed("carbon Sedimnet"), Step::Spelling, Some(&doubted)).unwrap().tree.unwrap();
+    assert_eq!(said(&tree), "(carbon & sedimnet~1) + [^carbonsedimnet]");
 }
 
 #[test]
@@ -183,7 +190,7 @@ const MAX_SIZE: usize = 4_000;
 fn cost(text: &str) -> usize {
     let query = Query { clauses: vec![one_clause(text)], ..Query::typed(text) };
     let steps = [Step::AsTyped, Step::Spelling, Step::Loose, Step::OneLess, Step::Half, Step::One];
-    let trees = steps.into_iter().filter_map(|step| compile_at(&query, step)?.tree);
+    let trees = steps.into_iter().filter_map(|step| compile_at(&query, step, None)?.tree);
     trees.map(|tree| tree.size()).max().unwrap_or(0)
 }
 
@@ -234,6 +241,6 @@ proptest! {
     #[test]
     fn a_precise_condition_is_the_same_at_every_step(text in "[a-z海洋 \"()ANDORT]{0,40}") {
         let query = Query { clauses: vec![Clause { precise: true, ..one_clause(&text) }], ..Query::default() };
-        prop_assert_eq!(compile_at(&query, Step::AsTyped), compile_at(&query, Step::One));
+        prop_assert_eq!(compile_at(&query, Step::AsTyped, None), compile_at(&query, Step::One, None));
     }
 }
