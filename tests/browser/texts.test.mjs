@@ -38,7 +38,7 @@ test('the navigation beside a text leads through the texts without loading the d
 
 test('a tab of the news shows its type, opens an item, and Back returns to the tab', async () => {
   const { page, faults, inPlace, close } = await open('oceanledger', '/en/news');
-  const tabs = page.locator('main .tabs-nav');
+  const tabs = page.locator('main .tabs');
   const all = await page.locator('.news-item').count();
   await tabs.getByRole('link', { name: /^Statements/ }).click();
   await page.waitForURL(/newsDataType=statement/);
@@ -77,7 +77,7 @@ test('a board is walked by keyboard: a member opens in detail, then on a page wi
 
 test('the tabs of a journal are links that keep the document', async () => {
   const { page, faults, inPlace, close } = await open('oceanledger', '/en/mag');
-  const tabs = page.locator('main .tabs-nav');
+  const tabs = page.locator('main .tabs');
   for (const [name, expected] of [
     ['Columns', '.column-list'],
     ['Editorial board', '.people'],
@@ -97,7 +97,7 @@ test('the tabs of a journal are links that keep the document', async () => {
 test('without scripts a text has its navigation, and tabs and pages of news are links', async () => {
   const { page, close } = await demo.open({ javaScriptEnabled: false });
   await page.goto(demo.at('scriptstone', '/en/news'));
-  await page.locator('main .tabs-nav a:not([aria-current])').first().click();
+  await page.locator('main .tabs a:not([aria-current])').first().click();
   await page.waitForURL(/newsDataType=/);
   assert.ok((await page.locator('.news-item').count()) > 0);
   await page.goto(demo.at('scriptstone', '/en/about'));

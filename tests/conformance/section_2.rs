@@ -9,6 +9,7 @@ const RESULTS: &str = "host/web/tests/it/results.rs";
 const ACCOUNTS: &str = "host/web/tests/it/accounts.rs";
 const PAGES: &str = "host/web/tests/it/pages.rs";
 const TEXTS: &str = "host/web/tests/it/texts.rs";
+const SPECIFIED: &str = "host/web/tests/it/specified_addresses.rs";
 const RESOURCES: &str = "host/web/tests/it/resource_pages.rs";
 const MENU: &str = "host/web/src/page/menu.rs";
 const LINKS: &str = "host/web/src/page/channel_links.rs";
@@ -50,7 +51,19 @@ fn routes() -> Vec<Row> {
             1,
             0xc8e3_a4ad,
             "two families of routes",
-            vec![rust("the same pages by host and by short name", PAGES, "both_route_families_return_the_same_page")],
+            vec![
+                rust("the same pages by host and by short name", PAGES, "both_route_families_return_the_same_page"),
+                rust(
+                    "every address, with its parameters",
+                    SPECIFIED,
+                    "every_address_of_section_2_is_a_finished_page_in_both_families",
+                ),
+                rust(
+                    "every link of every menu",
+                    SPECIFIED,
+                    "every_link_of_every_menu_is_a_finished_page_in_every_language",
+                ),
+            ],
         ),
         line(
             2,
@@ -156,7 +169,8 @@ fn routes() -> Vec<Row> {
             "issue/:year?/:issue?",
             vec![
                 page(&["/zh/issue", "/en/issue/2026/1"], "issue"),
-                later("a year without an issue", "not built: the answer is 404"),
+                page(&["/zh/issue/2026", "/en/issue/2025/"], "issues"),
+                rust("the issues of a year", SPECIFIED, "the_page_of_a_year_lists_its_issues"),
             ],
         ),
         line(

@@ -85,6 +85,11 @@ fn limits() -> Vec<Row> {
                 ),
                 rust("ranking windows", "host/web/tests/it/usage_statistics.rs", "rank_lists_cover_their_period"),
                 rust("sorts on the screen", RESULTS, "every_sort_is_an_address"),
+                rust(
+                    "lists of resources by views",
+                    "host/web/tests/it/resource_pages.rs",
+                    "a_list_is_sorted_by_the_views_of_pages",
+                ),
                 rust("years on the screen", RESULTS, "windows_of_years_end_with_the_present_one"),
                 rust(
                     "ranking windows on the home page",

@@ -50,7 +50,7 @@ pub struct Serve {
     /// Fill sites that have no articles with the demo content listed in their configuration.
     #[arg(long)]
     demo: bool,
-    /// Number of articles that `--demo` generates for the sites listed in `demo/generated.toml`.
+    /// Number of articles that `--demo` generates for the sites listed in `demo/generated.toml`; other sites get those that are in no issue yet.
     #[arg(long, default_value_t = 300, env = "MASTHEAD_DEMO_ARTICLES", value_name = "N")]
     demo_articles: usize,
     /// Write log lines as JSON.

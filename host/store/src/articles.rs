@@ -14,7 +14,7 @@ use masthead_domain::{
 };
 use sqlx::{Row as _, any::AnyRow};
 
-use crate::{LIST, SiteStore, StoreError, StoredForm, edits, places, rows};
+use crate::{KEYS, LIST, SiteStore, StoreError, StoredForm, edits, places, rows};
 
 /// An article to be stored.
 #[derive(Clone, Debug, Default)]
@@ -435,7 +435,7 @@ impl SiteStore {
     /// [`StoreError`].
     pub async fn cards_by_id(&self, ids: &[ArticleId]) -> Result<Vec<ArticleCard>, StoreError> {
         let mut cards = HashMap::with_capacity(ids.len());
-        for some in ids.chunks(LIST) {
+        for some in ids.chunks(KEYS) {
             let sql = format!("SELECT id, card FROM articles WHERE site_id = $1 AND id IN ({})", places(2, some.len()));
             let mut query = sqlx::query_as::<_, (i64, String)>(sqlx::AssertSqlSafe(sql)).bind(self.site);
             for id in some {

@@ -9,7 +9,7 @@ use sqlx::{Any, Transaction};
 use crate::{LIST, ROWS, SiteStore, Store, StoreError, lock_changes, places, value_rows};
 
 /// The day under which the sum over all days is stored.
-const ALL_DAYS: i64 = -1;
+pub(crate) const ALL_DAYS: i64 = -1;
 /// Kind of the counts of articles, and of the part of them that was taken over from another platform.
 const ARTICLE: &str = "article";
 const IMPORTED: &str = "article-imported";

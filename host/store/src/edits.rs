@@ -152,11 +152,17 @@ pub(crate) async fn earlier_dois<'c>(
     let mut found = HashMap::new();
     for (subject, value) in rows {
         let Some(id) = subjects::as_article(&subject) else { continue };
-        let dois: Value = serde_json::from_str(&value).map_err(|error| sqlx::Error::Decode(Box::new(error)))?;
-        let dois = dois.as_array().into_iter().flatten().filter_map(Value::as_str);
-        found.extend(dois.filter_map(|doi| Some((Doi::parse(doi).ok()?.key(), id.0))));
+        let dois = dois(&value).map_err(|error| sqlx::Error::Decode(Box::new(error)))?;
+        found.extend(dois.into_iter().map(|doi| (doi, id.0)));
     }
     Ok(found)
+}
+
+/// The keys of the DOIs in a stored field [`EARLIER_DOIS`].
+pub(crate) fn dois(value: &str) -> serde_json::Result<Vec<String>> {
+    let dois: Value = serde_json::from_str(value)?;
+    let dois = dois.as_array().into_iter().flatten().filter_map(Value::as_str);
+    Ok(dois.filter_map(|doi| Some(Doi::parse(doi).ok()?.key())).collect())
 }
 
 /// The number that `select` finds for the site and the number of the article that had this DOI before an editor changed it.

@@ -82,11 +82,12 @@ pub use media::{Media, UsedMedia};
 pub use plugin_data::{PluginQuota, Put};
 pub use records::{Changed, RecordChange, record_version};
 pub use redirects::{Redirect, RedirectTarget, is_redirect_path};
-pub use resource_pages::{NamedArticle, Part, ResourcePage};
+pub use resource_pages::{NamedArticle, Part, PartOrder, ResourcePage};
 pub use resources::{ResourceCursor, ResourceRow, changed_resource};
 pub use rows::{StoredForm, StoredResource};
 pub use saved::Saved;
 pub use sessions::Session;
+pub use shown::ShownPublications;
 pub use statistics::Daily;
 pub use withdrawn::WithdrawnArticle;
 pub use works::{Recognised, work_key};
@@ -309,6 +310,9 @@ fn system_clock() -> i64 {
 
 /// Limit on the values in a list of a query, far below the number of parameters that both databases allow.
 const LIST: usize = 200;
+/// Limit on the keys or numbers that one query of a page looks up, so that a long list, such as the seats of a board, is one query. Both databases
+/// allow more parameters.
+const KEYS: usize = 10_000;
 /// Limit on the rows of one INSERT statement.
 const ROWS: usize = 50;
 /// The key (site and number) before those of all articles and resources. What goes through all sites reads rows in the order of this key, the

@@ -9,7 +9,8 @@ use masthead_domain::{
 };
 
 use crate::{
-    CardQuery, Ranking, SiteStore, StoreError, StoredForm, StoredResource, articles::in_order, resources::read,
+    CardQuery, Ranking, SiteStore, StoreError, StoredForm, StoredResource, articles::in_order, counts::ALL_DAYS,
+    resources::read,
 };
 
 const READING: &str = "reading the lists of a page";
@@ -17,8 +18,6 @@ const READING: &str = "reading the lists of a page";
 const SPARE: i64 = 40;
 /// The order of all lists of articles but issues.
 const NEWEST_FIRST: &str = "published DESC, id DESC";
-/// The day under which the sum over all days of usage is stored.
-const ALL_DAYS: i64 = -1;
 
 /// One of the lists.
 #[derive(Clone, Debug, PartialEq)]
@@ -31,6 +30,8 @@ pub enum ListQuery {
     Ranked(Ranking, Option<i64>, i64),
     /// Resources of a kind in a section ("": in all), at most so many, in the order of lists.
     Resources(ResourceKind, String, i64),
+    /// The resource of a kind with this key.
+    Named(ResourceKind, String),
     /// How many resources there are of these kinds, and how many articles and issues.
     Numbers(Vec<ResourceKind>),
     /// The words that at least so many readers of one day searched for since a day, at most so many, as in [`SiteStore::hot_words`].
@@ -164,6 +165,7 @@ impl Statement {
             ListQuery::Pdfs(issue) => self.pdfs(list, issue),
             ListQuery::Ranked(by, since, limit) => self.ranked(list, *by, *since, *limit),
             ListQuery::Resources(kind, section, limit) => self.resources(list, *kind, section, *limit),
+            ListQuery::Named(kind, key) => self.named(list, *kind, key),
             ListQuery::Numbers(kinds) => self.counts(list, kinds),
             ListQuery::Words { since, readers, limit } => self.words(list, *since, *readers, *limit),
         }
@@ -232,6 +234,15 @@ impl Statement {
              ORDER BY {order} LIMIT {limit}"
         );
         self.part(list, order, "id AS number, entry AS name, data AS data", &rows);
+    }
+
+    fn named(&mut self, list: usize, kind: ResourceKind, key: &str) {
+        // No key has a zero byte, and PostgreSQL refuses to look for one.
+        let key = if key.contains('\0') { "" } else { key };
+        let (kind, key) = (self.text(kind.as_str()), self.text(key));
+        let rows =
+            format!("SELECT id, entry, data FROM resources WHERE site_id = $1 AND kind = {kind} AND entry = {key}");
+        self.part(list, "id", "id AS number, entry AS name, data AS data", &rows);
     }
 
     fn counts(&mut self, list: usize, kinds: &[ResourceKind]) {

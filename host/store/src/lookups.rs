@@ -8,7 +8,7 @@ use masthead_domain::{
 };
 use sqlx::{Any, Transaction};
 
-use crate::{LIST, ResourceCursor, SiteStore, StoreError, StoredResource, edits, places, resources::read};
+use crate::{KEYS, LIST, ResourceCursor, SiteStore, StoreError, StoredResource, edits, places, resources::read};
 
 const READING: &str = "looking up resources";
 
@@ -58,7 +58,7 @@ impl SiteStore {
         keys: &[&str],
     ) -> Result<HashMap<String, Stored<T>>, StoreError> {
         let mut found = HashMap::with_capacity(keys.len());
-        for some in keys.chunks(LIST) {
+        for some in keys.chunks(KEYS) {
             let sql = format!(
                 "SELECT id, data FROM resources WHERE site_id = $1 AND kind = $2 AND entry IN ({})",
                 places(3, some.len())

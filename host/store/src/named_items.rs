@@ -1,8 +1,11 @@
-//! What composed pages and tabs show of resources: the items that a page names, and the sizes of sections, each in one query.
+//! What composed pages, tabs and sitemaps show of resources: the items that a page names, the sizes of sections, and numbers; each in one query.
 
 use masthead_domain::{Doi, card::ArticleCard, resource::ResourceKind};
 
-use crate::{LIST, ResourceRow, SiteStore, StoreError, StoredForm as _, places};
+use crate::{
+    LIST, ResourceRow, SiteStore, StoreError, StoredForm as _, places,
+    resources::{ROW, ROWS_OF_SITE, Row},
+};
 
 const READING: &str = "reading a list of resources";
 /// Names that one query looks up: each takes two of its values.
@@ -24,6 +27,51 @@ impl SiteStore {
         .map_err(StoreError::query("counting the sections of a list"))
     }
 
+    /// The ranges of `size` numbers that hold resources of these kinds: range 0 is 1 to `size`.
+    ///
+    /// # Errors
+    /// [`StoreError::Query`].
+    pub async fn resource_ranges(&self, kinds: &[ResourceKind], size: i64) -> Result<Vec<i64>, StoreError> {
+        if kinds.is_empty() {
+            return Ok(Vec::new());
+        }
+        let sql = format!(
+            "SELECT DISTINCT (id - 1) / $2 AS part FROM resources WHERE site_id = $1 AND kind IN ({}) ORDER BY part",
+            places(3, kinds.len())
+        );
+        let mut query = sqlx::query_scalar(sqlx::AssertSqlSafe(sql)).bind(self.site).bind(size.max(1));
+        for kind in kinds {
+            query = query.bind(kind.as_str());
+        }
+        query.fetch_all(&self.pool).await.map_err(StoreError::query(READING))
+    }
+
+    /// Kinds and numbers of the resources of these kinds with a number behind `after`, at most `last`, in the order of their numbers.
+    ///
+    /// # Errors
+    /// [`StoreError::Query`].
+    pub async fn resource_numbers(
+        &self,
+        kinds: &[ResourceKind],
+        after: i64,
+        last: i64,
+    ) -> Result<Vec<(ResourceKind, i64)>, StoreError> {
+        if kinds.is_empty() {
+            return Ok(Vec::new());
+        }
+        let sql = format!(
+            "SELECT kind, id FROM resources WHERE site_id = $1 AND id > $2 AND id <= $3 AND kind IN ({}) ORDER BY id",
+            places(4, kinds.len())
+        );
+        let mut query =
+            sqlx::query_as::<_, (String, i64)>(sqlx::AssertSqlSafe(sql)).bind(self.site).bind(after).bind(last);
+        for kind in kinds {
+            query = query.bind(kind.as_str());
+        }
+        let rows = query.fetch_all(&self.pool).await.map_err(StoreError::query(READING))?;
+        Ok(rows.into_iter().filter_map(|(kind, id)| Some((ResourceKind::parse(&kind)?, id))).collect())
+    }
+
     /// The resources with these kinds and keys, in no order; unknown ones and those of other sites are left out. At most 100 names count.
     ///
     /// # Errors
@@ -33,18 +81,15 @@ impl SiteStore {
         if names.is_empty() {
             return Ok(Vec::new());
         }
-        let one = |at: usize| format!("(kind = ${} AND entry = ${})", 2 * at + 2, 2 * at + 3);
+        let one = |at: usize| format!("(r.kind = ${} AND r.entry = ${})", 2 * at + 2, 2 * at + 3);
         let any = (0..names.len()).map(one).collect::<Vec<_>>().join(" OR ");
-        let sql = format!("SELECT id, kind, article_id, data FROM resources WHERE site_id = $1 AND ({any})");
-        let mut query = sqlx::query_as::<_, (i64, String, i64, String)>(sqlx::AssertSqlSafe(sql)).bind(self.site);
+        let sql = format!("SELECT {ROW} {ROWS_OF_SITE} AND ({any})");
+        let mut query = sqlx::query_as::<_, Row>(sqlx::AssertSqlSafe(sql)).bind(self.site);
         for (kind, key) in names {
             query = query.bind(kind.as_str()).bind(*key);
         }
         let rows = query.fetch_all(&self.pool).await.map_err(StoreError::query(READING))?;
-        let row = |(id, kind, article, data): (i64, String, i64, String)| {
-            ResourceKind::parse(&kind).map(|kind| ResourceRow { id, kind, article, data })
-        };
-        Ok(rows.into_iter().filter_map(row).collect())
+        Ok(rows.into_iter().filter_map(ResourceRow::of).collect())
     }
 
     /// The cards of the articles with these DOIs or source keys, each with the name that found it and in the order of the names, in one

@@ -8,7 +8,12 @@ use masthead_domain::{
     resource::{ArticleExhibit, ResourceKind, Stored},
 };
 
-use crate::{ResourceRow, SiteStore, StoreError, StoredResource, places, resources::read};
+use crate::{
+    EARLIER_DOIS, ResourceRow, SiteStore, StoreError, StoredResource,
+    counts::ALL_DAYS,
+    edits, places,
+    resources::{ROW, read},
+};
 
 const READING: &str = "listing resources";
 /// Limit on the articles or keys that a list names; further ones are ignored.
@@ -23,15 +28,27 @@ pub struct ResourcePage {
     pub total: u64,
 }
 
+/// The order of a list.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum PartOrder {
+    /// As the editors arranged it, then newest first.
+    #[default]
+    Usual,
+    /// The reverse: oldest first.
+    Reversed,
+    /// Most viewed first; what was viewed equally often in the usual order.
+    Visits,
+}
+
 /// The part of a list that a page shows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Part {
     /// Number of entries before it.
     pub offset: u64,
     /// Greatest number of its entries.
     pub limit: u32,
-    /// Whether the list begins at its end: with the oldest entries.
-    pub reversed: bool,
+    /// The order of the list.
+    pub order: PartOrder,
 }
 
 /// An article that a list names, with the numbers of its figures and tables.
@@ -46,17 +63,28 @@ pub struct NamedArticle {
 }
 
 /// A row of a part: the length of the list, and an entry unless the part is empty.
-type Row = (i64, Option<i64>, Option<String>, Option<i64>, Option<String>);
+type PartRow = (i64, Option<i64>, Option<String>, Option<i64>, i64, Option<String>);
 
 /// The statement of a part of the list that `condition` selects: the length of the list stands on every row, and on the only one of an
 /// empty part. `limit` and `offset` are the numbers of their parameters.
-fn statement(condition: &str, limit: usize, offset: usize, reversed: bool) -> String {
-    let (up, down) = if reversed { (" DESC", "") } else { ("", " DESC") };
+fn statement(condition: &str, limit: usize, offset: usize, order: PartOrder) -> String {
+    let all = format!("SELECT id, kind, article_id, position, dated, data FROM resources WHERE {condition}");
+    let (all, order) = match order {
+        PartOrder::Usual => (all, "position, dated DESC, id DESC"),
+        PartOrder::Reversed => (all, "position DESC, dated, id"),
+        PartOrder::Visits => (
+            format!(
+                "SELECT x.id, x.kind, x.article_id, x.position, x.dated, x.data, COALESCE(c.visits, 0) AS views FROM ({all}) AS x \
+                 LEFT JOIN counts AS c ON c.site_id = $1 AND c.kind = x.kind AND c.day = {ALL_DAYS} AND c.entity = x.id"
+            ),
+            "views DESC, position, dated DESC, id DESC",
+        ),
+    };
+    let numbered = format!("SELECT t.*, ROW_NUMBER() OVER (ORDER BY {order}) AS place");
     format!(
-        "SELECT n.total, p.id, p.kind, p.article_id, p.data FROM (SELECT COUNT(*) AS total FROM resources WHERE {condition}) AS n \
-         LEFT JOIN (SELECT id, kind, article_id, position, dated, data FROM resources WHERE {condition} \
-         ORDER BY position{up}, dated{down}, id{down} LIMIT ${limit} OFFSET ${offset}) AS p ON 1 = 1 \
-         ORDER BY p.position{up}, p.dated{down}, p.id{down}"
+        "SELECT n.total, {ROW} FROM (SELECT COUNT(*) AS total FROM resources WHERE {condition}) AS n \
+         LEFT JOIN ({numbered} FROM ({all} ORDER BY {order} LIMIT ${limit} OFFSET ${offset}) AS t) AS r ON 1 = 1 \
+         LEFT JOIN articles AS a ON a.site_id = $1 AND a.id = r.article_id ORDER BY r.place"
     )
 }
 
@@ -70,10 +98,10 @@ impl ResourceRow {
     }
 }
 
-fn page(rows: Vec<Row>) -> ResourcePage {
+fn page(rows: Vec<PartRow>) -> ResourcePage {
     let total = rows.first().and_then(|row| u64::try_from(row.0).ok()).unwrap_or_default();
-    let entry = |(_, id, kind, article, data): Row| {
-        Some(ResourceRow { id: id?, kind: ResourceKind::parse(&kind?)?, article: article?, data: data? })
+    let entry = |(_, id, kind, article, open_access, data): PartRow| {
+        ResourceRow::of((id?, kind?, article?, open_access, data?))
     };
     ResourcePage { rows: rows.into_iter().filter_map(entry).collect(), total }
 }
@@ -94,8 +122,8 @@ impl SiteStore {
         }
         let of_section = if section.is_empty() { "$2 = ''" } else { "section = $2" };
         let condition = format!("site_id = $1 AND {of_section} AND kind IN ({})", places(5, kinds.len()));
-        let sql = statement(&condition, 3, 4, part.reversed);
-        let mut query = sqlx::query_as::<_, Row>(sqlx::AssertSqlSafe(sql))
+        let sql = statement(&condition, 3, 4, part.order);
+        let mut query = sqlx::query_as::<_, PartRow>(sqlx::AssertSqlSafe(sql))
             .bind(self.site)
             .bind(section)
             .bind(i64::from(part.limit))
@@ -130,8 +158,8 @@ impl SiteStore {
             return Ok(ResourcePage::default());
         }
         let condition = format!("site_id = $1 AND kind = $2 AND ({})", wanted.join(" OR "));
-        let sql = statement(&condition, 3, 4, part.reversed);
-        let mut query = sqlx::query_as::<_, Row>(sqlx::AssertSqlSafe(sql))
+        let sql = statement(&condition, 3, 4, part.order);
+        let mut query = sqlx::query_as::<_, PartRow>(sqlx::AssertSqlSafe(sql))
             .bind(self.site)
             .bind(T::KIND.as_str())
             .bind(i64::from(part.limit))
@@ -193,10 +221,10 @@ impl SiteStore {
     }
 
     /// The articles with these DOIs or source keys, in the order of the names and each once; names beyond 500 are ignored. A DOI that an
-    /// editor has changed since is found by a second look.
+    /// editor has changed since names its article too.
     ///
     /// # Errors
-    /// [`StoreError::Query`].
+    /// [`StoreError`].
     pub async fn named_articles(&self, names: &[&str]) -> Result<Vec<NamedArticle>, StoreError> {
         let names = &names[..names.len().min(NAMED)];
         if names.is_empty() {
@@ -204,22 +232,8 @@ impl SiteStore {
         }
         let dois: Vec<String> =
             names.iter().map(|name| Doi::parse(name).map_or(String::new(), |doi| doi.key())).collect();
-        let count = |kind: ResourceKind| {
-            let kind = kind.as_str();
-            format!(
-                "(SELECT COUNT(*) FROM resources AS r WHERE r.site_id = a.site_id AND r.article_id = a.id AND r.kind = '{kind}')"
-            )
-        };
-        let sql = format!(
-            "SELECT a.id, a.doi_key, a.source_key, {}, {} FROM articles AS a \
-             WHERE a.site_id = $1 AND (a.doi_key IN ({}) OR a.source_key IN ({}))",
-            count(ResourceKind::Picture),
-            count(ResourceKind::Table),
-            places(2, names.len()),
-            places(2 + names.len(), names.len()),
-        );
-        let mut query =
-            sqlx::query_as::<_, (i64, Option<String>, String, i64, i64)>(sqlx::AssertSqlSafe(sql)).bind(self.site);
+        let sql = naming(names.len());
+        let mut query = sqlx::query_as::<_, NamingRow>(sqlx::AssertSqlSafe(sql)).bind(self.site).bind(EARLIER_DOIS);
         for doi in &dois {
             query = query.bind(doi.as_str());
         }
@@ -227,29 +241,51 @@ impl SiteStore {
             query = query.bind(*name);
         }
         let rows = query.fetch_all(&self.pool).await.map_err(StoreError::query(READING))?;
-        let (mut by_doi, mut by_source) = (HashMap::new(), HashMap::new());
-        for (id, doi, source, figures, tables) in rows {
+        let (mut present, mut earlier, mut sources) = (HashMap::new(), HashMap::new(), HashMap::new());
+        for (id, doi, source, dois, figures, tables) in rows {
             let article = NamedArticle { id: ArticleId(id), figures, tables };
-            by_doi.extend(doi.map(|doi| (doi, article.clone())));
-            by_source.insert(source, article);
+            if dois.is_empty() {
+                present.insert(doi, article.clone());
+                sources.insert(source, article);
+            } else {
+                let dois = edits::dois(&dois).map_err(StoreError::damaged("the earlier DOIs of an article"))?;
+                earlier.extend(dois.into_iter().map(|doi| (doi, article.clone())));
+            }
         }
         let mut found: Vec<NamedArticle> = Vec::with_capacity(names.len());
-        let mut missing = Vec::new();
         for (name, doi) in names.iter().zip(&dois) {
-            match by_doi.get(doi).or_else(|| by_source.get(*name)) {
-                Some(article) if !found.contains(article) => found.push(article.clone()),
-                Some(_) => {}
-                None => missing.push(*name),
-            }
-        }
-        if !missing.is_empty() {
-            let earlier = self.article_ids_by_names(&missing).await?;
-            for id in missing.iter().filter_map(|name| earlier.get(*name)) {
-                if found.iter().all(|article| article.id != *id) {
-                    found.push(NamedArticle { id: *id, figures: 0, tables: 0 });
-                }
-            }
+            let by = |known: &HashMap<String, NamedArticle>| known.get(doi).filter(|_| !doi.is_empty()).cloned();
+            let article = by(&present).or_else(|| sources.get(*name).cloned()).or_else(|| by(&earlier));
+            found.extend(article.filter(|article| !found.contains(article)));
         }
         Ok(found)
     }
+}
+
+/// A row of [`naming`]: number, DOI, source key, earlier DOIs as JSON, numbers of figures and of tables.
+type NamingRow = (i64, String, String, String, i64, i64);
+
+/// The statement that finds articles by so many DOIs and as many source keys, and all articles of the site with earlier DOIs, of which there
+/// are few: an editor changes a DOI by hand.
+fn naming(names: usize) -> String {
+    let count = |kind: ResourceKind| {
+        let kind = kind.as_str();
+        format!(
+            "(SELECT COUNT(*) FROM resources AS r WHERE r.site_id = a.site_id AND r.article_id = a.id AND r.kind = '{kind}')"
+        )
+    };
+    let counts = format!("{}, {}", count(ResourceKind::Picture), count(ResourceKind::Table));
+    // The number at the end of the subject `article/12`. Subjects of other types are not read as numbers.
+    let number = "CASE WHEN e.subject LIKE 'article/%' THEN CAST(SUBSTR(e.subject, 9) AS BIGINT) END";
+    let present =
+        format!("SELECT a.id, COALESCE(a.doi_key, ''), a.source_key, CAST('' AS TEXT), {counts} FROM articles AS a");
+    // By each key apart, because an index has either.
+    format!(
+        "{present} WHERE a.site_id = $1 AND a.doi_key IN ({}) \
+         UNION ALL {present} WHERE a.site_id = $1 AND a.source_key IN ({}) \
+         UNION ALL SELECT a.id, CAST('' AS TEXT), CAST('' AS TEXT), e.value, {counts} FROM edits AS e \
+         JOIN articles AS a ON a.site_id = e.site_id AND a.id = {number} WHERE e.site_id = $1 AND e.field = $2",
+        places(3, names),
+        places(3 + names, names),
+    )
 }

@@ -2,11 +2,15 @@
 
 use std::{collections::HashMap, fmt};
 
-use masthead_domain::resource::{ListKeys, ResourceKind, Stored};
+use masthead_domain::{
+    ArticleId,
+    access::ArticleAccess,
+    resource::{ListKeys, ResourceKind, Stored},
+};
 use sqlx::{Any, Executor, Transaction};
 
 use crate::{
-    ChangeAction, ChangeKind, LIST, Saved, SiteStore, StoreError, StoredResource, begin_change, edits, encode, log,
+    ChangeAction, ChangeKind, KEYS, Saved, SiteStore, StoreError, StoredResource, begin_change, edits, encode, log,
     media_uses, next, places, subjects,
 };
 
@@ -53,8 +57,35 @@ pub struct ResourceRow {
     pub kind: ResourceKind,
     /// The article that it belongs to, or 0.
     pub article: i64,
+    /// Whether that article is open access.
+    pub open_access: bool,
     /// The value's stored form; [`crate::StoredForm::decode`] reads it.
     pub data: String,
+}
+
+/// A row as it is read: number, kind, article, whether that is open access, stored form.
+pub(crate) type Row = (i64, String, i64, i64, String);
+
+/// The columns of a [`Row`] of the resource `r` and its article `a`. In the stored form of a card, a quotation mark of a text is escaped, so
+/// that only the field itself is found.
+pub(crate) const ROW: &str = "r.id, r.kind, r.article_id, \
+     CASE WHEN a.card LIKE '%\"openAccess\":true%' THEN CAST(1 AS BIGINT) ELSE CAST(0 AS BIGINT) END AS open_access, r.data";
+/// The resources `r` of site `$1`, each with its article `a` if it has one.
+pub(crate) const ROWS_OF_SITE: &str =
+    "FROM resources AS r LEFT JOIN articles AS a ON a.site_id = r.site_id AND a.id = r.article_id WHERE r.site_id = $1";
+
+impl ResourceRow {
+    /// What the decision about reading depends on of the article that it belongs to.
+    #[must_use]
+    pub const fn article_access(&self) -> ArticleAccess {
+        ArticleAccess { article: ArticleId(self.article), open_access: self.open_access }
+    }
+
+    /// The resource of a row; `None` for one of a kind that this version does not know.
+    pub(crate) fn of((id, kind, article, open_access, data): Row) -> Option<Self> {
+        let kind = ResourceKind::parse(&kind)?;
+        Some(Self { id, kind, article, open_access: open_access == 1, data })
+    }
 }
 
 impl SiteStore {
@@ -257,15 +288,15 @@ impl SiteStore {
     /// [`StoreError`].
     pub async fn resource_row(&self, entity: &str) -> Result<Option<ResourceRow>, StoreError> {
         let Some((kind, id)) = changed_resource(entity) else { return Ok(None) };
-        let row: Option<(i64, String)> =
-            sqlx::query_as("SELECT article_id, data FROM resources WHERE site_id = $1 AND kind = $2 AND id = $3")
-                .bind(self.site)
-                .bind(kind.as_str())
-                .bind(id)
-                .fetch_optional(&self.pool)
-                .await
-                .map_err(StoreError::query(READING))?;
-        Ok(row.map(|(article, data)| ResourceRow { id, kind, article, data }))
+        let sql = format!("SELECT {ROW} {ROWS_OF_SITE} AND r.kind = $2 AND r.id = $3");
+        let row: Option<Row> = sqlx::query_as(sqlx::AssertSqlSafe(sql))
+            .bind(self.site)
+            .bind(kind.as_str())
+            .bind(id)
+            .fetch_optional(&self.pool)
+            .await
+            .map_err(StoreError::query(READING))?;
+        Ok(row.and_then(ResourceRow::of))
     }
 
     /// The resources with these numbers, by number; unknown numbers and numbers of other sites are left out.
@@ -274,19 +305,14 @@ impl SiteStore {
     /// [`StoreError::Query`].
     pub async fn resource_rows_by_id(&self, ids: &[i64]) -> Result<HashMap<i64, ResourceRow>, StoreError> {
         let mut found = HashMap::with_capacity(ids.len());
-        for some in ids.chunks(LIST) {
-            let sql = format!(
-                "SELECT id, kind, article_id, data FROM resources WHERE site_id = $1 AND id IN ({})",
-                places(2, some.len())
-            );
-            let mut query = sqlx::query_as::<_, (i64, String, i64, String)>(sqlx::AssertSqlSafe(sql)).bind(self.site);
+        for some in ids.chunks(KEYS) {
+            let sql = format!("SELECT {ROW} {ROWS_OF_SITE} AND r.id IN ({})", places(2, some.len()));
+            let mut query = sqlx::query_as::<_, Row>(sqlx::AssertSqlSafe(sql)).bind(self.site);
             for id in some {
                 query = query.bind(*id);
             }
             let rows = query.fetch_all(&self.pool).await.map_err(StoreError::query(READING))?;
-            found.extend(rows.into_iter().filter_map(|(id, kind, article, data)| {
-                ResourceKind::parse(&kind).map(|kind| (id, ResourceRow { id, kind, article, data }))
-            }));
+            found.extend(rows.into_iter().filter_map(ResourceRow::of).map(|row| (row.id, row)));
         }
         Ok(found)
     }
@@ -300,23 +326,16 @@ impl SiteStore {
         // Unknown kinds, which a newer version wrote, are filtered in the query: filtered afterwards, a page of them would look
         // like the end.
         let sql = format!(
-            "SELECT id, kind, data FROM resources WHERE site_id = $1 AND article_id = $2 AND id > $3 AND kind IN ({}) \
-             ORDER BY id LIMIT $4",
+            "SELECT {ROW} {ROWS_OF_SITE} AND r.article_id = $2 AND r.id > $3 AND r.kind IN ({}) ORDER BY r.id LIMIT $4",
             places(5, ResourceKind::ALL.len())
         );
-        let mut query = sqlx::query_as::<_, (i64, String, String)>(sqlx::AssertSqlSafe(sql))
-            .bind(self.site)
-            .bind(article)
-            .bind(after)
-            .bind(limit);
+        let mut query =
+            sqlx::query_as::<_, Row>(sqlx::AssertSqlSafe(sql)).bind(self.site).bind(article).bind(after).bind(limit);
         for kind in ResourceKind::ALL {
             query = query.bind(kind.as_str());
         }
         let rows = query.fetch_all(&self.pool).await.map_err(StoreError::query(READING))?;
-        let row = |(id, kind, data): (i64, String, String)| {
-            ResourceKind::parse(&kind).map(|kind| ResourceRow { id, kind, article, data })
-        };
-        Ok(rows.into_iter().filter_map(row).collect())
+        Ok(rows.into_iter().filter_map(ResourceRow::of).collect())
     }
 }
 

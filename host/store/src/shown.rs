@@ -13,19 +13,40 @@ use crate::{
 const READING: &str = "reading the journals and issues that are shown";
 const WRITING: &str = "showing or hiding a journal or an issue";
 
-/// A journal with an article or an issue that is shown without articles is shown too: it leads to them.
-const JOURNALS: &str = "SELECT j.data FROM journals AS j WHERE j.site_id = $1 AND (j.shown = 1 \
+/// The journals that are shown. A journal with an article or an issue that is shown without articles is shown too: it leads to them.
+const JOURNALS: &str = "FROM journals AS j WHERE j.site_id = $1 AND (j.shown = 1 \
      OR EXISTS (SELECT 1 FROM articles AS a WHERE a.site_id = j.site_id AND a.journal = j.journal) \
-     OR EXISTS (SELECT 1 FROM issues AS i WHERE i.site_id = j.site_id AND i.journal = j.journal AND i.shown = 1)) \
-     ORDER BY j.position, j.journal";
-const ISSUES: &str = "SELECT i.data FROM issues AS i WHERE i.site_id = $1 AND i.journal = $2 AND (i.shown = 1 \
+     OR EXISTS (SELECT 1 FROM issues AS i WHERE i.site_id = j.site_id AND i.journal = j.journal AND i.shown = 1))";
+/// The order of journals.
+const JOURNAL_ORDER: &str = "position, journal";
+/// The issues that are shown; the condition for their journal follows.
+const ISSUES: &str = "FROM issues AS i WHERE i.site_id = $1 AND (i.shown = 1 \
      OR EXISTS (SELECT 1 FROM articles AS a WHERE a.site_id = i.site_id AND a.journal = i.journal AND a.year = i.year \
-     AND a.issue = i.issue)) ORDER BY i.year DESC, i.sort_key DESC, i.issue DESC";
+     AND a.issue = i.issue)) AND i.journal =";
+/// The order of issues.
+const ISSUE_ORDER: &str = "i.year DESC, i.sort_key DESC, i.issue DESC";
 /// The same of all journals, with the number of articles of each.
 const ARCHIVE: &str = "SELECT i.data, CAST(COALESCE(n.total, 0) AS BIGINT) AS total FROM issues AS i \
      LEFT JOIN (SELECT journal, year, issue, COUNT(*) AS total FROM articles WHERE site_id = $1 GROUP BY journal, year, issue) AS n \
      ON n.journal = i.journal AND n.year = i.year AND n.issue = i.issue \
      WHERE i.site_id = $1 AND (i.shown = 1 OR n.total > 0) ORDER BY i.journal, i.year DESC, i.sort_key DESC, i.issue DESC";
+
+/// The journals that readers see, and the issues of the first of them, newest first.
+#[derive(Clone, Debug, Default)]
+pub struct ShownPublications {
+    /// The journals.
+    pub journals: Vec<Journal>,
+    /// The issues of the first one.
+    pub issues: Vec<Issue>,
+}
+
+fn journal(data: &str) -> Result<Journal, StoreError> {
+    Journal::decode(data).map_err(StoreError::damaged("a journal"))
+}
+
+fn issue(data: &str) -> Result<Issue, StoreError> {
+    Issue::decode(data).map_err(StoreError::damaged("an issue"))
+}
 
 impl SiteStore {
     /// The journals that readers see, in the order in which they were added.
@@ -33,12 +54,40 @@ impl SiteStore {
     /// # Errors
     /// [`StoreError`].
     pub async fn shown_journals(&self) -> Result<Vec<Journal>, StoreError> {
-        let rows: Vec<String> = sqlx::query_scalar(JOURNALS)
+        let rows: Vec<String> =
+            sqlx::query_scalar(sqlx::AssertSqlSafe(format!("SELECT j.data {JOURNALS} ORDER BY {JOURNAL_ORDER}")))
+                .bind(self.site)
+                .fetch_all(&self.pool)
+                .await
+                .map_err(StoreError::query(READING))?;
+        rows.iter().map(|data| journal(data)).collect()
+    }
+
+    /// The journals that readers see, and the issues of the first one, in one statement.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub async fn shown_publications(&self) -> Result<ShownPublications, StoreError> {
+        let sql = format!(
+            "WITH seen AS (SELECT j.journal, j.position, j.data {JOURNALS}) \
+             SELECT CAST(0 AS BIGINT) AS part, ROW_NUMBER() OVER (ORDER BY {JOURNAL_ORDER}) AS place, data FROM seen \
+             UNION ALL SELECT CAST(1 AS BIGINT) AS part, ROW_NUMBER() OVER (ORDER BY {ISSUE_ORDER}) AS place, i.data \
+             {ISSUES} (SELECT journal FROM seen ORDER BY {JOURNAL_ORDER} LIMIT 1) ORDER BY part, place"
+        );
+        let rows: Vec<(i64, i64, String)> = sqlx::query_as(sqlx::AssertSqlSafe(sql))
             .bind(self.site)
             .fetch_all(&self.pool)
             .await
             .map_err(StoreError::query(READING))?;
-        rows.iter().map(|data| Journal::decode(data).map_err(StoreError::damaged("a journal"))).collect()
+        let mut shown = ShownPublications::default();
+        for (part, _, data) in rows {
+            if part == 0 {
+                shown.journals.push(journal(&data)?);
+            } else {
+                shown.issues.push(issue(&data)?);
+            }
+        }
+        Ok(shown)
     }
 
     /// The issues of a journal that readers see, newest first; the first one is the current issue.
@@ -46,13 +95,14 @@ impl SiteStore {
     /// # Errors
     /// [`StoreError`].
     pub async fn shown_issues(&self, journal: &str) -> Result<Vec<Issue>, StoreError> {
-        let rows: Vec<String> = sqlx::query_scalar(ISSUES)
-            .bind(self.site)
-            .bind(journal)
-            .fetch_all(&self.pool)
-            .await
-            .map_err(StoreError::query(READING))?;
-        rows.iter().map(|data| Issue::decode(data).map_err(StoreError::damaged("an issue"))).collect()
+        let rows: Vec<String> =
+            sqlx::query_scalar(sqlx::AssertSqlSafe(format!("SELECT i.data {ISSUES} $2 ORDER BY {ISSUE_ORDER}")))
+                .bind(self.site)
+                .bind(journal)
+                .fetch_all(&self.pool)
+                .await
+                .map_err(StoreError::query(READING))?;
+        rows.iter().map(|data| issue(data)).collect()
     }
 
     /// The issues of all journals that readers see, those of each journal newest first, with the number of articles of each.
@@ -62,7 +112,6 @@ impl SiteStore {
     pub async fn archive(&self) -> Result<Vec<(Issue, i64)>, StoreError> {
         let rows: Vec<(String, i64)> =
             sqlx::query_as(ARCHIVE).bind(self.site).fetch_all(&self.pool).await.map_err(StoreError::query(READING))?;
-        let issue = |data: &str| Issue::decode(data).map_err(StoreError::damaged("an issue"));
         rows.iter().map(|(data, articles)| Ok((issue(data)?, *articles))).collect()
     }
 

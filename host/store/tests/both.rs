@@ -8,6 +8,7 @@ mod deliveries;
 mod earlier_rows;
 mod harvested;
 mod lists;
+mod long_lists;
 mod media_uses;
 mod notices;
 mod plugin_data;
@@ -71,6 +72,7 @@ async fn sqlite() {
     sections::earlier_rows(&store, &format!("sqlite://{}", path.display())).await;
     earlier_rows::suite(&store, &format!("sqlite://{}", path.display())).await;
     backup::suite(&store, &format!("sqlite://{}", path.display()), folder.path()).await;
+    long_lists::suite(&store, &format!("sqlite://{}", path.display())).await;
     store.close().await;
     let again = Store::open_file(&path).await.unwrap();
     assert!(again.site(OCEAN).article_count().await.unwrap() > 0, "content is kept across opening");
@@ -99,6 +101,7 @@ async fn postgres() {
     backup::stays_as_it_was(&store).await;
     let folder = tempfile::tempdir().unwrap();
     backup::both_ways(&store, &cluster, folder.path()).await;
+    long_lists::suite(&store, &cluster.url()).await;
     store.close().await;
 }
 

@@ -65,7 +65,8 @@ pub async fn seed(app: &App) -> anyhow::Result<usize> {
 }
 
 /// Seeds every site that has no articles, and generates `generated` articles for the sites listed in `sites/demo/generated.toml`;
-/// each site gets the articles of its own journals. Returns the number of articles stored.
+/// each site gets the articles of its own journals. The other sites get those that are accepted or published online, but in no issue yet:
+/// nothing written by hand is. Returns the number of articles stored.
 ///
 /// # Errors
 /// As [`seed`].
@@ -82,16 +83,22 @@ pub async fn seed_with(app: &App, generated: usize) -> anyhow::Result<usize> {
         articles += store_handwritten(app, entry).await?;
     }
     let named = sites_with_generated(&app.sites_folder)?;
-    empty.retain(|entry| named.contains(&entry.site.sld));
     if generated == 0 || empty.is_empty() {
         return Ok(articles);
     }
     let folder = tempfile::tempdir_in(&app.data_folder)?;
     let made = generate_files(SEED, generated, folder.path().to_owned()).await?;
+    let early = in_no_issue(&made);
     for entry in &empty {
-        articles += store(&app.store, entry.site.id, &app.data_folder, &entry.site.demo, &made).await?.len();
+        let made = if named.contains(&entry.site.sld) { &made } else { &early };
+        articles += store(&app.store, entry.site.id, &app.data_folder, &entry.site.demo, made).await?.len();
     }
     Ok(articles)
+}
+
+/// The articles that are accepted or published online, and in no issue yet.
+fn in_no_issue(made: &[(Generated, PathBuf)]) -> Vec<(Generated, PathBuf)> {
+    made.iter().filter(|(one, _)| one.issue.is_none()).cloned().collect()
 }
 
 fn sites_with_generated(sites: &Path) -> anyhow::Result<Vec<String>> {
@@ -243,3 +250,27 @@ async fn store_journal(
 
 #[cfg(test)]
 mod tests_of_resources;
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use std::collections::BTreeMap;
+
+    use super::*;
+
+    #[test]
+    fn every_journal_of_the_demo_has_articles_before_their_issue() {
+        let generator = Generator::new(SEED).unwrap();
+        let made: Vec<_> = (0..300).map(|index| (generator.article(index).unwrap(), PathBuf::new())).collect();
+        let mut states: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
+        let early = in_no_issue(&made);
+        for (one, _) in &early {
+            assert!(one.article.meta.issue.is_empty(), "{}", one.stem);
+            let (accepted, online) = states.entry(&one.journal).or_default();
+            *if one.article.meta.first_status == -1 { accepted } else { online } += 1;
+        }
+        assert_eq!(states.len(), 4, "{states:?}");
+        assert!(states.values().all(|(accepted, online)| *accepted > 0 && *online > 0), "{states:?}");
+        assert!(early.len() < made.len() / 4, "the first start stays quick: {}", early.len());
+    }
+}

@@ -239,6 +239,10 @@ impl<'a> Stored<'a> {
             Target::Page(Route::NewsDetails(id)) => {
                 (self.content.resource::<News>(*id).await?.is_some(), format!("the news {id}"))
             }
+            Target::Page(Route::IssuesOf(year)) => {
+                let known = self.issues().await?.iter().any(|(known, _)| known == year);
+                (known, format!("an issue of {year}"))
+            }
             Target::Page(Route::Issue { which: Some((year, issue)), .. }) => {
                 let known = self.issues().await?.contains(&(*year, issue.clone()));
                 (known, format!("the issue {issue} of {year}"))

@@ -28,6 +28,8 @@ pub enum Route {
     HomeOf(i64),
     /// `issues`: all issues.
     Issues,
+    /// `issue/:year`: the issues of a year.
+    IssuesOf(i32),
     /// `issue/:year/:issue`; without both, the latest.
     Issue {
         /// Key of the journal if the site has several (query `journal`), else "".
@@ -79,7 +81,7 @@ impl Route {
     pub const fn name(&self) -> &'static str {
         match self {
             Self::Home | Self::HomeOf(_) => "home",
-            Self::Issues => "issues",
+            Self::Issues | Self::IssuesOf(_) => "issues",
             Self::Issue { .. } => "issue",
             Self::JustAccepted => "justAccepted",
             Self::OnlineFirst => "onlineFirst",
@@ -117,6 +119,7 @@ impl Route {
             Self::Resource(ResourceKind::Album, _) | Self::Collection(_) => &["tab", "page"],
             Self::Collections(_) => &["journal", "sort", "page"],
             Self::Issues
+            | Self::IssuesOf(_)
             | Self::Article(_)
             | Self::ArticleByDoi(_)
             | Self::ArticleMissing
@@ -138,7 +141,8 @@ impl Route {
             (Self::Resources(_), "index" | "issearch") => false,
             (Self::Resources(_), "columnId") => text::is_channel(value, site),
             (Self::Resources(_), "styleId") => ["1", "2"].contains(&value),
-            (Self::Resources(_) | Self::Collections(_), "sort") => ["newest", "oldest"].contains(&value),
+            (Self::Resources(_), "sort") => ["newest", "oldest", "visits"].contains(&value),
+            (Self::Collections(_), "sort") => ["newest", "oldest"].contains(&value),
             _ => true,
         }
     }
@@ -159,6 +163,7 @@ impl Route {
                 .map_or(Self::Home, Self::HomeOf),
             ("issues", []) => Self::Issues,
             ("issue", []) => Self::Issue { journal: String::new(), which: None },
+            ("issue", [year]) => Self::IssuesOf(year.parse().ok().filter(|year| *year > 0)?),
             ("issue", [year, issue]) => {
                 Self::Issue { journal: String::new(), which: Some((year.parse().ok()?, (*issue).to_owned())) }
             }
@@ -237,6 +242,7 @@ impl Route {
             Self::Home => "home".to_owned(),
             Self::ArticleResults => "article".to_owned(),
             Self::HomeOf(id) => format!("home/{id}"),
+            Self::IssuesOf(year) => format!("issue/{year}"),
             Self::Issue { which: Some((year, issue)), .. } => format!("issue/{year}/{}", encode_segment(issue)),
             Self::Article(id) => format!("article/{id}"),
             Self::NewsDetails(id) => format!("newsDetails/{id}"),
@@ -344,7 +350,20 @@ mod tests {
 
     #[test]
     fn other_paths_are_no_routes() {
-        for path in ["", "nowhere", "issue/x/1", "issue/2026", "article/1/2", "home/1/2", "newsDetails/x", "info/0"] {
+        for path in [
+            "",
+            "nowhere",
+            "issue/x/1",
+            "issue/x",
+            "issue/0",
+            "issue/-5",
+            "issue/99999999999",
+            "issue/2026/1/2",
+            "article/1/2",
+            "home/1/2",
+            "newsDetails/x",
+            "info/0",
+        ] {
             assert_eq!(parse(path), None, "{path}");
         }
     }
@@ -363,6 +382,7 @@ mod tests {
             Route::NewsDetails(12),
             Route::Information(3),
             Route::Article(ArticleId(5)),
+            Route::IssuesOf(2025),
             Route::Issue { journal: String::new(), which: Some((2025, "2".into())) },
             Route::ArticleByDoi(Doi::parse("10.5555/a.b/c").unwrap()),
         ] {

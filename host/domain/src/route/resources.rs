@@ -42,6 +42,18 @@ impl ResourceList {
         Self::ALL.into_iter().find(|list| list.name() == name)
     }
 
+    /// The list that resources of a kind are on.
+    #[must_use]
+    pub const fn of_kind(kind: ResourceKind) -> Self {
+        match kind {
+            ResourceKind::Picture | ResourceKind::Table => Self::Text,
+            ResourceKind::Audio | ResourceKind::Video => Self::Audio,
+            ResourceKind::Book => Self::Books,
+            ResourceKind::News | ResourceKind::Wechat => Self::Information,
+            _ => Self::Currency,
+        }
+    }
+
     /// The query parameters that its page reads.
     pub(super) const fn parameters(self) -> &'static [&'static str] {
         match self {

@@ -270,7 +270,9 @@ mod tests {
             assert!(!reads(name, value), "{name}={value}");
         }
         let list = Route::Resources(ResourceList::Currency);
-        for (name, value) in [("columnId", "7"), ("styleId", "2"), ("sort", "oldest"), ("page", "2"), ("q", "tide")] {
+        for (name, value) in
+            [("columnId", "7"), ("styleId", "2"), ("sort", "oldest"), ("sort", "visits"), ("page", "2"), ("q", "tide")]
+        {
             assert!(list.reads(name, value, &site), "{name}={value}");
         }
         for (name, value) in
@@ -278,6 +280,8 @@ mod tests {
         {
             assert!(!list.reads(name, value, &site), "{name}={value}");
         }
+        let collections = Route::Collections(None);
+        assert!(collections.reads("sort", "oldest", &site) && !collections.reads("sort", "visits", &site));
         assert!(Route::Search.reads("sort", "visits", &site) && !Route::OnlineFirst.reads("page", "x", &site));
     }
 }

@@ -77,6 +77,8 @@ pub async fn suite(store: &Store) {
         ListQuery::Resources(ResourceKind::Album, String::new(), 10),
         ListQuery::Numbers(vec![ResourceKind::News, ResourceKind::Book]),
         ListQuery::Words { since: 150, readers: 2, limit: 10 },
+        ListQuery::Named(ResourceKind::News, "b".into()),
+        ListQuery::Named(ResourceKind::News, "b\0".into()),
     ];
     let lists = site.lists(&queries).await.unwrap();
     assert_eq!(titles(lists[0].cards_of(&issue).unwrap()), ["Ebb", "Flow", "Salt"]);
@@ -104,6 +106,7 @@ pub async fn suite(store: &Store) {
     let numbers = lists[10].by_name();
     assert_eq!((numbers["article"], numbers["issue"], numbers["news"], numbers.get("book")), (4, 1, 3, None));
     assert_eq!(lists[11].names().collect::<Vec<_>>(), ["tides"]);
+    assert_eq!((news(12), news(13)), (vec!["b".to_owned()], Vec::new()));
 
     let other = store.site(SiteId(52)).lists(&queries).await.unwrap();
     assert!(other.iter().enumerate().all(|(index, list)| index == 10 || list.numbers().count() == 0), "{other:?}");

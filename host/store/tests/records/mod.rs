@@ -342,6 +342,8 @@ async fn an_article_is_known_by_its_earlier_dois(site: &SiteStore) {
     assert_eq!(names, [("10.5555/wrong".to_owned(), id), ("https://doi.org/10.5555/FIRST".to_owned(), id)]);
     let named = site.named_articles(&["10.5555/first", "10.5555/right", "10.5555/wrong"]).await.unwrap();
     assert_eq!(named.iter().map(|article| article.id).collect::<Vec<_>>(), [id], "by whichever of its DOIs, once");
+    let earlier = site.named_articles(&["10.5555/none", "https://doi.org/10.5555/WRONG"]).await.unwrap();
+    assert_eq!(earlier, named, "with the same numbers of figures and tables");
 
     // A source is of this article, whichever of the DOIs it has.
     let key = async |of: &str| site.other_source_key(&article(of, "Tide tables").article.meta).await.unwrap();

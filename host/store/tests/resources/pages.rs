@@ -4,13 +4,14 @@ use masthead_domain::{
     ArticleId, SiteId,
     resource::{Collection, NewsType, Patent, Picture, ResourceKind, TableSheet, Video},
 };
-use masthead_store::{Part, ResourcePage, Store};
+use masthead_store::{Count, Part, PartOrder, ResourcePage, Store};
 
 use super::{news, with_figures};
 use crate::article;
 
 const fn part(offset: u64, limit: u32, reversed: bool) -> Part {
-    Part { offset, limit, reversed }
+    let order = if reversed { PartOrder::Reversed } else { PartOrder::Usual };
+    Part { offset, limit, order }
 }
 
 fn keys(page: &ResourcePage) -> Vec<String> {
@@ -23,6 +24,7 @@ pub async fn suite(store: &Store) {
     several_kinds(store).await;
     by_number_or_key(store).await;
     what_articles_have(store).await;
+    most_viewed(store).await;
 }
 
 async fn parts_of_a_list(store: &Store) {
@@ -60,6 +62,35 @@ async fn several_kinds(store: &Store) {
     assert_eq!(mixed.rows[0].value::<Video>().unwrap().key, "v");
 }
 
+async fn most_viewed(store: &Store) {
+    let site = store.site(SiteId(1047));
+    let mut ids = Vec::new();
+    for number in 0..5 {
+        let patent =
+            Patent { key: format!("p{number}"), date: format!("2026-01-0{}", 1 + number), ..Patent::default() };
+        ids.push(site.save_resource(&patent).await.unwrap().id());
+    }
+    let visits = |kind: ResourceKind, entity: i64, visits: i64| Count {
+        site: SiteId(1047),
+        kind: kind.as_str().to_owned(),
+        entity,
+        day: 200,
+        visits,
+        downloads: 0,
+    };
+    let counts = [
+        visits(ResourceKind::Patent, ids[1], 3),
+        visits(ResourceKind::Patent, ids[3], 8),
+        visits(ResourceKind::Video, ids[0], 99),
+    ];
+    store.add_counts(&counts, &[]).await.unwrap();
+    let part = |offset, limit| Part { offset, limit, order: PartOrder::Visits };
+    let page = async |part| site.resource_page(&[ResourceKind::Patent], "", part).await.unwrap();
+    assert_eq!(keys(&page(part(0, 9)).await), ["p3", "p1", "p4", "p2", "p0"], "then the newest");
+    let second = page(part(2, 2)).await;
+    assert_eq!((second.total, keys(&second)), (5, vec!["p4".into(), "p2".into()]));
+}
+
 async fn by_number_or_key(store: &Store) {
     let site = store.site(SiteId(1043));
     let named = |key: &str| Collection { key: key.into(), ..Collection::default() };
@@ -94,6 +125,14 @@ async fn what_articles_have(store: &Store) {
 
     let figures = site.exhibit_page::<Picture>(&[drawn, bare], &[], part(0, 1, false)).await.unwrap();
     assert_eq!((figures.total, figures.rows.len(), figures.rows[0].article), (2, 1, drawn.0));
+    assert!(!figures.rows[0].open_access);
+    let mut open = with_figures(&["f1", "f2"]);
+    open.card.open_access = true;
+    site.save_article(&open).await.unwrap();
+    let opened = site.exhibit_page::<Picture>(&[drawn], &[], part(0, 9, false)).await.unwrap();
+    assert!(opened.rows.iter().all(|row| row.open_access && row.article_access().article == drawn), "{opened:?}");
+    let found = site.resource_rows_by_id(&[opened.rows[0].id]).await.unwrap();
+    assert_eq!(found.into_values().collect::<Vec<_>>(), opened.rows[..1]);
     let key = format!("{drawn}/f2");
     let by_key = site.exhibit_page::<Picture>(&[], &[key.as_str()], part(0, 9, false)).await.unwrap();
     assert_eq!((by_key.total, keys(&by_key)), (1, vec![key.clone()]));

@@ -4,7 +4,7 @@ use masthead_domain::{
     ArticleId, SiteId,
     publication::{Issue, Journal},
 };
-use masthead_store::{SiteStore, Store};
+use masthead_store::{ShownPublications, SiteStore, Store};
 
 use super::article;
 
@@ -14,6 +14,14 @@ async fn journals(site: &SiteStore) -> Vec<String> {
 
 async fn issues(site: &SiteStore) -> Vec<String> {
     site.shown_issues("ocean-ledger").await.unwrap().into_iter().map(|issue| issue.issue).collect()
+}
+
+/// What one statement reads is what several read.
+async fn at_once(site: &SiteStore) {
+    let ShownPublications { journals, issues } = site.shown_publications().await.unwrap();
+    assert_eq!(journals, site.shown_journals().await.unwrap());
+    let first = journals.first().map_or("", |journal| journal.key.as_str());
+    assert_eq!(issues, site.shown_issues(first).await.unwrap());
 }
 
 pub async fn suite(store: &Store) {
@@ -46,11 +54,14 @@ pub async fn suite(store: &Store) {
     );
     assert_eq!(issues(&site).await, ["3", "2"], "the announced issue is the current one");
     assert_eq!(journals(&site).await, ["empty", "ocean-ledger"], "in the order in which they were added");
+    at_once(&site).await;
     let of = masthead_domain::article::JournalRef { issn: vec!["1234-5679".into()], ..Default::default() };
     site.merge_issue(&of, &Issue { volume: "3".into(), ..issue("3") }).await.unwrap();
     let known = site.issues("ocean-ledger").await.unwrap();
     assert!(known[0].shown && known[0].volume == "3", "an import keeps what the editor said: {known:?}");
     assert!(site.show_journal("empty", false).await.unwrap());
+
+    at_once(&site).await;
 
     // Removed articles do not count.
     assert!(site.remove_article(id).await.unwrap());
@@ -58,6 +69,7 @@ pub async fn suite(store: &Store) {
     assert_eq!(journals(&site).await, ["ocean-ledger"], "it has an issue that is shown");
     assert!(site.show_issue("ocean-ledger", 2026, "3", false).await.unwrap());
     assert_eq!((journals(&site).await, issues(&site).await), (Vec::new(), Vec::new()));
+    at_once(&site).await;
     assert!(site.article(ArticleId(id.0)).await.unwrap().is_none());
 
     // An article that moves to another issue leaves none behind.

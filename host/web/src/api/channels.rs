@@ -140,14 +140,10 @@ fn items(site: &Site, links: Vec<MenuLink>, parent: Option<usize>) -> Vec<MenuIt
 #[utoipa::path(get, path = "/rc-pub/front/site/getChannelList", tag = "site", params(Filtered),
     responses((status = 200, body = Envelope<Channels>)))]
 pub async fn channels(caller: Caller, Query(query): Query<Filtered>) -> Result<Json<Envelope<Channels>>, ApiError> {
-    let store = caller.store();
-    let issues = match store.shown_journals().await.map_err(caller.store_failed())?.first() {
-        Some(journal) => store.shown_issues(&journal.key).await.map_err(caller.store_failed())?,
-        None => Vec::new(),
-    };
     let site = &caller.entry().site;
-    let experts = caller.app.first_experts(caller.entry()).await.map_err(caller.store_failed())?;
-    let targets = Targets { issues: &issues, experts: &experts, languages: &caller.entry().languages, path: "" };
+    let content = caller.app.menu_content(caller.entry()).await.map_err(caller.store_failed())?;
+    let languages = &caller.entry().languages;
+    let targets = Targets { issues: &content.issues, experts: &content.experts, languages, path: "" };
     let menu = items(site, menu::menu(site, &caller.addresses(), &targets, ""), None);
     let listed: Vec<&Channel> = if query.filter == Some(true) {
         menu::listed_channels(site, caller.lang).collect()

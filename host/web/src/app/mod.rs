@@ -1,7 +1,7 @@
 //! The application: everything that all requests share.
 
-pub mod first_experts;
 pub mod last_good;
+pub mod menu_content;
 pub mod plugin_events;
 pub mod rate_limits;
 pub mod removed_files;
@@ -17,12 +17,17 @@ use std::{
 use arc_swap::ArcSwap;
 use masthead_runtime::{Catalog, Problem, Runtime, RuntimeConfig};
 use masthead_search::{Index, Position};
-use masthead_store::{FirstResources, LogPosition, Store, StoreError};
+use masthead_store::{LogPosition, Store, StoreError};
 use moka::sync::Cache;
 use tokio::sync::Mutex as AsyncMutex;
 
 use crate::{
-    app::{first_experts::FirstExperts, last_good::LastGood, rate_limits::Limits, write_checks::WriteChecks},
+    app::{
+        last_good::LastGood,
+        menu_content::{MenuContent, MenuContents},
+        rate_limits::Limits,
+        write_checks::WriteChecks,
+    },
     auth::{self, admin_tokens::AdminTokens, cookies::CookiePlace, session::Sessions},
     cache::PageCache,
     i18n::Messages,
@@ -85,8 +90,8 @@ pub struct App {
     pub sites: ArcSwap<SiteTable>,
     /// The page cache.
     pub pages: PageCache,
-    /// The first experts of the editorial boards that menus link to.
-    first_experts: FirstExperts,
+    /// What the menus of sites lead to.
+    menus: MenuContents,
     /// Key that signs cookies.
     pub cookie_key: cookie::Key,
     /// The key of the installation; it signs resumption tokens.
@@ -193,7 +198,7 @@ impl App {
             reading_rules,
             sites: ArcSwap::from_pointee(table),
             pages: PageCache::new(),
-            first_experts: FirstExperts::default(),
+            menus: MenuContents::default(),
             cookie_key: auth::cookies::key(&key),
             key,
             rejected: Mutex::new(None),
@@ -246,13 +251,13 @@ impl App {
         Sessions::new(store, &self.cookie_key, CookiePlace::of(scope, host), self.counting.now())
     }
 
-    /// The first experts of the editorial boards in a site's menu.
+    /// What a site's menu leads to.
     ///
     /// # Errors
     /// [`StoreError`].
-    pub async fn first_experts(&self, entry: &SiteEntry) -> Result<Arc<FirstResources>, StoreError> {
-        let generation = (entry.config_generation, entry.content());
-        self.first_experts.of(&self.store.site(entry.site.id), &entry.site, generation).await
+    pub async fn menu_content(&self, entry: &SiteEntry) -> Result<Arc<MenuContent>, StoreError> {
+        let generations = (entry.config_generation, entry.content());
+        self.menus.of(&self.store.site(entry.site.id), &entry.site, generations).await
     }
 
     /// The follower of the change log that keeps this application's index, pages and configuration up to date.
@@ -336,7 +341,7 @@ impl ChangeObserver for App {
         }
         // Under the same generation there was another content.
         self.pages.clear();
-        self.first_experts.clear();
+        self.menus.clear();
         self.reload().await;
         Ok(())
     }

@@ -17,7 +17,7 @@ use std::{
 use axum::body::Bytes;
 use flate2::{Compression, write::GzEncoder};
 use masthead_content::compressed_html::{BROTLI_WINDOW, CompressedHtml, brotli_blocks, deflate_blocks};
-use masthead_domain::{Lang, SiteId};
+use masthead_domain::{Lang, SiteId, resource::ResourceKind};
 use serde::Serialize;
 use serde_json::value::RawValue;
 
@@ -76,6 +76,8 @@ pub enum Counted {
     Nothing,
     /// A view of the article with this number.
     Article(i64),
+    /// A view of the resource of this kind and number.
+    Resource(ResourceKind, i64),
     /// A search for these words that found something.
     Search(String),
 }

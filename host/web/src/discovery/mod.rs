@@ -47,6 +47,7 @@ pub fn router() -> Router<Arc<App>> {
         .route("/sitemap.xml", get(sitemap::index))
         .route("/sitemap-pages.xml", get(sitemap::pages))
         .route("/sitemap-articles-{part}", get(sitemap::articles))
+        .route("/sitemap-resources-{part}", get(sitemap::resources))
         .route("/{lang}/feed.rss", get(feeds::rss))
         .route("/{lang}/feed.atom", get(feeds::atom))
         .route("/{lang}/opensearch.xml", get(feeds::search_description))

@@ -68,8 +68,7 @@ pub async fn navigation(
     path: &str,
 ) -> Result<Vec<MenuLink>, masthead_store::StoreError> {
     let experts = context.first_experts().await?;
-    let targets =
-        Targets { issues: context.issues().await?, experts: &experts, languages: &context.entry.languages, path };
+    let targets = Targets { issues: context.issues().await?, experts, languages: &context.entry.languages, path };
     let links = menu(&context.entry.site, &context.addresses, &targets, &context.addresses.path(path));
     Ok(adjust(context, call, links).await)
 }

@@ -14,7 +14,7 @@ use maud::Markup;
 use tokio::sync::OnceCell;
 
 use crate::{
-    app::App,
+    app::{App, menu_content::MenuContent},
     auth::session::User,
     failure::Failure,
     i18n::Texts,
@@ -45,8 +45,7 @@ pub struct Context<'a> {
     host: &'a Host,
     /// The query parameters that the route declares.
     parameters: &'a [(&'static str, String)],
-    journals: OnceCell<Vec<Journal>>,
-    issues: OnceCell<Vec<Issue>>,
+    menu: OnceCell<Arc<MenuContent>>,
 }
 
 impl<'a> Context<'a> {
@@ -65,8 +64,7 @@ impl<'a> Context<'a> {
             origin: host.origin.clone(),
             host,
             parameters: request.parameters(),
-            journals: OnceCell::new(),
-            issues: OnceCell::new(),
+            menu: OnceCell::new(),
         }
     }
 
@@ -96,29 +94,33 @@ impl<'a> Context<'a> {
         format!("{}/{lang}/{}/", self.root_of_site(entry, domain), Route::Home.path())
     }
 
-    /// The site's journals that readers see; read once per page.
+    /// What the site's menu leads to: the same for the menu and the content of the page.
+    async fn menu_content(&self) -> Result<&MenuContent, StoreError> {
+        Ok(self.menu.get_or_try_init(|| self.app.menu_content(self.entry)).await?)
+    }
+
+    /// The site's journals that readers see.
     ///
     /// # Errors
     /// [`StoreError`].
     pub async fn journals(&self) -> Result<&[Journal], StoreError> {
-        Ok(self.journals.get_or_try_init(|| self.store.shown_journals()).await?)
+        Ok(&self.menu_content().await?.journals)
     }
 
-    /// The issues of the first of these journals that readers see, newest first; read once per page, for the menu and the content.
+    /// The issues of the first of these journals that readers see, newest first.
     ///
     /// # Errors
     /// [`StoreError`].
     pub async fn issues(&self) -> Result<&[Issue], StoreError> {
-        let Some(journal) = self.journals().await?.first() else { return Ok(&[]) };
-        Ok(self.issues.get_or_try_init(|| self.store.shown_issues(&journal.key)).await?)
+        Ok(&self.menu_content().await?.issues)
     }
 
     /// The first experts of the editorial boards in the menu.
     ///
     /// # Errors
     /// [`StoreError`].
-    pub async fn first_experts(&self) -> Result<Arc<FirstResources>, StoreError> {
-        self.app.first_experts(self.entry).await
+    pub async fn first_experts(&self) -> Result<&FirstResources, StoreError> {
+        Ok(&self.menu_content().await?.experts)
     }
 
     /// The issues of a journal that readers see, newest first.

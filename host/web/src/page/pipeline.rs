@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use masthead_domain::{SiteId, access::Permissions, route::Route};
+use masthead_domain::{SiteId, access::Permissions, resource::ResourceKind, route::Route};
 use masthead_runtime::{Call, Hook, Vary, hook_types::HeadPage};
 
 use crate::{
@@ -79,8 +79,14 @@ fn key(app: &App, request: &PageRequest, host: &Host, reader: &Reader) -> Option
 
 /// The number of the time span in which a page is kept that shows what changes without a change of the site's content; 0 for others.
 fn period(app: &App, request: &PageRequest) -> i64 {
-    let is_home = matches!(request.route, Some(Route::Home | Route::HomeOf(_)));
-    if is_home && request.scope.entry.site.home.is_dated() { app.counting.now().div_euclid(PERIOD_MS) } else { 0 }
+    let is_dated = match &request.route {
+        Some(Route::Home | Route::HomeOf(_)) => request.scope.entry.site.home.is_dated(),
+        Some(Route::Resources(_)) => {
+            request.parameters().iter().any(|(name, value)| *name == "sort" && value == "visits")
+        }
+        _ => false,
+    };
+    if is_dated { app.counting.now().div_euclid(PERIOD_MS) } else { 0 }
 }
 
 /// The generation of all configuration that a page shows: that of the site and, on a group site, that of the sites that it leads to.
@@ -136,7 +142,7 @@ async fn build(
     // A page that lacks the contribution of a failed plugin or module is served but not cached, so that the next request tries
     // again.
     let cacheable = page.cacheable && call.outcome().is_complete() && page.status == 200 && frame.lasting;
-    let counted = counted(&bootstrap.page);
+    let counted = counted(&bootstrap.page, request.route.as_ref().filter(|_| page.status == 200));
     let finished = Finished {
         status: page.status,
         title,
@@ -169,12 +175,16 @@ fn full_title(page: &Page, bootstrap: &Bootstrap) -> String {
     if page.title.is_empty() { site.clone() } else { format!("{} - {site}", page.title) }
 }
 
-/// The usage event that is counted whenever this page is served.
-fn counted(page: &PageView) -> Counted {
+/// The usage event that is counted whenever this page is served. `route` is that of a page that is there.
+fn counted(page: &PageView, route: Option<&Route>) -> Counted {
     match page {
         PageView::Article { id, .. } => Counted::Article(id.0),
         PageView::Search { q, total, .. } if *total > 0 && !q.is_empty() => Counted::Search(q.clone()),
-        _ => Counted::Nothing,
+        _ => match route {
+            Some(Route::Resource(kind, id)) => Counted::Resource(*kind, *id),
+            Some(Route::NewsDetails(id)) => Counted::Resource(ResourceKind::News, *id),
+            _ => Counted::Nothing,
+        },
     }
 }
 
@@ -183,6 +193,7 @@ pub fn count(app: &App, site: SiteId, counted: &Counted, visitor: &Visitor) {
     match counted {
         Counted::Nothing => {}
         Counted::Article(id) => _ = app.counting.record(site, "article", *id, UsageAction::Visit, visitor),
+        Counted::Resource(kind, id) => _ = app.counting.record(site, kind.as_str(), *id, UsageAction::Visit, visitor),
         Counted::Search(words) => _ = app.counting.record_search(site, words, visitor),
     }
 }

@@ -189,6 +189,7 @@ mod tests {
             (&["article", "doi", "doi:10.5555/a.B"], "article/doi/10.5555/a.b"),
             (&["issue", "02026", "S 1"], "issue/2026/S%201"),
             (&["issue"], "issue"),
+            (&["issue", "02026"], "issue/2026"),
         ] {
             assert_eq!(path(segments), expected, "{segments:?}");
         }

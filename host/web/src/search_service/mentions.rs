@@ -1,6 +1,6 @@
 //! Where articles mention their figures and tables.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeSet, HashMap};
 
 use masthead_content::{mentions, reading};
 use masthead_documents::html::{RenderedArticle, ids::element_id};
@@ -22,7 +22,8 @@ pub fn article_of(row: &ResourceRow) -> Option<ArticleId> {
     matches!(row.kind, ResourceKind::Picture | ResourceKind::Table).then_some(ArticleId(row.article))
 }
 
-/// For each of these rows the sentence of its article that mentions it first, if it is a figure or table and the reader may read the article.
+/// For each of these rows the sentence of its article that mentions it first, if it is a figure or table and the reader may read the article. All
+/// articles are read by one query.
 ///
 /// # Errors
 /// [`StoreError`].
@@ -31,24 +32,19 @@ pub async fn of_rows(
     rights: &Rights,
     rows: &[&ResourceRow],
 ) -> Result<Vec<Option<Mention>>, StoreError> {
-    let mut articles: BTreeMap<ArticleId, Option<(RenderedArticle, String)>> = BTreeMap::new();
-    for id in rows.iter().filter_map(|row| article_of(row)) {
-        if articles.contains_key(&id) {
-            continue;
+    let open = rows.iter().filter(|row| rights.read(row.article_access()).is_some());
+    let named: BTreeSet<ArticleId> = open.filter_map(|row| article_of(row)).collect();
+    let named: Vec<ArticleId> = named.into_iter().collect();
+    let mut articles: HashMap<ArticleId, (RenderedArticle, String)> = HashMap::with_capacity(named.len());
+    for (id, article) in store.articles(&named).await? {
+        let Some(permit) = rights.read(article.access()) else { continue };
+        match reading::rendered(&article, Some(&permit)) {
+            Ok(rendered) => _ = articles.insert(id, (rendered, article.meta.language)),
+            Err(error) => tracing::warn!(%error, id = id.0, "an article has no readable text; import it again"),
         }
-        let mut readable = None;
-        if let Some(article) = store.article(id).await?
-            && let Some(permit) = rights.read(article.access())
-        {
-            match reading::rendered(&article, Some(&permit)) {
-                Ok(rendered) => readable = Some((rendered, article.meta.language)),
-                Err(error) => tracing::warn!(%error, id = id.0, "an article has no readable text; import it again"),
-            }
-        }
-        articles.insert(id, readable);
     }
     let mention = |row: &&ResourceRow| {
-        let (article, lang) = articles.get(&article_of(row)?)?.as_ref()?;
+        let (article, lang) = articles.get(&article_of(row)?)?;
         let data: serde_json::Value = serde_json::from_str(&row.data).ok()?;
         let text = mentions::of(article, &element_id(data["element"].as_str()?))?;
         Some(Mention { text, lang: lang.clone() })

@@ -168,6 +168,30 @@ fn a_long_list_is_paged_without_scripts_and_in_both_orders() {
 }
 
 #[test]
+fn a_list_is_sorted_by_the_views_of_pages() {
+    let order = |path: &str| entries(&main_of(path));
+    let usual = order("/en/currencyList?type=patent");
+    let viewed = usual.get(7).expect("the list is longer").clone();
+    let reader = [("user-agent", "Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0")];
+    let answer = PORTAL.with(&format!("{SLD}.localhost"), &viewed, &reader);
+    assert_eq!(answer.status, 200);
+    // A page that was not there is no view.
+    assert_eq!(PORTAL.with(&format!("{SLD}.localhost"), "/en/patent/99999998", &reader).status, 404);
+    PORTAL.run(PORTAL.app.counting.flush(&PORTAL.app.store)).unwrap();
+    let id: i64 = viewed.rsplit('/').next().unwrap().parse().unwrap();
+    let store = PORTAL.app.store.site(SHELF);
+    let visits = |id: i64| PORTAL.run(store.totals("patent", id)).unwrap().visits;
+    assert_eq!((visits(id) > 0, visits(99_999_998)), (true, 0));
+    let by_views = order("/en/currencyList?type=patent&sort=visits");
+    let place = |path: &str, all: &[String]| all.iter().position(|one| one == path);
+    assert!(place(&viewed, &by_views) < place(&viewed, &usual), "{by_views:?}");
+    let main = main_of("/en/currencyList?type=patent&sort=visits");
+    let current = named(&main, "a").into_iter().find(|tag| tag.get("href").ends_with("sort=visits"));
+    assert!(current.is_some_and(|tag| tag.get("aria-current") == "true"), "{main}");
+    assert_eq!(order("/en/currencyList?type=patent&q=sluice&sort=visits").len(), 20, "and among what was searched");
+}
+
+#[test]
 fn absurd_parameters_lead_to_a_list_or_to_a_message() {
     for path in [
         "/en/currencyList?type=nothing&index=99999999999&styleId=x",

@@ -200,7 +200,7 @@ fn any_other_code_opens_a_page_of_what_the_channel_has() {
 fn news_are_listed_under_tabs_and_paged() {
     let all = main("/en/news?newsDataType=information");
     assert!(all.contains("data-list") && all.contains("Bulletin"), "{all}");
-    let tabs = between(&all, "<nav class=\"tabs-nav\"", "</nav>");
+    let tabs = between(&all, "<nav class=\"tabs\"", "</nav>");
     let kinds = ["information", "announcement", "dynamic", "statement"];
     for kind in kinds {
         assert!(links(tabs).iter().any(|href| href.ends_with(&format!("newsDataType={kind}"))), "{kind}: {tabs}");
@@ -324,7 +324,7 @@ fn an_expert_has_a_page_with_the_articles_that_name_him_or_her() {
 fn a_journal_is_shown_in_detail_under_its_tabs() {
     let about = main("/en/mag");
     assert!(about.contains("Ocean Ledger</h1>") && about.contains("appears quarterly"), "{about}");
-    let tabs = links(between(&about, "<nav class=\"tabs-nav\"", "</nav>"));
+    let tabs = links(between(&about, "<nav class=\"tabs\"", "</nav>"));
     assert_eq!(tabs.len(), 6, "{tabs:?}");
     assert!(!listed(&main("/en/mag/ocean-ledger?tab=current")).is_empty());
     let issues = main("/en/mag?tab=issues");

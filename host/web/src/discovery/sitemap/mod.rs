@@ -1,5 +1,6 @@
 //! The sitemaps of a site, and `robots.txt`.
 
+mod paths;
 mod xml;
 
 use std::sync::Arc;
@@ -9,13 +10,7 @@ use axum::{
     extract::{Path, Request, State},
     response::{IntoResponse, Response},
 };
-use masthead_domain::{
-    publication::Issue,
-    route::{Route, TextPage},
-    site::SiteState,
-};
-use masthead_store::StoreError;
-use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+use masthead_domain::{route::Route, site::SiteState};
 
 use crate::discovery::{Open, validated};
 use crate::{
@@ -26,7 +21,7 @@ use crate::{
 };
 
 const XML: &str = "application/xml; charset=utf-8";
-/// Width of the range of article ids that one sitemap covers: in nine languages it stays well below the limits of
+/// Width of the range of numbers of articles or resources that one sitemap covers: in nine languages it stays well below the limits of
 /// 50,000 addresses and 50 MB.
 const RANGE: i64 = 2000;
 
@@ -35,16 +30,53 @@ pub async fn index(open: Open) -> Response {
     if let Err(response) = open.offers(|library| library.sitemap) {
         return response;
     }
-    let (changed, ranges) = match (open.changed().await, open.store().article_ranges(RANGE).await) {
-        (Ok(changed), Ok(ranges)) => (changed, ranges),
-        (Err(error), _) | (_, Err(error)) => return open.broken(&error),
+    let store = open.store();
+    let changed = match open.changed().await {
+        Ok(changed) => changed,
+        Err(error) => return open.broken(&error),
     };
+    let (ranges, resources) =
+        match (store.article_ranges(RANGE).await, store.resource_ranges(&paths::listed_kinds(), RANGE).await) {
+            (Ok(ranges), Ok(resources)) => (ranges, resources),
+            (Err(error), _) | (_, Err(error)) => return open.broken(&error),
+        };
     let mut parts = vec![Part { address: format!("{}/sitemap-pages.xml", open.base()), changed_ms: changed }];
     parts.extend(ranges.iter().map(|(range, changed)| Part {
         address: format!("{}/sitemap-articles-{}.xml", open.base(), range + 1),
         changed_ms: Some(*changed),
     }));
-    validated(&open.headers, XML, xml::index(&parts), changed)
+    parts.extend(resources.iter().map(|range| Part {
+        address: format!("{}/sitemap-resources-{}.xml", open.base(), range + 1),
+        changed_ms: None,
+    }));
+    // What changes the date of no article changes the index too: its digest tells.
+    validated(&open.headers, XML, xml::index(&parts), changed.filter(|_| resources.is_empty()))
+}
+
+/// The number before the first one of the part of a sitemap that a path names: `3.xml`.
+fn before(part: &str) -> Option<i64> {
+    let part = part.strip_suffix(".xml")?.parse::<i64>().ok().filter(|part| *part > 0)?;
+    // No part reaches beyond the greatest number.
+    (part - 1).checked_mul(RANGE).filter(|before| before.checked_add(RANGE).is_some())
+}
+
+/// `/sitemap-resources-<n>.xml`: the resources with a page of their own whose numbers lie in the n-th range.
+pub async fn resources(open: Open, Path(part): Path<String>) -> Response {
+    if let Err(response) = open.offers(|library| library.sitemap) {
+        return response;
+    }
+    let Some(before) = before(&part) else { return open.missing() };
+    let listed = match open.store().resource_numbers(&paths::listed_kinds(), before, before + RANGE).await {
+        Ok(listed) => listed,
+        Err(error) => return open.broken(&error),
+    };
+    let site = &open.scope.entry.site;
+    let routes = listed.into_iter().filter_map(|(kind, id)| paths::of_resource(site, kind, id));
+    let pages: Vec<Page> = routes.map(|route| page(&open, &route.path(), None)).collect();
+    if pages.is_empty() {
+        return open.missing();
+    }
+    validated(&open.headers, XML, xml::pages(&pages), None)
 }
 
 /// `/sitemap-articles-<n>.xml`: the articles whose ids lie in the n-th range.
@@ -52,8 +84,7 @@ pub async fn articles(open: Open, Path(part): Path<String>) -> Response {
     if let Err(response) = open.offers(|library| library.sitemap) {
         return response;
     }
-    let part = part.strip_suffix(".xml").and_then(|part| part.parse::<i64>().ok()).filter(|part| *part > 0);
-    let Some(behind) = part.and_then(|part| (part - 1).checked_mul(RANGE)) else { return open.missing() };
+    let Some(behind) = before(&part) else { return open.missing() };
     let (changed, listed) = match (open.changed().await, open.store().article_listing(behind, RANGE).await) {
         (Ok(changed), Ok(listed)) => (changed, listed),
         (Err(error), _) | (_, Err(error)) => return open.broken(&error),
@@ -69,38 +100,19 @@ pub async fn articles(open: Open, Path(part): Path<String>) -> Response {
     validated(&open.headers, XML, xml::pages(&pages), changed)
 }
 
-/// `/sitemap-pages.xml`: all pages except articles.
+/// `/sitemap-pages.xml`: all pages except articles and resources.
 pub async fn pages(open: Open) -> Response {
     if let Err(response) = open.offers(|library| library.sitemap) {
         return response;
     }
-    match page_paths(&open).await {
-        Ok(paths) => {
+    match paths::of_pages(&open.store(), &open.scope.entry.site).await {
+        Ok(mut paths) => {
+            paths.truncate(xml::MAX_ADDRESSES / open.scope.entry.languages.len().max(1));
             let pages: Vec<Page> = paths.iter().map(|path| page(&open, path, None)).collect();
             validated(&open.headers, XML, xml::pages(&pages), None)
         }
         Err(error) => open.broken(&error),
     }
-}
-
-/// Paths of the site's pages other than articles, truncated to the capacity of one sitemap.
-async fn page_paths(open: &Open) -> Result<Vec<String>, StoreError> {
-    let routes = [Route::Home, Route::Issues, Route::JustAccepted, Route::OnlineFirst, Route::Text(TextPage::About(0))];
-    let mut paths: Vec<String> = routes.iter().map(Route::path).collect();
-    let journals = open.store().shown_journals().await?;
-    for journal in &journals {
-        let issues = open.store().shown_issues(&journal.key).await?;
-        paths.extend(issues.iter().map(|issue| issue_path(issue, journals.len() > 1)));
-    }
-    paths.truncate(xml::MAX_ADDRESSES / open.scope.entry.languages.len().max(1));
-    Ok(paths)
-}
-
-/// The path of an issue. With several journals on a site, year and number are ambiguous and the journal's key is added.
-fn issue_path(issue: &Issue, several: bool) -> String {
-    let path = Route::Issue { journal: String::new(), which: Some((issue.year, issue.issue.clone())) }.path();
-    let journal = utf8_percent_encode(&issue.journal, NON_ALPHANUMERIC);
-    if several { format!("{path}?journal={journal}") } else { path }
 }
 
 /// A page in every language. The site's default language comes first and serves as `x-default`.

@@ -37,7 +37,8 @@ pub async fn page(context: &Context<'_>, call: &mut Call, route: &Route) -> Resu
     match route {
         Route::Home => home::page(context, call, None).await,
         Route::HomeOf(channel) => home::page(context, call, Some(*channel)).await,
-        Route::Issues => issue::all(context).await,
+        Route::Issues => issue::all(context, None).await,
+        Route::IssuesOf(year) => issue::all(context, Some(*year)).await,
         Route::Issue { which, .. } => issue::one(context, call, which.as_ref()).await,
         Route::JustAccepted => list::page(context, call, list::ArticleList::JustAccepted).await,
         Route::OnlineFirst => list::page(context, call, list::ArticleList::OnlineFirst).await,

@@ -1,38 +1,101 @@
-//! The archive: the issues of every journal by year, each with its cover.
+//! The archive: the issues of every journal by year, each with its cover; and those of one year.
+
+use std::collections::BTreeSet;
 
 use masthead_documents::html::ids::element_id;
 use masthead_domain::{
     publication::{Issue, Journal},
+    route::Route,
     site::PublicationConfig,
 };
 use maud::{Markup, html};
 
 use super::{address, shown_name};
-use crate::page::{
-    content::bidi,
-    context::{Context, Page, PageError},
-    cover,
+use crate::{
+    failure::Failure,
+    page::{
+        content::{bidi, message},
+        context::{Context, Page, PageError},
+        cover,
+    },
 };
 
 /// An issue with the number of its articles.
 type Counted = (Issue, i64);
 
-/// The page of all issues of every journal, by year.
-pub async fn page(context: &Context<'_>) -> Result<Page, PageError> {
+/// The page of all issues of every journal, by year, or of those of one year, which the site must have.
+pub async fn page(context: &Context<'_>, year: Option<i32>) -> Result<Page, PageError> {
     let journals = context.journals().await?;
-    let issues = context.store.archive().await?;
-    let title = context.texts.get("all_issues").to_owned();
+    let all = context.store.archive().await?;
+    let Some(year) = year else {
+        let title = context.texts.get("all_issues").to_owned();
+        let main = html! {
+            (head(context, &title, all.len()))
+            @if journals.is_empty() { p.empty { (context.texts.get("no_data")) } }
+            @for (number, journal) in (1..).zip(journals) {
+                (years(context, journal, (journals.len() > 1).then_some(number), &all))
+            }
+        };
+        return Ok(Page::list("issues", title, main));
+    };
+    let known: BTreeSet<i32> = all.iter().map(|(issue, _)| issue.year).collect();
+    let issues: Vec<Counted> = all.into_iter().filter(|(issue, _)| issue.year == year).collect();
+    if issues.is_empty() {
+        return Ok(message(context, Failure::PageUnknown));
+    }
+    let title = context.texts.format("issues_of_year", &[("year", &year.to_string())]);
     let main = html! {
-        div.page-head {
-            h1 { (title) }
-            @if !issues.is_empty() { p.issue-facts { (context.texts.count("issue_total", issues.len())) } }
+        (head(context, &title, issues.len()))
+        @if known.len() > 1 { (other_years(context, year, &known)) }
+        p.publication-links {
+            a.block-more href=(context.addresses.route(&Route::Issues)) { (context.texts.get("all_issues")) }
         }
-        @if journals.is_empty() { p.empty { (context.texts.get("no_data")) } }
-        @for (number, journal) in (1..).zip(journals) {
-            (years(context, journal, (journals.len() > 1).then_some(number), &issues))
+        @for journal in journals {
+            @let own = of_journal(&context.entry.site.publication, journal, &issues);
+            @if !own.is_empty() {
+                @if journals.len() > 1 { h2.block-title { (bidi::local(&journal.title, context.lang())) } }
+                ul.issue-grid { @for issue in own { (card(context, journal, issue, journals.len() > 1)) } }
+            }
         }
     };
     Ok(Page::list("issues", title, main))
+}
+
+fn head(context: &Context<'_>, title: &str, issues: usize) -> Markup {
+    html! {
+        div.page-head {
+            h1 { (title) }
+            @if issues > 0 { p.issue-facts { (context.texts.count("issue_total", issues)) } }
+        }
+    }
+}
+
+/// Links to the pages of all years, in the order of the site.
+fn other_years(context: &Context<'_>, year: i32, known: &BTreeSet<i32>) -> Markup {
+    let mut years: Vec<i32> = known.iter().copied().collect();
+    if !context.entry.site.publication.period_asc {
+        years.reverse();
+    }
+    html! {
+        nav.year-jump aria-label=(context.texts.get("issue_years")) {
+            ul.facets {
+                @for one in years {
+                    li {
+                        a href=(context.addresses.route(&Route::IssuesOf(one))) aria-current=[(one == year).then_some("page")] { (one) }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The issues of a journal, in the order of the site.
+fn of_journal<'a>(config: &PublicationConfig, journal: &Journal, issues: &'a [Counted]) -> Vec<&'a Counted> {
+    let mut own: Vec<&Counted> = issues.iter().filter(|(issue, _)| issue.journal == journal.key).collect();
+    if config.period_asc {
+        own.reverse();
+    }
+    own
 }
 
 /// Issues by year, in the order of the site. A site that does not group its issues by year has one list without a heading.
@@ -41,12 +104,8 @@ fn by_year<'a>(
     journal: &Journal,
     issues: &'a [Counted],
 ) -> Vec<(Option<i32>, Vec<&'a Counted>)> {
-    let mut own: Vec<&Counted> = issues.iter().filter(|(issue, _)| issue.journal == journal.key).collect();
-    if config.period_asc {
-        own.reverse();
-    }
     let mut groups: Vec<(Option<i32>, Vec<&Counted>)> = Vec::new();
-    for one in own {
+    for one in of_journal(config, journal, issues) {
         let year = config.group_by_year.then_some(one.0.year);
         match groups.last_mut() {
             Some((known, list)) if *known == year => list.push(one),

@@ -17,7 +17,7 @@ use masthead_store::{NamedArticle, Part, ResourcePage, ResourceRow, StoredResour
 use maud::{Markup, html};
 
 use super::{
-    PAGE_SIZE, SORTS, alternatives, cards, entries, facts,
+    BY_TIME, PAGE_SIZE, alternatives, cards, entries, facts,
     selection::{Layout, Sort},
 };
 use crate::failure::Failure;
@@ -43,12 +43,14 @@ pub async fn collections(context: &Context<'_>, call: &mut Call, channel: Option
         Some(Some(channel)) => (&[ResourceKind::Collection], Some(channel)),
         Some(None) => return Ok(message(context, Failure::PageUnknown)),
     };
-    let reversed = Sort::parse(context.parameter("sort")) == Sort::Oldest;
+    // Special issues and albums are arranged by time only.
+    let oldest = Sort::parse(context.parameter("sort")) == Sort::Oldest;
+    let current = if oldest { Sort::Oldest } else { Sort::Usual };
     let asked_journal = context.parameter("journal");
     let journals = context.journals().await?;
     let journal = journals.iter().find(|journal| journal.key == asked_journal).map_or("", |journal| &journal.key);
     let asked = Paging::requested(context, PAGE_SIZE);
-    let part = Part { offset: asked.offset(), limit: PAGE_SIZE, reversed };
+    let part = Part { offset: asked.offset(), limit: PAGE_SIZE, order: current.in_list() };
     let found = context.store.resource_page(kinds, journal, part).await?;
     let paging = asked.of(found.total);
     let label = named.and_then(|channel| channel.label(context.lang()));
@@ -58,9 +60,8 @@ pub async fn collections(context: &Context<'_>, call: &mut Call, channel: Option
         let query = query.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
         context.addresses.link(&Link { kind: LinkKind::Other, path: Route::Collections(channel).path(), query })
     };
-    let current = if reversed { Sort::Oldest } else { Sort::Usual };
     let address = in_order(current);
-    let sorts = SORTS.into_iter().map(|(sort, key)| (in_order(sort), key, sort == current));
+    let sorts = BY_TIME.into_iter().map(|(sort, key)| (in_order(sort), key, sort == current));
     let entries = entries(context, call, &found.rows).await?;
     let main = html! {
         div.page-head { h1 { (title) } }
@@ -228,7 +229,7 @@ async fn exhibits<T>(
 where
     T: StoredResource + ArticleExhibit,
 {
-    let part = Part { offset: asked.offset(), limit: PAGE_SIZE, reversed: false };
+    let part = Part { offset: asked.offset(), limit: PAGE_SIZE, ..Part::default() };
     let ResourcePage { rows, total } = context.store.exhibit_page::<T>(articles, keys, part).await?;
     let layout = if T::KIND == ResourceKind::Picture { Layout::Grid } else { Layout::List };
     let list = cards::list(context, &entries(context, call, &rows).await?, layout);
@@ -249,7 +250,7 @@ async fn named<T: StoredResource>(
     for stored in part.iter().filter_map(|key| found.remove(*key)) {
         // What was decoded from the database can be encoded again.
         let Ok(data) = stored.value.encode() else { continue };
-        rows.push(ResourceRow { id: stored.id, kind: T::KIND, article: 0, data });
+        rows.push(ResourceRow { id: stored.id, kind: T::KIND, article: 0, open_access: false, data });
     }
     Ok(Content { list: cards::list(context, &entries(context, call, &rows).await?, Layout::Grid), paging })
 }
@@ -296,11 +297,11 @@ fn page(context: &Context<'_>, shown: &Shown<'_>, tabs: &[Tab], tab: &str, conte
                 }
             }
             nav.tabs aria-label=(texts.get("catalogue")) {
-                ul.facets {
+                ul {
                     @for one in tabs {
                         li {
                             a href=(at(context, &shown.route, one.code, tabs)) aria-current=[(one.code == tab).then_some("page")] {
-                                (texts.get(one.label)) " " span.tab-count { (one.count) }
+                                (texts.get(one.label)) " " span.count { (one.count) }
                             }
                         }
                     }

@@ -10,10 +10,11 @@ mod recording;
 mod records;
 mod selection;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use masthead_domain::{
     ArticleId,
+    access::ArticleAccess,
     link::LinkKind,
     publication::Journal,
     resource::{Audio, Picture, ResourceKind, TableSheet, Video},
@@ -44,7 +45,7 @@ use crate::page::{
     head::Head,
 };
 use crate::search_service::{
-    self, ResultItem, SearchRequest, marks,
+    self, Counter, ResultItem, SearchRequest, marks,
     mentions::{self, Mention},
 };
 
@@ -56,8 +57,7 @@ pub async fn list(context: &Context<'_>, call: &mut Call, list: ResourceList) ->
     let selection = Selection::read(context, list).await?;
     let asked = Paging::requested(context, PAGE_SIZE);
     let found = if selection.words.is_empty() {
-        let reversed = selection.sort == Sort::Oldest;
-        let part = Part { offset: asked.offset(), limit: PAGE_SIZE, reversed };
+        let part = Part { offset: asked.offset(), limit: PAGE_SIZE, order: selection.sort.in_list() };
         context.store.resource_page(selection.choice.kinds, selection.section(), part).await?
     } else {
         searched(context, call, &selection, asked).await?
@@ -123,7 +123,7 @@ async fn searched(
     asked: Paging,
 ) -> Result<ResourcePage, PageError> {
     let order = match selection.sort {
-        Sort::Usual => Order::Relevance,
+        Sort::Usual | Sort::Visits => Order::Relevance,
         Sort::Newest => Order::Descending(SortKey::Date),
         Sort::Oldest => Order::Ascending(SortKey::Date),
     };
@@ -136,7 +136,8 @@ async fn searched(
         ..Query::default()
     };
     let offset = usize::try_from(asked.offset()).unwrap_or(usize::MAX);
-    let request = SearchRequest { query, offset, limit: PAGE_SIZE as usize, ..SearchRequest::default() };
+    let counter = (selection.sort == Sort::Visits).then_some((Counter::Visits, false));
+    let request = SearchRequest { query, counter, offset, limit: PAGE_SIZE as usize, ..SearchRequest::default() };
     let found = search_service::find_items(context.app, context.entry, call, context.lang(), request).await?;
     let row = |item| match item {
         ResultItem::Resource(row) => Some(row),
@@ -174,20 +175,14 @@ pub async fn found(
 
 /// The rows as entries. Figures and tables of articles that the reader may not read show what everyone may see.
 async fn entries(context: &Context<'_>, call: &mut Call, rows: &[ResourceRow]) -> Result<Vec<Entry>, PageError> {
-    let named: BTreeSet<ArticleId> = rows.iter().filter_map(mentions::article_of).collect();
-    let named: Vec<ArticleId> = named.into_iter().collect();
+    let access: BTreeMap<ArticleId, ArticleAccess> =
+        rows.iter().filter_map(|row| Some((mentions::article_of(row)?, row.article_access()))).collect();
+    let named: Vec<ArticleId> = access.keys().copied().collect();
     let hrefs = context.addresses.articles(call, LinkKind::ListArticle, &named).await;
-    let closed = !named.is_empty() && !context.rights.reads_everything();
-    let mut articles: BTreeMap<ArticleId, OfArticle> =
-        named.iter().copied().zip(hrefs.into_iter().map(|href| OfArticle { closed, href })).collect();
-    if closed {
-        let cards = context.store.cards_by_id(&named).await?;
-        for permit in cards.iter().filter_map(|card| context.rights.read(card.access())) {
-            if let Some(article) = articles.get_mut(&permit.article()) {
-                article.closed = false;
-            }
-        }
-    }
+    let of = |(access, href): (ArticleAccess, String)| {
+        (access.article, OfArticle { closed: context.rights.read(access).is_none(), href })
+    };
+    let articles: BTreeMap<ArticleId, OfArticle> = access.into_values().zip(hrefs).map(of).collect();
     let mut entries = Vec::with_capacity(rows.len());
     for row in rows {
         let of = mentions::article_of(row).and_then(|article| articles.get(&article)).cloned().unwrap_or_default();
@@ -229,7 +224,12 @@ fn choices(context: &Context<'_>, selection: &Selection<'_>, journals: &[Journal
 fn tools(context: &Context<'_>, selection: &Selection<'_>) -> Markup {
     let typed = !selection.words.is_empty();
     let sorts: &[(Sort, &'static str)] = if typed {
-        &[(Sort::Usual, "sort_relevance"), (Sort::Newest, "sort_newest"), (Sort::Oldest, "sort_oldest")]
+        &[
+            (Sort::Usual, "sort_relevance"),
+            (Sort::Newest, "sort_newest"),
+            (Sort::Oldest, "sort_oldest"),
+            (Sort::Visits, "visits"),
+        ]
     } else {
         &SORTS
     };
@@ -249,7 +249,9 @@ fn tools(context: &Context<'_>, selection: &Selection<'_>) -> Markup {
 }
 
 /// The orders of a list without words.
-const SORTS: [(Sort, &str); 2] = [(Sort::Usual, "sort_newest"), (Sort::Oldest, "sort_oldest")];
+const SORTS: [(Sort, &str); 3] = [BY_TIME[0], BY_TIME[1], (Sort::Visits, "visits")];
+/// The orders by time.
+const BY_TIME: [(Sort, &str); 2] = [(Sort::Usual, "sort_newest"), (Sort::Oldest, "sort_oldest")];
 
 /// Links to the same list in other ways: address, key of the name, and whether it is the present one.
 fn alternatives(

@@ -84,7 +84,7 @@ where
     let lang = context.lang();
     let article = match recording.article_key.as_str() {
         "" => None,
-        key => context.store.article_ids_by_names(&[key]).await?.into_values().next(),
+        key => context.store.named_articles(&[key]).await?.first().map(|article| article.id),
     };
     let href = match article {
         Some(id) => context.addresses.articles(call, LinkKind::ListArticle, &[id]).await.pop(),

@@ -6,6 +6,7 @@ use masthead_domain::{
     route::{ResourceList, Route},
     site::Channel,
 };
+use masthead_store::PartOrder;
 
 use crate::page::context::{Context, PageError};
 
@@ -113,6 +114,8 @@ pub enum Sort {
     Newest,
     /// Oldest first.
     Oldest,
+    /// Most viewed first.
+    Visits,
 }
 
 impl Sort {
@@ -122,12 +125,22 @@ impl Sort {
             Self::Usual => "",
             Self::Newest => "newest",
             Self::Oldest => "oldest",
+            Self::Visits => "visits",
+        }
+    }
+
+    /// The order of a list that was not searched.
+    pub const fn in_list(self) -> PartOrder {
+        match self {
+            Self::Usual | Self::Newest => PartOrder::Usual,
+            Self::Oldest => PartOrder::Reversed,
+            Self::Visits => PartOrder::Visits,
         }
     }
 
     /// Reads the parameter.
     pub fn parse(name: &str) -> Self {
-        [Self::Newest, Self::Oldest].into_iter().find(|sort| sort.name() == name).unwrap_or_default()
+        [Self::Newest, Self::Oldest, Self::Visits].into_iter().find(|sort| sort.name() == name).unwrap_or_default()
     }
 }
 
@@ -287,13 +300,10 @@ impl<'a> Selection<'a> {
 
 /// The address of the list that a resource of this kind is on.
 pub fn list_of(context: &Context<'_>, kind: ResourceKind) -> String {
-    let (list, name) = match kind {
-        ResourceKind::Picture | ResourceKind::Table => (ResourceList::Text, kind.as_str()),
-        ResourceKind::Audio | ResourceKind::Video => (ResourceList::Audio, kind.as_str()),
-        ResourceKind::Book => (ResourceList::Books, ""),
-        _ => (ResourceList::Currency, kind.as_str()),
-    };
-    let query = if name.is_empty() { Vec::new() } else { vec![("type".to_owned(), name.to_owned())] };
+    let list = ResourceList::of_kind(kind);
+    // The list of books has no other.
+    let named = list != ResourceList::Books;
+    let query = if named { vec![("type".to_owned(), kind.as_str().to_owned())] } else { Vec::new() };
     context.addresses.link(&Link { kind: LinkKind::Other, path: Route::Resources(list).path(), query })
 }
 
@@ -344,9 +354,9 @@ mod tests {
 
     #[test]
     fn unknown_orders_are_the_usual_one() {
-        for sort in [Sort::Usual, Sort::Newest, Sort::Oldest] {
+        for sort in [Sort::Usual, Sort::Newest, Sort::Oldest, Sort::Visits] {
             assert_eq!(Sort::parse(sort.name()), sort);
         }
-        assert_eq!(Sort::parse("visits"), Sort::Usual);
+        assert_eq!(Sort::parse("downwards"), Sort::Usual);
     }
 }

@@ -3,9 +3,10 @@
 use std::collections::HashMap;
 
 use masthead_domain::{
-    resource::{Board, Expert, Role, Stored},
+    resource::{Board, Expert, ResourceKind, Role, Stored},
     route::{Route, TextPage},
 };
+use masthead_store::ListQuery;
 use maud::{Markup, html};
 
 use super::{
@@ -82,12 +83,17 @@ pub async fn members(context: &Context<'_>, board: &Board) -> Result<Experts, Pa
 
 /// The experts of a site that has no board: those under the channel's number as a topic, or else all.
 async fn listed(context: &Context<'_>, channel: i64) -> Result<Experts, PageError> {
-    let mut all = Vec::new();
-    if channel > 0 {
-        all = context.store.resources::<Expert>(&channel.to_string(), None, MAX_EXPERTS).await?;
-    }
-    if all.is_empty() {
-        all = context.store.resources::<Expert>("", None, MAX_EXPERTS).await?;
+    let topic = (channel > 0).then(|| channel.to_string());
+    let queries: Vec<ListQuery> = topic
+        .into_iter()
+        .chain([String::new()])
+        .map(|section| ListQuery::Resources(ResourceKind::Expert, section, MAX_EXPERTS))
+        .collect();
+    let mut all: Vec<Stored<Expert>> = Vec::new();
+    for list in context.store.lists(&queries).await? {
+        if all.is_empty() {
+            all = list.resources()?;
+        }
     }
     Ok(all.into_iter().map(|stored| (stored.value.key.clone(), stored)).collect())
 }
@@ -97,7 +103,7 @@ fn choice(context: &Context<'_>, boards: &[Stored<Board>], open: Option<i64>, ch
     let path = context.addresses.route(&Route::Text(TextPage::Board(channel, 0)));
     html! {
         @if boards.len() > 1 {
-            nav.tabs-nav aria-label=(context.texts.get("editorial_board")) {
+            nav.tabs aria-label=(context.texts.get("editorial_board")) {
                 ul {
                     @for board in boards {
                         li {

@@ -138,9 +138,13 @@ pub async fn of_code(context: &Context<'_>, call: &mut Call, code: &str) -> Resu
 /// The page of a channel, of what the channel has: texts, a composite page or news, and the channels below it.
 async fn of(context: &Context<'_>, call: &mut Call, channel: &Channel, route: &str) -> Result<Page, PageError> {
     let lang = context.lang();
-    let Texts { own, .. } = side::texts(context, Some(channel)).await?;
+    let key = composite::key(context, channel);
+    let (Texts { own, .. }, composite) = side::texts_and_composite(context, Some(channel), key).await?;
     let title = heading(context, Some(channel), "text_pages");
-    let blocks = composite::of_channel(context, call, channel).await?;
+    let blocks = match composite {
+        Some(composite) => Some(composite::blocks(context, call, &composite.blocks).await?),
+        None => None,
+    };
     let listed = if blocks.is_none() { news::of_type(context, channel).await? } else { None };
     let (listed, exists) = listed.map_or((None, true), |(list, exists)| (Some(list), exists));
     let below = side::children(context, channel).await?;

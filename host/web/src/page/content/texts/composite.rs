@@ -48,26 +48,16 @@ pub async fn page(context: &Context<'_>, call: &mut Call, name: &str) -> Result<
     Ok(Page::list("newcomposite", title, main))
 }
 
-/// The blocks of the composite page that a channel or the query names; `None` where neither names one that is stored.
-pub async fn of_channel(
-    context: &Context<'_>,
-    call: &mut Call,
-    channel: &Channel,
-) -> Result<Option<Markup>, PageError> {
-    let key = match context.parameter("newCompositeId") {
+/// The key of the composite page that the query or a channel names, or "".
+pub fn key<'a>(context: &'a Context<'_>, channel: &'a Channel) -> &'a str {
+    match context.parameter("newCompositeId") {
         "" => channel.new_composite_id.as_str(),
         asked => asked,
-    };
-    if key.is_empty() {
-        return Ok(None);
-    }
-    match context.store.resource_by_key::<Composite>(key).await? {
-        Some(found) => Ok(Some(blocks(context, call, &found.value.blocks).await?)),
-        None => Ok(None),
     }
 }
 
-async fn blocks(context: &Context<'_>, call: &mut Call, blocks: &[CompositeBlock]) -> Result<Markup, PageError> {
+/// The blocks of a composite page, in two queries.
+pub async fn blocks(context: &Context<'_>, call: &mut Call, blocks: &[CompositeBlock]) -> Result<Markup, PageError> {
     let lang = context.lang();
     let named: Vec<&ItemRef> = blocks.iter().flat_map(|block| &block.items).collect();
     let items = Items::read(context, call, &named).await?;

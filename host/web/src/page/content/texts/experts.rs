@@ -35,7 +35,7 @@ pub async fn list(context: &Context<'_>) -> Result<Page, PageError> {
     let topic = context.parameter("topicId");
     let counts = context.store.section_counts(ResourceKind::Expert).await?;
     let asked = Paging::requested(context, PAGE_SIZE);
-    let part = Part { offset: asked.offset(), limit: PAGE_SIZE, reversed: false };
+    let part = Part { offset: asked.offset(), limit: PAGE_SIZE, ..Part::default() };
     let page = context.store.resource_page(&[ResourceKind::Expert], topic, part).await?;
     let (experts, paging) = (news::read::<Expert>(&page)?, asked.of(page.total));
     let topics = topics(context, topic, &counts).await?;
@@ -74,7 +74,7 @@ async fn topics(context: &Context<'_>, open: &str, counts: &[(String, i64)]) -> 
     let current = |key: &str| (key == open).then_some("page");
     Ok(html! {
         @if !used.is_empty() {
-            nav.tabs-nav aria-label=(context.texts.get("subjects")) {
+            nav.tabs aria-label=(context.texts.get("subjects")) {
                 ul {
                     li { a href=(path) aria-current=[current("")] { (context.texts.get("all")) } }
                     @for topic in &used {

@@ -109,7 +109,7 @@ async fn one(context: &Context<'_>, call: &mut Call, journal: &Journal, key: &st
                 (home::facts(context, journal))
             }
         }
-        nav.tabs-nav aria-label=(name) {
+        nav.tabs aria-label=(name) {
             ul {
                 @for other in Tab::ALL {
                     @let (value, label) = other.names();

@@ -74,7 +74,7 @@ async fn articles(context: &Context<'_>, call: &mut Call, asked: Paging) -> Resu
 }
 
 async fn conferences(context: &Context<'_>, asked: Paging) -> Result<(Markup, Paging), PageError> {
-    let part = Part { offset: asked.offset(), limit: PAGE_SIZE, reversed: false };
+    let part = Part { offset: asked.offset(), limit: PAGE_SIZE, ..Part::default() };
     let page = context.store.resource_page(&[ResourceKind::Conference], "", part).await?;
     let (found, paging) = (news::read::<Conference>(&page)?, asked.of(page.total));
     let list = html! {

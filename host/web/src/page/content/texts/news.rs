@@ -36,8 +36,6 @@ const BESIDE: i64 = 12;
 struct NewsPart {
     items: Vec<Stored<News>>,
     paging: Paging,
-    /// The number of items of each type.
-    counts: Vec<(String, i64)>,
 }
 
 /// The resources of a page of a list of one kind.
@@ -49,11 +47,10 @@ impl NewsPart {
     /// The part that the parameter `page` asks for; `kind` "" for news of all types.
     async fn read(context: &Context<'_>, kind: &str) -> Result<Self, PageError> {
         let asked = Paging::requested(context, PAGE_SIZE);
-        let counts = context.store.section_counts(ResourceKind::News).await?;
-        let part = Part { offset: asked.offset(), limit: PAGE_SIZE, reversed: false };
+        let part = Part { offset: asked.offset(), limit: PAGE_SIZE, ..Part::default() };
         let page = context.store.resource_page(&[ResourceKind::News], kind, part).await?;
         let (items, paging) = (read(&page)?, asked.of(page.total));
-        Ok(Self { items, paging, counts })
+        Ok(Self { items, paging })
     }
 
     /// The list with its paging; `address` is that of its first page.
@@ -74,6 +71,7 @@ pub async fn list(context: &Context<'_>, id: i64) -> Result<Page, PageError> {
     let channel = side::by_id(site, id).or_else(|| side::asked(context, &[]));
     let preset = channel.map_or("", |channel| channel.news_data_type.as_str());
     let kind = Some(context.parameter("newsDataType")).filter(|asked| !asked.is_empty()).unwrap_or(preset);
+    let counts = context.store.section_counts(ResourceKind::News).await?;
     let part = NewsPart::read(context, kind).await?;
     let title = heading(context, channel, "news");
     let address = |id: i64| context.addresses.route(&Route::Text(TextPage::News(id)));
@@ -87,7 +85,7 @@ pub async fn list(context: &Context<'_>, id: i64) -> Result<Page, PageError> {
     };
     let main = html! {
         (head(context, channel, &title))
-        (tabs(context, kind, &part.counts, at))
+        (tabs(context, kind, &counts, at))
         (part.shown(context, &at(kind)))
     };
     Ok(Page { cacheable: part.paging.exists(), ..Page::list("news", title, main) })
@@ -101,13 +99,13 @@ fn tabs(context: &Context<'_>, open: &str, counts: &[(String, i64)], at: impl Fn
     let current = |kind: &str| (kind == open).then_some("page");
     html! {
         @if shown.len() > 1 {
-            nav.tabs-nav aria-label=(context.texts.get("news")) {
+            nav.tabs aria-label=(context.texts.get("news")) {
                 ul {
                     li { a href=(at("")) aria-current=[current("")] { (context.texts.get("all")) } }
                     @for kind in shown {
                         li {
                             a href=(at(kind.as_str())) aria-current=[current(kind.as_str())] {
-                                (context.texts.get(labels::news_type(kind))) " " span.tab-count dir="ltr" { (count(kind)) }
+                                (context.texts.get(labels::news_type(kind))) " " span.count dir="ltr" { (count(kind)) }
                             }
                         }
                     }

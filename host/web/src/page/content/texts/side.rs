@@ -3,10 +3,11 @@
 use masthead_domain::{
     Lang, LocalText,
     link::is_web,
-    resource::{Information, Stored},
+    resource::{Composite, Information, ResourceKind, Stored},
     route::{Route, TextPage},
     site::{Channel, Site},
 };
+use masthead_store::{List, ListQuery};
 use maud::{Markup, html};
 
 use crate::page::{
@@ -31,33 +32,45 @@ pub struct Texts {
 
 /// The site's texts, those of a channel apart.
 pub async fn texts(context: &Context<'_>, channel: Option<&Channel>) -> Result<Texts, PageError> {
-    let mut all = context.store.resources::<Information>("", None, MAX_TEXTS).await?;
+    Ok(texts_and_composite(context, channel, "").await?.0)
+}
+
+/// The site's texts, those of a channel apart, and the composite page with this key, if there is one; in one query.
+pub async fn texts_and_composite(
+    context: &Context<'_>,
+    channel: Option<&Channel>,
+    composite: &str,
+) -> Result<(Texts, Option<Composite>), PageError> {
+    // Where a site has very many texts, those of a channel may not be among the first: they are asked for by each of its names.
     let names = channel.map(names).unwrap_or_default();
-    let named = |name: &String| all.iter().any(|stored| stored.value.code == *name);
-    if let Some(name) = names.iter().find(|name| named(name)) {
-        let (own, others) = all.into_iter().partition(|stored| stored.value.code == *name);
-        return Ok(Texts { own, others });
-    }
-    // On a site with very many texts, those of the channel may not be among the first.
+    let sections = std::iter::once(String::new()).chain(names);
+    let mut queries: Vec<ListQuery> =
+        sections.map(|name| ListQuery::Resources(ResourceKind::Information, name, MAX_TEXTS)).collect();
+    let composite = Some(composite).filter(|key| !key.is_empty());
+    queries.extend(composite.map(|key| ListQuery::Named(ResourceKind::Composite, key.to_owned())));
+    let mut lists = context.store.lists(&queries).await?;
+    let composite = match composite.and_then(|_| lists.pop()) {
+        Some(list) => list.resources::<Composite>()?.pop().map(|stored| stored.value),
+        None => None,
+    };
+    let mut lists = lists.iter();
+    let mut others = lists.next().map(List::resources::<Information>).transpose()?.unwrap_or_default();
     let mut own = Vec::new();
-    if all.len() == usize::try_from(MAX_TEXTS).unwrap_or_default() {
-        for name in &names {
-            own = context.store.resources::<Information>(name, None, MAX_TEXTS).await?;
-            if !own.is_empty() {
-                break;
-            }
-        }
-        all.retain(|stored| !own.iter().any(|one| one.id == stored.id));
+    while own.is_empty()
+        && let Some(list) = lists.next()
+    {
+        own = list.resources::<Information>()?;
     }
-    Ok(Texts { own, others: all })
+    others.retain(|stored| !own.iter().any(|one: &Stored<Information>| one.id == stored.id));
+    Ok((Texts { own, others }, composite))
 }
 
 /// The codes by which texts name a channel, the most exact first: what it is linked to, its number, its own code.
 fn names(channel: &Channel) -> Vec<String> {
     let linked = channel.link_value.trim();
-    let linked = Some(linked).filter(|link| !link.is_empty() && !is_web(link));
-    let names = linked.into_iter().map(str::to_owned);
-    names.chain([channel.id.to_string(), channel.code.clone()]).collect()
+    let linked = Some(linked).filter(|link| !is_web(link));
+    let names = linked.into_iter().map(str::to_owned).chain([channel.id.to_string(), channel.code.clone()]);
+    names.filter(|name| !name.is_empty()).collect()
 }
 
 /// The channel with this number.
@@ -118,7 +131,7 @@ async fn entries(context: &Context<'_>, channels: &[&Channel], current: i64) -> 
     let site = &context.entry.site;
     let experts = context.first_experts().await?;
     let issues = context.issues().await?;
-    let targets = Targets { issues, experts: &experts, languages: &context.entry.languages, path: "" };
+    let targets = Targets { issues, experts, languages: &context.entry.languages, path: "" };
     let entry = |channel: &&Channel| {
         let place = menu::place(site, channel, context.lang());
         let ChannelLink { href, new_tab } = channel_links::link(site, channel, place, &context.addresses, &targets);

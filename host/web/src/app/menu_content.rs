@@ -1,0 +1,76 @@
+//! What the menu of every page of a site leads to: journals, the issues of the first one, the first experts of editorial boards.
+
+use std::sync::Arc;
+
+use masthead_domain::{
+    SiteId,
+    publication::{Issue, Journal},
+    resource::ResourceKind,
+    site::Site,
+};
+use masthead_store::{FirstResources, ShownPublications, SiteStore, StoreError};
+use moka::sync::Cache;
+
+/// Journals and issues of all sites together that are remembered.
+const REMEMBERED: u64 = 200_000;
+
+/// What the menu of a site leads to.
+#[derive(Debug, Default)]
+pub struct MenuContent {
+    /// The journals that readers see.
+    pub journals: Vec<Journal>,
+    /// The issues of the first of these that readers see, newest first.
+    pub issues: Vec<Issue>,
+    /// The first experts of the topics of the site's editorial boards.
+    pub experts: FirstResources,
+}
+
+/// The generations of configuration and content of a site.
+type Generations = (u64, i64);
+
+/// What menus lead to, by site, remembered until the configuration of the site or its content changes: pages are built from it without a query.
+/// Reading it takes one query, and another one on sites with editorial boards.
+#[derive(Debug)]
+pub struct MenuContents(Cache<SiteId, (Generations, Arc<MenuContent>)>);
+
+impl Default for MenuContents {
+    fn default() -> Self {
+        let weight = |_: &SiteId, (_, known): &(Generations, Arc<MenuContent>)| {
+            u32::try_from(1 + known.journals.len() + known.issues.len()).unwrap_or(u32::MAX)
+        };
+        Self(Cache::builder().weigher(weight).max_capacity(REMEMBERED).build())
+    }
+}
+
+impl MenuContents {
+    /// What the menu of a site leads to. A reader of an older generation may put back what it read: the next one reads again.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub async fn of(
+        &self,
+        store: &SiteStore,
+        site: &Site,
+        generations: Generations,
+    ) -> Result<Arc<MenuContent>, StoreError> {
+        if let Some((_, known)) = self.0.get(&site.id).filter(|(of, _)| *of == generations) {
+            return Ok(known);
+        }
+        let ShownPublications { journals, issues } = store.shown_publications().await?;
+        let topics: Vec<String> = site.editorial_topics().collect();
+        let topics: Vec<&str> = topics.iter().map(String::as_str).collect();
+        let experts = if topics.is_empty() {
+            FirstResources::default()
+        } else {
+            store.first_resources(ResourceKind::Expert, &topics).await?
+        };
+        let read = Arc::new(MenuContent { journals, issues, experts });
+        self.0.insert(site.id, (generations, Arc::clone(&read)));
+        Ok(read)
+    }
+
+    /// Forgets them all.
+    pub fn clear(&self) {
+        self.0.invalidate_all();
+    }
+}
