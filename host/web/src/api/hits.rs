@@ -327,8 +327,9 @@ async fn mentions(caller: &Caller, items: &[ResultItem]) -> Result<Vec<Option<Me
     if rows.iter().all(|row| article_of(row).is_none()) {
         return Ok(Vec::new());
     }
-    let found = mentions::of_rows(&caller.store(), &caller.rights().await, &rows).await;
-    found.map_err(caller.store_failed())
+    let rights = caller.rights().await;
+    let articles = mentions::articles_of(&caller.store(), &rights, &rows).await.map_err(caller.store_failed())?;
+    Ok(mentions::of_rows(&articles, &rights, &rows))
 }
 
 /// The fields of the articles of a page by id, read with a number of queries that does not depend on the number of articles.
