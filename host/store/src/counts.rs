@@ -326,7 +326,7 @@ impl SiteStore {
     /// [`StoreError::Query`].
     pub async fn totals_of(&self, kind: &str, entities: &[i64]) -> Result<HashMap<i64, Totals>, StoreError> {
         let mut all = HashMap::with_capacity(entities.len());
-        for some in entities.chunks(crate::LIST) {
+        for some in entities.chunks(crate::KEYS) {
             let sql = format!(
                 "SELECT entity, visits, downloads FROM counts WHERE site_id = $1 AND kind = $2 AND day = $3 \
                  AND entity IN ({})",

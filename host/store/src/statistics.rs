@@ -46,7 +46,7 @@ impl SiteStore {
     /// [`StoreError::Query`].
     pub async fn comment_counts(&self, articles: &[i64]) -> Result<HashMap<i64, i64>, StoreError> {
         let mut all = HashMap::new();
-        for some in articles.chunks(crate::LIST) {
+        for some in articles.chunks(crate::KEYS) {
             let sql = format!(
                 "SELECT article_id, COUNT(*) FROM resources WHERE site_id = $1 AND kind = 'comment' AND section = $2 \
                  AND article_id IN ({}) GROUP BY article_id",

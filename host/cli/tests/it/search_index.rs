@@ -202,8 +202,7 @@ fn a_file_with_other_bytes_is_noticed_and_the_index_built_again() {
     drop(host);
     let file = largest(&office.index(1));
     let mut bytes = fs::read(&file).unwrap();
-    let middle = bytes.len() / 2;
-    let length = 64.min(bytes.len() / 4);
+    let (middle, length) = (bytes.len() / 2, 64.min(bytes.len() / 4));
     bytes[middle..middle + length].fill(0xa5);
     fs::write(&file, bytes).unwrap();
     let host = office.serve();

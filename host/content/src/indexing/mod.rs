@@ -1,6 +1,8 @@
 //! Converts changes of the store to updates of the search index.
 
 mod entries;
+#[cfg(test)]
+mod tests;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, hash_map};
 
