@@ -137,7 +137,9 @@ impl Engine for Host {
     }
 
     fn find(&self, query: &Query, limit: usize) -> Vec<String> {
-        let pairs = [("q", query.text.as_str()), ("type", &query.kind), ("size", &limit.to_string())];
+        let size = limit.to_string();
+        // As the page of results asks: what is nearest, where nothing has all that was typed.
+        let pairs = [("q", query.text.as_str()), ("type", &query.kind), ("size", &size), ("relax", "true")];
         let found = self.ask("search", &pairs);
         found["content"].as_array().unwrap().iter().map(|hit| self.key(hit)).collect()
     }

@@ -3,6 +3,7 @@
 use std::collections::{BTreeSet, HashSet};
 
 use masthead_domain::Doi;
+use unicode_normalization::UnicodeNormalization as _;
 
 use super::{
     MAX_BOOST, MAX_CLAUSES, MAX_TERM, MAX_WORDS,
@@ -103,8 +104,8 @@ impl<'a> Planner<'a> {
 
     /// The tree of the typed text.
     fn text(&mut self, text: &str) -> Option<Tree> {
-        if let Ok(doi) = Doi::parse(text.trim()) {
-            return self.doi(doi.key());
+        if let Some(doi) = typed_doi(text) {
+            return self.doi(doi);
         }
         let expression = parse::parse(text)?;
         let tolerance = if self.step == Step::AsTyped { Tolerance::None } else { Tolerance::Short };
@@ -380,6 +381,13 @@ fn joined(group: Group, least: impl Fn(usize) -> usize) -> Option<Tree> {
 
 fn one_or(mut parts: Vec<Tree>, many: impl Fn(Vec<Tree>) -> Tree) -> Option<Tree> {
     if parts.len() > 1 { Some(many(parts)) } else { parts.pop() }
+}
+
+/// The DOI that a text is: in letters of any width, without the punctuation of the sentence that it was copied from.
+fn typed_doi(text: &str) -> Option<String> {
+    let narrow: String = text.trim().chars().take(super::MAX_TEXT).nfkc().collect();
+    let bare = narrow.trim_end_matches(['.', ',', ';', '。', '、']);
+    Doi::parse(bare).ok().map(|doi| doi.key())
 }
 
 /// The condition on a value; `None` for an empty one.

@@ -31,7 +31,6 @@ pub fn order(sort: &str, ascending: bool) -> Option<(Order, Option<(Counter, boo
         "visits" => counter(Counter::Visits),
         "downloads" => counter(Counter::Downloads),
         "commentCount" => counter(Counter::Comments),
-        // Of what others cite, not of its own list of references.
         "referenceCount" => by(SortKey::Citations),
         "date" | "publishDate" => by(SortKey::Date),
         "updateTime" => by(SortKey::Updated),

@@ -1,14 +1,16 @@
 //! The index, as the host uses it.
 
-use std::path::Path;
+use std::{path::Path, time::Duration};
 
-use masthead_relevance::judged;
 use masthead_search::{
-    Hits, Index as _, Page, Position, Query, Search, SearchIndex, Sites, Suggest, Update, interpret,
+    Hits, Index as _, Page, Position, Query, Search, SearchIndex, Sites, Suggest, Update, compile, find,
 };
 use tokio::runtime::Runtime;
 
-use crate::articles::SITE;
+use crate::{articles::SITE, machine};
+
+/// Processor time in a second below which merging has ended.
+const IDLE: Duration = Duration::from_millis(50);
 
 /// An index in a folder of its own.
 pub struct Built {
@@ -17,9 +19,14 @@ pub struct Built {
 }
 
 impl Built {
-    pub fn create(folder: &Path) -> Self {
-        let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
-        Self { index: SearchIndex::open(folder).unwrap(), runtime }
+    /// Opens an index, or creates it, to search and follow a site.
+    pub fn open(folder: &Path) -> Self {
+        Self { index: SearchIndex::open(folder, 0).unwrap(), runtime: runtime() }
+    }
+
+    /// Creates an index to fill it.
+    pub fn fill(folder: &Path) -> Self {
+        Self { index: SearchIndex::open_to_fill(folder, 0).unwrap(), runtime: runtime() }
     }
 
     /// Writes articles; `change` is the number of the last change.
@@ -28,25 +35,43 @@ impl Built {
         self.runtime.block_on(self.index.apply(batch, position)).unwrap();
     }
 
-    /// What the index executes for a query.
-    pub fn search(&self, query: &judged::Query) -> Search {
-        interpret(&Query::typed(&query.text)).unwrap()
+    /// Waits until what was written is merged.
+    pub fn settle(&self) {
+        let mut before = machine::cpu();
+        loop {
+            std::thread::sleep(Duration::from_secs(1));
+            let now = machine::cpu();
+            if now - before < IDLE {
+                return;
+            }
+            before = now;
+        }
     }
 
-    /// The hits for a query, with everything that a search does.
-    pub fn find(&self, query: &judged::Query, limit: usize) -> Hits {
-        self.typed(&query.text, limit)
+    /// What the index executes for a query; `None` if nothing can match.
+    pub fn compiled(&self, text: &str) -> Option<Search> {
+        compile(&Query::typed(text))
     }
 
-    /// The hits for a typed text.
-    pub fn typed(&self, text: &str, limit: usize) -> Hits {
-        let search = interpret(&Query::typed(text)).unwrap();
+    /// The hits for a text as it was typed.
+    pub fn as_typed(&self, text: &str, limit: usize) -> Hits {
+        let Some(search) = self.compiled(text) else { return Hits::default() };
         self.runtime.block_on(self.index.search(Sites::one(SITE), search, Page::at(0, limit))).unwrap()
     }
 
-    /// Suggestions for what is typed so far.
+    /// The hits for a text, with everything that a search does: where few are found, mistakes in typing are looked for.
+    pub fn find(&self, text: &str, limit: usize) -> Hits {
+        let (sites, query) = (Sites::one(SITE), Query::typed(text));
+        self.runtime.block_on(find(&self.index, &sites, &query, Page::at(0, limit))).unwrap().hits
+    }
+
+    /// The number of suggestions for what is typed so far.
     pub fn suggest(&self, text: &str) -> usize {
         let suggest = Suggest { sites: Sites::one(SITE), text: text.to_owned(), limit: 10, ..Suggest::default() };
         self.runtime.block_on(self.index.suggest(suggest)).unwrap().len()
     }
+}
+
+fn runtime() -> Runtime {
+    tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap()
 }

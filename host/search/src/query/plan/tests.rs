@@ -72,6 +72,8 @@ fn words_are_all_required_and_rank_higher_side_by_side() {
         ("doi:10.5555/a", "doi 10.5555/a"),
         ("tide doi:10.5555/a", "(tide & doi 10.5555/a*)"),
         ("10.5555/A", "doi 10.5555/a"),
+        ("https://doi.org/10.5555/a.", "doi 10.5555/a"),
+        ("１０．５５５５／Ａ", "doi 10.5555/a"),
         ("AND", "and"),
     ] {
         assert_eq!(meaning(text, Step::AsTyped), expected, "{text}");
