@@ -173,7 +173,8 @@ test('the advanced search says where a mistake is, and leads to it', async () =>
     await first.press('Enter');
     const alert = page.getByRole('alert');
     await alert.waitFor();
-    await alert.getByRole('link').click();
+    assert.equal(await alert.locator('.corrected').innerText(), 'Search for tide');
+    await alert.getByRole('link').first().click();
     assert.equal(await page.evaluate(() => document.activeElement?.id), 'search-v1');
     assert.equal(await page.locator('#search-v1').getAttribute('aria-invalid'), 'true');
     assert.deepEqual(await findings(page), []);
@@ -184,6 +185,42 @@ test('the advanced search says where a mistake is, and leads to it', async () =>
     faultless(faults);
     await close();
   }
+});
+
+test('what was found is marked, and what is nearest is said, in both colour schemes', async () => {
+  for (const [width, colorScheme] of [
+    [390, 'dark'],
+    [1280, 'light'],
+  ]) {
+    const { page, faults, close } = await open('oceanledger', '/en/search?q=seagrass', { colorScheme, viewport: { width, height: 900 } });
+    const marks = page.locator('main mark');
+    assert.ok((await marks.count()) > 0);
+    assert.match(await marks.first().innerText(), /^seagrass/i);
+    assert.deepEqual(await findings(page), []);
+    await page.goto(demo.at('oceanledger', '/en/search?q=seagrsas'));
+    assert.ok(await page.locator('.nearest').isVisible());
+    await page.locator('.did-you-mean').getByRole('link', { name: 'seagrass' }).click();
+    await page.waitForURL(/q=seagrass/);
+    assert.equal(await page.locator('.nearest').count(), 0);
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true);
+    faultless(faults);
+    await close();
+  }
+});
+
+test('further sorts and the other direction are reached with the keyboard', async () => {
+  const { page, faults, close } = await open('oceanledger', '/en/search?q=tide');
+  const more = page.locator('.sorts-more > summary');
+  await more.focus();
+  await page.keyboard.press('Enter');
+  await page.locator('.sorts-more').getByRole('link', { name: 'Year', exact: true }).click();
+  await page.waitForURL(/sort=year/);
+  assert.deepEqual(await findings(page), []);
+  await page.locator('.sort-reverse').click();
+  await page.waitForURL(/order=asc/);
+  assert.equal(await page.locator('.sort-reverse').innerText(), 'Descending order');
+  faultless(faults);
+  await close();
 });
 
 test('a search without hits says what can be done, on a dark phone', async () => {

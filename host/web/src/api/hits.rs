@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use masthead_domain::{
-    ArticleId, Lang, LocalText, SiteId,
+    ArticleId, Doi, Lang, LocalText, SiteId,
     article::ArticleMeta,
     card::ArticleCard,
     lang::same_language,
@@ -109,6 +109,8 @@ pub struct ArticleFields {
     downloads: i64,
     /// Number of references.
     reference_count: u32,
+    /// Number of articles of the installation that cite it, by which the sort key `referenceCount` sorts.
+    citation_count: u32,
     /// Number of visible comments.
     comment_count: i64,
     /// Date for sorting and citation, ISO 8601, or "".
@@ -325,8 +327,9 @@ async fn mentions(caller: &Caller, items: &[ResultItem]) -> Result<Vec<Option<Me
     if rows.iter().all(|row| article_of(row).is_none()) {
         return Ok(Vec::new());
     }
-    let found = mentions::of_rows(&caller.store(), &caller.rights().await, &rows).await;
-    found.map_err(caller.store_failed())
+    let rights = caller.rights().await;
+    let articles = mentions::articles_of(&caller.store(), &rights, &rows).await.map_err(caller.store_failed())?;
+    Ok(mentions::of_rows(&articles, &rights, &rows))
 }
 
 /// The fields of the articles of a page by id, read with a number of queries that does not depend on the number of articles.
@@ -337,12 +340,15 @@ async fn article_fields(caller: &Caller, cards: &[ArticleCard]) -> Result<HashMa
     let mut metas = store.metas(&articles).await.map_err(&failed)?;
     let totals = store.totals_of("article", &ids).await.map_err(&failed)?;
     let comments = store.comment_counts(&ids).await.map_err(&failed)?;
+    let dois: Vec<String> = cards.iter().filter_map(|card| card.doi.as_ref()).map(Doi::key).collect();
+    let citations = caller.app.store.citation_counts(&dois).await.map_err(&failed)?;
     let fields = cards.iter().filter_map(|card| {
         let (meta, changed) = metas.remove(&card.article_id())?;
         let totals = totals.get(&card.id).copied().unwrap_or_default();
         let comments = comments.get(&card.id).copied().unwrap_or_default();
+        let citations = card.doi.as_ref().and_then(|doi| citations.get(&doi.key())).copied().unwrap_or_default();
         let updated = dates::instant(changed, &caller.entry().zone);
-        Some((card.id, fields_of(card, meta, updated, totals, comments, caller.lang)))
+        Some((card.id, fields_of(card, meta, updated, (totals, comments, citations), caller.lang)))
     });
     Ok(fields.collect())
 }
@@ -351,8 +357,7 @@ fn fields_of(
     card: &ArticleCard,
     meta: ArticleMeta,
     update_time: String,
-    totals: Totals,
-    comment_count: i64,
+    (totals, comment_count, citation_count): (Totals, i64, u32),
     lang: Lang,
 ) -> ArticleFields {
     let keywords = meta.keywords.iter().filter(|group| same_language(&group.lang, lang.tag()));
@@ -370,6 +375,7 @@ fn fields_of(
         visits: totals.visits,
         downloads: totals.downloads,
         reference_count: meta.reference_count,
+        citation_count,
         comment_count,
         publish_date: meta.dates.published().to_owned(),
         update_time,

@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 use masthead_content::{mentions, reading};
 use masthead_documents::html::{RenderedArticle, ids::element_id};
 use masthead_domain::{ArticleId, access::Rights, resource::ResourceKind};
-use masthead_store::{ResourceRow, SiteStore, StoreError};
+use masthead_store::{ResourceRow, SiteStore, StoreError, StoredArticle};
 
 /// A sentence of an article.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,32 +22,40 @@ pub fn article_of(row: &ResourceRow) -> Option<ArticleId> {
     matches!(row.kind, ResourceKind::Picture | ResourceKind::Table).then_some(ArticleId(row.article))
 }
 
-/// For each of these rows the sentence of its article that mentions it first, if it is a figure or table and the reader may read the article. All
-/// articles are read by one query.
+/// The articles of which these rows are figures and tables, as far as the reader may read them: one statement, or none.
 ///
 /// # Errors
 /// [`StoreError`].
-pub async fn of_rows(
+pub async fn articles_of(
     store: &SiteStore,
     rights: &Rights,
     rows: &[&ResourceRow],
-) -> Result<Vec<Option<Mention>>, StoreError> {
-    let open = rows.iter().filter(|row| rights.read(row.article_access()).is_some());
-    let named: BTreeSet<ArticleId> = open.filter_map(|row| article_of(row)).collect();
-    let named: Vec<ArticleId> = named.into_iter().collect();
-    let mut articles: HashMap<ArticleId, (RenderedArticle, String)> = HashMap::with_capacity(named.len());
-    for (id, article) in store.articles(&named).await? {
+) -> Result<HashMap<ArticleId, StoredArticle>, StoreError> {
+    let readable = rows.iter().filter(|row| rights.read(row.article_access()).is_some());
+    let ids: BTreeSet<ArticleId> = readable.filter_map(|row| article_of(row)).collect();
+    store.articles(&ids.into_iter().collect::<Vec<_>>()).await
+}
+
+/// For each of these rows the sentence of its article that mentions it first, if it is a figure or table and the reader may read the article.
+#[must_use]
+pub fn of_rows(
+    articles: &HashMap<ArticleId, StoredArticle>,
+    rights: &Rights,
+    rows: &[&ResourceRow],
+) -> Vec<Option<Mention>> {
+    let mut readable: HashMap<ArticleId, RenderedArticle> = HashMap::new();
+    for (id, article) in articles {
         let Some(permit) = rights.read(article.access()) else { continue };
-        match reading::rendered(&article, Some(&permit)) {
-            Ok(rendered) => _ = articles.insert(id, (rendered, article.meta.language)),
+        match reading::rendered(article, Some(&permit)) {
+            Ok(rendered) => _ = readable.insert(*id, rendered),
             Err(error) => tracing::warn!(%error, id = id.0, "an article has no readable text; import it again"),
         }
     }
     let mention = |row: &&ResourceRow| {
-        let (article, lang) = articles.get(&article_of(row)?)?;
+        let id = article_of(row)?;
         let data: serde_json::Value = serde_json::from_str(&row.data).ok()?;
-        let text = mentions::of(article, &element_id(data["element"].as_str()?))?;
-        Some(Mention { text, lang: lang.clone() })
+        let text = mentions::of(readable.get(&id)?, &element_id(data["element"].as_str()?))?;
+        Some(Mention { text, lang: articles.get(&id)?.meta.language.clone() })
     };
-    Ok(rows.iter().map(mention).collect())
+    rows.iter().map(mention).collect()
 }

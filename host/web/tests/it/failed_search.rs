@@ -7,7 +7,7 @@ use masthead_search::{
     Answer, Clusters, Facet, Hit, Hits, Index, KnownWord, Like, Page, Position, Reach, Search, SearchError, Sites,
     Subject, Suggest, Suggestion, Update,
 };
-use masthead_test_support::{Portal, Setup, named};
+use masthead_test_support::{Portal, Setup, between, named};
 
 static PORTAL: LazyLock<Portal> = LazyLock::new(|| {
     let portal = Portal::start("failedsearch", Setup::default(), |_| {});
@@ -71,7 +71,7 @@ fn the_page_says_that_the_search_failed_and_offers_it_again() {
             !page.contains("found no records") && !page.contains("result-count"),
             "{path}: no hits are not claimed"
         );
-        let again = named(&page, "a").into_iter().find(|tag| tag.get("class") == "button").unwrap();
+        let again = named(between(&page, "search-failed", "</div>"), "a").remove(0);
         assert_eq!(again.get("href"), path, "the same search again");
         assert!(!page.contains("the disk is gone"), "the cause is logged only");
     }

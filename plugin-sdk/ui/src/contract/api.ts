@@ -3128,6 +3128,11 @@ export interface components {
              */
             referenceCount: number;
             /**
+             * Format: int32
+             * @description Number of articles of the installation that cite it, by which the sort key `referenceCount` sorts.
+             */
+            citationCount: number;
+            /**
              * Format: int64
              * @description Number of visible comments.
              */
@@ -8892,6 +8897,8 @@ export interface components {
                 size: number;
                 /** @description Hits of this page. */
                 content: components["schemas"]["HitView"][];
+                /** @description The number of the site of each of these hits where the sites of a group are searched; empty otherwise. */
+                sites: number[];
                 /** @description Value of `after` for the next page; null on the last page, and for hits sorted by views, downloads or comments. */
                 next?: string | null;
                 /**
@@ -12010,6 +12017,8 @@ export interface components {
             size: number;
             /** @description Hits of this page. */
             content: components["schemas"]["HitView"][];
+            /** @description The number of the site of each of these hits where the sites of a group are searched; empty otherwise. */
+            sites: number[];
             /** @description Value of `after` for the next page; null on the last page, and for hits sorted by views, downloads or comments. */
             next?: string | null;
             /**
@@ -12158,6 +12167,11 @@ export interface components {
              * @default false
              */
             relax: boolean;
+            /**
+             * @description Sites that are searched, as in the address.
+             * @default
+             */
+            scope: string;
             /**
              * @description Conditions.
              * @default []
@@ -13200,7 +13214,8 @@ export interface operations {
                 /** @description Hits on a page: 20 by default, at most 100. */
                 size?: number;
                 /**
-                 * @description Sort key: relevance (default), date (the same as publishDate), visits, downloads, referenceCount, commentCount,
+                 * @description Sort key: relevance (default), date (the same as publishDate), visits, downloads, referenceCount (citations by articles of
+                 *     the installation), commentCount,
                  *     updateTime (of articles; other entries come last), publishDate, ppubDate, firstStatus, year, issue.
                  */
                 sort?: string;
@@ -13235,6 +13250,8 @@ export interface operations {
                 after?: string;
                 /** @description `true`: where nothing has all that was typed, the nearest search that finds something is made instead, which `relaxation` says. */
                 relax?: boolean;
+                /** @description Sites that are searched: `own` (default), or `group`, which at a group site are this site and the other open sites of its group. */
+                scope?: string;
                 /** @description Conditions of an advanced search as a JSON array of objects with `field`, `value`, `operator`, `matchType`. */
                 conditions?: string;
                 /** @description `true` while the reader is still typing: the search is not counted. */
@@ -13295,7 +13312,8 @@ export interface operations {
                 /** @description Hits on a page: 20 by default, at most 100. */
                 size?: number;
                 /**
-                 * @description Sort key: relevance (default), date (the same as publishDate), visits, downloads, referenceCount, commentCount,
+                 * @description Sort key: relevance (default), date (the same as publishDate), visits, downloads, referenceCount (citations by articles of
+                 *     the installation), commentCount,
                  *     updateTime (of articles; other entries come last), publishDate, ppubDate, firstStatus, year, issue.
                  */
                 sort?: string;
@@ -13330,6 +13348,8 @@ export interface operations {
                 after?: string;
                 /** @description `true`: where nothing has all that was typed, the nearest search that finds something is made instead, which `relaxation` says. */
                 relax?: boolean;
+                /** @description Sites that are searched: `own` (default), or `group`, which at a group site are this site and the other open sites of its group. */
+                scope?: string;
                 /** @description Conditions of an advanced search as a JSON array of objects with `field`, `value`, `operator`, `matchType`. */
                 conditions?: string;
                 /** @description `true` while the reader is still typing: the search is not counted. */
@@ -13438,7 +13458,8 @@ export interface operations {
                 /** @description Hits on a page: 20 by default, at most 100. */
                 size?: number;
                 /**
-                 * @description Sort key: relevance (default), date (the same as publishDate), visits, downloads, referenceCount, commentCount,
+                 * @description Sort key: relevance (default), date (the same as publishDate), visits, downloads, referenceCount (citations by articles of
+                 *     the installation), commentCount,
                  *     updateTime (of articles; other entries come last), publishDate, ppubDate, firstStatus, year, issue.
                  */
                 sort?: string;
@@ -13473,6 +13494,8 @@ export interface operations {
                 after?: string;
                 /** @description `true`: where nothing has all that was typed, the nearest search that finds something is made instead, which `relaxation` says. */
                 relax?: boolean;
+                /** @description Sites that are searched: `own` (default), or `group`, which at a group site are this site and the other open sites of its group. */
+                scope?: string;
                 /** @description Conditions of an advanced search as a JSON array of objects with `field`, `value`, `operator`, `matchType`. */
                 conditions?: string;
                 /** @description `true` while the reader is still typing: the search is not counted. */
@@ -13581,7 +13604,8 @@ export interface operations {
                 /** @description Hits on a page: 20 by default, at most 100. */
                 size?: number;
                 /**
-                 * @description Sort key: relevance (default), date (the same as publishDate), visits, downloads, referenceCount, commentCount,
+                 * @description Sort key: relevance (default), date (the same as publishDate), visits, downloads, referenceCount (citations by articles of
+                 *     the installation), commentCount,
                  *     updateTime (of articles; other entries come last), publishDate, ppubDate, firstStatus, year, issue.
                  */
                 sort?: string;
@@ -13616,6 +13640,8 @@ export interface operations {
                 after?: string;
                 /** @description `true`: where nothing has all that was typed, the nearest search that finds something is made instead, which `relaxation` says. */
                 relax?: boolean;
+                /** @description Sites that are searched: `own` (default), or `group`, which at a group site are this site and the other open sites of its group. */
+                scope?: string;
                 /** @description Conditions of an advanced search as a JSON array of objects with `field`, `value`, `operator`, `matchType`. */
                 conditions?: string;
                 /** @description `true` while the reader is still typing: the search is not counted. */
@@ -13724,7 +13750,8 @@ export interface operations {
                 /** @description Hits on a page: 20 by default, at most 100. */
                 size?: number;
                 /**
-                 * @description Sort key: relevance (default), date (the same as publishDate), visits, downloads, referenceCount, commentCount,
+                 * @description Sort key: relevance (default), date (the same as publishDate), visits, downloads, referenceCount (citations by articles of
+                 *     the installation), commentCount,
                  *     updateTime (of articles; other entries come last), publishDate, ppubDate, firstStatus, year, issue.
                  */
                 sort?: string;
@@ -13759,6 +13786,8 @@ export interface operations {
                 after?: string;
                 /** @description `true`: where nothing has all that was typed, the nearest search that finds something is made instead, which `relaxation` says. */
                 relax?: boolean;
+                /** @description Sites that are searched: `own` (default), or `group`, which at a group site are this site and the other open sites of its group. */
+                scope?: string;
                 /** @description Conditions of an advanced search as a JSON array of objects with `field`, `value`, `operator`, `matchType`. */
                 conditions?: string;
                 /** @description `true` while the reader is still typing: the search is not counted. */
@@ -13819,7 +13848,8 @@ export interface operations {
                 /** @description Hits on a page: 20 by default, at most 100. */
                 size?: number;
                 /**
-                 * @description Sort key: relevance (default), date (the same as publishDate), visits, downloads, referenceCount, commentCount,
+                 * @description Sort key: relevance (default), date (the same as publishDate), visits, downloads, referenceCount (citations by articles of
+                 *     the installation), commentCount,
                  *     updateTime (of articles; other entries come last), publishDate, ppubDate, firstStatus, year, issue.
                  */
                 sort?: string;
@@ -13854,6 +13884,8 @@ export interface operations {
                 after?: string;
                 /** @description `true`: where nothing has all that was typed, the nearest search that finds something is made instead, which `relaxation` says. */
                 relax?: boolean;
+                /** @description Sites that are searched: `own` (default), or `group`, which at a group site are this site and the other open sites of its group. */
+                scope?: string;
                 /** @description Conditions of an advanced search as a JSON array of objects with `field`, `value`, `operator`, `matchType`. */
                 conditions?: string;
                 /** @description `true` while the reader is still typing: the search is not counted. */

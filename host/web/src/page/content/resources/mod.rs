@@ -155,10 +155,11 @@ pub async fn found(
     rows: &[ResourceRow],
     marker: &Marker,
 ) -> Result<Markup, PageError> {
+    let of_articles: Vec<&ResourceRow> = rows.iter().filter(|row| mentions::article_of(row).is_some()).collect();
+    let articles = mentions::articles_of(&context.store, &context.rights, &of_articles).await?;
     let mut entries = entries(context, call, rows).await?;
-    if rows.iter().all(|row| mentions::article_of(row).is_some()) {
-        let rows: Vec<&ResourceRow> = rows.iter().collect();
-        let mentions = mentions::of_rows(&context.store, &context.rights, &rows).await?;
+    if of_articles.len() == rows.len() {
+        let mentions = mentions::of_rows(&articles, &context.rights, &of_articles);
         for (entry, mention) in entries.iter_mut().zip(mentions) {
             let sentence =
                 |Mention { text, lang }: Mention| html! { q lang=[tag(&lang)] dir=(bidi::dir(&lang)) { (text) } };

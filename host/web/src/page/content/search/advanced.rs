@@ -140,7 +140,7 @@ pub fn said(context: &Context<'_>, asked: &Asked, mistakes: &[Mistaken]) -> Mark
     let wrong = mistakes.iter().any(Mistaken::is_error);
     html! {
         @if !mistakes.is_empty() {
-            div.alert role=(if wrong { "alert" } else { "note" }) {
+            div.alert role=(if asked.advanced { "alert" } else { "note" }) {
                 p { (texts.get(if wrong { "mistakes" } else { "mistakes_hint" })) }
                 ul {
                     @for one in mistakes {

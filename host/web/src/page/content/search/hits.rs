@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use masthead_content::reading;
 use masthead_domain::{
+    ArticleId,
     card::{ArticleCard, CardText},
     link::LinkKind,
     publication::Journal,
@@ -87,12 +88,14 @@ async fn text_passages(
     let without = |card: &&ArticleCard| !is_marked(card.title(lang)) && !is_marked(card.summary(lang));
     let mut texts = Vec::new();
     let Some(tree) = tree.filter(|_| !marker.is_empty()).cloned() else { return Ok(HashMap::new()) };
-    for card in cards.iter().filter(without).take(MOST_PASSAGES) {
-        let Some(article) = context.store.article(card.article_id()).await? else { continue };
+    let chosen: Vec<ArticleId> =
+        cards.iter().filter(without).take(MOST_PASSAGES).map(ArticleCard::article_id).collect();
+    let articles = if chosen.is_empty() { HashMap::new() } else { context.store.articles(&chosen).await? };
+    for (id, article) in articles {
         let permit = context.rights.read(article.access());
-        let rendered = reading::rendered(&article, permit.as_ref())
-            .map_err(|source| PageError::Rendered { id: card.id, source })?;
-        texts.push((card.id, rendered.text));
+        let rendered =
+            reading::rendered(&article, permit.as_ref()).map_err(|source| PageError::Rendered { id: id.0, source })?;
+        texts.push((id.0, rendered.text));
     }
     if texts.is_empty() {
         return Ok(HashMap::new());

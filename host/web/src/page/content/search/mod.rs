@@ -56,7 +56,9 @@ pub async fn page(context: &Context<'_>, call: &mut Call, route: &Route) -> Resu
     let is_search = asked.is_search() && !mistakes.iter().any(advanced::Mistaken::is_error);
     let found = match if is_search { find(context, call, &asked).await.map(Some) } else { Ok(None) } {
         Ok(found) => found,
-        Err(error) if error.failure() == Failure::Inside => return Ok(failed(context, &asked, &error)),
+        Err(error) if matches!(error.failure(), Failure::Inside | Failure::IndexIncomplete) => {
+            return Ok(failed(context, &asked, &error));
+        }
         Err(error) => return Err(error),
     };
     let shown = match &found {
@@ -82,16 +84,17 @@ pub async fn page(context: &Context<'_>, call: &mut Call, route: &Route) -> Resu
 fn failed(context: &Context<'_>, asked: &Asked, error: &PageError) -> Page {
     tracing::error!(%error, "a search failed");
     metrics::counter!("masthead_page_failures_total").increment(1);
-    let texts = &context.texts;
+    let (texts, failure) = (&context.texts, error.failure());
+    let said = if failure == Failure::Inside { "search_failed" } else { failure.key() };
     let main = html! {
         div.page-head { h1 { (texts.get(if asked.advanced { "advanced_search" } else { "search" })) } }
         @if asked.advanced { (advanced::form(context, asked, &[], false)) }
         div.alert.search-failed role="alert" {
-            p { (texts.get("search_failed")) }
+            p { (texts.get(said)) }
             p { a.button href=(asked.href(context)) rel="nofollow" { (texts.get("search_again")) } }
         }
     };
-    Page { status: Failure::Inside.status().as_u16(), ..finished(context, asked, None, main) }
+    Page { status: failure.status().as_u16(), ..finished(context, asked, None, main) }
 }
 
 fn finished(context: &Context<'_>, asked: &Asked, found: Option<&Found>, main: Markup) -> Page {
