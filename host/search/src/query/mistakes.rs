@@ -148,11 +148,9 @@ impl Finder<'_> {
                 matches!(after, Some(Kind::Word(_) | Kind::Quoted(_) | Kind::Open | Kind::Not | Kind::Field(_)));
             match token.kind {
                 // NOT may begin a query and stand behind another operator.
-                Kind::And | Kind::Or | Kind::Not => {
-                    if !begins_term || (token.kind != Kind::Not && !ends_term) {
-                        let suggestion = self.replaced(&token.at, "");
-                        self.found.push((token.at.clone(), MistakeKind::Operator, suggestion));
-                    }
+                Kind::And | Kind::Or | Kind::Not if !begins_term || (token.kind != Kind::Not && !ends_term) => {
+                    let suggestion = self.replaced(&token.at, "");
+                    self.found.push((token.at.clone(), MistakeKind::Operator, suggestion));
                 }
                 Kind::Word(word) if ends_term && begins_term && is_small_operator(word) => {
                     let suggestion = self.replaced(&token.at, &word.to_ascii_uppercase());

@@ -54,7 +54,7 @@ pub async fn page(context: &Context<'_>, year: Option<i32>) -> Result<Page, Page
             @let own = of_journal(&context.entry.site.publication, journal, &issues);
             @if !own.is_empty() {
                 @if journals.len() > 1 { h2.block-title { (bidi::local(&journal.title, context.lang())) } }
-                ul.issue-grid { @for issue in own { (card(context, journal, issue, journals.len() > 1)) } }
+                (grid(context, journal, &own, journals.len() > 1, true))
             }
         }
     };
@@ -132,11 +132,7 @@ fn years(context: &Context<'_>, journal: &Journal, number: Option<usize>, issues
                 @if let Some(year) = *year {
                     @if named { h3 id=(id(year)) tabindex="-1" { (year) } } @else { h2 id=(id(year)) tabindex="-1" { (year) } }
                 }
-                ul.issue-grid {
-                    @for (place, issue) in issues.iter().enumerate() {
-                        (card(context, journal, issue, named, index == 0 && place < FIRST_ROW))
-                    }
-                }
+                (grid(context, journal, issues, named, index == 0))
             }
         }
     }
@@ -155,6 +151,17 @@ fn jump(
     html! {
         nav.year-jump aria-label=(label) {
             ul.facets { @for year in years { li { a href={ "#" (id(year)) } { (year) } } } }
+        }
+    }
+}
+
+/// The issues of a journal; `first` if the page begins with them.
+fn grid(context: &Context<'_>, journal: &Journal, issues: &[&Counted], named: bool, first: bool) -> Markup {
+    html! {
+        ul.issue-grid {
+            @for (place, issue) in issues.iter().enumerate() {
+                (card(context, journal, issue, named, first && place < FIRST_ROW))
+            }
         }
     }
 }
