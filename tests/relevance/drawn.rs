@@ -216,7 +216,7 @@ fn phrases_of_texts(content: &Content, seeded: &mut Seeded) -> Vec<Query> {
             .map(|run| run.chars().collect::<Vec<_>>())
             .filter(|run| run.len() >= 10)
             .collect();
-        let windows: Vec<&[&str]> = words.windows(6).filter(|window| window.iter().all(|word| plain(word))).collect();
+        let windows: Vec<&[&str]> = words.windows(6).filter(|window| window.iter().all(plain)).collect();
         let phrase = if !runs.is_empty() && runs.len() > windows.len() / 20 {
             seeded.pick(&runs)[..10].iter().collect()
         } else if windows.is_empty() {

@@ -3,7 +3,7 @@ import { useTranslation } from '@masthead/ui-sdk';
 import i18next from 'i18next';
 import { Trans } from 'react-i18next';
 import { expect, it } from 'vitest';
-import { buildThirdParty } from '../../plugin-sdk/ui/test/thirdParty.ts';
+import { buildThirdParty } from './thirdParty.ts';
 import { loadModule } from '../src/loader/federation.ts';
 
 it('a built module has the i18next and the react-i18next of the shell', async () => {

@@ -12,7 +12,7 @@ import { build } from 'vite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exportedNames, sdkIndex } from '../build/container.ts';
 import { uiModule } from '../build/uiModule.ts';
-import { buildThirdParty } from './thirdParty.ts';
+import { buildThirdParty } from '../../../ui-shell/test/thirdParty.ts';
 
 interface Container {
   init(scope: unknown): Promise<void>;

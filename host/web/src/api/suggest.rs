@@ -79,10 +79,10 @@ pub async fn suggest(caller: Caller, Query(query): Query<Typed>) -> Result<Json<
                 let href = hrefs.get(&title_key(&one.text)).cloned().unwrap_or_default();
                 suggestions.titles.push(TitleSuggestion { text: one.text, href });
             }
-            SuggestionKind::Keyword | SuggestionKind::Author if suggestions.terms.len() < MOST_TERMS => {
-                if !suggestions.words.contains(&one.text) {
-                    suggestions.terms.push(one.text);
-                }
+            SuggestionKind::Keyword | SuggestionKind::Author
+                if suggestions.terms.len() < MOST_TERMS && !suggestions.words.contains(&one.text) =>
+            {
+                suggestions.terms.push(one.text);
             }
             _ => {}
         }

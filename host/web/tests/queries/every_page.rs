@@ -217,7 +217,7 @@ fn fill(portal: &Portal, numbers: std::ops::Range<u32>) {
     for number in numbers.clone() {
         let key = format!("k{number}");
         let title = text(format!("Volume {number}"));
-        let kind = if number % 2 == 0 { NewsType::Statement } else { NewsType::Dynamic };
+        let kind = if number.is_multiple_of(2) { NewsType::Statement } else { NewsType::Dynamic };
         let topic = format!("k{}", number % 3);
         let doi = format!("10.5555/counted.1.{number}");
         let link = "https://partner.example.org/".to_owned();

@@ -120,7 +120,7 @@ impl Asked {
         // The specification has two names for the date.
         let asked_sort = if parameter("sort") == "publishDate" { "date" } else { parameter("sort") };
         let known = SORTS.iter().chain(&MORE_SORTS).map(|(sort, _)| *sort).find(|sort| *sort == asked_sort);
-        let sort = known.filter(|sort| tab.sorts(*sort)).unwrap_or_default();
+        let sort = known.filter(|sort| tab.sorts(sort)).unwrap_or_default();
         let field = parameter("field");
         let last_years = parameter("lastYears").parse().ok().filter(|years| (1..=100).contains(years));
         Self {

@@ -14,7 +14,7 @@ pub fn said(context: &Context<'_>, asked: &Asked, found: &Found) -> Markup {
         Relaxation::Loose => "nearest_loose",
         Relaxation::OneLess => "nearest_one_less",
         Relaxation::Half => "nearest_half",
-        Relaxation::One => "nearest_one",
+        Relaxation::One => "nearest_any",
     };
     html! {
         @if let Some(relaxed) = &results.relaxed {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { build } from 'vite';
 import { onTestFinished } from 'vitest';
-import { uiModule } from '../build/uiModule.ts';
+import { uiModule } from '../../plugin-sdk/ui/build/uiModule.ts';
 
 /** Builds the footer `third-party` from its source outside the repository, in a folder that exists until the test ends. Returns its script. */
 export async function buildThirdParty(source: string): Promise<{ script: string; integrity: string }> {
