@@ -1,4 +1,6 @@
 //! Section 2: screens and routes. The first rows are the table of routes, the others the targets of links and the layout.
+//!
+//! Long because the section has 38 lines, each with the tests that prove its parts.
 
 use crate::{
     context::{Context, OCEAN},

@@ -93,7 +93,9 @@ fn paths(code: &str) -> Vec<Vec<String>> {
         rest = after;
     }
     let is_part = |character: char| character.is_alphanumeric() || character == '_' || character == ':';
-    for word in code.split(|character| !is_part(character)).filter(|word| word.contains("::")) {
+    // `crate::` alone is the head of a `use` tree, which is expanded above: it names no item of the root.
+    let words = code.split(|character| !is_part(character)).filter(|word| word.contains("::"));
+    for word in words.filter(|word| !["crate::", "self::", "super::"].contains(word)) {
         found.push(word.split("::").filter(|segment| !segment.is_empty()).map(str::to_owned).collect());
     }
     found.retain(|path| !path.is_empty());

@@ -5,7 +5,10 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use masthead_domain::Lang;
+use masthead_domain::{
+    Lang,
+    resource::{NewsType, Role},
+};
 use rust_embed::RustEmbed;
 
 #[derive(RustEmbed)]
@@ -126,6 +129,30 @@ impl<'a> Texts<'a> {
     #[must_use]
     pub fn count(&self, key: &str, count: usize) -> String {
         self.messages.count(self.lang, key, count)
+    }
+}
+
+/// Key of the name of a news tab.
+#[must_use]
+pub const fn news_type(kind: NewsType) -> &'static str {
+    match kind {
+        NewsType::Information => "news_information",
+        NewsType::Announcement => "news_announcement",
+        NewsType::Dynamic => "news_dynamic",
+        NewsType::Statement => "news_statement",
+    }
+}
+
+/// Key of the name of a role on an editorial board.
+#[must_use]
+pub const fn role(role: Role) -> &'static str {
+    match role {
+        Role::EditorInChief => "editor_in_chief",
+        Role::HonoraryEditorInChief => "role_honorary_editor_in_chief",
+        Role::ExecutiveEditor => "role_executive_editor",
+        Role::ExecutiveDeputyEditor => "role_executive_deputy_editor",
+        Role::AssociateEditor => "role_associate_editor",
+        Role::Member => "role_member",
     }
 }
 

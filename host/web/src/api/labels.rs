@@ -3,10 +3,7 @@
 use std::sync::Arc;
 
 use axum::Json;
-use masthead_domain::{
-    Lang,
-    resource::{NewsType, Role},
-};
+use masthead_domain::Lang;
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::{router::OpenApiRouter, routes};
@@ -49,30 +46,6 @@ pub fn match_type(messages: &Messages, lang: Lang, kind: i32) -> String {
 fn one_of(messages: &Messages, lang: Lang, value: i32, keys: [&str; 2]) -> String {
     let key = usize::try_from(value).ok().and_then(|index| keys.get(index).copied());
     key.map_or_else(String::new, |key| messages.get(lang, key).to_owned())
-}
-
-/// Key of the name of a news tab.
-#[must_use]
-pub const fn news_type(kind: NewsType) -> &'static str {
-    match kind {
-        NewsType::Information => "news_information",
-        NewsType::Announcement => "news_announcement",
-        NewsType::Dynamic => "news_dynamic",
-        NewsType::Statement => "news_statement",
-    }
-}
-
-/// Key of the name of a role on an editorial board.
-#[must_use]
-pub const fn role(role: Role) -> &'static str {
-    match role {
-        Role::EditorInChief => "editor_in_chief",
-        Role::HonoraryEditorInChief => "role_honorary_editor_in_chief",
-        Role::ExecutiveEditor => "role_executive_editor",
-        Role::ExecutiveDeputyEditor => "role_executive_deputy_editor",
-        Role::AssociateEditor => "role_associate_editor",
-        Role::Member => "role_member",
-    }
 }
 
 /// A value with its name in the reader's language.

@@ -15,12 +15,13 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::api::{
     envelope::{ApiError, Caller},
-    labels, listing,
+    listing,
     types::Envelope,
 };
 use crate::{
     app::App,
     failure::Failure,
+    i18n,
     schema::{self, FromDomain},
     sites::addresses::Addresses,
 };
@@ -45,7 +46,7 @@ pub async fn types(caller: Caller) -> Result<Json<Envelope<Vec<NewsTab>>>, ApiEr
     for kind in NewsType::ALL {
         let count = caller.store().resource_count(ResourceKind::News, kind.as_str()).await;
         let count = count.map_err(caller.store_failed())?;
-        let label = caller.app.messages.get(caller.lang, labels::news_type(kind)).to_owned();
+        let label = caller.app.messages.get(caller.lang, i18n::news_type(kind)).to_owned();
         tabs.push(NewsTab { kind: FromDomain::from_domain(kind), label, count });
     }
     Ok(caller.ok(tabs))

@@ -16,12 +16,12 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::api::{
     envelope::{ApiError, Caller},
-    labels,
     listing::{self, Entry, Filter, Page, Paging},
     types::Envelope,
 };
 use crate::{
     app::App,
+    i18n,
     schema::{self, FromDomain},
 };
 
@@ -108,7 +108,7 @@ fn view(caller: &Caller, board: Stored<Board>, experts: &ExpertsByKey) -> BoardV
             .filter_map(|seat| experts.get(&seat.expert))
             .map(|expert| Entry::short(caller, expert.clone()))
             .collect();
-        let label = caller.app.messages.get(caller.lang, labels::role(role)).to_owned();
+        let label = caller.app.messages.get(caller.lang, i18n::role(role)).to_owned();
         RoleGroup { role: FromDomain::from_domain(role), label, experts }
     };
     let roles = Role::ALL.into_iter().map(group).filter(|group| !group.experts.is_empty()).collect();

@@ -82,7 +82,11 @@ fn bare_article() -> NewArticle {
     NewArticle {
         card: ArticleCard::of(&article, &[], &[]),
         article,
-        rendered: serde_json::to_string(&RenderedArticle::default()).unwrap(),
+        rendered: serde_json::to_string(&RenderedArticle {
+            title_html: vec![("en".to_owned(), WORD.to_owned())],
+            ..RenderedArticle::default()
+        })
+        .unwrap(),
         ..NewArticle::default()
     }
 }

@@ -75,7 +75,7 @@ fn the_page_says_that_the_search_failed_and_offers_it_again() {
         assert_eq!(again.get("href"), path, "the same search again");
         assert!(!page.contains("the disk is gone"), "the cause is logged only");
     }
-    assert!(PORTAL.get("oceanledger", "/ara/search?q=tide").text().contains("تعذّر البحث"));
+    assert!(PORTAL.get("oceanledger", "/zh/search?q=tide").text().contains("检索失败"));
 }
 
 #[test]

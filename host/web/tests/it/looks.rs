@@ -12,6 +12,8 @@ use masthead_test_support::{Portal, Setup, Tag, named};
 
 static PORTAL: LazyLock<Portal> = LazyLock::new(|| Portal::start("looks", Setup::default(), |_| {}));
 
+/// An article with italics.
+const SEAGRASS: &str = "10.5555/ocl.2026.06.01.0001";
 /// The codes of menu links of the specification (section 2).
 const CODES: &str = "home directory backissue singleFirst latestOffer jump newLink periodIntroduce aboutus virtualAlbum newAlbum newLeaguage \
                      newItem item newNews newComposite editorial conference prePublication mixed onlineVideo patent standard \
@@ -171,4 +173,25 @@ fn pictures_films_and_recordings_of_the_demo_are_served() {
             served(sld, &one.file, "audio/");
         }
     }
+}
+
+#[test]
+fn pages_in_latin_letters_preload_the_serif() {
+    let preloads = |path: &str| {
+        let page = PORTAL.page("oceanledger", path);
+        let links = named(&page, "link").into_iter().filter(|tag| tag.get("rel") == "preload");
+        links.map(|tag| (tag.get("as"), tag.get("href"), tag.has("crossorigin"))).collect::<Vec<_>>()
+    };
+    let latin = preloads("/en/about");
+    let [(kind, href, anonymous)] = &latin[..] else { panic!("{latin:?}") };
+    assert!(
+        kind == "font" && *anonymous && href.starts_with("/assets/shell/assets/source-serif-4-latin-"),
+        "{latin:?}"
+    );
+    let file = PORTAL.get("oceanledger", href);
+    assert_eq!((file.status, file.header("content-type")), (200, "font/woff2"));
+    assert!(preloads("/zh/about").is_empty(), "its letters are of a face of the machine");
+    let with_italics = preloads(&format!("/en/article/{}", PORTAL.article("oceanledger", SEAGRASS)));
+    let italic = |(_, href, _): &(String, String, bool)| href.contains("-italic");
+    assert!(with_italics.len() == 2 && with_italics.iter().filter(|one| italic(one)).count() == 1, "{with_italics:?}");
 }

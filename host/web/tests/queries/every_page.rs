@@ -302,7 +302,7 @@ fn save_article(portal: &Portal, number: u32, stage: &str, exhibits: u32) {
         }],
         ..ArticleMeta::default()
     };
-    meta.journal.title = if number % 2 == 0 { "First Letters" } else { "Second Letters" }.to_owned();
+    meta.journal.title = if number.is_multiple_of(2) { "First Letters" } else { "Second Letters" }.to_owned();
     let article = Article { meta, ..Article::default() };
     let element = |kind: &str, number: u32| format!("{kind}{number}");
     let figure = || LocalText::of(Lang::En, "Figure");

@@ -311,6 +311,8 @@ fn head(
             @if let Some((lang, title)) = own {
                 @let long = title.len() > LONG_TITLE;
                 h1 lang=[tag(lang)] dir=(bidi::dir(lang)) class=[long.then_some("long-title")] tabindex=[long.then_some("0")] { (PreEscaped(title)) }
+            } @else {
+                h1 { (context.texts.get("untitled")) }
             }
             @for (lang, title) in others { p.alt-title lang=[tag(lang)] dir=(bidi::dir(lang)) { (PreEscaped(title)) } }
             (plugin_contributions::badges(context, &added.badges))

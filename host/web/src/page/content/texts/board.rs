@@ -14,7 +14,7 @@ use super::{
     people, side,
 };
 use crate::{
-    api::labels,
+    i18n,
     page::{
         content::{bidi, message::absent},
         context::{Context, Page, PageError},
@@ -149,7 +149,7 @@ pub fn roles(
     html! {
         @for (role, group) in groups {
             section.block {
-                @let name = context.texts.get(labels::role(role));
+                @let name = context.texts.get(i18n::role(role));
                 @if level == "h2" { h2.block-title { (name) } } @else { h3.block-title { (name) } }
                 (cards(context, &group, open, &at))
             }

@@ -15,7 +15,7 @@ use super::{
     side, text, with_query,
 };
 use crate::{
-    api::labels,
+    i18n,
     page::{
         content::{
             bidi,
@@ -105,7 +105,7 @@ fn tabs(context: &Context<'_>, open: &str, counts: &[(String, i64)], at: impl Fn
                     @for kind in shown {
                         li {
                             a href=(at(kind.as_str())) aria-current=[current(kind.as_str())] {
-                                (context.texts.get(labels::news_type(kind))) " " span.count dir="ltr" { (count(kind)) }
+                                (context.texts.get(i18n::news_type(kind))) " " span.count dir="ltr" { (count(kind)) }
                             }
                         }
                     }
@@ -154,7 +154,7 @@ fn items(context: &Context<'_>, items: &[Stored<News>]) -> Markup {
                         }
                         div {
                             p.card-kicker {
-                                span { (context.texts.get(labels::news_type(news.kind))) }
+                                span { (context.texts.get(i18n::news_type(news.kind))) }
                                 @if !news.date.is_empty() { " · " (bidi::day(&news.date)) }
                             }
                             h3.card-title {
@@ -240,7 +240,7 @@ pub async fn details(context: &Context<'_>, id: i64) -> Result<Page, PageError> 
     let main = html! {
         article {
             div.page-head {
-                p.kicker { a href=(tab) { (context.texts.get(labels::news_type(news.kind))) } }
+                p.kicker { a href=(tab) { (context.texts.get(i18n::news_type(news.kind))) } }
                 (item_head(context, &news))
             }
             (item_text(context, &news))
