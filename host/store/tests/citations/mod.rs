@@ -10,8 +10,8 @@ use masthead_store::{NewArticle, Store};
 
 use crate::article;
 
-const ONE: SiteId = SiteId(41);
-const OTHER: SiteId = SiteId(42);
+const ONE: SiteId = SiteId(141);
+const OTHER: SiteId = SiteId(142);
 
 fn citing(doi: &str, cited: &[&str]) -> NewArticle {
     let mut new = article(doi, doi, "1");

@@ -305,7 +305,7 @@ async fn removed_and_back(store: &Store) {
 async fn changes_of_one_moment(store: &Store) {
     const NOON: i64 = 4_102_444_800_000;
     let store = store.clone().with_clock(|| NOON);
-    let site = store.site(SiteId(45));
+    let site = store.site(SiteId(41));
     let batch: Vec<NewArticle> = (0..30).map(|number| article(&format!("10.5555/tie.{number}"), "Tie", "1")).collect();
     let mut ids: Vec<ArticleId> = Vec::new();
     for saved in site.save_articles(&batch).await {

@@ -25,9 +25,10 @@ use crate::page::{
     content::{
         account, article_aside,
         article_headings::{self, Heading},
-        article_languages, article_notices, article_people, bidi, list, message,
+        article_languages, article_notices, article_people,
+        bidi::{self, tag},
+        list, message,
         plugin_contributions::{self, Added},
-        tag,
     },
     context::{Context, Page, PageError},
 };

@@ -17,9 +17,9 @@ use maud::{Markup, html};
 use crate::page::{
     article_format::Format,
     content::{
-        bidi, list,
+        bidi::{self, tag},
+        list,
         plugin_contributions::{self, Added},
-        tag,
     },
     context::{Context, PageError},
 };

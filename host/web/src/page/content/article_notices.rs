@@ -11,7 +11,10 @@ use masthead_domain::{
 use maud::{Markup, html};
 
 use crate::page::{
-    content::{bidi, list::mark, tag},
+    content::{
+        bidi::{self, tag},
+        list::mark,
+    },
     context::Context,
     types::NoticeView,
 };

@@ -10,7 +10,7 @@ use masthead_domain::{
 use maud::{Markup, html};
 
 use crate::page::{
-    content::{bidi, tag},
+    content::bidi::{self, tag},
     context::Context,
     icons,
 };

@@ -4,6 +4,11 @@
 use masthead_domain::{Lang, LocalText, lang::direction};
 use maud::{Markup, PreEscaped, html};
 
+/// The value of the attribute `lang` for a language, if it is known.
+pub fn tag(lang: &str) -> Option<&str> {
+    Some(lang).filter(|lang| !lang.is_empty())
+}
+
 /// A DOI, an ISSN, a range of pages: what is written from left to right in every language.
 pub fn ltr(text: &str) -> Markup {
     html! { bdi dir="ltr" { (text) } }

@@ -16,9 +16,9 @@ use maud::{Markup, PreEscaped, html};
 
 use crate::page::{
     content::{
-        bidi,
+        bidi::{self, tag},
         paging::{self, Paging},
-        plugin_contributions, tag,
+        plugin_contributions,
     },
     context::{Context, Page, PageError},
 };

@@ -59,8 +59,3 @@ pub async fn page(context: &Context<'_>, call: &mut Call, route: &Route) -> Resu
         Route::Collection(name) => resources::collection(context, call, name).await,
     }
 }
-
-/// The value of the attribute `lang` for a language, if it is known.
-fn tag(lang: &str) -> Option<&str> {
-    Some(lang).filter(|lang| !lang.is_empty())
-}

@@ -9,7 +9,10 @@ use maud::{Markup, html};
 
 use super::{View, block, heading, nothing, parts::Part};
 use crate::page::{
-    content::{bidi, issue, list, tag},
+    content::{
+        bidi::{self, tag},
+        issue, list,
+    },
     cover,
 };
 

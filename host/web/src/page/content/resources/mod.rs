@@ -36,10 +36,9 @@ use self::{
 };
 use crate::page::{
     content::{
-        bidi,
+        bidi::{self, tag},
         message::absent,
         paging::{self, Paging},
-        tag,
     },
     context::{Context, Page, PageError},
     head::Head,
