@@ -92,7 +92,30 @@ export async function openPage(browser, options = {}) {
     const host = new URL(request.url()).hostname;
     if (!host.endsWith('localhost') && !request.url().startsWith('data:')) faults.push(`another origin: ${request.url()}`);
   });
+  if (options.javaScriptEnabled !== false) waitForShell(page);
   return { page, faults, close: () => context.close() };
+}
+
+/** Until when a page that waits for an idle network waits for the shell, in ms. Where its scripts cannot run, a test has nothing to wait for. */
+const SHELL_MS = 5000;
+
+/**
+ * Has `page.goto` with `networkidle` wait for the shell, too: its scripts are requested when the document has been painted, and on a busy machine
+ * the network is idle for half a second before that.
+ */
+function waitForShell(page) {
+  const goto = page.goto.bind(page);
+  page.goto = async (address, options) => {
+    const response = await goto(address, options);
+    if (options?.waitUntil === 'networkidle' && response?.headers()['content-type']?.startsWith('text/html')) {
+      const started = () => !document.querySelector('head > template')?.content.firstElementChild;
+      await page.waitForFunction(started, undefined, { timeout: SHELL_MS }).catch(() => undefined);
+      if (await page.locator('body > script#bootstrap').count()) {
+        await page.waitForSelector('#app .progress', { state: 'attached', timeout: SHELL_MS }).catch(() => undefined);
+      }
+    }
+    return response;
+  };
 }
 
 /**

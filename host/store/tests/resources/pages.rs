@@ -127,7 +127,7 @@ async fn what_articles_have(store: &Store) {
     assert_eq!((figures.total, figures.rows.len(), figures.rows[0].article), (2, 1, drawn.0));
     assert!(!figures.rows[0].open_access);
     let mut open = with_figures(&["f1", "f2"]);
-    open.card.open_access = true;
+    (open.article.meta.open_access, open.card.open_access) = (true, true);
     site.save_article(&open).await.unwrap();
     let opened = site.exhibit_page::<Picture>(&[drawn], &[], part(0, 9, false)).await.unwrap();
     assert!(opened.rows.iter().all(|row| row.open_access && row.article_access().article == drawn), "{opened:?}");
