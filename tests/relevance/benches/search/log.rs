@@ -4,8 +4,11 @@ use masthead_relevance::{judged::Query, seeded::Seeded};
 
 use crate::articles::{Article, Words};
 
+/// Writes a query that looks for an article.
+type Typed = fn(&Article, &mut Seeded) -> String;
+
 /// What readers type, and how often of a hundred times.
-const SHARES: [(&str, usize, fn(&Article, &mut Seeded) -> String); 8] = [
+const SHARES: [(&str, usize, Typed); 8] = [
     ("one English word", 12, |article, seeded| words(&article.summary, seeded, 1)),
     ("English words", 28, |article, seeded| words(&article.summary, seeded, 3)),
     ("Chinese word", 15, |article, seeded| characters(&article.summary_zh, seeded, 4)),
