@@ -4,6 +4,7 @@ use std::{fmt, str::FromStr};
 
 use masthead_domain::{ArticleId, SiteId};
 
+use super::requests::Facet;
 use crate::entry::EntryKind;
 
 /// A place in the change log: behind a change, or before the first.
@@ -39,10 +40,11 @@ pub struct PageKey {
     pub place: u64,
 }
 
+/// In characters that an address may have: value, number and place, with dots between them.
 impl fmt::Display for PageKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let value = self.value.map_or_else(String::new, |value| format!("{:x}", value.cast_unsigned()));
-        write!(f, "{value}.{:x}.{:x}", self.id.cast_unsigned(), self.place)
+        let value = self.value.map(|value| value.to_string()).unwrap_or_default();
+        write!(f, "{value}.{}.{}", self.id, self.place)
     }
 }
 
@@ -51,14 +53,13 @@ impl FromStr for PageKey {
 
     /// Reads what [`PageKey`] writes; anything else is no key.
     fn from_str(text: &str) -> Result<Self, ()> {
-        let number = |text: &str| u64::from_str_radix(text, 16).map_err(drop);
         let mut parts = text.split('.');
         let (Some(value), Some(id), Some(place), None) = (parts.next(), parts.next(), parts.next(), parts.next())
         else {
             return Err(());
         };
-        let value = if value.is_empty() { None } else { Some(number(value)?.cast_signed()) };
-        Ok(Self { value, id: number(id)?.cast_signed(), place: number(place)? })
+        let value = if value.is_empty() { None } else { Some(value.parse().map_err(drop)?) };
+        Ok(Self { value, id: id.parse().map_err(drop)?, place: place.parse().map_err(drop)? })
     }
 }
 
@@ -108,6 +109,41 @@ pub struct Clusters {
     pub online_first: Vec<(String, u64)>,
 }
 
+impl Clusters {
+    /// The numbers of hits by the values of a facet.
+    #[must_use]
+    pub const fn of(&self, facet: Facet) -> &Vec<(String, u64)> {
+        match facet {
+            Facet::Kind => &self.kinds,
+            Facet::Year => &self.years,
+            Facet::Column => &self.columns,
+            Facet::Journal => &self.journals,
+            Facet::ArticleType => &self.types,
+            Facet::Author => &self.authors,
+            Facet::Fund => &self.funds,
+            Facet::Language => &self.languages,
+            Facet::Access => &self.access,
+            Facet::OnlineFirst => &self.online_first,
+        }
+    }
+
+    /// As [`Clusters::of`], to be written.
+    pub const fn of_mut(&mut self, facet: Facet) -> &mut Vec<(String, u64)> {
+        match facet {
+            Facet::Kind => &mut self.kinds,
+            Facet::Year => &mut self.years,
+            Facet::Column => &mut self.columns,
+            Facet::Journal => &mut self.journals,
+            Facet::ArticleType => &mut self.types,
+            Facet::Author => &mut self.authors,
+            Facet::Fund => &mut self.funds,
+            Facet::Language => &mut self.languages,
+            Facet::Access => &mut self.access,
+            Facet::OnlineFirst => &mut self.online_first,
+        }
+    }
+}
+
 /// A suggestion.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Suggestion {
@@ -136,11 +172,33 @@ mod tests {
 
     #[test]
     fn a_key_is_read_as_it_was_written_and_nothing_else_is_one() {
-        for value in [None, Some(0), Some(i64::MAX), Some(-1)] {
-            let key = PageKey { value, id: -7, place: u64::MAX };
+        for (value, id, place) in [
+            (None, -7, u64::MAX),
+            (Some(0), -7, u64::MAX),
+            (Some(i64::MAX), -7, u64::MAX),
+            (Some(-1), -7, u64::MAX),
+            (Some(-20_260_102), 7, u64::MAX),
+            (None, i64::MIN, 0),
+        ] {
+            let key = PageKey { value, id, place };
             assert_eq!(key.to_string().parse(), Ok(key));
         }
-        for text in ["", ".", "..", "1.2", "1.2.3.4", "x.1.1", "1.+1.1x", "99999999999999999.1.1", "\u{0}.1.1"] {
+        for text in [
+            "",
+            ".",
+            "..",
+            "1",
+            "1.2",
+            "1.2.3.4",
+            "a.b.c",
+            "x.1.1",
+            "1.2.-3",
+            "1.+1.1x",
+            "1..1",
+            "99999999999999999999.1.1",
+            "．.1.1",
+            "\u{0}.1.1",
+        ] {
             assert_eq!(text.parse::<PageKey>(), Err(()), "{text:?}");
         }
     }

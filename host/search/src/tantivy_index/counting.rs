@@ -39,19 +39,7 @@ impl Collector for Counting {
         let mut clusters = Clusters { total: segments.iter().map(|(total, _)| total).sum(), ..Clusters::default() };
         for (index, facet) in self.facets.iter().enumerate() {
             let counters: Vec<&Counter> = segments.iter().filter_map(|(_, counters)| counters.get(index)).collect();
-            let values = match facet {
-                Facet::Kind => &mut clusters.kinds,
-                Facet::Year => &mut clusters.years,
-                Facet::Column => &mut clusters.columns,
-                Facet::Journal => &mut clusters.journals,
-                Facet::ArticleType => &mut clusters.types,
-                Facet::Author => &mut clusters.authors,
-                Facet::Fund => &mut clusters.funds,
-                Facet::Language => &mut clusters.languages,
-                Facet::Access => &mut clusters.access,
-                Facet::OnlineFirst => &mut clusters.online_first,
-            };
-            *values = merged(&counters)?;
+            *clusters.of_mut(*facet) = merged(&counters)?;
         }
         Ok(clusters)
     }

@@ -14,7 +14,7 @@ use crate::api::{
 };
 use crate::page::content::label_of;
 use crate::schema::{FromDomain, ResourceType};
-use crate::search_service::{self, SearchRequest, SearchScope, labels as names, page_key, terms};
+use crate::search_service::{self, SearchRequest, SearchScope, labels as names, terms};
 
 /// Returns the scopes of the search.
 #[utoipa::path(get, path = "/rc-pub/front/site/{siteId}/search-config", tag = "search",
@@ -149,7 +149,7 @@ async fn results(caller: &Caller, form: &SearchForm, conditions: &[Condition]) -
         total_pages: if counted { total.min(search_service::MAX_SORTED_BY_COUNTER) } else { total }.div_ceil(size),
         number: form.page,
         size,
-        next: found.next.as_ref().map(page_key::text),
+        next: found.next.as_ref().map(ToString::to_string),
         relaxation: found.relaxed.as_ref().map(|relaxed| relaxed.relaxation.as_str().to_owned()),
         left_out: found.relaxed.as_ref().map(|relaxed| relaxed.left_out.clone()).unwrap_or_default(),
         did_you_mean: found.meant.clone(),

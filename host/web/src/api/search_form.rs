@@ -8,7 +8,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use crate::api::envelope::{ApiError, Caller};
 use crate::search_service::{
-    Counter, MAX_SORTED_BY_COUNTER, SearchRequest, SearchScope, page_key,
+    Counter, MAX_SORTED_BY_COUNTER, SearchRequest, SearchScope,
     terms::{self, kinds},
 };
 
@@ -224,7 +224,7 @@ impl SearchForm {
         if self.after.is_empty() {
             return Ok(None);
         }
-        let key = page_key::parse(&self.after).filter(|_| !is_counter);
+        let key = self.after.parse().ok().filter(|_| !is_counter);
         key.map(Some).ok_or_else(|| bad_request(caller))
     }
 

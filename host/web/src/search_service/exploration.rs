@@ -6,42 +6,8 @@ use masthead_domain::{Lang, SiteId};
 use masthead_runtime::Call;
 use masthead_search::{Clusters, EntryKind, Facet, Filter, Index, Page, Search, SearchError, Sites};
 
-use super::{
-    Executed, Execution, SearchFailure, SearchRequest, SearchResults, nothing_is_missed, results, rewriting::rewritten,
-};
+use super::{Executed, Execution, SearchFailure, SearchRequest, SearchResults, nothing_is_missed, results};
 use crate::{app::App, sites::SiteEntry};
-
-/// The numbers of hits by the values of a field.
-#[must_use]
-pub const fn values_of(facet: Facet, clusters: &Clusters) -> &Vec<(String, u64)> {
-    match facet {
-        Facet::Kind => &clusters.kinds,
-        Facet::Year => &clusters.years,
-        Facet::Column => &clusters.columns,
-        Facet::Journal => &clusters.journals,
-        Facet::ArticleType => &clusters.types,
-        Facet::Author => &clusters.authors,
-        Facet::Fund => &clusters.funds,
-        Facet::Language => &clusters.languages,
-        Facet::Access => &clusters.access,
-        Facet::OnlineFirst => &clusters.online_first,
-    }
-}
-
-const fn values_mut(facet: Facet, clusters: &mut Clusters) -> &mut Vec<(String, u64)> {
-    match facet {
-        Facet::Kind => &mut clusters.kinds,
-        Facet::Year => &mut clusters.years,
-        Facet::Column => &mut clusters.columns,
-        Facet::Journal => &mut clusters.journals,
-        Facet::ArticleType => &mut clusters.types,
-        Facet::Author => &mut clusters.authors,
-        Facet::Fund => &mut clusters.funds,
-        Facet::Language => &mut clusters.languages,
-        Facet::Access => &mut clusters.access,
-        Facet::OnlineFirst => &mut clusters.online_first,
-    }
-}
 
 /// Hits to count beside those of a page.
 #[derive(Clone, Debug, Default)]
@@ -82,18 +48,15 @@ pub async fn explore(
     request: SearchRequest,
     counted: Counted,
 ) -> Result<Exploration, SearchFailure> {
-    let own_filters = request.query.filters.len();
-    let query = rewritten(call, &entry.site.search, request.query.clone()).await;
-    let sites = Sites::several(request.scope.sites(app, entry));
-    let (index, relaxes) = (&*app.search, request.relaxes);
-    let execution = Execution { index, sites: &sites, query: &query, own_filters, relaxes };
+    let execution = Execution::of(app, entry, call, &request).await;
     let kinds: Vec<EntryKind> = counted.counts.iter().flat_map(|(kinds, _)| kinds).copied().collect();
     let Some(Executed { search, relaxed, meant }) = execution.decide(&kinds).await? else {
         return Ok(Exploration { counts: vec![0; counted.counts.len()], ..Exploration::default() });
     };
-    let reader = Reader { index, sites: &sites, search: &search, added: execution.added() };
+    let Execution { index, ref sites, .. } = execution;
+    let reader = Reader { index, sites, search: &search, added: execution.added() };
     let hits = async { Ok(index.search(sites.clone(), search.clone(), request.page()).await?) };
-    let counts = counted.counts.iter().map(|(kinds, filters)| reader.count(&sites, kinds, filters));
+    let counts = counted.counts.iter().map(|(kinds, filters)| reader.count(sites, kinds, filters));
     let elsewhere = counted.sites.iter().map(|site| reader.elsewhere(*site, &counted.site_filters));
     let (hits, counts, elsewhere, clusters) =
         tokio::try_join!(hits, try_join_all(counts), try_join_all(elsewhere), reader.clusters(&counted.facets))?;
@@ -139,12 +102,12 @@ impl Reader<'_> {
         let counted = groups.into_iter().map(|(filters, facets)| async move {
             let search = self.with(&self.search.kinds, filters);
             let mut found = self.index.clusters(self.sites.clone(), search, facets.clone()).await?;
-            let values = |facet: Facet| (facet, std::mem::take(values_mut(facet, &mut found)));
+            let values = |facet: Facet| (facet, std::mem::take(found.of_mut(facet)));
             Ok::<Vec<_>, SearchError>(facets.into_iter().map(values).collect())
         });
         let mut all = Clusters::default();
         for (facet, values) in try_join_all(counted).await?.into_iter().flatten() {
-            *values_mut(facet, &mut all) = values;
+            *all.of_mut(facet) = values;
         }
         Ok(all)
     }

@@ -6,7 +6,6 @@ mod exploration;
 pub mod labels;
 pub mod marks;
 pub mod mentions;
-pub mod page_key;
 mod rewriting;
 mod scope;
 mod suggestions;
@@ -21,16 +20,13 @@ use masthead_runtime::{
     hook_types::{Badge, SearchHit, SearchHitPage},
 };
 use masthead_search::{
-    Clusters, EntryKind, Facet, Hit, Hits, MAX_WINDOW, Page, PageKey, Query, Relaxed, SearchError, Sites, Tree,
+    Clusters, EntryKind, Facet, Hit, Hits, MAX_WINDOW, Page, PageKey, Query, Relaxed, SearchError, Tree,
 };
 use masthead_store::{ResourceRow, SiteStore, StoreError, Totals};
 
-use self::{
-    execution::{Executed, Execution},
-    rewriting::rewritten,
-};
+use self::execution::{Executed, Execution};
 pub use self::{
-    exploration::{Counted, Exploration, explore, values_of},
+    exploration::{Counted, Exploration, explore},
     scope::SearchScope,
     suggestions::suggest,
 };
@@ -142,16 +138,12 @@ pub async fn find_items(
     lang: Lang,
     request: SearchRequest,
 ) -> Result<SearchResults, SearchFailure> {
-    let own_filters = request.query.filters.len();
-    let query = rewritten(call, &entry.site.search, request.query.clone()).await;
-    let sites = Sites::several(request.scope.sites(app, entry));
-    let (index, relaxes) = (&*app.search, request.relaxes);
-    let execution = Execution { index, sites: &sites, query: &query, own_filters, relaxes };
-    let Some(Executed { search, relaxed, meant }) = execution.decide(&query.kinds).await? else {
+    let execution = Execution::of(app, entry, call, &request).await;
+    let Some(Executed { search, relaxed, meant }) = execution.decide(&execution.query.kinds).await? else {
         return Ok(SearchResults::default());
     };
     let tree = search.tree.clone();
-    let hits = index.search(sites.clone(), search, request.page()).await?;
+    let hits = app.search.search(execution.sites, search, request.page()).await?;
     nothing_is_missed(app, hits.total)?;
     let found = results(app, entry, call, lang, &request, hits).await?;
     Ok(SearchResults { relaxed, meant, tree, ..found })
@@ -197,13 +189,9 @@ pub async fn clusters(
     call: &mut Call,
     request: SearchRequest,
 ) -> Result<Clusters, SearchFailure> {
-    let own_filters = request.query.filters.len();
-    let query = rewritten(call, &entry.site.search, request.query).await;
-    let sites = Sites::several(request.scope.sites(app, entry));
-    let (index, relaxes) = (&*app.search, request.relaxes);
-    let execution = Execution { index, sites: &sites, query: &query, own_filters, relaxes };
-    let Some(executed) = execution.decide(&query.kinds).await? else { return Ok(Clusters::default()) };
-    Ok(index.clusters(sites.clone(), executed.search, Facet::ALL.to_vec()).await?)
+    let execution = Execution::of(app, entry, call, &request).await;
+    let Some(executed) = execution.decide(&execution.query.kinds).await? else { return Ok(Clusters::default()) };
+    Ok(app.search.clusters(execution.sites, executed.search, Facet::ALL.to_vec()).await?)
 }
 
 async fn sort_by_counter(app: &App, counter: Counter, ascending: bool, hits: Vec<Hit>) -> Result<Vec<Hit>, StoreError> {

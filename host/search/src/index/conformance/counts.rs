@@ -27,21 +27,6 @@ fn filter(facet: Facet, value: &str) -> Vec<Filter> {
     }
 }
 
-fn values(clusters: &Clusters, facet: Facet) -> &[(String, u64)] {
-    match facet {
-        Facet::Kind => &clusters.kinds,
-        Facet::Year => &clusters.years,
-        Facet::Column => &clusters.columns,
-        Facet::Journal => &clusters.journals,
-        Facet::ArticleType => &clusters.types,
-        Facet::Author => &clusters.authors,
-        Facet::Fund => &clusters.funds,
-        Facet::Language => &clusters.languages,
-        Facet::Access => &clusters.access,
-        Facet::OnlineFirst => &clusters.online_first,
-    }
-}
-
 pub async fn a_count_is_the_number_of_hits_with_the_filter(index: &dyn Index) {
     fill(index).await;
     for search in [
@@ -52,8 +37,8 @@ pub async fn a_count_is_the_number_of_hits_with_the_filter(index: &dyn Index) {
     ] {
         let clusters = counted(index, &search).await;
         for facet in Facet::ALL {
-            assert!(!values(&clusters, facet).is_empty(), "{facet:?} {search:?}");
-            for (value, count) in values(&clusters, facet) {
+            assert!(!clusters.of(facet).is_empty(), "{facet:?} {search:?}");
+            for (value, count) in clusters.of(facet) {
                 let mut with = search.clone();
                 with.filters.extend(filter(facet, value));
                 if facet == Facet::Kind {

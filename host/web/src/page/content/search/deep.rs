@@ -5,12 +5,9 @@ use masthead_search::{MAX_WINDOW, PageKey};
 use maud::Markup;
 
 use super::{Asked, Found, PAGE_SIZE};
-use crate::{
-    page::{
-        content::paging::{self, Paging},
-        context::Context,
-    },
-    search_service::page_key,
+use crate::page::{
+    content::paging::{self, Paging},
+    context::Context,
 };
 
 /// Number of the last page that is known by its number alone.
@@ -27,7 +24,7 @@ pub struct Part {
 impl Part {
     /// The part that the parameters `page` and `after` ask for. Without a key, a page behind the last numbered one is that one.
     pub fn asked(context: &Context<'_>, asked: &Asked) -> Self {
-        Self::of(Paging::requested(context, PAGE_SIZE), page_key::parse(context.parameter("after")), asked)
+        Self::of(Paging::requested(context, PAGE_SIZE), context.parameter("after").parse().ok(), asked)
     }
 
     fn of(paging: Paging, key: Option<PageKey>, asked: &Asked) -> Self {
@@ -45,7 +42,7 @@ impl Part {
 /// The links to the pages before and after.
 pub fn links(context: &Context<'_>, asked: &Asked, found: &Found) -> Markup {
     let href = asked.href(context);
-    let key = found.exploration.results.next.as_ref().map(page_key::text);
+    let key = found.exploration.results.next.as_ref().map(PageKey::to_string);
     paging::more_where(context, &found.paging, |page| address(&href, page, found.paging.page, key.as_deref()))
 }
 

@@ -11,7 +11,7 @@ use crate::{
         content::{bidi, resources},
         context::{Context, PageError},
     },
-    search_service::{labels, values_of},
+    search_service::labels,
 };
 
 /// Values of a field that are listed.
@@ -105,7 +105,7 @@ const LISTED: [(Facet, &str); 6] = [
 
 /// The values of a field with most hits. The one that is set takes itself back.
 fn listed(context: &Context<'_>, asked: &Asked, found: &Found, (facet, journals): (Facet, &[Journal])) -> Vec<Choice> {
-    let values = values_of(facet, &found.exploration.clusters);
+    let values = found.exploration.clusters.of(facet);
     let choice = |(value, count): &(String, u64)| {
         let current = value == asked.value(facet);
         let state = if current { asked.without(facet) } else { asked.with(facet, value) };
@@ -136,7 +136,7 @@ fn either(
     (facet, set): (Facet, Option<bool>),
     choices: [(&'static str, bool); 2],
 ) -> Vec<Choice> {
-    let values = values_of(facet, &found.exploration.clusters);
+    let values = found.exploration.clusters.of(facet);
     let count = |one: &str| values.iter().find(|(value, _)| value == one).map_or(0, |(_, count)| *count);
     let all = Choice {
         label: html! { (context.texts.get("all")) },
