@@ -404,7 +404,7 @@ fn value(target: Target, text: &str, precise: bool) -> Option<Tree> {
         }
         Target::Exact(field) => Some(Tree::Exact(field, short)),
         Target::Year => years(&short),
-        Target::Everything | Target::Part(_) | Target::Company => None,
+        Target::Everything | Target::Part(_) => None,
     }
 }
 

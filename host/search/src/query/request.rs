@@ -141,8 +141,6 @@ pub enum Target {
     Everything,
     /// One part.
     Part(Field),
-    /// The authors' institutions.
-    Company,
     /// The DOI, or its beginning unless the condition is precise.
     Doi,
     /// A value that matches only as a whole.
@@ -157,7 +155,6 @@ impl Target {
     pub const fn field(self) -> Option<Field> {
         match self {
             Self::Part(field) => Some(field),
-            Self::Company => Some(Field::Company),
             Self::Everything | Self::Doi | Self::Exact(_) | Self::Year => None,
         }
     }
@@ -165,7 +162,7 @@ impl Target {
     /// Whether words are searched, and not a value as a whole.
     #[must_use]
     pub const fn has_words(self) -> bool {
-        matches!(self, Self::Everything | Self::Part(_) | Self::Company)
+        matches!(self, Self::Everything | Self::Part(_))
     }
 }
 

@@ -1,7 +1,7 @@
 //! The names of fields, kinds and orders in a search, as addresses and calls have them.
 
 use masthead_domain::resource::ResourceKind;
-use masthead_search::{EntryKind, ExactField, Field, Order, SortKey, Target};
+use masthead_search::{EntryKind, Order, SortKey, Target, target_of};
 
 use super::Counter;
 
@@ -42,24 +42,35 @@ pub fn order(sort: &str, ascending: bool) -> Option<(Order, Option<(Counter, boo
     })
 }
 
+/// The names of the specification for fields of a search.
+const FIELDS: [&str; 23] = [
+    "",
+    "0",
+    "all",
+    "resName_tic",
+    "enResName_tic",
+    "publicationName",
+    "keyword_tic",
+    "keyWords_tic",
+    "keywordExt_tic",
+    "authors_tic",
+    "authorCompany_tic",
+    "organizerUnit",
+    "summary_tic",
+    "noteChinese_tic",
+    "thesis_tic",
+    "en_Thesis_tic",
+    "doi",
+    "part",
+    "firstPageNum",
+    "lastPageNum",
+    "cn",
+    "issn",
+    "isbn",
+];
+
 /// What a search field of the specification is in the index. `None` for an unknown field.
 #[must_use]
 pub fn target(field: &str) -> Option<Target> {
-    Some(match field.trim() {
-        "" | "0" | "all" => Target::Everything,
-        "resName_tic" | "enResName_tic" | "publicationName" => Target::Part(Field::Title),
-        "keyword_tic" | "keyWords_tic" | "keywordExt_tic" => Target::Part(Field::Keywords),
-        "authors_tic" => Target::Part(Field::Authors),
-        "authorCompany_tic" | "organizerUnit" => Target::Company,
-        "summary_tic" | "noteChinese_tic" => Target::Part(Field::Summary),
-        "thesis_tic" | "en_Thesis_tic" => Target::Part(Field::Body),
-        "doi" => Target::Doi,
-        "part" => Target::Exact(ExactField::Part),
-        "firstPageNum" => Target::Exact(ExactField::FirstPage),
-        "lastPageNum" => Target::Exact(ExactField::LastPage),
-        "cn" => Target::Exact(ExactField::Cn),
-        "issn" => Target::Exact(ExactField::Issn),
-        "isbn" => Target::Exact(ExactField::Isbn),
-        _ => return None,
-    })
+    if FIELDS.contains(&field.trim()) { target_of(field) } else { None }
 }

@@ -152,7 +152,7 @@ fn conditions_are_joined_in_order() {
     let query = Query {
         clauses: vec![
             clause(Join::And, title, "tidal carbon", false),
-            clause(Join::Not, Target::Company, "sea level", true),
+            clause(Join::Not, Target::Part(Field::Company), "sea level", true),
             clause(Join::Or, Target::Exact(ExactField::Issn), "1234-5678", false),
             clause(Join::And, Target::Year, "2020-", false),
             clause(Join::And, Target::Doi, "", true),
