@@ -10,7 +10,11 @@ use masthead_domain::{
 };
 use sqlx::{Any, AnyPool, Transaction};
 
-use crate::{BEFORE_ALL, LIST, ROWS, Store, StoreError, StoredForm as _, lock_changes, places, value_rows};
+use crate::{
+    BEFORE_ALL, LIST, ROWS, Store, StoreError, StoredForm as _,
+    earlier_rows::{are_recorded, set_recorded},
+    lock_changes, places, value_rows,
+};
 
 const READING: &str = "reading the citations of articles";
 const RECORDING: &str = "recording the citations of stored articles";
@@ -81,11 +85,7 @@ pub(crate) async fn end(tx: &mut Transaction<'_, Any>, site: i64, article: i64) 
 
 /// Records the citations of the articles that earlier versions wrote, once for each database.
 pub(crate) async fn record_earlier_rows(pool: &AnyPool) -> Result<(), StoreError> {
-    let done: i64 = sqlx::query_scalar("SELECT value FROM sequences WHERE name = 'citations'")
-        .fetch_one(pool)
-        .await
-        .map_err(StoreError::query(RECORDING))?;
-    if done != 0 {
+    if are_recorded(pool, "citations").await.map_err(StoreError::query(RECORDING))? {
         return Ok(());
     }
     let mut after = BEFORE_ALL;
@@ -93,10 +93,7 @@ pub(crate) async fn record_earlier_rows(pool: &AnyPool) -> Result<(), StoreError
         let mut tx = lock_changes(pool).await.map_err(StoreError::query(RECORDING))?;
         let recorded = earlier_rows(&mut tx, after).await.map_err(StoreError::query(RECORDING))?;
         if recorded.is_none() {
-            sqlx::query("UPDATE sequences SET value = 1 WHERE name = 'citations'")
-                .execute(&mut *tx)
-                .await
-                .map_err(StoreError::query(RECORDING))?;
+            set_recorded(&mut tx, "citations").await.map_err(StoreError::query(RECORDING))?;
         }
         tx.commit().await.map_err(StoreError::query(RECORDING))?;
         match recorded {
@@ -117,10 +114,15 @@ async fn earlier_rows(tx: &mut Transaction<'_, Any>, after: (i64, i64)) -> Resul
     .fetch_all(&mut **tx)
     .await?;
     let last = rows.last().map(|(site, id, ..)| (*site, *id));
-    for (site, id, source_key, body) in rows {
-        // A damaged row must not keep the database from being opened; whoever reads it is told.
-        let Ok(body) = ArticleBody::decode(&body) else { continue };
-        write(tx, site, &[Citing { id, source_key: &source_key, body: &body, replaces: false }]).await?;
+    // A damaged row must not keep the database from being opened; whoever reads it is told.
+    let decoded = |(site, id, source_key, body): (i64, i64, String, String)| {
+        Some((site, id, source_key, ArticleBody::decode(&body).ok()?))
+    };
+    let articles: Vec<(i64, i64, String, ArticleBody)> = rows.into_iter().filter_map(decoded).collect();
+    for of_site in articles.chunk_by(|one, next| one.0 == next.0) {
+        let citing =
+            of_site.iter().map(|(_, id, source_key, body)| Citing { id: *id, source_key, body, replaces: false });
+        write(tx, of_site[0].0, &citing.collect::<Vec<_>>()).await?;
     }
     Ok(last)
 }

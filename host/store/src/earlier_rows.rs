@@ -10,6 +10,19 @@ use crate::{
 
 const RECORDING: &str = "recording the sections of the articles of earlier versions";
 
+/// Whether the rows of earlier versions have been recorded in a table that this version has besides, by its name.
+pub(crate) async fn are_recorded(pool: &AnyPool, table: &str) -> Result<bool, sqlx::Error> {
+    let done: i64 =
+        sqlx::query_scalar("SELECT value FROM sequences WHERE name = $1").bind(table).fetch_one(pool).await?;
+    Ok(done != 0)
+}
+
+/// Notes that they have been, once for each database.
+pub(crate) async fn set_recorded(tx: &mut Transaction<'_, Any>, table: &str) -> Result<(), sqlx::Error> {
+    sqlx::query("UPDATE sequences SET value = 1 WHERE name = $1").bind(table).execute(&mut **tx).await?;
+    Ok(())
+}
+
 /// An article as it is stored.
 struct Earlier {
     id: i64,
@@ -21,11 +34,7 @@ struct Earlier {
 /// Records the sections and work keys of the articles that earlier versions wrote. The first spelling of a section is that of the oldest
 /// article; articles with another one are corrected.
 pub(crate) async fn record(pool: &AnyPool) -> Result<(), StoreError> {
-    let done: i64 = sqlx::query_scalar("SELECT value FROM sequences WHERE name = 'sections'")
-        .fetch_one(pool)
-        .await
-        .map_err(StoreError::query(RECORDING))?;
-    if done != 0 {
+    if are_recorded(pool, "sections").await.map_err(StoreError::query(RECORDING))? {
         return Ok(());
     }
     let mut after = BEFORE_ALL;
@@ -42,10 +51,7 @@ pub(crate) async fn record(pool: &AnyPool) -> Result<(), StoreError> {
         .await
         .map_err(StoreError::query(RECORDING))?;
         let Some(last) = rows.last().map(|row| (row.0, row.1)) else {
-            sqlx::query("UPDATE sequences SET value = 1 WHERE name = 'sections'")
-                .execute(&mut *tx)
-                .await
-                .map_err(StoreError::query(RECORDING))?;
+            set_recorded(&mut tx, "sections").await.map_err(StoreError::query(RECORDING))?;
             return tx.commit().await.map_err(StoreError::query(RECORDING));
         };
         after = last;

@@ -9,7 +9,7 @@ use masthead_domain::{
 };
 use sqlx::{Any, AnyPool, Transaction};
 
-use crate::{BEFORE_ALL, LIST, ROWS, Store, StoreError, lock_changes, next, places, value_rows};
+use crate::{BEFORE_ALL, LIST, ROWS, Store, StoreError, earlier_rows, lock_changes, next, places, value_rows};
 
 /// Greatest number of files that are removed in one run.
 const MOST: i64 = 10_000;
@@ -133,12 +133,11 @@ pub(crate) async fn end_article(
 
 /// Records the uses of the rows that versions without this table wrote; once for each database.
 pub(crate) async fn record_earlier_rows(pool: &AnyPool) -> Result<(), StoreError> {
-    earlier_rows(pool).await.map_err(StoreError::query("recording which files are in use"))
+    record_all(pool).await.map_err(StoreError::query("recording which files are in use"))
 }
 
-async fn earlier_rows(pool: &AnyPool) -> Result<(), sqlx::Error> {
-    let done: i64 = sqlx::query_scalar("SELECT value FROM sequences WHERE name = 'media_uses'").fetch_one(pool).await?;
-    if done != 0 {
+async fn record_all(pool: &AnyPool) -> Result<(), sqlx::Error> {
+    if earlier_rows::are_recorded(pool, "media_uses").await? {
         return Ok(());
     }
     // What a transaction reads is not replaced or removed before its uses are recorded.
@@ -156,7 +155,7 @@ async fn earlier_rows(pool: &AnyPool) -> Result<(), sqlx::Error> {
     for (site, key, year, number, data) in &issues {
         add(&mut tx, *site, &[(issue(key, *year, number), vec![data.as_str()])]).await?;
     }
-    sqlx::query("UPDATE sequences SET value = 1 WHERE name = 'media_uses'").execute(&mut *tx).await?;
+    earlier_rows::set_recorded(&mut tx, "media_uses").await?;
     tx.commit().await
 }
 

@@ -13,7 +13,7 @@ use sqlx::{Any, AnyConnection, AnyPool, Transaction};
 
 use crate::{
     BEFORE_ALL, ChangeAction, ChangeKind, LIST, ROWS, SiteStore, StoreError, StoredForm as _, change_log::LogLine,
-    edits, lock_changes, lookups::pairs, places, take, value_rows,
+    earlier_rows, edits, lock_changes, lookups::pairs, places, take, value_rows,
 };
 
 const READING: &str = "reading the notices of articles";
@@ -384,12 +384,11 @@ async fn mark(tx: &mut Transaction<'_, Any>, site: i64, articles: &BTreeSet<i64>
 
 /// Records the notices in the rows that versions without these tables wrote; once for each database.
 pub(crate) async fn record_earlier_rows(pool: &AnyPool) -> Result<(), StoreError> {
-    earlier_rows(pool).await.map_err(StoreError::query("recording the notices of stored articles"))
+    record_all(pool).await.map_err(StoreError::query("recording the notices of stored articles"))
 }
 
-async fn earlier_rows(pool: &AnyPool) -> Result<(), sqlx::Error> {
-    let done: i64 = sqlx::query_scalar("SELECT value FROM sequences WHERE name = 'notices'").fetch_one(pool).await?;
-    if done != 0 {
+async fn record_all(pool: &AnyPool) -> Result<(), sqlx::Error> {
+    if earlier_rows::are_recorded(pool, "notices").await? {
         return Ok(());
     }
     let mut after = BEFORE_ALL;
@@ -404,7 +403,7 @@ async fn earlier_rows(pool: &AnyPool) -> Result<(), sqlx::Error> {
         .fetch_all(&mut *tx)
         .await?;
         let Some(last) = articles.last() else {
-            sqlx::query("UPDATE sequences SET value = 1 WHERE name = 'notices'").execute(&mut *tx).await?;
+            earlier_rows::set_recorded(&mut tx, "notices").await?;
             return tx.commit().await;
         };
         after = (last.0, last.1);
