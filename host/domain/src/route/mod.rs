@@ -8,7 +8,7 @@ mod text;
 
 use self::percent::encode_segment;
 pub use self::{
-    resources::ResourceList,
+    resources::{OWN_PAGES, ResourceList},
     search::{AccountPage, SEARCH_ROWS},
     text::TextPage,
 };

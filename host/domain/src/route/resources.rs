@@ -67,7 +67,7 @@ impl ResourceList {
 }
 
 /// The kinds of resources whose pages are at `KIND/:id`.
-const OWN_PAGES: [ResourceKind; 10] = [
+pub const OWN_PAGES: [ResourceKind; 10] = [
     ResourceKind::Picture,
     ResourceKind::Table,
     ResourceKind::Audio,

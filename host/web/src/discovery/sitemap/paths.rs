@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use masthead_domain::{
     publication::Issue,
     resource::ResourceKind,
-    route::{ResourceList, Route, TextPage},
+    route::{OWN_PAGES, ResourceList, Route, TextPage},
     site::Site,
 };
 use masthead_store::{ListQuery, SiteStore, StoreError};
@@ -60,20 +60,11 @@ fn lists(present: &HashSet<&str>) -> Vec<String> {
         (&[ResourceKind::Collection, ResourceKind::Album], Route::Collections(None)),
     ];
     let pages = pages.into_iter().filter(|(kinds, _)| has(kinds)).map(|(_, route)| route.path());
-    let with_list = [
-        ResourceKind::Picture,
-        ResourceKind::Table,
-        ResourceKind::Audio,
-        ResourceKind::Video,
-        ResourceKind::Book,
-        ResourceKind::Patent,
-        ResourceKind::Standard,
-        ResourceKind::Document,
-        ResourceKind::Conference,
-    ];
+    // Albums are listed with special issues.
+    let with_list = OWN_PAGES.into_iter().filter(|kind| *kind != ResourceKind::Album);
     let of_kind =
         |kind: ResourceKind| format!("{}?type={}", Route::Resources(ResourceList::of_kind(kind)).path(), kind.as_str());
-    pages.chain(with_list.into_iter().filter(|kind| has(&[*kind])).map(of_kind)).collect()
+    pages.chain(with_list.filter(|kind| has(&[*kind])).map(of_kind)).collect()
 }
 
 /// Whether a path of the menu is listed as it is: pages of accounts and searches are not for search engines, and the lists of resources are
