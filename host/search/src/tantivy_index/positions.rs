@@ -1,8 +1,6 @@
 //! The positions of the log that were written, each in a document of its own with the subjects that were written with it. They are committed
 //! with the entries, so that they cannot say anything else than the index has.
 
-use std::collections::VecDeque;
-
 use masthead_domain::{SiteId, resource::ResourceKind};
 use tantivy::{
     Searcher, TantivyDocument, Term,
@@ -46,11 +44,11 @@ pub fn document(columns: &Columns, position: Position, batch: &[Update]) -> Tant
 }
 
 /// The positions that an index has kept, newest first.
-pub fn read(searcher: &Searcher, columns: &Columns) -> tantivy::Result<VecDeque<Position>> {
+pub fn read(searcher: &Searcher, columns: &Columns) -> tantivy::Result<Vec<Position>> {
     let mut positions: Vec<Position> =
         documents(searcher, all_terms(columns))?.iter().map(|document| of_document(columns, document)).collect();
     positions.sort_unstable_by_key(|position| std::cmp::Reverse(position.change));
-    Ok(positions.into())
+    Ok(positions)
 }
 
 /// The subjects that were written with a position.
