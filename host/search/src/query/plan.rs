@@ -110,7 +110,7 @@ impl<'a> Planner<'a> {
         let expression = parse::parse(text)?;
         let tolerance = if self.step == Step::AsTyped { Tolerance::None } else { Tolerance::Short };
         let tree = self.expression(&expression, Manner { tolerance, ..Manner::default() })?;
-        let title = Tree::Title(title_key(parse::beginning(text, super::MAX_TEXT)));
+        let title = Tree::Title(title_key(parse::read_of(text)));
         Some(if expression.is_plain() {
             Tree::Rather { base: Box::new(tree), better: vec![title] }
         } else {
