@@ -152,15 +152,13 @@ async fn count(index: &dyn Index, sites: &Sites, search: Option<Search>) -> Resu
 /// [`SearchError`].
 pub async fn meant(index: &dyn Index, sites: &Sites, query: &Query) -> Result<Option<Meant>, SearchError> {
     let mut text = query::read_of(&query.text).to_owned();
-    let mut moved: isize = 0;
-    for word in words_of(&query.text, MAX_LOOKED_UP) {
-        let Some(better) = correction(index, sites, &word.text).await? else { continue };
-        let start = word.at.start.saturating_add_signed(moved);
-        let end = word.at.end.saturating_add_signed(moved);
-        moved = moved.saturating_add_unsigned(better.len()).saturating_sub_unsigned(word.text.len());
-        text.replace_range(start..end, &better);
+    // From the end, so that the words before stay in their places.
+    for word in words_of(&query.text, MAX_LOOKED_UP).into_iter().rev() {
+        if let Some(better) = correction(index, sites, &word.text).await? {
+            text.replace_range(word.at, &better);
+        }
     }
-    if moved == 0 && text == query::read_of(&query.text) {
+    if text == query::read_of(&query.text) {
         return Ok(None);
     }
     let corrected = Query { text, ..query.clone() };

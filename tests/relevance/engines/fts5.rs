@@ -35,18 +35,14 @@ impl Fts5 {
     #[must_use]
     pub fn create(folder: &Path, tokenizer: Tokenizer) -> Self {
         let runtime = runtime();
-        let (file, statement) = match tokenizer {
-            Tokenizer::Unicode61 => (
-                "unicode61.db",
-                "CREATE VIRTUAL TABLE documents USING fts5(kind UNINDEXED, key UNINDEXED, title, keywords, authors, company, \
-                 summary, text, doi, tokenize = 'unicode61 remove_diacritics 2')",
-            ),
-            Tokenizer::Trigram => (
-                "trigram.db",
-                "CREATE VIRTUAL TABLE documents USING fts5(kind UNINDEXED, key UNINDEXED, title, keywords, authors, company, \
-                 summary, text, doi, tokenize = 'trigram')",
-            ),
+        let (file, tokenize) = match tokenizer {
+            Tokenizer::Unicode61 => ("unicode61.db", "unicode61 remove_diacritics 2"),
+            Tokenizer::Trigram => ("trigram.db", "trigram"),
         };
+        let statement = sqlx::AssertSqlSafe(format!(
+            "CREATE VIRTUAL TABLE documents USING fts5(kind UNINDEXED, key UNINDEXED, title, keywords, authors, company, \
+             summary, text, doi, tokenize = '{tokenize}')"
+        ));
         let options = SqliteConnectOptions::new()
             .filename(folder.join(file))
             .create_if_missing(true)

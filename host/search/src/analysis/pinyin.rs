@@ -87,15 +87,20 @@ impl Chinese {
         let two: String = folded.iter().take(2).collect();
         let surname = if folded.len() > 2 && DOUBLE_SURNAMES.split(' ').any(|name| name == two) { 2 } else { 1 };
         let written: String = folded.iter().take(surname).collect();
-        let known = SURNAME_READINGS.iter().find(|(name, _)| *name == written);
-        let surnames = match known {
-            Some((_, readings)) => readings.iter().map(|reading| (*reading).to_owned()).collect(),
+        let surnames = match surname_readings(&written) {
+            Some(readings) => readings,
             None => joined(original.get(..surname)?.iter().map(|character| readings(*character))),
         };
         let given: Vec<_> = original.get(surname..)?.iter().map(|character| readings(*character)).collect();
         let complete = !surnames.is_empty() && given.iter().all(|readings| !readings.is_empty());
         complete.then_some(Self { surname, surnames, given })
     }
+}
+
+/// The pronunciations of a family name that has its own; `None` for any other.
+fn surname_readings(name: &str) -> Option<Vec<String>> {
+    let (_, readings) = SURNAME_READINGS.iter().find(|(known, _)| *known == name)?;
+    Some(readings.iter().map(|reading| (*reading).to_owned()).collect())
 }
 
 /// The pronunciations of a word, whose characters have these; at most [`MAX_READINGS`].
@@ -133,14 +138,8 @@ fn is_syllable(text: &str) -> bool {
 pub fn is_surname(text: &str) -> bool {
     static NAMES: LazyLock<HashSet<String>> = LazyLock::new(|| {
         let characters = SURNAMES.chars().filter(|character| !character.is_whitespace());
-        let read = characters.flat_map(|character| {
-            let written = character.to_string();
-            match SURNAME_READINGS.iter().find(|(name, _)| *name == written) {
-                Some((_, readings)) => readings.iter().map(|reading| (*reading).to_owned()).collect(),
-                None => readings(character),
-            }
-        });
-        read.collect()
+        let read = |character: char| surname_readings(&character.to_string()).unwrap_or_else(|| readings(character));
+        characters.flat_map(read).collect()
     });
     NAMES.contains(text)
 }

@@ -1,9 +1,8 @@
 //! The part of a query that is being typed.
 
 use super::{
-    MAX_TEXT,
     lexer::{self, Kind},
-    parse::beginning,
+    parse::read_of,
     request::Target,
 };
 
@@ -21,7 +20,7 @@ pub struct Unfinished<'a> {
 /// What is being typed at the end of a text; `None` if a condition was just completed or nothing has been typed.
 #[must_use]
 pub fn unfinished(text: &str) -> Option<Unfinished<'_>> {
-    let text = beginning(text.trim_start(), MAX_TEXT);
+    let text = read_of(text.trim_start());
     let tokens = lexer::tokens(text);
     let words = tokens.iter().rev().take_while(|token| matches!(token.kind, Kind::Word(_))).count();
     let first = tokens.len() - words;

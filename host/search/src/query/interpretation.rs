@@ -4,6 +4,7 @@ use super::{
     MAX_TEXT, MAX_WORDS,
     expression::{Expression, Typed},
     parse,
+    terms::{self, Tolerance},
 };
 use crate::analysis::{self, Word};
 
@@ -70,7 +71,7 @@ impl Walk {
             Expression::Words(typed) => {
                 let mut place = place;
                 for typed in typed {
-                    for words in self.units(typed) {
+                    for words in terms::units(self.take(typed), Tolerance::None) {
                         self.push(&words, typed, words.len() > 1, place);
                         place.operator = "AND";
                     }
@@ -91,18 +92,6 @@ impl Walk {
         words.truncate(self.words_left);
         self.words_left -= words.len();
         words
-    }
-
-    /// Each Chinese word is a unit; the parts of "sea-level" form one unit.
-    fn units(&mut self, typed: &Typed) -> Vec<Vec<Word>> {
-        let mut units: Vec<Vec<Word>> = Vec::new();
-        for word in self.take(typed) {
-            match units.last_mut().filter(|unit| unit.last().is_some_and(|last| !last.han && !word.han)) {
-                Some(unit) => unit.push(word),
-                None => units.push(vec![word]),
-            }
-        }
-        units
     }
 
     fn push(&mut self, words: &[Word], typed: &Typed, phrase: bool, place: Place) {

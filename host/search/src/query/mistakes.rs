@@ -7,7 +7,7 @@ use super::{
     MAX_TEXT,
     fields::{self, COLONS},
     lexer::{self, Kind, QUOTES, Token},
-    parse::beginning,
+    parse::read_of,
 };
 
 /// A mistake in a typed query.
@@ -56,7 +56,7 @@ const MAX_MISTAKES: usize = 64;
 /// The mistakes in a typed text in their order, at most 64.
 #[must_use]
 pub fn mistakes(text: &str) -> Vec<Mistake> {
-    let read = beginning(text, MAX_TEXT);
+    let read = read_of(text);
     let tokens = lexer::tokens(read);
     let mut finder = Finder { text: read, found: Vec::new() };
     finder.quotes(&tokens);

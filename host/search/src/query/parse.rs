@@ -20,7 +20,7 @@ pub fn read_of(text: &str) -> &str {
 }
 
 /// The beginning of a text, limited in characters.
-pub fn beginning(text: &str, characters: usize) -> &str {
+fn beginning(text: &str, characters: usize) -> &str {
     text.char_indices().nth(characters).map_or(text, |(end, _)| &text[..end])
 }
 

@@ -110,7 +110,7 @@ impl<'a> Planner<'a> {
         let expression = parse::parse(text)?;
         let tolerance = if self.step == Step::AsTyped { Tolerance::None } else { Tolerance::Short };
         let tree = self.expression(&expression, Manner { tolerance, ..Manner::default() })?;
-        let title = Tree::Title(title_key(parse::beginning(text, super::MAX_TEXT)));
+        let title = Tree::Title(title_key(parse::read_of(text)));
         Some(if expression.is_plain() {
             Tree::Rather { base: Box::new(tree), better: vec![title] }
         } else {
@@ -247,11 +247,11 @@ impl<'a> Planner<'a> {
                 self.run(&std::mem::take(&mut units), usize::MAX, manner, &mut group.required);
                 group.required.push(Part { tree: terms::beginning(&words, manner), stop: false });
             } else if near.is_empty() {
-                units.extend(self.units(words, manner));
+                units.extend(terms::units(words, manner.tolerance));
             } else {
                 self.run(&std::mem::take(&mut units), usize::MAX, manner, &mut group.required);
                 let mut whole = Group::default();
-                self.run(&self.units(words, manner), usize::MAX, manner, &mut whole.required);
+                self.run(&terms::units(words, manner.tolerance), usize::MAX, manner, &mut whole.required);
                 let whole = joined(whole, |count| count).into_iter();
                 group.required.push(Part { tree: Tree::Best(whole.chain(near).collect()), stop: false });
             }
@@ -291,19 +291,6 @@ impl<'a> Planner<'a> {
         words.truncate(self.words_left);
         self.words_left -= words.len();
         words
-    }
-
-    /// The units of a typed word: each Chinese word is a unit; the parts of "sea-level" form one unit, unless one of them may be mistyped.
-    fn units(&self, words: Vec<Word>, manner: Manner) -> Vec<Vec<Word>> {
-        let apart = manner.tolerance == Tolerance::Short;
-        let mut units: Vec<Vec<Word>> = Vec::new();
-        for word in words {
-            match units.last_mut().filter(|unit| !apart && unit.last().is_some_and(|last| !last.han && !word.han)) {
-                Some(unit) => unit.push(word),
-                None => units.push(vec![word]),
-            }
-        }
-        units
     }
 
     /// Adds units; the longest terms of at most `limit` units have their alternatives, from left to right.

@@ -43,6 +43,19 @@ impl Tolerance {
     }
 }
 
+/// The units of a typed word: each Chinese word is a unit; the parts of "sea-level" form one unit, unless one of them may be mistyped.
+pub fn units(words: Vec<Word>, tolerance: Tolerance) -> Vec<Vec<Word>> {
+    let apart = tolerance == Tolerance::Short;
+    let mut units: Vec<Vec<Word>> = Vec::new();
+    for word in words {
+        match units.last_mut().filter(|unit| !apart && unit.last().is_some_and(|last| !last.han && !word.han)) {
+            Some(unit) => unit.push(word),
+            None => units.push(vec![word]),
+        }
+    }
+    units
+}
+
 /// The tree of adjacent words.
 pub fn phrase(words: &[Word], manner: Manner) -> Tree {
     let tolerance = if words.len() == 1 && !manner.excluded { manner.tolerance } else { Tolerance::None };

@@ -1,6 +1,8 @@
 //! What an index executes. A typed query is parsed, its words are analyzed, synonyms and tolerances are added; the result is a tree of
 //! terms that an index matches without any further knowledge of texts and languages.
 
+use masthead_domain::text::letters;
+
 use super::{Field, Filter, Order};
 use crate::entry::{EntryKind, ExactField};
 
@@ -147,7 +149,7 @@ impl Tree {
 /// A title for [`Tree::Title`]: its letters and digits in lower case. It is empty for a title without any.
 #[must_use]
 pub fn title_key(title: &str) -> String {
-    title.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+    letters(title)
 }
 
 #[cfg(test)]

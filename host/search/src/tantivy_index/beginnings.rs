@@ -165,24 +165,9 @@ impl Inner {
     }
 
     /// The terms with a beginning and the number of their documents.
-    fn terms(&self, searcher: &Searcher, beginning: &str) -> tantivy::Result<Vec<(String, u64)>> {
-        let mut found: HashMap<String, u64> = HashMap::new();
-        let looked_at = (MAX_LOOKED_AT / searcher.segment_readers().len().max(1)).max(FEWEST_LOOKED_AT);
-        for segment in searcher.segment_readers() {
-            let dictionary = segment.inverted_index(self.columns.beginning)?;
-            let mut terms = dictionary.terms().range().ge(beginning).into_stream()?;
-            let mut left = looked_at;
-            while left > 0
-                && let Some((term, info)) = terms.next()
-                && term.starts_with(beginning.as_bytes())
-            {
-                left -= 1;
-                if let Ok(text) = std::str::from_utf8(term) {
-                    *found.entry(text.to_owned()).or_default() += u64::from(info.doc_freq);
-                }
-            }
-        }
-        Ok(found.into_iter().collect())
+    fn terms(&self, searcher: &Searcher, beginning: &str) -> tantivy::Result<HashMap<String, u64>> {
+        let most = reached::looked_at(searcher, MAX_LOOKED_AT, FEWEST_LOOKED_AT);
+        reached::beginning(searcher, self.columns.beginning, beginning, most)
     }
 
     /// Titles that begin as was typed, then titles with the typed words, of which the last may be unfinished.
@@ -198,9 +183,10 @@ impl Inner {
         let mut beginning = Vec::new();
         for site in suggest.sites.as_slice().iter().take(MAX_SITES) {
             let typed: String = typed.chars().take(TITLE_BEGINNING).collect();
-            let mut terms = self.terms(searcher, &format!("{}{typed}", prefix(*site, SuggestionKind::Title)))?;
+            let terms = self.terms(searcher, &format!("{}{typed}", prefix(*site, SuggestionKind::Title)))?;
+            let mut terms: Vec<String> = terms.into_keys().collect();
             terms.sort_unstable();
-            beginning.extend(terms.into_iter().take(limit).map(|(term, _)| term));
+            beginning.extend(terms.into_iter().take(limit));
         }
         let begins =
             beginning.iter().map(|term| matching::exactly(Term::from_field_text(self.columns.beginning, term)));

@@ -151,10 +151,10 @@ fn filters(columns: &Columns, filters: &[Filter]) -> Option<Vec<Box<dyn Matcher>
         match filter {
             Filter::YearFrom(year) => from = from.max(Some(*year)),
             Filter::YearTo(year) => to = Some(to.map_or(*year, |to: i32| to.min(*year))),
-            Filter::Journal(key) => only(&mut journal, key.as_str())?,
-            Filter::ArticleType(name) => only(&mut article_type, name.as_str())?,
-            Filter::OpenAccess(open) => only(&mut open_access, open)?,
-            Filter::OnlineFirst(first) => only(&mut online_first, first)?,
+            Filter::Journal(_) => only(&mut journal, filter)?,
+            Filter::ArticleType(_) => only(&mut article_type, filter)?,
+            Filter::OpenAccess(_) => only(&mut open_access, filter)?,
+            Filter::OnlineFirst(_) => only(&mut online_first, filter)?,
             Filter::Column(_) | Filter::Author(_) | Filter::Fund(_) | Filter::Language(_) => {
                 if several.len() < MAX_VALUES && !several.contains(&filter) {
                     several.push(filter);
@@ -167,11 +167,8 @@ fn filters(columns: &Columns, filters: &[Filter]) -> Option<Vec<Box<dyn Matcher>
     }
     let mut all: Vec<Box<dyn Matcher>> = Vec::new();
     all.extend((from.is_some() || to.is_some()).then(|| years(columns, from, to)));
-    all.extend(journal.map(|key| exactly(Term::from_field_text(columns.journal, key))));
-    all.extend(article_type.map(|name| exactly(Term::from_field_text(columns.article_type, name))));
-    all.extend(open_access.map(|open| exactly(Term::from_field_bool(columns.open_access, *open))));
-    all.extend(online_first.map(|first| exactly(Term::from_field_bool(columns.online_first, *first))));
-    all.extend(several.into_iter().map(|filter| one_filter(columns, filter)));
+    let single = [journal, article_type, open_access, online_first].into_iter().flatten();
+    all.extend(single.chain(several).map(|filter| one_filter(columns, filter)));
     Some(all)
 }
 
@@ -201,6 +198,6 @@ fn years(columns: &Columns, from: Option<i32>, to: Option<i32>) -> Box<dyn Match
     unweighted(Box::new(RangeQuery::new(bound(from), bound(to))))
 }
 
-fn only<'a, T: PartialEq + ?Sized>(known: &mut Option<&'a T>, said: &'a T) -> Option<()> {
+fn only<'a>(known: &mut Option<&'a Filter>, said: &'a Filter) -> Option<()> {
     (*known.get_or_insert(said) == said).then_some(())
 }

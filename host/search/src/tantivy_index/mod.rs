@@ -24,9 +24,9 @@ use std::{
 };
 
 use masthead_domain::SiteId;
-use tantivy::{Index as Tantivy, IndexReader, TantivyError};
+use tantivy::{Index as Tantivy, IndexReader, IndexWriter, TantivyError};
 
-use self::{schema::Columns, writing::Writing};
+use self::schema::Columns;
 use crate::{
     entry::{Subject, Update},
     index::{Answer, Clusters, Facet, Hit, Hits, Index, Like, Page, Position, SearchError, Sites, Suggest, Suggestion},
@@ -42,8 +42,8 @@ struct Inner {
     index: Tantivy,
     reader: IndexReader,
     // tantivy allows one writer for a folder; it is locked for a batch.
-    writing: Mutex<Writing>,
-    // What was committed, newest first. Whoever asks how far the index is does not wait for a batch that is being written.
+    writer: Mutex<IndexWriter>,
+    // What was committed, newest first; whoever has the writer replaces it. Who asks how far the index is does not wait for a batch.
     positions: RwLock<Vec<Position>>,
     columns: Columns,
     database: i64,

@@ -13,10 +13,7 @@ use tantivy::{
     schema::Schema,
 };
 
-use super::{
-    Inner, SearchIndex, positions, schema, tokenizer,
-    writing::{Payload, Writing},
-};
+use super::{Inner, SearchIndex, positions, schema, tokenizer, writing::Payload};
 use crate::index::SearchError;
 
 /// Memory of one thread of the writer in bytes, after which it writes a segment.
@@ -100,11 +97,9 @@ fn open_inner(folder: &Path, database: i64, writers: Writers) -> tantivy::Result
     };
     tokenizer::register(&index);
     let reader = index.reader_builder().reload_policy(ReloadPolicy::Manual).try_into()?;
-    let writer = writers.of(&index)?;
-    let positions = positions::read(&reader.searcher(), &columns)?;
-    let committed = RwLock::new(positions.iter().copied().collect());
-    let writing = Mutex::new(Writing { writer, positions });
-    Ok(Inner { index, reader, writing, positions: committed, columns, database })
+    let writer = Mutex::new(writers.of(&index)?);
+    let positions = RwLock::new(positions::read(&reader.searcher(), &columns)?);
+    Ok(Inner { index, reader, writer, positions, columns, database })
 }
 
 fn create(directory: MmapDirectory, schema: Schema) -> tantivy::Result<Index> {

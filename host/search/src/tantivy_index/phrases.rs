@@ -1,6 +1,6 @@
 //! Converts the words of a search to queries of tantivy: forms of a word, phrases, names, and words that were mistyped or are unfinished.
 
-use std::{cell::RefCell, collections::HashMap};
+use std::collections::HashMap;
 
 use tantivy::{
     Score, Searcher, Term,
@@ -39,14 +39,14 @@ pub struct Phrases<'a> {
     search: &'a Search,
     reached: HashMap<(String, Reach), Vec<Reached>>,
     /// Numbers of documents that were asked for; the same words are looked up for several phrases.
-    known: RefCell<HashMap<(Column, String), u64>>,
+    known: HashMap<(Column, String), u64>,
     documents: Score,
 }
 
 impl<'a> Phrases<'a> {
     pub fn new(columns: &'a Columns, searcher: &'a Searcher, search: &'a Search) -> Self {
         let documents = searcher.segment_readers().iter().map(|segment| segment.max_doc() as Score).sum();
-        Self { columns, searcher, search, reached: HashMap::new(), known: RefCell::default(), documents }
+        Self { columns, searcher, search, reached: HashMap::new(), known: HashMap::new(), documents }
     }
 
     /// The query for adjacent words: in more than one field, the scores of the fields are added.
@@ -88,7 +88,7 @@ impl<'a> Phrases<'a> {
     }
 
     /// Words that match as they were typed: a phrase for each language in which their forms differ.
-    fn phrase(&self, column: Column, field: Field, words: &[Word]) -> tantivy::Result<Option<Box<dyn Matcher>>> {
+    fn phrase(&mut self, column: Column, field: Field, words: &[Word]) -> tantivy::Result<Option<Box<dyn Matcher>>> {
         let forms: Vec<(usize, &[String])> = words.iter().map(|word| (word.position, word.forms.as_slice())).collect();
         let mut phrases: Vec<Box<dyn Matcher>> = Vec::new();
         for reading in analysis::readings(&forms) {
@@ -127,7 +127,7 @@ impl<'a> Phrases<'a> {
 
     /// Several words at their places; `None` if one of them is not in the column.
     fn adjacent(
-        &self,
+        &mut self,
         column: Column,
         field: Field,
         words: &[(usize, String)],
@@ -192,13 +192,13 @@ impl<'a> Phrases<'a> {
         Ok(found)
     }
 
-    fn documents_with(&self, column: Column, text: &str) -> tantivy::Result<u64> {
+    fn documents_with(&mut self, column: Column, text: &str) -> tantivy::Result<u64> {
         let key = (column, text.to_owned());
-        if let Some(known) = self.known.borrow().get(&key) {
+        if let Some(known) = self.known.get(&key) {
             return Ok(*known);
         }
         let documents = self.searcher.doc_freq(&Term::from_field_text(column, text))?;
-        self.known.borrow_mut().insert(key, documents);
+        self.known.insert(key, documents);
         Ok(documents)
     }
 

@@ -1,9 +1,7 @@
 //! The positions of the log that were written, each in a document of its own with the subjects that were written with it. They are committed
 //! with the entries, so that they cannot say anything else than the index has.
 
-use std::collections::VecDeque;
-
-use masthead_domain::{SiteId, resource::ResourceKind};
+use masthead_domain::SiteId;
 use tantivy::{
     Searcher, TantivyDocument, Term,
     collector::DocSetCollector,
@@ -14,7 +12,7 @@ use tantivy::{
 
 use super::{documents::SHOWN, schema::Columns};
 use crate::{
-    entry::{Subject, Update},
+    entry::{EntryKind, Subject, Update},
     index::Position,
 };
 
@@ -46,11 +44,11 @@ pub fn document(columns: &Columns, position: Position, batch: &[Update]) -> Tant
 }
 
 /// The positions that an index has kept, newest first.
-pub fn read(searcher: &Searcher, columns: &Columns) -> tantivy::Result<VecDeque<Position>> {
+pub fn read(searcher: &Searcher, columns: &Columns) -> tantivy::Result<Vec<Position>> {
     let mut positions: Vec<Position> =
         documents(searcher, all_terms(columns))?.iter().map(|document| of_document(columns, document)).collect();
     positions.sort_unstable_by_key(|position| std::cmp::Reverse(position.change));
-    Ok(positions.into())
+    Ok(positions)
 }
 
 /// The subjects that were written with a position.
@@ -73,27 +71,29 @@ fn of_document(columns: &Columns, document: &TantivyDocument) -> Position {
 /// A subject as a text.
 fn written(site: SiteId, subject: &Subject) -> String {
     let (kind, name) = match subject {
-        Subject::Article(id) => ("article", id.to_string()),
-        Subject::Publication(key) => ("publication", key.clone()),
-        Subject::Resource(kind, id) => (kind.as_str(), id.to_string()),
+        Subject::Article(id) => (EntryKind::Article, id.to_string()),
+        Subject::Publication(key) => (EntryKind::Publication, key.clone()),
+        Subject::Resource(kind, id) => (EntryKind::Resource(*kind), id.to_string()),
     };
-    format!("{site}{SHOWN}{kind}{SHOWN}{name}")
+    format!("{site}{SHOWN}{}{SHOWN}{name}", kind.as_str())
 }
 
 fn subject(written: &str) -> Option<(SiteId, Subject)> {
     let mut parts = written.splitn(3, SHOWN);
     let site = SiteId(parts.next()?.parse().ok()?);
     let (kind, name) = (parts.next()?, parts.next()?);
-    let subject = match kind {
-        "article" => Subject::Article(name.parse().ok()?),
-        "publication" => Subject::Publication(name.to_owned()),
-        other => Subject::Resource(ResourceKind::parse(other)?, name.parse().ok()?),
+    let subject = match EntryKind::parse(kind)? {
+        EntryKind::Article => Subject::Article(name.parse().ok()?),
+        EntryKind::Publication => Subject::Publication(name.to_owned()),
+        EntryKind::Resource(kind) => Subject::Resource(kind, name.parse().ok()?),
     };
     Some((site, subject))
 }
 
 #[cfg(test)]
 mod tests {
+    use masthead_domain::resource::ResourceKind;
+
     use super::*;
 
     #[test]

@@ -1,6 +1,6 @@
 //! The words of the index that a mistyped or unfinished word may be.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use tantivy::{Searcher, Term, query::FuzzyTermQuery, schema::Field as Column};
 
@@ -29,16 +29,20 @@ pub struct Reached {
 /// The words that a typed word reaches: the nearest first, of equally near ones the most frequent; at most [`MAX_REACHED`].
 pub fn words(searcher: &Searcher, columns: &Columns, typed: &str, reach: Reach) -> tantivy::Result<Vec<Reached>> {
     let mut found: BTreeMap<String, (u8, u64)> = BTreeMap::new();
+    let most = looked_at(searcher, MAX_LOOKED_AT, FEWEST_LOOKED_AT);
     match reach {
         _ if typed.is_empty() => {}
         Reach::Same => {
             let documents = searcher.doc_freq(&Term::from_field_text(columns.spelling, typed))?;
             found.extend((documents > 0).then(|| (typed.to_owned(), (0, documents))));
         }
-        Reach::Beginning => beginning(searcher, columns.spelling, typed, &mut found)?,
+        Reach::Beginning => {
+            let longer = beginning(searcher, columns.spelling, typed, most)?;
+            found.extend(longer.into_iter().map(|(text, documents)| (text, (0, documents))));
+        }
         Reach::Near(distance) => {
             for distance in 0..=distance.min(MAX_DISTANCE) {
-                near(searcher, columns.spelling, typed, distance, &mut found)?;
+                near(searcher, columns.spelling, typed, distance, most, &mut found)?;
             }
         }
     }
@@ -49,9 +53,9 @@ pub fn words(searcher: &Searcher, columns: &Columns, typed: &str, reach: Reach) 
     Ok(words)
 }
 
-/// Number of words of one segment that are looked at.
-fn looked_at(searcher: &Searcher) -> usize {
-    (MAX_LOOKED_AT / searcher.segment_readers().len().max(1)).max(FEWEST_LOOKED_AT)
+/// Number of terms of one segment that are looked at: its share of `all`, or `fewest` if that is more.
+pub fn looked_at(searcher: &Searcher, all: usize, fewest: usize) -> usize {
+    (all / searcher.segment_readers().len().max(1)).max(fewest)
 }
 
 fn near(
@@ -59,6 +63,7 @@ fn near(
     column: Column,
     typed: &str,
     distance: u8,
+    most: usize,
     found: &mut BTreeMap<String, (u8, u64)>,
 ) -> tantivy::Result<()> {
     let mut at_distance: BTreeMap<String, u64> = BTreeMap::new();
@@ -66,7 +71,7 @@ fn near(
         let automaton = FuzzyTermQuery::new(Term::from_field_text(column, typed), distance, true).automaton()?;
         let dictionary = segment.inverted_index(column)?;
         let mut terms = dictionary.terms().search(automaton).into_stream()?;
-        let mut left = looked_at(searcher);
+        let mut left = most;
         while left > 0
             && let Some((term, info)) = terms.next()
         {
@@ -82,25 +87,27 @@ fn near(
     Ok(())
 }
 
-fn beginning(
+/// The terms of a column with a beginning, and the number of documents with each. At most `most` of one segment are looked at.
+pub fn beginning(
     searcher: &Searcher,
     column: Column,
     typed: &str,
-    found: &mut BTreeMap<String, (u8, u64)>,
-) -> tantivy::Result<()> {
+    most: usize,
+) -> tantivy::Result<HashMap<String, u64>> {
+    let mut found: HashMap<String, u64> = HashMap::new();
     for segment in searcher.segment_readers() {
         let dictionary = segment.inverted_index(column)?;
         let mut terms = dictionary.terms().range().ge(typed).into_stream()?;
-        let mut left = looked_at(searcher);
+        let mut left = most;
         while left > 0
             && let Some((term, info)) = terms.next()
             && term.starts_with(typed.as_bytes())
         {
             left -= 1;
             if let Ok(text) = std::str::from_utf8(term) {
-                found.entry(text.to_owned()).or_default().1 += u64::from(info.doc_freq);
+                *found.entry(text.to_owned()).or_default() += u64::from(info.doc_freq);
             }
         }
     }
-    Ok(())
+    Ok(found)
 }

@@ -145,10 +145,10 @@ async fn updates_of_a_killed_process_are_neither_lost_nor_duplicated() {
     index.apply(vec![put(1, "Tide")], at(1)).await.unwrap();
     // The process is killed after the documents were added, before the commit.
     {
-        let mut writing = index.inner.writing.lock().unwrap();
+        let mut writer = index.inner.writer.lock().unwrap();
         let entry = Entry { id: 9, article: 9, title: "Tide half written".into(), ..Entry::default() };
-        writing.writer.add_document(index.inner.columns.document(SITE, &entry)).unwrap();
-        writing.writer.rollback().unwrap();
+        writer.add_document(index.inner.columns.document(SITE, &entry)).unwrap();
+        writer.rollback().unwrap();
     }
     drop(index);
     let index = SearchIndex::open(folder.path(), 0).unwrap();
@@ -196,8 +196,8 @@ async fn damage_in_any_file_is_noticed_when_the_index_is_opened() {
 /// Closes an index when nothing reads its files any more: a merge of segments goes on behind the index itself, and a file that is cut off under
 /// it ends the process.
 fn close(index: SearchIndex) {
-    let writing = Arc::into_inner(index.inner).unwrap().writing.into_inner().unwrap();
-    writing.writer.wait_merging_threads().unwrap();
+    let writer = Arc::into_inner(index.inner).unwrap().writer.into_inner().unwrap();
+    writer.wait_merging_threads().unwrap();
 }
 
 fn flipped(whole: &[u8]) -> Vec<u8> {

@@ -1,9 +1,6 @@
 //! Writing of updates, with the position of the log up to which they go.
 
-use std::{
-    collections::VecDeque,
-    sync::{MutexGuard, PoisonError},
-};
+use std::{collections::VecDeque, sync::PoisonError};
 
 use masthead_domain::SiteId;
 use tantivy::{IndexWriter, TantivyError, Term};
@@ -15,13 +12,6 @@ use crate::{
 };
 
 pub const DOING: &str = "writing the index";
-
-/// The writer, and what it has committed.
-pub struct Writing {
-    pub writer: IndexWriter,
-    /// The positions that are kept, newest first.
-    pub positions: VecDeque<Position>,
-}
 
 /// The database whose changes an index has. It is committed with every batch, as a text.
 pub struct Payload {
@@ -42,10 +32,6 @@ impl Payload {
 }
 
 impl Inner {
-    fn writing(&self) -> MutexGuard<'_, Writing> {
-        self.writing.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// The positions that are kept, newest first.
     pub fn positions(&self) -> Vec<Position> {
         self.positions.read().unwrap_or_else(PoisonError::into_inner).clone()
@@ -66,15 +52,14 @@ impl Inner {
     /// Writes updates and the position in one commit.
     pub fn apply(&self, batch: &[Update], position: Position) -> Result<(), SearchError> {
         let failed = |source: TantivyError| SearchError::Use { doing: DOING, source: Box::new(source) };
-        let mut writing = self.writing();
-        let mut kept = writing.positions.clone();
-        let written = self.write(&mut writing.writer, batch, position, &mut kept);
+        let mut writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = VecDeque::from(self.positions());
+        let written = self.write(&mut writer, batch, position, &mut kept);
         if let Err(source) = written {
-            writing.writer.rollback().map_err(failed)?;
+            writer.rollback().map_err(failed)?;
             return Err(failed(source));
         }
-        *self.positions.write().unwrap_or_else(PoisonError::into_inner) = kept.iter().copied().collect();
-        writing.positions = kept;
+        *self.positions.write().unwrap_or_else(PoisonError::into_inner) = kept.into();
         self.reader.reload().map_err(failed)
     }
 
