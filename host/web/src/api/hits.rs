@@ -71,7 +71,7 @@ pub struct Highlights {
 impl Highlights {
     fn of(marker: &Marker, title: &str, summary: &str) -> Self {
         let marked = |text: &str| {
-            let html = marks::marked(&maud::html! { (text) }.into_string(), |text| marker.marks(text));
+            let html = marks::in_markup(&maud::html! { (text) }, marker).0;
             if html.contains("<mark>") { html } else { String::new() }
         };
         Self { title: marked(title), summary: marked(summary) }
