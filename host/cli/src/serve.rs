@@ -10,7 +10,7 @@ use tokio::{
 };
 
 use crate::{Locations, demo_content, import_job, logging};
-use masthead_content::import::job;
+use masthead_content::{change_log_follower::ChangeLogFollower, import::job};
 use masthead_web::{
     app::{App, Folders, plugin_events, removed_files, watch},
     http::{self, admin_socket},
@@ -83,9 +83,10 @@ impl Serve {
         }
         let store = app.store.clone();
         tokio::spawn(async move { store.watch_availability().await });
-        catch_up(&app).await?;
+        let follower = app.change_log_follower();
+        catch_up(&app, &follower).await?;
         let _watcher = watch::start(Arc::clone(&app))?;
-        tokio::spawn(app.change_log_follower().run());
+        tokio::spawn(follower.run());
         tokio::spawn(plugin_events::run(Arc::clone(&app)));
         tokio::spawn(usage::run(Arc::clone(&app.counting), app.store.clone()));
         tokio::spawn(removed_files::run(Arc::clone(&app)));
@@ -128,11 +129,10 @@ impl Serve {
 
 /// Indexes what was stored before this start, so that the first search finds it. An index that has much to catch up with, or was damaged, does
 /// so while pages are served.
-async fn catch_up(app: &Arc<App>) -> anyhow::Result<()> {
+async fn catch_up(app: &App, follower: &ChangeLogFollower<App>) -> anyhow::Result<()> {
     if app.served_index.damage().is_some() {
         return Ok(());
     }
-    let follower = app.change_log_follower();
     match tokio::time::timeout(CATCHING_UP, follower.catch_up()).await {
         Ok(done) => done,
         Err(_) => {

@@ -38,7 +38,7 @@ pub struct IndexFollower {
 }
 
 /// The place of the log up to which an index is complete.
-const fn place(position: Position) -> LogPosition {
+pub(super) const fn place(position: Position) -> LogPosition {
     LogPosition { seq: position.change, mark: position.mark }
 }
 

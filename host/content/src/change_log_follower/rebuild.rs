@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use anyhow::Context as _;
 use masthead_search::{Index, IndexFolder, OpenIndex, Position};
-use masthead_store::{LogPosition, Store};
+use masthead_store::Store;
 
-use super::{IndexFollower, Progress};
+use super::{IndexFollower, Progress, index::place};
 
 /// Largest number of changes in one step. The index is written once for each: nobody waits for the first results.
 const BATCH: i64 = 1_000;
@@ -60,8 +60,7 @@ async fn open_next(store: &Store, folder: &IndexFolder) -> anyhow::Result<OpenIn
     let own = folder.clone();
     let open = tokio::task::spawn_blocking(move || own.open_next()).await?.context(DOING)?;
     let at = open.index.position().await?;
-    let place = LogPosition { seq: at.change, mark: at.mark };
-    if store.changes_behind(place, 1).await?.is_some() {
+    if store.changes_behind(place(at), 1).await?.is_some() {
         if at != Position::default() {
             tracing::info!(position = at.change, "an interrupted rebuild of the search index is continued");
         }

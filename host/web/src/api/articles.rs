@@ -166,7 +166,7 @@ pub async fn access(caller: &Caller, id: i64) -> Result<ArticleAccess, ApiError>
 }
 
 /// Those of the articles whose full text the reader may read.
-pub async fn readable(caller: &Caller, ids: BTreeSet<ArticleId>) -> Result<BTreeSet<ArticleId>, ApiError> {
+async fn readable(caller: &Caller, ids: BTreeSet<ArticleId>) -> Result<BTreeSet<ArticleId>, ApiError> {
     if ids.is_empty() {
         return Ok(ids);
     }

@@ -62,8 +62,7 @@ impl Caller {
     #[must_use]
     pub fn at(&self, entry: &Arc<SiteEntry>) -> Self {
         let domain = &self.app.sites.load().platform.domain;
-        let shared = !self.scope.base.is_empty();
-        let base = if shared { format!("/{}", entry.site.sld) } else { self.host.of_site(&entry.site, domain) };
+        let base = self.host.base_of(&entry.site, domain, &self.scope.base);
         Self {
             app: Arc::clone(&self.app),
             lang: entry.lang_or_default(Some(self.lang)),

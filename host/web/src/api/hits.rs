@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use masthead_domain::{
     ArticleId, Doi, Lang, LocalText, SiteId,
+    access::Rights,
     article::ArticleMeta,
     card::ArticleCard,
     lang::same_language,
@@ -18,7 +19,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::api::{
-    articles::{self, LinkedCard},
+    articles::LinkedCard,
     envelope::{ApiError, Caller},
     types::BadgeView,
 };
@@ -70,7 +71,7 @@ pub struct Highlights {
 impl Highlights {
     fn of(marker: &Marker, title: &str, summary: &str) -> Self {
         let marked = |text: &str| {
-            let html = marks::marked(&maud::html! { (text) }.into_string(), |text| marker.marks(text));
+            let html = marks::in_markup(&maud::html! { (text) }, marker).0;
             if html.contains("<mark>") { html } else { String::new() }
         };
         Self { title: marked(title), summary: marked(summary) }
@@ -272,13 +273,12 @@ async fn of_site(caller: &Caller, found: SearchResults) -> Result<Vec<HitView>, 
     let cards: Vec<ArticleCard> = cards.collect();
     let mut fields = article_fields(caller, &cards).await?;
     let mut linked = LinkedCard::all(caller, LinkKind::ResultArticle, cards).await.into_iter();
-    let exhibits = items.iter().filter_map(|item| match item {
-        ResultItem::Resource(row) => article_of(row),
-        _ => None,
-    });
-    let mut mentions = mentions(caller, &items).await?.into_iter();
-    // Without an answer, which is logged, all are hidden.
-    let readable = articles::readable(caller, exhibits.collect()).await.unwrap_or_default();
+    let rights = rights_for(caller, &items).await;
+    let mut mentions = mentions(caller, rights, &items).await?.into_iter();
+    let is_closed = |row: &ResourceRow| {
+        let permit = rights.and_then(|rights| rights.read(row.article_access()));
+        article_of(row).is_some() && permit.is_none()
+    };
     let mut views = Vec::with_capacity(items.len());
     for item in items {
         views.extend(match item {
@@ -301,11 +301,10 @@ async fn of_site(caller: &Caller, found: SearchResults) -> Result<Vec<HitView>, 
                 })))
             }
             ResultItem::Resource(row) => {
-                let hidden = article_of(&row).is_some_and(|article| !readable.contains(&article));
                 let mut hit = resource(caller, &row);
                 hit.highlights = Highlights::of(&marker, &hit.title, &hit.summary);
                 hit.mention = mentions.next().flatten().map(|mention| mention.text).unwrap_or_default();
-                if hidden {
+                if is_closed(&row) {
                     hit.close();
                 }
                 Some(HitView::Resource(Box::new(hit)))
@@ -315,21 +314,25 @@ async fn of_site(caller: &Caller, found: SearchResults) -> Result<Vec<HitView>, 
     Ok(views)
 }
 
-/// The mentions of the resources among the hits, in their order.
-async fn mentions(caller: &Caller, items: &[ResultItem]) -> Result<Vec<Option<Mention>>, ApiError> {
-    let rows: Vec<&ResourceRow> = items
-        .iter()
-        .filter_map(|item| match item {
-            ResultItem::Resource(row) => Some(row),
-            ResultItem::Article(_) | ResultItem::Publication(_) => None,
-        })
-        .collect();
-    if rows.iter().all(|row| article_of(row).is_none()) {
-        return Ok(Vec::new());
-    }
-    let rights = caller.rights().await;
-    let articles = mentions::articles_of(&caller.store(), &rights, &rows).await.map_err(caller.store_failed())?;
-    Ok(mentions::of_rows(&articles, &rights, &rows))
+/// What the reader may read, if a figure or table is among the hits: nothing else depends on it.
+async fn rights_for(caller: &Caller, items: &[ResultItem]) -> Option<Rights> {
+    let is_part = |item: &ResultItem| matches!(item, ResultItem::Resource(row) if article_of(row).is_some());
+    if items.iter().any(is_part) { Some(caller.rights().await) } else { None }
+}
+
+/// The mentions of the resources among the hits, in their order; nothing without `rights`.
+async fn mentions(
+    caller: &Caller,
+    rights: Option<Rights>,
+    items: &[ResultItem],
+) -> Result<Vec<Option<Mention>>, ApiError> {
+    let Some(rights) = rights else { return Ok(Vec::new()) };
+    let rows = items.iter().filter_map(|item| match item {
+        ResultItem::Resource(row) => Some(row),
+        ResultItem::Article(_) | ResultItem::Publication(_) => None,
+    });
+    let rows: Vec<&ResourceRow> = rows.collect();
+    mentions::of_rows(&caller.store(), &rights, &rows).await.map_err(caller.store_failed())
 }
 
 /// The fields of the articles of a page by id, read with a number of queries that does not depend on the number of articles.

@@ -80,12 +80,10 @@ impl<'a> Context<'a> {
         self.parameters.iter().find(|(key, _)| *key == name).map_or("", |(_, value)| value.as_str())
     }
 
-    /// What the addresses of another site begin with, under the kind of address at which the reader is: its short name on a host that sites
-    /// share, else a host of that site. `domain` is the platform's.
+    /// What the addresses of another site begin with, under the kind of address at which the reader is. `domain` is the platform's.
     #[must_use]
     pub fn root_of_site(&self, entry: &SiteEntry, domain: &str) -> String {
-        let site = &entry.site;
-        if self.addresses.base.is_empty() { self.host.of_site(site, domain) } else { format!("/{}", site.sld) }
+        self.host.base_of(&entry.site, domain, &self.addresses.base)
     }
 
     /// The address of the home page of another site.

@@ -12,7 +12,7 @@ pub fn in_markup(markup: &Markup, marker: &Marker) -> Markup {
 
 /// HTML with what `find` finds in its text in elements `mark`. `find` gets the text as readers see it, and returns ranges of bytes in it, in
 /// any order. Formulas and pictures are left as they are: HTML has no marks within them.
-pub fn marked(html: &str, find: impl FnOnce(&str) -> Vec<Range<usize>>) -> String {
+fn marked(html: &str, find: impl FnOnce(&str) -> Vec<Range<usize>>) -> String {
     let pieces = pieces(html);
     let mut text = String::with_capacity(html.len());
     for piece in &pieces {

@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 use masthead_content::{mentions, reading};
 use masthead_documents::html::{RenderedArticle, ids::element_id};
 use masthead_domain::{ArticleId, access::Rights, resource::ResourceKind};
-use masthead_store::{ResourceRow, SiteStore, StoreError, StoredArticle};
+use masthead_store::{ResourceRow, SiteStore, StoreError};
 
 /// A sentence of an article.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,29 +22,21 @@ pub fn article_of(row: &ResourceRow) -> Option<ArticleId> {
     matches!(row.kind, ResourceKind::Picture | ResourceKind::Table).then_some(ArticleId(row.article))
 }
 
-/// The articles of which these rows are figures and tables, as far as the reader may read them: one statement, or none.
+/// For each of these rows the sentence of its article that mentions it first, if it is a figure or table and the reader may read the article;
+/// the articles are read by one statement, or none.
 ///
 /// # Errors
 /// [`StoreError`].
-pub async fn articles_of(
+pub async fn of_rows(
     store: &SiteStore,
     rights: &Rights,
     rows: &[&ResourceRow],
-) -> Result<HashMap<ArticleId, StoredArticle>, StoreError> {
-    let readable = rows.iter().filter(|row| rights.read(row.article_access()).is_some());
-    let ids: BTreeSet<ArticleId> = readable.filter_map(|row| article_of(row)).collect();
-    store.articles(&ids.into_iter().collect::<Vec<_>>()).await
-}
-
-/// For each of these rows the sentence of its article that mentions it first, if it is a figure or table and the reader may read the article.
-#[must_use]
-pub fn of_rows(
-    articles: &HashMap<ArticleId, StoredArticle>,
-    rights: &Rights,
-    rows: &[&ResourceRow],
-) -> Vec<Option<Mention>> {
+) -> Result<Vec<Option<Mention>>, StoreError> {
+    let permitted = rows.iter().filter(|row| rights.read(row.article_access()).is_some());
+    let ids: BTreeSet<ArticleId> = permitted.filter_map(|row| article_of(row)).collect();
+    let articles = store.articles(&ids.into_iter().collect::<Vec<_>>()).await?;
     let mut readable: HashMap<ArticleId, RenderedArticle> = HashMap::new();
-    for (id, article) in articles {
+    for (id, article) in &articles {
         let Some(permit) = rights.read(article.access()) else { continue };
         match reading::rendered(article, Some(&permit)) {
             Ok(rendered) => _ = readable.insert(*id, rendered),
@@ -57,5 +49,5 @@ pub fn of_rows(
         let text = mentions::of(readable.get(&id)?, &element_id(data["element"].as_str()?))?;
         Some(Mention { text, lang: articles.get(&id)?.meta.language.clone() })
     };
-    rows.iter().map(mention).collect()
+    Ok(rows.iter().map(mention).collect())
 }

@@ -81,6 +81,13 @@ impl Host {
         self.of_name(&name.to_lowercase())
     }
 
+    /// What the addresses of another site begin with, for a reader at a site whose addresses begin with `base`: its short name on a host that
+    /// sites share, else a host of that site. `domain` is the platform's.
+    #[must_use]
+    pub fn base_of(&self, site: &Site, domain: &str, base: &str) -> String {
+        if base.is_empty() { self.of_site(site, domain) } else { format!("/{}", site.sld) }
+    }
+
     /// Scheme, name, and port with its colon.
     fn parts(&self) -> (&str, &str, &str) {
         let (scheme, own) = self.origin.split_once("://").unwrap_or(("http", ""));

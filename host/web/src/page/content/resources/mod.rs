@@ -154,16 +154,13 @@ pub async fn found(
     rows: &[ResourceRow],
     marker: &Marker,
 ) -> Result<Markup, PageError> {
-    let of_articles: Vec<&ResourceRow> = rows.iter().filter(|row| mentions::article_of(row).is_some()).collect();
-    let articles = mentions::articles_of(&context.store, &context.rights, &of_articles).await?;
+    let all: Vec<&ResourceRow> = rows.iter().collect();
+    let mentions = mentions::of_rows(&context.store, &context.rights, &all).await?;
     let mut entries = entries(context, call, rows).await?;
-    if of_articles.len() == rows.len() {
-        let mentions = mentions::of_rows(&articles, &context.rights, &of_articles);
-        for (entry, mention) in entries.iter_mut().zip(mentions) {
-            let sentence =
-                |Mention { text, lang }: Mention| html! { q lang=[tag(&lang)] dir=(bidi::dir(&lang)) { (text) } };
-            entry.mention = mention.map(sentence).unwrap_or_default();
-        }
+    let sentence = |Mention { text, lang }: Mention| html! { q lang=[tag(&lang)] dir=(bidi::dir(&lang)) { (text) } };
+    // Tabs have kinds that pages list, of which every row has its entry.
+    for (entry, mention) in entries.iter_mut().zip(mentions) {
+        entry.mention = mention.map(sentence).unwrap_or_default();
     }
     for entry in &mut entries {
         for text in [&mut entry.title, &mut entry.summary, &mut entry.mention] {

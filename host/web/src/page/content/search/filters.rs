@@ -273,13 +273,12 @@ fn set(context: &Context<'_>, asked: &Asked, journals: &[Journal]) -> Vec<(Marku
         };
         add(bidi::ltr(&range), Asked { year_from: String::new(), year_to: String::new(), ..asked.clone() });
     }
-    if let Some(open) = asked.open {
-        let key = if open { "open_access" } else { "access_restricted" };
-        add(html! { (texts.get(key)) }, Asked { open: None, ..asked.clone() });
-    }
-    if let Some(online) = asked.online_first {
-        let key = if online { "publish_online_first" } else { "publish_formal" };
-        add(html! { (texts.get(key)) }, Asked { online_first: None, ..asked.clone() });
+    for (facet, value, choices) in
+        [(Facet::Access, asked.open, ACCESS), (Facet::OnlineFirst, asked.online_first, PUBLISH)]
+    {
+        if let Some((key, _)) = choices.into_iter().find(|(_, choice)| value == Some(*choice)) {
+            add(html! { (texts.get(key)) }, asked.without(facet));
+        }
     }
     for (facet, _) in LISTED {
         let value = asked.value(facet);

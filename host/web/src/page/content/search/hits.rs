@@ -12,7 +12,7 @@ use masthead_domain::{
 };
 use masthead_runtime::Call;
 use masthead_search::{Marker, Tree, passages_of};
-use maud::{Markup, PreEscaped, html};
+use maud::{Markup, html};
 
 use super::tab::Tab;
 use crate::{
@@ -57,8 +57,11 @@ async fn articles(
     };
     let mut cards: Vec<ArticleCard> = results.items.iter().filter_map(card).collect();
     let hrefs = context.addresses.cards(call, LinkKind::ResultArticle, &cards).await;
+    let lang = context.lang().tag();
     for card in &mut cards {
-        card.titles.iter_mut().chain(&mut card.summaries).for_each(|text| mark(text, marker));
+        // A card shows one of its titles and one of its abstracts.
+        card.titles = card.title(lang).map(|text| marked(text, marker)).into_iter().collect();
+        card.summaries = card.summary(lang).map(|text| marked(text, marker)).into_iter().collect();
     }
     let passages = text_passages(context, results.tree.as_ref(), marker, &cards).await?;
     let journals = context.journals().await?;
@@ -69,10 +72,9 @@ async fn articles(
     })
 }
 
-/// Marks what a query matches in a text of a card.
-fn mark(text: &mut CardText, marker: &Marker) {
-    let html = if text.html.is_empty() { html! { (text.plain) }.into_string() } else { std::mem::take(&mut text.html) };
-    text.html = marks::marked(&html, |text| marker.marks(text));
+/// A text of a card with what a query matches marked.
+fn marked(text: &CardText, marker: &Marker) -> CardText {
+    CardText { html: marks::in_markup(&list::rich(Some(text)), marker).0, ..text.clone() }
 }
 
 /// A passage of the text for each of the first cards that show none of the words, by article. Readers who may not read an article get passages
@@ -104,8 +106,7 @@ async fn text_passages(
     let found = tokio::task::spawn_blocking(move || texts.into_iter().filter_map(passage).collect::<Vec<_>>()).await;
     let found = found.map_err(|error| PageError::Search(SearchFailure::Panic(error)))?;
     let shown = |text: String| {
-        let text = html! { (text) }.into_string();
-        html! { p.card-passage dir="auto" { (context.texts.get("in_the_text")) ": " q { (PreEscaped(marks::marked(&text, |text| marker.marks(text)))) } } }
+        html! { p.card-passage dir="auto" { (context.texts.get("in_the_text")) ": " q { (marks::in_markup(&html! { (text) }, marker)) } } }
     };
     Ok(found.into_iter().map(|(id, text)| (id, shown(text))).collect())
 }
