@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { firstArticle, useDemo, violations } from './portal.mjs';
+import { firstArticle, tooWide, useDemo, violations } from './portal.mjs';
 
 const MANIFEST = path.resolve(import.meta.dirname, '../../dist/ui/shell/manifest.json');
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
@@ -241,7 +241,7 @@ for (const [lang, device, colorScheme] of [
     await bar.waitFor();
     const box = await bar.boundingBox();
     assert.deepEqual([box.x, box.y, box.height], [0, 0, 48]);
-    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+    assert.ok((await tooWide(page)) <= 0);
     assert.deepEqual(await violations(page, { include: '.compact-bar' }), []);
     await bar.locator('.compact-outline').click();
     const outline = page.locator('.outline-popover');
