@@ -9,8 +9,7 @@ const demo = useDemo();
 async function open(sld, address, options = {}) {
   const opened = await demo.open({ reducedMotion: 'reduce', ...options });
   const { page } = opened;
-  await page.goto(demo.at(sld, address));
-  await page.locator('header[data-module]').first().waitFor();
+  await page.goto(demo.at(sld, address), { waitUntil: 'networkidle' });
   await page.evaluate(() => {
     globalThis.opened = true;
   });
