@@ -12,7 +12,7 @@ export TEST_RESULTS := $(CURDIR)/target/test-results
 .PHONY: help run build test bench bench-search-large tools ui plugins host binary fmt lint test-rust test-ui test-browser conformance harvest fuzz fuzz-short audit attack lighthouse inp gallery openapi reference clean
 
 help: ## List the targets
-	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "make %-13s %s\n", $$1, $$2}'
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "make %-19s %s\n", $$1, $$2}'
 
 run: host ## Build, seed the demo sites and serve them on $(LISTEN)
 	$(HOST) serve --sites sites --data $(DATA) --listen $(LISTEN) --demo

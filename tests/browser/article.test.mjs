@@ -1,7 +1,7 @@
 // What stands around the text of an article: languages side by side, the graphical abstract, the column, print.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { useDemo } from './portal.mjs';
+import { tooWide, useDemo } from './portal.mjs';
 
 const demo = useDemo();
 
@@ -63,7 +63,7 @@ test('on a phone, each paragraph is followed by its translation, and the links c
   await page.waitForSelector('[data-view="both"] .aligned');
   const found = await rows(page);
   assert.ok(found.length >= 2 && found.every((row) => row.below), JSON.stringify(found));
-  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), 'nothing is wider than the window');
+  assert.ok((await tooWide(page)) <= 0, 'nothing is wider than the window');
   await page.locator('.text-languages a[lang="zh"]').click();
   await page.waitForSelector('[data-view="translation"]');
   assert.equal(await page.locator('.has-translation').first().isVisible(), false);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { send } from '../demo-host.mjs';
-import { firstArticle, useDemo } from './portal.mjs';
+import { firstArticle, observeShifts, useDemo } from './portal.mjs';
 
 const SCRIPT = 120 * 1024;
 const SHIFT = 0.02;
@@ -28,12 +28,8 @@ const demo = useDemo({
   },
 });
 
-/** Records, inside the page, layout shift and the time at which the shell has taken over. */
-const observe = () => {
-  globalThis.shift = 0;
-  new PerformanceObserver((list) => {
-    for (const entry of list.getEntries()) if (!entry.hadRecentInput) globalThis.shift += entry.value;
-  }).observe({ type: 'layout-shift', buffered: true });
+/** Records, inside the page, the time at which the shell has taken over. */
+const observeShell = () => {
   new MutationObserver((_, observer) => {
     if (!document.querySelector('.back-to-top')) return;
     performance.mark('usable');
@@ -44,7 +40,8 @@ const observe = () => {
 /** Opens an address with an empty cache and resolves to what it has cost. */
 async function view(sld, address) {
   const { page, faults, close } = await demo.open();
-  await page.addInitScript(observe);
+  await observeShifts(page);
+  await page.addInitScript(observeShell);
   const requests = new Map();
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('Network.enable');

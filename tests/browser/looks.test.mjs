@@ -1,7 +1,7 @@
 // How sites look: grey pages, classes of screens, logos, a style sheet of a site's own, the presets, and films that play.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { useDemo, violations } from './portal.mjs';
+import { observeShifts, useDemo, violations } from './portal.mjs';
 
 const demo = useDemo();
 
@@ -53,12 +53,7 @@ for (const [name, size, deviceScaleFactor] of [
 ]) {
   test(`a screen of ${size.width} by ${size.height} at ${deviceScaleFactor} has the class ${name}, and nothing moves when it comes`, async () => {
     const { page, faults, close } = await demo.open({ viewport: size, screen: size, deviceScaleFactor });
-    await page.addInitScript(() => {
-      globalThis.shift = 0;
-      new PerformanceObserver((list) => {
-        for (const entry of list.getEntries()) if (!entry.hadRecentInput) globalThis.shift += entry.value;
-      }).observe({ type: 'layout-shift', buffered: true });
-    });
+    await observeShifts(page);
     await page.goto(demo.at('plainpress', '/en/issues'), { waitUntil: 'networkidle' });
     await page.waitForFunction((wanted) => document.documentElement.classList.contains(wanted), name);
     const boxes = () => page.evaluate(() => [...document.querySelectorAll('main *')].map((element) => JSON.stringify(element.getBoundingClientRect())).join());

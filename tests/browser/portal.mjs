@@ -156,6 +156,15 @@ export async function violations(page, { include, exclude, tags, rules } = {}) {
   return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ target, html }) => `${target} ${html}`).join(' | ')}`);
 }
 
+/** Sums up the layout shifts of the documents that the page opens, in `globalThis.shift`. */
+export const observeShifts = (page) =>
+  page.addInitScript(() => {
+    globalThis.shift = 0;
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) if (!entry.hadRecentInput) globalThis.shift += entry.value;
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+
 /** By how many px a page is wider than its window. */
 export const tooWide = (page) => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { firstArticle, get, useDemo, violations } from './portal.mjs';
+import { firstArticle, get, observeShifts, tooWide, useDemo, violations } from './portal.mjs';
 
 const CHANNELS = `
 [[channels]]
@@ -38,15 +38,6 @@ const demo = useDemo({
 });
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
-
-/** Sums up the layout shifts of the documents that the page opens, in `globalThis.shift`. */
-const observeShifts = (page) =>
-  page.addInitScript(() => {
-    globalThis.shift = 0;
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) if (!entry.hadRecentInput) globalThis.shift += entry.value;
-    }).observe({ type: 'layout-shift', buffered: true });
-  });
 
 /**
  * A page that sums up its layout shifts, opened at an address of a site; `article` opens the site's first article in the address's language.
@@ -123,7 +114,7 @@ test('the header of a signed-in reader shifts nothing, and axe has no finding', 
   assert.match(await page.locator('header').first().innerHTML(), /lin\*\*\*\*wen/);
   const shift = await page.evaluate(() => globalThis.shift);
   assert.ok(shift <= 0.02, `shift ${shift}`);
-  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth), false);
+  assert.ok((await tooWide(page)) <= 0);
   assert.deepEqual(await findings(page), []);
   await close();
 });

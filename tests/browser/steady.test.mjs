@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { firstArticle, useDemo, violations } from './portal.mjs';
+import { firstArticle, tooWide, useDemo, violations } from './portal.mjs';
 
 const MANIFEST = path.resolve(import.meta.dirname, '../../dist/ui/shell/manifest.json');
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
@@ -20,13 +20,13 @@ const demo = useDemo({
   },
 });
 
-/** Opens a page on which `prepare` may do what it wants before the first document. */
-async function open(address, { prepare, ...options } = {}) {
+/** Opens a page on which `prepare` may do what it wants before the first document, and waits for it as `waitUntil` says. */
+async function open(address, { prepare, waitUntil, ...options } = {}) {
   const opened = await demo.open({ reducedMotion: 'reduce', ...options });
   let documents = 0;
   opened.page.on('request', (request) => (documents += request.isNavigationRequest() && request.frame() === opened.page.mainFrame() ? 1 : 0));
   await prepare?.(opened.page);
-  await opened.page.goto(demo.at('oceanledger', address));
+  await opened.page.goto(demo.at('oceanledger', address), { waitUntil });
   return { ...opened, documents: () => documents };
 }
 
@@ -145,8 +145,7 @@ test('a reader that comes with a later article has its tools there', async () =>
 const saving = (page) => page.addInitScript(() => Object.defineProperty(Navigator.prototype, 'connection', { get: () => ({ saveData: true }) }));
 
 test('offline, page and address stay, a notice says so, and it tries again', async () => {
-  const { page, documents, close } = await open('/en/issue', { prepare: saving, viewport: { width: 390, height: 844 } });
-  await page.waitForLoadState('networkidle');
+  const { page, documents, close } = await open('/en/issue', { prepare: saving, waitUntil: 'networkidle', viewport: { width: 390, height: 844 } });
   const here = page.url();
   await page.context().setOffline(true);
   await page.locator('.card-title a').first().click();
@@ -173,8 +172,8 @@ test('offline, page and address stay, a notice says so, and it tries again', asy
 test('a page whose data cannot be had is loaded as a document', async () => {
   const { page, documents, close } = await open('/en/issue', {
     prepare: (opened) => opened.route('**/rc-pub/front/page?*', (route) => route.fulfill({ status: 500, contentType: 'text/html', body: '<p>no</p>' })),
+    waitUntil: 'networkidle',
   });
-  await page.waitForLoadState('networkidle');
   await page.locator('.card-title a').first().click();
   await page.waitForURL(/\/article\/\d+$/);
   await assertReadable(page, 'the document');
@@ -183,8 +182,7 @@ test('a page whose data cannot be had is loaded as a document', async () => {
 });
 
 test('on a slow network the page stays and a bar shows that another one is on its way', async () => {
-  const { page, faults, close } = await open('/en/issue', { prepare: saving });
-  await page.waitForLoadState('networkidle');
+  const { page, faults, close } = await open('/en/issue', { prepare: saving, waitUntil: 'networkidle' });
   let release = () => undefined;
   const held = new Promise((resolve) => (release = resolve));
   await page.route('**/rc-pub/front/page?*', async (route) => {
@@ -241,7 +239,7 @@ for (const [lang, device, colorScheme] of [
     await bar.waitFor();
     const box = await bar.boundingBox();
     assert.deepEqual([box.x, box.y, box.height], [0, 0, 48]);
-    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+    assert.ok((await tooWide(page)) <= 0);
     assert.deepEqual(await violations(page, { include: '.compact-bar' }), []);
     await bar.locator('.compact-outline').click();
     const outline = page.locator('.outline-popover');

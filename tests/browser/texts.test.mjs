@@ -1,7 +1,7 @@
 // Pages of text in the browser: the navigation beside them, tabs of news, boards, journals.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { useDemo, violations } from './portal.mjs';
+import { tooWide, useDemo, violations } from './portal.mjs';
 
 const demo = useDemo();
 
@@ -9,8 +9,7 @@ const demo = useDemo();
 async function open(sld, address, options = {}) {
   const opened = await demo.open({ reducedMotion: 'reduce', ...options });
   const { page } = opened;
-  await page.goto(demo.at(sld, address));
-  await page.locator('header[data-module]').first().waitFor();
+  await page.goto(demo.at(sld, address), { waitUntil: 'networkidle' });
   await page.evaluate(() => {
     globalThis.opened = true;
   });
@@ -118,7 +117,7 @@ for (const [sld, width, colorScheme, addresses] of [
     for (const address of addresses) {
       await page.goto(demo.at(sld, address));
       await page.locator('h1').first().waitFor();
-      assert.equal(await page.evaluate(() => document.documentElement.scrollWidth > innerWidth), false, `${address} is wider than the window`);
+      assert.ok((await tooWide(page)) <= 0, `${address} is wider than the window`);
       assert.deepEqual(await violations(page, { exclude: 'iframe' }), [], address);
     }
     await close();

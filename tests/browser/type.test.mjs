@@ -1,7 +1,7 @@
 // Type and colours: one serif everywhere, light and dark, the place in another language, and content that is too long for a line.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { firstArticle, tooWide, useDemo, violations } from './portal.mjs';
+import { firstArticle, observeShifts, tooWide, useDemo, violations } from './portal.mjs';
 
 const demo = useDemo();
 
@@ -44,12 +44,7 @@ for (const [lang, width] of [
     const first = await openArticle('oceanledger', lang, { viewport: { width, height: 850 } });
     await first.close();
     const { page, close } = await demo.open({ viewport: { width, height: 850 }, reducedMotion: 'reduce' });
-    await page.addInitScript(() => {
-      globalThis.shift = 0;
-      new PerformanceObserver((list) => {
-        for (const entry of list.getEntries()) if (!entry.hadRecentInput) globalThis.shift += entry.value;
-      }).observe({ type: 'layout-shift', buffered: true });
-    });
+    await observeShifts(page);
     let release;
     const free = new Promise((resolve) => (release = resolve));
     await page.route(SERIF, async (route) => {
