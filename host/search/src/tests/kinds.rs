@@ -142,7 +142,7 @@ fn conditions_search_their_field_only() {
     assert_eq!(one(Target::Part(Field::Title), "seagrass", true), [1]);
     assert_eq!(one(Target::Part(Field::Keywords), "seagrass", true), [1, 2]);
     assert_eq!(one(Target::Part(Field::Authors), "tidal", true), [2]);
-    assert_eq!(one(Target::Company, "tidal", true), [1]);
+    assert_eq!(one(Target::Part(Field::Company), "tidal", true), [1]);
     assert_eq!(one(Target::Part(Field::Summary), "carbon AND NOT loss", true), [1]);
     assert_eq!(one(Target::Exact(ExactField::FirstPage), "17", true), [1]);
     assert_eq!(one(Target::Exact(ExactField::LastPage), "17", true), Vec::<i64>::new());
@@ -161,7 +161,7 @@ fn conditions_search_their_field_only() {
     assert_eq!(journal(Target::Exact(ExactField::Issn), "1234-567x"), 1);
     assert_eq!(journal(Target::Exact(ExactField::Cn), "11-2345/p"), 1);
     assert_eq!(journal(Target::Exact(ExactField::Cn), "1234-567x"), 0);
-    assert_eq!(journal(Target::Company, "tidal studies"), 1);
+    assert_eq!(journal(Target::Part(Field::Company), "tidal studies"), 1);
 }
 
 #[test]
@@ -240,9 +240,13 @@ fn extreme_conditions_do_not_fail() {
     let began = index.cpu_time();
     for text in ["(", "\"", "NOT ", "a OR ", "\"a b\" ", "海洋沉积物", "seagrasses ", "-", "\u{0}", "10.5555/"] {
         let long = text.repeat(10_000 / text.len());
-        for target in
-            [Target::Everything, Target::Part(Field::Body), Target::Company, Target::Doi, Target::Exact(ExactField::Cn)]
-        {
+        for target in [
+            Target::Everything,
+            Target::Part(Field::Body),
+            Target::Part(Field::Company),
+            Target::Doi,
+            Target::Exact(ExactField::Cn),
+        ] {
             for precise in [true, false] {
                 let many = vec![clause(Join::Or, target, &long, precise); 40];
                 let hits = index.search(SITE, &Query { text: long.clone(), ..advanced(many) }, 0, 20);
