@@ -19,19 +19,44 @@ const BELOW: [(&str, &[&str]); CRATES.len()] = [
     ("runtime", &["domain"]),
     ("config", &["domain"]),
     ("content", &["config", "documents", "domain", "formats", "runtime", "search", "store", "xml"]),
-    ("web", &["config", "content", "documents", "domain", "formats", "runtime", "search", "store", "xml"]),
+    ("accounts", &["config", "content", "domain", "formats", "runtime", "store"]),
+    ("web", &["accounts", "config", "content", "documents", "domain", "formats", "runtime", "search", "store", "xml"]),
     (
         "cli",
-        &["componentize", "config", "content", "documents", "domain", "formats", "runtime", "search", "store", "web"],
+        &[
+            "accounts",
+            "componentize",
+            "config",
+            "content",
+            "documents",
+            "domain",
+            "formats",
+            "runtime",
+            "search",
+            "store",
+            "web",
+        ],
     ),
     (
         "test-support",
-        &["cli", "config", "content", "documents", "domain", "formats", "runtime", "search", "store", "web"],
+        &[
+            "accounts",
+            "cli",
+            "config",
+            "content",
+            "documents",
+            "domain",
+            "formats",
+            "runtime",
+            "search",
+            "store",
+            "web",
+        ],
     ),
 ];
 
 /// Libraries that only one crate may use.
-const LIBRARY_OWNERS: [(&str, &str); 8] = [
+const LIBRARY_OWNERS: [(&str, &str); 12] = [
     ("wasmtime", "runtime"),
     ("sqlx", "store"),
     ("tantivy", "search"),
@@ -40,6 +65,10 @@ const LIBRARY_OWNERS: [(&str, &str); 8] = [
     ("reqwest", "runtime"),
     ("roxmltree", "xml"),
     ("figment", "config"),
+    ("argon2", "accounts"),
+    ("lettre", "accounts"),
+    ("openidconnect", "accounts"),
+    ("webauthn-rs", "accounts"),
 ];
 
 /// Exceptions for crates of tests.

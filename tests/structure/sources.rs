@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 /// The crates of the host: folders in `host/`.
-pub const CRATES: [&str; 13] = [
+pub const CRATES: [&str; 14] = [
     "domain",
     "citation-formats",
     "xml",
@@ -14,6 +14,7 @@ pub const CRATES: [&str; 13] = [
     "runtime",
     "config",
     "content",
+    "accounts",
     "web",
     "cli",
     "test-support",
