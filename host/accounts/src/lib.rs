@@ -5,3 +5,5 @@ pub mod installation_key;
 pub mod keys;
 pub mod password;
 pub mod sessions;
+#[cfg(test)]
+mod testing;
