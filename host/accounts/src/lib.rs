@@ -6,6 +6,8 @@ pub mod captcha;
 pub mod codes;
 pub mod installation_key;
 pub mod keys;
+pub mod mail;
+pub mod messages;
 pub mod password;
 pub mod sessions;
 #[cfg(test)]
