@@ -4,11 +4,15 @@
 pub mod attempts;
 pub mod captcha;
 pub mod codes;
+pub mod credentials;
 pub mod installation_key;
 pub mod keys;
 pub mod mail;
 pub mod messages;
 pub mod password;
+pub mod registration;
+pub mod service;
 pub mod sessions;
+pub mod sign_in;
 #[cfg(test)]
 mod testing;
