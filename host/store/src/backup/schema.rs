@@ -19,7 +19,10 @@ const LEFT_OUT: [(&str, &str); 10] = [
     ("codes", "codes that were sent to phones and addresses: they end within minutes"),
     ("tickets", "what is used once within minutes; after a restore, what was used before must not be taken for new"),
     ("sign_in_attempts", "failures of hours ago: a restore would ask members for captchas again"),
-    ("mail_outbox", "messages with codes and links in them; after a restore, those that were sent since would be sent again"),
+    (
+        "mail_outbox",
+        "messages with codes and links in them; after a restore, those that were sent since would be sent again",
+    ),
     ("search_readers", "hashes of readers: they are deleted after two days, and a backup would keep them"),
     ("reader_secrets", "secrets of these hashes: they are deleted after two days, and a backup would keep them"),
 ];
