@@ -2,6 +2,15 @@
 //! HTTP: `web` passes in what a request says, the time, and the site's rules, and gets back a decision.
 
 pub mod alerts;
+pub mod attempts;
+pub mod captcha;
+pub mod codes;
+pub mod installation_key;
+pub mod keys;
 pub mod mail;
 pub mod messages;
 pub mod outbox;
+pub mod password;
+pub mod sessions;
+#[cfg(test)]
+mod testing;
