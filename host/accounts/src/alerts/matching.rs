@@ -176,7 +176,8 @@ fn has(title: &str, phrase: &str) -> bool {
     };
     title.match_indices(phrase).any(|(at, found)| {
         let (before, after) = (title.get(..at).unwrap_or_default(), title.get(at + found.len()..).unwrap_or_default());
-        !joined(before.chars().next_back(), found.chars().next()) && !joined(found.chars().next_back(), after.chars().next())
+        !joined(before.chars().next_back(), found.chars().next())
+            && !joined(found.chars().next_back(), after.chars().next())
     })
 }
 
@@ -209,8 +210,13 @@ mod tests {
     fn meta(change: impl FnOnce(&mut ArticleMeta)) -> ArticleMeta {
         let mut meta = ArticleMeta { issue: "3".to_owned(), ..ArticleMeta::default() };
         meta.dates.print = "2026-11-10".to_owned();
-        meta.titles = vec![LangText { lang: "en".to_owned(), plain: "Tidal  Flows in salt marshes".to_owned(), ..LangText::default() }];
-        meta.keywords = vec![KeywordGroup { plain: vec!["Salinity".to_owned(), "盐沼".to_owned()], ..KeywordGroup::default() }];
+        meta.titles = vec![LangText {
+            lang: "en".to_owned(),
+            plain: "Tidal  Flows in salt marshes".to_owned(),
+            ..LangText::default()
+        }];
+        meta.keywords =
+            vec![KeywordGroup { plain: vec!["Salinity".to_owned(), "盐沼".to_owned()], ..KeywordGroup::default() }];
         meta.subjects = vec!["Case Report".to_owned()];
         change(&mut meta);
         meta
@@ -290,7 +296,11 @@ mod tests {
     fn a_column_has_the_names_that_the_editors_gave_it() {
         let article = Candidate::of(1, &meta(|_| {}), true);
         let title = LocalText(
-            [(masthead_domain::Lang::Zh, "病例报告".to_owned()), (masthead_domain::Lang::En, "CASE  REPORT".to_owned())].into(),
+            [
+                (masthead_domain::Lang::Zh, "病例报告".to_owned()),
+                (masthead_domain::Lang::En, "CASE  REPORT".to_owned()),
+            ]
+            .into(),
         );
         let names = column_names("cases", Some(&title));
         assert!(Wanted::new(SubscriptionType::Column, 0, "", &names).wants(&article));

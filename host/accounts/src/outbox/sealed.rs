@@ -84,12 +84,17 @@ mod tests {
         let sealed = seal(&key, [9; 12], SiteId(448), "a@example.org", &content).unwrap();
         assert!(!sealed.contains("042137") && !sealed.contains("code"), "{sealed}");
         assert_eq!(open(&key, SiteId(448), "a@example.org", &sealed).unwrap(), content);
-        for (key, site, to) in [(&other, 448, "a@example.org"), (&key, 905, "a@example.org"), (&key, 448, "b@example.org")] {
+        for (key, site, to) in
+            [(&other, 448, "a@example.org"), (&key, 905, "a@example.org"), (&key, 448, "b@example.org")]
+        {
             assert_eq!(open(key, SiteId(site), to, &sealed), Err(SealError::Closed));
         }
         let mut changed = sealed.into_bytes();
         changed[30] = if changed[30] == b'A' { b'B' } else { b'A' };
-        assert_eq!(open(&key, SiteId(448), "a@example.org", &String::from_utf8(changed).unwrap()), Err(SealError::Closed));
+        assert_eq!(
+            open(&key, SiteId(448), "a@example.org", &String::from_utf8(changed).unwrap()),
+            Err(SealError::Closed)
+        );
         for broken in ["", "AAAA", "not base64!"] {
             assert_eq!(open(&key, SiteId(448), "a@example.org", broken), Err(SealError::Closed), "{broken}");
         }

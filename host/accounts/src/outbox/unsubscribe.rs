@@ -81,10 +81,19 @@ mod tests {
             assert_eq!(Ends::read(&token, &key, SiteId(905)), None);
             assert_eq!(Ends::read(&token, &other, SiteId(448)), None);
             let signed = token.split_once('-').map_or("", |(_, signed)| signed);
-            for forged in [format!("s8-{signed}"), format!("s07-{signed}"), format!("x7-{signed}"), format!("s-7-{signed}"), token.to_uppercase()] {
+            for forged in [
+                format!("s8-{signed}"),
+                format!("s07-{signed}"),
+                format!("x7-{signed}"),
+                format!("s-7-{signed}"),
+                token.to_uppercase(),
+            ] {
                 assert_eq!(Ends::read(&forged, &key, SiteId(448)), None, "{forged}");
             }
-            assert!(token.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-'), "it needs no encoding: {token}");
+            assert!(
+                token.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-'),
+                "it needs no encoding: {token}"
+            );
         }
         for broken in ["", "-", "s7", "s7-", "s-", "é-", "s9223372036854775808-00", "q\u{661}-0"] {
             assert_eq!(Ends::read(broken, &key, SiteId(448)), None, "{broken}");

@@ -77,7 +77,7 @@ impl Office<'_> {
             if items.is_empty() {
                 return Ok(Outcome::Dropped);
             }
-            let token = Ends::from(alert.followed).token(&self.app.installation, parcel.site);
+            let token = Ends::from(alert.followed).token(&self.app.installation(), parcel.site);
             unsubscribe = format!("{origin}{UNSUBSCRIBE}?t={token}");
         }
         let home = format!("{origin}/{lang}");

@@ -36,9 +36,8 @@ pub fn saved(
     }
     let query = query.split('#').next().unwrap_or_default();
     let parameters: Vec<(String, String)> = url::form_urlencoded::parse(query.as_bytes()).into_owned().collect();
-    let parameter = |wanted: &str| {
-        parameters.iter().find(|(name, _)| name == wanted).map_or("", |(_, value)| value.as_str())
-    };
+    let parameter =
+        |wanted: &str| parameters.iter().find(|(name, _)| name == wanted).map_or("", |(_, value)| value.as_str());
     let asked = Asked::read(&route, parameter);
     let request = asked.is_search().then(|| asked.request(this_year, 0, limit))?;
     let mut query = request.query;
@@ -68,7 +67,9 @@ mod tests {
             assert_eq!((request.query.order, request.counter), (Order::Descending(SortKey::Updated), None));
         }
         let none = format!("/en/{path}");
-        for address in ["", "/en/home/", "https://example.org/", "//example.org/x", "/en/article/7/", none.as_str(), "/%FF?q=a"] {
+        for address in
+            ["", "/en/home/", "https://example.org/", "//example.org/x", "/en/article/7/", none.as_str(), "/%FF?q=a"]
+        {
             assert!(saved(site, address, 2026, 50).is_none(), "{address}");
         }
     }
