@@ -2,9 +2,12 @@
 //! HTTP: `web` passes in what a request says, the time, and the site's rules, and gets back a decision.
 
 pub mod captcha;
+pub mod identities;
 pub mod installation_key;
 pub mod keys;
+pub mod passkeys;
 pub mod password;
 pub mod sessions;
 #[cfg(test)]
 mod testing;
+pub mod ways;

@@ -14,6 +14,7 @@ mod home;
 mod layers;
 mod lines;
 mod platform;
+mod providers;
 mod proxies;
 mod reference;
 mod search;
@@ -367,6 +368,7 @@ fn check(site: &Site, platform: &Platform) -> Vec<Fault> {
     faults.extend(search::faults(site));
     faults.extend(home::faults(site));
     faults.extend(accounts::faults(site));
+    faults.extend(providers::faults(site));
     faults.extend(host_faults(site, platform));
     if jiff::tz::TimeZone::get(&site.time_zone).is_err() {
         let message =

@@ -5,9 +5,7 @@ use std::time::{Duration, SystemTime};
 use openidconnect::{
     AccessToken, AccessTokenHash, AdditionalClaims, ClaimsVerificationError, ClientId, IssuerUrl, JsonWebKeySet, Nonce,
     NonceVerifier as _, StandardClaims, UserInfoJsonWebToken, UserInfoVerifier,
-    core::{
-        CoreGenderClaim, CoreIdToken, CoreJsonWebKey, CoreJweContentEncryptionAlgorithm, CoreJwsSigningAlgorithm,
-    },
+    core::{CoreGenderClaim, CoreIdToken, CoreJsonWebKey, CoreJweContentEncryptionAlgorithm, CoreJwsSigningAlgorithm},
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -96,12 +94,8 @@ struct OrcidClaims {
 
 impl AdditionalClaims for OrcidClaims {}
 
-type OrcidToken = UserInfoJsonWebToken<
-    OrcidClaims,
-    CoreGenderClaim,
-    CoreJweContentEncryptionAlgorithm,
-    CoreJwsSigningAlgorithm,
->;
+type OrcidToken =
+    UserInfoJsonWebToken<OrcidClaims, CoreGenderClaim, CoreJweContentEncryptionAlgorithm, CoreJwsSigningAlgorithm>;
 
 /// The claims of a token of ORCID's. Its `amr` is a text, which has to be a list, so that the library refuses to read it as an ID token. It is
 /// read as signed claims: the library checks signature (RS256), issuer and audience, and the rest is checked here.
@@ -111,7 +105,8 @@ pub(super) fn of_orcid(
     keys: JsonWebKeySet<CoreJsonWebKey>,
     expected: &Expected<'_>,
 ) -> Result<Claimed, ClaimsVerificationError> {
-    let unread = |error: serde_json::Error| ClaimsVerificationError::Other(format!("the ID token cannot be read: {error}"));
+    let unread =
+        |error: serde_json::Error| ClaimsVerificationError::Other(format!("the ID token cannot be read: {error}"));
     let token: OrcidToken = serde_json::from_value(Value::String(token.to_owned())).map_err(unread)?;
     let verifier = UserInfoVerifier::new(ClientId::new(expected.client_id.to_owned()), issuer, keys, None);
     let claims = token.claims(&verifier)?;
@@ -200,7 +195,13 @@ mod tests {
         for id in ["0000-0002-1825-0097", "0000-0001-5109-3700", "0000-0002-1694-233X"] {
             assert!(is_orcid(id), "{id}");
         }
-        for id in ["0000-0002-1825-0098", "0000-0002-1694-2331", "0000000218250097", "https://orcid.org/0000-0002-1825-0097", ""] {
+        for id in [
+            "0000-0002-1825-0098",
+            "0000-0002-1694-2331",
+            "0000000218250097",
+            "https://orcid.org/0000-0002-1825-0097",
+            "",
+        ] {
             assert!(!is_orcid(id), "{id}");
         }
     }

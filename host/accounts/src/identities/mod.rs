@@ -5,6 +5,7 @@ mod id_token;
 mod membership;
 mod proof;
 mod provider;
+mod registry;
 mod returned;
 #[cfg(test)]
 mod tests;
@@ -13,6 +14,7 @@ mod transport;
 pub use membership::{Arrival, Removal, arrive, bind, unbind};
 pub use proof::Attempt;
 pub use provider::{ExternalIdentity, Provider};
+pub use registry::Providers;
 pub use returned::Returned;
 pub use transport::{Sending, Transport};
 

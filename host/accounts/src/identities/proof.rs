@@ -21,9 +21,7 @@ impl<'a> Attempt<'a> {
     /// The attempt of a reader of a site at one of its providers.
     #[must_use]
     pub fn new(key: &InstallationKey, site: SiteId, provider: &str, callback: &'a str, state: &'a str) -> Self {
-        let derive = |purpose: &str| {
-            URL_SAFE_NO_PAD.encode(key.derive(purpose, &[&site.to_string(), provider, state]))
-        };
+        let derive = |purpose: &str| URL_SAFE_NO_PAD.encode(key.derive(purpose, &[&site.to_string(), provider, state]));
         Self { callback, state, verifier: derive("sign-in verifier"), nonce: derive("sign-in nonce") }
     }
 }
@@ -43,9 +41,12 @@ mod tests {
         assert_eq!((verifier.len(), nonce.len()), (43, 43), "RFC 7636 asks for 43 to 128 characters");
         assert_ne!(verifier, nonce);
         assert_eq!(of(7, 1, "campus", "state"), (verifier.clone(), nonce.clone()));
-        for other in
-            [of(8, 1, "campus", "state"), of(7, 2, "campus", "state"), of(7, 1, "orcid", "state"), of(7, 1, "campus", "s")]
-        {
+        for other in [
+            of(8, 1, "campus", "state"),
+            of(7, 2, "campus", "state"),
+            of(7, 1, "orcid", "state"),
+            of(7, 1, "campus", "s"),
+        ] {
             assert!(other.0 != verifier && other.1 != nonce);
         }
     }

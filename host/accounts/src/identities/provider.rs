@@ -4,8 +4,8 @@ use std::{error::Error, sync::Arc};
 
 use masthead_domain::site::{IdentityProvider, ProviderKind};
 use openidconnect::{
-    AdditionalProviderMetadata, AuthType, AuthorizationCode, ClaimsVerificationError, ClientId, ClientSecret, CsrfToken,
-    DiscoveryError, EndpointMaybeSet, EndpointNotSet, EndpointSet, ErrorResponse as _, IssuerUrl, Nonce,
+    AdditionalProviderMetadata, AuthType, AuthorizationCode, ClaimsVerificationError, ClientId, ClientSecret,
+    CsrfToken, DiscoveryError, EndpointMaybeSet, EndpointNotSet, EndpointSet, ErrorResponse as _, IssuerUrl, Nonce,
     OAuth2TokenResponse as _, PkceCodeChallenge, PkceCodeVerifier, ProviderMetadata, RedirectUrl, RequestTokenError,
     Scope, SignatureVerificationError, SubjectIdentifier, TokenResponse as _, UserInfoError,
     core::{
@@ -114,8 +114,11 @@ impl Provider {
         let client = self.client(&metadata, None, attempt)?;
         let verifier = PkceCodeVerifier::new(attempt.verifier.clone());
         let (state, nonce) = (CsrfToken::new(attempt.state.to_owned()), Nonce::new(attempt.nonce.clone()));
-        let request =
-            client.authorize_url(CoreAuthenticationFlow::AuthorizationCode, move || state.clone(), move || nonce.clone());
+        let request = client.authorize_url(
+            CoreAuthenticationFlow::AuthorizationCode,
+            move || state.clone(),
+            move || nonce.clone(),
+        );
         let (address, _, _) = request
             .add_scopes(self.scopes())
             .set_pkce_challenge(PkceCodeChallenge::from_code_verifier_sha256(&verifier))
@@ -232,7 +235,9 @@ impl Provider {
                 && !methods.contains(&CoreClientAuthMethod::ClientSecretBasic)
         });
         let kind = if in_body { AuthType::RequestBody } else { AuthType::BasicAuth };
-        Ok(CoreClient::from_provider_metadata(metadata.clone(), id, secret).set_redirect_uri(callback).set_auth_type(kind))
+        Ok(CoreClient::from_provider_metadata(metadata.clone(), id, secret)
+            .set_redirect_uri(callback)
+            .set_auth_type(kind))
     }
 
     /// The endpoints and keys, at most `age` old, or older ones while the provider cannot be read.

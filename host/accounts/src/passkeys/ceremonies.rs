@@ -55,7 +55,8 @@ impl Passkeys {
             return Err(PasskeyError::NotAdded);
         }
         let keys = passkeys.iter().filter_map(|passkey| stored(passkey).ok());
-        let existing = keys.filter(|stored| stored.host == self.party.host()).map(|stored| stored.key.cred_id().clone());
+        let existing =
+            keys.filter(|stored| stored.host == self.party.host()).map(|stored| stored.key.cred_id().clone());
         let names = [&member.account, &member.email, &member.mobile, &member.profile.name];
         let account = names.into_iter().find(|name| !name.is_empty()).map_or("", String::as_str);
         let name = if member.profile.name.is_empty() { account } else { &member.profile.name };
@@ -153,12 +154,7 @@ impl Passkeys {
 ///
 /// # Errors
 /// [`PasskeyError::LastWay`], [`PasskeyError::Store`].
-pub async fn remove(
-    member: &MemberStore,
-    id: i64,
-    messages: &[NewMessage],
-    now: i64,
-) -> Result<bool, PasskeyError> {
+pub async fn remove(member: &MemberStore, id: i64, messages: &[NewMessage], now: i64) -> Result<bool, PasskeyError> {
     if !member.passkeys().await?.iter().any(|passkey| passkey.id == id) {
         return Ok(false);
     }

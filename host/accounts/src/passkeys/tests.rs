@@ -81,7 +81,10 @@ async fn a_member_signs_in_with_a_passkey_and_without_a_name() {
     let (mut of_ada, mut of_eve) = (Authenticator::default(), Authenticator { counts: true, ..Default::default() });
     let options = world.here().begin_registration(&ada).await.unwrap();
     let asked = &options["publicKey"];
-    assert_eq!((asked["rp"]["id"].as_str(), asked["rp"]["name"].as_str()), (Some("journal.example.org"), Some("Journal")));
+    assert_eq!(
+        (asked["rp"]["id"].as_str(), asked["rp"]["name"].as_str()),
+        (Some("journal.example.org"), Some("Journal"))
+    );
     assert_eq!(asked["user"]["name"], "ada");
     assert_eq!(asked["authenticatorSelection"]["residentKey"], "required");
     assert_eq!(asked["authenticatorSelection"]["userVerification"], "required");
@@ -124,7 +127,8 @@ async fn a_challenge_is_answered_once_and_in_time() {
     assert!(refused(world.finish(&answer).await));
     answer["response"]["signature"] = true_signature;
     assert!(refused(world.finish(&answer).await), "a failed attempt has used the challenge up");
-    let made_up = serde_json::json!({ "publicKey": { "challenge": "AAAAAAAAAAAAAAAAAAAAAA", "rpId": "journal.example.org" } });
+    let made_up =
+        serde_json::json!({ "publicKey": { "challenge": "AAAAAAAAAAAAAAAAAAAAAA", "rpId": "journal.example.org" } });
     assert!(refused(world.finish(&device.get(&made_up, ORIGIN)).await), "a challenge that nobody gave");
     let options = world.here().begin_sign_in().await.unwrap();
     let answer = device.get(&options, ORIGIN).to_string();

@@ -2,6 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use url::{Host, Url};
 
 use crate::lang::LocalText;
 
@@ -34,7 +35,7 @@ pub enum NewMembers {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct IdentityProvider {
-    /// `openid`, `orcid` or `plugin`.
+    /// What it speaks.
     pub kind: ProviderKind,
     /// What readers know it by, in the languages of the site; "" stands for the host of the issuer.
     pub name: LocalText,
@@ -44,11 +45,11 @@ pub struct IdentityProvider {
     pub client_id: String,
     /// The name under which the client secret is set (`masthead secrets`), or "" for a client without one.
     pub secret: String,
-    /// What is asked for besides `openid`.
+    /// What is asked for besides `openid`; nothing stands for `profile`, and at ORCID for nothing.
     pub scopes: Vec<String>,
     /// Whether the issuer may be in the operator's own network.
     pub private_network: bool,
-    /// `bind` or `create`.
+    /// What happens when somebody whom the site does not know comes back: `bind` asks to bind the identity to an account, `create` makes one.
     pub new_members: NewMembers,
 }
 
@@ -75,6 +76,22 @@ impl IdentityProvider {
         }
     }
 
+    /// What is wrong with the issuer: the client secret is sent over https only, or within this machine.
+    #[must_use]
+    pub fn issuer_fault(&self) -> Option<&'static str> {
+        let Ok(url) = Url::parse(self.issuer()) else { return Some("is not an address") };
+        if url.query().is_some() || url.fragment().is_some() || !url.username().is_empty() || url.password().is_some() {
+            return Some("has more than host and path");
+        }
+        let loopback = match url.host() {
+            Some(Host::Ipv4(address)) => address.is_loopback(),
+            Some(Host::Ipv6(address)) => address.is_loopback(),
+            _ => false,
+        };
+        let safe = url.scheme() == "https" || (url.scheme() == "http" && loopback && self.private_network);
+        (!safe).then_some("is not reached over https")
+    }
+
     /// Whether a text can name a provider: up to 32 small letters, digits and hyphens.
     #[must_use]
     pub fn is_name(text: &str) -> bool {
@@ -94,6 +111,33 @@ mod tests {
         let sandbox = IdentityProvider { issuer: "https://sandbox.orcid.org".to_owned(), ..orcid };
         assert_eq!(sandbox.issuer(), "https://sandbox.orcid.org");
         assert_eq!(IdentityProvider::default().issuer(), "");
+    }
+
+    #[test]
+    fn issuers_are_reached_over_https_or_on_this_machine() {
+        let fault = |issuer: &str, private_network| {
+            IdentityProvider { issuer: issuer.to_owned(), private_network, ..IdentityProvider::default() }
+                .issuer_fault()
+        };
+        for (issuer, private) in [
+            ("https://login.example.org", false),
+            ("https://login.example.org/realms/campus", false),
+            ("https://10.0.0.7", true),
+            ("http://127.0.0.1:8080", true),
+        ] {
+            assert_eq!(fault(issuer, private), None, "{issuer}");
+        }
+        for (issuer, private) in [
+            ("", false),
+            ("login.example.org", false),
+            ("http://login.example.org", true),
+            ("http://127.0.0.1:8080", false),
+            ("https://login.example.org/?a=b", false),
+            ("https://u:p@login.example.org", false),
+            ("javascript:alert(1)", true),
+        ] {
+            assert!(fault(issuer, private).is_some(), "{issuer}");
+        }
     }
 
     #[test]

@@ -67,7 +67,13 @@ fn response(status: u16, answer: &Value) -> ServiceResponse {
 
 fn settings() -> IdentityProvider {
     let (issuer, client_id) = (ISSUER.to_owned(), "journal".to_owned());
-    IdentityProvider { kind: ProviderKind::Openid, issuer, client_id, secret: "campus".to_owned(), ..Default::default() }
+    IdentityProvider {
+        kind: ProviderKind::Openid,
+        issuer,
+        client_id,
+        secret: "campus".to_owned(),
+        ..Default::default()
+    }
 }
 
 impl World {
@@ -162,7 +168,8 @@ async fn the_name_comes_from_the_user_information_of_the_same_user() {
 async fn id_tokens_that_lie_are_refused() {
     let world = World::new();
     let (now, key) = (START / 1000, json!("key-1"));
-    let claim = |name: &str, value: Value| Lies { claims: BTreeMap::from([(name.to_owned(), value)]), ..Lies::default() };
+    let claim =
+        |name: &str, value: Value| Lies { claims: BTreeMap::from([(name.to_owned(), value)]), ..Lies::default() };
     let header = |header: Value| Lies { header: Some(header), ..Lies::default() };
     for (what, lies) in [
         ("another issuer", claim("iss", json!("https://evil.example"))),
