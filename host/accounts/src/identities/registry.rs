@@ -11,9 +11,9 @@ use masthead_runtime::{HostLimits, ServiceClient};
 
 use super::{IdentityError, Provider};
 
-/// Limits of a request to a provider. The configuration and the keys of large providers have some ten thousand bytes.
+/// Limits of a request to a provider. A sign-in sends at most four, within the time of a request of a reader. The configuration and the keys of large providers have some ten thousand bytes.
 const LIMITS: HostLimits =
-    HostLimits { response_bytes: 256 << 10, timeout: Duration::from_secs(6), connect_timeout: Duration::from_secs(3) };
+    HostLimits { response_bytes: 256 << 10, timeout: Duration::from_secs(4), connect_timeout: Duration::from_secs(3) };
 
 /// The providers.
 #[derive(Default)]
