@@ -13,6 +13,7 @@ pub mod html;
 pub mod openid;
 pub mod portal;
 pub mod secrets;
+pub mod smtp;
 
 pub use self::{
     authenticator::Authenticator,
@@ -26,4 +27,5 @@ pub use self::{
     html::{Tag, between, bootstrap, listed, named, slot, tags},
     portal::{Answer, HANG, Portal, Setup},
     secrets::{assert_not_leaked, data_with_secrets, hmac, listen_to_log, log},
+    smtp::{Act, MailServer, Received},
 };
