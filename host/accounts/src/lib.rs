@@ -6,11 +6,13 @@ pub mod attempts;
 pub mod captcha;
 pub mod codes;
 pub mod credentials;
+pub mod identities;
 pub mod installation_key;
 pub mod keys;
 pub mod mail;
 pub mod messages;
 pub mod outbox;
+pub mod passkeys;
 pub mod password;
 pub mod registration;
 pub mod service;
@@ -18,3 +20,4 @@ pub mod sessions;
 pub mod sign_in;
 #[cfg(test)]
 mod testing;
+pub mod ways;

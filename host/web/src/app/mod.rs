@@ -15,6 +15,7 @@ use std::{
 
 use arc_swap::ArcSwap;
 use masthead_accounts::{
+    identities::Providers,
     installation_key::InstallationKey,
     password::{Cost, Passwords},
 };
@@ -30,7 +31,7 @@ use crate::{
         rate_limits::Limits,
         write_checks::WriteChecks,
     },
-    auth::{self, admin_tokens::AdminTokens, cookies::CookiePlace, session::Sessions},
+    auth::{self, admin_tokens::AdminTokens, cookies::CookiePlace, pending::Pending, session::Sessions},
     cache::PageCache,
     i18n::Messages,
     sites::{
@@ -75,6 +76,8 @@ pub struct App {
     pub runtime: Runtime,
     /// Secrets that plugins refer to by name.
     pub secrets: Arc<Secrets>,
+    /// The identity providers of all sites.
+    pub providers: Providers,
     /// The tokens of administrators.
     pub admin_tokens: AdminTokens,
     /// The built user interface, with the modules of folders; replaced as a whole.
@@ -193,6 +196,7 @@ impl App {
             progress,
             runtime,
             secrets,
+            providers: Providers::default(),
             ui: ArcSwap::from_pointee(ui),
             frames,
             messages,
@@ -251,7 +255,13 @@ impl App {
     pub fn sessions<'a>(&'a self, scope: &'a Scope, host: &Host) -> Sessions<'a> {
         let store = self.store.site(scope.entry.site.id);
         let times = scope.entry.site.accounts.sessions;
-        Sessions::new(store, times, &self.cookie_key, CookiePlace::of(scope, host), self.counting.now())
+        Sessions::new(store, times, CookiePlace::of(scope, host), self.counting.now())
+    }
+
+    /// The pending sign-ins of the readers of a request's site.
+    #[must_use]
+    pub fn pending<'a>(&'a self, scope: &'a Scope, host: &Host) -> Pending<'a> {
+        Pending::new(&self.cookie_key, CookiePlace::of(scope, host))
     }
 
     /// What a site's menu leads to.
