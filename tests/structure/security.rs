@@ -6,7 +6,8 @@ use crate::sources::root;
 
 /// The rows of the table: the text of the line, and the names in backticks.
 fn rows(text: &str) -> Vec<(&str, Vec<&str>)> {
-    let rows = text.lines().filter(|line| line.starts_with("| ") && line[2..].starts_with(|c: char| c.is_ascii_digit()));
+    let rows =
+        text.lines().filter(|line| line.starts_with("| ") && line[2..].starts_with(|c: char| c.is_ascii_digit()));
     rows.map(|line| (line, line.split('`').skip(1).step_by(2).collect())).collect()
 }
 
