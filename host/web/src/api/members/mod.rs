@@ -3,6 +3,7 @@
 
 mod captcha;
 mod codes;
+pub mod fields;
 mod keys;
 mod password;
 mod planned;
