@@ -1,6 +1,7 @@
 //! Accounts of members and administrators: passwords, codes, captchas, passkeys, external identities, mail and alerts. Nothing here knows
 //! HTTP: `web` passes in what a request says, the time, and the site's rules, and gets back a decision.
 
+pub mod alerts;
 pub mod attempts;
 pub mod captcha;
 pub mod codes;
@@ -10,6 +11,7 @@ pub mod installation_key;
 pub mod keys;
 pub mod mail;
 pub mod messages;
+pub mod outbox;
 pub mod passkeys;
 pub mod password;
 pub mod registration;

@@ -11,15 +11,17 @@ pub mod write_checks;
 use std::{
     path::{Path, PathBuf},
     sync::{Arc, Mutex, atomic::Ordering},
-    time::Duration,
 };
 
 use arc_swap::ArcSwap;
-use masthead_accounts::identities::Providers;
+use masthead_accounts::{
+    identities::Providers,
+    installation_key::InstallationKey,
+    password::{Cost, Passwords},
+};
 use masthead_runtime::{Catalog, Problem, Runtime, RuntimeConfig};
 use masthead_search::{Index, Position};
 use masthead_store::{LogPosition, Store, StoreError};
-use moka::sync::Cache;
 use tokio::sync::Mutex as AsyncMutex;
 
 use crate::{
@@ -51,9 +53,6 @@ use masthead_content::{
     site_bundle,
 };
 use masthead_domain::SiteId;
-
-/// Validity of a verification code that was sent to a phone.
-pub const CODE_LIFETIME: Duration = Duration::from_secs(600);
 
 /// The running application.
 pub struct App {
@@ -99,6 +98,10 @@ pub struct App {
     pub cookie_key: cookie::Key,
     /// The key of the installation; it signs resumption tokens.
     pub key: [u8; 32],
+    /// The same key, from which the keys and digests of accounts are derived.
+    pub installation: InstallationKey,
+    /// Digests of passwords.
+    pub passwords: Passwords,
     /// Why the latest change of the configuration was rejected; `None` when it is in use. While it is rejected, the
     /// previous configuration stays in use.
     pub rejected: Mutex<Option<String>>,
@@ -108,8 +111,6 @@ pub struct App {
     pub limits: Limits,
     /// Whether the host can write where it has to.
     pub write_checks: WriteChecks,
-    /// Verification codes that were sent to phones, by site and phone number.
-    pub codes: Cache<String, String>,
     /// Wakes the importer after an upload.
     pub uploads: Arc<tokio::sync::Notify>,
     // One rebuild at a time: two changed files must not race for the swap.
@@ -205,11 +206,12 @@ impl App {
             menus: MenuContents::default(),
             cookie_key: auth::cookies::key(&key),
             key,
+            installation: InstallationKey::new(key),
+            passwords: Passwords::for_this_machine(Cost::DEFAULT),
             rejected: Mutex::new(None),
             limits: Limits::new(counting.clock()),
             write_checks: WriteChecks::default(),
             counting: Arc::new(counting),
-            codes: Cache::builder().max_capacity(100_000).time_to_live(CODE_LIFETIME).build(),
             uploads: Arc::default(),
             rebuild: AsyncMutex::new(Rebuild { generations, configuration }),
         }))

@@ -8,7 +8,7 @@ use masthead_domain::{
     member::{MemberId, masked},
     site::SessionTimes,
 };
-use masthead_store::{SessionRotation, SiteStore, StoreError};
+use masthead_store::{SiteStore, StoreError};
 
 use super::cookies::{self, CookiePlace, SignedCookie};
 
@@ -110,17 +110,10 @@ impl<'a> Sessions<'a> {
         Ok(found.map(|current| self.begun(token, &masked(current.of.shown()))))
     }
 
-    /// Gives a session another token, together with the change that asks for it.
-    ///
-    /// # Errors
-    /// The error of `change`; the token has not changed then.
-    pub async fn rotate<E>(
-        &self,
-        current: &Current,
-        change: impl AsyncFnOnce(SessionRotation<'_>) -> Result<(), E>,
-    ) -> Result<Begun, E> {
-        let token = self.sessions.rotate(current, change).await?;
-        Ok(self.begun(token, &masked(current.of.shown())))
+    /// The session with another token.
+    #[must_use]
+    pub fn renewed(&self, current: &Current, token: Token) -> Begun {
+        self.begun(token, &masked(current.of.shown()))
     }
 
     /// Ends the session of a request. Returns the `Set-Cookie` values that remove the cookies.
