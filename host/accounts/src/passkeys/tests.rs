@@ -4,17 +4,17 @@
 mod authenticator;
 
 use masthead_domain::{
-    Lang, SiteId,
-    member::{MemberId, MemberName, MemberState},
+    SiteId,
+    member::{MemberId, MemberState},
 };
-use masthead_store::{Created, Member, NewMember, Store};
+use masthead_store::{Member, Store};
 use serde_json::Value;
 
 use self::authenticator::Authenticator;
 use super::*;
+use crate::testing::{self, START};
 
 const ORIGIN: &str = "https://journal.example.org";
-const START: i64 = 1_700_000_000_000;
 
 struct World {
     _folder: tempfile::TempDir,
@@ -23,8 +23,7 @@ struct World {
 
 impl World {
     async fn new() -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        let store = Store::open_file(&folder.path().join("a.db")).await.unwrap();
+        let (folder, store) = testing::store().await;
         Self { _folder: folder, store }
     }
 
@@ -37,18 +36,8 @@ impl World {
     }
 
     async fn member(&self, site: i64, account: &str) -> Member {
-        let names = [MemberName::account(account).unwrap()];
-        let new = NewMember {
-            handle: &uuid::Uuid::new_v4().to_string(),
-            names: &names,
-            password: "",
-            identity: None,
-            lang: Lang::En,
-            profile: &Default::default(),
-        };
         let site = self.store.site(SiteId(site));
-        let created = site.create_member(&new, &[], START).await.unwrap();
-        let Created::Member(id) = created else { panic!("{created:?}") };
+        let id = testing::member(&site, account, "").await;
         site.of_member(id).member().await.unwrap().unwrap()
     }
 
