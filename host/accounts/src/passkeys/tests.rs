@@ -3,6 +3,7 @@
 #[path = "../../../test-support/src/authenticator.rs"]
 mod authenticator;
 
+use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use masthead_domain::{
     SiteId,
     member::{MemberId, MemberState},
@@ -180,7 +181,6 @@ async fn careless_copied_and_borrowed_passkeys_are_refused() {
     let options = world.here().begin_sign_in().await.unwrap();
     let mut answer = device.get(&options, ORIGIN);
     let handle = uuid::Uuid::parse_str(&eve.handle).unwrap();
-    use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
     answer["response"]["userHandle"] = serde_json::json!(URL_SAFE_NO_PAD.encode(handle.as_bytes()));
     assert!(refused(world.finish(&answer).await));
     let site = world.store.site(SiteId(1));
