@@ -7,6 +7,9 @@ use crate::{
     row::{Part, Row, line, rust},
 };
 
+/// The tests of sign-in at identity providers.
+const IDENTITIES: &str = "host/web/tests/it/identities/mod.rs";
+
 /// The rows.
 pub fn rows() -> Vec<Row> {
     vec![
@@ -46,9 +49,9 @@ fn accounts() -> Vec<Part> {
             "a_changed_password_gives_the_session_another_token_and_ends_the_others",
         ),
         rust("changeMobile", "host/web/tests/it/sign_in/sessions.rs", "a_new_number_needs_its_code_and_the_password"),
-        unimplemented("POST", "/rc-pub/api/thirdBind").part("thirdBind"),
-        unimplemented("POST", "/rc-pub/api/loginByThirdLoginUrl").part("loginByThirdLoginUrl"),
-        unimplemented("GET", "/rc-pub/api/getUmtLoginUrl").part("getUmtLoginUrl"),
+        rust("thirdBind", IDENTITIES, "a_reader_binds_an_identity_to_an_account_and_signs_in_with_it"),
+        rust("loginByThirdLoginUrl", IDENTITIES, "a_client_signs_in_by_calls"),
+        rust("getUmtLoginUrl", IDENTITIES, "a_client_signs_in_by_calls"),
         rust(
             "/index/login/captcha.do",
             "host/web/tests/it/sign_in/mod.rs",
