@@ -48,11 +48,17 @@ pub enum Action {
     PluginRoute,
     /// Calls an administrators' call with a wrong token.
     WrongToken,
+    /// Uploads a picture.
+    Upload,
+    /// Changes something of the personal centre: favourites, albums, the profile, saved searches.
+    PersonalChange,
+    /// Exports everything that a member owns.
+    PersonalExport,
 }
 
 impl Action {
     /// Every action, in the order of its declaration.
-    const ALL: [Self; 8] = [
+    const ALL: [Self; 11] = [
         Self::Code,
         Self::Translation,
         Self::Comment,
@@ -61,6 +67,9 @@ impl Action {
         Self::Assistant,
         Self::PluginRoute,
         Self::WrongToken,
+        Self::Upload,
+        Self::PersonalChange,
+        Self::PersonalExport,
     ];
 
     /// Uses in a minute: of one client over all sites, and of all clients on one site. Many readers of an institution may
@@ -74,6 +83,9 @@ impl Action {
             Self::SignIn | Self::SignInReturn | Self::Assistant => (60, 600),
             Self::PluginRoute => (600, 6000),
             Self::WrongToken => (30, 300),
+            Self::Upload => (20, 200),
+            Self::PersonalChange => (240, 6000),
+            Self::PersonalExport => (6, 60),
         }
     }
 }
