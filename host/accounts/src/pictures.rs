@@ -63,7 +63,8 @@ impl Purpose {
     }
 
     /// Key of the message that says which files are accepted.
-    const fn rule(self) -> &'static str {
+    #[must_use]
+    pub const fn rule(self) -> &'static str {
         match self {
             Self::Portrait => "photo_format",
             Self::AlbumCover => "cover_format",

@@ -104,7 +104,12 @@ impl Failure {
     /// The failure that readers are told when the store fails.
     #[must_use]
     pub fn of_store(error: &StoreError) -> Self {
-        if error.outage().is_some() { Self::Unavailable } else { Self::Inside }
+        match error {
+            // A member who was erased meanwhile is nobody any more.
+            StoreError::MemberGone(_) => Self::SignInNeeded,
+            error if error.outage().is_some() => Self::Unavailable,
+            _ => Self::Inside,
+        }
     }
 
     /// The failure for an article that a site does not have: it was withdrawn or removed, or it never was.

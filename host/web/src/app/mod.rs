@@ -1,6 +1,7 @@
 //! The application: everything that all requests share.
 
 pub mod last_good;
+pub mod member_uses;
 pub mod menu_content;
 pub mod plugin_events;
 pub mod rate_limits;
@@ -39,6 +40,7 @@ use crate::{
     usage::Counting,
 };
 
+use masthead_accounts::uses::Uses;
 use masthead_config::{ConfigError, Configuration, Saved, Scheme};
 
 use masthead_content::{
@@ -101,6 +103,8 @@ pub struct App {
     pub rejected: Mutex<Option<String>>,
     /// Views, downloads and searches that are not written to the store yet.
     pub counting: Arc<Counting>,
+    /// What members viewed and downloaded, and is not written to the store yet.
+    pub member_uses: Uses,
     /// Rate limits of costly calls.
     pub limits: Limits,
     /// Whether the host can write where it has to.
@@ -202,6 +206,7 @@ impl App {
             cookie_key: auth::cookies::key(&key),
             key,
             rejected: Mutex::new(None),
+            member_uses: Uses::default(),
             limits: Limits::new(counting.clock()),
             write_checks: WriteChecks::default(),
             counting: Arc::new(counting),

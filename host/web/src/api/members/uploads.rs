@@ -9,27 +9,35 @@ use axum::{
     http::{HeaderMap, StatusCode, header},
     response::{IntoResponse as _, Response},
 };
+use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use masthead_accounts::pictures::{self, PictureError, Purpose};
-use masthead_store::NewFile;
+use masthead_store::{NewFile, Saving};
 use serde::{Deserialize, Serialize};
 use tokio::sync::Semaphore;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use super::{SignedIn, form_data};
+use super::form_data;
 use crate::{
     api::{
         envelope::{ApiError, storable},
+        signed_in::SignedIn,
         types::Envelope,
     },
     app::{App, rate_limits::Action},
-    page::caching::Caching,
 };
 
 /// Greatest size of a form: the picture and what surrounds it.
 const MAX_FORM: usize = pictures::MAX_BYTES + (64 << 10);
 /// Turns for decoding pictures: each takes a processor, and up to 256 MB of memory.
 static DECODERS: Semaphore = Semaphore::const_new(2);
+
+/// Greatest size of all pictures of a member together: a photo, and a cover for each album.
+const MOST_BYTES: i64 = 40 << 20;
+/// Milliseconds after which a picture is deleted that neither the profile nor an album names.
+const UNUSED_MS: i64 = 86_400_000;
+/// Greatest length of an id.
+const MAX_ID: usize = 64;
 
 /// A form with a picture.
 #[derive(ToSchema)]
@@ -76,16 +84,29 @@ pub async fn upload(by: SignedIn, headers: HeaderMap, body: Body) -> Result<Json
     let read = read.await.map_err(|error| by.caller.internal_error(&error))?;
     let (purpose, picture) = read.ok_or_else(bad)?;
     let picture = picture.map_err(|error| refused(&by, &error))?;
-    let id = masthead_accounts::random_id();
+    let id = URL_SAFE_NO_PAD.encode(rand::random::<[u8; 16]>());
     let new = NewFile { id: &id, purpose: purpose.name(), media_type: picture.mime, bytes: &picture.bytes };
-    todo_store(&by, &new).await?;
-    let url = address(&by, &id);
-    Ok(by.caller.ok(StoredPicture { id, url }))
+    let (store, now) = (by.store(), by.now());
+    // Pictures that were uploaded for nothing take no room from those that are used.
+    store.remove_unused_files(now - UNUSED_MS).await.map_err(by.failed())?;
+    match store.add_file(&new, MOST_BYTES, now).await.map_err(by.failed())? {
+        Saving::Saved(()) => {
+            let url = address(&by, &id);
+            Ok(by.caller.ok(StoredPicture { id, url }))
+        }
+        Saving::Full | Saving::Missing => Err(by.caller.fail(StatusCode::INSUFFICIENT_STORAGE, "pictures_full")),
+    }
 }
 
 /// The address of a picture; "" of none.
 pub(super) fn address(by: &SignedIn, id: &str) -> String {
     if id.is_empty() { String::new() } else { format!("{}/rc-pub/front/files/picture?id={id}", by.caller.scope.base) }
+}
+
+/// Whether an id is that of a picture that the member uploaded for this purpose; "", which stands for none, is the member's too.
+pub(super) async fn is_own(by: &SignedIn, id: &str, purpose: Purpose) -> Result<bool, ApiError> {
+    let Some(id) = storable(id).filter(|id| id.len() <= MAX_ID) else { return Ok(false) };
+    Ok(id.is_empty() || by.store().has_file(id, purpose.name()).await.map_err(by.failed())?)
 }
 
 fn refused(by: &SignedIn, error: &PictureError) -> ApiError {
@@ -109,11 +130,15 @@ pub struct ById {
         (status = 404, body = Envelope<serde_json::Value>)))]
 pub async fn picture(by: SignedIn, Query(query): Query<ById>) -> Result<Response, ApiError> {
     let missing = || by.caller.fail(StatusCode::NOT_FOUND, "no_data");
-    let id = storable(&query.id).filter(|id| id.len() <= 100).ok_or_else(missing)?;
-    let file = by.store().file(id).await.map_err(by.failed())?.ok_or_else(missing)?;
+    let id = storable(&query.id).filter(|id| (1..=MAX_ID).contains(&id.len())).ok_or_else(missing)?;
+    let file = by.caller.store().member_file(id).await.map_err(by.failed())?.ok_or_else(missing)?;
+    // Whose it is decides, not who knows its id.
+    if !by.store().has_file(id, &file.purpose).await.map_err(by.failed())? {
+        return Err(missing());
+    }
     // The bytes of an id never change.
     let headers = [
-        (header::CONTENT_TYPE, file.info.media_type),
+        (header::CONTENT_TYPE, file.media_type),
         (header::CACHE_CONTROL, "private, max-age=86400, immutable".to_owned()),
     ];
     Ok((headers, file.bytes).into_response())
