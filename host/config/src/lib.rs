@@ -7,11 +7,13 @@
 //! What it is not: it stores no settings (saved ones are passed in) and builds no plugin chains.
 //! Who may depend on it: `content`, `web` and `cli`; it depends on `domain` alone.
 
+mod accounts;
 mod explain;
 mod finding;
 mod home;
 mod layers;
 mod lines;
+mod mail;
 mod platform;
 mod proxies;
 mod reference;
@@ -29,6 +31,7 @@ use masthead_domain::{
 pub use self::explain::{Explanation, explain};
 pub use self::finding::{Finding, Level, Locator};
 pub use self::layers::{Ignored, Layer, Layers};
+pub use self::mail::{Alerts, Mail, MailEncryption};
 pub use self::platform::{Connections, Imports, Platform, PublicAddress, Scheme, Styles};
 pub use self::proxies::{ForwardedHeaders, Networks, Proxies};
 pub use self::reference::{Key, markdown, platform_keys, site_keys};
@@ -365,6 +368,7 @@ fn check(site: &Site, platform: &Platform) -> Vec<Fault> {
     }
     faults.extend(search::faults(site));
     faults.extend(home::faults(site));
+    faults.extend(accounts::faults(site));
     faults.extend(host_faults(site, platform));
     if jiff::tz::TimeZone::get(&site.time_zone).is_err() {
         let message =
