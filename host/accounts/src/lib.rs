@@ -4,11 +4,17 @@
 pub mod attempts;
 pub mod captcha;
 pub mod codes;
+pub mod erasure;
+pub mod export;
 pub mod installation_key;
+pub mod items;
 pub mod keys;
 pub mod mail;
 pub mod messages;
 pub mod password;
+pub mod pictures;
+pub mod profile;
 pub mod sessions;
+pub mod uses;
 #[cfg(test)]
 mod testing;

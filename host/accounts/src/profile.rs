@@ -38,8 +38,8 @@ impl ProfileError {
     #[must_use]
     pub const fn key(self) -> &'static str {
         match self {
-            Self::NameMissing => "name_needed",
-            Self::Name => "name_format",
+            Self::NameMissing => "person_name_needed",
+            Self::Name => "person_name_format",
             Self::EmailMissing => "email_needed",
             Self::Email => "email_format",
             Self::ResearchFieldMissing => "research_field_needed",

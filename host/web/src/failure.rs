@@ -76,8 +76,6 @@ failures! {
     NoAccounts => (501, 501, "accounts_unavailable"),
     /// Encryption keys are not issued, because the connection is already encrypted.
     NoKeys => (501, 501, "keys_unneeded"),
-    /// Uploads of readers are not implemented yet.
-    NoUploads => (501, 501, "uploads_unavailable"),
     /// The database does not answer, or cannot be written.
     Unavailable => (503, 503, "unavailable"),
     /// The search index is being rebuilt, and has nothing for a search yet.

@@ -47,7 +47,7 @@ use crate::{discovery::stored_file, page::error_page};
 /// Greatest size of a request body outside the administrators' calls and of what members upload, in bytes.
 const MAX_BODY: usize = 1 << 20;
 /// Greatest size of a form with a picture that a member uploads, in bytes: the picture and what surrounds it.
-const MAX_PICTURE_FORM: usize = crate::api::MAX_PICTURE + (64 << 10);
+const MAX_PICTURE_FORM: usize = masthead_accounts::pictures::MAX_BYTES + (64 << 10);
 /// Time limit of a request.
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(20);
 /// The same while a member uploads a picture: five megabytes over a slow line.
