@@ -51,65 +51,28 @@ impl AccountService<'_> {
 
 #[cfg(test)]
 mod tests {
-    #![allow(clippy::unwrap_used, clippy::panic)]
-    use masthead_domain::{
-        Lang,
-        member::{ItemRef, ItemType, ListedItem, MemberId, Profile},
-        site::Accounts,
-    };
-    use masthead_store::{Created, ItemFilter, NewMember, SiteStore, Window};
+    #![allow(clippy::unwrap_used)]
+    use masthead_domain::member::{ItemRef, ItemType, ListedItem, MemberId};
+    use masthead_store::{ItemFilter, SiteStore, Window};
 
     use super::*;
     use crate::{
-        codes::Code,
-        installation_key::InstallationKey,
-        password::{Cost, Passwords},
         sessions::{Beginning, Sessions, method},
-        testing::{OTHER, SITE, START, store},
+        testing::{HOUR, START, Site, names, site},
     };
 
     const PASSWORD: &str = "Tidal-Basin7";
-    const HOUR: i64 = 3_600_000;
+    const CODE: &str = "042137";
 
-    struct Desk {
-        store: SiteStore,
-        key: InstallationKey,
-        passwords: Passwords,
-        rules: Accounts,
+    async fn session(site: &Site, member: MemberId) -> Current {
+        let sessions = Sessions::new(site.store.clone(), site.rules.sessions, START);
+        let beginning = Beginning { member, method: method::PASSWORD, agent: "", replaces: None };
+        let token = sessions.begin(&beginning).await.unwrap().unwrap();
+        sessions.find(&token.text).await.unwrap().unwrap()
     }
 
-    impl Desk {
-        fn new(store: SiteStore) -> Self {
-            let passwords = Passwords::new(Cost::LEAST, 2);
-            Self { store, key: InstallationKey::new([7; 32]), passwords, rules: Accounts::default() }
-        }
-
-        fn at(&self, now: i64) -> AccountService<'_> {
-            let Self { store, key, passwords, rules } = self;
-            AccountService { store, key, passwords, rules, lang: Lang::En, now }
-        }
-
-        async fn member(&self, password: &str) -> MemberId {
-            let digest = if password.is_empty() { String::new() } else { self.passwords.hash(password).await.unwrap() };
-            let names = [MemberName::account("ada").unwrap(), MemberName::email("ada@example.org").unwrap()];
-            let profile = Profile::default();
-            let new =
-                NewMember { handle: "h", names: &names, password: &digest, identity: None, lang: Lang::En, profile: &profile };
-            let created = self.store.create_member(&new, &[], START).await.unwrap();
-            let Created::Member(member) = created else { panic!("{created:?}") };
-            member
-        }
-
-        async fn session(&self, member: MemberId) -> Current {
-            let sessions = Sessions::new(self.store.clone(), self.rules.sessions, START);
-            let beginning = Beginning { member, method: method::PASSWORD, agent: "", replaces: None };
-            let token = sessions.begin(&beginning).await.unwrap().unwrap();
-            sessions.find(&token.text).await.unwrap().unwrap()
-        }
-
-        async fn exists(&self, member: MemberId) -> bool {
-            self.store.of_member(member).member().await.unwrap().is_some()
-        }
+    async fn exists(store: &SiteStore, member: MemberId) -> bool {
+        store.of_member(member).member().await.unwrap().is_some()
     }
 
     fn proof<'a>(password: &'a str, code: &'a str) -> ErasureProof<'a> {
@@ -118,57 +81,51 @@ mod tests {
 
     #[tokio::test]
     async fn the_password_erases_the_account_with_its_sessions_and_lists_and_tells_its_address() {
-        let (_folder, store) = store().await;
-        let desk = Desk::new(store.site(SITE));
-        let member = desk.member(PASSWORD).await;
-        let current = desk.session(member).await;
-        let mine = desk.store.of_member(member);
-        let item = ListedItem { item: ItemRef::new(ItemType::Article, 1), title: "A".into(), address: "article/1".into() };
+        let site = site().await;
+        let member = site.member(&names(), PASSWORD).await;
+        let current = session(&site, member).await;
+        let mine = site.store.of_member(member);
+        let item =
+            ListedItem { item: ItemRef::new(ItemType::Article, 1), title: "A".into(), address: "article/1".into() };
         mine.collect(&[item], 10, START).await.unwrap();
         for wrong in [proof("", ""), proof("Wrong-Basin7", ""), proof("", "123456")] {
-            assert!(desk.at(START).erase(&current, wrong).await.is_err());
+            assert!(site.at(START).erase(&current, wrong).await.is_err());
         }
-        assert!(desk.exists(member).await);
-        desk.at(START).erase(&current, proof(PASSWORD, "")).await.unwrap();
-        assert!(!desk.exists(member).await);
+        assert!(exists(&site.store, member).await);
+        site.at(START).erase(&current, proof(PASSWORD, "")).await.unwrap();
+        assert!(!exists(&site.store, member).await);
         assert!(mine.favourites(ItemFilter::default(), Window::ALL).await.unwrap().entries.is_empty());
         assert!(mine.sessions(0, 0).await.unwrap().is_empty());
-        let told = desk.store.messages(10).await.unwrap();
+        let told = site.store.messages(10).await.unwrap();
         assert_eq!(told.len(), 1, "{told:?}");
-        let again = desk.at(START).erase(&current, proof(PASSWORD, "")).await;
-        assert!(again.is_err(), "nobody is erased twice");
+        assert!(site.at(START).erase(&current, proof(PASSWORD, "")).await.is_err(), "nobody is erased twice");
     }
 
     #[tokio::test]
-    async fn a_code_erases_the_account_that_it_was_sent_to_once() {
-        let (_folder, store) = store().await;
-        let desk = Desk::new(store.site(SITE));
-        let member = desk.member(PASSWORD).await;
-        let current = desk.session(member).await;
-        let (site, other) = (store.site(SITE), store.site(OTHER));
-        let address = MemberName::email("ada@example.org").unwrap();
-        let send = async |store: &SiteStore, purpose| {
-            let codes = Codes::new(&desk.key, store, START);
-            codes.send(purpose, &address, Lang::En, &Code::of(4_711)).await.unwrap();
-        };
-        send(&site, CodePurpose::Login).await;
-        send(&other, CodePurpose::Erase).await;
-        let erased = desk.at(START).erase(&current, proof("", "004711")).await;
-        assert!(matches!(erased, Err(Refusal::CodeWrong)), "for another purpose, and of another site");
-        send(&site, CodePurpose::Erase).await;
-        desk.at(START).erase(&current, proof("", "004711")).await.unwrap();
-        assert!(!desk.exists(member).await);
+    async fn a_code_erases_the_account_that_it_was_sent_to() {
+        let site = site().await;
+        let member = site.member(&names(), PASSWORD).await;
+        let current = session(&site, member).await;
+        let [_, mobile, address] = names();
+        let other = MemberName::email("eve@example.org").unwrap();
+        site.code(CodePurpose::Login, &address, START).await;
+        site.code(CodePurpose::Erase, &other, START).await;
+        let erased = site.at(START).erase(&current, proof("", CODE)).await;
+        assert!(matches!(erased, Err(Refusal::CodeWrong)), "for another purpose, and to another address");
+        assert!(exists(&site.store, member).await);
+        site.code(CodePurpose::Erase, &mobile, START).await;
+        site.at(START).erase(&current, proof("", CODE)).await.unwrap();
+        assert!(!exists(&site.store, member).await);
     }
 
     #[tokio::test]
     async fn a_member_without_a_password_has_to_have_signed_in_a_short_time_ago() {
-        let (_folder, store) = store().await;
-        let desk = Desk::new(store.site(SITE));
-        let member = desk.member("").await;
-        let current = desk.session(member).await;
-        let late = desk.at(START + HOUR).erase(&current, proof("", "")).await;
-        assert!(matches!(late, Err(Refusal::SignInAgain)) && desk.exists(member).await);
-        desk.at(START + 60_000).erase(&current, proof("", "")).await.unwrap();
-        assert!(!desk.exists(member).await);
+        let site = site().await;
+        let member = site.member(&names(), "").await;
+        let current = session(&site, member).await;
+        let late = site.at(START + HOUR).erase(&current, proof("", "")).await;
+        assert!(matches!(late, Err(Refusal::SignInAgain)) && exists(&site.store, member).await);
+        site.at(START + 60_000).erase(&current, proof("", "")).await.unwrap();
+        assert!(!exists(&site.store, member).await);
     }
 }

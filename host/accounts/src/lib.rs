@@ -4,6 +4,7 @@
 pub mod attempts;
 pub mod captcha;
 pub mod codes;
+pub mod credentials;
 pub mod erasure;
 pub mod export;
 pub mod installation_key;
@@ -14,7 +15,10 @@ pub mod messages;
 pub mod password;
 pub mod pictures;
 pub mod profile;
+pub mod registration;
+pub mod service;
 pub mod sessions;
+pub mod sign_in;
 pub mod uses;
 #[cfg(test)]
 mod testing;

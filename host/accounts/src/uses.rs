@@ -118,26 +118,20 @@ mod tests {
     #![allow(clippy::unwrap_used, clippy::panic)]
     use masthead_domain::{
         LocalText,
-        member::{ItemType, MemberName, Profile},
+        member::ItemType,
         resource::{ResourceKind, Video},
     };
-    use masthead_store::{Created, NewMember, Window};
+    use masthead_store::Window;
 
     use super::*;
-
-    const SITE: SiteId = SiteId(7);
+    use crate::testing::{self, SITE};
 
     async fn store() -> (tempfile::TempDir, Store, MemberId, ItemRef) {
-        let folder = tempfile::tempdir().unwrap();
-        let store = Store::open_file(&folder.path().join("a.db")).await.unwrap();
+        let (folder, store) = testing::store().await;
         let title: LocalText = serde_json::from_value(serde_json::json!({ "en": "Tides", "zh": "潮汐" })).unwrap();
         let video = Video { key: "v".into(), title, ..Video::default() };
         let id = store.site(SITE).save_resource(&video).await.unwrap().id();
-        let names = [MemberName::account("ada").unwrap()];
-        let profile = Profile::default();
-        let new = NewMember { handle: "h", names: &names, password: "", identity: None, lang: Lang::En, profile: &profile };
-        let created = store.site(SITE).create_member(&new, &[], 1).await.unwrap();
-        let Created::Member(member) = created else { panic!("{created:?}") };
+        let member = testing::member(&store.site(SITE), "ada", "").await;
         (folder, store, member, ItemRef::new(ItemType::Resource(ResourceKind::Video), id))
     }
 
