@@ -4,19 +4,25 @@ use std::sync::Arc;
 
 use axum::{Json, body::Bytes, http::StatusCode};
 use masthead_accounts::{
+    credentials::NameChange,
+    keys::SecretText,
     pictures::Purpose,
     profile::{self, Draft},
 };
-use masthead_domain::member::{Gender, masked};
+use masthead_domain::member::{Gender, MemberName, masked};
 use masthead_store::Member;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
-use super::{personal::done, uploads};
+use super::{
+    personal::done,
+    refusals::{opened_or_none, refused},
+    uploads,
+};
 use crate::{
     api::{
-        envelope::{ApiError, storable},
+        envelope::ApiError,
         signed_in::SignedIn,
         types::Envelope,
     },
@@ -93,9 +99,8 @@ fn view(by: &SignedIn, member: Member, institutions: Vec<String>) -> ProfileView
 }
 
 /// What a member writes of themselves.
-#[derive(Deserialize, ToSchema)]
+#[derive(Default, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", default)]
-#[derive(Default)]
 pub struct ProfileDraft {
     /// Name; required.
     name: String,
@@ -103,6 +108,9 @@ pub struct ProfileDraft {
     email: String,
     /// Code that was sent to the new e-mail address for the purpose `email`.
     code: String,
+    /// The password, plain or encrypted, with another e-mail address; not from a member who has none.
+    #[schema(value_type = Option<String>)]
+    password: Option<SecretText>,
     /// Region.
     region: String,
     /// Major.
@@ -138,15 +146,31 @@ pub async fn save(by: SignedIn, body: Bytes) -> Result<Json<Envelope<bool>>, Api
     let email = profile::email(&draft.email).map_err(|error| refused(error.key()))?;
     let member = member(&by).await?;
     let before = &member.profile.photo;
-    if new.photo != *before && !uploads::is_own(&by, &new.photo, Purpose::Portrait).await? {
+    let photo_changes = new.photo != *before;
+    if photo_changes && !uploads::is_own(&by, &new.photo, Purpose::Portrait).await? {
         return Err(refused(Purpose::Portrait.rule()));
     }
-    change_email(&by, &member, &email, &draft.code).await?;
+    // Addresses are one if they differ in capitals only.
+    if MemberName::email(&member.email).ok().as_ref() != Some(&email) {
+        let password = opened_or_none(&by.caller, draft.password, Some(&by.session().digest))?;
+        change_email(&by, &email, draft.code.trim(), &password).await?;
+    }
     by.store().set_profile(&new, by.caller.lang).await.map_err(by.failed())?;
-    if new.photo != *before && !before.is_empty() {
+    if photo_changes && !before.is_empty() {
         by.store().remove_file(before).await.map_err(by.failed())?;
     }
     Ok(done(&by, "submit_success"))
+}
+
+/// Gives the member another e-mail address, as the call `changeMobile` does.
+async fn change_email(by: &SignedIn, email: &MemberName, code: &str, password: &str) -> Result<(), ApiError> {
+    let caller = &by.caller;
+    if code.is_empty() {
+        return Err(caller.fail(StatusCode::BAD_REQUEST, "code_needed"));
+    }
+    let (store, network) = (caller.store(), caller.network());
+    let change = NameChange { name: email, code, password, network: &network };
+    caller.accounts(&store).change_name(by.session(), change).await.map_err(refused(caller))
 }
 
 /// The member; 401 after an erasure.
