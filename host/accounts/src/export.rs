@@ -148,8 +148,7 @@ async fn albums(store: &MemberStore, root: &str) -> Result<Value, StoreError> {
     for entry in all(|window| store.albums("", window)).await? {
         let album = entry.album;
         let items = all(|window| store.album_items(album.id, ItemFilter::default(), window)).await?;
-        let items: Value =
-            items.iter().map(|one| with(item(&one.item, root), &[("added", at(one.added))])).collect();
+        let items: Value = items.iter().map(|one| with(item(&one.item, root), &[("added", at(one.added))])).collect();
         albums.push(json!({
             "name": album.text.name,
             "enName": album.text.en_name,

@@ -192,7 +192,9 @@ mod tests {
 
     #[test]
     fn pages_and_programs_are_no_pictures() {
-        for bytes in [&b"<html><script>alert(1)</script>"[..], b"<svg onload='x'/>", b"\x7fELF", b"%PDF-1.7", b"PK\x03\x04"] {
+        for bytes in
+            [&b"<html><script>alert(1)</script>"[..], b"<svg onload='x'/>", b"\x7fELF", b"%PDF-1.7", b"PK\x03\x04"]
+        {
             for purpose in Purpose::ALL {
                 assert_eq!(accept(bytes, purpose).unwrap_err().key(), Some(purpose.rule()));
             }

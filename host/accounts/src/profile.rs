@@ -59,8 +59,7 @@ pub fn name(text: &str) -> Result<&str, ProfileError> {
         return Err(ProfileError::NameMissing);
     }
     // Names of all scripts: of ASCII, letters and what joins them; of everything else, whatever is visible.
-    let belongs =
-        |c: char| c.is_ascii_alphabetic() || " .-',".contains(c) || (!c.is_ascii() && !is_invisible(c));
+    let belongs = |c: char| c.is_ascii_alphabetic() || " .-',".contains(c) || (!c.is_ascii() && !is_invisible(c));
     let fits = text.chars().count() <= MAX_NAME && text.chars().all(belongs) && text.chars().any(char::is_alphabetic);
     if fits { Ok(text) } else { Err(ProfileError::Name) }
 }
@@ -143,7 +142,8 @@ pub fn checked(draft: &Draft<'_>, photo: &str) -> Result<Profile, ProfileError> 
 
 /// Whether a character controls the text around it instead of being shown: also those that turn the direction of what follows.
 fn is_invisible(c: char) -> bool {
-    c.is_control() || matches!(c, '\u{200b}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}')
+    c.is_control()
+        || matches!(c, '\u{200b}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}')
 }
 
 #[cfg(test)]
@@ -152,7 +152,17 @@ mod tests {
 
     #[test]
     fn names_of_all_scripts_are_names() {
-        for fine in ["王小明", "Anna-Lena O'Neill", "J. R. R. Tolkien", "Ирина", "محمد علي", "José Núñez", "李·阿不都", "नेहा", "O’Brien"] {
+        for fine in [
+            "王小明",
+            "Anna-Lena O'Neill",
+            "J. R. R. Tolkien",
+            "Ирина",
+            "محمد علي",
+            "José Núñez",
+            "李·阿不都",
+            "नेहा",
+            "O’Brien",
+        ] {
             assert_eq!(name(&format!(" {fine} ")), Ok(fine));
         }
         assert_eq!(name(" \t"), Err(ProfileError::NameMissing));
@@ -193,6 +203,9 @@ mod tests {
         for odd in [&format!("{fits}x"), "a\nb", "a\u{202e}b"] {
             assert_eq!(text(odd), Err(ProfileError::Text), "{odd:?}");
         }
-        assert_eq!((gender(""), gender("female"), gender("Male")), (Ok(None), Ok(Some(Gender::Female)), Err(ProfileError::Gender)));
+        assert_eq!(
+            (gender(""), gender("female"), gender("Male")),
+            (Ok(None), Ok(Some(Gender::Female)), Err(ProfileError::Gender))
+        );
     }
 }

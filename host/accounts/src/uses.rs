@@ -139,7 +139,8 @@ mod tests {
     async fn uses_are_written_once_with_the_title_of_their_language() {
         let (_folder, store, member, item) = store().await;
         let uses = Uses::default();
-        let used = |item: &ItemRef, lang, at| ItemUse { site: SITE, member, act: Use::View, item: item.clone(), lang, at };
+        let used =
+            |item: &ItemRef, lang, at| ItemUse { site: SITE, member, act: Use::View, item: item.clone(), lang, at };
         uses.note(used(&item, Lang::Zh, 5));
         uses.note(used(&item, Lang::En, 6));
         uses.note(used(&ItemRef::new(ItemType::Article, 99), Lang::En, 6));

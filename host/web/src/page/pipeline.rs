@@ -196,12 +196,7 @@ fn counted(page: &PageView, route: Option<&Route>) -> Counted {
 }
 
 /// Records that a page in a language was served to a visitor, who may be a signed-in member.
-pub fn count(
-    app: &App,
-    (site, lang): (SiteId, Lang),
-    counted: &Counted,
-    (visitor, user): (&Visitor, Option<&User>),
-) {
+pub fn count(app: &App, (site, lang): (SiteId, Lang), counted: &Counted, (visitor, user): (&Visitor, Option<&User>)) {
     let viewed = match counted {
         Counted::Article(id) => Some(ItemRef::new(ItemType::Article, id)),
         Counted::Resource(kind, id) => Some(ItemRef::new(ItemType::Resource(*kind), id)),

@@ -42,7 +42,7 @@ pub struct ErasureDraft {
         (status = 401, body = Envelope<serde_json::Value>), (status = 429, body = Envelope<serde_json::Value>)))]
 pub async fn erase(by: SignedIn, body: Bytes) -> Result<Response, ApiError> {
     let caller = &by.caller;
-    caller.take(Action::PersonalChange)?;
+    caller.take(Action::Password)?;
     let draft: ErasureDraft = caller.json(&body)?;
     let password = opened_or_none(caller, draft.password, Some(&by.session().digest))?;
     let proof = ErasureProof { password: &password, code: draft.code.trim(), network: &caller.network() };

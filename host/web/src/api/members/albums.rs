@@ -110,7 +110,11 @@ pub struct ByKeyword {
     params(ByKeyword, PageOf),
     responses((status = 200, body = Envelope<MemberPage<ListedAlbum>>), (status = 400, body = Envelope<serde_json::Value>),
         (status = 401, body = Envelope<serde_json::Value>)))]
-pub async fn search(by: SignedIn, Query(query): Query<ByKeyword>, Query(page): Query<PageOf>) -> Answer<MemberPage<ListedAlbum>> {
+pub async fn search(
+    by: SignedIn,
+    Query(query): Query<ByKeyword>,
+    Query(page): Query<PageOf>,
+) -> Answer<MemberPage<ListedAlbum>> {
     let keyword = keyword(&by.caller, &query.keyword)?;
     let (entries, total) = split(by.store().albums(keyword, page.window()).await.map_err(by.failed())?);
     let listed = |AlbumEntry { album, items }| ListedAlbum { album: MemberAlbum::of(&by, album), items };

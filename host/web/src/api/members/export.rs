@@ -14,11 +14,7 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 use zip::{CompressionMethod, ZipWriter, write::SimpleFileOptions};
 
 use crate::{
-    api::{
-        envelope::ApiError,
-        signed_in::SignedIn,
-        types::Envelope,
-    },
+    api::{envelope::ApiError, signed_in::SignedIn, types::Envelope},
     app::{App, rate_limits::Action},
     discovery::{attachment::attachment, stored_file},
     failure::Failure,

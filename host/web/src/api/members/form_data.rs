@@ -22,7 +22,8 @@ pub struct Part<'a> {
 pub fn parts<'a>(content_type: &str, body: &'a [u8]) -> Option<Vec<Part<'a>>> {
     let (kind, _) = content_type.split_once(';')?;
     let boundary = parameter(content_type, "boundary")?;
-    let is_boundary = (1..=MAX_BOUNDARY).contains(&boundary.len()) && boundary.bytes().all(|byte| byte.is_ascii_graphic());
+    let is_boundary =
+        (1..=MAX_BOUNDARY).contains(&boundary.len()) && boundary.bytes().all(|byte| byte.is_ascii_graphic());
     if !kind.trim().eq_ignore_ascii_case("multipart/form-data") || !is_boundary {
         return None;
     }
@@ -113,13 +114,19 @@ mod tests {
         let file = b"\x89PNG\r\n\x1a\n\r\n--\r\n------WebKitForm \0";
         let body = form(&[
             ("Content-Disposition: form-data; name=\"purpose\"", b"portrait"),
-            ("content-disposition: form-data; filename=\"a; name=b.png\"; name=\"file\"\r\nContent-Type: text/html", file),
+            (
+                "content-disposition: form-data; filename=\"a; name=b.png\"; name=\"file\"\r\nContent-Type: text/html",
+                file,
+            ),
             ("Content-Disposition: form-data; name=empty", b""),
         ]);
         let read = parts(TYPE, &body).unwrap();
         let read: Vec<(&str, &[u8])> = read.iter().map(|part| (part.name.as_str(), part.content)).collect();
         assert_eq!(read, [("purpose", &b"portrait"[..]), ("file", file), ("empty", b"")]);
-        assert_eq!(parts("Multipart/Form-Data;charset=x; Boundary=\"----WebKitFormBoundaryx7\"", &body).unwrap().len(), 3);
+        assert_eq!(
+            parts("Multipart/Form-Data;charset=x; Boundary=\"----WebKitFormBoundaryx7\"", &body).unwrap().len(),
+            3
+        );
         assert_eq!(parts(TYPE, b"------WebKitFormBoundaryx7--"), Some(Vec::new()));
     }
 
@@ -127,7 +134,12 @@ mod tests {
     fn what_is_no_complete_form_has_no_parts() {
         let head = "Content-Disposition: form-data; name=\"file\"";
         let body = form(&[(head, b"x")]);
-        for kind in ["", "multipart/form-data", "multipart/mixed; boundary=----WebKitFormBoundaryx7", "multipart/form-data; boundary="] {
+        for kind in [
+            "",
+            "multipart/form-data",
+            "multipart/mixed; boundary=----WebKitFormBoundaryx7",
+            "multipart/form-data; boundary=",
+        ] {
             assert_eq!(parts(kind, &body), None, "{kind}");
         }
         let long = format!("multipart/form-data; boundary={}", "x".repeat(71));

@@ -193,7 +193,15 @@ pub(super) async fn shown(caller: &Caller, entries: Vec<Entry>) -> Result<Vec<It
             None => (named(caller, listed.title), caller.addresses().path(&listed.address)),
         };
         let date = dates::instant(at, &caller.entry().zone);
-        ItemView { record, kind: listed.item.kind.as_str().to_owned(), id: listed.item.id, title, address, available, date }
+        ItemView {
+            record,
+            kind: listed.item.kind.as_str().to_owned(),
+            id: listed.item.id,
+            title,
+            address,
+            available,
+            date,
+        }
     };
     Ok(entries.into_iter().map(view).collect())
 }

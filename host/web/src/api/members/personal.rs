@@ -6,7 +6,6 @@ use masthead_store::{Listed, StoreError, Window};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-
 use crate::{
     api::{
         envelope::{ApiError, Caller, storable},

@@ -21,11 +21,7 @@ use super::{
     uploads,
 };
 use crate::{
-    api::{
-        envelope::ApiError,
-        signed_in::SignedIn,
-        types::Envelope,
-    },
+    api::{envelope::ApiError, signed_in::SignedIn, types::Envelope},
     app::{App, rate_limits::Action},
     failure::Failure,
     usage::dates,
@@ -78,8 +74,13 @@ pub async fn info(by: SignedIn) -> Result<Json<Envelope<ProfileView>>, ApiError>
 
 fn view(by: &SignedIn, member: Member, institutions: Vec<String>) -> ProfileView {
     let profile = member.profile;
-    let shown = [&member.account, &member.mobile, &member.email, &profile.name].into_iter().find(|name| !name.is_empty());
-    let changed = if member.has_password { dates::instant(member.password_changed, &by.caller.entry().zone) } else { String::new() };
+    let shown =
+        [&member.account, &member.mobile, &member.email, &profile.name].into_iter().find(|name| !name.is_empty());
+    let changed = if member.has_password {
+        dates::instant(member.password_changed, &by.caller.entry().zone)
+    } else {
+        String::new()
+    };
     ProfileView {
         user_name: shown.cloned().unwrap_or_default(),
         name: profile.name,
@@ -168,6 +169,7 @@ async fn change_email(by: &SignedIn, email: &MemberName, code: &str, password: &
     if code.is_empty() {
         return Err(caller.fail(StatusCode::BAD_REQUEST, "code_needed"));
     }
+    caller.take(Action::Password)?;
     let (store, network) = (caller.store(), caller.network());
     let change = NameChange { name: email, code, password, network: &network };
     caller.accounts(&store).change_name(by.session(), change).await.map_err(refused(caller))

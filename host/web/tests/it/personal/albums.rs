@@ -19,7 +19,10 @@ fn a_member_makes_fills_changes_and_deletes_albums() {
     assert_eq!((&only["id"], &only["coverUrl"], &only["items"]), (&json!(id), &cover["url"], &json!(0)));
     let add = json!({ "albumId": id, "items": [{ "type": "article", "id": article() }] });
     for _ in 0..2 {
-        assert_eq!(reader.said("POST", &format!("{ALBUMS}/res/addList"), &add), (200, "Submitted successfully".to_owned()));
+        assert_eq!(
+            reader.said("POST", &format!("{ALBUMS}/res/addList"), &add),
+            (200, "Submitted successfully".to_owned())
+        );
     }
     let items = format!("{ALBUMS}/res/search?albumId={id}");
     assert_eq!(reader.content(&items).len(), 1);
@@ -60,7 +63,8 @@ fn what_is_wrong_with_an_album_is_said() {
 #[test]
 fn an_album_is_nobody_else_s() {
     let ada = Reader::new(OCEAN, "ada-a");
-    let id = album(&ada, &json!({ "name": "Mine", "cover": ada.upload("albumCover", "c.png", PNG).json()["data"]["id"] }));
+    let id =
+        album(&ada, &json!({ "name": "Mine", "cover": ada.upload("albumCover", "c.png", PNG).json()["data"]["id"] }));
     let cover = ada.data("GET", &format!("{ALBUMS}/info?id={id}"), &Value::Null)["cover"].clone();
     let items = json!({ "albumId": id, "items": [{ "type": "article", "id": article() }] });
     ada.data("POST", &format!("{ALBUMS}/res/addList"), &items);

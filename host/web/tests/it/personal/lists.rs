@@ -14,14 +14,18 @@ fn is_collected(reader: &Reader, id: i64) -> bool {
 
 #[test]
 fn what_a_member_collects_is_in_the_member_s_list_alone() {
-    let (ada, eve, elsewhere) = (Reader::new(OCEAN, "ada-c"), Reader::new(OCEAN, "eve-c"), Reader::new(CIRCUITS, "ada-c"));
+    let (ada, eve, elsewhere) =
+        (Reader::new(OCEAN, "ada-c"), Reader::new(OCEAN, "eve-c"), Reader::new(CIRCUITS, "ada-c"));
     let id = article();
     let items = json!([{ "type": "article", "id": id }, { "type": "thesis", "id": id.to_string() }]);
     assert_eq!(collect(&ada, &items), (200, "collection successful".to_owned()));
     assert_eq!(collect(&ada, &items), (200, "collection successful".to_owned()), "again");
     let list = ada.content(&format!("{MEMBERS}/collects"));
     let [entry] = &list[..] else { panic!("{list:?}") };
-    assert_eq!((&entry["type"], &entry["id"], &entry["available"]), (&json!("article"), &json!(id.to_string()), &json!(true)));
+    assert_eq!(
+        (&entry["type"], &entry["id"], &entry["available"]),
+        (&json!("article"), &json!(id.to_string()), &json!(true))
+    );
     assert!(entry["address"].as_str().unwrap().ends_with(&format!("/en/article/{id}")), "{entry}");
     assert!(!entry["title"].as_str().unwrap().is_empty() && entry["date"].as_str().unwrap().contains('T'), "{entry}");
     assert!(is_collected(&ada, id) && !is_collected(&eve, id) && !is_collected(&elsewhere, id));
@@ -76,7 +80,10 @@ fn what_a_member_opens_and_downloads_is_in_the_member_s_history() {
     let id = article();
     let headers = [("token", reader.token.as_str()), ("language", "en")];
     let page = format!("/rc-pub/front/page?path=/en/article/{id}");
-    assert_eq!(PORTAL.with("oceanledger.localhost", &page, &[&headers[..], &[("sec-purpose", "prefetch")]].concat()).status, 200);
+    assert_eq!(
+        PORTAL.with("oceanledger.localhost", &page, &[&headers[..], &[("sec-purpose", "prefetch")]].concat()).status,
+        200
+    );
     assert!(reader.content(&format!("{MEMBERS}/historys")).is_empty(), "what a browser fetches ahead is no view");
     for _ in 0..2 {
         assert_eq!(PORTAL.with("oceanledger.localhost", &page, &headers).status, 200);
@@ -91,7 +98,11 @@ fn what_a_member_opens_and_downloads_is_in_the_member_s_history() {
         let record = entry["record"].as_i64().unwrap();
         let one = format!("{MEMBERS}/{list}?id={record}");
         other.data("DELETE", &one, &Value::Null);
-        assert_eq!(reader.content(&format!("{MEMBERS}/{list}")).len(), 1, "by its number, nobody removes another's entry");
+        assert_eq!(
+            reader.content(&format!("{MEMBERS}/{list}")).len(),
+            1,
+            "by its number, nobody removes another's entry"
+        );
         assert_eq!(reader.said("DELETE", &one, &Value::Null), (200, "Deleted successfully!".to_owned()));
         assert!(reader.content(&format!("{MEMBERS}/{list}")).is_empty());
     }

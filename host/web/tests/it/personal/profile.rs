@@ -30,7 +30,10 @@ fn a_profile_is_saved_and_read_with_the_number_masked() {
     let reader = Reader::new(OCEAN, "profiled");
     assert_eq!(save(&reader, &json!({})), (200, "Submitted successfully".to_owned()));
     let info = reader.data("GET", &format!("{MEMBERS}/info"), &Value::Null);
-    assert_eq!((&info["userName"], &info["name"], &info["gender"]), (&json!("profiled"), &json!("Ada Lovelace"), &json!("female")));
+    assert_eq!(
+        (&info["userName"], &info["name"], &info["gender"]),
+        (&json!("profiled"), &json!("Ada Lovelace"), &json!("female"))
+    );
     assert_eq!((&info["hasPassword"], &info["institutions"]), (&json!(true), &json!([])));
     let mobile = info["mobile"].as_str().unwrap();
     assert!(mobile.len() == 11 && &mobile[3..7] == "****", "{mobile}");
@@ -72,7 +75,8 @@ fn another_address_needs_the_code_that_was_sent_to_it_and_the_password() {
         let codes = Codes::new(&PORTAL.app.installation, &store, PORTAL.app.counting.now());
         codes.send(CodePurpose::Email, &address, Lang::En, &Code::of(42_137)).await.unwrap();
     });
-    let change = |code: &str, password: &str| json!({ "email": "moved@example.org", "code": code, "password": password });
+    let change =
+        |code: &str, password: &str| json!({ "email": "moved@example.org", "code": code, "password": password });
     assert_eq!(save(&reader, &change("042137", "")).1, "Please enter the original password");
     assert_eq!(save(&reader, &change("042137", "Wrong-Basin7")).0, 400);
     assert_eq!(save(&reader, &change("000000", PASSWORD)).0, 400);
@@ -116,7 +120,12 @@ fn what_is_no_picture_is_refused_whatever_it_is_called() {
         "The photo must be a JPG, PNG or BMP file under 5M".to_owned(),
         "The cover must be a JPG or PNG file of at most 3M".to_owned(),
     );
-    for bytes in [&b"<html><script>alert(1)</script>"[..], b"<svg xmlns='x' onload='alert(1)'/>", b"GIF89a\x01\0\x01\0\0\0\0", b"%PDF-1.7"] {
+    for bytes in [
+        &b"<html><script>alert(1)</script>"[..],
+        b"<svg xmlns='x' onload='alert(1)'/>",
+        b"GIF89a\x01\0\x01\0\0\0\0",
+        b"%PDF-1.7",
+    ] {
         assert_eq!(said("portrait", bytes), (400, photo.clone()));
     }
     assert_eq!(said("albumCover", &bmp(4, 4)), (400, cover.clone()));
@@ -141,11 +150,15 @@ fn what_is_no_picture_is_refused_whatever_it_is_called() {
 #[test]
 fn a_form_of_another_site_uploads_nothing() {
     let reader = Reader::new(OCEAN, "framed");
-    for headers in [&[("cookie", "a=b"), ("origin", "https://evil.example")][..], &[("cookie", "a=b"), ("sec-fetch-site", "cross-site")]] {
+    for headers in [
+        &[("cookie", "a=b"), ("origin", "https://evil.example")][..],
+        &[("cookie", "a=b"), ("sec-fetch-site", "cross-site")],
+    ] {
         assert_eq!(reader.upload_with("portrait", "a.png", PNG, headers).status, 403);
     }
     let json = reader.ask("POST", "/rc-pub/front/files/fileUpload", &json!({ "file": "x" }));
     assert_eq!(json.status, 415);
-    let own = [("host", reader.host.as_str()), ("token", reader.token.as_str()), ("content-type", "multipart/form-data")];
+    let own =
+        [("host", reader.host.as_str()), ("token", reader.token.as_str()), ("content-type", "multipart/form-data")];
     assert_eq!(PORTAL.send("POST", "/rc-pub/front/files/fileUpload", &own, PNG.to_vec()).status, 400, "no boundary");
 }

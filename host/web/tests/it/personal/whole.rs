@@ -15,7 +15,8 @@ fn fill(reader: &Reader, id: i64) {
     let items = json!({ "items": [{ "type": "article", "id": id }] });
     reader.data("POST", &format!("{MEMBERS}/collect"), &items);
     let cover = reader.upload("albumCover", "c.png", PNG).json()["data"]["id"].clone();
-    let album = reader.data("POST", &format!("{ALBUMS}/saveAlbum"), &json!({ "name": "Tides", "cover": cover }))["id"].clone();
+    let album =
+        reader.data("POST", &format!("{ALBUMS}/saveAlbum"), &json!({ "name": "Tides", "cover": cover }))["id"].clone();
     let items = json!({ "albumId": album, "items": [{ "type": "article", "id": id }] });
     reader.data("POST", &format!("{ALBUMS}/res/addList"), &items);
     let search = json!({ "name": "Waves", "address": "/en/search?q=wave" });
@@ -65,7 +66,10 @@ fn an_export_has_everything_and_nothing_to_sign_in_with() {
     assert_eq!(pictures.len(), 1, "{pictures:?}");
     for (name, bytes) in files.iter().filter(|(name, _)| name.ends_with(".json")) {
         let text = String::from_utf8(bytes.clone()).unwrap();
-        assert!(!text.contains("argon2") && !text.contains(&reader.token) && !text.contains("other-exporter"), "{name}");
+        assert!(
+            !text.contains("argon2") && !text.contains(&reader.token) && !text.contains("other-exporter"),
+            "{name}"
+        );
     }
     let empty = export(&other);
     assert_eq!(json_of(&empty, "favourites.json"), json!([]), "somebody else's is not in it");
@@ -92,8 +96,12 @@ fn an_erased_account_is_gone_with_everything_in_it() {
     let answer = reader.ask("DELETE", &path, &json!({ "password": PASSWORD }));
     assert_eq!((answer.status, answer.json()["data"].clone()), (200, json!(true)), "{}", answer.text());
     assert_eq!(answer.json()["message"], "Your account and everything in it have been deleted");
-    let cookies: Vec<_> = answer.headers.get_all("set-cookie").iter().map(|value| value.to_str().unwrap().to_owned()).collect();
-    assert!(cookies.iter().any(|cookie| cookie.contains("mh_session=;") && cookie.contains("Max-Age=0")), "{cookies:?}");
+    let cookies: Vec<_> =
+        answer.headers.get_all("set-cookie").iter().map(|value| value.to_str().unwrap().to_owned()).collect();
+    assert!(
+        cookies.iter().any(|cookie| cookie.contains("mh_session=;") && cookie.contains("Max-Age=0")),
+        "{cookies:?}"
+    );
     assert_eq!(reader.get(&format!("{MEMBERS}/info")).status, 401);
     PORTAL.run(async {
         PORTAL.app.member_uses.flush(&PORTAL.app.store).await.unwrap();
