@@ -86,7 +86,7 @@ mod tests {
         let current = session(&site, member).await;
         let mine = site.store.of_member(member);
         let item =
-            ListedItem { item: ItemRef::new(ItemType::Article, 1), title: "A".into(), address: "article/1".into() };
+            ListedItem { item: ItemRef::new(ItemType::Article, 1), title: "A".into(), address: "/article/1".into() };
         mine.collect(&[item], 10, START).await.unwrap();
         for wrong in [proof("", ""), proof("Wrong-Basin7", ""), proof("", "123456")] {
             assert!(site.at(START).erase(&current, wrong).await.is_err());

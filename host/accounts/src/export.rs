@@ -110,7 +110,7 @@ fn item(listed: &ListedItem, root: &str) -> Value {
         "type": listed.item.kind.as_str(),
         "id": listed.item.id,
         "title": listed.title,
-        "address": format!("{root}/{}", listed.address),
+        "address": format!("{root}{}", listed.address),
     })
 }
 
@@ -188,7 +188,7 @@ async fn searches(store: &MemberStore, root: &str) -> Result<Value, StoreError> 
     let view = |one: masthead_store::SavedSearch| {
         json!({
             "name": one.text.name,
-            "address": format!("{root}/{}", one.text.address),
+            "address": format!("{root}{}", one.text.address),
             "alert": one.text.alert,
             "since": at(one.since),
         })

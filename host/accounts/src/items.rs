@@ -23,7 +23,7 @@ impl Known {
     /// The item as lists keep it.
     #[must_use]
     pub fn listed(self, item: ItemRef) -> ListedItem {
-        ListedItem { item, title: self.title, address: self.route.path() }
+        ListedItem { item, title: self.title, address: format!("/{}", self.route.path()) }
     }
 }
 
@@ -119,7 +119,7 @@ mod tests {
         let found = known(&site, Lang::En, &asked).await.unwrap();
         assert_eq!(found.len(), 2, "{found:?}");
         assert_eq!(found[&asked[0]].title, "Tides");
-        assert_eq!(found[&asked[2]].clone().listed(asked[2].clone()).address, format!("scholar/{expert}"));
+        assert_eq!(found[&asked[2]].clone().listed(asked[2].clone()).address, format!("/scholar/{expert}"));
         assert!(known(&store.site(SiteId(2)), Lang::En, &asked).await.unwrap().is_empty(), "another site's");
     }
 }

@@ -136,6 +136,11 @@ pub(super) async fn known(caller: &Caller, items: &[ItemRef]) -> Result<HashMap<
     found.map_err(caller.store_failed())
 }
 
+/// The address of a path below the root of the site, in the reader's language.
+pub(super) fn below(caller: &Caller, path: &str) -> String {
+    caller.addresses().path(path.trim_start_matches('/'))
+}
+
 /// The title, or what stands in its place.
 fn named(caller: &Caller, title: String) -> String {
     if title.trim().is_empty() { caller.app.messages.get(caller.lang, "untitled").to_owned() } else { title }
@@ -190,7 +195,7 @@ pub(super) async fn shown(caller: &Caller, entries: Vec<Entry>) -> Result<Vec<It
                 (named(caller, title), hrefs.get(&id.0).cloned().unwrap_or_else(own))
             }
             Some(Known { title, route }) => (named(caller, title), caller.addresses().route(&route)),
-            None => (named(caller, listed.title), caller.addresses().path(&listed.address)),
+            None => (named(caller, listed.title), below(caller, &listed.address)),
         };
         let date = dates::instant(at, &caller.entry().zone);
         ItemView {

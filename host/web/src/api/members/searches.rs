@@ -77,7 +77,7 @@ pub async fn list(by: SignedIn) -> Result<Json<Envelope<Vec<SearchView>>>, ApiEr
     let view = |SavedSearch { id, text, since }| SearchView {
         id,
         name: text.name,
-        address: by.caller.addresses().path(&text.address),
+        address: items::below(&by.caller, &text.address),
         alert: text.alert,
         since: dates::instant(since, &by.caller.entry().zone),
     };
@@ -160,7 +160,7 @@ fn address(by: &SignedIn, given: &str) -> Option<String> {
     let path = path.split('?').next()?;
     let pairs = kept.into_iter().map(|(name, value)| (*name, value.as_str()));
     let query = url::form_urlencoded::Serializer::new(String::new()).extend_pairs(pairs).finish();
-    Some(format!("{path}?{query}"))
+    Some(format!("/{path}?{query}"))
 }
 
 /// The routes of this file.
