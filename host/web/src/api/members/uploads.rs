@@ -41,7 +41,7 @@ const MAX_ID: usize = 64;
 
 /// A form with a picture.
 #[derive(ToSchema)]
-#[expect(dead_code, reason = "it describes the form")]
+#[allow(dead_code, reason = "it describes the form, which is read by its parts")]
 pub struct PictureForm {
     /// The picture: JPG, PNG or BMP under 5M as a portrait, JPG or PNG of at most 3M as the cover of an album.
     #[schema(format = Binary, content_media_type = "application/octet-stream")]

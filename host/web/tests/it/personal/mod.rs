@@ -147,7 +147,8 @@ fn bmp(width: u32, height: u32) -> Vec<u8> {
     }
     bytes.extend_from_slice(&[1, 0, 24, 0]);
     bytes.resize(54, 0);
-    bytes.extend((0..row * height).map(|at| (at % 251) as u8));
+    // Many colours, as a photograph has them.
+    bytes.extend((0..row * height).map(|at| (at.wrapping_mul(2_654_435_761) >> 13) as u8));
     bytes
 }
 
