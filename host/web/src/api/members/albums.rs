@@ -162,6 +162,7 @@ pub async fn delete(by: SignedIn, RawQuery(query): RawQuery) -> Answer<bool> {
     by.caller.take(Action::PersonalChange)?;
     let ids = items::numbers(&by.caller, query.as_deref())?;
     by.store().remove_albums(&ids).await.map_err(by.failed())?;
+    uploads::remove_unused(&by).await?;
     Ok(done(&by, "delete_success"))
 }
 

@@ -88,7 +88,7 @@ pub async fn upload(by: SignedIn, headers: HeaderMap, body: Body) -> Result<Json
     let new = NewFile { id: &id, purpose: purpose.name(), media_type: picture.mime, bytes: &picture.bytes };
     let (store, now) = (by.store(), by.now());
     // Pictures that were uploaded for nothing take no room from those that are used.
-    store.remove_unused_files(now - UNUSED_MS).await.map_err(by.failed())?;
+    remove_unused(&by).await?;
     match store.add_file(&new, MOST_BYTES, now).await.map_err(by.failed())? {
         Saving::Saved(()) => {
             let url = address(&by, &id);
@@ -107,6 +107,12 @@ pub(super) fn address(by: &SignedIn, id: &str) -> String {
 pub(super) async fn is_own(by: &SignedIn, id: &str, purpose: Purpose) -> Result<bool, ApiError> {
     let Some(id) = storable(id).filter(|id| id.len() <= MAX_ID) else { return Ok(false) };
     Ok(id.is_empty() || by.store().has_file(id, purpose.name()).await.map_err(by.failed())?)
+}
+
+/// Deletes the member's pictures that nothing names any more. New ones may still get their album.
+pub(super) async fn remove_unused(by: &SignedIn) -> Result<(), ApiError> {
+    by.store().remove_unused_files(by.now() - UNUSED_MS).await.map_err(by.failed())?;
+    Ok(())
 }
 
 fn refused(by: &SignedIn, error: &PictureError) -> ApiError {
