@@ -23,10 +23,27 @@ const PATHS: &[&str] = &[
     "/api/getUmtLoginUrl",
     "/index/login/captcha.do",
     "/api/captcha",
+    "/front/frontMembers/info",
+    "/front/frontMembers/saveInfo",
+    "/front/frontMembers/collect",
+    "/front/frontMembers/collects",
+    "/front/frontMembers/isCollect",
+    "/front/frontMembers/unCollectByIdAndType",
     "/front/frontMembers/subscribe",
     "/front/frontMembers/isSubscribe",
     "/front/frontMembers/unSubscribe",
     "/front/frontMembers/subscribeList",
+    "/front/frontMembers/downloads",
+    "/front/frontMembers/historys",
+    "/front/personalAlbum/search",
+    "/front/personalAlbum/saveAlbum",
+    "/front/personalAlbum/editAlbum",
+    "/front/personalAlbum/delete",
+    "/front/personalAlbum/info",
+    "/front/personalAlbum/res/addList",
+    "/front/personalAlbum/res/delete",
+    "/front/personalAlbum/res/search",
+    "/front/files/fileUpload",
     "/front/files/getAesKey",
     "/front/files/getPublicKey",
 ];
@@ -80,7 +97,6 @@ fn a_stale_token_requires_a_new_sign_in() {
         let answer = ask(token);
         assert_eq!((answer.status, answer.json()["message"].clone()), (401, json!("Please sign in again")), "{token}");
     }
-    assert_eq!(ask("").status, 401, "a missing token is no session");
 }
 
 #[test]
