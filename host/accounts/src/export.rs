@@ -2,7 +2,12 @@
 //! passwords, tokens, codes or keys: they are of no use to the member, and would be to somebody who finds the file.
 
 use jiff::Timestamp;
-use masthead_domain::member::{ListedItem, Use};
+use masthead_domain::{
+    ArticleId,
+    member::{ListedItem, Use},
+    resource::{Comment, Stored},
+    route::Route,
+};
 use masthead_store::{ItemFilter, Member, MemberStore, SiteStore, StoreError, Window};
 use serde_json::{Value, json};
 
@@ -60,6 +65,7 @@ where
     }
     take(json_file("subscriptions.json", &subscriptions(store).await?)?).await?;
     take(json_file("searches.json", &searches(store, root).await?)?).await?;
+    take(json_file("comments.json", &comments(store, root).await?)?).await?;
     take(json_file("sign-in.json", &sign_in(store).await?)?).await?;
     for info in store.files().await? {
         // It may have been removed meanwhile.
@@ -192,6 +198,16 @@ async fn searches(store: &MemberStore, root: &str) -> Result<Value, StoreError> 
             "alert": one.text.alert,
             "since": at(one.since),
         })
+    };
+    Ok(found.into_iter().map(view).collect())
+}
+
+async fn comments(store: &MemberStore, root: &str) -> Result<Value, StoreError> {
+    let found = store.comments().await?;
+    let view = |one: Stored<Comment>| {
+        let Comment { article, author, text, date, state, .. } = one.value;
+        let address = format!("{root}/{}", Route::Article(ArticleId(article)).path());
+        json!({ "article": address, "author": author, "text": text, "date": date, "state": state })
     };
     Ok(found.into_iter().map(view).collect())
 }

@@ -5,6 +5,7 @@ use std::{
     io::{Cursor, Read as _},
 };
 
+use masthead_domain::resource::Comment;
 use masthead_store::{Store, Window};
 use serde_json::{Value, json};
 
@@ -23,6 +24,15 @@ fn fill(reader: &Reader, id: i64) {
     reader.data("POST", &format!("{MEMBERS}/searches"), &search);
     assert_eq!(reader.get(&format!("/rc-pub/front/page?path=/en/article/{id}")).status, 200);
     assert_eq!(reader.get(&format!("/rc-pub/front/front-article/download?id={id}&type=ris")).status, 200);
+    let comment = Comment {
+        article: id,
+        text: "Well measured".into(),
+        date: "2026-01-01T00:00:00Z".into(),
+        ..Comment::default()
+    };
+    let comment = Comment { key: reader.token.chars().take(8).collect(), ..comment };
+    let mine = PORTAL.app.store.site(reader.site).of_member(reader.id);
+    PORTAL.run(mine.add_comment(&comment)).unwrap();
 }
 
 /// The files of an export.
@@ -58,7 +68,7 @@ fn an_export_has_everything_and_nothing_to_sign_in_with() {
     assert_eq!(favourites[0]["address"].as_str().map(|found| found.replace(&port(), "")), Some(address));
     let albums = json_of(&files, "albums.json");
     assert_eq!((&albums[0]["name"], albums[0]["items"].as_array().map(Vec::len)), (&json!("Tides"), Some(1)));
-    for name in ["views.json", "downloads.json", "searches.json"] {
+    for name in ["views.json", "downloads.json", "searches.json", "comments.json"] {
         assert_eq!(json_of(&files, name).as_array().map(Vec::len), Some(1), "{name}");
     }
     assert_eq!(json_of(&files, "sign-in.json")["sessions"].as_array().map(Vec::len), Some(1));
@@ -122,6 +132,7 @@ async fn nothing_is_left(store: &Store, reader: &Reader) -> bool {
     }
     mine.member().await.unwrap().is_none()
         && mine.files().await.unwrap().is_empty()
+        && mine.comments().await.unwrap().is_empty()
         && mine.searches().await.unwrap().is_empty()
         && mine.albums("", Window::ALL).await.unwrap().entries.is_empty()
         && mine.favourites(masthead_store::ItemFilter::default(), Window::ALL).await.unwrap().entries.is_empty()
