@@ -237,3 +237,97 @@ async fn sign_in(store: &MemberStore) -> Result<Value, StoreError> {
         .collect();
     Ok(json!({ "identities": identities, "passkeys": passkeys, "sessions": sessions }))
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::panic)]
+    use std::{cell::RefCell, collections::BTreeMap};
+
+    use masthead_domain::member::{ItemRef, ItemType, MemberId};
+    use masthead_store::{AlbumText, MemberUse, NewFile, NewSession, Saving, SearchText};
+
+    use super::*;
+    use crate::testing::{SITE, START, names, site, store};
+
+    const ROOT: &str = "https://ocean.example/en";
+
+    fn listed(id: i64) -> ListedItem {
+        let item = ItemRef::new(ItemType::Article, id);
+        ListedItem { item, title: format!("Article {id}"), address: format!("/article/{id}") }
+    }
+
+    /// The files of an export by name.
+    async fn exported(site: &SiteStore, member: MemberId) -> Result<BTreeMap<String, Vec<u8>>, ExportError> {
+        let all = RefCell::new(BTreeMap::new());
+        let take = |file: ExportFile| {
+            all.borrow_mut().insert(file.name, file.bytes);
+            std::future::ready(Ok(()))
+        };
+        files(site, &site.of_member(member), (ROOT, START), take).await?;
+        Ok(all.into_inner())
+    }
+
+    fn json(files: &BTreeMap<String, Vec<u8>>, name: &str) -> Value {
+        serde_json::from_slice(&files[name]).unwrap()
+    }
+
+    #[tokio::test]
+    async fn an_export_has_every_entry_and_no_secret() {
+        let site = site().await;
+        let member = site.member(&names(), "Tidal-Basin7").await;
+        let other = site.member(&[], "").await;
+        let mine = site.store.of_member(member);
+        let many = BATCH + 1;
+        let items: Vec<ListedItem> = (1..=many).map(listed).collect();
+        mine.collect(&items, many, START).await.unwrap();
+        site.store.of_member(other).collect(&[listed(9_999)], 1, START).await.unwrap();
+        let file = NewFile { id: "cover1", purpose: "albumCover", media_type: "image/png", bytes: b"picture" };
+        mine.add_file(&file, 100, START).await.unwrap();
+        let text = AlbumText { name: "Tides".into(), en_name: String::new(), cover: "cover1".into() };
+        let Saving::Saved(album) = mine.add_album(&text, 1, START).await.unwrap() else { panic!("no album") };
+        mine.add_to_album(album, &items[..2], 10, START).await.unwrap();
+        let search = SearchText { name: "Waves".into(), address: "/search?q=wave".into(), alert: true };
+        mine.add_search(&search, 1, START).await.unwrap();
+        let new = NewSession { digest: "digest-of-a-token", replaces: None, method: "password", client: "Firefox" };
+        mine.begin_session(&new, START).await.unwrap();
+        let files = exported(&site.store, member).await.unwrap();
+        assert_eq!(json(&files, "favourites.json").as_array().map(Vec::len), Some(501));
+        assert_eq!(
+            json(&files, "favourites.json")[0]["address"].as_str().map(|found| found.starts_with(ROOT)),
+            Some(true)
+        );
+        let albums = json(&files, "albums.json");
+        assert_eq!((&albums[0]["name"], albums[0]["items"].as_array().map(Vec::len)), (&json!("Tides"), Some(2)));
+        assert_eq!(json(&files, "searches.json")[0]["address"], "https://ocean.example/en/search?q=wave");
+        assert_eq!(json(&files, "sign-in.json")["sessions"][0]["client"], "Firefox");
+        assert_eq!(json(&files, "account.json")["mobile"], "13812345678");
+        assert_eq!(files["files/cover1.png"], b"picture");
+        let texts: String = files.values().map(|bytes| String::from_utf8_lossy(bytes)).collect();
+        for secret in ["argon2", "digest-of-a-token", "9999", "Article 9999"] {
+            assert!(!texts.contains(secret), "{secret}");
+        }
+    }
+
+    #[tokio::test]
+    async fn what_was_used_is_in_the_files_of_its_kind() {
+        let (_folder, store) = store().await;
+        let member = crate::testing::member(&store.site(SITE), "ada", "").await;
+        let used = |act, id| MemberUse { site: SITE, member, act, item: listed(id), at: START };
+        store.record_member_uses(&[used(Use::View, 1), used(Use::View, 1), used(Use::Download, 2)]).await.unwrap();
+        let files = exported(&store.site(SITE), member).await.unwrap();
+        let (views, downloads) = (json(&files, "views.json"), json(&files, "downloads.json"));
+        assert_eq!(
+            (&views[0]["id"], &views[0]["times"], views.as_array().map(Vec::len)),
+            (&json!("1"), &json!(2), Some(1))
+        );
+        assert_eq!((&downloads[0]["id"], &downloads[0]["latest"]), (&json!("2"), &json!("2023-11-14T22:13:20Z")));
+    }
+
+    #[tokio::test]
+    async fn nobody_who_was_erased_is_exported() {
+        let (_folder, store) = store().await;
+        let member = crate::testing::member(&store.site(SITE), "ada", "").await;
+        store.site(SITE).of_member(member).erase(&[], "", START).await.unwrap();
+        assert!(matches!(exported(&store.site(SITE), member).await, Err(ExportError::Gone)));
+    }
+}
