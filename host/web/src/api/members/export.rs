@@ -9,6 +9,8 @@ use std::{
 
 use axum::{http::StatusCode, response::Response};
 use masthead_accounts::export::{self, ExportError, ExportFile};
+use masthead_content::import::outage_of;
+use masthead_store::Outage;
 use tokio::sync::{Semaphore, mpsc};
 use utoipa_axum::{router::OpenApiRouter, routes};
 use zip::{CompressionMethod, ZipWriter, write::SimpleFileOptions};
@@ -68,11 +70,12 @@ fn not_read(by: &SignedIn, error: ExportError) -> ApiError {
 }
 
 fn not_written(by: &SignedIn, error: &PackingError) -> ApiError {
-    if error.is_full() {
-        tracing::error!(%error, "an export of a member could not be written");
-        return by.caller.fail(StatusCode::INSUFFICIENT_STORAGE, "disk_full");
+    let failed = by.caller.internal_error(error);
+    if outage_of(error) == Some(Outage::Full) {
+        by.caller.fail(StatusCode::INSUFFICIENT_STORAGE, "disk_full")
+    } else {
+        failed
     }
-    by.caller.internal_error(error)
 }
 
 /// Writes the files to an unnamed package in `folder`. Returns it, at its beginning, and its length.
@@ -101,18 +104,50 @@ enum PackingError {
     Io(#[from] io::Error),
 }
 
-impl PackingError {
-    /// Whether the disk is full.
-    fn is_full(&self) -> bool {
-        let error = match self {
-            Self::Zip(zip::result::ZipError::Io(error)) | Self::Io(error) => error,
-            Self::Zip(_) => return false,
-        };
-        matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded)
-    }
-}
-
 /// The routes of this file.
 pub(super) fn calls() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new().routes(routes!(export))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use std::io::Read as _;
+
+    use super::*;
+
+    fn file(name: &str, compressed: bool) -> ExportFile {
+        ExportFile { name: name.to_owned(), bytes: vec![b'x'; 5_000], compressed }
+    }
+
+    #[test]
+    fn files_are_packed_one_after_the_other() {
+        let folder = tempfile::tempdir().unwrap();
+        let (send, receive) = mpsc::channel(1);
+        let sender = std::thread::spawn(move || {
+            for one in [file("account.json", false), file("files/a.png", true)] {
+                send.blocking_send(one).unwrap();
+            }
+        });
+        let (file, length) = pack(receive, folder.path()).unwrap();
+        sender.join().unwrap();
+        assert_eq!(file.metadata().unwrap().len(), length);
+        let mut zip = zip::ZipArchive::new(file).unwrap();
+        let names: Vec<String> = zip.file_names().map(str::to_owned).collect();
+        assert_eq!(names.len(), 2, "{names:?}");
+        let mut text = String::new();
+        zip.by_name("account.json").unwrap().read_to_string(&mut text).unwrap();
+        assert_eq!(text.len(), 5_000);
+        assert!(length < 6_000, "what is compressed already is stored as it is, the rest is compressed: {length}");
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "the package has no name");
+    }
+
+    #[test]
+    fn a_folder_that_is_missing_is_no_full_disk() {
+        let (_send, receive) = mpsc::channel(1);
+        let error = pack(receive, Path::new("/nowhere/at/all")).unwrap_err();
+        assert_eq!(outage_of(&error), None, "{error}");
+        let full = PackingError::from(io::Error::from(io::ErrorKind::StorageFull));
+        assert_eq!(outage_of(&full), Some(Outage::Full));
+    }
 }
