@@ -15,7 +15,7 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::{
-    favourites::{self, ItemsOf, Selection},
+    favourites::{self, ItemSelection, ItemsOf},
     items::{self, Entry, ItemView, NamedItem},
     personal::{MemberPage, PageOf, done, keyword, split, with_message},
     uploads,
@@ -202,7 +202,7 @@ pub struct AlbumSelection {
 pub async fn add(by: SignedIn, body: Bytes) -> Answer<bool> {
     by.caller.take(Action::PersonalChange)?;
     let AlbumSelection { album_id, items } = by.caller.json(&body)?;
-    let items = favourites::existing(&by, &Selection { items }).await?;
+    let items = favourites::existing(&by, &ItemSelection { items }).await?;
     match by.store().add_to_album(album_id, &items, MOST_ITEMS, by.now()).await.map_err(by.failed())? {
         Saving::Saved(()) => Ok(done(&by, "submit_success")),
         Saving::Full => Err(by.caller.fail(StatusCode::BAD_REQUEST, "album_full")),

@@ -28,7 +28,7 @@ const MOST: i64 = 5_000;
 
 /// Items that a member selected.
 #[derive(Deserialize, ToSchema)]
-pub struct Selection {
+pub struct ItemSelection {
     /// One to five items.
     pub(super) items: Vec<NamedItem>,
 }
@@ -37,7 +37,7 @@ pub struct Selection {
 ///
 /// # Errors
 /// 400 for a selection that is none, 404 if the site does not have one of the items.
-pub(super) async fn existing(by: &SignedIn, selection: &Selection) -> Result<Vec<ListedItem>, ApiError> {
+pub(super) async fn existing(by: &SignedIn, selection: &ItemSelection) -> Result<Vec<ListedItem>, ApiError> {
     let asked = items::selected(&by.caller, &selection.items)?;
     let mut known = items::known(&by.caller, &asked).await?;
     let listed = asked.into_iter().map(|item| Some(known.remove(&item)?.listed(item)));
@@ -46,13 +46,13 @@ pub(super) async fn existing(by: &SignedIn, selection: &Selection) -> Result<Vec
 
 /// Adds items to the favourites: all or none. Those that are there already stay.
 #[utoipa::path(post, path = "/rc-pub/front/frontMembers/collect", tag = "member", operation_id = "collect",
-    request_body = Selection,
+    request_body = ItemSelection,
     responses((status = 200, body = Envelope<bool>), (status = 400, body = Envelope<serde_json::Value>),
         (status = 401, body = Envelope<serde_json::Value>), (status = 404, body = Envelope<serde_json::Value>),
         (status = 429, body = Envelope<serde_json::Value>)))]
 pub async fn collect(by: SignedIn, body: Bytes) -> Result<Json<Envelope<bool>>, ApiError> {
     by.caller.take(Action::PersonalChange)?;
-    let selection: Selection = by.caller.json(&body)?;
+    let selection: ItemSelection = by.caller.json(&body)?;
     let items = existing(&by, &selection).await?;
     match by.store().collect(&items, MOST, by.now()).await.map_err(by.failed())? {
         Saving::Saved(()) => Ok(done(&by, "collect_success")),

@@ -26,7 +26,7 @@ const MAX_REMOVED: usize = 100;
 const MAX_ID: usize = 200;
 
 /// A number or a key.
-#[derive(Clone, Debug, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Deserialize)]
 #[serde(untagged)]
 pub(super) enum AnyId {
     /// A number.

@@ -33,7 +33,7 @@ const MAX_ADDRESS: usize = 2_000;
 
 /// A search to save.
 #[derive(Deserialize, ToSchema)]
-pub struct SearchDraft {
+pub struct SavedSearchDraft {
     /// Number of the saved search that changes; without it, for a new one.
     #[serde(default)]
     id: Option<i64>,
@@ -49,7 +49,7 @@ pub struct SearchDraft {
 
 /// A saved search.
 #[derive(Serialize, ToSchema)]
-pub struct SearchView {
+pub struct SavedSearchView {
     /// Its number.
     id: i64,
     /// Its name.
@@ -64,17 +64,17 @@ pub struct SearchView {
 
 /// The number of a saved search.
 #[derive(Serialize, ToSchema)]
-pub struct SearchId {
+pub struct SavedSearchId {
     /// The number.
     id: i64,
 }
 
 /// Returns the saved searches, oldest first.
 #[utoipa::path(get, path = "/rc-pub/front/frontMembers/searches", tag = "member", operation_id = "savedSearches",
-    responses((status = 200, body = Envelope<Vec<SearchView>>), (status = 401, body = Envelope<serde_json::Value>)))]
-pub async fn list(by: SignedIn) -> Result<Json<Envelope<Vec<SearchView>>>, ApiError> {
+    responses((status = 200, body = Envelope<Vec<SavedSearchView>>), (status = 401, body = Envelope<serde_json::Value>)))]
+pub async fn list(by: SignedIn) -> Result<Json<Envelope<Vec<SavedSearchView>>>, ApiError> {
     let saved = by.store().searches().await.map_err(by.failed())?;
-    let view = |SavedSearch { id, text, since }| SearchView {
+    let view = |SavedSearch { id, text, since }| SavedSearchView {
         id,
         name: text.name,
         address: items::below(&by.caller, &text.address),
@@ -86,28 +86,28 @@ pub async fn list(by: SignedIn) -> Result<Json<Envelope<Vec<SearchView>>>, ApiEr
 
 /// Saves a search.
 #[utoipa::path(post, path = "/rc-pub/front/frontMembers/searches", tag = "member", operation_id = "saveSearch",
-    request_body = SearchDraft,
-    responses((status = 200, body = Envelope<SearchId>), (status = 400, body = Envelope<serde_json::Value>),
+    request_body = SavedSearchDraft,
+    responses((status = 200, body = Envelope<SavedSearchId>), (status = 400, body = Envelope<serde_json::Value>),
         (status = 401, body = Envelope<serde_json::Value>), (status = 429, body = Envelope<serde_json::Value>)))]
-pub async fn add(by: SignedIn, body: Bytes) -> Result<Json<Envelope<SearchId>>, ApiError> {
+pub async fn add(by: SignedIn, body: Bytes) -> Result<Json<Envelope<SavedSearchId>>, ApiError> {
     by.caller.take(Action::PersonalChange)?;
-    let draft: SearchDraft = by.caller.json(&body)?;
+    let draft: SavedSearchDraft = by.caller.json(&body)?;
     let text = checked(&by, &draft)?;
     match by.store().add_search(&text, MOST, by.now()).await.map_err(by.failed())? {
-        Saving::Saved(id) => Ok(with_message(&by, SearchId { id }, "submit_success")),
+        Saving::Saved(id) => Ok(with_message(&by, SavedSearchId { id }, "submit_success")),
         Saving::Full | Saving::Missing => Err(by.caller.fail(StatusCode::BAD_REQUEST, "searches_full")),
     }
 }
 
 /// Changes a saved search.
 #[utoipa::path(put, path = "/rc-pub/front/frontMembers/searches", tag = "member", operation_id = "changeSearch",
-    request_body = SearchDraft,
+    request_body = SavedSearchDraft,
     responses((status = 200, body = Envelope<bool>), (status = 400, body = Envelope<serde_json::Value>),
         (status = 401, body = Envelope<serde_json::Value>), (status = 404, body = Envelope<serde_json::Value>),
         (status = 429, body = Envelope<serde_json::Value>)))]
 pub async fn change(by: SignedIn, body: Bytes) -> Result<Json<Envelope<bool>>, ApiError> {
     by.caller.take(Action::PersonalChange)?;
-    let draft: SearchDraft = by.caller.json(&body)?;
+    let draft: SavedSearchDraft = by.caller.json(&body)?;
     let id = draft.id.ok_or_else(|| by.caller.fail(StatusCode::BAD_REQUEST, "nothing_selected"))?;
     let text = checked(&by, &draft)?;
     if !by.store().set_search(id, &text).await.map_err(by.failed())? {
@@ -130,7 +130,7 @@ pub async fn remove(by: SignedIn, RawQuery(query): RawQuery) -> Result<Json<Enve
 }
 
 /// What is stored of a draft: the address is that of a page of results of this site, without language and without the place in the list.
-fn checked(by: &SignedIn, draft: &SearchDraft) -> Result<SearchText, ApiError> {
+fn checked(by: &SignedIn, draft: &SavedSearchDraft) -> Result<SearchText, ApiError> {
     let refused = |key| by.caller.fail(StatusCode::BAD_REQUEST, key);
     let name = draft.name.trim();
     if name.is_empty() {

@@ -60,7 +60,7 @@ pub struct StoredPicture {
 }
 
 /// Stores a picture, decoded and written anew. One that neither the profile nor an album names is deleted after a day.
-#[utoipa::path(post, path = "/rc-pub/front/files/fileUpload", tag = "member",
+#[utoipa::path(post, path = "/rc-pub/front/files/fileUpload", tag = "member", operation_id = "uploadPicture",
     request_body(content = PictureForm, content_type = "multipart/form-data"),
     responses((status = 200, body = Envelope<StoredPicture>), (status = 400, body = Envelope<serde_json::Value>),
         (status = 401, body = Envelope<serde_json::Value>), (status = 413, body = Envelope<serde_json::Value>),
