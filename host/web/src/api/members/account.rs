@@ -50,9 +50,9 @@ pub async fn erase(by: SignedIn, body: Bytes) -> Result<Response, ApiError> {
     // What is noted and not written yet is nobody's any more.
     caller.app.member_uses.forget(caller.entry().site.id, by.member());
     caller.accounts(&store).erase(by.session(), proof).await.map_err(refused(caller))?;
-    // The sessions are gone already: this removes the cookies.
-    let cookies = caller.app.sessions(&caller.scope, &caller.host).end(&caller.headers).await;
-    Ok(with_cookies(done(&by, "account_erased").into_response(), cookies.map_err(by.failed())?))
+    // The sessions are gone with the account.
+    let cookies = caller.app.sessions(&caller.scope, &caller.host).removed();
+    Ok(with_cookies(done(&by, "account_erased").into_response(), cookies))
 }
 
 /// The routes of this file.
