@@ -61,6 +61,11 @@ pub fn unimplemented(method: &'static str, path: &'static str) -> Call {
     Call { method, status: 501, ..get(path) }
 }
 
+/// A call that answers signed-in members only: everybody else gets 401. What it answers them is tested in `host/web/tests/it`.
+pub fn for_members(method: &'static str, path: &'static str) -> Call {
+    Call { method, status: 401, ..get(path) }
+}
+
 impl Call {
     /// Sets the example for the path parameter, which is an item of the site; another site does not have it.
     pub fn of(self, example: &'static str) -> Self {
@@ -138,10 +143,10 @@ impl Call {
             self.by_number(context, &address)?;
         }
         let foreign = self.foreign(context, &address)?;
-        Ok(if self.status == 200 {
-            format!("200 in zh and en{foreign}")
-        } else {
-            format!("not built: the call answers {} in the envelope", self.status)
+        Ok(match self.status {
+            200 => format!("200 in zh and en{foreign}"),
+            401 => "answers members, and asks others to sign in".to_owned(),
+            status => format!("not built: the call answers {status} in the envelope"),
         })
     }
 

@@ -12,7 +12,7 @@ use tokio::{
 use crate::{Locations, demo_content, import_job, logging};
 use masthead_content::{change_log_follower::ChangeLogFollower, import::job};
 use masthead_web::{
-    app::{App, Folders, plugin_events, removed_files, watch},
+    app::{App, Folders, member_uses, plugin_events, removed_files, watch},
     http::{self, admin_socket},
     usage,
 };
@@ -89,6 +89,7 @@ impl Serve {
         tokio::spawn(follower.run());
         tokio::spawn(plugin_events::run(Arc::clone(&app)));
         tokio::spawn(usage::run(Arc::clone(&app.counting), app.store.clone()));
+        tokio::spawn(member_uses::run(Arc::clone(&app)));
         tokio::spawn(removed_files::run(Arc::clone(&app)));
         job::clean(&app.data_folder);
         tokio::spawn(admin_socket::serve(Arc::clone(&app), admin_socket::open(&app.data_folder).await?));
@@ -120,6 +121,9 @@ impl Serve {
         // No request is being handled any more, and this waits for the periodic write of counts: nothing is counted after it.
         if let Err(error) = app.counting.flush(&app.store).await {
             tracing::error!(%error, "usage counts since the last flush are lost");
+        }
+        if let Err(error) = app.member_uses.flush(&app.store).await {
+            tracing::error!(%error, "what members viewed since the last flush is lost");
         }
         app.store.close().await;
         tracing::info!("stopped");

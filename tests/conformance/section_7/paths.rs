@@ -2,7 +2,7 @@
 //! PUT, and everything else POST. One part for each path, in the order of the specification.
 
 use crate::{
-    call::{get, unimplemented},
+    call::{for_members, get, unimplemented},
     context::SHELF,
     row::{Part, Row, line, rust},
 };
@@ -108,38 +108,38 @@ fn publications() -> Vec<Part> {
 
 fn members() -> Vec<Part> {
     vec![
-        unimplemented("GET", "/rc-pub/front/frontMembers/info").part("/front/frontMembers/info"),
-        unimplemented("PUT", "/rc-pub/front/frontMembers/saveInfo").part("saveInfo"),
-        unimplemented("POST", "/rc-pub/front/frontMembers/collect").part("collect"),
-        unimplemented("GET", "/rc-pub/front/frontMembers/collects").part("collects"),
-        unimplemented("GET", "/rc-pub/front/frontMembers/isCollect").part("isCollect"),
-        unimplemented("DELETE", "/rc-pub/front/frontMembers/unCollectByIdAndType").part("unCollectByIdAndType"),
+        for_members("GET", "/rc-pub/front/frontMembers/info").part("/front/frontMembers/info"),
+        for_members("PUT", "/rc-pub/front/frontMembers/saveInfo").part("saveInfo"),
+        for_members("POST", "/rc-pub/front/frontMembers/collect").part("collect"),
+        for_members("GET", "/rc-pub/front/frontMembers/collects").part("collects"),
+        for_members("GET", "/rc-pub/front/frontMembers/isCollect").part("isCollect"),
+        for_members("DELETE", "/rc-pub/front/frontMembers/unCollectByIdAndType").part("unCollectByIdAndType"),
         unimplemented("POST", "/rc-pub/front/frontMembers/subscribe").part("subscribe"),
         unimplemented("GET", "/rc-pub/front/frontMembers/isSubscribe").part("isSubscribe"),
         unimplemented("DELETE", "/rc-pub/front/frontMembers/unSubscribe").part("unSubscribe"),
         unimplemented("GET", "/rc-pub/front/frontMembers/subscribeList").part("subscribeList"),
-        unimplemented("GET", "/rc-pub/front/frontMembers/downloads").part("downloads"),
-        unimplemented("GET", "/rc-pub/front/frontMembers/historys").part("historys"),
+        for_members("GET", "/rc-pub/front/frontMembers/downloads").part("downloads"),
+        for_members("GET", "/rc-pub/front/frontMembers/historys").part("historys"),
     ]
 }
 
 fn albums() -> Vec<Part> {
     vec![
-        unimplemented("GET", "/rc-pub/front/personalAlbum/search").part("/front/personalAlbum/search"),
-        unimplemented("POST", "/rc-pub/front/personalAlbum/saveAlbum").part("saveAlbum"),
-        unimplemented("PUT", "/rc-pub/front/personalAlbum/editAlbum").part("editAlbum"),
-        unimplemented("DELETE", "/rc-pub/front/personalAlbum/delete").part("delete"),
-        unimplemented("GET", "/rc-pub/front/personalAlbum/info").part("info"),
-        unimplemented("POST", "/rc-pub/front/personalAlbum/res/addList").part("res/addList"),
-        unimplemented("DELETE", "/rc-pub/front/personalAlbum/res/delete").part("res/delete"),
-        unimplemented("GET", "/rc-pub/front/personalAlbum/res/search").part("res/search"),
+        for_members("GET", "/rc-pub/front/personalAlbum/search").part("/front/personalAlbum/search"),
+        for_members("POST", "/rc-pub/front/personalAlbum/saveAlbum").part("saveAlbum"),
+        for_members("PUT", "/rc-pub/front/personalAlbum/editAlbum").part("editAlbum"),
+        for_members("DELETE", "/rc-pub/front/personalAlbum/delete").part("delete"),
+        for_members("GET", "/rc-pub/front/personalAlbum/info").part("info"),
+        for_members("POST", "/rc-pub/front/personalAlbum/res/addList").part("res/addList"),
+        for_members("DELETE", "/rc-pub/front/personalAlbum/res/delete").part("res/delete"),
+        for_members("GET", "/rc-pub/front/personalAlbum/res/search").part("res/search"),
     ]
 }
 
 fn others() -> Vec<Part> {
     let shelf = |path, example| get(path).on(SHELF).of(example);
     vec![
-        unimplemented("POST", "/rc-pub/front/files/fileUpload").part("/front/files/fileUpload"),
+        for_members("POST", "/rc-pub/front/files/fileUpload").part("/front/files/fileUpload"),
         rust("getAesKey", "host/web/tests/it/sign_in/mod.rs", "keys_are_given_in_the_forms_of_webcrypto"),
         rust("getPublicKey", "host/web/tests/it/sign_in/mod.rs", "keys_are_given_in_the_forms_of_webcrypto"),
         get("/rc-pub/front/album/{id}").of("album").part("album"),

@@ -11,7 +11,11 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use masthead_accounts::{captcha::Captchas, keys::Keys, service::AccountService};
-use masthead_domain::{Lang, SiteId, access::Rights};
+use masthead_domain::{
+    Lang, SiteId,
+    access::Rights,
+    member::{ItemRef, Use},
+};
 use masthead_runtime::Call;
 use masthead_store::{SiteStore, StoreError};
 use serde::de::DeserializeOwned;
@@ -178,6 +182,12 @@ impl Caller {
         let signed = token.to_str().unwrap_or_default();
         let user = self.app.sessions(&self.scope, &self.host).user_of(signed).await;
         user.map(Some).ok_or_else(|| self.failed(Failure::SignInNeeded))
+    }
+
+    /// Notes that the reader viewed or downloaded an item, if it is a signed-in member.
+    pub async fn note(&self, act: Use, item: ItemRef) {
+        let user = self.user().await;
+        self.app.note_use(self.entry().site.id, user.as_ref(), act, item, self.lang, &self.visitor);
     }
 
     /// Records a use of a limited action by this client on this site.

@@ -1,6 +1,7 @@
 //! The application: everything that all requests share.
 
 pub mod last_good;
+pub mod member_uses;
 pub mod menu_content;
 pub mod plugin_events;
 pub mod rate_limits;
@@ -107,6 +108,8 @@ pub struct App {
     pub rejected: Mutex<Option<String>>,
     /// Views, downloads and searches that are not written to the store yet.
     pub counting: Arc<Counting>,
+    /// What members viewed and downloaded, and is not written to the store yet.
+    pub member_uses: Uses,
     /// Rate limits of costly calls.
     pub limits: Limits,
     /// Whether the host can write where it has to.
@@ -209,6 +212,7 @@ impl App {
             installation: InstallationKey::new(key),
             passwords: Passwords::for_this_machine(Cost::DEFAULT),
             rejected: Mutex::new(None),
+            member_uses: Uses::default(),
             limits: Limits::new(counting.clock()),
             write_checks: WriteChecks::default(),
             counting: Arc::new(counting),

@@ -80,6 +80,10 @@ pub async fn check_unsafe_request(State(app): State<Arc<App>>, request: Request,
 /// Calls whose body is a file.
 const UPLOADS: [&str; 2] = ["/rc-pub/admin/import", "/rc-pub/admin/media"];
 
+/// The call to which members send pictures, as browsers send the files of a form. A page of another site can send this type too: the check
+/// of the origin is what keeps it out.
+pub(super) const PICTURES: &str = "/rc-pub/front/files/fileUpload";
+
 /// Whether the body of a call is a file.
 pub(super) fn is_upload(path: &str) -> bool {
     UPLOADS.contains(&path)
@@ -87,7 +91,11 @@ pub(super) fn is_upload(path: &str) -> bool {
 
 /// The type of the bodies that a call accepts.
 fn accepted(path: &str) -> &'static str {
-    if is_upload(path) { "application/octet-stream" } else { "application/json" }
+    match path {
+        PICTURES => "multipart/form-data",
+        path if is_upload(path) => "application/octet-stream",
+        _ => "application/json",
+    }
 }
 
 /// The type of a request's body without its parameters, in lower case; "" if it is not given.

@@ -1,19 +1,30 @@
 //! Calls of readers' accounts: sign-in, the personal centre, subscriptions and uploads (specification section 7, member, personal
 //! albums, files). A file for each topic has the calls and what they take and return; `masthead_accounts` decides.
 
+mod account;
+mod albums;
 mod captcha;
 mod codes;
 mod confirmation;
 pub mod fields;
 mod identities;
+mod export;
+mod favourites;
+mod form_data;
+mod history;
+mod items;
 mod keys;
 mod passkeys;
 mod password;
+mod personal;
 mod planned;
+mod profile;
 pub mod refusals;
 mod registration;
+mod searches;
 mod sessions;
 mod sign_in;
+mod uploads;
 
 use std::sync::Arc;
 
@@ -24,7 +35,20 @@ use crate::{app::App, failure::Failure};
 
 /// The routes of all topics.
 pub fn calls() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new().merge(sign_in_calls()).merge(identity_calls()).merge(planned::calls())
+    OpenApiRouter::new().merge(sign_in_calls()).merge(identity_calls()).merge(personal_calls()).merge(planned::calls())
+}
+
+/// The routes of the personal centre.
+fn personal_calls() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new()
+        .merge(profile::calls())
+        .merge(favourites::calls())
+        .merge(history::calls())
+        .merge(searches::calls())
+        .merge(albums::calls())
+        .merge(uploads::calls())
+        .merge(export::calls())
+        .merge(account::calls())
 }
 
 /// The routes of sign-in, registration, codes and credentials.

@@ -19,34 +19,17 @@ use crate::{app::App, failure::Failure};
 /// Method, path, failure, summary of the planned call.
 type PlannedCall = (HttpMethod, &'static str, Failure, &'static str);
 
-use Failure::{NoAccounts, NoUploads};
+use Failure::NoAccounts;
 use HttpMethod::{Delete, Get, Post, Put};
 
 /// Methods follow REST: GET reads, DELETE removes, PUT changes existing data, POST is used for everything else. The
 /// specification names only the paths.
 #[rustfmt::skip]
 const CALLS: &[PlannedCall] = &[
-    (Get, "/rc-pub/front/frontMembers/info", NoAccounts, "Returns the member's profile."),
-    (Put, "/rc-pub/front/frontMembers/saveInfo", NoAccounts, "Saves the member's profile."),
-    (Post, "/rc-pub/front/frontMembers/collect", NoAccounts, "Adds a favourite."),
-    (Get, "/rc-pub/front/frontMembers/collects", NoAccounts, "Returns the favourites."),
-    (Get, "/rc-pub/front/frontMembers/isCollect", NoAccounts, "Whether an entry is a favourite."),
-    (Delete, "/rc-pub/front/frontMembers/unCollectByIdAndType", NoAccounts, "Removes a favourite."),
     (Post, "/rc-pub/front/frontMembers/subscribe", NoAccounts, "Subscribes to alerts by e-mail."),
     (Get, "/rc-pub/front/frontMembers/isSubscribe", NoAccounts, "Whether the member has subscribed."),
     (Delete, "/rc-pub/front/frontMembers/unSubscribe", NoAccounts, "Ends a subscription."),
     (Get, "/rc-pub/front/frontMembers/subscribeList", NoAccounts, "Returns the subscriptions."),
-    (Get, "/rc-pub/front/frontMembers/downloads", NoAccounts, "Returns the member's downloads."),
-    (Get, "/rc-pub/front/frontMembers/historys", NoAccounts, "Returns the member's reading history."),
-    (Get, "/rc-pub/front/personalAlbum/search", NoAccounts, "Returns the member's albums."),
-    (Post, "/rc-pub/front/personalAlbum/saveAlbum", NoAccounts, "Creates an album."),
-    (Put, "/rc-pub/front/personalAlbum/editAlbum", NoAccounts, "Changes an album."),
-    (Delete, "/rc-pub/front/personalAlbum/delete", NoAccounts, "Deletes albums."),
-    (Get, "/rc-pub/front/personalAlbum/info", NoAccounts, "Returns an album."),
-    (Post, "/rc-pub/front/personalAlbum/res/addList", NoAccounts, "Adds entries to an album."),
-    (Delete, "/rc-pub/front/personalAlbum/res/delete", NoAccounts, "Removes entries from an album."),
-    (Get, "/rc-pub/front/personalAlbum/res/search", NoAccounts, "Returns the entries of an album."),
-    (Post, "/rc-pub/front/files/fileUpload", NoUploads, "Uploads a member's file: a portrait or the cover of an album."),
 ];
 
 /// The routes of the table.
