@@ -13,7 +13,7 @@ use masthead_domain::{
 use masthead_store::NewMessage;
 
 pub use self::{
-    sealed::{Content, SealError},
+    sealed::{Content, SealError, open},
     unsubscribe::Ends,
     worker::{Outcome, Parcel, Post, Sending, Worker},
 };

@@ -2,6 +2,7 @@
 
 pub mod last_good;
 pub mod menu_content;
+pub mod outgoing;
 pub mod plugin_events;
 pub mod rate_limits;
 pub mod removed_files;
@@ -25,6 +26,7 @@ use crate::{
     app::{
         last_good::LastGood,
         menu_content::{MenuContent, MenuContents},
+        outgoing::Outgoing,
         rate_limits::Limits,
         write_checks::WriteChecks,
     },
@@ -107,6 +109,8 @@ pub struct App {
     pub write_checks: WriteChecks,
     /// Verification codes that were sent to phones, by site and phone number.
     pub codes: Cache<String, String>,
+    /// What messages to members are sent with.
+    pub outgoing: Outgoing,
     /// Wakes the importer after an upload.
     pub uploads: Arc<tokio::sync::Notify>,
     // One rebuild at a time: two changed files must not race for the swap.
@@ -206,6 +210,7 @@ impl App {
             write_checks: WriteChecks::default(),
             counting: Arc::new(counting),
             codes: Cache::builder().max_capacity(100_000).time_to_live(CODE_LIFETIME).build(),
+            outgoing: Outgoing::default(),
             uploads: Arc::default(),
             rebuild: AsyncMutex::new(Rebuild { generations, configuration }),
         }))
