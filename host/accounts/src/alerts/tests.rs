@@ -43,7 +43,7 @@ fn article(number: usize, change: impl FnOnce(&mut ArticleMeta)) -> NewArticle {
 }
 
 async fn save(store: &Store, site: SiteId, article: NewArticle) -> ArticleId {
-    store.site(site).save_article(&article).await.unwrap().id
+    store.site(site).save_article(&article).await.unwrap().id()
 }
 
 async fn subscribe(store: &Store, site: SiteId, email: &str, kind: SubscriptionType, about: &str) -> i64 {

@@ -133,10 +133,13 @@ impl MemberStore {
     }
 }
 
+/// Characters of a keyword that are looked for: SQLite refuses long patterns.
+const KEYWORD: usize = 200;
+
 /// The pattern of LIKE (with `\` as escape character) that finds a keyword in a column of folded words; `%` for an empty keyword.
 fn pattern(keyword: &str) -> String {
     let mut pattern = String::from("%");
-    for c in folded(keyword.trim()).chars() {
+    for c in folded(keyword.trim()).chars().take(KEYWORD) {
         if matches!(c, '%' | '_' | '\\') {
             pattern.push('\\');
         }
