@@ -10,7 +10,10 @@ use std::{
 use anyhow::Context as _;
 use clap::{Args, Subcommand};
 use masthead_config::Configuration;
-use masthead_content::{data_folder, granted_secrets, host_services::{INSTALLATION, MAIL_PASSWORD, PLATFORM, Secrets as Known}};
+use masthead_content::{
+    data_folder, granted_secrets,
+    host_services::{INSTALLATION, MAIL_PASSWORD, PLATFORM, Secrets as Known},
+};
 use masthead_domain::{SiteId, site::Site, text::nearest};
 use masthead_store::AuditEntry;
 use serde::Serialize;

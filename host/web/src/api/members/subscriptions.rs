@@ -5,7 +5,6 @@ use axum::{Json, body::Bytes, extract::Query, http::StatusCode};
 use masthead_accounts::{
     alerts::{columns, keywords},
     codes::Codes,
-    installation_key::InstallationKey,
     outbox::Recipient,
 };
 use masthead_domain::member::{Channel, CodePurpose, MemberName, SubscriptionType};
@@ -77,9 +76,9 @@ pub async fn subscribe(caller: Caller, body: Bytes) -> Result<Json<Envelope<Subs
         return Err(caller.fail(StatusCode::NOT_FOUND, "message_unavailable"));
     }
     let (store, now) = (caller.store(), caller.app.counting.now());
-    let key = InstallationKey::new(caller.app.key);
     // Last, so that a request that is refused for another reason does not spend the code.
-    let right = Codes::new(&key, &store, now).spend(CodePurpose::Subscribe, &email, &asked.code).await;
+    let right =
+        Codes::new(&caller.app.installation, &store, now).spend(CodePurpose::Subscribe, &email, &asked.code).await;
     if !right.map_err(caller.store_failed())? {
         return Err(bad("code_wrong"));
     }
@@ -183,7 +182,15 @@ pub async fn subscriptions(signed: SignedIn) -> Result<Json<Envelope<Vec<Subscri
             _ => String::new(),
         };
         let since = masthead_xml::moment(since);
-        views.push(SubscriptionView { id, email, kind: kind.as_str(), keywords, column_id: column, column: name, since });
+        views.push(SubscriptionView {
+            id,
+            email,
+            kind: kind.as_str(),
+            keywords,
+            column_id: column,
+            column: name,
+            since,
+        });
     }
     Ok(caller.ok(views))
 }

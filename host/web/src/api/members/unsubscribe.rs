@@ -2,7 +2,7 @@
 //! request of the button themselves (RFC 8058). Opening the page changes nothing, because programs that check links open it too.
 
 use axum::{extract::Query, http::StatusCode, response::Response};
-use masthead_accounts::{installation_key::InstallationKey, outbox::Ends};
+use masthead_accounts::outbox::Ends;
 use masthead_domain::{Lang, route::Route};
 use masthead_store::{AlertSearch, SearchText, StoreError};
 use serde::Deserialize;
@@ -49,7 +49,7 @@ pub async fn confirm(caller: Caller, Query(signed): Query<Signed>) -> Result<Res
 }
 
 fn read(caller: &Caller, signed: &Signed) -> Option<Ends> {
-    Ends::read(&signed.t, &InstallationKey::new(caller.app.key), caller.entry().site.id)
+    Ends::read(&signed.t, &caller.app.installation, caller.entry().site.id)
 }
 
 /// The language of what is to be ended; `None` if it has ended.
@@ -97,8 +97,5 @@ fn invalid(caller: &Caller) -> Response {
     let status = StatusCode::NOT_FOUND;
     let message = caller.app.messages.get(caller.lang, "unsubscribe_invalid");
     let css = &caller.app.ui.load().css;
-    error_page::html(
-        status,
-        content::lookup_failure(&texts, css, status.as_u16(), message, Some(&home)).into_string(),
-    )
+    error_page::html(status, content::lookup_failure(&texts, css, status.as_u16(), message, Some(&home)).into_string())
 }

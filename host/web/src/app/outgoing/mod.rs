@@ -14,7 +14,6 @@ use std::{
 
 use masthead_accounts::{
     alerts,
-    installation_key::InstallationKey,
     mail::{LogMailer, Mailer, SmtpMailer},
     outbox::{Sending, Worker},
 };
@@ -95,11 +94,6 @@ impl App {
             }
     }
 
-    /// The key from which everything that the installation signs or encrypts for itself is derived.
-    fn installation(&self) -> InstallationKey {
-        InstallationKey::new(self.key)
-    }
-
     fn mailer(&self) -> Option<Arc<dyn Mailer>> {
         let password = self.secrets.of_installation(MAIL_PASSWORD);
         self.outgoing.mailer(&self.sites.load().platform.mail, password)
@@ -125,7 +119,7 @@ impl App {
     /// The store's error.
     pub async fn send_messages(&self, channel: Channel) -> Result<Sending, StoreError> {
         let office = Office::of(self);
-        Worker::new(&self.store, &self.installation(), &office).round(channel, self.counting.now()).await
+        Worker::new(&self.store, &self.installation, &office).round(channel, self.counting.now()).await
     }
 
     /// Records what the next changes of the log are to subscribers. Returns false when there are no changes.
@@ -143,7 +137,7 @@ impl App {
     /// The store's error.
     pub async fn tell_subscribers(&self) -> Result<usize, StoreError> {
         let rules = self.sites.load().platform.alerts;
-        alerts::tell(&self.store, &self.installation(), &rules, self.counting.now()).await
+        alerts::tell(&self.store, &self.installation, &rules, self.counting.now()).await
     }
 }
 

@@ -77,7 +77,7 @@ impl Office<'_> {
             if items.is_empty() {
                 return Ok(Outcome::Dropped);
             }
-            let token = Ends::from(alert.followed).token(&self.app.installation(), parcel.site);
+            let token = Ends::from(alert.followed).token(&self.app.installation, parcel.site);
             unsubscribe = format!("{origin}{UNSUBSCRIBE}?t={token}");
         }
         let home = format!("{origin}/{lang}");
@@ -170,7 +170,9 @@ impl Office<'_> {
             FirstAnswer::Failed => {
                 let failed = call.outcome().failed_calls.last();
                 let cause = failed.and_then(|loss| loss.cause.as_ref()).map(FailureCause::to_string);
-                Outcome::Failed(cause.unwrap_or_else(|| "the plugin is switched off because it kept failing".to_owned()))
+                Outcome::Failed(
+                    cause.unwrap_or_else(|| "the plugin is switched off because it kept failing".to_owned()),
+                )
             }
         }
     }

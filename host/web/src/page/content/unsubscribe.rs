@@ -59,7 +59,10 @@ mod tests {
             assert!(!done.contains("<form") && done.contains("/en/home/"), "{lang}: {done}");
             for page in [asked, done] {
                 assert!(page.contains(&format!("<html lang=\"{}\" dir=\"{}\">", lang.tag(), lang.dir())), "{lang}");
-                assert!(page.contains("&lt;b&gt;Ledger") && !page.contains("<b>") && !page.contains("<script"), "{lang}");
+                assert!(
+                    page.contains("&lt;b&gt;Ledger") && !page.contains("<b>") && !page.contains("<script"),
+                    "{lang}"
+                );
             }
         }
     }
