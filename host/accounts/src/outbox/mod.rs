@@ -56,7 +56,7 @@ impl Recipient {
                 let address = EmailAddress::parse(name.shown()).ok_or(QueueError::Recipient)?;
                 (Channel::Mail, address.to_string())
             }
-            NameKind::Mobile => (Channel::Sms, name.key().to_owned()),
+            NameKind::Mobile => (Channel::Sms, name.shown().to_owned()),
             NameKind::Account => return Err(QueueError::Recipient),
         };
         Ok(Self { channel, address })

@@ -189,7 +189,7 @@ fn text_messages_have_codes_and_notices_and_no_alerts() {
     let phone = Recipient::of(&MemberName::mobile("13812345678").unwrap()).unwrap();
     assert_eq!(phone.channel(), Channel::Sms);
     let queued = desk.message(&phone, Lang::Zh, notice()).unwrap();
-    assert_eq!((queued.recipient.as_str(), queued.channel, queued.urgent), ("+8613812345678", Channel::Sms, false));
+    assert_eq!((queued.recipient.as_str(), queued.channel, queued.urgent), ("13812345678", Channel::Sms, false));
     let alert = Message::Alert(crate::messages::Alert {
         followed: crate::messages::Followed::Search { id: 1 },
         label: String::new(),
