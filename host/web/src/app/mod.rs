@@ -1,7 +1,9 @@
 //! The application: everything that all requests share.
 
+mod alert_items;
 pub mod last_good;
 pub mod menu_content;
+mod message_post;
 pub mod outgoing;
 pub mod plugin_events;
 pub mod rate_limits;

@@ -270,11 +270,8 @@ fn new_results_of_a_saved_search_are_told_once() {
         let name = MemberName::email("searcher@example.org").unwrap();
         site.member_by_name(&name).await.unwrap().unwrap()
     });
-    let text = SearchText {
-        name: "My <i>seiche</i>".to_owned(),
-        address: "/en/article?q=seiche".to_owned(),
-        alert: true,
-    };
+    let text =
+        SearchText { name: "My <i>seiche</i>".to_owned(), address: "/en/article?q=seiche".to_owned(), alert: true };
     let store = site.of_member(owner);
     desk.portal.run(store.add_search(&text, 10, desk.portal.app.counting.now())).unwrap();
     let (_, letters) = desk.publish(SITE, "A seiche in the bay", "waves");

@@ -130,7 +130,12 @@ fn codes_go_through_the_gateway_of_the_site() {
         assert_eq!(send("oceanledger", number, "zh").0, 200);
     }
     assert_eq!(post().1.len(), 2);
-    assert!(outbox("oceanledger").iter().skip(1).all(|(attempts, aside, error)| *attempts == 1 && !aside && !error.is_empty()));
+    assert!(
+        outbox("oceanledger")
+            .iter()
+            .skip(1)
+            .all(|(attempts, aside, error)| *attempts == 1 && !aside && !error.is_empty())
+    );
     portal.advance(Duration::from_secs(20));
     assert_eq!(post().1.len(), 2, "a second attempt");
     // Without its secret nothing is sent, and no unsigned message leaves the host.

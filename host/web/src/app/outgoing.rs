@@ -1,9 +1,6 @@
 //! Messages to members and subscribers: what sends them (`[mail]` of `platform.toml`, the `messaging` hook), and the worker that empties the
 //! outbox and tells subscribers what is new.
 
-mod items;
-mod post;
-
 use std::{
     sync::{
         Arc, Mutex, PoisonError,
@@ -23,8 +20,10 @@ use masthead_domain::member::Channel;
 use masthead_runtime::Hook;
 use masthead_store::StoreError;
 
-use self::{items::ItemCache, post::Office};
-use crate::{app::App, sites::SiteEntry};
+use crate::{
+    app::{App, alert_items::ItemCache, message_post::Office},
+    sites::SiteEntry,
+};
 
 /// Interval at which the outbox and the change log are polled.
 const POLL_INTERVAL: Duration = Duration::from_millis(500);
@@ -43,7 +42,7 @@ pub struct Outgoing {
     /// The port on which the host listens; 0 before.
     port: AtomicU16,
     /// The items of alerts, which many subscribers have in common.
-    items: ItemCache,
+    pub(super) items: ItemCache,
 }
 
 struct InUse {
@@ -63,7 +62,7 @@ impl Outgoing {
         self.port.store(port, Ordering::Relaxed);
     }
 
-    fn is_shown(&self) -> bool {
+    pub(super) fn is_shown(&self) -> bool {
         self.shown.load(Ordering::Relaxed)
     }
 
@@ -94,7 +93,7 @@ impl App {
             }
     }
 
-    fn mailer(&self) -> Option<Arc<dyn Mailer>> {
+    pub(super) fn mailer(&self) -> Option<Arc<dyn Mailer>> {
         let password = self.secrets.of_installation(MAIL_PASSWORD);
         self.outgoing.mailer(&self.sites.load().platform.mail, password)
     }
