@@ -166,7 +166,7 @@ pub fn plugin_status(plugin: &PluginStatus, catalog: &Catalog) -> Value {
 }
 
 /// `/metrics` in the Prometheus text format: the host's metrics, how long ago the search index had all changes, the usage of hooks by plugin, the modules of folders that cannot be
-/// used, and the numbers of waiting and set-aside event deliveries.
+/// used, and the numbers of event deliveries and messages that wait or are set aside.
 async fn metrics(State(app): State<Arc<App>>) -> Response {
     match RECORDER.get().and_then(Option::as_ref) {
         Some(recorder) => {
@@ -187,6 +187,14 @@ async fn metrics(State(app): State<Arc<App>>) -> Response {
                         text.push_str(&format!(
                             "masthead_plugin_deliveries{{site=\"{site}\",plugin=\"{plugin}\",state=\"{state}\"}} {count}\n"
                         ));
+                    }
+                }
+            }
+            if let Ok(counts) = app.store.outbox_counts().await {
+                text.push_str("# TYPE masthead_outbox gauge\n");
+                for (channel, waiting, aside) in counts {
+                    for (state, count) in [("waiting", waiting), ("aside", aside)] {
+                        text.push_str(&format!("masthead_outbox{{channel=\"{channel}\",state=\"{state}\"}} {count}\n"));
                     }
                 }
             }
