@@ -149,6 +149,10 @@ impl Post for Office {
         true
     }
 
+    fn concurrency(&self, _: Channel) -> usize {
+        CONNECTIONS as usize
+    }
+
     fn send<'a>(&'a self, parcel: &'a Parcel) -> BoxFuture<'a, Outcome> {
         Box::pin(async move {
             match self.mailer.send(&self.letter(parcel)).await {

@@ -38,6 +38,10 @@ impl Post for Told {
         !self.closed
     }
 
+    fn concurrency(&self, _: Channel) -> usize {
+        8
+    }
+
     fn send<'a>(&'a self, parcel: &'a Parcel) -> BoxFuture<'a, Outcome> {
         self.sent.lock().unwrap().push(parcel.clone());
         Box::pin(async { (self.outcome)(parcel) })

@@ -22,6 +22,8 @@ use crate::{app::App, sites::SiteEntry};
 
 /// Time limit of a gateway.
 const GATEWAY_TIMEOUT: Duration = Duration::from_secs(6);
+/// Text messages that are handed to gateways at the same time.
+const GATEWAY_CALLS: usize = 8;
 /// The path of the page on which readers unsubscribe.
 const UNSUBSCRIBE: &str = "/rc-pub/front/frontMembers/unsubscribe";
 
@@ -42,6 +44,13 @@ impl Post for Office<'_> {
         match channel {
             Channel::Mail => self.mailer.is_some(),
             Channel::Sms => self.app.sites.load().iter().any(|entry| self.app.sends(entry, Channel::Sms)),
+        }
+    }
+
+    fn concurrency(&self, channel: Channel) -> usize {
+        match channel {
+            Channel::Mail => self.app.sites.load().platform.mail.connections as usize,
+            Channel::Sms => GATEWAY_CALLS,
         }
     }
 
