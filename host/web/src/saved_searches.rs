@@ -134,7 +134,8 @@ async fn results(
 ) -> anyhow::Result<Vec<ItemRef>> {
     let site = &entry.site;
     let this_year = app.counting.year_of(site.id);
-    let Some(request) = content::saved_search((&site.sld, &site.aliases), &search.address, this_year, HITS) else {
+    let Some(request) = content::saved_search((site.sld.as_str(), &site.aliases), &search.address, this_year, HITS)
+    else {
         return Ok(Vec::new());
     };
     let mut call = entry.chain.begin(RequestContext {

@@ -177,8 +177,12 @@ impl Office<'_> {
                 Outcome::Failed("no plugin of the site sends text messages".to_owned())
             }
             FirstAnswer::Failed => {
-                let failed = call.outcome().failed_calls.last();
-                let cause = failed.and_then(|loss| loss.cause.as_ref()).map(FailureCause::to_string);
+                let cause = call
+                    .outcome()
+                    .failed_calls
+                    .last()
+                    .and_then(|loss| loss.cause.as_ref())
+                    .map(FailureCause::to_string);
                 Outcome::Failed(
                     cause.unwrap_or_else(|| "the plugin is switched off because it kept failing".to_owned()),
                 )

@@ -27,7 +27,7 @@ use masthead_runtime::Call;
 pub use self::{
     message::{directory, lookup_failure, message},
     resources::label_of,
-    search::saved as saved_search,
+    search::saved_search,
     unsubscribe::{Unsubscribing, unsubscribe},
 };
 use crate::page::context::{Context, Page, PageError};
