@@ -15,7 +15,7 @@ use masthead_accounts::{
     outbox::{Sending, Worker},
 };
 use masthead_config::{Mail, Scheme};
-use masthead_content::host_services::MAIL_PASSWORD;
+use masthead_content::host_services::{MAIL_PASSWORD, Secrets};
 use masthead_domain::member::Channel;
 use masthead_runtime::Hook;
 use masthead_store::StoreError;
@@ -80,6 +80,12 @@ impl Outgoing {
         *in_use = Some(InUse { config: config.clone(), password, mailer: Arc::clone(&mailer) });
         Some(mailer)
     }
+}
+
+/// Whether the host is to sign in to the mail server and has no password for it.
+#[must_use]
+pub fn mail_password_missing(mail: &Mail, secrets: &Secrets) -> bool {
+    mail.sends() && !mail.user.is_empty() && secrets.of_installation(MAIL_PASSWORD).is_none()
 }
 
 impl App {

@@ -17,7 +17,7 @@ use axum::{
     response::{IntoResponse, Response},
     routing::get,
 };
-use masthead_content::granted_secrets;
+use masthead_content::{granted_secrets, host_services::MAIL_PASSWORD};
 use masthead_runtime::{Catalog, PluginStatus};
 use masthead_store::StoreError;
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
@@ -25,7 +25,7 @@ use serde_json::{Value, json};
 
 use crate::{
     api::administrator::{Administrator, has_token},
-    app::App,
+    app::{App, outgoing::mail_password_missing},
     http::page,
     sites::scope::Host,
 };
@@ -130,6 +130,7 @@ async fn ready_in_detail(State(app): State<Arc<App>>) -> Response {
                 .into_iter()
                 .map(|secret| json!({ "site": entry.site.sld, "plugin": secret.plugin, "secret": secret.name }))
         })
+        .chain(mail_password_missing(&table.platform.mail, &app.secrets).then(|| json!({ "secret": MAIL_PASSWORD })))
         .collect();
     let behind = latest.zip(index).map(|(latest, index)| latest.saturating_sub(index).max(0));
     let ready = latest.is_some() && index.is_some() && sites > 0 && unwritable.is_empty();

@@ -149,7 +149,9 @@ fn a_reader_subscribes_is_told_once_and_unsubscribes_with_one_request() {
     let [letter] = to(&letters, "walker@example.org")[..] else { panic!("{letters:?}") };
     assert!(letter.subject().starts_with("New issue – "), "{}", letter.subject());
     assert!(letter.text().contains("Walking <b>on</b> tides") && letter.html().contains("&lt;b&gt;on&lt;/b&gt;"));
-    assert!(letter.text().contains(&format!("/en/{}", Route::Article(id).path())), "{}", letter.text());
+    // The site is reached on this machine alone, on the port on which the host listens.
+    let address = format!("http://{SITE}.localhost:{}/en/{}", portal.address.port(), Route::Article(id).path());
+    assert!(letter.text().contains(&address), "{address}: {}", letter.text());
     assert_eq!(letter.header("List-Unsubscribe-Post"), "List-Unsubscribe=One-Click");
     let (_, again) = SHARED.publish(OTHER, "Elsewhere", "walking");
     assert!(to(&again, "walker@example.org").is_empty(), "another site's articles are not told of");
@@ -346,9 +348,24 @@ fn without_a_mail_server_nobody_can_subscribe() {
     assert_eq!(answer.status, 404, "{}", answer.text());
     assert_eq!(portal.run(portal.app.send_messages(Channel::Mail)).unwrap().claimed, 0);
     // A developer reads the mail in the log.
-    portal.app.outgoing.show_in_log();
     listen_to_log();
+    portal.app.outgoing.show_in_log();
     portal.send_code(SITE, CodePurpose::Subscribe, "developer@example.org");
     assert_eq!(portal.run(portal.app.send_messages(Channel::Mail)).unwrap().sent, 1);
     assert!(log().contains("developer@example.org") && log().contains(CODE));
+}
+
+#[test]
+fn a_password_that_is_missing_is_reported_and_named() {
+    let server = MailServer::start();
+    let section = format!("{}user = \"masthead\"\n", server.section());
+    let setup = Setup { bare: true, ..Setup::default() };
+    let portal = Portal::start("alerts-password", setup, |sites| configure(sites, &section));
+    assert!(portal.ready()["missingSecrets"].as_array().unwrap().contains(&json!({ "secret": "mail-password" })));
+    portal.send_code(SITE, CodePurpose::Subscribe, "reader@example.org");
+    assert_eq!(portal.run(portal.app.send_messages(Channel::Mail)).unwrap().sent, 0);
+    let status = portal.run(portal.app.store.site(portal.site_id(SITE)).messages(1)).unwrap();
+    assert!(status[0].error.contains("masthead secrets set mail-password --platform"), "{}", status[0].error);
+    assert!(portal.metrics().contains("masthead_outbox{channel=\"mail\",state=\"waiting\"} 1"));
+    assert!(server.received().is_empty());
 }
