@@ -47,9 +47,10 @@ async fn who_is_created_comes_back_as_the_same_member() {
     assert_eq!((made.profile.name.as_str(), made.lang, made.has_password), ("Ada Lovelace", Lang::Fra, false));
     assert!(made.account.is_empty() && made.email.is_empty() && made.mobile.is_empty());
     assert_eq!(arrive(&site, &who("u-1"), NewMembers::Create, Lang::En, START).await.unwrap(), first);
+    let second = who("u-2");
     let two = futures::future::join(
-        arrive(&site, &who("u-2"), NewMembers::Create, Lang::En, START),
-        arrive(&site, &who("u-2"), NewMembers::Create, Lang::En, START),
+        arrive(&site, &second, NewMembers::Create, Lang::En, START),
+        arrive(&site, &second, NewMembers::Create, Lang::En, START),
     );
     let (left, right) = two.await;
     assert_eq!(left.unwrap(), right.unwrap(), "two requests of one reader make one member");
