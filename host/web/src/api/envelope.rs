@@ -391,12 +391,13 @@ pub async fn wrap_all(State(app): State<Arc<App>>, request: Request, next: Next)
     in_envelope(&app, lang, next.run(request).await)
 }
 
-/// Wraps an error response that is not JSON in the envelope and keeps its `Allow` header; other responses are returned
-/// unchanged.
+/// Wraps an error response that is neither JSON nor a page in the envelope and keeps its `Allow` header; other responses are
+/// returned unchanged.
 fn in_envelope(app: &App, lang: Lang, response: Response) -> Response {
     let status = response.status();
     let kind = response.headers().get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
-    if kind.starts_with("application/json") || !(status.is_client_error() || status.is_server_error()) {
+    let complete = kind.starts_with("application/json") || kind.starts_with("text/html");
+    if complete || !(status.is_client_error() || status.is_server_error()) {
         return response;
     }
     let error = ApiError { status, ..ApiError::of(app, lang, Failure::of_refusal(status)) };

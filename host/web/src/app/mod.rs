@@ -1,8 +1,11 @@
 //! The application: everything that all requests share.
 
+mod alert_items;
 pub mod last_good;
 pub mod member_uses;
 pub mod menu_content;
+mod message_post;
+pub mod outgoing;
 pub mod plugin_events;
 pub mod rate_limits;
 pub mod removed_files;
@@ -29,6 +32,7 @@ use crate::{
     app::{
         last_good::LastGood,
         menu_content::{MenuContent, MenuContents},
+        outgoing::Outgoing,
         rate_limits::Limits,
         write_checks::WriteChecks,
     },
@@ -114,6 +118,8 @@ pub struct App {
     pub limits: Limits,
     /// Whether the host can write where it has to.
     pub write_checks: WriteChecks,
+    /// What messages to members are sent with.
+    pub outgoing: Outgoing,
     /// Wakes the importer after an upload.
     pub uploads: Arc<tokio::sync::Notify>,
     // One rebuild at a time: two changed files must not race for the swap.
@@ -216,6 +222,7 @@ impl App {
             limits: Limits::new(counting.clock()),
             write_checks: WriteChecks::default(),
             counting: Arc::new(counting),
+            outgoing: Outgoing::default(),
             uploads: Arc::default(),
             rebuild: AsyncMutex::new(Rebuild { generations, configuration }),
         }))

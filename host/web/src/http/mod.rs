@@ -164,6 +164,7 @@ pub async fn serve(
     limits: Connections,
     stop: impl Future<Output = ()> + Send + 'static,
 ) -> std::io::Result<()> {
+    app.outgoing.listens_on(listener.local_addr()?.port());
     connections::serve(router(app), listener, limits, stop).await
 }
 

@@ -43,7 +43,8 @@ pub fn plain(app: &App, lang: Lang, status: StatusCode, message: &str) -> Respon
     html(status, content::lookup_failure(&texts, &app.ui.load().css, status.as_u16(), message, None).into_string())
 }
 
-fn html(status: StatusCode, page: String) -> Response {
+/// A document without scripts, which is kept nowhere.
+pub fn html(status: StatusCode, page: String) -> Response {
     let mut response = (status, Html(page)).into_response();
     let headers = response.headers_mut();
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));

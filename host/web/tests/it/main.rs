@@ -5,6 +5,7 @@ mod access_on_failure;
 mod accounts;
 mod addresses;
 mod admin_tokens;
+mod alerts;
 mod api;
 mod article_calls;
 mod article_metadata;

@@ -17,13 +17,14 @@ mod keys;
 mod passkeys;
 mod password;
 mod personal;
-mod planned;
 mod profile;
 pub mod refusals;
 mod registration;
 mod searches;
 mod sessions;
 mod sign_in;
+mod subscriptions;
+mod unsubscribe;
 mod uploads;
 
 use std::sync::Arc;
@@ -35,7 +36,11 @@ use crate::{app::App, failure::Failure};
 
 /// The routes of all topics.
 pub fn calls() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new().merge(sign_in_calls()).merge(identity_calls()).merge(personal_calls()).merge(planned::calls())
+    OpenApiRouter::new()
+        .merge(sign_in_calls())
+        .merge(identity_calls())
+        .merge(personal_calls())
+        .merge(subscription_calls())
 }
 
 /// The routes of the personal centre.
@@ -68,6 +73,16 @@ fn sign_in_calls() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(sign_in::login))
         .routes(routes!(sign_in::login_by_message))
         .routes(routes!(sign_in::logout))
+}
+
+/// The routes of subscriptions.
+fn subscription_calls() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new()
+        .routes(routes!(subscriptions::subscribe))
+        .routes(routes!(subscriptions::is_subscribed))
+        .routes(routes!(subscriptions::subscriptions))
+        .routes(routes!(subscriptions::end))
+        .routes(routes!(unsubscribe::ask, unsubscribe::confirm))
 }
 
 /// The routes of identity providers and passkeys.

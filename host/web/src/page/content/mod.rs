@@ -19,6 +19,7 @@ pub mod plugin_contributions;
 mod resources;
 mod search;
 mod texts;
+mod unsubscribe;
 
 use masthead_domain::route::Route;
 use masthead_runtime::Call;
@@ -26,7 +27,8 @@ use masthead_runtime::Call;
 pub use self::{
     message::{directory, lookup_failure, message},
     resources::label_of,
-    search::saved as saved_search,
+    search::saved_search,
+    unsubscribe::{Unsubscribing, unsubscribe},
 };
 use crate::page::context::{Context, Page, PageError};
 

@@ -33,7 +33,7 @@ use crate::{
     search_service::{self, Counted, Exploration, MAX_SORTED_BY_COUNTER, SearchRequest},
 };
 
-pub use self::saved::saved;
+pub use self::saved::saved_search;
 
 /// Hits on a page (specification section 9).
 const PAGE_SIZE: u32 = 20;
