@@ -7,6 +7,7 @@
 //! What it is not: it stores no settings (saved ones are passed in) and builds no plugin chains.
 //! Who may depend on it: `content`, `web` and `cli`; it depends on `domain` alone.
 
+mod access;
 mod explain;
 mod finding;
 mod home;
@@ -30,7 +31,7 @@ pub use self::explain::{Explanation, explain};
 pub use self::finding::{Finding, Level, Locator};
 pub use self::layers::{Ignored, Layer, Layers};
 pub use self::platform::{Connections, Imports, Platform, PublicAddress, Scheme, Styles};
-pub use self::proxies::{ForwardedHeaders, Networks, Proxies};
+pub use self::proxies::{ForwardedHeaders, Proxies};
 pub use self::reference::{Key, markdown, platform_keys, site_keys};
 pub use self::sheet::scoped as scoped_sheet;
 
@@ -365,6 +366,7 @@ fn check(site: &Site, platform: &Platform) -> Vec<Fault> {
     }
     faults.extend(search::faults(site));
     faults.extend(home::faults(site));
+    faults.extend(access::faults(site));
     faults.extend(host_faults(site, platform));
     if jiff::tz::TimeZone::get(&site.time_zone).is_err() {
         let message =

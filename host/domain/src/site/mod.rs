@@ -14,7 +14,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    access::Permissions,
+    access::{Permissions, SiteAccess},
     ids::SiteId,
     lang::{Lang, LocalText},
     plugin_use::PluginUse,
@@ -117,10 +117,14 @@ pub struct Site {
     /// Whether signed-in readers may comment on articles; an editor shows what they write.
     #[serde(default)]
     pub enable_comment: bool,
-    /// Site permissions before any plugin.
+    /// Site permissions before any plugin: what the site offers at all. `access` says to whom.
     #[serde(default)]
     pub permissions: Permissions,
-    /// Whether everyone may read the articles that are marked as open access, whatever `permissions` says.
+    /// Who may read full texts and download.
+    #[serde(default)]
+    pub access: SiteAccess,
+    /// Whether everyone may read the articles that are marked as open access, whatever `permissions` and `access` say, and download them
+    /// where `access` limits downloads.
     #[serde(default)]
     pub open_access_for_all: bool,
     /// Plugins in the order of the chain.
