@@ -24,7 +24,7 @@ use masthead_domain::route::Route;
 use masthead_runtime::Call;
 
 pub use self::{
-    message::{directory, lookup_failure, message},
+    message::{directory, lookup_failure, message, refused},
     resources::label_of,
 };
 use crate::page::context::{Context, Page, PageError};
