@@ -30,7 +30,7 @@ use masthead_domain::{
 pub use self::explain::{Explanation, explain};
 pub use self::finding::{Finding, Level, Locator};
 pub use self::layers::{Ignored, Layer, Layers};
-pub use self::platform::{Connections, Imports, Platform, PublicAddress, Scheme, Styles};
+pub use self::platform::{CONSOLE, Connections, Imports, Platform, PublicAddress, Scheme, Styles};
 pub use self::proxies::{ForwardedHeaders, Proxies};
 pub use self::reference::{Key, markdown, platform_keys, site_keys};
 pub use self::sheet::scoped as scoped_sheet;
@@ -350,7 +350,8 @@ fn check(site: &Site, platform: &Platform) -> Vec<Fault> {
         let message = "the file name must be a host label: lower-case letters, digits and inner hyphens";
         faults.push(Fault::new("", message, "rename the file"));
     }
-    if RESERVED.contains(&site.sld.as_str()) || site.sld.parse::<masthead_domain::Lang>().is_ok() {
+    let names_a_language = site.sld.parse::<masthead_domain::Lang>().is_ok();
+    if RESERVED.contains(&site.sld.as_str()) || site.sld == CONSOLE || names_a_language {
         faults.push(Fault::new("", format!("the name {:?} is reserved by the host", site.sld), "rename the file"));
     }
     if site.id.0 <= 0 {
@@ -391,6 +392,11 @@ fn host_faults(site: &Site, platform: &Platform) -> Vec<Fault> {
     if !host.is_empty() && !site.domains.iter().chain([&own]).any(|name| name.eq_ignore_ascii_case(host)) {
         let message = format!("canonical.host {host:?} is no host name of the site, as {own:?} is");
         faults.push(Fault::new("canonical.host", message, "add it to domains, or write a host name of the site"));
+    }
+    let console = platform.console_host();
+    if let Some(index) = site.domains.iter().position(|name| name.eq_ignore_ascii_case(&console)) {
+        let message = format!("domains has {console:?}, the host at which administrators sign in");
+        faults.push(Fault::new(format!("domains[{index}]"), message, "remove it: no site shares a host with them"));
     }
     if site.canonical.redirect && host.is_empty() {
         let message = "canonical.redirect needs canonical.host, the host to redirect to";

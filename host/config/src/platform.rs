@@ -54,7 +54,17 @@ pub struct Platform {
     pub imports: Imports,
 }
 
+/// First label of the name of the host at which administrators sign in, below the platform's domain. No site has it as its short name.
+pub const CONSOLE: &str = "console";
+
 impl Platform {
+    /// The name of the host at which administrators sign in: it serves no site, so that no script of a site shares an origin with their
+    /// sessions.
+    #[must_use]
+    pub fn console_host(&self) -> String {
+        format!("{CONSOLE}.{}", self.domain.to_lowercase())
+    }
+
     /// The first setting that cannot be used, with the reason.
     fn fault(&self) -> Option<String> {
         if self.hot_word_readers < MIN_HOT_WORD_READERS {

@@ -1,5 +1,6 @@
 //! The application: everything that all requests share.
 
+pub mod institutions;
 pub mod last_good;
 pub mod menu_content;
 pub mod plugin_events;
@@ -23,6 +24,7 @@ use tokio::sync::Mutex as AsyncMutex;
 
 use crate::{
     app::{
+        institutions::Institutions,
         last_good::LastGood,
         menu_content::{MenuContent, MenuContents},
         rate_limits::Limits,
@@ -82,6 +84,8 @@ pub struct App {
     pub ui: ArcSwap<Ui>,
     /// The frames of pages, rendered by modules.
     pub frames: Frames,
+    /// The institutions that are kept in the database.
+    pub institutions: Institutions,
     /// The message catalogues.
     pub messages: Messages,
     /// The reading rules of all sites, for the host services of plugins; replaced with the table.
@@ -194,6 +198,7 @@ impl App {
             secrets,
             ui: ArcSwap::from_pointee(ui),
             frames,
+            institutions: Institutions::default(),
             messages,
             reading_rules,
             sites: ArcSwap::from_pointee(table),

@@ -1,7 +1,8 @@
-//! Authentication: sessions, the referrer of a visit, the tokens of administrators, and the key that signs cookies.
+//! Authentication: sessions, the referrer of a visit, the tokens and the sessions of administrators, and the key that signs cookies.
 
 pub mod admin_tokens;
 pub mod cookies;
 pub mod installation_key;
+pub mod principal;
 pub mod referrer;
 pub mod session;
