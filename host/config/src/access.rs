@@ -7,11 +7,6 @@ use masthead_domain::{
 
 use crate::Fault;
 
-/// Greatest number of bytes of an institution's key.
-const MAX_KEY: usize = 63;
-/// Bits of an IPv6 address by which the host tells clients apart: it knows no more of a client's address.
-const IPV6_PREFIX: u8 = 64;
-
 /// The faults of `[access]`. An unknown audience, and what is no network, are refused when the value is read.
 pub fn faults(site: &Site) -> Vec<Fault> {
     let SiteAccess { institutions, .. } = &site.access;
@@ -40,22 +35,11 @@ fn institution_faults(institution: &Institution, key: &str) -> Vec<Fault> {
         let message = format!("{key}.name is missing: readers see it");
         faults.push(Fault::new(format!("{key}.name"), message, "write name = { en = \"Estuary University\" }"));
     }
-    if let Some(network) = networks.narrower_than(IPV6_PREFIX) {
-        let message = format!("{key}.networks has {network}, which is narrower than a /{IPV6_PREFIX}");
-        let fix = "write the /64 network: a client chooses the rest of its IPv6 address freely";
-        faults.push(Fault::new(format!("{key}.networks"), message, fix));
-    }
-    if let Some(network) = networks.too_wide() {
-        let message = format!("{key}.networks has {network}, which is most of the internet");
-        faults.push(Fault::new(format!("{key}.networks"), message, "write the networks of the institution alone"));
+    if let Some(reason) = Institution::refused_network(networks) {
+        let fix = "write the networks of the institution alone, of IPv6 at least as wide as a /64";
+        faults.push(Fault::new(format!("{key}.networks"), format!("{key}.networks: {reason}"), fix));
     }
     faults
-}
-
-/// Whether a text can be the key of an institution.
-fn is_key(text: &str) -> bool {
-    let plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
-    !text.is_empty() && text.len() <= MAX_KEY && text.bytes().all(plain)
 }
 
 #[cfg(test)]

@@ -30,7 +30,7 @@ use masthead_domain::{
 pub use self::explain::{Explanation, explain};
 pub use self::finding::{Finding, Level, Locator};
 pub use self::layers::{Ignored, Layer, Layers};
-pub use self::platform::{CONSOLE, Connections, Imports, Platform, PublicAddress, Scheme, Styles};
+pub use self::platform::{CONSOLE, Connections, Imports, Platform, PublicAddress, Retention, Scheme, Styles};
 pub use self::proxies::{ForwardedHeaders, Proxies};
 pub use self::reference::{Key, markdown, platform_keys, site_keys};
 pub use self::sheet::scoped as scoped_sheet;

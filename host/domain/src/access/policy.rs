@@ -61,6 +61,33 @@ pub struct Institution {
     pub networks: Networks,
 }
 
+impl Institution {
+    /// Greatest number of bytes of a key.
+    pub const MAX_KEY: usize = 63;
+    /// Bits of an IPv6 address by which the host tells clients apart: it knows no more of a client's address.
+    pub const IPV6_PREFIX: u8 = 64;
+
+    /// Whether a text can be the key of an institution.
+    #[must_use]
+    pub fn is_key(text: &str) -> bool {
+        let plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
+        !text.is_empty() && text.len() <= Self::MAX_KEY && text.bytes().all(plain)
+    }
+
+    /// The first of these networks that cannot be an institution's, with the reason.
+    #[must_use]
+    pub fn refused_network(networks: &Networks) -> Option<String> {
+        let narrow = networks.narrower_than(Self::IPV6_PREFIX);
+        let narrow = narrow.map(|network| {
+            format!(
+                "{network} is narrower than a /{}: a client chooses the rest of its address freely",
+                Self::IPV6_PREFIX
+            )
+        });
+        narrow.or_else(|| networks.too_wide().map(|network| format!("{network} is most of the internet")))
+    }
+}
+
 /// Who may read full texts and download. Articles that are open access stay open to everyone where `openAccessForAll` says so, and plugins
 /// may decide otherwise about each reader.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -200,5 +227,10 @@ mod tests {
         assert_eq!(at("198.51.100.1"), None);
         assert_eq!(access.institution("delta").map(|found| found.id.as_str()), Some("delta"));
         assert_eq!(access.institution("Delta"), None);
+        for (key, expected) in
+            [("estuary-2", true), ("", false), ("Delta", false), ("a b", false), (&"a".repeat(64), false)]
+        {
+            assert_eq!(Institution::is_key(key), expected, "{key}");
+        }
     }
 }

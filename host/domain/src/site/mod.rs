@@ -5,6 +5,7 @@ mod features;
 mod header;
 mod home;
 mod library;
+mod retention;
 mod search;
 mod theme;
 
@@ -25,6 +26,7 @@ pub use self::{
     header::{ConfigData, CustomButton, Header},
     home::{Home, HomeKind, HomeLayout, HomeMeasure, HomePlace, HomeSection, HomeSlide, HomeUnit},
     library::Library,
+    retention::Retention,
     search::{
         MAX_FIELD_WEIGHT, MAX_SEARCH_TERM, MAX_STOP_WORDS, MAX_SYNONYM_LISTS, MAX_SYNONYMS_OF_LIST, QuickEntry,
         ResourceType, SearchCondition, SearchConfig, SearchField, SearchWeights, search_fields, search_type,
@@ -127,6 +129,9 @@ pub struct Site {
     /// where `access` limits downloads.
     #[serde(default)]
     pub open_access_for_all: bool,
+    /// How long what members leave behind is kept.
+    #[serde(default)]
+    pub retention: Retention,
     /// Plugins in the order of the chain.
     #[serde(default)]
     pub plugins: Vec<PluginUse>,

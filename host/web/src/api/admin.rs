@@ -16,7 +16,7 @@ use utoipa::{IntoParams, OpenApi, ToSchema};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::api::{
-    admin_comments, admin_records, admin_redirects,
+    admin_comments, admin_institutions, admin_people, admin_records, admin_redirects,
     administrator::Administrator,
     envelope::{ApiError, ok, wrap},
     types::Envelope,
@@ -38,8 +38,9 @@ const REPORT_LINES: usize = 100;
 #[derive(OpenApi)]
 #[openapi(tags((
     name = "admin",
-    description = "Calls of administrators. The header `token` holds a token made by `masthead token create`. The role `editor` \
-                   has the calls about records, redirects, imports and comments; a token for some sites has the calls of these sites."
+    description = "Calls of administrators, who are signed in at the administrators' host, and of programs, whose header `token` holds a \
+                   token made by `masthead token create`. Each call needs a role: `reader`, `editor`, `site-administrator` or \
+                   `platform-administrator`, on the site that it is about."
 )))]
 struct Document;
 
@@ -48,6 +49,8 @@ fn described() -> (Router<Arc<App>>, utoipa::openapi::OpenApi) {
         .routes(routes!(upload, jobs))
         .routes(routes!(one))
         .merge(admin_comments::calls())
+        .merge(admin_institutions::calls())
+        .merge(admin_people::calls())
         .merge(admin_records::calls())
         .merge(admin_redirects::calls())
         .split_for_parts()

@@ -28,10 +28,9 @@ use crate::api::{
 };
 use crate::{
     app::App,
-    auth::{administrator_sessions, principal::Principal},
+    auth::{administrator_sessions::Console, principal::Principal},
     client::Connection,
     failure::Failure,
-    sites::scope::Host,
 };
 
 /// The header with a token.
@@ -76,8 +75,7 @@ impl Bearer {
 
     /// A refusal because of the caller's roles. `own` is the one that the caller has here.
     fn forbidden(&self, key: &str, (site, own): (&str, &str)) -> ApiError {
-        let values =
-            [("name", self.by.name.as_str()), ("site", site), ("role", self.rule.role.as_str()), ("own", own)];
+        let values = [("name", self.by.name.as_str()), ("site", site), ("role", self.rule.role.as_str()), ("own", own)];
         ApiError::new(StatusCode::FORBIDDEN, &self.app.messages.format(self.lang, key, &values))
     }
 }
@@ -183,12 +181,17 @@ async fn principal(parts: &Parts, app: &Arc<App>) -> io::Result<Option<Principal
         let found = found.map_err(io::Error::other)?.map_err(io::Error::other)?;
         return Ok(found.map(|token| Principal::of_token(&token)));
     }
-    let https = parts.extensions.get::<Host>().is_some_and(Host::is_https);
-    let found = administrator_sessions::find(&app.store, &parts.headers, https, now).await;
-    found.map_err(io::Error::other)
+    // At any other host, a session has no effect.
+    let Some(console) = parts.extensions.get::<Console>() else { return Ok(None) };
+    console.principal(&app.store, &parts.headers, now).await.map_err(io::Error::other)
 }
 
 impl<S> Authorised<S> {
+    /// The same caller, where it no longer matters what the roles reach.
+    pub(super) fn anywhere(self) -> Authorised<()> {
+        Authorised { bearer: self.bearer, reached: () }
+    }
+
     pub(super) const fn app(&self) -> &Arc<App> {
         &self.bearer.app
     }

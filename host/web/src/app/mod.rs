@@ -6,6 +6,7 @@ pub mod menu_content;
 pub mod plugin_events;
 pub mod rate_limits;
 pub mod removed_files;
+pub mod retention;
 pub mod watch;
 pub mod write_checks;
 

@@ -1,6 +1,7 @@
 //! Authentication: sessions, the referrer of a visit, the tokens and the sessions of administrators, and the key that signs cookies.
 
 pub mod admin_tokens;
+pub mod administrator_sessions;
 pub mod cookies;
 pub mod installation_key;
 pub mod principal;

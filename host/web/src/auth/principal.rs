@@ -109,7 +109,11 @@ mod tests {
             (RoleScope::Installation, Role::Reader, [true, false, false]),
             (RoleScope::Installation, Role::PlatformAdministrator, [true, false, false]),
         ] {
-            assert_eq!([&platform, &manager, &editor].map(|one| one.may_give(scope, role)), expected, "{scope:?} {role:?}");
+            assert_eq!(
+                [&platform, &manager, &editor].map(|one| one.may_give(scope, role)),
+                expected,
+                "{scope:?} {role:?}"
+            );
         }
     }
 }
