@@ -8,12 +8,15 @@
 //! Who may depend on it: `content`, `web` and `cli`; it depends on `domain` alone.
 
 mod access;
+mod accounts;
 mod explain;
 mod finding;
 mod home;
 mod layers;
 mod lines;
+mod mail;
 mod platform;
+mod providers;
 mod proxies;
 mod reference;
 mod search;
@@ -30,6 +33,7 @@ use masthead_domain::{
 pub use self::explain::{Explanation, explain};
 pub use self::finding::{Finding, Level, Locator};
 pub use self::layers::{Ignored, Layer, Layers};
+pub use self::mail::{Alerts, Mail, MailEncryption};
 pub use self::platform::{CONSOLE, Connections, Imports, Platform, PublicAddress, Retention, Scheme, Styles};
 pub use self::proxies::{ForwardedHeaders, Proxies};
 pub use self::reference::{Key, markdown, platform_keys, site_keys};
@@ -368,6 +372,8 @@ fn check(site: &Site, platform: &Platform) -> Vec<Fault> {
     faults.extend(search::faults(site));
     faults.extend(home::faults(site));
     faults.extend(access::faults(site));
+    faults.extend(accounts::faults(site));
+    faults.extend(providers::faults(site));
     faults.extend(host_faults(site, platform));
     if jiff::tz::TimeZone::get(&site.time_zone).is_err() {
         let message =

@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    ConfigError, Proxies,
+    Alerts, ConfigError, Mail, Proxies,
     layers::{self, Layer},
 };
 
@@ -55,6 +55,12 @@ pub struct Platform {
     /// How long messages and marks of alerts are kept. What members leave behind is kept as their site says (`retention` of a site).
     #[serde(default)]
     pub retention: Retention,
+    /// How mail is sent.
+    #[serde(default)]
+    pub mail: Mail,
+    /// When subscribers are told of new items.
+    #[serde(default)]
+    pub alerts: Alerts,
 }
 
 /// How long the host keeps what is of use for a while only.
@@ -108,8 +114,9 @@ impl Platform {
             );
         }
         let themes = || self.themes.iter().find_map(theme_fault);
-        let retention = || self.retention.fault();
-        self.connections.fault().or_else(themes).or_else(|| self.imports.fault()).or_else(retention)
+        let faults = self.connections.fault().or_else(themes).or_else(|| self.imports.fault());
+        let faults = faults.or_else(|| self.mail.fault()).or_else(|| self.alerts.fault());
+        faults.or_else(|| self.retention.fault())
     }
 }
 

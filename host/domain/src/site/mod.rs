@@ -1,10 +1,12 @@
 //! A site's configuration (specification section 3: Site, Header configuration, Footer config, Channel, Theme color, Custom
 //! button). Keys are those of the specification in camel case, as in `sites/*.toml`.
 
+mod accounts;
 mod features;
 mod header;
 mod home;
 mod library;
+mod providers;
 mod retention;
 mod search;
 mod theme;
@@ -22,10 +24,12 @@ use crate::{
 };
 
 pub use self::{
+    accounts::{Accounts, SessionTimes},
     features::{AiConfig, FunctionalControl, PublicationConfig},
     header::{ConfigData, CustomButton, Header},
     home::{Home, HomeKind, HomeLayout, HomeMeasure, HomePlace, HomeSection, HomeSlide, HomeUnit},
     library::Library,
+    providers::{IdentityProvider, NewMembers, ProviderKind},
     retention::Retention,
     search::{
         MAX_FIELD_WEIGHT, MAX_SEARCH_TERM, MAX_STOP_WORDS, MAX_SYNONYM_LISTS, MAX_SYNONYMS_OF_LIST, QuickEntry,
@@ -144,6 +148,9 @@ pub struct Site {
     /// What libraries and search engines are offered.
     #[serde(default)]
     pub library: Library,
+    /// Accounts of readers.
+    #[serde(default)]
+    pub accounts: Accounts,
     /// Journals of the demo that are seeded into this site.
     #[serde(default)]
     pub demo: Vec<String>,

@@ -35,6 +35,7 @@ mod relations;
 mod resources;
 mod search;
 mod search_form;
+mod signed_in;
 mod sites;
 mod statistics;
 mod suggest;
@@ -89,7 +90,6 @@ fn described() -> (Router<Arc<App>>, utoipa::openapi::OpenApi) {
         .routes(routes!(plugins::translate))
         .routes(routes!(plugins::secure_parameters))
         .routes(routes!(plugins::resource_counts))
-        .routes(routes!(plugins::send_code))
         .routes(routes!(pages::page))
         .routes(routes!(pages::ui_failure))
         .merge(frames::calls())
