@@ -107,9 +107,13 @@ async fn only_the_right_password_of_an_active_account_signs_in() {
     let token = desk.invite("ada@example.org", RoleScope::Installation, Role::PlatformAdministrator).await;
     let id = desk.accept(&token, "Ada", PASSWORD, NOW).await.unwrap();
     assert_eq!(desk.verify("Ada@Example.org", PASSWORD).await, Some(id));
-    for (email, password) in
-        [("ada@example.org", "x"), ("ada@example.org", ""), ("eve@example.org", PASSWORD), ("", PASSWORD), ("' OR 1", "")]
-    {
+    for (email, password) in [
+        ("ada@example.org", "x"),
+        ("ada@example.org", ""),
+        ("eve@example.org", PASSWORD),
+        ("", PASSWORD),
+        ("' OR 1", ""),
+    ] {
         assert_eq!(desk.verify(email, password).await, None, "{email} {password}");
     }
     // Another one, so that the first is not the last.
@@ -125,7 +129,8 @@ async fn a_session_ends_when_it_is_idle_old_replaced_or_the_role_is_taken() {
     let store = &desk.store;
     let token = desk.invite("ada@example.org", SITE, Role::Editor).await;
     let id = AdministratorId(desk.accept(&token, "Ada", PASSWORD, NOW).await.unwrap());
-    let begin = async |replaces: Option<&str>, now: i64| begin(store, id, ("tests", replaces), now).await.unwrap().unwrap();
+    let begin =
+        async |replaces: Option<&str>, now: i64| begin(store, id, ("tests", replaces), now).await.unwrap().unwrap();
     let is = async |token: &str, now: i64| find(store, token, now).await.unwrap().is_some();
     let idle = begin(None, NOW).await;
     assert_eq!(idle.expires, NOW + MAX_MS);
