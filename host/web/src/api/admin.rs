@@ -16,7 +16,7 @@ use utoipa::{IntoParams, OpenApi, ToSchema};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::api::{
-    admin_comments, admin_institutions, admin_people, admin_records, admin_redirects,
+    admin_comments, admin_institutions, admin_invitation, admin_people, admin_records, admin_redirects,
     administrator::Administrator,
     envelope::{ApiError, ok, wrap},
     types::Envelope,
@@ -65,6 +65,8 @@ pub fn openapi() -> utoipa::openapi::OpenApi {
 pub fn router(app: &Arc<App>) -> Router {
     described()
         .0
+        // A page and no call: the same address, which is in the link of an invitation.
+        .route("/rc-pub/admin/invitation", axum::routing::get(admin_invitation::page))
         .layer(axum::middleware::from_fn_with_state(Arc::clone(app), wrap))
         .layer(DefaultBodyLimit::disable())
         .with_state(Arc::clone(app))

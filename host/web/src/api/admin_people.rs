@@ -102,6 +102,8 @@ impl Caller {
     fn failed(&self, error: &AdministratorError) -> ApiError {
         match error {
             AdministratorError::NoInvitation => self.refused(StatusCode::NOT_FOUND, "invitation_void"),
+            AdministratorError::Name => self.refused(StatusCode::BAD_REQUEST, "administrator_name"),
+            AdministratorError::Password => self.refused(StatusCode::BAD_REQUEST, "administrator_password"),
             AdministratorError::Passwords(_) | AdministratorError::Store(_) => {
                 tracing::error!(%error, "a call of an administrator failed");
                 ApiError::of(&self.app, self.lang, failure_of(error))

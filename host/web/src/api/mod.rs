@@ -3,6 +3,7 @@
 pub mod admin;
 mod admin_comments;
 mod admin_institutions;
+mod admin_invitation;
 mod admin_people;
 mod admin_permissions;
 mod admin_records;
