@@ -7,10 +7,11 @@ use axum::{
     Json, Router,
     body::Body,
     extract::{DefaultBodyLimit, Path as Segment, Query},
-    http::StatusCode,
+    http::{HeaderMap, StatusCode},
 };
 use futures::StreamExt as _;
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 use tokio::io::AsyncWriteExt as _;
 use utoipa::{IntoParams, OpenApi, ToSchema};
 use utoipa_axum::{router::OpenApiRouter, routes};
@@ -100,6 +101,7 @@ pub struct Upload {
 pub async fn upload(
     by: Administrator,
     Query(query): Query<Upload>,
+    headers: HeaderMap,
     body: Body,
 ) -> Result<(StatusCode, Json<Envelope<schema::Job>>), ApiError> {
     let by = by.on_site(query.site_id)?;
@@ -129,6 +131,11 @@ pub async fn upload(
         sent: jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%S%.3fZ").to_string(),
         ..Job::default()
     };
+    // Before the job, which begins as soon as it is written: nothing is imported without its line.
+    if !job.dry_run {
+        let sent = json!({ "name": job.name, "bytes": job.bytes });
+        by.note(&headers, ("uploaded", format!("import/{}", job.id)), sent).await?;
+    }
     job::write(&folder, &job).map_err(|error| by.internal_error(&error))?;
     by.app().uploads.notify_one();
     Ok((StatusCode::ACCEPTED, ok(FromDomain::from_domain(job))))

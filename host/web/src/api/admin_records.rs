@@ -297,6 +297,7 @@ pub struct StoredFileView {
 pub async fn store_file(
     by: Administrator,
     Query(query): Query<FileOf>,
+    headers: HeaderMap,
     body: Body,
 ) -> Result<Json<Envelope<StoredFileView>>, ApiError> {
     let by = by.on_site(query.site_id)?;
@@ -312,6 +313,7 @@ pub async fn store_file(
         Some(_) => ApiError::new(StatusCode::BAD_REQUEST, &format!("{error:#}")),
         None => failed(&by, &RecordError::Other(error)),
     })?;
+    by.note(&headers, ("stored", format!("media/{name}")), serde_json::json!({ "address": address })).await?;
     Ok(ok(StoredFileView { address }))
 }
 

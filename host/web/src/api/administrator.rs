@@ -19,8 +19,9 @@ use masthead_domain::{
     Lang, SiteId,
     member::{Role, RoleScope},
 };
-use masthead_store::{Outage, SiteStore};
+use masthead_store::{AuditEntry, Outage, SiteStore};
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 
 use crate::api::{
     admin_permissions::{self, Rule},
@@ -260,6 +261,18 @@ impl OnSite {
     /// The content of the site.
     pub(super) fn store(&self) -> SiteStore {
         self.app().store.site(self.site())
+    }
+
+    /// Writes the line of the audit trail about what no transaction of the database writes one for: files that were sent.
+    pub(super) async fn note(
+        &self,
+        headers: &HeaderMap,
+        (action, subject): (&str, String),
+        after: Value,
+    ) -> Result<(), ApiError> {
+        let (who, action) = (self.who(headers), action.to_owned());
+        let entry = AuditEntry { who, action, subject, before: Value::Null, after };
+        self.store().note_audit(&entry).await.map_err(|error| self.internal_error(&error))
     }
 
     /// The records of the site.
