@@ -42,6 +42,7 @@ mod results;
 mod search;
 mod search_widget;
 mod site_access;
+mod sign_in;
 mod sites;
 mod source_ids;
 mod special_sites;
