@@ -164,8 +164,8 @@ pub(super) async fn store_body(body: Body, folder: &Path, name: &str, most: u64)
 #[utoipa::path(get, path = "/rc-pub/admin/import", tag = "admin",
     responses((status = 200, body = Envelope<Vec<schema::Job>>), (status = 401, body = Envelope<serde_json::Value>),
         (status = 429, body = Envelope<serde_json::Value>)))]
-pub async fn jobs(by: Administrator) -> Json<Envelope<Vec<schema::Job>>> {
-    ok(FromDomain::from_domain(by.jobs()))
+pub async fn jobs(by: Administrator) -> Result<Json<Envelope<Vec<schema::Job>>>, ApiError> {
+    Ok(ok(FromDomain::from_domain(by.jobs()?)))
 }
 
 /// Position in a report.

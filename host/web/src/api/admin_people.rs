@@ -228,10 +228,10 @@ pub async fn accept(
 #[utoipa::path(get, path = "/rc-pub/admin/me", tag = "admin", operation_id = "adminMe",
     responses((status = 200, body = Envelope<Me>), (status = 401, body = Envelope<serde_json::Value>),
         (status = 429, body = Envelope<serde_json::Value>)))]
-pub async fn me(by: Administrator) -> Json<Envelope<Me>> {
-    let by = by.as_caller();
+pub async fn me(by: Administrator) -> Result<Json<Envelope<Me>>, ApiError> {
+    let by = by.as_caller()?;
     let roles = by.by().roles().iter().map(|(scope, role)| RoleView::of(*scope, *role)).collect();
-    ok(Me { name: by.by().name.clone(), roles })
+    Ok(ok(Me { name: by.by().name.clone(), roles }))
 }
 
 /// Query with a site, or without one for the installation.

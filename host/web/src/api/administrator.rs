@@ -24,7 +24,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::api::{
-    admin_permissions::{self, Rule},
+    admin_permissions::{self, Reach, Rule},
     envelope::{ApiError, language},
 };
 use crate::{
@@ -70,6 +70,15 @@ struct Bearer {
 }
 
 impl Bearer {
+    /// Fails unless the table of calls says that this one is about what its handler asks for: the table and the handlers cannot differ.
+    fn is_about(&self, reaches: &[Reach]) -> Result<(), ApiError> {
+        if reaches.contains(&self.rule.reach) {
+            return Ok(());
+        }
+        tracing::error!(rule = ?self.rule, "a call of administrators is not about what its rule says; nobody may make it");
+        Err(self.fail(StatusCode::INTERNAL_SERVER_ERROR, "request_failed"))
+    }
+
     fn fail(&self, status: StatusCode, key: &str) -> ApiError {
         ApiError::new(status, self.app.messages.get(self.lang, key))
     }
@@ -117,8 +126,9 @@ impl Administrator {
     }
 
     /// The caller, whose roles nothing is compared with: for calls about the caller alone.
-    pub(super) fn as_caller(self) -> Authorised<()> {
-        Authorised { bearer: self.0, reached: () }
+    pub(super) fn as_caller(self) -> Result<Authorised<()>, ApiError> {
+        self.0.is_about(&[Reach::Caller])?;
+        Ok(Authorised { bearer: self.0, reached: () })
     }
 
     /// The caller, if the role that the call needs holds on a site.
@@ -137,6 +147,7 @@ impl Administrator {
     /// [`ApiError`] for another role (403).
     pub fn on_installation(self) -> Result<Authorised<Installation>, ApiError> {
         let Self(bearer) = self;
+        bearer.is_about(&[Reach::Installation, Reach::SiteOrInstallation])?;
         if bearer.by.role_on_installation() == Some(Role::PlatformAdministrator) {
             return Ok(Authorised { bearer, reached: Installation });
         }
@@ -144,11 +155,12 @@ impl Administrator {
     }
 
     /// The uploads to the sites on which the caller has the role, the latest first.
-    pub(super) fn jobs(&self) -> Vec<Job> {
+    pub(super) fn jobs(&self) -> Result<Vec<Job>, ApiError> {
         let Self(bearer) = self;
+        bearer.is_about(&[Reach::OwnSites])?;
         let mut jobs = job::all(&bearer.app.data_folder);
         jobs.retain(|job| bearer.by.role_on(SiteId(job.site_id)) >= Some(bearer.rule.role));
-        jobs
+        Ok(jobs)
     }
 
     /// An upload with its folder, if the caller has the role on its site, which may be configured no more.
@@ -162,6 +174,7 @@ impl Administrator {
 
     fn reaching(self, site: SiteId) -> Result<OnSite, ApiError> {
         let Self(bearer) = self;
+        bearer.is_about(&[Reach::Site, Reach::SiteOrInstallation])?;
         match bearer.by.role_on(site) {
             None => Err(bearer.forbidden("role_site", (&site.to_string(), ""))),
             Some(own) if own < bearer.rule.role => {

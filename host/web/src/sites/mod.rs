@@ -85,12 +85,6 @@ impl SiteEntry {
         }
     }
 
-    /// Whether readers may differ in what they may do: the configuration tells them apart, or plugins do.
-    #[must_use]
-    pub fn tells_readers_apart(&self) -> bool {
-        self.site.access.is_limited() || self.chain.decides_access()
-    }
-
     /// Languages into which section texts can be translated by machine (specification section 1); empty when no plugin
     /// translates.
     #[must_use]
