@@ -3,32 +3,8 @@
 
 mod policy;
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
-pub use self::policy::{Audience, Institution, SiteAccess, Standing};
+pub use self::policy::{Audience, Institution, Permissions, SiteAccess, Standing};
 use crate::ids::ArticleId;
-
-/// The site's permissions for one reader; both are granted by default.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Permissions {
-    /// May read full texts.
-    pub visit_power: bool,
-    /// May download files.
-    pub download_power: bool,
-}
-
-impl Permissions {
-    /// Neither full texts nor files.
-    pub const NONE: Self = Self { visit_power: false, download_power: false };
-}
-
-impl Default for Permissions {
-    fn default() -> Self {
-        Self { visit_power: true, download_power: true }
-    }
-}
 
 /// Input of a decision about a reader's permissions.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -5,8 +5,28 @@ use std::net::IpAddr;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::Permissions;
 use crate::{lang::LocalText, networks::Networks};
+
+/// The site's permissions for one reader; both are granted by default.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct Permissions {
+    /// May read full texts.
+    pub visit_power: bool,
+    /// May download files.
+    pub download_power: bool,
+}
+
+impl Permissions {
+    /// Neither full texts nor files.
+    pub const NONE: Self = Self { visit_power: false, download_power: false };
+}
+
+impl Default for Permissions {
+    fn default() -> Self {
+        Self { visit_power: true, download_power: true }
+    }
+}
 
 /// The readers to whom something is open.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
