@@ -39,6 +39,7 @@ mod records;
 mod resource_pages;
 mod resources;
 mod results;
+mod retention;
 mod search;
 mod search_widget;
 mod sign_in;
