@@ -4,11 +4,15 @@
 #[cfg(test)]
 mod tests;
 
-use masthead_domain::member::{AdministratorId, MemberName, MemberState, Role, RoleScope};
+use masthead_domain::{
+    SiteId,
+    member::{AdministratorId, MemberName, MemberState, Role, RoleScope},
+};
 use masthead_store::{AdministratorSession, NewAdministratorSession, NewInvite, Store, StoreError};
 
 use crate::{
-    installation_key::token_digest,
+    attempts::{Attempt, Attempted, Gate},
+    installation_key::{InstallationKey, token_digest},
     password::{PasswordError, Passwords},
     sessions::{Token, describe, is_token, new_token},
 };
@@ -25,6 +29,9 @@ pub const MAX_INVITE_DAYS: u32 = 30;
 pub const PASSWORD_LENGTH: std::ops::RangeInclusive<usize> = 12..=128;
 /// Greatest number of characters of a name.
 const MAX_NAME: usize = 100;
+/// The number under which the attempts of administrators are counted: that of no site.
+const INSTALLATION: SiteId = SiteId(0);
+const DAY: i64 = 86_400_000;
 
 /// Why an administrator cannot be invited, or does not become one.
 #[derive(Debug, thiserror::Error)]
@@ -44,6 +51,9 @@ pub enum AdministratorError {
     /// The password cannot be one.
     #[error("the password of an administrator has {} to {} characters and does not contain the e-mail address", PASSWORD_LENGTH.start(), PASSWORD_LENGTH.end())]
     Password,
+    /// So many milliseconds have to pass before the next attempt to sign in.
+    #[error("the next attempt can be made in {0} ms")]
+    Wait(i64),
     /// The password could not be compared or kept.
     #[error(transparent)]
     Passwords(#[from] PasswordError),
@@ -84,7 +94,7 @@ pub async fn invite(
         return Err(AdministratorError::Days(days));
     }
     let text = new_token();
-    let expires = now + i64::from(days) * 86_400_000;
+    let expires = now + i64::from(days) * DAY;
     let new = NewInvite { digest: &token_digest(&text), email, scope, role, expires };
     store.invite_administrator(&new, &[], who, now).await?;
     Ok(Token { text, expires })
@@ -122,22 +132,47 @@ fn is_password(text: &str, email: &str) -> bool {
     PASSWORD_LENGTH.contains(&text.chars().count()) && (own.len() < 4 || !folded(text).contains(&folded(own)))
 }
 
-/// The administrator with this e-mail address and password; `None` if either is wrong, after the same work.
+/// Somebody who signs in.
+#[derive(Clone, Copy)]
+pub struct SigningIn<'a> {
+    /// The e-mail address, as it was typed.
+    pub email: &'a str,
+    /// The password.
+    pub password: &'a str,
+    /// The client's network; "" if it is not known.
+    pub network: &'a str,
+}
+
+/// The administrator with this e-mail address and password; `None` if either is wrong, after the same work. After some failures from one
+/// network, the next attempt from it has to wait; attempts from other networks do not.
 ///
 /// # Errors
-/// [`AdministratorError::Passwords`], [`AdministratorError::Store`].
+/// [`AdministratorError::Wait`], [`AdministratorError::Passwords`], [`AdministratorError::Store`].
 pub async fn verify(
     store: &Store,
-    passwords: &Passwords,
-    (email, password): (&str, &str),
+    (passwords, key): (&Passwords, &InstallationKey),
+    who: SigningIn<'_>,
+    now: i64,
 ) -> Result<Option<AdministratorId>, AdministratorError> {
-    let known = match MemberName::email(email) {
-        Ok(name) => store.administrator_credential(&name).await?,
-        Err(_) => None,
+    let name = MemberName::email(who.email).ok();
+    let installation = store.site(INSTALLATION);
+    let attempted = Attempted { name: name.as_ref(), typed: who.email, network: who.network };
+    let attempt = Attempt::new(&installation, key, attempted, now);
+    match attempt.begin(u32::MAX, false).await? {
+        Gate::Open => {}
+        Gate::Wait(left) => return Err(AdministratorError::Wait(left)),
+        // Nobody makes so many attempts.
+        Gate::Captcha => return Err(AdministratorError::Wait(DAY)),
+    }
+    let known = match &name {
+        Some(name) => store.administrator_credential(name).await?,
+        None => None,
     };
     let known = known.filter(|known| known.state == MemberState::Active);
-    let verdict = passwords.verify(password, known.as_ref().map(|known| known.password.as_str())).await?;
-    Ok(known.filter(|_| verdict.right).map(|known| known.administrator))
+    let verdict = passwords.verify(who.password, known.as_ref().map(|known| known.password.as_str())).await?;
+    let Some(known) = known.filter(|_| verdict.right) else { return Ok(None) };
+    attempt.succeeded().await?;
+    Ok(Some(known.administrator))
 }
 
 /// Begins a session; `None` if the account is closed. `replaces` is the token of a session from before, which is void then.

@@ -8,7 +8,6 @@ use super::*;
 use crate::password::Cost;
 
 const NOW: i64 = 1_800_000_000_000;
-const DAY: i64 = 86_400_000;
 const SITE: RoleScope = RoleScope::Site(SiteId(7));
 const PASSWORD: &str = "below the mean low water";
 
@@ -36,8 +35,15 @@ impl Desk {
         accepted.map(|id| id.0).map_err(|error| error.to_string())
     }
 
+    async fn sign_in(&self, email: &str, password: &str, network: &str, now: i64) -> Result<Option<i64>, String> {
+        let who = SigningIn { email, password, network };
+        let key = InstallationKey::new([7; 32]);
+        let verified = verify(&self.store, (&self.passwords, &key), who, now).await;
+        verified.map(|id| id.map(|id| id.0)).map_err(|error| error.to_string())
+    }
+
     async fn verify(&self, email: &str, password: &str) -> Option<i64> {
-        verify(&self.store, &self.passwords, (email, password)).await.unwrap().map(|id| id.0)
+        self.sign_in(email, password, "192.0.2.1", NOW).await.unwrap()
     }
 
     async fn actions(&self) -> Vec<String> {
@@ -121,6 +127,24 @@ async fn only_the_right_password_of_an_active_account_signs_in() {
     desk.accept(&other, "Bob", PASSWORD, NOW).await.unwrap();
     let closed = desk.store.close_administrator(AdministratorId(id), "tests", NOW).await.unwrap();
     assert_eq!((closed, desk.verify("ada@example.org", PASSWORD).await), (Revoked::Done, None));
+}
+
+#[tokio::test]
+async fn whoever_tries_passwords_waits_and_keeps_nobody_out() {
+    let desk = Desk::new().await;
+    let token = desk.invite("ada@example.org", SITE, Role::Editor).await;
+    let id = desk.accept(&token, "Ada", PASSWORD, NOW).await.unwrap();
+    for email in ["ada@example.org", "nobody@example.org"] {
+        for _ in 0..5 {
+            assert_eq!(desk.sign_in(email, "x", "198.51.100.1", NOW).await, Ok(None));
+        }
+        let waits = desk.sign_in(email, "x", "198.51.100.1", NOW).await.unwrap_err();
+        assert!(waits.contains("2000 ms"), "{email}: {waits}");
+    }
+    assert!(desk.sign_in("ada@example.org", PASSWORD, "198.51.100.1", NOW).await.is_err(), "from there");
+    assert_eq!(desk.sign_in("ada@example.org", PASSWORD, "192.0.2.1", NOW).await, Ok(Some(id)), "from elsewhere");
+    assert_eq!(desk.sign_in("ada@example.org", PASSWORD, "198.51.100.1", NOW + 2_000).await, Ok(Some(id)), "later");
+    assert_eq!(desk.sign_in("ada@example.org", "x", "198.51.100.1", NOW + 2_000).await, Ok(None), "forgotten");
 }
 
 #[tokio::test]

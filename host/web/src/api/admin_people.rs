@@ -25,7 +25,12 @@ use crate::api::{
     envelope::{ApiError, language, ok, storable},
     types::Envelope,
 };
-use crate::{app::App, auth::administrator_sessions::Console, client::Client, failure::Failure};
+use crate::{
+    app::{App, rate_limits::TooOften},
+    auth::administrator_sessions::Console,
+    client::Client,
+    failure::Failure,
+};
 use masthead_domain::Lang;
 
 /// Greatest size of a body, in bytes.
@@ -104,6 +109,10 @@ impl Caller {
             AdministratorError::NoInvitation => self.refused(StatusCode::NOT_FOUND, "invitation_void"),
             AdministratorError::Name => self.refused(StatusCode::BAD_REQUEST, "administrator_name"),
             AdministratorError::Password => self.refused(StatusCode::BAD_REQUEST, "administrator_password"),
+            AdministratorError::Wait(left) => {
+                let retry_after = u64::try_from(left.div_euclid(1000) + 1).unwrap_or(1);
+                ApiError::too_often(&self.app, self.lang, TooOften { retry_after }, Failure::TooOften.key())
+            }
             AdministratorError::Passwords(_) | AdministratorError::Store(_) => {
                 tracing::error!(%error, "a call of an administrator failed");
                 ApiError::of(&self.app, self.lang, failure_of(error))
@@ -147,7 +156,8 @@ pub async fn sign_in(
     let caller = Caller::new(app, (console, client), headers)?;
     let SigningIn { email, password } = caller.json(body).await?;
     let (store, now) = (&caller.app.store, caller.app.counting.now());
-    let verified = administrators::verify(store, &caller.app.passwords, (&email, &password)).await;
+    let who = administrators::SigningIn { email: &email, password: &password, network: &client.to_string() };
+    let verified = administrators::verify(store, (&caller.app.passwords, &caller.app.installation), who, now).await;
     let unknown = || caller.refused(StatusCode::UNAUTHORIZED, "administrator_unknown");
     let id = verified.map_err(|error| caller.failed(&error))?.ok_or_else(unknown)?;
     let agent = caller.headers.get(header::USER_AGENT).and_then(|agent| agent.to_str().ok()).unwrap_or_default();
