@@ -8,7 +8,7 @@ use masthead_domain::{
     SiteId,
     member::{AdministratorId, MemberName, MemberState, Role, RoleScope},
 };
-use masthead_store::{AdministratorSession, NewAdministratorSession, NewInvite, Store, StoreError};
+use masthead_store::{AdministratorSession, NewAdministratorSession, NewInvite, SessionRotation, Store, StoreError};
 
 use crate::{
     attempts::{Attempt, Attempted, Gate},
@@ -51,6 +51,9 @@ pub enum AdministratorError {
     /// The password cannot be one.
     #[error("the password of an administrator has {} to {} characters and does not contain the e-mail address", PASSWORD_LENGTH.start(), PASSWORD_LENGTH.end())]
     Password,
+    /// The present password is another one.
+    #[error("the present password is another one")]
+    Wrong,
     /// So many milliseconds have to pass before the next attempt to sign in.
     #[error("the next attempt can be made in {0} ms")]
     Wait(i64),
@@ -173,6 +176,32 @@ pub async fn verify(
     let Some(known) = known.filter(|_| verdict.right) else { return Ok(None) };
     attempt.succeeded().await?;
     Ok(Some(known.administrator))
+}
+
+/// Changes the password of the administrator who has a session and knows the present one. All other sessions end, and this one gets another
+/// token. `None` if the session has ended.
+///
+/// # Errors
+/// [`AdministratorError::Wrong`], [`AdministratorError::Password`], and those of [`verify`].
+pub async fn change_password(
+    store: &Store,
+    (passwords, key): (&Passwords, &InstallationKey),
+    (session, network): (&str, &str),
+    (present, new): (&str, &str),
+    now: i64,
+) -> Result<Option<Token>, AdministratorError> {
+    let Some(found) = find(store, session, now).await? else { return Ok(None) };
+    let who = SigningIn { email: &found.email, password: present, network };
+    if verify(store, (passwords, key), who, now).await? != Some(found.administrator) {
+        return Err(AdministratorError::Wrong);
+    }
+    if !is_password(new, &found.email) {
+        return Err(AdministratorError::Password);
+    }
+    let (digest, text) = (passwords.hash(new).await?, new_token());
+    let kept = SessionRotation { from: &token_digest(session), to: &token_digest(&text) };
+    let changed = store.set_administrator_password(found.administrator, &digest, Some(kept), &found.email, now).await?;
+    Ok(changed.then(|| Token { text, expires: found.created + MAX_MS }))
 }
 
 /// Begins a session; `None` if the account is closed. `replaces` is the token of a session from before, which is void then.

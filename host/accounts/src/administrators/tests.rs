@@ -148,6 +148,29 @@ async fn whoever_tries_passwords_waits_and_keeps_nobody_out() {
 }
 
 #[tokio::test]
+async fn a_changed_password_ends_the_other_sessions() {
+    let desk = Desk::new().await;
+    let (store, key) = (&desk.store, InstallationKey::new([7; 32]));
+    let token = desk.invite("ada@example.org", SITE, Role::Editor).await;
+    let id = AdministratorId(desk.accept(&token, "Ada", PASSWORD, NOW).await.unwrap());
+    let begin = async || begin(store, id, ("tests", None), NOW).await.unwrap().unwrap().text;
+    let (own, other) = (begin().await, begin().await);
+    let change = async |session: &str, present: &str, new: &str| {
+        change_password(store, (&desk.passwords, &key), (session, "192.0.2.1"), (present, new), NOW).await
+    };
+    let other_password = "another long password";
+    assert!(matches!(change(&own, "x", other_password).await, Err(AdministratorError::Wrong)));
+    assert!(matches!(change(&own, PASSWORD, "short").await, Err(AdministratorError::Password)));
+    assert!(matches!(change("x", PASSWORD, other_password).await, Ok(None)));
+    let renewed = change(&own, PASSWORD, other_password).await.unwrap().unwrap();
+    assert_eq!(renewed.expires, NOW + MAX_MS, "it ends when it would have ended");
+    let is = async |token: &str| find(store, token, NOW).await.unwrap().is_some();
+    assert_eq!([is(&own).await, is(&other).await, is(&renewed.text).await], [false, false, true]);
+    assert_eq!(desk.verify("ada@example.org", PASSWORD).await, None);
+    assert_eq!(desk.verify("ada@example.org", other_password).await, Some(id.0));
+}
+
+#[tokio::test]
 async fn a_session_ends_when_it_is_idle_old_replaced_or_the_role_is_taken() {
     let desk = Desk::new().await;
     let store = &desk.store;

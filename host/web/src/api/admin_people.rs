@@ -107,6 +107,7 @@ impl Caller {
     fn failed(&self, error: &AdministratorError) -> ApiError {
         match error {
             AdministratorError::NoInvitation => self.refused(StatusCode::NOT_FOUND, "invitation_void"),
+            AdministratorError::Wrong => self.refused(StatusCode::BAD_REQUEST, "administrator_unknown"),
             AdministratorError::Name => self.refused(StatusCode::BAD_REQUEST, "administrator_name"),
             AdministratorError::Password => self.refused(StatusCode::BAD_REQUEST, "administrator_password"),
             AdministratorError::Wait(left) => {
@@ -242,6 +243,42 @@ pub async fn me(by: Administrator) -> Result<Json<Envelope<Me>>, ApiError> {
     let by = by.as_caller()?;
     let roles = by.by().roles().iter().map(|(scope, role)| RoleView::of(*scope, *role)).collect();
     Ok(ok(Me { name: by.by().name.clone(), roles }))
+}
+
+/// A new password.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct NewPassword {
+    /// The present password.
+    old_password: String,
+    /// The new one: 12 to 128 characters.
+    password: String,
+}
+
+/// Changes the password of the administrator who is signed in. All other sessions of the administrator end.
+#[utoipa::path(put, path = "/rc-pub/admin/password", tag = "admin", operation_id = "changeAdminPassword",
+    request_body = NewPassword,
+    responses((status = 200, body = Envelope<bool>), (status = 400, body = Envelope<serde_json::Value>),
+        (status = 401, body = Envelope<serde_json::Value>), (status = 403, body = Envelope<serde_json::Value>),
+        (status = 429, body = Envelope<serde_json::Value>)))]
+pub async fn change_password(
+    by: Administrator,
+    console: Option<Extension<Console>>,
+    client: Client,
+    headers: HeaderMap,
+    body: Body,
+) -> Result<Response, ApiError> {
+    let by = by.as_caller()?;
+    let caller = Caller::new(Arc::clone(by.app()), (console, client), headers)?;
+    let NewPassword { old_password, password } = caller.json(body).await?;
+    let (app, now) = (&caller.app, caller.app.counting.now());
+    // A token of a program is no session.
+    let session = caller.console.token(&caller.headers).filter(|_| by.by().administrator.is_some()).unwrap_or_default();
+    let (keys, asker) = ((&app.passwords, &app.installation), (session.as_str(), &*client.to_string()));
+    let changed = administrators::change_password(&app.store, keys, asker, (&old_password, &password), now).await;
+    let changed = changed.map_err(|error| caller.failed(&error))?;
+    let token = changed.ok_or_else(|| caller.refused(StatusCode::UNAUTHORIZED, "admin_token"))?;
+    Ok(with_cookie(ok(true).into_response(), &caller.console.cookie(Some(&token))))
 }
 
 /// Query with a site, or without one for the installation.
@@ -416,5 +453,6 @@ pub fn calls() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(sign_in, sign_out))
         .routes(routes!(accept))
         .routes(routes!(me))
+        .routes(routes!(change_password))
         .routes(routes!(people, invite, revoke))
 }

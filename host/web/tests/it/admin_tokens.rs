@@ -12,7 +12,8 @@ const HERE: i64 = 448;
 const THERE: i64 = 502;
 const UPLOADS: &str = "/rc-pub/admin/import";
 /// Calls about the caller alone, and those before anybody is signed in.
-const OF_CALLER: [&str; 3] = ["/rc-pub/admin/me", "/rc-pub/admin/sign-in", "/rc-pub/admin/invitation"];
+const OF_CALLER: [&str; 4] =
+    ["/rc-pub/admin/me", "/rc-pub/admin/password", "/rc-pub/admin/sign-in", "/rc-pub/admin/invitation"];
 
 static PORTAL: LazyLock<Portal> =
     LazyLock::new(|| Portal::start("admin-tokens", Setup { bare: true, ..Setup::default() }, |_| {}));

@@ -160,6 +160,27 @@ fn each_call_is_open_to_its_role_and_the_roles_above_it() {
 }
 
 #[test]
+fn a_changed_password_gives_another_session() {
+    let cookie = administrator("changer@example.org", RoleScope::Site(SiteId(HERE)), Role::Reader);
+    let change = |cookie: &str, old: &str, new: &str| {
+        let body = json!({ "oldPassword": old, "password": new }).to_string();
+        PORTAL.ask("PUT", CONSOLE, "/rc-pub/admin/password", &[("cookie", cookie), ("language", "en")], &body)
+    };
+    let new = "neap tide at the pier";
+    assert_eq!([change(&cookie, "x", new).status, change(&cookie, PASSWORD, "short").status], [400, 400]);
+    let changed = change(&cookie, PASSWORD, new);
+    assert_eq!(changed.status, 200, "{}", changed.text());
+    assert_eq!(
+        (get("/rc-pub/admin/me", &cookie).status, get("/rc-pub/admin/me", &changed.cookie()).status),
+        (401, 200)
+    );
+    assert_eq!(
+        [sign_in("changer@example.org", PASSWORD).status, sign_in("changer@example.org", new).status],
+        [401, 200]
+    );
+}
+
+#[test]
 fn nobody_gives_more_than_they_have() {
     let manager = administrator("manager@example.org", RoleScope::Site(SiteId(HERE)), Role::SiteAdministrator);
     let invite = |site: &str, role: &str| {
