@@ -274,7 +274,8 @@ pub async fn change_password(
     let (app, now) = (&caller.app, caller.app.counting.now());
     // A token of a program is no session.
     let session = caller.console.token(&caller.headers).filter(|_| by.by().administrator.is_some()).unwrap_or_default();
-    let (keys, asker) = ((&app.passwords, &app.installation), (session.as_str(), &*client.to_string()));
+    let (network, keys) = (client.to_string(), (&app.passwords, &app.installation));
+    let asker = (session.as_str(), network.as_str());
     let changed = administrators::change_password(&app.store, keys, asker, (&old_password, &password), now).await;
     let changed = changed.map_err(|error| caller.failed(&error))?;
     let token = changed.ok_or_else(|| caller.refused(StatusCode::UNAUTHORIZED, "admin_token"))?;
