@@ -135,7 +135,7 @@ fn failure_of(error: &AdministratorError) -> Failure {
 
 /// E-mail address and password of an administrator.
 #[derive(Deserialize, ToSchema)]
-pub struct SigningIn {
+pub struct AdministratorSignIn {
     /// The e-mail address.
     email: String,
     /// The password.
@@ -143,7 +143,7 @@ pub struct SigningIn {
 }
 
 /// Signs an administrator in, at the administrators' host alone. The session is in a cookie that scripts cannot read.
-#[utoipa::path(post, path = "/rc-pub/admin/sign-in", tag = "admin", operation_id = "adminSignIn", request_body = SigningIn,
+#[utoipa::path(post, path = "/rc-pub/admin/sign-in", tag = "admin", operation_id = "adminSignIn", request_body = AdministratorSignIn,
     responses((status = 200, body = Envelope<Me>), (status = 400, body = Envelope<serde_json::Value>),
         (status = 401, body = Envelope<serde_json::Value>), (status = 403, body = Envelope<serde_json::Value>),
         (status = 429, body = Envelope<serde_json::Value>)))]
@@ -155,7 +155,7 @@ pub async fn sign_in(
     body: Body,
 ) -> Result<Response, ApiError> {
     let caller = Caller::new(app, (console, client), headers)?;
-    let SigningIn { email, password } = caller.json(body).await?;
+    let AdministratorSignIn { email, password } = caller.json(body).await?;
     let (store, now) = (&caller.app.store, caller.app.counting.now());
     let who = administrators::SigningIn { email: &email, password: &password, network: &client.to_string() };
     let verified = administrators::verify(store, (&caller.app.passwords, &caller.app.installation), who, now).await;
@@ -248,7 +248,7 @@ pub async fn me(by: Administrator) -> Result<Json<Envelope<Me>>, ApiError> {
 /// A new password.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct NewPassword {
+pub struct AdministratorPassword {
     /// The present password.
     old_password: String,
     /// The new one: 12 to 128 characters.
@@ -257,7 +257,7 @@ pub struct NewPassword {
 
 /// Changes the password of the administrator who is signed in. All other sessions of the administrator end.
 #[utoipa::path(put, path = "/rc-pub/admin/password", tag = "admin", operation_id = "changeAdminPassword",
-    request_body = NewPassword,
+    request_body = AdministratorPassword,
     responses((status = 200, body = Envelope<bool>), (status = 400, body = Envelope<serde_json::Value>),
         (status = 401, body = Envelope<serde_json::Value>), (status = 403, body = Envelope<serde_json::Value>),
         (status = 429, body = Envelope<serde_json::Value>)))]
@@ -270,7 +270,7 @@ pub async fn change_password(
 ) -> Result<Response, ApiError> {
     let by = by.as_caller()?;
     let caller = Caller::new(Arc::clone(by.app()), (console, client), headers)?;
-    let NewPassword { old_password, password } = caller.json(body).await?;
+    let AdministratorPassword { old_password, password } = caller.json(body).await?;
     let (app, now) = (&caller.app, caller.app.counting.now());
     // A token of a program is no session.
     let session = caller.console.token(&caller.headers).filter(|_| by.by().administrator.is_some()).unwrap_or_default();
