@@ -180,7 +180,8 @@ pub async fn sign_in(
 
 /// Signs an administrator out. Without a session it does nothing.
 #[utoipa::path(delete, path = "/rc-pub/admin/sign-in", tag = "admin", operation_id = "adminSignOut",
-    responses((status = 200, body = Envelope<bool>), (status = 403, body = Envelope<serde_json::Value>)))]
+    responses((status = 200, body = Envelope<bool>), (status = 403, body = Envelope<serde_json::Value>),
+        (status = 429, body = Envelope<serde_json::Value>)))]
 pub async fn sign_out(
     State(app): State<Arc<App>>,
     console: Option<Extension<Console>>,
