@@ -26,9 +26,9 @@ pub fn faults(site: &Site) -> Vec<Fault> {
 fn institution_faults(institution: &Institution, key: &str) -> Vec<Fault> {
     let Institution { id, name, networks } = institution;
     let mut faults = Vec::new();
-    if !is_key(id) {
-        let message =
-            format!("{key}.id {id:?} is no key: it has 1 to {MAX_KEY} lower-case letters, digits and hyphens");
+    if !Institution::is_key(id) {
+        let most = Institution::MAX_KEY;
+        let message = format!("{key}.id {id:?} is no key: it has 1 to {most} lower-case letters, digits and hyphens");
         faults.push(Fault::new(format!("{key}.id"), message, "write a key such as estuary-university"));
     }
     if name.0.values().all(|text| text.trim().is_empty()) {
