@@ -20,6 +20,7 @@ mod gateways;
 mod ghosts;
 mod group_search;
 mod home;
+mod identities;
 mod issues;
 mod looks;
 mod malformed;
