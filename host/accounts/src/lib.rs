@@ -4,6 +4,7 @@
 //! What it is not: it knows no HTTP. `web` passes in what a request says, the time, and the site's rules, and gets back a decision.
 //! Who may depend on it: `web` and the crates above it.
 
+pub mod administrators;
 pub mod alerts;
 pub mod attempts;
 pub mod captcha;

@@ -1,10 +1,11 @@
 //! The command line: `masthead serve|import|harvest|journal|issue|article|resource|audit|redirect|demo|config|doctor|site|backup|
-//! restore|search|plugin|secrets|session|token|openapi`.
+//! restore|search|plugin|secrets|session|admin|institution|token|openapi`.
 //!
 //! What it is: one file for each command, the tools for plugin authors (`plugin`), and the demo content (`demo_content`).
 //! What it is not: it handles no requests and stores no content itself; `web` and `content` do.
 //! Who may depend on it: its own binary, and tests.
 
+mod admin;
 mod backup;
 mod config;
 mod demo;
@@ -15,6 +16,7 @@ mod import;
 mod import_job;
 mod import_report;
 mod installation;
+mod institution;
 mod logging;
 mod plugin;
 mod records;
@@ -97,6 +99,12 @@ enum Command {
     /// End the sessions of readers.
     #[command(subcommand)]
     Session(session::Sessions),
+    /// Invite, list and revoke administrators.
+    #[command(subcommand)]
+    Admin(admin::Admins),
+    /// Show and change the institutions whose readers a site lets in.
+    #[command(subcommand)]
+    Institution(institution::Institutions),
     /// Create, list and revoke the tokens for the administrators' calls.
     #[command(subcommand)]
     Token(token::Tokens),
@@ -148,6 +156,8 @@ pub fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Secrets(secrets) => runtime.block_on(secrets.run()),
         Command::Redirect(redirects) => runtime.block_on(redirects.run()),
         Command::Session(sessions) => runtime.block_on(sessions.run()),
+        Command::Admin(admins) => runtime.block_on(admins.run()),
+        Command::Institution(institutions) => runtime.block_on(institutions.run()),
         Command::Token(tokens) => runtime.block_on(tokens.run()),
         Command::Openapi => {
             println!("{}", masthead_web::api::openapi().to_pretty_json()?);

@@ -12,7 +12,7 @@ use tokio::{
 use crate::{Locations, demo_content, import_job, logging};
 use masthead_content::{change_log_follower::ChangeLogFollower, import::job};
 use masthead_web::{
-    app::{App, Folders, member_uses, outgoing, plugin_events, removed_files, watch},
+    app::{App, Folders, member_uses, outgoing, plugin_events, removed_files, retention, watch},
     http::{self, admin_socket},
     saved_searches, usage,
 };
@@ -97,6 +97,7 @@ impl Serve {
         tokio::spawn(usage::run(Arc::clone(&app.counting), app.store.clone()));
         tokio::spawn(member_uses::run(Arc::clone(&app)));
         tokio::spawn(removed_files::run(Arc::clone(&app)));
+        tokio::spawn(retention::run(Arc::clone(&app)));
         job::clean(&app.data_folder);
         tokio::spawn(admin_socket::serve(Arc::clone(&app), admin_socket::open(&app.data_folder).await?));
         let operator = match self.admin_listen {

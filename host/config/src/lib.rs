@@ -7,6 +7,7 @@
 //! What it is not: it stores no settings (saved ones are passed in) and builds no plugin chains.
 //! Who may depend on it: `content`, `web` and `cli`; it depends on `domain` alone.
 
+mod access;
 mod accounts;
 mod explain;
 mod finding;
@@ -33,8 +34,8 @@ pub use self::explain::{Explanation, explain};
 pub use self::finding::{Finding, Level, Locator};
 pub use self::layers::{Ignored, Layer, Layers};
 pub use self::mail::{Alerts, Mail, MailEncryption};
-pub use self::platform::{Connections, Imports, Platform, PublicAddress, Scheme, Styles};
-pub use self::proxies::{ForwardedHeaders, Networks, Proxies};
+pub use self::platform::{CONSOLE, Connections, Imports, Platform, PublicAddress, Retention, Scheme, Styles};
+pub use self::proxies::{ForwardedHeaders, Proxies};
 pub use self::reference::{Key, markdown, platform_keys, site_keys};
 pub use self::sheet::scoped as scoped_sheet;
 
@@ -353,7 +354,8 @@ fn check(site: &Site, platform: &Platform) -> Vec<Fault> {
         let message = "the file name must be a host label: lower-case letters, digits and inner hyphens";
         faults.push(Fault::new("", message, "rename the file"));
     }
-    if RESERVED.contains(&site.sld.as_str()) || site.sld.parse::<masthead_domain::Lang>().is_ok() {
+    let names_a_language = site.sld.parse::<masthead_domain::Lang>().is_ok();
+    if RESERVED.contains(&site.sld.as_str()) || site.sld == CONSOLE || names_a_language {
         faults.push(Fault::new("", format!("the name {:?} is reserved by the host", site.sld), "rename the file"));
     }
     if site.id.0 <= 0 {
@@ -369,6 +371,7 @@ fn check(site: &Site, platform: &Platform) -> Vec<Fault> {
     }
     faults.extend(search::faults(site));
     faults.extend(home::faults(site));
+    faults.extend(access::faults(site));
     faults.extend(accounts::faults(site));
     faults.extend(providers::faults(site));
     faults.extend(host_faults(site, platform));
@@ -395,6 +398,11 @@ fn host_faults(site: &Site, platform: &Platform) -> Vec<Fault> {
     if !host.is_empty() && !site.domains.iter().chain([&own]).any(|name| name.eq_ignore_ascii_case(host)) {
         let message = format!("canonical.host {host:?} is no host name of the site, as {own:?} is");
         faults.push(Fault::new("canonical.host", message, "add it to domains, or write a host name of the site"));
+    }
+    let console = platform.console_host();
+    if let Some(index) = site.domains.iter().position(|name| name.eq_ignore_ascii_case(&console)) {
+        let message = format!("domains has {console:?}, the host at which administrators sign in");
+        faults.push(Fault::new(format!("domains[{index}]"), message, "remove it: no site shares a host with them"));
     }
     if site.canonical.redirect && host.is_empty() {
         let message = "canonical.redirect needs canonical.host, the host to redirect to";

@@ -52,6 +52,9 @@ pub struct Platform {
     /// Limits of the process that imports an upload.
     #[serde(default)]
     pub imports: Imports,
+    /// How long messages and marks of alerts are kept. What members leave behind is kept as their site says (`retention` of a site).
+    #[serde(default)]
+    pub retention: Retention,
     /// How mail is sent.
     #[serde(default)]
     pub mail: Mail,
@@ -60,7 +63,42 @@ pub struct Platform {
     pub alerts: Alerts,
 }
 
+/// How long the host keeps what is of use for a while only.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", default, deny_unknown_fields)]
+pub struct Retention {
+    /// Days for which mail and text messages are kept that could not be sent; those that were sent are deleted at once.
+    pub message_days: u32,
+    /// Days for which the host remembers that it has told a subscriber of an item, so that it tells nobody twice.
+    pub alert_days: u32,
+}
+
+impl Default for Retention {
+    fn default() -> Self {
+        Self { message_days: 30, alert_days: 400 }
+    }
+}
+
+impl Retention {
+    /// A time that cannot be used, with the reason.
+    fn fault(&self) -> Option<String> {
+        (self.message_days == 0 || self.alert_days < 30).then(|| {
+            "retention: messageDays must be at least 1, and alertDays at least 30, so that no subscriber is told twice".to_owned()
+        })
+    }
+}
+
+/// First label of the name of the host at which administrators sign in, below the platform's domain. No site has it as its short name.
+pub const CONSOLE: &str = "console";
+
 impl Platform {
+    /// The name of the host at which administrators sign in: it serves no site, so that no script of a site shares an origin with their
+    /// sessions.
+    #[must_use]
+    pub fn console_host(&self) -> String {
+        format!("{CONSOLE}.{}", self.domain.to_lowercase())
+    }
+
     /// The first setting that cannot be used, with the reason.
     fn fault(&self) -> Option<String> {
         if self.hot_word_readers < MIN_HOT_WORD_READERS {
@@ -77,7 +115,8 @@ impl Platform {
         }
         let themes = || self.themes.iter().find_map(theme_fault);
         let faults = self.connections.fault().or_else(themes).or_else(|| self.imports.fault());
-        faults.or_else(|| self.mail.fault()).or_else(|| self.alerts.fault())
+        let faults = faults.or_else(|| self.mail.fault()).or_else(|| self.alerts.fault());
+        faults.or_else(|| self.retention.fault())
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::net::IpAddr;
 
-use ipnet::IpNet;
+use masthead_domain::networks::Networks;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -23,8 +23,7 @@ impl Proxies {
     /// Whether this address belongs to a trusted proxy.
     #[must_use]
     pub fn trust(&self, address: IpAddr) -> bool {
-        let address = address.to_canonical();
-        self.trusted.0.iter().any(|network| network.contains(&address))
+        self.trusted.contain(address)
     }
 }
 
@@ -38,30 +37,6 @@ pub enum ForwardedHeaders {
     XForwarded,
     /// `Forwarded` (RFC 7239).
     Forwarded,
-}
-
-/// Networks in CIDR notation (`10.0.0.0/8`, `2001:db8::/32`), or single addresses.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(try_from = "Vec<String>", into = "Vec<String>")]
-#[schemars(with = "Vec<String>")]
-pub struct Networks(Vec<IpNet>);
-
-impl From<Networks> for Vec<String> {
-    fn from(networks: Networks) -> Self {
-        networks.0.iter().map(ToString::to_string).collect()
-    }
-}
-
-impl TryFrom<Vec<String>> for Networks {
-    type Error = String;
-
-    fn try_from(texts: Vec<String>) -> Result<Self, String> {
-        let network = |text: &String| {
-            let parsed = text.parse::<IpNet>().or_else(|_| text.parse::<IpAddr>().map(IpNet::from));
-            parsed.map_err(|_| format!("{text:?} is not a network such as \"10.0.0.0/8\" or an address"))
-        };
-        texts.iter().map(network).collect::<Result<_, _>>().map(Self)
-    }
 }
 
 #[cfg(test)]

@@ -143,6 +143,12 @@ pub enum FileDecision {
     Removed,
 }
 
+/// Whether browsers show files of this media type inside a page: to see them is to read, and to have others is to download.
+#[must_use]
+pub fn is_shown(media_type: &str) -> bool {
+    ["image/", "audio/", "video/"].iter().any(|kind| media_type.starts_with(kind))
+}
+
 /// Decides whether a reader may have a file that pages show, or link to. Files of the editors (covers, portraits) and files in the open
 /// sections of an article are for everyone. Any other file of an article needs the permit to read it, and unless browsers show it inside
 /// the page, the permit to download it. One article that grants it is enough.
@@ -161,7 +167,7 @@ pub async fn file(store: &SiteStore, used: &UsedMedia, rights: &Rights) -> anyho
     if cards.is_empty() {
         return Ok(FileDecision::Removed);
     }
-    let shown = ["image/", "audio/", "video/"].iter().any(|kind| used.media.mime.starts_with(kind));
+    let shown = is_shown(&used.media.mime);
     let permits: Vec<ReadPermit> = cards
         .iter()
         .filter_map(|card| {

@@ -1,31 +1,10 @@
 //! What a reader may do on a site (specification: site permissions), and whether a reader may read an article. [`Rights`] is the only
 //! place that decides; its answer is a permit, without which the full text ([`FullText`]) does not open.
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+mod policy;
 
+pub use self::policy::{Audience, Institution, Permissions, SiteAccess, Standing};
 use crate::ids::ArticleId;
-
-/// The site's permissions for one reader; both are granted by default.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct Permissions {
-    /// May read full texts.
-    pub visit_power: bool,
-    /// May download files.
-    pub download_power: bool,
-}
-
-impl Permissions {
-    /// Neither full texts nor files.
-    pub const NONE: Self = Self { visit_power: false, download_power: false };
-}
-
-impl Default for Permissions {
-    fn default() -> Self {
-        Self { visit_power: true, download_power: true }
-    }
-}
 
 /// Input of a decision about a reader's permissions.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -36,7 +15,7 @@ pub struct AccessRequest {
     pub signed_in: bool,
     /// Name of the requested route (`article`, `issue`, ...).
     pub route: String,
-    /// Permissions by the site's configuration, as changed by the plugins earlier in the chain.
+    /// What the site's configuration permits this reader, as changed by the plugins earlier in the chain.
     pub permissions: Permissions,
 }
 
@@ -46,12 +25,14 @@ pub struct AccessRequest {
 pub struct ReadingRules {
     /// Whether the site answers: a site that is closed or in maintenance lets nobody read.
     pub active: bool,
-    /// The permissions of every reader by the site's configuration.
+    /// What the site's configuration permits every reader, also one of whom nothing is known.
     pub everyone: Permissions,
     /// Whether everyone may read the articles that are marked as open access, whatever `everyone` says.
     pub open_access_for_all: bool,
     /// Whether plugins decide about the permissions of each reader (hook `access.decide`).
     pub by_reader: bool,
+    /// Whether the site's configuration lets some readers download and others not.
+    pub limits_downloads: bool,
 }
 
 /// What the decision depends on of an article. An article that was removed has none: nobody may read it.
@@ -71,11 +52,26 @@ impl ReadingRules {
         self.active && (all || (self.open_access_for_all && article.open_access))
     }
 
+    /// Whether everyone may download the article: its licence lets everyone pass it on, so that a site that limits downloads to some readers
+    /// does not limit this one. Plugins that decide about each reader, and a site that lets nobody download, decide about it as about others.
+    const fn downloads_are_open(&self, article: ArticleAccess) -> bool {
+        self.limits_downloads && !self.by_reader && self.open_access_for_all && article.open_access
+    }
+
     /// The rights of a reader with these permissions, which the plugins have decided about already.
     #[must_use]
     pub const fn of(self, permissions: Permissions) -> Rights {
-        Rights { rules: self, permissions }
+        Rights { rules: self, permissions, signed_in: false }
     }
+}
+
+/// What a reader lacks for something that is refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// The reader is not signed in.
+    SignIn,
+    /// The reader is signed in, and this account may not.
+    Account,
 }
 
 /// The rights of one reader on one site. It answers for all articles of the site whether this reader may read them.
@@ -83,9 +79,22 @@ impl ReadingRules {
 pub struct Rights {
     rules: ReadingRules,
     permissions: Permissions,
+    signed_in: bool,
 }
 
 impl Rights {
+    /// The same rights, of a reader who is signed in or not: it decides nothing but what a refusal says.
+    #[must_use]
+    pub const fn signed_in(self, signed_in: bool) -> Self {
+        Self { signed_in, ..self }
+    }
+
+    /// What this reader lacks where something is refused.
+    #[must_use]
+    pub const fn refusal(&self) -> Refusal {
+        if self.signed_in { Refusal::Account } else { Refusal::SignIn }
+    }
+
     /// The reader's permissions.
     #[must_use]
     pub const fn permissions(&self) -> Permissions {
@@ -113,11 +122,17 @@ impl Rights {
     #[must_use]
     pub const fn download(&self, article: ArticleAccess) -> Option<DownloadPermit> {
         match self.read(article) {
-            Some(read) if self.permissions.download_power => {
+            Some(read) if self.permissions.download_power || self.rules.downloads_are_open(article) => {
                 Some(DownloadPermit(ReadPermit { public: self.is_same_for_all(article), ..read }))
             }
             _ => None,
         }
+    }
+
+    /// Whether the reader may download what concerns an article and is open to read, such as its citation.
+    #[must_use]
+    pub const fn downloads(&self, article: ArticleAccess) -> bool {
+        self.rules.active && (self.permissions.download_power || self.rules.downloads_are_open(article))
     }
 
     /// Whether the reader may read the full text of every article of the site.
@@ -135,7 +150,8 @@ impl Rights {
     /// Whether the article is open, and answers about it do not depend on the reader in any other way.
     #[must_use]
     pub const fn is_same_for_all(&self, article: ArticleAccess) -> bool {
-        self.rules.is_open(article) && !self.rules.by_reader
+        let downloads = !self.rules.limits_downloads || self.rules.downloads_are_open(article);
+        self.rules.is_open(article) && !self.rules.by_reader && downloads
     }
 }
 
@@ -223,14 +239,14 @@ mod tests {
 
     #[test]
     fn a_site_that_is_closed_lets_nobody_read() {
-        let rules = ReadingRules { active: false, everyone: ALL, open_access_for_all: true, by_reader: false };
+        let rules = ReadingRules { active: false, everyone: ALL, open_access_for_all: true, ..ReadingRules::default() };
         assert!(rules.of(ALL).read(FREE).is_none() && rules.of(ALL).download(FREE).is_none() && !rules.is_open(FREE));
         assert_eq!(ReadingRules::default().of(ALL).read(FREE), None);
     }
 
     #[test]
     fn the_permission_of_the_reader_decides_and_open_access_where_the_site_says_so() {
-        let rules = ReadingRules { active: true, everyone: NONE, open_access_for_all: false, by_reader: true };
+        let rules = ReadingRules { active: true, everyone: NONE, by_reader: true, ..ReadingRules::default() };
         for article in [FREE, OTHER] {
             assert!(rules.of(NONE).read(article).is_none() && !rules.is_open(article));
             assert!(rules.of(ALL).read(article).is_some_and(|permit| !permit.is_public()));
@@ -238,13 +254,42 @@ mod tests {
         let hybrid = ReadingRules { open_access_for_all: true, ..rules };
         assert!(hybrid.of(NONE).read(FREE).is_some_and(|permit| permit.is_public()));
         assert!(hybrid.of(NONE).read(OTHER).is_none() && hybrid.of(NONE).download(FREE).is_none());
-        let open = ReadingRules { active: true, everyone: ALL, open_access_for_all: false, by_reader: false };
+        let open = ReadingRules { active: true, everyone: ALL, ..ReadingRules::default() };
         assert!(open.of(ALL).read(OTHER).is_some_and(|permit| permit.is_public()));
         assert!(open.of(ALL).download(OTHER).is_some_and(|permit| permit.read().is_public()));
         assert!(!open.of(ALL).is_privileged() && rules.of(ALL).is_privileged());
         // Plugins that decide about each reader may deny: what they permit is not for all.
         let decided = ReadingRules { by_reader: true, ..open };
         assert!(decided.of(ALL).read(OTHER).is_some_and(|permit| !permit.is_public()));
+    }
+
+    #[test]
+    fn downloads_for_some_readers_are_shared_with_nobody() {
+        // Everyone may read, members may download: the files of no article are public.
+        let everyone = Permissions { visit_power: true, download_power: false };
+        let rules = ReadingRules { active: true, everyone, limits_downloads: true, ..ReadingRules::default() };
+        let (stranger, member) = (rules.of(everyone), rules.of(ALL));
+        assert!(stranger.read(OTHER).is_some_and(|permit| permit.is_public()));
+        assert!(stranger.download(OTHER).is_none() && !stranger.downloads(OTHER));
+        assert!(member.download(OTHER).is_some_and(|permit| !permit.read().is_public()) && member.downloads(OTHER));
+        assert!(!member.is_same_for_all(OTHER) && !stranger.is_same_for_all(OTHER));
+        // Open access articles are open where the site says so, in both ways.
+        let hybrid = ReadingRules { open_access_for_all: true, ..rules };
+        assert!(hybrid.of(everyone).download(FREE).is_some_and(|permit| permit.read().is_public()));
+        assert!(hybrid.of(everyone).download(OTHER).is_none() && hybrid.of(NONE).is_same_for_all(FREE));
+        // Not where plugins decide, or nobody may download.
+        let decided = ReadingRules { by_reader: true, ..hybrid };
+        assert!(decided.of(everyone).download(FREE).is_none() && !decided.of(ALL).is_same_for_all(FREE));
+        let shut = ReadingRules { limits_downloads: false, ..hybrid };
+        assert!(shut.of(everyone).download(FREE).is_none() && shut.of(everyone).is_same_for_all(FREE));
+    }
+
+    #[test]
+    fn a_refusal_says_what_the_reader_lacks() {
+        let rights = ReadingRules::default().of(NONE);
+        assert_eq!(rights.refusal(), Refusal::SignIn);
+        assert_eq!(rights.signed_in(true).refusal(), Refusal::Account);
+        assert_eq!(rights.signed_in(true).signed_in(false).refusal(), Refusal::SignIn);
     }
 
     #[test]

@@ -16,6 +16,7 @@ pub mod layout;
 pub mod license;
 pub mod link;
 pub mod member;
+pub mod networks;
 pub mod notice;
 pub mod plugin_use;
 pub mod publication;

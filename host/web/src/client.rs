@@ -33,6 +33,14 @@ impl From<IpAddr> for Client {
     }
 }
 
+impl Client {
+    /// The address, of which IPv6 has the network alone; `None` when it is unknown.
+    #[must_use]
+    pub const fn address(self) -> Option<IpAddr> {
+        self.0
+    }
+}
+
 /// The address; "" when it is unknown.
 impl fmt::Display for Client {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -209,6 +217,7 @@ mod tests {
         assert_ne!(client("2001:db8:1:2::1"), client("2001:db8:1:3::1"));
         assert_eq!(client("::ffff:192.0.2.1"), client("192.0.2.1"));
         assert_ne!(client("192.0.2.1"), client("192.0.2.2"));
+        assert_eq!(client("2001:db8:1:2::7").address(), "2001:db8:1:2::".parse().ok());
         assert_eq!(
             (client("2001:db8::7").to_string(), Client::default().to_string()),
             ("2001:db8::".to_owned(), String::new())

@@ -2,7 +2,11 @@
 //! share this table; internal causes are only logged.
 
 use axum::http::StatusCode;
-use masthead_domain::{ArticleId, site::SiteState};
+use masthead_domain::{
+    ArticleId,
+    access::{ArticleAccess, Refusal, Rights},
+    site::SiteState,
+};
 use masthead_store::{SiteStore, StoreError};
 
 /// Declares each failure once: documentation, HTTP status, status in the envelope, and key of the message. `ALL` is derived
@@ -161,6 +165,35 @@ impl Failure {
             500.. => Self::Inside,
             _ => Self::NotUnderstood,
         }
+    }
+}
+
+/// The key of the message for a reader who may not read the full text of an article: it asks to sign in, unless the reader has.
+#[must_use]
+pub const fn read_denied(rights: &Rights) -> &'static str {
+    match rights.refusal() {
+        Refusal::SignIn => "read_full_text_denied",
+        Refusal::Account => "read_full_text_not_included",
+    }
+}
+
+/// The key of the message for a reader who may not download an article: because it cannot be read, or although it can.
+#[must_use]
+pub const fn download_denied(rights: &Rights, article: ArticleAccess) -> &'static str {
+    match rights.refusal() {
+        _ if rights.downloads(article) => read_denied(rights),
+        Refusal::SignIn => "download_denied",
+        Refusal::Account => "download_not_included",
+    }
+}
+
+/// The same for a file that may belong to several articles.
+#[must_use]
+pub const fn download_denied_of_file(rights: &Rights) -> &'static str {
+    match rights.refusal() {
+        _ if rights.permissions().download_power => read_denied(rights),
+        Refusal::SignIn => "download_denied",
+        Refusal::Account => "download_not_included",
     }
 }
 

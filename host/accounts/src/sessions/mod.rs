@@ -168,11 +168,11 @@ impl Sessions {
     }
 }
 
-fn new_token() -> String {
+pub(crate) fn new_token() -> String {
     URL_SAFE_NO_PAD.encode(rand::random::<[u8; 32]>())
 }
 
 /// Whether a text has the form of a token: for everything else the database is not asked.
-fn is_token(text: &str) -> bool {
+pub(crate) fn is_token(text: &str) -> bool {
     text.len() == TOKEN_LENGTH && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'))
 }

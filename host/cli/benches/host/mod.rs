@@ -29,7 +29,12 @@ impl Connection {
     }
 
     pub fn request_of(&mut self, host: &str, path: &str, encoding: &str) -> (String, Vec<u8>) {
-        let request = format!("GET {path} HTTP/1.1\r\nhost: {host}\r\naccept-encoding: {encoding}\r\n\r\n");
+        self.request_with(host, path, encoding, "")
+    }
+
+    /// The same with further headers, each with its end of line.
+    pub fn request_with(&mut self, host: &str, path: &str, encoding: &str, headers: &str) -> (String, Vec<u8>) {
+        let request = format!("GET {path} HTTP/1.1\r\nhost: {host}\r\naccept-encoding: {encoding}\r\n{headers}\r\n");
         self.0.get_mut().write_all(request.as_bytes()).unwrap();
         let mut head = String::new();
         while !head.ends_with("\r\n\r\n") {

@@ -1,6 +1,7 @@
 //! The integration tests of the crate, linked into one program.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, missing_docs)]
 
+mod administrators;
 mod article_removal;
 mod backup;
 // The PostgreSQL cluster of the tests of the store.

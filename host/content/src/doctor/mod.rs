@@ -3,6 +3,7 @@
 //! What the host itself complains of is found by its own code (`masthead_web::dry_start`). Each family of checks has a file here.
 //! [`of_files`] needs no database; [`of_content`] reads what is stored.
 
+mod access;
 mod articles;
 mod bidi;
 mod html;
@@ -110,6 +111,7 @@ pub fn of_files(installation: &Installation<'_>, subjects: &[Subject<'_>]) -> Ve
     for subject in subjects {
         let mut notes = Notes::new(&subject.site.sld);
         ids::check(subject.site, &mut notes);
+        access::check(subject.site, &mut notes);
         menu::check(subject, &mut notes);
         pictures::check(subject.site, installation.folder, &mut notes);
         modules::check(installation, subject, &mut notes);
@@ -140,6 +142,7 @@ pub async fn of_content(
         links.follow(&mut stored, (key.as_str(), address, level), &mut notes).await?;
     }
     menu::check_composites(subject.site, &content, &mut notes).await?;
+    access::check_institutions(subject.site, &content, &mut notes).await?;
     let configured = notes.found.len();
     journals::check(&content, &links, &mut stored, &mut notes).await?;
     records::check(&content, &links, &mut stored, &mut notes).await?;

@@ -7,6 +7,7 @@ mod header;
 mod home;
 mod library;
 mod providers;
+mod retention;
 mod search;
 mod theme;
 
@@ -16,7 +17,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    access::Permissions,
+    access::{Permissions, SiteAccess},
     ids::SiteId,
     lang::{Lang, LocalText},
     plugin_use::PluginUse,
@@ -29,6 +30,7 @@ pub use self::{
     home::{Home, HomeKind, HomeLayout, HomeMeasure, HomePlace, HomeSection, HomeSlide, HomeUnit},
     library::Library,
     providers::{IdentityProvider, NewMembers, ProviderKind},
+    retention::Retention,
     search::{
         MAX_FIELD_WEIGHT, MAX_SEARCH_TERM, MAX_STOP_WORDS, MAX_SYNONYM_LISTS, MAX_SYNONYMS_OF_LIST, QuickEntry,
         ResourceType, SearchCondition, SearchConfig, SearchField, SearchWeights, search_fields, search_type,
@@ -121,12 +123,19 @@ pub struct Site {
     /// Whether signed-in readers may comment on articles; an editor shows what they write.
     #[serde(default)]
     pub enable_comment: bool,
-    /// Site permissions before any plugin.
+    /// Site permissions before any plugin: what the site offers at all. `access` says to whom.
     #[serde(default)]
     pub permissions: Permissions,
-    /// Whether everyone may read the articles that are marked as open access, whatever `permissions` says.
+    /// Who may read full texts and download.
+    #[serde(default)]
+    pub access: SiteAccess,
+    /// Whether everyone may read the articles that are marked as open access, whatever `permissions` and `access` say, and download them
+    /// where `access` limits downloads.
     #[serde(default)]
     pub open_access_for_all: bool,
+    /// How long what members leave behind is kept.
+    #[serde(default)]
+    pub retention: Retention,
     /// Plugins in the order of the chain.
     #[serde(default)]
     pub plugins: Vec<PluginUse>,

@@ -7,23 +7,23 @@ use axum::{
     Json, Router,
     body::Body,
     extract::{DefaultBodyLimit, Path as Segment, Query},
-    http::StatusCode,
+    http::{HeaderMap, StatusCode},
 };
 use futures::StreamExt as _;
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 use tokio::io::AsyncWriteExt as _;
 use utoipa::{IntoParams, OpenApi, ToSchema};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::api::{
-    admin_comments, admin_records, admin_redirects,
+    admin_comments, admin_institutions, admin_invitation, admin_people, admin_records, admin_redirects,
     administrator::Administrator,
     envelope::{ApiError, ok, wrap},
     types::Envelope,
 };
 use crate::{
     app::App,
-    auth::admin_tokens::Role,
     schema::{self, FromDomain},
 };
 use masthead_content::import::{
@@ -39,8 +39,9 @@ const REPORT_LINES: usize = 100;
 #[derive(OpenApi)]
 #[openapi(tags((
     name = "admin",
-    description = "Calls of administrators. The header `token` holds a token made by `masthead token create`. The role `editor` \
-                   has the calls about records, redirects, imports and comments; a token for some sites has the calls of these sites."
+    description = "Calls of administrators, who are signed in at the administrators' host, and of programs, whose header `token` holds a \
+                   token made by `masthead token create`. Each call needs a role: `reader`, `editor`, `site-administrator` or \
+                   `platform-administrator`, on the site that it is about."
 )))]
 struct Document;
 
@@ -49,6 +50,8 @@ fn described() -> (Router<Arc<App>>, utoipa::openapi::OpenApi) {
         .routes(routes!(upload, jobs))
         .routes(routes!(one))
         .merge(admin_comments::calls())
+        .merge(admin_institutions::calls())
+        .merge(admin_people::calls())
         .merge(admin_records::calls())
         .merge(admin_redirects::calls())
         .split_for_parts()
@@ -63,6 +66,8 @@ pub fn openapi() -> utoipa::openapi::OpenApi {
 pub fn router(app: &Arc<App>) -> Router {
     described()
         .0
+        // A page and no call: the same address, which is in the link of an invitation.
+        .route("/rc-pub/admin/invitation", axum::routing::get(admin_invitation::page))
         .layer(axum::middleware::from_fn_with_state(Arc::clone(app), wrap))
         .layer(DefaultBodyLimit::disable())
         .with_state(Arc::clone(app))
@@ -96,9 +101,10 @@ pub struct Upload {
 pub async fn upload(
     by: Administrator,
     Query(query): Query<Upload>,
+    headers: HeaderMap,
     body: Body,
 ) -> Result<(StatusCode, Json<Envelope<schema::Job>>), ApiError> {
-    let by = by.on_site(query.site_id, Role::Editor)?;
+    let by = by.on_site(query.site_id)?;
     let id = job::new_id();
     let Some(folder) = job::folder(&by.app().data_folder, &id) else {
         return Err(by.fail(StatusCode::INTERNAL_SERVER_ERROR, "request_failed"));
@@ -125,6 +131,11 @@ pub async fn upload(
         sent: jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%S%.3fZ").to_string(),
         ..Job::default()
     };
+    // Before the job, which begins as soon as it is written: nothing is imported without its line.
+    if !job.dry_run {
+        let sent = json!({ "name": job.name, "bytes": job.bytes });
+        by.note(&headers, ("uploaded", format!("import/{}", job.id)), sent).await?;
+    }
     job::write(&folder, &job).map_err(|error| by.internal_error(&error))?;
     by.app().uploads.notify_one();
     Ok((StatusCode::ACCEPTED, ok(FromDomain::from_domain(job))))
@@ -153,8 +164,8 @@ pub(super) async fn store_body(body: Body, folder: &Path, name: &str, most: u64)
 #[utoipa::path(get, path = "/rc-pub/admin/import", tag = "admin",
     responses((status = 200, body = Envelope<Vec<schema::Job>>), (status = 401, body = Envelope<serde_json::Value>),
         (status = 429, body = Envelope<serde_json::Value>)))]
-pub async fn jobs(by: Administrator) -> Json<Envelope<Vec<schema::Job>>> {
-    ok(FromDomain::from_domain(by.jobs()))
+pub async fn jobs(by: Administrator) -> Result<Json<Envelope<Vec<schema::Job>>>, ApiError> {
+    Ok(ok(FromDomain::from_domain(by.jobs()?)))
 }
 
 /// Position in a report.

@@ -31,7 +31,7 @@ use crate::api::{
     envelope::{ApiError, ok, storable},
     types::Envelope,
 };
-use crate::{app::App, auth::admin_tokens::Role};
+use crate::app::App;
 
 /// Greatest size of a change, in bytes.
 const MAX_CHANGE: usize = 4 << 20;
@@ -193,7 +193,7 @@ impl From<Done> for RecordChanged {
         (status = 401, body = Envelope<serde_json::Value>), (status = 403, body = Envelope<serde_json::Value>),
         (status = 404, body = Envelope<serde_json::Value>), (status = 429, body = Envelope<serde_json::Value>)))]
 pub async fn list(by: Administrator, Query(query): Query<OfType>) -> Result<Json<Envelope<RecordsPage>>, ApiError> {
-    let by = by.on_site(query.site_id, Role::Editor)?;
+    let by = by.on_site(query.site_id)?;
     let of = RecordType::parse(&query.record_type).map_err(|error| failed(&by, &error))?;
     let texts = [&query.within, &query.after];
     if texts.iter().any(|text| storable(text).is_none()) {
@@ -211,7 +211,7 @@ pub async fn list(by: Administrator, Query(query): Query<OfType>) -> Result<Json
         (status = 401, body = Envelope<serde_json::Value>), (status = 403, body = Envelope<serde_json::Value>),
         (status = 404, body = Envelope<serde_json::Value>), (status = 429, body = Envelope<serde_json::Value>)))]
 pub async fn show(by: Administrator, Query(query): Query<Named>) -> Result<Response, ApiError> {
-    let by = by.on_site(query.site_id, Role::Editor)?;
+    let by = by.on_site(query.site_id)?;
     let of = named(&by, &query)?;
     let record = by.records().show(of, &query.name).await.map_err(|error| failed(&by, &error))?;
     let version = Some(record.version.clone());
@@ -235,7 +235,7 @@ pub async fn set(
     headers: HeaderMap,
     body: Body,
 ) -> Result<Response, ApiError> {
-    let by = by.on_site(query.site_id, Role::Editor)?;
+    let by = by.on_site(query.site_id)?;
     let of = named(&by, &query)?;
     let update: RecordUpdate = by.json(body, MAX_CHANGE, "a change of a record").await?;
     let fields = fields_of(of, &Value::Object(update.set)).map_err(|error| failed(&by, &error))?;
@@ -259,7 +259,7 @@ pub async fn remove(
     Query(query): Query<Named>,
     headers: HeaderMap,
 ) -> Result<Json<Envelope<RecordChanged>>, ApiError> {
-    let by = by.on_site(query.site_id, Role::Editor)?;
+    let by = by.on_site(query.site_id)?;
     let of = named(&by, &query)?;
     let change = change(&by, &headers, query.dry_run)?;
     if change.create {
@@ -297,9 +297,10 @@ pub struct StoredFileView {
 pub async fn store_file(
     by: Administrator,
     Query(query): Query<FileOf>,
+    headers: HeaderMap,
     body: Body,
 ) -> Result<Json<Envelope<StoredFileView>>, ApiError> {
-    let by = by.on_site(query.site_id, Role::Editor)?;
+    let by = by.on_site(query.site_id)?;
     let data = &by.app().data_folder;
     let folder = Scratch::new(&scratch::root(data), "file-").map_err(|error| by.internal_error(&error))?;
     let name = job::file_name(&query.name);
@@ -312,6 +313,7 @@ pub async fn store_file(
         Some(_) => ApiError::new(StatusCode::BAD_REQUEST, &format!("{error:#}")),
         None => failed(&by, &RecordError::Other(error)),
     })?;
+    by.note(&headers, ("stored", format!("media/{name}")), serde_json::json!({ "address": address })).await?;
     Ok(ok(StoredFileView { address }))
 }
 
@@ -380,7 +382,7 @@ pub async fn audit(
     Query(query): Query<OfAudit>,
 ) -> Result<Json<Envelope<Vec<AuditView>>>, ApiError> {
     match query.site_id {
-        Some(site) => lines(&by.on_site(site, Role::Admin)?, query).await,
+        Some(site) => lines(&by.on_site(site)?, query).await,
         None => lines(&by.on_installation()?, query).await,
     }
 }

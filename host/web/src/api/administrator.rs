@@ -1,5 +1,5 @@
-//! The one check of administrators' tokens. [`Administrator`] is a caller with a valid token, who gets nothing yet: what a call works with is
-//! in the [`Authorised`] caller, which the sites and the role of the token are compared for.
+//! The one check of administrators. [`Administrator`] is a caller with a valid token or session, who gets nothing yet: what a call works with
+//! is in the [`Authorised`] caller, for which the caller's roles are compared with the rule of the call ([`admin_permissions`]).
 
 use std::{error::Error, io, path::PathBuf, sync::Arc};
 
@@ -15,14 +15,21 @@ use masthead_content::{
     },
     records::Records,
 };
-use masthead_domain::{Lang, SiteId};
-use masthead_store::{Outage, SiteStore};
+use masthead_domain::{
+    Lang, SiteId,
+    member::{Role, RoleScope},
+};
+use masthead_store::{AuditEntry, Outage, SiteStore};
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 
-use crate::api::envelope::{ApiError, language};
+use crate::api::{
+    admin_permissions::{self, Reach, Rule},
+    envelope::{ApiError, language},
+};
 use crate::{
     app::App,
-    auth::admin_tokens::{AdminToken, Role},
+    auth::{administrator_sessions::Console, principal::Principal},
     client::Connection,
     failure::Failure,
 };
@@ -40,16 +47,16 @@ pub fn has_token(headers: &HeaderMap) -> bool {
     headers.get(TOKEN).is_some_and(|token| !token.is_empty())
 }
 
-/// A caller with a token that is known and has not ended.
+/// A caller with a token or a session that is known and has not ended.
 pub struct Administrator(Bearer);
 
-/// A caller whose token reaches `S`.
+/// A caller whose roles reach `S`.
 pub struct Authorised<S> {
     bearer: Bearer,
     reached: S,
 }
 
-/// A caller whose token reaches a site.
+/// A caller whose roles reach a site.
 pub type OnSite = Authorised<SiteId>;
 
 /// The whole installation.
@@ -58,17 +65,27 @@ pub struct Installation;
 struct Bearer {
     app: Arc<App>,
     lang: Lang,
-    token: AdminToken,
+    by: Principal,
+    rule: &'static Rule,
 }
 
 impl Bearer {
+    /// Fails unless the table of calls says that this one is about what its handler asks for: the table and the handlers cannot differ.
+    fn is_about(&self, reaches: &[Reach]) -> Result<(), ApiError> {
+        if reaches.contains(&self.rule.reach) {
+            return Ok(());
+        }
+        tracing::error!(rule = ?self.rule, "a call of administrators is not about what its rule says; nobody may make it");
+        Err(self.fail(StatusCode::INTERNAL_SERVER_ERROR, "request_failed"))
+    }
+
     fn fail(&self, status: StatusCode, key: &str) -> ApiError {
         ApiError::new(status, self.app.messages.get(self.lang, key))
     }
 
-    /// A refusal because of what the token is for.
-    fn forbidden(&self, key: &str, site: &str) -> ApiError {
-        let values = [("name", self.token.name.as_str()), ("site", site)];
+    /// A refusal because of the caller's roles. `own` is the one that the caller has here.
+    fn forbidden(&self, key: &str, (site, own): (&str, &str)) -> ApiError {
+        let values = [("name", self.by.name.as_str()), ("site", site), ("role", self.rule.role.as_str()), ("own", own)];
         ApiError::new(StatusCode::FORBIDDEN, &self.app.messages.format(self.lang, key, &values))
     }
 }
@@ -82,22 +99,24 @@ impl FromRequestParts<Arc<App>> for Administrator {
 }
 
 impl Administrator {
-    /// The caller of a request.
+    /// The caller of a request: the bearer of the token in the header, or else of the session in the cookie.
     ///
     /// # Errors
-    /// [`ApiError`] for a missing, unknown, revoked or expired token (401), and after too many of them (429).
+    /// [`ApiError`] for a missing, unknown, revoked or expired token or session (401), and after too many of them (429).
     pub async fn of_request(parts: &Parts, app: &Arc<App>) -> Result<Self, ApiError> {
         let lang = language(&parts.headers).unwrap_or(Lang::Zh);
-        let token = parts.headers.get(TOKEN).and_then(|value| value.to_str().ok()).unwrap_or_default().to_owned();
-        let (known, now) = (Arc::clone(app), app.counting.now());
-        let found = tokio::task::spawn_blocking(move || known.admin_tokens.find(&token, now)).await;
-        let refusal = match found.map_err(io::Error::other).and_then(|found| found.map_err(io::Error::other)) {
-            Ok(Some(token)) => return Ok(Self(Bearer { app: Arc::clone(app), lang, token })),
+        let failed = |error: &dyn Error, what: &'static str| {
+            tracing::error!(%error, "{what}");
+            ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, app.messages.get(lang, "request_failed"))
+        };
+        let Some(rule) = admin_permissions::of_request(parts) else {
+            let error = io::Error::other(format!("{} {} has no rule", parts.method, parts.uri.path()));
+            return Err(failed(&error, "nobody may make a call of administrators"));
+        };
+        let refusal = match principal(parts, app).await {
+            Ok(Some(by)) => return Ok(Self(Bearer { app: Arc::clone(app), lang, by, rule })),
             Ok(None) => ApiError::new(StatusCode::UNAUTHORIZED, app.messages.get(lang, "admin_token")),
-            Err(error) => {
-                tracing::error!(%error, "no administrator is let in, because their tokens cannot be read");
-                ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, app.messages.get(lang, "request_failed"))
-            }
+            Err(error) => failed(&error, "no administrator is let in, because they cannot be looked up"),
         };
         let client = Connection::of_request(&parts.extensions).client;
         match app.limits.take_wrong_token(client) {
@@ -106,58 +125,87 @@ impl Administrator {
         }
     }
 
-    /// The caller, if the token is for a site, with this role or a higher one.
+    /// The caller, whose roles nothing is compared with: for calls about the caller alone.
+    pub(super) fn as_caller(self) -> Result<Authorised<()>, ApiError> {
+        self.0.is_about(&[Reach::Caller])?;
+        Ok(Authorised { bearer: self.0, reached: () })
+    }
+
+    /// The caller, if the role that the call needs holds on a site.
     ///
     /// # Errors
-    /// [`ApiError`] for another token (403), and for a site that is not configured (404).
-    pub fn on_site(self, site: i64, role: Role) -> Result<OnSite, ApiError> {
-        let by = self.reaching(SiteId(site), role)?;
+    /// [`ApiError`] for another role (403), and for a site that is not configured (404).
+    pub fn on_site(self, site: i64) -> Result<OnSite, ApiError> {
+        let by = self.reaching(SiteId(site))?;
         let known = by.app().sites.load().by_id(by.site()).is_some();
         if known { Ok(by) } else { Err(by.fail(StatusCode::NOT_FOUND, "site_unknown")) }
     }
 
-    /// The caller, if the token is for the whole installation.
+    /// The caller, if the role of a platform administrator is held.
     ///
     /// # Errors
-    /// [`ApiError`] for another token (403).
+    /// [`ApiError`] for another role (403).
     pub fn on_installation(self) -> Result<Authorised<Installation>, ApiError> {
         let Self(bearer) = self;
-        if bearer.token.reaches_installation() {
+        bearer.is_about(&[Reach::Installation, Reach::SiteOrInstallation])?;
+        if bearer.by.role_on_installation() == Some(Role::PlatformAdministrator) {
             return Ok(Authorised { bearer, reached: Installation });
         }
-        Err(bearer.forbidden("token_installation", ""))
+        Err(bearer.forbidden("role_installation", ("", "")))
     }
 
-    /// The uploads to the sites of the token, the latest first.
-    pub(super) fn jobs(&self) -> Vec<Job> {
+    /// The uploads to the sites on which the caller has the role, the latest first.
+    pub(super) fn jobs(&self) -> Result<Vec<Job>, ApiError> {
         let Self(bearer) = self;
+        bearer.is_about(&[Reach::OwnSites])?;
         let mut jobs = job::all(&bearer.app.data_folder);
-        jobs.retain(|job| bearer.token.reaches(SiteId(job.site_id)));
-        jobs
+        jobs.retain(|job| bearer.by.role_on(SiteId(job.site_id)) >= Some(bearer.rule.role));
+        Ok(jobs)
     }
 
-    /// An upload with its folder, if the token is for its site, which may be configured no more.
+    /// An upload with its folder, if the caller has the role on its site, which may be configured no more.
     pub(super) fn job(self, id: &str) -> Result<(OnSite, PathBuf, Job), ApiError> {
         let folder = job::folder(&self.0.app.data_folder, id);
         let found = folder.and_then(|folder| Some((job::read(&folder).ok()?, folder)));
         let (job, folder) = found.ok_or_else(|| self.0.fail(StatusCode::NOT_FOUND, "no_data"))?;
-        let by = self.reaching(SiteId(job.site_id), Role::Editor)?;
+        let by = self.reaching(SiteId(job.site_id))?;
         Ok((by, folder, job))
     }
 
-    fn reaching(self, site: SiteId, role: Role) -> Result<OnSite, ApiError> {
+    fn reaching(self, site: SiteId) -> Result<OnSite, ApiError> {
         let Self(bearer) = self;
-        if !bearer.token.reaches(site) {
-            return Err(bearer.forbidden("token_sites", &site.to_string()));
+        bearer.is_about(&[Reach::Site, Reach::SiteOrInstallation])?;
+        match bearer.by.role_on(site) {
+            None => Err(bearer.forbidden("role_site", (&site.to_string(), ""))),
+            Some(own) if own < bearer.rule.role => {
+                Err(bearer.forbidden("role_needed", (&site.to_string(), own.as_str())))
+            }
+            Some(_) => Ok(Authorised { bearer, reached: site }),
         }
-        if bearer.token.role < role {
-            return Err(bearer.forbidden("token_role", ""));
-        }
-        Ok(Authorised { bearer, reached: site })
     }
 }
 
+/// Whoever a request is from; `None` for nobody who is known.
+async fn principal(parts: &Parts, app: &Arc<App>) -> io::Result<Option<Principal>> {
+    let now = app.counting.now();
+    if has_token(&parts.headers) {
+        let token = parts.headers.get(TOKEN).and_then(|value| value.to_str().ok()).unwrap_or_default().to_owned();
+        let known = Arc::clone(app);
+        let found = tokio::task::spawn_blocking(move || known.admin_tokens.find(&token, now)).await;
+        let found = found.map_err(io::Error::other)?.map_err(io::Error::other)?;
+        return Ok(found.map(|token| Principal::of_token(&token)));
+    }
+    // At any other host, a session has no effect.
+    let Some(console) = parts.extensions.get::<Console>() else { return Ok(None) };
+    console.principal(&app.store, &parts.headers, now).await.map_err(io::Error::other)
+}
+
 impl<S> Authorised<S> {
+    /// The same caller, where it no longer matters what the roles reach.
+    pub(super) fn anywhere(self) -> Authorised<()> {
+        Authorised { bearer: self.bearer, reached: () }
+    }
+
     pub(super) const fn app(&self) -> &Arc<App> {
         &self.bearer.app
     }
@@ -184,12 +232,36 @@ impl<S> Authorised<S> {
         }
     }
 
-    /// Who makes the call, for the audit trail: the name of the token, after that of the editor whom the request names.
+    /// Whoever makes the call.
+    pub(super) const fn by(&self) -> &Principal {
+        &self.bearer.by
+    }
+
+    pub(super) const fn lang(&self) -> Lang {
+        self.bearer.lang
+    }
+
+    /// The caller, if a role can be given by this one.
+    ///
+    /// # Errors
+    /// [`ApiError`] (403).
+    pub(super) fn may_give(&self, scope: RoleScope, role: Role) -> Result<(), ApiError> {
+        if self.bearer.by.may_give(scope, role) {
+            return Ok(());
+        }
+        Err(self.bearer.forbidden("role_not_given", ("", role.as_str())))
+    }
+
+    /// Who makes the call, for the audit trail: the administrator's address, or the name of the token, after that of the editor whom the
+    /// request names. Only the tool behind a token speaks for editors.
     pub(super) fn who(&self, headers: &HeaderMap) -> String {
+        if self.bearer.by.administrator.is_some() {
+            return self.bearer.by.name.clone();
+        }
         let editor = headers.get(EDITOR).map(|name| String::from_utf8_lossy(name.as_bytes()).into_owned());
         let editor = editor.unwrap_or_default();
         let editor: String = editor.trim().chars().filter(|c| !c.is_control()).take(MAX_NAME).collect();
-        let token = &self.bearer.token.name;
+        let token = &self.bearer.by.name;
         if editor.is_empty() { token.clone() } else { format!("{editor} ({token})") }
     }
 }
@@ -202,6 +274,18 @@ impl OnSite {
     /// The content of the site.
     pub(super) fn store(&self) -> SiteStore {
         self.app().store.site(self.site())
+    }
+
+    /// Writes the line of the audit trail about what no transaction of the database writes one for: files that were sent.
+    pub(super) async fn note(
+        &self,
+        headers: &HeaderMap,
+        (action, subject): (&str, String),
+        after: Value,
+    ) -> Result<(), ApiError> {
+        let (who, action) = (self.who(headers), action.to_owned());
+        let entry = AuditEntry { who, action, subject, before: Value::Null, after };
+        self.store().note_audit(&entry).await.map_err(|error| self.internal_error(&error))
     }
 
     /// The records of the site.

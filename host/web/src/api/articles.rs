@@ -27,7 +27,7 @@ use crate::api::{
     envelope::{ApiError, Caller},
     types::{BadgeView, Envelope},
 };
-use crate::failure::Failure;
+use crate::failure::{Failure, download_denied, read_denied};
 use crate::page::caching::Caching;
 use crate::schema::{self, ArticleBody, FromDomain, Reference};
 use crate::usage::UsageAction;
@@ -147,15 +147,14 @@ fn sections(
 
 /// The permit to read an article, or the error 403.
 pub async fn read_permit(caller: &Caller, article: ArticleAccess) -> Result<ReadPermit, ApiError> {
-    let permit = caller.rights().await.read(article);
-    permit.ok_or_else(|| caller.fail(StatusCode::FORBIDDEN, "read_full_text_denied"))
+    let rights = caller.rights().await;
+    rights.read(article).ok_or_else(|| caller.fail(StatusCode::FORBIDDEN, read_denied(&rights)))
 }
 
 /// The permit to download an article and its files, or the error 403.
 pub async fn download_permit(caller: &Caller, article: ArticleAccess) -> Result<DownloadPermit, ApiError> {
     let rights = caller.rights().await;
-    let denied = if rights.permissions().download_power { "read_full_text_denied" } else { "download_denied" };
-    rights.download(article).ok_or_else(|| caller.fail(StatusCode::FORBIDDEN, denied))
+    rights.download(article).ok_or_else(|| caller.fail(StatusCode::FORBIDDEN, download_denied(&rights, article)))
 }
 
 /// What the decision about reading depends on of an article; the error 404 if the site does not have it.

@@ -37,6 +37,7 @@ use crate::discovery::{
     attachment::{attachment, file_name, stem},
     stored_file,
 };
+use crate::failure::download_denied;
 use crate::page::caching::Caching;
 use crate::usage::UsageAction;
 use masthead_content::{files, notices, reading};
@@ -191,8 +192,8 @@ async fn attached(
 
 async fn convert(caller: &Caller, article: StoredArticle, form: DownloadFormat) -> Result<Response, ApiError> {
     let (access, rights) = (article.access(), caller.rights().await);
-    if !rights.permissions().download_power {
-        return Err(caller.fail(StatusCode::FORBIDDEN, "download_denied"));
+    if !rights.downloads(access) {
+        return Err(caller.fail(StatusCode::FORBIDDEN, download_denied(&rights, access)));
     }
     let stem = stem(&article, caller.lang);
     let addresses = caller.addresses();

@@ -142,7 +142,8 @@ impl Caller {
 
     /// What the reader may read; decided once per call.
     pub async fn rights(&self) -> Rights {
-        let decide = || reader::rights(&self.app, &self.scope, &self.host, self.lang, &self.headers);
+        let asker = (&self.headers, self.visitor.client);
+        let decide = || reader::rights(&self.app, &self.scope, &self.host, self.lang, asker);
         *self.rights.get_or_init(decide).await
     }
 

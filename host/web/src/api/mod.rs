@@ -2,6 +2,10 @@
 
 pub mod admin;
 mod admin_comments;
+mod admin_institutions;
+mod admin_invitation;
+mod admin_people;
+mod admin_permissions;
 mod admin_records;
 mod admin_redirects;
 pub mod administrator;

@@ -47,7 +47,8 @@ pub async fn page(caller: Caller, Query(query): Query<ByPath>) -> Result<Respons
         Err(rest) => return without_language(&caller, path, &rest, parameters).await,
     };
     let (app, scope, host, headers) = (&caller.app, &request.scope, &caller.host, &caller.headers);
-    let reader = reader(app, scope, host, request.lang, request.route_name(), headers).await;
+    let asker = (headers, caller.visitor.client);
+    let reader = reader(app, scope, host, request.lang, request.route_name(), asker).await;
     let page = pipeline::page(app, &request, host, &reader).await.map_err(caller.page_failed())?;
     if matches!(page.status, 404 | 410)
         && let Some(location) =

@@ -1,6 +1,7 @@
 //! The application: everything that all requests share.
 
 mod alert_items;
+pub mod institutions;
 pub mod last_good;
 pub mod member_uses;
 pub mod menu_content;
@@ -9,6 +10,7 @@ pub mod outgoing;
 pub mod plugin_events;
 pub mod rate_limits;
 pub mod removed_files;
+pub mod retention;
 pub mod watch;
 pub mod write_checks;
 
@@ -30,6 +32,7 @@ use tokio::sync::Mutex as AsyncMutex;
 
 use crate::{
     app::{
+        institutions::Institutions,
         last_good::LastGood,
         menu_content::{MenuContent, MenuContents},
         outgoing::Outgoing,
@@ -89,6 +92,8 @@ pub struct App {
     pub ui: ArcSwap<Ui>,
     /// The frames of pages, rendered by modules.
     pub frames: Frames,
+    /// The institutions that are kept in the database.
+    pub institutions: Institutions,
     /// The message catalogues.
     pub messages: Messages,
     /// The reading rules of all sites, for the host services of plugins; replaced with the table.
@@ -208,6 +213,7 @@ impl App {
             providers: Providers::default(),
             ui: ArcSwap::from_pointee(ui),
             frames,
+            institutions: Institutions::default(),
             messages,
             reading_rules,
             sites: ArcSwap::from_pointee(table),

@@ -1,8 +1,11 @@
-//! Authentication: sessions, pending sign-ins at identity providers, the referrer of a visit, the tokens of administrators, and the key that signs cookies.
+//! Authentication: sessions, pending sign-ins at identity providers, the referrer of a visit, the tokens and the sessions of administrators,
+//! and the key that signs cookies.
 
 pub mod admin_tokens;
+pub mod administrator_sessions;
 pub mod cookies;
 pub mod installation_key;
 pub mod pending;
+pub mod principal;
 pub mod referrer;
 pub mod session;

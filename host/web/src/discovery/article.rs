@@ -23,7 +23,7 @@ use masthead_store::{SiteStore, StoreError, StoredArticle};
 use crate::discovery::{Open, attachment, negotiate, stored_file};
 use crate::{
     app::App,
-    failure::Failure,
+    failure::{Failure, download_denied},
     page::{
         article_format::{FORMATS, Format},
         caching::{self, Caching},
@@ -144,8 +144,10 @@ async fn pdf(
     let digest = files::digest(&file.address).unwrap_or_default();
     let permit = reader.rights.download(stored.access());
     let Some(permit) = permit.and_then(|permit| reading::file_of_article(stored, digest, &permit)) else {
-        let message = app.messages.get(request.lang, "download_denied");
-        return Ok(error_page::plain(app, request.lang, StatusCode::FORBIDDEN, message));
+        let message = app.messages.get(request.lang, download_denied(&reader.rights, stored.access()));
+        let addresses = Addresses { base: request.scope.base.clone(), lang: request.lang };
+        let back = format!("{}?format={}", addresses.route(&Route::Article(stored.id)), Format::Pdf.name());
+        return Ok(error_page::refused(app, &addresses, reader.rights.refusal(), (message, &back)));
     };
     let unreadable = |source| PageError::File { id: stored.id.0, source };
     let opened = files::open(&app.data_folder, &permit).await.map_err(unreadable)?;
@@ -240,7 +242,7 @@ async fn links_of(open: &Open, lang: &str, id: &str) -> Result<Result<(String, C
         let failure = Failure::of_absent_article(&open.store(), id).await?;
         return Ok(Err(error_page::lookup(&open.app, &open.headers, failure)));
     };
-    let rights = reader::rights(&open.app, &open.scope, &open.host, lang, &open.headers).await;
+    let rights = reader::rights(&open.app, &open.scope, &open.host, lang, (&open.headers, open.client)).await;
     let permit = rights.read(stored.access());
     let rendered = reading::rendered(&stored, permit.as_ref()).map_err(of_rendered(&stored))?;
     let sections: Vec<&RenderedSection> = rendered.sections.iter().collect();

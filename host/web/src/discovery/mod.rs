@@ -30,6 +30,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::{
     app::App,
+    client::{Client, Connection},
     failure::Failure,
     page::error_page,
     sites::{
@@ -60,6 +61,7 @@ pub struct Open {
     scope: Scope,
     host: Host,
     headers: HeaderMap,
+    client: Client,
 }
 
 impl FromRequestParts<Arc<App>> for Open {
@@ -74,7 +76,8 @@ impl FromRequestParts<Arc<App>> for Open {
         if let Some(failure) = Failure::of_state(scope.entry.site.state) {
             return Err(error_page::lookup(app, &headers, failure));
         }
-        Ok(Self { app: Arc::clone(app), scope, host, headers })
+        let client = Connection::of_request(&parts.extensions).client;
+        Ok(Self { app: Arc::clone(app), scope, host, headers, client })
     }
 }
 

@@ -8,14 +8,23 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use masthead_content::{files, import::outage_of, reading, reading::FileDecision};
-use masthead_domain::SiteId;
+use masthead_domain::{SiteId, access::Rights};
 
 use crate::{
     app::App,
+    client::Client,
     discovery::stored_file,
-    failure::Failure,
-    page::{caching::Caching, reader},
-    sites::scope::{Host, Scope},
+    failure::{Failure, download_denied_of_file, read_denied},
+    page::{
+        caching::{self, Caching},
+        error_page,
+        language::preferred,
+        reader,
+    },
+    sites::{
+        addresses::Addresses,
+        scope::{Host, Scope},
+    },
 };
 
 /// Serves a file of a site to the readers who may have it. On a host that names a site, only the files of that site are available.
@@ -23,6 +32,7 @@ pub async fn serve(
     State(app): State<Arc<App>>,
     Path((site, file)): Path<(i64, String)>,
     host: Host,
+    client: Client,
     scope: Option<Scope>,
     headers: HeaderMap,
 ) -> Response {
@@ -45,10 +55,12 @@ pub async fn serve(
         Err(error) => return failed(&error, digest),
     };
     let lang = scope.entry.site.default_lang();
-    let rights = reader::rights(&app, &scope, &host, lang, &headers).await;
+    let rights = reader::rights(&app, &scope, &host, lang, (&headers, client)).await;
     let permit = match reading::file(&store, &used, &rights).await {
         Ok(FileDecision::Granted(permit)) => permit,
-        Ok(FileDecision::Denied) => return refused(StatusCode::FORBIDDEN),
+        Ok(FileDecision::Denied) => {
+            return denied(&app, &scope, (&headers, &file), (&rights, &used.media.mime));
+        }
         Ok(FileDecision::Removed) => return refused(StatusCode::GONE),
         Err(error) => return failed(&*error, digest),
     };
@@ -66,6 +78,35 @@ pub async fn serve(
             refused(StatusCode::NOT_FOUND)
         }
     }
+}
+
+/// The answer to a reader who may not have a file: a page with the way to the sign-in where a browser shows what it gets, nothing where a
+/// page shows the file as a part of itself.
+fn denied(
+    app: &App,
+    scope: &Scope,
+    (headers, file): (&HeaderMap, &str),
+    (rights, media_type): (&Rights, &str),
+) -> Response {
+    if !shows_pages(headers) {
+        return refused(StatusCode::FORBIDDEN);
+    }
+    let entry = &scope.entry;
+    let lang = preferred(headers, &entry.languages).unwrap_or_else(|| entry.site.default_lang());
+    let addresses = Addresses { base: scope.base.clone(), lang };
+    let key = if reading::is_shown(media_type) { read_denied(rights) } else { download_denied_of_file(rights) };
+    let back = format!("/media/{}/{file}", entry.site.id);
+    let mut response = error_page::refused(app, &addresses, rights.refusal(), (app.messages.get(lang, key), &back));
+    Caching::Reader.apply(response.headers_mut());
+    caching::vary(response.headers_mut(), &[header::ACCEPT, header::ACCEPT_LANGUAGE]);
+    response
+}
+
+/// Whether the client shows what it gets as a page: browsers ask for HTML when a reader follows a link, and for pictures in a page they do
+/// not.
+fn shows_pages(headers: &HeaderMap) -> bool {
+    let accepted = headers.get_all(header::ACCEPT).iter().filter_map(|value| value.to_str().ok());
+    accepted.flat_map(|value| value.split(',')).any(|kind| kind.trim().starts_with("text/html"))
 }
 
 /// A refusal, which nobody may keep: another reader may have the file.

@@ -80,6 +80,7 @@ pub fn router(app: Arc<App>) -> Router {
     let admin = crate::api::admin::router(&app)
         .layer(middleware::from_fn_with_state(Arc::clone(&app), outage::guard))
         .layer(middleware::from_fn_with_state(Arc::clone(&app), security::check_unsafe_request))
+        .layer(middleware::from_fn_with_state(Arc::clone(&app), resolve::console))
         .layer(middleware::from_fn(health::measure))
         .layer(CatchPanicLayer::new());
     around(&app, admin.fallback_service(inside(&app, inner)))

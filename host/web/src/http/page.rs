@@ -14,6 +14,7 @@ use crate::{
     app::App,
     auth::cookies,
     cache::{Answer, CachedPage},
+    client::Connection,
     discovery::article,
     failure::Failure,
     page::{
@@ -52,7 +53,8 @@ pub async fn serve(State(app): State<Arc<App>>, host: Host, request: Request) ->
             return without_language(&app, &scope, headers, &rest, address).await;
         }
     };
-    let reader = reader(&app, &requested.scope, &host, requested.lang, requested.route_name(), headers).await;
+    let asker = (headers, Connection::of_request(request.extensions()).client);
+    let reader = reader(&app, &requested.scope, &host, requested.lang, requested.route_name(), asker).await;
     let visitor = (*request.method() == Method::GET).then(|| Visitor::of(headers, request.extensions()));
     if requested.article().is_some() {
         match article::requested_format(headers, requested.format()) {

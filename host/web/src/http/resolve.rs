@@ -13,6 +13,7 @@ use masthead_domain::SiteId;
 
 use crate::{
     app::App,
+    auth::administrator_sessions::Console,
     client::Connection,
     http::{access::OfSite, connections::ListenPort},
     sites::scope::{Host, Scope},
@@ -64,6 +65,18 @@ pub async fn site(State(app): State<Arc<App>>, mut request: Request, next: Next)
         response.extensions_mut().insert(named);
     }
     response
+}
+
+/// Middleware of the administrators' calls that marks the requests to the host at which administrators sign in. At any other one, their
+/// sessions have no effect.
+pub async fn console(State(app): State<Arc<App>>, mut request: Request, next: Next) -> Response {
+    let platform = &app.sites.load_full().platform;
+    if without_port(&host(&request).to_ascii_lowercase()) == platform.console_host() {
+        let forwarded = Connection::of_request(request.extensions()).https;
+        let https = platform.public.scheme.map_or(forwarded, |scheme| scheme == Scheme::Https);
+        request.extensions_mut().insert(Console { https });
+    }
+    next.run(request).await
 }
 
 /// The site of an API call on the platform's host: named in the address of the call, else by the header or parameter

@@ -10,6 +10,7 @@ use axum::{
 };
 use masthead_domain::{
     Lang,
+    access::Refusal,
     route::{Address, Route},
 };
 use masthead_store::StoreError;
@@ -21,7 +22,10 @@ use crate::{
     failure::Failure,
     i18n::Texts,
     page::{content, context::PageError},
-    sites::scope::{Host, Scope},
+    sites::{
+        addresses::Addresses,
+        scope::{Host, Scope},
+    },
 };
 
 /// The response to a failed site lookup: a page without a site's frame, in the reader's preferred language.
@@ -41,6 +45,14 @@ fn bare(app: &App, lang: Lang, failure: Failure, home: Option<&str>) -> Response
 pub fn plain(app: &App, lang: Lang, status: StatusCode, message: &str) -> Response {
     let texts = Texts::new(&app.messages, lang);
     html(status, content::lookup_failure(&texts, &app.ui.load().css, status.as_u16(), message, None).into_string())
+}
+
+/// The page instead of a file that this reader may not have: the message, and the way to the sign-in for a reader who is not signed in.
+pub fn refused(app: &App, addresses: &Addresses, refusal: Refusal, (message, back): (&str, &str)) -> Response {
+    let texts = Texts::new(&app.messages, addresses.lang);
+    let sign_in = (refusal == Refusal::SignIn).then(|| addresses.sign_in(back));
+    let page = content::refused(&texts, &app.ui.load().css, message, sign_in.as_deref());
+    html(StatusCode::FORBIDDEN, page.into_string())
 }
 
 /// A document without scripts, which is kept nowhere.

@@ -24,4 +24,5 @@ pub mod reader;
 pub mod request;
 mod search_widget;
 pub mod signposting;
+mod standing;
 pub mod types;

@@ -1,18 +1,21 @@
-//! The reader of a request: rights by the site's rules and the `access` hook, the session, the share of canaries. Every door that shows
-//! something of an article asks the rights of its reader. Also opens the plugin call of a request.
+//! The reader of a request: rights by the site's rules and the `access` hook, the session, the share of canaries. Rules that tell readers
+//! apart look at the session and at the network that the request comes from. Every door that shows something of an article asks the rights
+//! of its reader. Also opens the plugin call of a request.
 
 use std::time::{Duration, Instant};
 
 use axum::http::HeaderMap;
 use masthead_domain::{
     Lang,
-    access::{AccessRequest, Permissions, Rights},
+    access::{AccessRequest, Permissions, Rights, Standing},
 };
 use masthead_runtime::{Call, RequestContext, Vary};
 
 use crate::{
     app::App,
     auth::{cookies::CookiePlace, referrer, session::User},
+    client::Client,
+    page::standing,
     sites::scope::{Host, Scope},
 };
 
@@ -55,27 +58,48 @@ pub struct Reader {
 
 /// Determines the reader of a request. This comes before the look-up in the page cache, because permissions and
 /// canaries are part of the cache key.
-pub async fn reader(app: &App, scope: &Scope, host: &Host, lang: Lang, route: &str, headers: &HeaderMap) -> Reader {
-    let variant = scope.entry.chain.draw();
+pub async fn reader(
+    app: &App,
+    scope: &Scope,
+    host: &Host,
+    lang: Lang,
+    route: &str,
+    (headers, client): (&HeaderMap, Client),
+) -> Reader {
+    let entry = &scope.entry;
+    let variant = entry.chain.draw();
     // While the database does not answer nobody is signed in, and cached pages wait for nothing.
     let user = if app.store.is_available() { app.sessions(scope, host).user(headers).await } else { None };
-    let (permissions, cookies) = decide(app, (scope, host, lang, route), headers, user.is_some(), variant).await;
-    Reader { rights: scope.entry.reading_rules().of(permissions), user, variant, cookies }
+    let standing = standing::of(app, entry, client, user.as_ref()).await;
+    let own = entry.site.access.permissions(entry.site.permissions, standing);
+    let request = Request { scope, host, lang, route, headers };
+    let (permissions, cookies) = decide(app, &request, (own, user.is_some()), variant).await;
+    let rights = entry.reading_rules().of(permissions).signed_in(user.is_some());
+    Reader { rights, user, variant, cookies }
 }
 
+/// What the `access` hook may look at of a request.
+struct Request<'a> {
+    scope: &'a Scope,
+    host: &'a Host,
+    lang: Lang,
+    route: &'a str,
+    headers: &'a HeaderMap,
+}
+
+/// The permissions of a reader to whom the configuration gives `own`, and the `Set-Cookie` values that store the referrer of the visit.
 async fn decide(
     app: &App,
-    (scope, host, lang, route): (&Scope, &Host, Lang, &str),
-    headers: &HeaderMap,
-    signed_in: bool,
+    request: &Request<'_>,
+    (own, signed_in): (Permissions, bool),
     variant: u32,
 ) -> (Permissions, Vec<String>) {
-    let entry = &scope.entry;
-    let own = entry.site.permissions;
-    if !entry.chain.decides_access() {
+    let Request { scope, host, lang, route, headers } = *request;
+    let chain = &scope.entry.chain;
+    if !chain.decides_access() {
         return (own, Vec::new());
     }
-    let (referrer, cookies) = match entry.chain.vary() {
+    let (referrer, cookies) = match chain.vary() {
         Vary::Nothing => (String::new(), Vec::new()),
         _ => referrer::referrer(headers, &app.cookie_key, CookiePlace::of(scope, host)),
     };
@@ -83,12 +107,22 @@ async fn decide(
     (plugin_call(scope, host, lang, route, variant).decide_access(request).await, cookies)
 }
 
-/// The rights of the reader who makes an API call, or asks for a file. If no plugin decides about them, they are the same for all
-/// readers, and the session is not read.
-pub async fn rights(app: &App, scope: &Scope, host: &Host, lang: Lang, headers: &HeaderMap) -> Rights {
+/// The rights of the reader who makes an API call, or asks for a file. The session is read only where it can change the answer: not for a
+/// reader who may do everything already.
+pub async fn rights(
+    app: &App,
+    scope: &Scope,
+    host: &Host,
+    lang: Lang,
+    (headers, client): (&HeaderMap, Client),
+) -> Rights {
     let entry = &scope.entry;
     if !entry.chain.decides_access() {
-        return entry.reading_rules().of(entry.site.permissions);
+        let known = Standing { member: false, of_institution: standing::is_in_network(app, entry, client).await };
+        let least = entry.site.access.permissions(entry.site.permissions, known);
+        if least == Permissions::default() {
+            return entry.reading_rules().of(least);
+        }
     }
-    reader(app, scope, host, lang, "api", headers).await.rights
+    reader(app, scope, host, lang, "api", (headers, client)).await.rights
 }

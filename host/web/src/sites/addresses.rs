@@ -4,7 +4,7 @@ use masthead_domain::{
     ArticleId, Lang,
     card::ArticleCard,
     link::{Link, LinkKind},
-    route::Route,
+    route::{AccountPage, Route},
 };
 use masthead_runtime::Call;
 use masthead_search::QUOTES;
@@ -74,6 +74,13 @@ impl Addresses {
         self.search("column", name)
     }
 
+    /// The address of the page on which a reader signs in, who is to come back to `back`.
+    #[must_use]
+    pub fn sign_in(&self, back: &str) -> String {
+        let path = Route::Account(AccountPage::Login).path();
+        self.link(&Link { kind: LinkKind::Other, path, query: vec![("url".to_owned(), back.to_owned())] })
+    }
+
     /// The address to return to if it belongs to this site, else the site's home page, so that no sign-in leads to another site.
     #[must_use]
     pub fn return_path(&self, requested: &str) -> String {
@@ -124,6 +131,7 @@ mod tests {
         };
         assert_eq!(addresses.link(&link), "/ocean/en/issue/2026/S%201?q=a%26b%3Dc&from=%E6%B5%B7");
         assert_eq!(addresses.route(&Route::Home), "/ocean/en/home");
+        assert_eq!(addresses.sign_in("/ocean/en/article/1"), "/ocean/en/login?url=%2Focean%2Fen%2Farticle%2F1");
     }
 
     #[test]

@@ -15,7 +15,7 @@ use std::{
 use jiff::tz::TimeZone;
 use masthead_domain::{
     Lang, SiteId,
-    access::ReadingRules,
+    access::{ReadingRules, Standing},
     site::{Site, SiteState, ThemeColor},
 };
 use masthead_runtime::{
@@ -75,11 +75,13 @@ impl SiteEntry {
     /// What the decision whether a reader may read an article depends on of the site.
     #[must_use]
     pub fn reading_rules(&self) -> ReadingRules {
+        let Site { permissions, access, open_access_for_all, state, .. } = &*self.site;
         ReadingRules {
-            active: self.site.state == SiteState::Active,
-            everyone: self.site.permissions,
-            open_access_for_all: self.site.open_access_for_all,
+            active: *state == SiteState::Active,
+            everyone: access.permissions(*permissions, Standing::default()),
+            open_access_for_all: *open_access_for_all,
             by_reader: self.chain.decides_access(),
+            limits_downloads: permissions.download_power && access.downloads.is_limited(),
         }
     }
 

@@ -22,20 +22,20 @@ const HYBRID: Site = Site { sld: "hybrid", id: SiteId(9204) };
 const PERMITTED: [(&str, &str); 2] = [("language", "en"), ("referer", "https://library.example.edu/list")];
 const STRANGER: [(&str, &str); 2] = [("language", "en"), ("referer", "https://elsewhere.example/")];
 
-const SHARED: &str = "public, max-age=60";
-const SHARED_FILE: &str = "public, max-age=31536000, s-maxage=86400, immutable";
-const READER: &str = "private, no-store";
+pub const SHARED: &str = "public, max-age=60";
+pub const SHARED_FILE: &str = "public, max-age=31536000, s-maxage=86400, immutable";
+pub const READER: &str = "private, no-store";
 const PAGE: &str = "private, no-cache";
 const FAILED: &str = "no-store";
 
 #[derive(Clone, Copy)]
-struct Site {
-    sld: &'static str,
-    id: SiteId,
+pub struct Site {
+    pub sld: &'static str,
+    pub id: SiteId,
 }
 
 impl Site {
-    fn host(self) -> String {
+    pub fn host(self) -> String {
         format!("{}.localhost", self.sld)
     }
 }
@@ -112,17 +112,17 @@ fn file(portal: &Portal, site: Site, id: i64, name: &str) -> String {
 }
 
 /// An article on a site, with the addresses of its files, which it had before it was removed.
-struct Subject {
-    site: Site,
-    id: i64,
-    mark: &'static str,
-    figure: String,
-    graphic: String,
-    pdf: String,
+pub struct Subject {
+    pub site: Site,
+    pub id: i64,
+    pub mark: &'static str,
+    pub figure: String,
+    pub graphic: String,
+    pub pdf: String,
 }
 
 impl Subject {
-    fn new(portal: &Portal, site: Site, mark: &'static str) -> Self {
+    pub fn new(portal: &Portal, site: Site, mark: &'static str) -> Self {
         let id = import(portal, site, mark);
         let address = |name: &str| file(portal, site, id, name);
         Self { site, id, mark, figure: address("f1.svg"), graphic: address("g.svg"), pdf: address("article.pdf") }

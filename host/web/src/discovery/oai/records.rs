@@ -42,7 +42,8 @@ impl Records {
         let store = open.store();
         let journals = store.journals().await?;
         let lang = open.scope.entry.site.default_lang();
-        let rights = crate::page::reader::rights(&open.app, &open.scope, &open.host, lang, &open.headers).await;
+        let rights =
+            crate::page::reader::rights(&open.app, &open.scope, &open.host, lang, (&open.headers, open.client)).await;
         let repository = repository(&open.app, &open.scope.entry);
         let addresses = open.addresses(lang);
         Ok(Self { store, journals, repository, rights, addresses })

@@ -33,7 +33,7 @@ use crate::page::{
     context::{Context, Page, PageError},
 };
 use crate::{
-    failure::Failure,
+    failure::{Failure, read_denied},
     page::types::{NoticeView, OutlineLink, PageView},
     page::{head::Head, notices as notice_views, signposting},
 };
@@ -180,7 +180,7 @@ async fn found(
                     (plugin_contributions::sections(&added.sections))
                     (information(context, meta))
                     @if permit.is_none() {
-                        p.alert role="note" lang=(lang) { (context.texts.get("read_full_text_denied")) (account::sign_in(context, &canonical)) }
+                        p.alert role="note" lang=(lang) { (context.texts.get(read_denied(&context.rights))) (account::sign_in(context, &canonical)) }
                     }
                 }
                 (article_aside::aside(context, (meta, &canonical), (journal, &landing), &added, &around))

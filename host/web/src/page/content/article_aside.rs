@@ -14,9 +14,11 @@ use masthead_runtime::Call;
 use masthead_store::{BrowseBy, StoredArticle, Totals};
 use maud::{Markup, html};
 
+use crate::failure::download_denied;
 use crate::page::{
     article_format::Format,
     content::{
+        account,
         bidi::{self, tag},
         list,
         plugin_contributions::{self, Added},
@@ -39,6 +41,8 @@ pub(super) struct Surroundings {
     totals: Totals,
     /// Similar articles with their addresses.
     similar: Vec<(ArticleCard, String)>,
+    /// Key of the message for a reader who may read the article and not download its PDF.
+    denied: Option<&'static str>,
 }
 
 /// Reads what the column shows.
@@ -65,7 +69,10 @@ pub(super) async fn surroundings(
     let found = context.store.browse_several(&labels, MAX_OF_KEYWORD).await?;
     let cards = context.store.cards_by_id(&most_alike(found, article.id)).await?;
     let hrefs = context.addresses.cards(call, LinkKind::ListArticle, &cards).await;
-    Ok(Surroundings { totals, similar: cards.into_iter().zip(hrefs).collect() })
+    let (rights, access) = (&context.rights, article.access());
+    let denied = article.pdf().is_some() && rights.read(access).is_some() && rights.download(access).is_none();
+    let denied = denied.then(|| download_denied(rights, access));
+    Ok(Surroundings { totals, similar: cards.into_iter().zip(hrefs).collect(), denied })
 }
 
 /// The articles that were found most often, the newest of them first, without the article itself.
@@ -92,6 +99,8 @@ pub(super) fn aside(
             // `external` keeps the shell from showing the address as a page.
             @if landing.pdf {
                 p.aside-pdf { a.button href={ (path) "?format=" (Format::Pdf.name()) } type="application/pdf" rel="external" { "PDF" } }
+            } @else if let Some(key) = around.denied {
+                p.alert role="note" { (context.texts.get(key)) (account::sign_in(context, path)) }
             }
             (plugin_contributions::downloads(context, &added.downloads))
             div data-slot="article.aside" {}

@@ -54,6 +54,18 @@ pub fn lookup_failure(texts: &Texts<'_>, css: &[String], status: u16, message: &
     bare(texts, css, texts.get("error_title"), &body(texts, status, message, home))
 }
 
+/// The page for a file that this reader may not have, with the address of the sign-in if that would help.
+#[must_use]
+pub fn refused(texts: &Texts<'_>, css: &[String], message: &str, sign_in: Option<&str>) -> Markup {
+    let content = html! {
+        div.message-page {
+            h1 { (message) }
+            @if let Some(address) = sign_in { a.button href=(address) rel="nofollow" { (texts.get("account_login")) } }
+        }
+    };
+    bare(texts, css, message, &content)
+}
+
 /// The list of an installation's sites, served on the platform's own host.
 #[must_use]
 pub fn directory<'a>(texts: &Texts<'_>, css: &[String], sites: impl Iterator<Item = &'a Arc<SiteEntry>>) -> Markup {

@@ -25,7 +25,7 @@ use masthead_domain::route::Route;
 use masthead_runtime::Call;
 
 pub use self::{
-    message::{directory, lookup_failure, message},
+    message::{directory, lookup_failure, message, refused},
     resources::label_of,
     search::saved_search,
     unsubscribe::{Unsubscribing, unsubscribe},

@@ -14,6 +14,7 @@ use masthead_store::{StoredArticle, StoredResource};
 use maud::{Markup, PreEscaped, html};
 
 use super::facts;
+use crate::failure::{download_denied, read_denied};
 use crate::page::{
     content::{account, bidi, message::absent},
     context::{Context, Page, PageError},
@@ -100,7 +101,7 @@ where
             }
             @if permit.is_none() {
                 p.alert role="note" {
-                    (context.texts.get("read_full_text_denied"))
+                    (context.texts.get(read_denied(&context.rights)))
                     (account::sign_in(context, &context.addresses.route(&Route::Resource(T::KIND, id))))
                 }
             }
@@ -200,8 +201,15 @@ fn from_files(context: &Context<'_>, exhibit: &Exhibit) -> Markup {
 
 /// Links to the files, for readers who may download them.
 fn downloads(context: &Context<'_>, article: &StoredArticle, kind: ResourceKind, id: i64, exhibit: &Exhibit) -> Markup {
-    if context.rights.download(article.access()).is_none() {
-        return html! {};
+    let (rights, access) = (&context.rights, article.access());
+    if rights.download(access).is_none() {
+        // Where the reader may not even read it, the page has said so.
+        let here = context.addresses.route(&Route::Resource(kind, id));
+        return html! {
+            @if rights.read(access).is_some() {
+                span role="note" { (context.texts.get(download_denied(rights, access))) (account::sign_in(context, &here)) }
+            }
+        };
     }
     let call = |rest: String| format!("{}/rc-pub/front/front-article/{rest}", context.addresses.base);
     let picture = !exhibit.pictures.is_empty();

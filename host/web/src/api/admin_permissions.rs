@@ -1,0 +1,129 @@
+//! Who may make which administrators' call: the one table of calls and roles. A call that is not in it cannot be made by anybody: the
+//! extractor of administrators' calls looks its rule up by method and address.
+
+use axum::{extract::MatchedPath, http::Method, http::request::Parts};
+use masthead_domain::member::Role;
+
+/// What a call is about, for which the role is needed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reach {
+    /// The site that the request names.
+    Site,
+    /// The site that the request names, or without one the installation.
+    SiteOrInstallation,
+    /// Those of the sites on which the caller has the role.
+    OwnSites,
+    /// The installation: the role of a platform administrator.
+    Installation,
+    /// The caller alone: any role anywhere.
+    Caller,
+}
+
+/// The rule of a call.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Rule {
+    /// The method.
+    pub method: Method,
+    /// The address as it is routed, with `{id}` for what differs.
+    pub path: &'static str,
+    /// The least role.
+    pub role: Role,
+    /// Where the role has to hold.
+    pub reach: Reach,
+}
+
+const fn rule(method: Method, path: &'static str, role: Role, reach: Reach) -> Rule {
+    Rule { method, path, role, reach }
+}
+
+use Reach::{Caller, Installation, OwnSites, Site, SiteOrInstallation};
+use Role::{Editor, PlatformAdministrator, Reader, SiteAdministrator};
+
+/// The table. Roles grow: who may do what a later role may do may do what an earlier one may.
+#[rustfmt::skip]
+pub const RULES: &[Rule] = &[
+    // Imports.
+    rule(Method::GET, "/rc-pub/admin/import", Reader, OwnSites),
+    rule(Method::POST, "/rc-pub/admin/import", Editor, Site),
+    rule(Method::GET, "/rc-pub/admin/import/{id}", Reader, Site),
+    // Comments of readers.
+    rule(Method::GET, "/rc-pub/admin/comments", Reader, Site),
+    rule(Method::POST, "/rc-pub/admin/comments/{id}/approve", Editor, Site),
+    rule(Method::POST, "/rc-pub/admin/comments/{id}/refuse", Editor, Site),
+    // Records.
+    rule(Method::GET, "/rc-pub/admin/records", Reader, Site),
+    rule(Method::GET, "/rc-pub/admin/record", Reader, Site),
+    rule(Method::PATCH, "/rc-pub/admin/record", Editor, Site),
+    rule(Method::DELETE, "/rc-pub/admin/record", Editor, Site),
+    rule(Method::POST, "/rc-pub/admin/media", Editor, Site),
+    // Redirects.
+    rule(Method::GET, "/rc-pub/admin/redirects", Reader, Site),
+    rule(Method::PUT, "/rc-pub/admin/redirect", Editor, Site),
+    rule(Method::DELETE, "/rc-pub/admin/redirect", Editor, Site),
+    // What people did.
+    rule(Method::GET, "/rc-pub/admin/audit", SiteAdministrator, SiteOrInstallation),
+    // The administrators themselves.
+    rule(Method::GET, "/rc-pub/admin/me", Reader, Caller),
+    rule(Method::PUT, "/rc-pub/admin/password", Reader, Caller),
+    rule(Method::GET, "/rc-pub/admin/people", SiteAdministrator, SiteOrInstallation),
+    rule(Method::POST, "/rc-pub/admin/people", SiteAdministrator, SiteOrInstallation),
+    rule(Method::DELETE, "/rc-pub/admin/people", SiteAdministrator, SiteOrInstallation),
+    // Institutions, and the members in their groups.
+    rule(Method::GET, "/rc-pub/admin/institutions", Reader, Site),
+    rule(Method::PUT, "/rc-pub/admin/institution", SiteAdministrator, Site),
+    rule(Method::DELETE, "/rc-pub/admin/institution", SiteAdministrator, Site),
+    rule(Method::PUT, "/rc-pub/admin/institution/member", SiteAdministrator, Site),
+    rule(Method::DELETE, "/rc-pub/admin/institution/member", SiteAdministrator, Site),
+    // The operator's answers on the readers' listener.
+    rule(Method::GET, "/readyz", PlatformAdministrator, Installation),
+    rule(Method::GET, "/metrics", PlatformAdministrator, Installation),
+];
+
+/// The rule of a request.
+#[must_use]
+pub fn of_request(parts: &Parts) -> Option<&'static Rule> {
+    let path = parts.extensions.get::<MatchedPath>()?.as_str();
+    // Every GET call answers HEAD as well.
+    let method = if parts.method == Method::HEAD { &Method::GET } else { &parts.method };
+    RULES.iter().find(|rule| rule.method == *method && rule.path == path)
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    /// Calls under the administrators' address that nobody is signed in for yet: they make a session, or end one.
+    const OPEN: [(Method, &str); 3] = [
+        (Method::POST, "/rc-pub/admin/sign-in"),
+        (Method::DELETE, "/rc-pub/admin/sign-in"),
+        (Method::POST, "/rc-pub/admin/invitation"),
+    ];
+
+    #[test]
+    fn every_call_of_administrators_has_one_rule() {
+        let document = serde_json::to_value(crate::api::admin::openapi()).unwrap();
+        let mut calls = BTreeSet::new();
+        for (path, item) in document["paths"].as_object().unwrap() {
+            calls.extend(item.as_object().unwrap().keys().map(|method| (method.to_uppercase(), path.clone())));
+        }
+        let name = |(method, path): (&Method, &str)| (method.to_string(), path.to_owned());
+        let of_operator = |rule: &&Rule| !rule.path.starts_with("/rc-pub/");
+        let ruled = RULES.iter().filter(|rule| !of_operator(rule)).map(|rule| (&rule.method, rule.path));
+        let ruled: Vec<_> = ruled.chain(OPEN.iter().map(|(method, path)| (method, *path))).map(name).collect();
+        let unique: BTreeSet<_> = ruled.iter().cloned().collect();
+        assert_eq!(ruled.len(), unique.len(), "a call has two rules");
+        assert_eq!(unique, calls);
+    }
+
+    #[test]
+    fn what_changes_something_is_no_readers() {
+        for rule in RULES {
+            assert!(rule.method == Method::GET || rule.role > Reader || rule.reach == Caller, "{rule:?}");
+            let whole = rule.reach == Installation;
+            assert_eq!(whole, rule.role == PlatformAdministrator, "{rule:?}");
+        }
+    }
+}

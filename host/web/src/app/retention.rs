@@ -1,0 +1,106 @@
+//! Deletion of what has expired: sessions, codes, counts of failed sign-ins, messages, marks of alerts, histories of members, and accounts that
+//! nobody uses. How long each is kept is configuration.
+
+use std::{sync::Arc, time::Duration};
+
+use masthead_accounts::administrators;
+use masthead_domain::member::MemberId;
+use masthead_store::{Expired, Expiry, StoreError};
+
+use crate::{app::App, sites::SiteEntry};
+
+/// Interval between two runs.
+const INTERVAL: Duration = Duration::from_secs(3600);
+const DAY_MS: i64 = 86_400_000;
+/// Milliseconds for which failed sign-ins are counted: no delay and no captcha lasts longer.
+const ATTEMPTS_MS: i64 = 2 * DAY_MS;
+/// Greatest number of accounts that one run erases of a site.
+const MAX_ERASED: i64 = 1000;
+
+/// What a run deleted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Deleted {
+    /// What belongs to no single site.
+    pub expired: Expired,
+    /// Entries of histories.
+    pub uses: u64,
+    /// Accounts.
+    pub members: usize,
+}
+
+/// Deletes what has expired once an hour until the process ends.
+pub async fn run(app: Arc<App>) {
+    loop {
+        tokio::time::sleep(INTERVAL).await;
+        match delete(&app).await {
+            Ok(deleted) if deleted == Deleted::default() => {}
+            Ok(Deleted { expired, uses, members }) => tracing::info!(
+                sessions = expired.sessions,
+                secrets = expired.secrets,
+                attempts = expired.attempts,
+                messages = expired.messages,
+                alerts = expired.alerts,
+                uses,
+                members,
+                "what had expired was deleted"
+            ),
+            Err(error) => {
+                tracing::error!(%error, "not everything that has expired is deleted; trying again in an hour")
+            }
+        }
+    }
+}
+
+/// Deletes what has expired now. What is interrupted is done by the next run, of this host or another.
+///
+/// # Errors
+/// [`StoreError`].
+pub async fn delete(app: &App) -> Result<Deleted, StoreError> {
+    let (table, now) = (app.sites.load_full(), app.counting.now());
+    let retention = table.platform.retention;
+    // Sessions of all sites are deleted at once: those of a site with shorter times have ended, whether they are deleted or not.
+    let times = table.iter().map(|entry| entry.site.accounts.sessions);
+    let (max, idle) = times.fold((0, 0), |(max, idle), of| (max.max(of.max_ms()), idle.max(of.idle_ms())));
+    let expired = app
+        .store
+        .delete_expired(&Expiry {
+            sessions_begun: now - max,
+            sessions_used: now - idle,
+            administrator_sessions_begun: now - administrators::MAX_MS,
+            administrator_sessions_used: now - administrators::IDLE_MS,
+            attempts: now - ATTEMPTS_MS,
+            messages: now - i64::from(retention.message_days) * DAY_MS,
+            alerts: now - i64::from(retention.alert_days) * DAY_MS,
+            now,
+        })
+        .await?;
+    let mut deleted = Deleted { expired, ..Deleted::default() };
+    for entry in table.iter() {
+        deleted.uses += delete_uses(app, entry, now).await?;
+        deleted.members += erase_unused(app, entry, now).await?;
+    }
+    Ok(deleted)
+}
+
+async fn delete_uses(app: &App, entry: &SiteEntry, now: i64) -> Result<u64, StoreError> {
+    match entry.site.retention.history_ms() {
+        Some(kept) => app.store.site(entry.site.id).delete_member_uses(now - kept).await,
+        None => Ok(0),
+    }
+}
+
+/// Erases the accounts that nobody has used for the site's time, each with its line of the audit trail.
+async fn erase_unused(app: &App, entry: &SiteEntry, now: i64) -> Result<usize, StoreError> {
+    let Some(kept) = entry.site.retention.unused_ms() else { return Ok(0) };
+    let store = app.store.site(entry.site.id);
+    let mut erased = 0;
+    for member in store.unused_members(now - kept, MemberId(0), MAX_ERASED).await? {
+        match store.of_member(member).erase(&[], "retention", now).await {
+            Ok(()) => erased += 1,
+            // Somebody else was faster.
+            Err(StoreError::MemberGone(_)) => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(erased)
+}
