@@ -1,46 +1,63 @@
 import type { Api } from '@masthead/ui-sdk';
 
-/** A key of the host, for one password. */
+/** A password in a body: as it is, or encrypted. */
+export type Secret = string | { encrypted: { keyId: string; publicKey?: string; iv: string; data: string } };
+
+/** The host's key for passwords of readers who are not signed in. */
 export interface PublicKey {
   id: string;
   algorithm: string;
   /** The uncompressed point, in base64. */
   publicKey: string;
-  expires: string;
 }
 
-/** A password in a body: as it is, or encrypted. */
-export type Secret = string | { encrypted: { keyId: string; publicKey: string; iv: string; data: string } };
+/** The key of a session. */
+interface SessionKey {
+  id: string;
+  algorithm: string;
+  /** In base64. */
+  key: string;
+}
 
-const ALGORITHM = 'ECDH-P256';
-/** What the derived key is for; the host derives it with the same text. */
-const INFO = 'masthead password';
 const CURVE = { name: 'ECDH', namedCurve: 'P-256' };
+/** What the key derived from a shared secret is for, before the id of the host's key. */
+const USE = 'masthead/password/';
 
 export const toBase64 = (bytes: ArrayBuffer | Uint8Array<ArrayBuffer>): string => btoa(String.fromCharCode(...new Uint8Array(bytes)));
 export const fromBase64 = (text: string): Uint8Array<ArrayBuffer> => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+const bytesOf = (text: string) => new TextEncoder().encode(text);
 
-/** Encrypts a text with the host's key: ECDH with a key pair for this text only, HKDF-SHA-256, AES-256-GCM. */
-export async function encrypt(text: string, key: PublicKey): Promise<Secret> {
+/** AES-256-GCM with the id of the host's key as additional data. */
+async function locked(text: string, key: CryptoKey, keyId: string): Promise<{ keyId: string; iv: string; data: string }> {
+  const iv = crypto.getRandomValues(new Uint8Array(12));
+  const data = await crypto.subtle.encrypt({ name: 'AES-GCM', iv, additionalData: bytesOf(keyId) }, key, bytesOf(text));
+  return { keyId, iv: toBase64(iv), data: toBase64(data) };
+}
+
+/** Encrypts for the host's public key: ECDH with a key pair for this text only, then HKDF-SHA-256. */
+export async function encryptFor({ id, publicKey }: PublicKey, text: string): Promise<Secret> {
   const { subtle } = crypto;
-  const theirs = await subtle.importKey('raw', fromBase64(key.publicKey), CURVE, false, []);
+  const theirs = await subtle.importKey('raw', fromBase64(publicKey), CURVE, false, []);
   const own = await subtle.generateKey(CURVE, false, ['deriveBits']);
   const shared = await subtle.deriveBits({ name: 'ECDH', public: theirs }, own.privateKey, 256);
   const material = await subtle.importKey('raw', shared, 'HKDF', false, ['deriveKey']);
-  const derivation = { name: 'HKDF', hash: 'SHA-256', salt: new TextEncoder().encode(key.id), info: new TextEncoder().encode(INFO) };
-  const secret = await subtle.deriveKey(derivation, material, { name: 'AES-GCM', length: 256 }, false, ['encrypt']);
-  const iv = crypto.getRandomValues(new Uint8Array(12));
-  const data = await subtle.encrypt({ name: 'AES-GCM', iv }, secret, new TextEncoder().encode(text));
-  const publicKey = await subtle.exportKey('raw', own.publicKey);
-  return { encrypted: { keyId: key.id, publicKey: toBase64(publicKey), iv: toBase64(iv), data: toBase64(data) } };
+  const derivation = { name: 'HKDF', hash: 'SHA-256', salt: new Uint8Array(), info: bytesOf(USE + id) };
+  const key = await subtle.deriveKey(derivation, material, { name: 'AES-GCM', length: 256 }, false, ['encrypt']);
+  return { encrypted: { ...(await locked(text, key, id)), publicKey: toBase64(await subtle.exportKey('raw', own.publicKey)) } };
 }
 
 /**
- * A password for the body of a call: encrypted where the browser can (in secure contexts), so that neither a proxy that ends TLS nor a log of bodies
- * has it; else as it is. The connection protects it in both cases.
+ * Passwords for the body of a call: encrypted where the browser can (in secure contexts), so that what stands between browser and host, or writes
+ * bodies to a log, has none; else as they are. The connection protects them in both cases. Who is signed in has a key of the session.
  */
-export async function sealed(api: Api, password: string): Promise<Secret> {
-  if (!globalThis.crypto?.subtle) return password;
+export async function sealed(api: Api, passwords: string[], signedIn = false): Promise<Secret[]> {
+  if (!globalThis.crypto?.subtle) return passwords;
+  if (signedIn) {
+    const { id, algorithm, key } = await api.get<SessionKey>('/rc-pub/front/files/getAesKey');
+    if (algorithm !== 'AES-GCM') return passwords;
+    const imported = await crypto.subtle.importKey('raw', fromBase64(key), 'AES-GCM', false, ['encrypt']);
+    return Promise.all(passwords.map(async (password) => ({ encrypted: await locked(password, imported, id) })));
+  }
   const key = await api.get<PublicKey>('/rc-pub/front/files/getPublicKey');
-  return key.algorithm === ALGORITHM ? encrypt(password, key) : password;
+  return key.algorithm === 'ECDH-P256' ? Promise.all(passwords.map((password) => encryptFor(key, password))) : passwords;
 }

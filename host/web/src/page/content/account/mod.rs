@@ -1,9 +1,11 @@
-//! The pages of readers' accounts (`login`, `register`, `personal`, ...): what is possible on this site now, and the way back.
+//! The pages of readers' accounts (`login`, `register`, `personal`, ...), and the way back from them.
 
-use masthead_domain::{
-    link::{Link, LinkKind},
-    route::{AccountPage, Route},
-};
+mod forms;
+mod registration;
+pub mod security;
+mod sign_in;
+
+use masthead_domain::route::AccountPage;
 use masthead_runtime::Hook;
 use maud::{Markup, html};
 
@@ -24,8 +26,8 @@ pub fn page(context: &Context<'_>, page: AccountPage) -> Page {
     let main = html! {
         div.page-head { h1 { (title) } }
         section.account {
-            (now(context, &back))
-            p { (texts.get("account_unneeded")) }
+            (content(context, page, &back))
+            @if context.user.is_none() { p { (texts.get("account_unneeded")) } }
             p { a href=(back) { (texts.get(if is_home { "home" } else { "account_back" })) } }
         }
     };
@@ -48,34 +50,59 @@ const fn heading(page: AccountPage) -> &'static str {
     }
 }
 
-/// What the reader can do now: sign out, sign in at the site's identity service, or nothing yet.
-fn now(context: &Context<'_>, back: &str) -> Markup {
-    let texts = &context.texts;
-    match &context.user {
-        Some(user) => html! {
-            p { (bidi::message(texts.get("account_signed_in"), &[("name", &user.masked())])) }
-            p { a.button href=(context.addresses.path("logout")) rel="nofollow external" { (texts.get("account_sign_out")) } }
-        },
-        None if context.entry.chain.has_hook(Hook::IdentityBegin) => html! {
-            p { (texts.get("account_external")) }
-            p { a.button href=(external(context, back)) rel="nofollow external" { (texts.get("account_login")) } }
-        },
-        None => html! { p.account-state { (texts.get("accounts_unavailable")) } },
+/// What the reader can do now.
+fn content(context: &Context<'_>, page: AccountPage, back: &str) -> Markup {
+    if !context.entry.site.accounts.enabled {
+        // A site without accounts of its own may have an identity service, whose members it does not know by itself.
+        return html! {
+            @if context.user.is_some() { (signed_in(context)) }
+            @else if context.entry.chain.has_hook(Hook::IdentityBegin) { (sign_in::services(context, back)) }
+            @else { p.account-state { (context.texts.get("account_off")) } }
+        };
+    }
+    match page {
+        AccountPage::ForgetCode => registration::reset(context, back),
+        _ if context.user.is_some() => signed_in(context),
+        AccountPage::Login | AccountPage::QuickLogin => sign_in::main(context, page, back),
+        AccountPage::Register => registration::register(context, back),
+        AccountPage::AccountBinding => registration::bind(context, back),
+        AccountPage::Personal => sign_in_first(context),
     }
 }
 
-/// The address that leads to the site's identity service.
-fn external(context: &Context<'_>, back: &str) -> String {
-    let query = vec![("url".to_owned(), back.to_owned())];
-    context.addresses.link(&Link { kind: LinkKind::Other, path: "login/external".to_owned(), query })
+/// What a reader who is signed in is told on the pages of those who are not.
+fn signed_in(context: &Context<'_>) -> Markup {
+    let texts = &context.texts;
+    let name = context.user.as_ref().map(crate::auth::session::User::masked).unwrap_or_default();
+    html! {
+        p { (bidi::message(texts.get("account_signed_in"), &[("name", &name)])) }
+        p.form-actions {
+            a.button.button-primary href=(context.addresses.path(AccountPage::Personal.name())) { (texts.get("account_personal")) }
+            a.button href=(context.addresses.path("logout")) rel="nofollow external" { (texts.get("account_sign_out")) }
+        }
+    }
+}
+
+/// What is to be done before a page of members can be shown.
+#[must_use]
+pub fn sign_in_first(context: &Context<'_>) -> Markup {
+    let texts = &context.texts;
+    let here = context.addresses.path(AccountPage::Personal.name());
+    html! {
+        p.account-state { (texts.get("account_members_only")) }
+        p.form-actions {
+            a.button.button-primary href=(sign_in::address(context, AccountPage::Login, &here)) rel="nofollow" { (texts.get("account_login")) }
+            @if context.entry.site.accounts.registration {
+                a.button href=(sign_in::address(context, AccountPage::Register, &here)) rel="nofollow" { (texts.get("account_register")) }
+            }
+        }
+    }
 }
 
 /// A link to the sign-in for a reader who is not signed in, which leads back to `here`.
 #[must_use]
 pub fn sign_in(context: &Context<'_>, here: &str) -> Markup {
-    let path = Route::Account(AccountPage::Login).path();
-    let address =
-        context.addresses.link(&Link { kind: LinkKind::Other, path, query: vec![("url".to_owned(), here.to_owned())] });
+    let address = sign_in::address(context, AccountPage::Login, here);
     html! {
         @if context.user.is_none() { " " a href=(address) rel="nofollow" { (context.texts.get("account_login")) } }
     }
