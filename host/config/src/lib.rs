@@ -13,6 +13,7 @@ mod finding;
 mod home;
 mod layers;
 mod lines;
+mod mail;
 mod platform;
 mod proxies;
 mod reference;
@@ -30,6 +31,7 @@ use masthead_domain::{
 pub use self::explain::{Explanation, explain};
 pub use self::finding::{Finding, Level, Locator};
 pub use self::layers::{Ignored, Layer, Layers};
+pub use self::mail::{Alerts, Mail, MailEncryption};
 pub use self::platform::{Connections, Imports, Platform, PublicAddress, Scheme, Styles};
 pub use self::proxies::{ForwardedHeaders, Networks, Proxies};
 pub use self::reference::{Key, markdown, platform_keys, site_keys};

@@ -11,6 +11,7 @@ pub mod gateway;
 pub mod html;
 pub mod portal;
 pub mod secrets;
+pub mod smtp;
 
 pub use self::{
     built_plugins::{first_party_plugins, test_plugins},
@@ -23,4 +24,5 @@ pub use self::{
     html::{Tag, between, bootstrap, listed, named, slot, tags},
     portal::{Answer, HANG, Portal, Setup},
     secrets::{assert_not_leaked, data_with_secrets, hmac, listen_to_log, log},
+    smtp::{Act, MailServer, Received},
 };

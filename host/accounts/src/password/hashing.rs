@@ -111,7 +111,9 @@ impl Passwords {
 
     async fn nobody(&self) -> Result<String, PasswordError> {
         let cost = self.cost;
-        let made = self.nobody.get_or_try_init(|| self.in_turn(move || hash(cost, &rand::random::<[u8; 32]>(), &rand::random())));
+        let made = self
+            .nobody
+            .get_or_try_init(|| self.in_turn(move || hash(cost, &rand::random::<[u8; 32]>(), &rand::random())));
         made.await.cloned()
     }
 

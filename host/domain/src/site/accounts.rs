@@ -36,7 +36,7 @@ impl Default for Accounts {
             registration: true,
             agreement: String::new(),
             password_months: 3,
-            captcha_after: 5,
+            captcha_after: 10,
             sessions: SessionTimes::default(),
         }
     }
