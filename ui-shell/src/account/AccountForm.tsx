@@ -1,12 +1,12 @@
-import { ApiError, useShell, useT, type Api } from '@masthead/ui-sdk';
+import { ApiError, useShell, useT } from '@masthead/ui-sdk';
 import { useEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
-import { documents } from '../browser/documents.ts';
 import { Captcha, type CaptchaHandle } from '../members/Captcha.tsx';
 import { forgetFault, showFaults } from '../members/formErrors.ts';
 import { useCode } from '../members/useCode.tsx';
-import { enter } from './enter.ts';
+import { enter, signInNext } from './enter.ts';
 import type { Kind, Values } from './kinds.ts';
+import { useCalls } from './useCalls.ts';
 
 /** Statuses of a call. */
 const CAPTCHA_NEEDED = 428;
@@ -24,10 +24,11 @@ interface Said {
   kind: 'done' | 'failed';
 }
 
-/** What a form that the host has drawn can do. `api` is for calls whose answer 401 means that what was typed is wrong. */
-export function AccountForm({ form, kind, api, onChanged }: { form: HTMLFormElement; kind: Kind; api: Api; onChanged(): void }) {
+/** What a form that the host has drawn can do. `onChanged`: something of the account is another than before. */
+export function AccountForm({ form, kind, onChanged }: { form: HTMLFormElement; kind: Kind; onChanged(): void }) {
   const t = useT();
   const { bootstrap, busy } = useShell();
+  const { api, message } = useCalls();
   const captcha = useRef<CaptchaHandle>(null);
   const [needsCaptcha, setNeedsCaptcha] = useState(false);
   const [said, setSaid] = useState<Said>();
@@ -61,11 +62,12 @@ export function AccountForm({ form, kind, api, onChanged }: { form: HTMLFormElem
     submitOf(form)?.setAttribute('aria-disabled', 'true');
     try {
       await busy(kind.send(api, values, answer));
-      if (kind.then === 'enter') return enter(bootstrap, form.dataset['back'], t(kind.done));
-      setSaid({ text: t(kind.done), kind: 'done' });
+      const told = message() || t('submitted_done');
+      if (kind.then === 'enter') return enter(bootstrap, form.dataset['back'], told);
+      if (kind.then === 'sign-in') return signInNext(bootstrap, form.dataset['back'], told);
+      setSaid({ text: told, kind: 'done' });
       form.reset();
-      if (kind.then === 'sign-in') documents.assign(`${bootstrap.base}/${bootstrap.lang}/login?url=${encodeURIComponent(form.dataset['back'] ?? '')}`);
-      else onChanged();
+      onChanged();
     } catch (error) {
       failed(error);
     } finally {

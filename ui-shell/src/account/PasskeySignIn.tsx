@@ -1,12 +1,14 @@
-import { ApiError, Button, useShell, useT, type Api } from '@masthead/ui-sdk';
+import { ApiError, Button, useShell, useT } from '@masthead/ui-sdk';
 import { useState } from 'react';
 import { enter } from './enter.ts';
 import { ask, hasPasskeys, wasGivenUp, type Options } from './passkeys.ts';
+import { useCalls } from './useCalls.ts';
 
 /** The button beside the password: the browser shows the passkeys of this site. Nobody types a name. */
-export function PasskeySignIn({ api, back }: { api: Api; back: string | undefined }) {
+export function PasskeySignIn({ back }: { back: string | undefined }) {
   const t = useT();
   const { bootstrap, busy } = useShell();
+  const { api, message } = useCalls();
   const [failure, setFailure] = useState('');
   const [asking, setAsking] = useState(false);
   if (!hasPasskeys()) return null;
@@ -17,7 +19,7 @@ export function PasskeySignIn({ api, back }: { api: Api; back: string | undefine
     try {
       const options = await api.post<Options>('/rc-pub/api/passkeys/login/begin');
       await busy(api.post('/rc-pub/api/passkeys/login/finish', await ask(options)));
-      enter(bootstrap, back, t('login_done'));
+      enter(bootstrap, back, message());
     } catch (error) {
       if (!(error instanceof ApiError) && !wasGivenUp(error)) console.warn(error);
       setFailure(error instanceof ApiError ? error.message : t('passkey_failed'));

@@ -12,3 +12,9 @@ export function enter({ base, lang }: Pick<Bootstrap, 'base' | 'lang'>, back: st
   sayNext(message, 'done');
   documents.assign(back && isHere(back) ? back : `${base}/${lang}/home/`);
 }
+
+/** What was changed needs another sign-in, which leads on to `back`. */
+export function signInNext({ base, lang }: Pick<Bootstrap, 'base' | 'lang'>, back: string | undefined, message: string): void {
+  sayNext(message, 'done');
+  documents.assign(`${base}/${lang}/login?${new URLSearchParams({ url: back ?? '' })}`);
+}

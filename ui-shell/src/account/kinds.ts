@@ -3,7 +3,7 @@ import type { Faults } from '../members/formErrors.ts';
 import { sealed } from '../members/secret.ts';
 import type { CaptchaAnswer } from '../members/Captcha.tsx';
 import type { Purpose } from '../members/useCode.tsx';
-import { codeFault, emailFault, passwordFault, phoneFault, repeatFault, targetFault } from '../members/validation.ts';
+import { codeFault, emailFault, passwordFault, phoneFault, repeatFault, targetFault, userNameFault } from '../members/validation.ts';
 
 /** What is in the fields of a form, by their names. */
 export type Values = Record<string, string>;
@@ -15,8 +15,6 @@ export interface Kind {
   /** What is wrong, by field, as keys of messages. */
   check(values: Values): Faults;
   send(api: Api, values: Values, captcha: CaptchaAnswer | undefined): Promise<unknown>;
-  /** Key of the message when it has succeeded. */
-  done: string;
   /**
    * `enter`: the reader is signed in, and goes back to where they came from. `sign-in`: they sign in next. `stay`: the form is emptied, and what the
    * page shows of the account is read again.
@@ -42,7 +40,7 @@ const newPassword = (values: Values, password = typed(values, 'password')) => ({
 });
 
 const newAccount = (values: Values): Faults => ({
-  userName: required(text(values, 'userName'), 'user_name_required'),
+  userName: userNameFault(text(values, 'userName')),
   target: targetFault(text(values, 'target')),
   code: codeFault(text(values, 'code')),
   ...newPassword(values),
@@ -76,7 +74,6 @@ const changeOf = (name: 'mobile' | 'email', fault: (value: string) => string | u
     const [password] = old ? await sealed(api, [old], true) : [];
     return api.put('/rc-pub/api/changeMobile', { [name]: text(values, name), code: text(values, 'code'), ...(password ? { password } : {}) });
   },
-  done: 'submitted_done',
   then: 'stay',
 });
 
@@ -84,21 +81,18 @@ export const KINDS: Record<string, Kind> = {
   login: {
     check: withPassword,
     send: async (api, values, captcha) => api.post('/rc-pub/api/login', { ...(await signInOf(api, values)), ...(captcha ? { captcha } : {}) }),
-    done: 'login_done',
     then: 'enter',
   },
   quickLogin: {
     code: { purpose: 'login', to: 'target' },
     check: withCode,
     send: (api, values) => api.post('/rc-pub/api/loginByMessage', codeOf(values)),
-    done: 'login_done',
     then: 'enter',
   },
   register: {
     code: { purpose: 'register', to: 'target' },
     check: newAccount,
     send: async (api, values) => api.post('/rc-pub/api/register', await accountOf(api, values)),
-    done: 'register_done',
     then: 'enter',
   },
   forgetCode: {
@@ -108,27 +102,23 @@ export const KINDS: Record<string, Kind> = {
       const [password] = await sealed(api, [typed(values, 'password')]);
       return api.put('/rc-pub/api/setNewPwd', { target: text(values, 'target'), code: text(values, 'code'), password });
     },
-    done: 'reset_done',
     then: 'sign-in',
   },
   bind: {
     check: withPassword,
     send: async (api, values, captcha) => api.post('/rc-pub/api/thirdBind', { ...(await signInOf(api, values)), ...(captcha ? { captcha } : {}) }),
-    done: 'login_done',
     then: 'enter',
   },
   bindByCode: {
     code: { purpose: 'bind', to: 'target' },
     check: withCode,
     send: (api, values) => api.post('/rc-pub/api/thirdBind', codeOf(values)),
-    done: 'login_done',
     then: 'enter',
   },
   bindNew: {
     code: { purpose: 'register', to: 'target' },
     check: newAccount,
     send: async (api, values) => api.post('/rc-pub/api/thirdBind', { register: await accountOf(api, values) }),
-    done: 'register_done',
     then: 'enter',
   },
   changePwd: {
@@ -136,7 +126,7 @@ export const KINDS: Record<string, Kind> = {
       const [old, password] = [typed(values, 'oldPassword'), typed(values, 'password')];
       const faults = newPassword(values);
       return {
-        oldPassword: required(old, 'password_original'),
+        oldPassword: required(old, 'password_original_needed'),
         ...faults,
         password: faults.password ?? (old && old === password ? 'password_same' : undefined),
       };
@@ -145,7 +135,6 @@ export const KINDS: Record<string, Kind> = {
       const [oldPassword, password] = await sealed(api, [typed(values, 'oldPassword'), typed(values, 'password')], true);
       return api.put('/rc-pub/api/changePwd', { oldPassword, password });
     },
-    done: 'submitted_done',
     then: 'stay',
   },
   changeMobile: changeOf('mobile', phoneFault),
