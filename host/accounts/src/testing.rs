@@ -4,9 +4,17 @@
 
 use masthead_domain::{
     Lang, SiteId,
-    member::{MemberId, MemberName, Profile},
+    member::{CodePurpose, MemberId, MemberName, Profile},
+    site::Accounts,
 };
 use masthead_store::{Created, NewMember, SiteStore, Store};
+
+use crate::{
+    codes::{Code, Codes},
+    installation_key::InstallationKey,
+    password::{Cost, Passwords},
+    service::AccountService,
+};
 
 /// The site of the tests.
 pub const SITE: SiteId = SiteId(945);
@@ -39,4 +47,61 @@ pub async fn member_with(site: &SiteStore, names: &[MemberName], password: &str)
         Created::Member(member) => member,
         other => panic!("{other:?}"),
     }
+}
+
+/// The accounts of a site.
+pub struct Site {
+    /// The store of the site.
+    pub store: SiteStore,
+    /// The rules.
+    pub rules: Accounts,
+    key: InstallationKey,
+    passwords: Passwords,
+    _folder: tempfile::TempDir,
+}
+
+/// A site with an empty store.
+pub async fn site() -> Site {
+    let (folder, store) = store().await;
+    Site {
+        store: store.site(SITE),
+        rules: Accounts::default(),
+        key: InstallationKey::new([7; 32]),
+        passwords: Passwords::new(Cost::LEAST, 4),
+        _folder: folder,
+    }
+}
+
+impl Site {
+    /// The decisions about its accounts at a time.
+    pub const fn at(&self, now: i64) -> AccountService<'_> {
+        AccountService {
+            store: &self.store,
+            key: &self.key,
+            passwords: &self.passwords,
+            rules: &self.rules,
+            lang: Lang::En,
+            now,
+        }
+    }
+
+    /// A member with these names and a password ("" for none).
+    pub async fn member(&self, names: &[MemberName], password: &str) -> MemberId {
+        let digest = if password.is_empty() { String::new() } else { self.passwords.hash(password).await.unwrap() };
+        member_with(&self.store, names, &digest).await
+    }
+
+    /// Sends the code 042137.
+    pub async fn code(&self, purpose: CodePurpose, target: &MemberName, now: i64) {
+        Codes::new(&self.key, &self.store, now).send(purpose, target, Lang::En, &Code::of(42_137)).await.unwrap();
+    }
+}
+
+/// An account name, a mobile number and an e-mail address.
+pub fn names() -> [MemberName; 3] {
+    [
+        MemberName::account("ada").unwrap(),
+        MemberName::mobile("13812345678").unwrap(),
+        MemberName::email("ada@example.org").unwrap(),
+    ]
 }

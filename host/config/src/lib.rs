@@ -15,6 +15,7 @@ mod layers;
 mod lines;
 mod mail;
 mod platform;
+mod providers;
 mod proxies;
 mod reference;
 mod search;
@@ -369,6 +370,7 @@ fn check(site: &Site, platform: &Platform) -> Vec<Fault> {
     faults.extend(search::faults(site));
     faults.extend(home::faults(site));
     faults.extend(accounts::faults(site));
+    faults.extend(providers::faults(site));
     faults.extend(host_faults(site, platform));
     if jiff::tz::TimeZone::get(&site.time_zone).is_err() {
         let message =

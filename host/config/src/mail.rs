@@ -122,11 +122,13 @@ pub struct Alerts {
     pub longest_minutes: u32,
     /// Items that one message lists; for further ones it has a link.
     pub items: u32,
+    /// Days after which an item is no news: an archive that is imported alerts nobody. 0 for no limit.
+    pub new_days: u32,
 }
 
 impl Default for Alerts {
     fn default() -> Self {
-        Self { quiet_minutes: 10, longest_minutes: 120, items: 50 }
+        Self { quiet_minutes: 10, longest_minutes: 120, items: 50, new_days: 120 }
     }
 }
 

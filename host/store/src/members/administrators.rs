@@ -58,6 +58,12 @@ pub struct AdministratorCredential {
     pub state: MemberState,
 }
 
+impl std::fmt::Debug for AdministratorCredential {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("AdministratorCredential").field("administrator", &self.administrator).finish_non_exhaustive()
+    }
+}
+
 /// What taking rights from an administrator did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Revoked {
@@ -223,8 +229,7 @@ impl Store {
         who: &str,
         now: i64,
     ) -> Result<Revoked, StoreError> {
-        const SQL: &str = "DELETE FROM administrator_roles WHERE administrator_id = $1 AND site_id = $2";
-        self.revoke(administrator, SQL, site(scope), ("revoked", json!({ "site": site(scope) })), who, now).await
+        self.revoke(administrator, Rights::Role(scope), who, now).await
     }
 
     /// Closes the account of an administrator and takes all roles, with the line of the audit trail.
@@ -237,46 +242,68 @@ impl Store {
         who: &str,
         now: i64,
     ) -> Result<Revoked, StoreError> {
-        const SQL: &str = "UPDATE administrators SET state = 'closed' WHERE id = $1 AND state = 'active' AND $2 = 0";
-        self.revoke(administrator, SQL, INSTALLATION, ("closed", Value::Null), who, now).await
+        self.revoke(administrator, Rights::All, who, now).await
     }
 
     async fn revoke(
         &self,
         administrator: AdministratorId,
-        sql: &'static str,
-        site: i64,
-        (action, after): (&str, Value),
+        rights: Rights,
         who: &str,
         now: i64,
     ) -> Result<Revoked, StoreError> {
         let mut tx = self.pool.begin().await.map_err(StoreError::query(WRITING))?;
         lock(&mut tx).await.map_err(StoreError::query(WRITING))?;
         let had = platform_administrators(&mut tx).await.map_err(StoreError::query(WRITING))?;
-        let done = sqlx::query(sql)
-            .bind(administrator.0)
-            .bind(site)
-            .execute(&mut *tx)
-            .await
-            .map_err(StoreError::query(WRITING))?;
-        if !changed(&done) {
+        if !take_rights(&mut tx, administrator.0, rights).await.map_err(StoreError::query(WRITING))? {
             return Ok(Revoked::Missing);
         }
         if had > 0 && platform_administrators(&mut tx).await.map_err(StoreError::query(WRITING))? == 0 {
             return Ok(Revoked::LastOne);
         }
-        if action == "closed" {
-            sqlx::query("DELETE FROM administrator_roles WHERE administrator_id = $1")
-                .bind(administrator.0)
-                .execute(&mut *tx)
-                .await
-                .map_err(StoreError::query(WRITING))?;
-        }
         end_sessions(&mut tx, administrator.0).await.map_err(StoreError::query(WRITING))?;
-        let entry = line(who, action, administrator.0, Value::Null, after);
+        let entry = match rights {
+            Rights::Role(scope) => line(who, "revoked", administrator.0, json!({ "site": site(scope) }), Value::Null),
+            Rights::All => line(who, "closed", administrator.0, Value::Null, Value::Null),
+        };
         audit::append(&mut tx, INSTALLATION, now, &entry).await?;
         tx.commit().await.map_err(StoreError::query(WRITING))?;
         Ok(Revoked::Done)
+    }
+}
+
+/// What is taken from an administrator.
+#[derive(Clone, Copy)]
+enum Rights {
+    /// The role with this scope.
+    Role(RoleScope),
+    /// All roles, and the account.
+    All,
+}
+
+/// Takes rights from an administrator who has them; returns false otherwise.
+async fn take_rights(tx: &mut Transaction<'_, Any>, administrator: i64, rights: Rights) -> Result<bool, sqlx::Error> {
+    match rights {
+        Rights::Role(scope) => {
+            let done = sqlx::query("DELETE FROM administrator_roles WHERE administrator_id = $1 AND site_id = $2")
+                .bind(administrator)
+                .bind(site(scope))
+                .execute(&mut **tx)
+                .await?;
+            Ok(changed(&done))
+        }
+        Rights::All => {
+            let done = sqlx::query("UPDATE administrators SET state = $2 WHERE id = $1 AND state <> $2")
+                .bind(administrator)
+                .bind(MemberState::Closed.as_str())
+                .execute(&mut **tx)
+                .await?;
+            sqlx::query("DELETE FROM administrator_roles WHERE administrator_id = $1")
+                .bind(administrator)
+                .execute(&mut **tx)
+                .await?;
+            Ok(changed(&done))
+        }
     }
 }
 

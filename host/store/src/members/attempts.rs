@@ -110,7 +110,7 @@ async fn count(
     since: i64,
     now: i64,
 ) -> Result<Failures, sqlx::Error> {
-    let (count, latest) = sqlx::query_as(
+    let (count, latest): (i64, i64) = sqlx::query_as(
         "INSERT INTO sign_in_attempts (site_id, account, network, failures, latest) VALUES ($1, $2, $3, 1, $5) \
          ON CONFLICT (site_id, account, network) DO UPDATE SET \
          failures = CASE WHEN sign_in_attempts.latest < $4 THEN 1 ELSE sign_in_attempts.failures + 1 END, latest = $5 \

@@ -27,7 +27,8 @@ const STATEMENTS: [&str; 15] = [
     "DELETE FROM institution_members WHERE site_id = $1 AND member_id = $2",
     "DELETE FROM member_passkeys WHERE site_id = $1 AND member_id = $2",
     "DELETE FROM member_identities WHERE site_id = $1 AND member_id = $2",
-    "DELETE FROM mail_outbox WHERE site_id = $1 AND member_id = $2",
+    "DELETE FROM mail_outbox WHERE site_id = $1 AND (member_id = $2 \
+     OR LOWER(recipient) IN (SELECT name FROM member_names WHERE site_id = $1 AND member_id = $2))",
     "DELETE FROM sessions WHERE site_id = $1 AND member_id = $2",
 ];
 const LAST: [&str; 2] = [

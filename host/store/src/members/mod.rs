@@ -7,6 +7,7 @@ mod accounts;
 mod administrator_sessions;
 mod administrators;
 mod albums;
+mod alert_times;
 mod alerts;
 mod attempts;
 mod codes;
@@ -38,6 +39,7 @@ pub use accounts::{Created, Member, NameSet, NewMember};
 pub use administrator_sessions::{AdministratorSession, NewAdministratorSession};
 pub use administrators::{Administrator, AdministratorCredential, Grant, Revoked};
 pub use albums::{Album, AlbumEntry, AlbumText, Saving};
+pub use alert_times::WaitingAlerts;
 pub use alerts::{AlertCursor, AlertSource, AlertTo, DueAlerts, NewAlert, SourceKind, Telling};
 pub use attempts::{Attempts, Failures};
 pub use codes::{CodeCheck, CodeIssue, CodeUse, NewCode};
@@ -131,10 +133,13 @@ impl MemberStore {
     }
 }
 
+/// Characters of a keyword that are looked for: SQLite refuses long patterns.
+const KEYWORD: usize = 200;
+
 /// The pattern of LIKE (with `\` as escape character) that finds a keyword in a column of folded words; `%` for an empty keyword.
 fn pattern(keyword: &str) -> String {
     let mut pattern = String::from("%");
-    for c in folded(keyword.trim()).chars() {
+    for c in folded(keyword.trim()).chars().take(KEYWORD) {
         if matches!(c, '%' | '_' | '\\') {
             pattern.push('\\');
         }
