@@ -379,3 +379,19 @@ pub(super) async fn forget(
         .await?;
     Ok(())
 }
+
+/// Forgets what a subscription or saved search was still to be told of.
+pub(super) async fn forget_untold(
+    tx: &mut Transaction<'_, Any>,
+    site: i64,
+    source: SourceKind,
+    id: i64,
+) -> Result<(), sqlx::Error> {
+    sqlx::query("DELETE FROM alerts WHERE site_id = $1 AND source = $2 AND source_id = $3 AND told = 0")
+        .bind(site)
+        .bind(source.as_str())
+        .bind(id)
+        .execute(&mut **tx)
+        .await?;
+    Ok(())
+}

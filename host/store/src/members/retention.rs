@@ -21,7 +21,7 @@ pub struct Expiry {
     pub attempts: i64,
     /// Messages that were set aside and written before this time.
     pub messages: i64,
-    /// Marks of alerts that were told before this time.
+    /// Alerts that were made and told before this time, and those that nobody could be told of.
     pub alerts: i64,
     /// The present time: codes, tickets, invitations and messages that have expired.
     pub now: i64,
@@ -38,7 +38,7 @@ pub struct Expired {
     pub attempts: u64,
     /// Messages.
     pub messages: u64,
-    /// Marks of alerts.
+    /// Alerts.
     pub alerts: u64,
 }
 
@@ -68,7 +68,7 @@ impl Store {
                     &[now, expiry.messages],
                 )
                 .await?,
-            alerts: self.delete("DELETE FROM alerts WHERE told > 0 AND told < $1", &[expiry.alerts]).await?,
+            alerts: self.delete("DELETE FROM alerts WHERE told < $1 AND made < $1", &[expiry.alerts]).await?,
         })
     }
 

@@ -110,11 +110,12 @@ impl MemberStore {
         Ok(Saving::Saved(id))
     }
 
-    /// Changes a saved search. Returns whether the member has it.
+    /// Changes a saved search; without alerts, what was not yet told is forgotten. Returns whether the member has it.
     ///
     /// # Errors
-    /// [`StoreError::Query`].
+    /// [`StoreError::Query`], [`StoreError::MemberGone`].
     pub async fn set_search(&self, id: i64, text: &SearchText) -> Result<bool, StoreError> {
+        let mut tx = self.begin(WRITING).await?;
         let done = sqlx::query(
             "UPDATE saved_searches SET name = $4, address = $5, alert = $6 WHERE site_id = $1 AND member_id = $2 AND id = $3",
         )
@@ -124,9 +125,15 @@ impl MemberStore {
         .bind(&text.name)
         .bind(&text.address)
         .bind(i64::from(text.alert))
-        .execute(&self.pool)
+        .execute(&mut *tx)
         .await
         .map_err(StoreError::query(WRITING))?;
+        if changed(&done) && !text.alert {
+            alerts::forget_untold(&mut tx, self.site, SourceKind::Search, id)
+                .await
+                .map_err(StoreError::query(WRITING))?;
+        }
+        tx.commit().await.map_err(StoreError::query(WRITING))?;
         Ok(changed(&done))
     }
 

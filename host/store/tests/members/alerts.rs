@@ -123,7 +123,8 @@ async fn who_has_gone_is_not_told(store: &Store) {
     let found = due(store).await;
     assert_eq!(found.len(), 3);
     assert!(site.unsubscribe(gone).await.unwrap());
-    assert!(bob.set_search(search, &SearchText { alert: false, ..text }).await.unwrap());
+    assert!(bob.set_search(search, &SearchText { alert: false, ..text.clone() }).await.unwrap());
+    assert!(bob.set_search(search, &text).await.unwrap(), "switched on again: what came before is not told");
     assert_eq!(told(&due(store).await), [("four@example.org".to_owned(), vec!["20".to_owned()])]);
     let without_search: Vec<_> =
         found.into_iter().filter(|one| matches!(one.source, AlertSource::Subscription(_))).collect();

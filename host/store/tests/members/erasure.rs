@@ -143,10 +143,11 @@ async fn text_of_all_tables(url: &str) -> String {
     let mut all = String::new();
     for table in Schema::at(Schema::newest()).await.unwrap().tables {
         for column in table.columns.iter().filter(|column| column.kind == ColumnType::Text) {
-            let sql = format!("SELECT {} FROM {} WHERE {} IS NOT NULL", column.name, table.name, column.name);
+            let (table, column) = (&table.name, &column.name);
+            let sql = format!("SELECT \"{column}\" FROM \"{table}\" WHERE \"{column}\" IS NOT NULL");
             let texts: Vec<String> = sqlx::query_scalar(sqlx::AssertSqlSafe(sql)).fetch_all(&pool).await.unwrap();
             for text in texts.into_iter().filter(|text| text.contains("eva-")) {
-                all.push_str(&format!("{}.{}: {text}\n", table.name, column.name));
+                all.push_str(&format!("{table}.{column}: {text}\n"));
             }
         }
     }

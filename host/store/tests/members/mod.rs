@@ -9,6 +9,7 @@ mod erasure;
 mod lists;
 mod outbox;
 mod races;
+mod retention;
 mod sessions;
 mod subscriptions;
 
