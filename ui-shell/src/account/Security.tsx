@@ -14,11 +14,15 @@ interface Passkey {
   /** Empty for one that was not used yet. */
   used: Time | null;
 }
+/** A service at which members can sign in, with the identity that is connected. */
 interface Identity {
   provider: string;
+  /** What readers know the service by. */
+  title: string;
   name: string;
   subject: string;
-  since: Time;
+  /** Null for one that is not connected. */
+  since: Time | null;
 }
 interface SignIn {
   id: number | string;
@@ -34,12 +38,6 @@ interface Profile {
   hasPassword: boolean;
   passwordChanged: Time | null;
 }
-/** A service of the site, as the host names it in the page. */
-interface Service {
-  provider: string;
-  name: string;
-}
-
 /** What is asked before something is removed. */
 interface Question {
   name: string;
@@ -124,7 +122,7 @@ function Passkeys({ ask }: { ask(question: Question): void }) {
   );
 }
 
-function Identities({ services, ask }: { services: Service[]; ask(question: Question): void }) {
+function Identities({ ask }: { ask(question: Question): void }) {
   const t = useT();
   const { api, busy, notify } = useShell();
   const loaded = useLoaded<Identity[]>('/rc-pub/api/identities', 0);
@@ -138,29 +136,24 @@ function Identities({ services, ask }: { services: Service[]; ask(question: Ques
     }
   };
   const remove = (provider: string) => api.delete('/rc-pub/api/identities', { provider }).then(loaded.again);
-  const connected = new Set(loaded.data?.map(({ provider }) => provider));
-  const others = loaded.data ? services.filter(({ provider }) => !connected.has(provider)) : [];
   return (
-    <>
-      <Entries loaded={loaded} empty={t('identity_none')}>
-        {({ provider, name, subject, since }) => (
-          <Entry key={provider} name={name || provider} about={[subject, t('since', { when: new Date(since) })]}>
-            <Button aria-label={t('remove_of', { name: name || provider })} onClick={() => ask({ name: name || provider, remove: () => remove(provider) })}>
+    <Entries loaded={loaded} empty={t('identities_none')}>
+      {({ provider, title, name, subject, since }) => (
+        <Entry
+          key={provider}
+          name={title}
+          about={since === null ? [t('identity_none')] : [name, name === subject ? '' : subject, t('since', { when: new Date(since) })]}
+        >
+          {since === null ? (
+            <Button onClick={() => void connect(provider)}>{t('identity_connect', { name: title })}</Button>
+          ) : (
+            <Button aria-label={t('remove_of', { name: title })} onClick={() => ask({ name: title, remove: () => remove(provider) })}>
               {t('remove')}
             </Button>
-          </Entry>
-        )}
-      </Entries>
-      {others.length > 0 && (
-        <p className="form-actions">
-          {others.map(({ provider, name }) => (
-            <Button key={provider} onClick={() => void connect(provider)}>
-              {t('identity_connect', { name })}
-            </Button>
-          ))}
-        </p>
+          )}
+        </Entry>
       )}
-    </>
+    </Entries>
   );
 }
 
@@ -240,14 +233,6 @@ function Now({ place, changes }: { place: HTMLElement; changes: number }) {
   });
 }
 
-const servicesOf = (place: HTMLElement | null): Service[] => {
-  try {
-    return JSON.parse(place?.dataset['services'] ?? '[]') as Service[];
-  } catch {
-    return [];
-  }
-};
-
 /** The lists of an account's security, in the places that the host has left for them. */
 export function Security({ place, changes }: { place: HTMLElement; changes: number }) {
   const t = useT();
@@ -269,7 +254,7 @@ export function Security({ place, changes }: { place: HTMLElement; changes: numb
     <>
       <Now place={place} changes={changes} />
       {passkeys && createPortal(<Passkeys ask={setQuestion} />, passkeys)}
-      {identities && createPortal(<Identities services={servicesOf(identities)} ask={setQuestion} />, identities)}
+      {identities && createPortal(<Identities ask={setQuestion} />, identities)}
       {sessions && createPortal(<SignIns changes={changes} ask={setQuestion} />, sessions)}
       <Dialog
         open={question !== undefined}

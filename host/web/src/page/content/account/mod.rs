@@ -6,7 +6,6 @@ pub mod security;
 mod sign_in;
 
 use masthead_domain::route::AccountPage;
-use masthead_runtime::Hook;
 use maud::{Markup, html};
 
 use crate::page::{
@@ -53,12 +52,7 @@ const fn heading(page: AccountPage) -> &'static str {
 /// What the reader can do now.
 fn content(context: &Context<'_>, page: AccountPage, back: &str) -> Markup {
     if !context.entry.site.accounts.enabled {
-        // A site without accounts of its own may have an identity service, whose members it does not know by itself.
-        return html! {
-            @if context.user.is_some() { (signed_in(context)) }
-            @else if context.entry.chain.has_hook(Hook::IdentityBegin) { (sign_in::services(context, back)) }
-            @else { p.account-state { (context.texts.get("accounts_off")) } }
-        };
+        return html! { p.account-state { (context.texts.get("accounts_off")) } };
     }
     match page {
         AccountPage::ForgetCode => registration::reset(context, back),
