@@ -48,7 +48,8 @@ mod tests {
 
     #[test]
     fn a_provider_is_known_by_its_name_or_its_host() {
-        let campus = IdentityProvider { issuer: "https://id.campus.example/realm".to_owned(), ..IdentityProvider::default() };
+        let campus =
+            IdentityProvider { issuer: "https://id.campus.example/realm".to_owned(), ..IdentityProvider::default() };
         assert_eq!(title(&campus, Lang::En).as_deref(), Some("id.campus.example"));
         let orcid = IdentityProvider { kind: ProviderKind::Orcid, ..IdentityProvider::default() };
         assert_eq!(title(&orcid, Lang::Zh).as_deref(), Some("ORCID"));

@@ -93,11 +93,16 @@ pub fn sign_in_first(context: &Context<'_>) -> Markup {
     }
 }
 
-/// A link to the sign-in for a reader who is not signed in, which leads back to `here`.
+/// Links to the sign-in and, where readers can register, to the registration, for a reader who is not signed in. Both lead back to `here`.
 #[must_use]
 pub fn sign_in(context: &Context<'_>, here: &str) -> Markup {
-    let address = sign_in::address(context, AccountPage::Login, here);
+    let accounts = &context.entry.site.accounts;
     html! {
-        @if context.user.is_none() { " " a href=(address) rel="nofollow" { (context.texts.get("account_login")) } }
+        @if context.user.is_none() && accounts.enabled {
+            " " a href=(sign_in::address(context, AccountPage::Login, here)) rel="nofollow" { (context.texts.get("account_login")) }
+            @if accounts.registration {
+                " " a href=(sign_in::address(context, AccountPage::Register, here)) rel="nofollow" { (context.texts.get("account_register")) }
+            }
+        }
     }
 }
