@@ -5,6 +5,7 @@ import { createPortal } from 'react-dom';
 import { aheadOf } from '../calls/api.ts';
 import { remove, TEXT_SIZE } from '../browser/storage.ts';
 import { useJumps } from './jump.ts';
+import { Members } from './members.tsx';
 import { usePrefetch } from './prefetch.ts';
 import { resetSelections } from './selections.ts';
 import { Toasts } from './Toasts.tsx';
@@ -73,6 +74,7 @@ export default function Later({ main, payload, region, path, prefetch }: LaterPr
         {title}
       </p>
       {region && createPortal(<Toasts />, region)}
+      <Members main={main} payload={payload} />
     </>
   );
 }
