@@ -32,7 +32,7 @@ const inView = () =>
   });
 
 function show(payload: PagePayload, path = '/en/issue') {
-  const shell: Shell = { ...fakeShell(undefined).shell, bootstrap: payload.bootstrap, api: { get, post: get, delete: get } as Shell['api'], notify, navigate };
+  const shell: Shell = { ...fakeShell(undefined).shell, bootstrap: payload.bootstrap, api: { get, post: get, put: get, delete: get } as Shell['api'], notify, navigate };
   return (
     <ShellProvider value={shell}>
       <Later main={main} payload={payload} region={region} path={path} prefetch={prefetch} />

@@ -3,7 +3,7 @@
 use masthead_domain::{
     link,
     resource::NewsType,
-    site::{Home, HomeKind, HomeSection, HomeSlide, Site},
+    site::{Home, HomeKind, HomeSection, Site},
 };
 
 use crate::Fault;
@@ -56,7 +56,7 @@ fn section_faults(site: &Site, section: &HomeSection, key: &str) -> Vec<Fault> {
         let message = format!("{key}.channel {} is the number of no channel of the site", section.channel);
         faults.push(Fault::new(format!("{key}.channel"), message, "write the id of one of [[channels]]"));
     }
-    let refused = section.slides.iter().enumerate().filter(|(_, slide)| !leads_somewhere(slide));
+    let refused = section.slides.iter().enumerate().filter(|(_, slide)| !leads_somewhere(&slide.link));
     faults.extend(refused.map(|(at, slide)| {
         let message = format!("{key}.slides[{at}] links to {:?}, which is no address of a page", slide.link);
         let fix = "write an address that begins with https://, or a path behind the language such as issues";
@@ -65,9 +65,8 @@ fn section_faults(site: &Site, section: &HomeSection, key: &str) -> Vec<Fault> {
     faults
 }
 
-/// Whether a slide has no link, or one to a page of the web or of the site.
-fn leads_somewhere(slide: &HomeSlide) -> bool {
-    let link = slide.link.as_str();
+/// Whether a link is empty, or leads to a page of the web or of the site.
+pub(crate) fn leads_somewhere(link: &str) -> bool {
     let path = || link::scheme(link).is_none() && link::is_own_or_web(&format!("/{link}"));
     link.is_empty() || link::is_web(link) || path()
 }

@@ -7,6 +7,7 @@
 //! What it is not: it stores no settings (saved ones are passed in) and builds no plugin chains.
 //! Who may depend on it: `content`, `web` and `cli`; it depends on `domain` alone.
 
+mod accounts;
 mod explain;
 mod finding;
 mod home;
@@ -365,6 +366,7 @@ fn check(site: &Site, platform: &Platform) -> Vec<Fault> {
     }
     faults.extend(search::faults(site));
     faults.extend(home::faults(site));
+    faults.extend(accounts::faults(site));
     faults.extend(host_faults(site, platform));
     if jiff::tz::TimeZone::get(&site.time_zone).is_err() {
         let message =

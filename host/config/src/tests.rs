@@ -232,6 +232,31 @@ fn conditions_that_no_search_accepts_and_unknown_time_zones_are_rejected() {
 }
 
 #[test]
+fn accounts_have_times_that_a_sign_in_can_keep_to() {
+    let site = |more: &str| {
+        let file = format!("id = 1\nname = {{ en = \"One\" }}\n{more}");
+        let folder = folder(&[("platform.toml", PLATFORM), ("one.toml", &file)]);
+        Configuration::read(folder.path(), &Saved::new()).unwrap()
+    };
+    for (more, fault) in [
+        ("accounts.sessions.idleMinutes = 0", "accounts.sessions.idleMinutes is 0"),
+        ("accounts.sessions.maxHours = 2209", "accounts.sessions.maxHours is 2209, and 1 to 2208"),
+        ("accounts.captchaAfter = 21", "accounts.captchaAfter is 21"),
+        ("accounts.passwordMonths = 121", "accounts.passwordMonths is 121"),
+        ("accounts.agreement = \"javascript:alert(1)\"", "accounts.agreement"),
+        ("accounts.register = true", "register"),
+    ] {
+        let read = site(more);
+        assert!(read.sites.is_empty() && read.problems[0].contains(fault), "{more}: {:?}", read.problems);
+    }
+    let read = site("accounts = { agreement = \"aboutus/12\", registration = false, sessions = { maxHours = 24 } }");
+    assert_eq!(read.problems, Vec::<String>::new());
+    let accounts = &read.sites["one"].accounts;
+    assert_eq!((accounts.enabled, accounts.registration), (true, false));
+    assert_eq!((accounts.sessions.idle_ms(), accounts.sessions.max_ms()), (7_200_000, 86_400_000));
+}
+
+#[test]
 fn weights_synonyms_and_stop_words_beyond_the_limits_are_rejected() {
     let site = |more: &str| {
         let file = format!("id = 1\nname = {{ en = \"One\" }}\n{more}");

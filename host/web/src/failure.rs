@@ -68,6 +68,10 @@ failures! {
     TimedOut => (504, 504, "request_timed_out"),
     /// A rate limit was exceeded.
     TooOften => (429, 429, "too_often"),
+    /// The site has no accounts of readers.
+    AccountsOff => (404, 404, "accounts_off"),
+    /// The account is closed.
+    AccountClosed => (403, 403, "account_closed"),
     /// Readers' accounts are not implemented yet.
     NoAccounts => (501, 501, "accounts_unavailable"),
     /// Encryption keys are not issued, because the connection is already encrypted.

@@ -1,6 +1,7 @@
 //! A site's configuration (specification section 3: Site, Header configuration, Footer config, Channel, Theme color, Custom
 //! button). Keys are those of the specification in camel case, as in `sites/*.toml`.
 
+mod accounts;
 mod features;
 mod header;
 mod home;
@@ -21,6 +22,7 @@ use crate::{
 };
 
 pub use self::{
+    accounts::{Accounts, SessionTimes},
     features::{AiConfig, FunctionalControl, PublicationConfig},
     header::{ConfigData, CustomButton, Header},
     home::{Home, HomeKind, HomeLayout, HomeMeasure, HomePlace, HomeSection, HomeSlide, HomeUnit},
@@ -135,6 +137,9 @@ pub struct Site {
     /// What libraries and search engines are offered.
     #[serde(default)]
     pub library: Library,
+    /// Accounts of readers.
+    #[serde(default)]
+    pub accounts: Accounts,
     /// Journals of the demo that are seeded into this site.
     #[serde(default)]
     pub demo: Vec<String>,

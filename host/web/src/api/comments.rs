@@ -109,7 +109,7 @@ pub async fn post(caller: Caller, body: Bytes) -> Result<Json<Envelope<bool>>, A
     }
     let article = articles::stored(&caller, new.id).await?;
     caller.take(Action::Comment)?;
-    let limited = caller.app.limits.take_comment_of_user(site.id, &user.subject);
+    let limited = caller.app.limits.take_comment_of_user(site.id, user.member);
     limited.map_err(|refused| caller.too_often(refused, "comment_too_often"))?;
     let now = caller.app.counting.now();
     let comment = Comment {

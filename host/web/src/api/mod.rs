@@ -32,6 +32,7 @@ mod relations;
 mod resources;
 mod search;
 mod search_form;
+mod signed_in;
 mod sites;
 mod statistics;
 mod suggest;

@@ -248,7 +248,8 @@ impl App {
     #[must_use]
     pub fn sessions<'a>(&'a self, scope: &'a Scope, host: &Host) -> Sessions<'a> {
         let store = self.store.site(scope.entry.site.id);
-        Sessions::new(store, &self.cookie_key, CookiePlace::of(scope, host), self.counting.now())
+        let times = scope.entry.site.accounts.sessions;
+        Sessions::new(store, times, &self.cookie_key, CookiePlace::of(scope, host), self.counting.now())
     }
 
     /// What a site's menu leads to.

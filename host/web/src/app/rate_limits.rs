@@ -7,7 +7,7 @@ use std::{
     time::Duration,
 };
 
-use masthead_domain::SiteId;
+use masthead_domain::{SiteId, member::MemberId};
 
 use crate::{
     client::Client,
@@ -157,12 +157,12 @@ impl Limits {
         self.code_day.take(now, key)
     }
 
-    /// Records a comment of a user of a site.
+    /// Records a comment of a member of a site.
     ///
     /// # Errors
     /// [`TooOften`].
-    pub fn take_comment_of_user(&self, site: SiteId, subject: &str) -> Result<(), TooOften> {
-        self.comments_of_user.take((self.clock)(), self.key(&[&site.to_string(), subject]))
+    pub fn take_comment_of_user(&self, site: SiteId, member: MemberId) -> Result<(), TooOften> {
+        self.comments_of_user.take((self.clock)(), self.key(&[&site.to_string(), &member.to_string()]))
     }
 
     fn key(&self, parts: &[&str]) -> u128 {
@@ -314,9 +314,9 @@ mod tests {
     #[test]
     fn comments_are_limited_by_user_and_site() {
         let (_, limits) = limits();
-        while limits.take_comment_of_user(SITE, "u-1").is_ok() {}
-        assert_eq!(limits.take_comment_of_user(SITE, "u-2"), Ok(()));
-        assert_eq!(limits.take_comment_of_user(OTHER, "u-1"), Ok(()));
+        while limits.take_comment_of_user(SITE, MemberId(1)).is_ok() {}
+        assert_eq!(limits.take_comment_of_user(SITE, MemberId(2)), Ok(()));
+        assert_eq!(limits.take_comment_of_user(OTHER, MemberId(1)), Ok(()));
     }
 
     #[test]

@@ -53,7 +53,7 @@ impl<'a> CookiePlace<'a> {
     }
 }
 
-/// A kind of signed cookie.
+/// A kind of cookie that scripts cannot read. Its value is signed, unless it is a random token itself.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SignedCookie {
     pub name: &'static str,
@@ -96,6 +96,11 @@ impl SignedCookie {
         self.verify(&value(headers, &self.name_in(place))?, key, place.site)
     }
 
+    /// The value of a request's cookie as it is, for a random token.
+    pub fn unsigned(self, headers: &HeaderMap, place: CookiePlace<'_>) -> Option<String> {
+        value(headers, &self.name_in(place))
+    }
+
     /// The header `Set-Cookie` for the site's pages; without a value it removes the cookie.
     pub fn header(self, value: Option<String>, place: CookiePlace<'_>) -> String {
         self.header_at(value, place, place.path())
@@ -132,6 +137,20 @@ impl SignedCookie {
             (true, sld) => format!("__Host-{}-{sld}", self.name),
         }
     }
+}
+
+/// The header `Set-Cookie` of a cookie that the site's scripts read, for display only; without a value it removes the cookie.
+pub(super) fn readable(name: &'static str, value: Option<&str>, lifetime: u64, place: CookiePlace<'_>) -> String {
+    let encoded =
+        value.map(|value| percent_encoding::utf8_percent_encode(value, percent_encoding::NON_ALPHANUMERIC).to_string());
+    let seconds = if encoded.is_some() { lifetime } else { 0 };
+    Cookie::build((name, encoded.unwrap_or_default()))
+        .path(format!("{}/", place.base))
+        .same_site(SameSite::Lax)
+        .max_age(Duration::seconds(seconds.cast_signed()))
+        .secure(place.https)
+        .build()
+        .to_string()
 }
 
 #[cfg(test)]

@@ -1,43 +1,46 @@
-//! Sessions of signed-in readers. The cookie holds a signed random token; the session itself is stored by the digest of the
-//! token, so that it can be ended at once, and expires.
+//! Sessions of signed-in members, as requests and responses have them: a cookie that scripts cannot read, or the header `token` of clients that
+//! keep none, and beside it the cookie `userName`, which is for display only (specification section 4). What a session is, and when it
+//! ends, is in `masthead_accounts::sessions`.
 
 use axum::http::HeaderMap;
-use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use cookie::Key;
-use masthead_domain::text::hex;
-use masthead_store::{Session, SiteStore, StoreError};
+use masthead_accounts::sessions::{self, Beginning, Current, Token};
+use masthead_domain::{
+    member::{MemberId, masked},
+    site::SessionTimes,
+};
+use masthead_store::{SessionRotation, SiteStore, StoreError};
 use serde::{Deserialize, Serialize};
-use sha2::{Digest as _, Sha256};
 
-use super::cookies::{CookiePlace, SignedCookie};
+use super::cookies::{self, CookiePlace, SignedCookie};
 
-/// Seconds after which a session ends, however it is used.
-const MAX_AGE: u64 = 12 * 3600;
-/// Milliseconds without a request after which a session ends: a reader may read an article for long.
-const MAX_IDLE_MS: i64 = 2 * 3_600_000;
-/// Milliseconds between two writes of the time at which a session was used.
-const USE_INTERVAL_MS: i64 = 60_000;
-/// The session cookie.
-const SESSION: SignedCookie = SignedCookie { name: "mh_session", lifetime: Some(MAX_AGE) };
+/// Name of the session cookie.
+const SESSION: &str = "mh_session";
+/// The cookie with the masked name, which only pages read.
+const USER_NAME: &str = "userName";
+/// A cookie of the specification's client with a token that scripts can read. The host never sets it, and removes it.
+const COMMON_TOKEN: &str = "commonToken";
 /// The cookie of a pending sign-in at an identity provider: a reader has ten minutes to sign in there.
 const SIGN_IN: SignedCookie = SignedCookie { name: "mh_signin", lifetime: Some(600) };
 
-/// A signed-in user.
+/// A signed-in member.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct User {
-    /// Identifies the user, together with the plugin that authenticated them.
-    pub subject: String,
-    /// Name to show.
+    /// The member.
+    pub member: MemberId,
+    /// The name to show: the account name, else the mobile number, the e-mail address or the name of the person.
     pub name: String,
 }
 
 impl User {
+    fn of(current: &Current) -> Self {
+        Self { member: current.of.member, name: current.of.shown().to_owned() }
+    }
+
     /// The name with the four characters before the last four masked (specification section 5).
     #[must_use]
     pub fn masked(&self) -> String {
-        let characters: Vec<char> = self.name.chars().collect();
-        let (from, to) = (characters.len().saturating_sub(8), characters.len().saturating_sub(4));
-        characters.iter().enumerate().map(|(index, c)| if (from..to).contains(&index) { '*' } else { *c }).collect()
+        masked(&self.name)
     }
 }
 
@@ -50,44 +53,88 @@ pub struct PendingSignIn {
     pub back: String,
 }
 
+/// A session that has begun, or whose token has changed.
+#[derive(Clone, Debug)]
+pub struct Begun {
+    /// The token, for clients that keep no cookies, and when it expires.
+    pub token: Token,
+    /// The name to show, masked.
+    pub user_name: String,
+    /// The `Set-Cookie` values.
+    pub cookies: Vec<String>,
+}
+
 /// The sessions of a site, as one request reads and changes them.
 pub struct Sessions<'a> {
-    store: SiteStore,
+    sessions: sessions::Sessions,
+    times: SessionTimes,
     key: &'a Key,
     place: CookiePlace<'a>,
-    /// Milliseconds since 1970.
     now: i64,
 }
 
 impl<'a> Sessions<'a> {
-    /// The sessions of the site of `store` and `place`. `key` signs cookies.
+    /// The sessions of the site of `store` and `place`. `key` signs the cookies of pending sign-ins; `now` is in milliseconds since 1970.
     #[must_use]
-    pub const fn new(store: SiteStore, key: &'a Key, place: CookiePlace<'a>, now: i64) -> Self {
-        Self { store, key, place, now }
+    pub fn new(store: SiteStore, times: SessionTimes, key: &'a Key, place: CookiePlace<'a>, now: i64) -> Self {
+        Self { sessions: sessions::Sessions::new(store, times, now), times, key, place, now }
     }
 
-    /// The signed-in user of a request, from the session cookie or else the `token` header.
+    /// The session of a request, from the session cookie or else the `token` header.
+    ///
+    /// # Errors
+    /// [`StoreError`], if it could not be read.
+    pub async fn current(&self, headers: &HeaderMap) -> Result<Option<Current>, StoreError> {
+        match self.token(headers) {
+            Some(token) => self.sessions.find(&token).await,
+            None => Ok(None),
+        }
+    }
+
+    /// The signed-in member of a request. While the store fails, nobody is signed in.
     pub async fn user(&self, headers: &HeaderMap) -> Option<User> {
-        self.find(&self.token(headers)?).await
+        let found = self.current(headers).await;
+        let found = found.inspect_err(|error| tracing::error!(%error, "the reader is treated as not signed in"));
+        found.ok()?.as_ref().map(User::of)
     }
 
-    /// The user of a signed session, which the cookie and the `token` header of calls hold in the same form.
-    pub async fn user_of(&self, signed: &str) -> Option<User> {
-        self.find(&self.verify(signed)?).await
+    /// The member of a token, which the cookie and the `token` header of calls hold in the same form.
+    pub async fn user_of(&self, token: &str) -> Option<User> {
+        let found = self.sessions.find(token).await;
+        let found = found.inspect_err(|error| tracing::error!(%error, "the reader is treated as not signed in"));
+        found.ok()?.as_ref().map(User::of)
     }
 
-    /// Begins a session of a user, and ends the one of the request. Returns the `Set-Cookie` values.
+    /// Begins a session of a member who has proved to be the one by `method` (`masthead_accounts::sessions::method`, or the name of an
+    /// identity provider), and ends the one of the request. `None` if the account is closed.
     ///
     /// # Errors
     /// The store's error; no session has begun then.
-    pub async fn begin(&self, user: &User, headers: &HeaderMap) -> Result<Vec<String>, StoreError> {
-        self.end(headers).await?;
-        let token = URL_SAFE_NO_PAD.encode(rand::random::<[u8; 32]>());
-        let session =
-            Session { subject: user.subject.clone(), name: user.name.clone(), created: self.now, used: self.now };
-        let begun = self.now.saturating_sub(max_age_ms());
-        self.store.add_session(&digest(&token), &session, begun, self.now.saturating_sub(MAX_IDLE_MS)).await?;
-        Ok(SESSION.headers(Some(&SESSION.sign(&token, self.key, self.place.site)), self.place))
+    pub async fn begin(
+        &self,
+        member: MemberId,
+        method: &str,
+        agent: &str,
+        headers: &HeaderMap,
+    ) -> Result<Option<Begun>, StoreError> {
+        let replaced = self.token(headers);
+        let beginning = Beginning { member, method, agent, replaces: replaced.as_deref() };
+        let Some(token) = self.sessions.begin(&beginning).await? else { return Ok(None) };
+        let found = self.sessions.find(&token.text).await?;
+        Ok(found.map(|current| self.begun(token, &masked(current.of.shown()))))
+    }
+
+    /// Gives a session another token, together with the change that asks for it.
+    ///
+    /// # Errors
+    /// The error of `change`; the token has not changed then.
+    pub async fn rotate<E>(
+        &self,
+        current: &Current,
+        change: impl AsyncFnOnce(SessionRotation<'_>) -> Result<(), E>,
+    ) -> Result<Begun, E> {
+        let token = self.sessions.rotate(current, change).await?;
+        Ok(self.begun(token, &masked(current.of.shown())))
     }
 
     /// Ends the session of a request. Returns the `Set-Cookie` values that remove the cookies.
@@ -96,9 +143,22 @@ impl<'a> Sessions<'a> {
     /// The store's error; the session may still be valid then.
     pub async fn end(&self, headers: &HeaderMap) -> Result<Vec<String>, StoreError> {
         if let Some(token) = self.token(headers) {
-            self.store.end_session(&digest(&token)).await?;
+            self.sessions.end(&token).await?;
         }
-        Ok(SESSION.headers(None, self.place))
+        Ok(self.removed())
+    }
+
+    /// The `Set-Cookie` values that remove the cookies of a session.
+    #[must_use]
+    pub fn removed(&self) -> Vec<String> {
+        let readable = [USER_NAME, COMMON_TOKEN].map(|name| cookies::readable(name, None, 0, self.place));
+        self.cookie().headers(None, self.place).into_iter().chain(readable).collect()
+    }
+
+    /// The sessions, without cookies.
+    #[must_use]
+    pub const fn stored(&self) -> &sessions::Sessions {
+        &self.sessions
     }
 
     /// The pending sign-in of this reader.
@@ -113,164 +173,21 @@ impl<'a> Sessions<'a> {
         SIGN_IN.header(pending.map(|pending| SIGN_IN.sign(pending, self.key, self.place.site)), self.place)
     }
 
+    fn begun(&self, token: Token, user_name: &str) -> Begun {
+        // The cookies end with the session, which may have begun earlier than its token.
+        let seconds = u64::try_from((token.expires - self.now) / 1000).unwrap_or_default();
+        let cookie = SignedCookie { lifetime: Some(seconds), ..self.cookie() };
+        let mut cookies = cookie.headers(Some(&token.text), self.place);
+        cookies.push(cookies::readable(USER_NAME, Some(user_name), seconds, self.place));
+        Begun { token, user_name: user_name.to_owned(), cookies }
+    }
+
+    fn cookie(&self) -> SignedCookie {
+        SignedCookie { name: SESSION, lifetime: Some(u64::from(self.times.max_hours) * 3600) }
+    }
+
     fn token(&self, headers: &HeaderMap) -> Option<String> {
-        let of_header = || self.verify(headers.get("token")?.to_str().ok()?);
-        SESSION.read(headers, self.key, self.place).or_else(of_header)
-    }
-
-    fn verify(&self, signed: &str) -> Option<String> {
-        SESSION.verify(signed, self.key, self.place.site)
-    }
-
-    /// The user of a stored session that has not expired. While the store fails, nobody is signed in.
-    async fn find(&self, token: &str) -> Option<User> {
-        let digest = digest(token);
-        let found = self.store.session(&digest).await;
-        let found = found.inspect_err(|error| tracing::error!(%error, "the reader is treated as not signed in"));
-        let session = found.ok()??;
-        if self.now - session.created >= max_age_ms() || self.now - session.used >= MAX_IDLE_MS {
-            return None;
-        }
-        if self.now - session.used >= USE_INTERVAL_MS
-            && let Err(error) = self.store.use_session(&digest, self.now).await
-        {
-            tracing::error!(%error, "the use of a session is not stored; it may expire early");
-        }
-        Some(User { subject: session.subject, name: session.name })
-    }
-}
-
-fn max_age_ms() -> i64 {
-    MAX_AGE.cast_signed() * 1000
-}
-
-/// The form in which a token is stored: whoever reads the database cannot use it.
-fn digest(token: &str) -> String {
-    hex(&Sha256::digest(token))
-}
-
-#[cfg(test)]
-mod tests {
-    #![allow(clippy::unwrap_used, clippy::panic)]
-    use axum::http::header;
-    use masthead_domain::SiteId;
-    use masthead_store::Store;
-
-    use super::*;
-    use crate::auth::cookies;
-
-    const START: i64 = 1_700_000_000_000;
-    const HOUR: i64 = 3_600_000;
-
-    fn user() -> User {
-        User { subject: "u-1".into(), name: "13812345678".into() }
-    }
-
-    async fn store() -> (tempfile::TempDir, Store) {
-        let folder = tempfile::tempdir().unwrap();
-        let store = Store::open_file(&folder.path().join("a.db")).await.unwrap();
-        (folder, store)
-    }
-
-    fn sessions<'a>(store: &Store, key: &'a Key, site: i64, now: i64) -> Sessions<'a> {
-        Sessions::new(store.site(SiteId(site)), key, CookiePlace { site, base: "", https: true }, now)
-    }
-
-    /// Begins a session: the signed token.
-    async fn begin(store: &Store, key: &Key, now: i64) -> String {
-        let set = sessions(store, key, 945, now).begin(&user(), &HeaderMap::new()).await.unwrap();
-        let [cookie] = &set[..] else { panic!("{set:?}") };
-        cookie.split(';').next().unwrap().strip_prefix("__Host-mh_session=").unwrap().to_owned()
-    }
-
-    fn with(name: &'static str, value: &str) -> HeaderMap {
-        HeaderMap::from_iter([(name.parse().unwrap(), value.parse().unwrap())])
-    }
-
-    #[tokio::test]
-    async fn the_token_header_is_a_session_as_the_cookie_is() {
-        let (_folder, store) = store().await;
-        let key = cookies::key(&[7; 32]);
-        let token = begin(&store, &key, START).await;
-        let sessions = sessions(&store, &key, 945, START);
-        assert_eq!(sessions.user(&with("token", &token)).await, Some(user()));
-        assert_eq!(sessions.user(&with("cookie", &format!("a=b; __Host-mh_session={token}"))).await, Some(user()));
-        assert_eq!(sessions.user_of(&token).await, Some(user()));
-        assert_eq!(sessions.user(&HeaderMap::new()).await, None);
-        assert!(!token.contains("138") && !format!("{:?}", with("token", &token)).contains("u-1"));
-    }
-
-    #[tokio::test]
-    async fn a_session_belongs_to_one_site_and_one_purpose() {
-        let (_folder, store) = store().await;
-        let key = cookies::key(&[7; 32]);
-        let token = begin(&store, &key, START).await;
-        assert_eq!(sessions(&store, &key, 942, START).user_of(&token).await, None, "another site's");
-        let other_key = cookies::key(&[8; 32]);
-        assert_eq!(sessions(&store, &other_key, 945, START).user_of(&token).await, None, "another installation's");
-        let content: String = SESSION.verify(&token, &key, 945).unwrap();
-        let of_sign_in = SIGN_IN.sign(&content, &key, 945);
-        assert_eq!(sessions(&store, &key, 945, START).user_of(&of_sign_in).await, None, "another purpose");
-        let expired = SignedCookie { lifetime: Some(0), ..SESSION }.sign(&content, &key, 945);
-        assert_eq!(sessions(&store, &key, 945, START).user_of(&expired).await, None, "an expired cookie");
-        for place in [0, 43, 44, token.len() - 1] {
-            let mut altered = token.clone().into_bytes();
-            altered[place] = if altered[place] == b'A' { b'B' } else { b'A' };
-            let altered = String::from_utf8(altered).unwrap();
-            assert_eq!(sessions(&store, &key, 945, START).user_of(&altered).await, None, "{place}");
-        }
-    }
-
-    #[tokio::test]
-    async fn a_session_ends_when_it_is_idle_or_old() {
-        let (_folder, store) = store().await;
-        let key = cookies::key(&[7; 32]);
-        let user_at = async |token: &str, now: i64| sessions(&store, &key, 945, now).user_of(token).await.is_some();
-        let idle = begin(&store, &key, START).await;
-        assert!(user_at(&idle, START + MAX_IDLE_MS - 1).await, "a use of the session begins the idle time again");
-        assert!(user_at(&idle, START + 2 * MAX_IDLE_MS - 2).await);
-        assert!(!user_at(&idle, START + 4 * MAX_IDLE_MS).await, "idle");
-        let old = begin(&store, &key, START).await;
-        for hour in 1..12 {
-            assert!(user_at(&old, START + hour * HOUR).await, "{hour}");
-        }
-        assert!(!user_at(&old, START + 12 * HOUR).await, "twelve hours after its beginning");
-    }
-
-    #[tokio::test]
-    async fn a_session_that_has_ended_is_void_wherever_its_token_is() {
-        let (_folder, store) = store().await;
-        let key = cookies::key(&[7; 32]);
-        let (first, second) = (begin(&store, &key, START).await, begin(&store, &key, START).await);
-        let sessions = sessions(&store, &key, 945, START);
-        let removed = sessions.end(&with("cookie", &format!("__Host-mh_session={first}"))).await.unwrap();
-        assert_eq!(removed, ["__Host-mh_session=; HttpOnly; SameSite=Lax; Secure; Path=/; Max-Age=0"]);
-        assert_eq!((sessions.user_of(&first).await, sessions.user_of(&second).await), (None, Some(user())));
-        let renewed = sessions.begin(&user(), &with("token", &second)).await.unwrap();
-        let [cookie] = &renewed[..] else { panic!("{renewed:?}") };
-        assert!(cookie.ends_with("; HttpOnly; SameSite=Lax; Secure; Path=/; Max-Age=43200"), "{cookie}");
-        assert_eq!(sessions.user_of(&second).await, None, "a new sign-in ends the session before");
-        let third = begin(&store, &key, START).await;
-        assert_eq!(store.site(SiteId(945)).end_sessions_of("u-1").await.unwrap(), 2);
-        assert_eq!(sessions.user_of(&third).await, None, "all sessions of a user were ended");
-    }
-
-    #[tokio::test]
-    async fn a_pending_sign_in_is_read_from_its_own_cookie() {
-        let (_folder, store) = store().await;
-        let key = cookies::key(&[7; 32]);
-        let sessions = sessions(&store, &key, 945, START);
-        let pending = PendingSignIn { state: "s".into(), back: "/en/home/".into() };
-        let set = sessions.sign_in_cookie(Some(&pending));
-        let cookie = HeaderMap::from_iter([(header::COOKIE, set.split(';').next().unwrap().parse().unwrap())]);
-        assert_eq!(sessions.pending_sign_in(&cookie), Some(pending));
-        assert_eq!(sessions.user(&cookie).await, None);
-    }
-
-    #[test]
-    fn names_are_masked_before_the_last_four() {
-        assert_eq!(user().masked(), "138****5678");
-        assert_eq!(User { name: "王小明".into(), ..user() }.masked(), "王小明");
-        assert_eq!(User { name: "abcdef".into(), ..user() }.masked(), "**cdef");
+        let of_header = || headers.get("token")?.to_str().ok().map(str::to_owned);
+        self.cookie().unsigned(headers, self.place).or_else(of_header).filter(|token| !token.is_empty())
     }
 }

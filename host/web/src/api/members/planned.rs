@@ -1,5 +1,5 @@
-//! Calls about readers' accounts and uploads. Accounts are not implemented yet: each call exists, is described and
-//! returns the error 501. The table below is their whole implementation.
+//! Calls about readers' accounts and uploads that are not implemented yet: each call exists, is described and returns the error 501.
+//! The table below is their whole implementation.
 
 use std::sync::Arc;
 

@@ -1,0 +1,10 @@
+//! Passwords: which ones are accepted, and how they are kept and compared.
+
+mod common;
+mod hashing;
+mod rules;
+
+pub use self::{
+    hashing::{Cost, PasswordError, Passwords, Verdict},
+    rules::{MAX_LENGTH, MIN_LENGTH, PasswordFault, check},
+};
