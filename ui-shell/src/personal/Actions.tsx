@@ -27,11 +27,10 @@ export default function Actions(props: Props) {
   );
 }
 
-/** The item that a button is about: `data-item` names it by kind and number. */
+/** The item that a button is about: `data-item` names it by kind and number or key. */
 export function itemOf(button: HTMLElement): Item | undefined {
-  const [type = '', id] = (button.closest<HTMLElement>('[data-item]')?.dataset['item'] ?? '').split(' ');
-  const number = Number(id);
-  return type && Number.isSafeInteger(number) && number > 0 ? { type, id: number } : undefined;
+  const [type, id] = (button.closest<HTMLElement>('[data-item]')?.dataset['item'] ?? '').split(' ');
+  return type && id ? { type, id } : undefined;
 }
 
 const isAlert = (type: string | undefined): type is AlertType => ALERTS.includes(type as AlertType);
@@ -110,8 +109,7 @@ function Buttons({ main, payload, first }: Props) {
   // Another page has another list.
   useEffect(() => setSelecting(undefined), [payload]);
   const end = useCallback(() => setSelecting(undefined), []);
-  const add = (items: Item[]) =>
-    bootstrap.session.signedIn ? setAdding(items) : documents.assign(bootstrap.header.loginHref || `${bootstrap.base}/login`);
+  const add = (items: Item[]) => (bootstrap.session.signedIn ? setAdding(items) : documents.assign(bootstrap.header.loginHref || `${bootstrap.base}/login`));
   return (
     <>
       {dialog}

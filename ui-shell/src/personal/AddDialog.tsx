@@ -104,13 +104,7 @@ function AlbumChoice({ chosen, onChoose, invalid }: { chosen: number | undefined
             {!totalElements && <p className="field-hint">{t('albums_none')}</p>}
             {content.map((album) => (
               <label key={album.id} className="check">
-                <input
-                  type="radio"
-                  name="album"
-                  checked={chosen === album.id}
-                  aria-invalid={invalid || undefined}
-                  onChange={() => onChoose(album.id)}
-                />
+                <input type="radio" name="album" checked={chosen === album.id} aria-invalid={invalid || undefined} onChange={() => onChoose(album.id)} />
                 <bdi>{album.name}</bdi>
               </label>
             ))}

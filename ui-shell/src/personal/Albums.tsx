@@ -1,7 +1,7 @@
 import { Button, useApi, useBootstrap, useNotify, useT } from '@masthead/ui-sdk';
 import { useState } from 'react';
 import { AlbumEditor } from './AlbumEditor.tsx';
-import { album, albumItems, albums, deleteAlbums, MOST_SELECTED, removeFromAlbum, type Album } from './calls.ts';
+import { album, albumItems, albums, deleteAlbums, MOST_SELECTED, removeFromAlbum, type Album, type ListedAlbum } from './calls.ts';
 import { useConfirm } from './Confirm.tsx';
 import { Filter, Words } from './Filter.tsx';
 import { Answered, Day, pageOf, Pages, useAddress, useCalled, useChange } from './parts.tsx';
@@ -114,7 +114,7 @@ export function Cover({ address }: { address: string }) {
 }
 
 interface CardProps {
-  album: Album;
+  album: ListedAlbum;
   checked: boolean;
   onCheck(on: boolean): void;
   onEdit(): void;
@@ -127,14 +127,14 @@ function AlbumCard({ album: one, checked, onCheck, onEdit, onDelete }: CardProps
   const name = useAlbumName()(one);
   return (
     <li className="album">
-      <Cover address={one.cover} />
+      <Cover address={one.coverUrl} />
       <input type="checkbox" aria-label={t('select', { title: name })} checked={checked} onChange={(event) => onCheck(event.target.checked)} />
       <p className="record-title" dir="auto">
         <a href={at({ album: one.id, keyword: '' })}>{name}</a>
       </p>
       <p className="record-facts">
-        <span>{t('album_count', { n: one.count })}</span>
-        <Day iso={one.date} />
+        <span>{t('album_count', { n: one.items })}</span>
+        <Day iso={one.changed} />
       </p>
       <p className="form-actions">
         <Button variant="quiet" aria-label={t('edit_named', { title: name })} onClick={onEdit}>
@@ -166,12 +166,11 @@ function OneAlbum({ id }: { id: number }) {
         {(one) => (
           <>
             <div className="album-head">
-              <Cover address={one.cover} />
+              <Cover address={one.coverUrl} />
               <div>
                 <h3 dir="auto">{name(one)}</h3>
                 <p className="record-facts">
-                  <span>{t('album_count', { n: one.count })}</span>
-                  <Day iso={one.date} />
+                  <Day iso={one.changed} />
                 </p>
                 <Button onClick={() => setEdited(one)}>{t('edit')}</Button>
               </div>
@@ -188,10 +187,7 @@ function OneAlbum({ id }: { id: number }) {
                     done: t('deleted_done'),
                     work: (entries) => removeFromAlbum(api, id, entries),
                   }}
-                  onChange={() => {
-                    items.reload();
-                    info.reload();
-                  }}
+                  onChange={items.reload}
                 />
               )}
             </Answered>

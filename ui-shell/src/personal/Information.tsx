@@ -1,11 +1,12 @@
 import { Button, useApi, useT } from '@masthead/ui-sdk';
 import { useRef, useState, type FormEvent } from 'react';
 import { Field } from '../members/Field.tsx';
-import { emailFault } from '../members/validation.ts';
+import { useCode } from '../members/useCode.tsx';
+import { codeFault, emailFault } from '../members/validation.ts';
 import { profile, saveProfile, type Profile, type ProfileChange } from './calls.ts';
 import { Answered, useAddress, useCalled, useChange, useFaults } from './parts.tsx';
 import { PictureField } from './PictureField.tsx';
-import { MAX_LINE, nameFault, photoFault } from './validation.ts';
+import { MAX_NAME, MAX_TEXT, nameFault, photoFault } from './validation.ts';
 
 /** The member's profile. */
 export function Information() {
@@ -14,8 +15,17 @@ export function Information() {
   return <Answered called={called}>{(found) => <Form profile={found} onSaved={called.reload} />}</Answered>;
 }
 
-const FIELDS = ['name', 'email', 'region', 'major', 'institution', 'researchField', 'gender', 'photo'] as const;
-const changeOf = (profile: Profile): ProfileChange => Object.fromEntries(FIELDS.map((field) => [field, profile[field] ?? ''])) as unknown as ProfileChange;
+type Texts = Omit<ProfileChange, 'photo'>;
+const textsOf = ({ name, email, region, major, institution, researchField, gender }: Profile): Texts => ({
+  name,
+  email,
+  region,
+  major,
+  institution,
+  researchField,
+  gender,
+  code: '',
+});
 
 function Form({ profile: own, onSaved }: { profile: Profile; onSaved(): void }) {
   const t = useT();
@@ -24,25 +34,30 @@ function Form({ profile: own, onSaved }: { profile: Profile; onSaved(): void }) 
   const form = useRef<HTMLFormElement>(null);
   const { pending, change } = useChange();
   const { text, check } = useFaults();
-  const [value, setValue] = useState(() => changeOf(own));
+  const [value, setValue] = useState(() => textsOf(own));
+  const [photo, setPhoto] = useState({ id: own.photo, url: own.photoUrl });
   const [isSending, setIsSending] = useState(false);
-  const set = (field: keyof ProfileChange) => (to: string) => setValue((before) => ({ ...before, [field]: to }));
-  const line = (field: keyof ProfileChange) => ({
+  const set = (field: keyof Texts) => (to: string) => setValue((before) => ({ ...before, [field]: to }));
+  const line = (field: keyof Texts) => ({
     value: value[field],
-    maxLength: MAX_LINE,
+    maxLength: MAX_TEXT,
     error: text(field),
     onChange: ({ target }: { target: HTMLInputElement }) => set(field)(target.value),
   });
+  // Another address is the member's only if a code that was sent to it comes back.
+  const isMoved = value.email.trim().toLowerCase() !== own.email.toLowerCase() && !emailFault(value.email);
+  const sent = useCode('email', () => (emailFault(value.email) ? undefined : value.email.trim()));
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     const faults = {
+      code: isMoved ? codeFault(value.code) : undefined,
       name: nameFault(value.name),
       email: emailFault(value.email),
       researchField: value.researchField.trim() ? undefined : 'research_required',
     };
     if (pending || isSending || !check(form.current, faults)) return;
-    const trimmed = Object.fromEntries(FIELDS.map((field) => [field, value[field].trim()])) as unknown as ProfileChange;
-    if (await change(() => saveProfile(api, trimmed), t('submitted_done'))) onSaved();
+    const trimmed = Object.fromEntries(Object.entries(value).map(([field, text]) => [field, text.trim()])) as unknown as Texts;
+    if (await change(() => saveProfile(api, { ...trimmed, photo: photo.id }), t('submitted_done'))) onSaved();
   };
   return (
     <form ref={form} className="form form-columns" noValidate onSubmit={(event) => void submit(event)}>
@@ -53,8 +68,14 @@ function Form({ profile: own, onSaved }: { profile: Profile; onSaved(): void }) 
           <bdi dir="ltr">{own.mobile || t('mobile_unlinked')}</bdi> <a href={at({ tab: 'account' })}>{own.mobile ? t('change') : t('mobile_link')}</a>
         </p>
       </div>
-      <Field label={t('name')} autoComplete="name" required {...line('name')} />
+      <Field label={t('name')} autoComplete="name" required {...line('name')} maxLength={MAX_NAME} />
       <Field label={t('email')} type="email" autoComplete="email" dir="ltr" required {...line('email')} maxLength={254} />
+      {isMoved && (
+        <div className="field">
+          <Field label={t('code')} inputMode="numeric" autoComplete="one-time-code" dir="ltr" required beside={sent.button} {...line('code')} maxLength={6} />
+          {sent.below}
+        </div>
+      )}
       <Field label={t('region')} autoComplete="address-level1" {...line('region')} />
       <Field label={t('institution')} autoComplete="organization" {...line('institution')} />
       <Field label={t('major')} {...line('major')} />
@@ -76,8 +97,8 @@ function Form({ profile: own, onSaved }: { profile: Profile; onSaved(): void }) 
         purpose="portrait"
         accept="image/jpeg,image/png,image/bmp"
         fault={photoFault}
-        value={value.photo}
-        onChange={set('photo')}
+        value={photo}
+        onChange={setPhoto}
         onSending={setIsSending}
       />
       <div className="form-actions">

@@ -4,7 +4,7 @@ import { documents } from '../browser/documents.ts';
 import { clearCookie } from '../browser/environment.ts';
 import { Field } from '../members/Field.tsx';
 import { useCode } from '../members/useCode.tsx';
-import { codeFault } from '../members/validation.ts';
+import { codeFault, targetFault } from '../members/validation.ts';
 import { erase, exportAddress, profile, told, type Profile } from './calls.ts';
 import { Answered, useCalled, useFaults } from './parts.tsx';
 
@@ -51,7 +51,8 @@ function EraseForm({ own, onClose }: { own: Profile; onClose(): void }) {
   const [proof, setProof] = useState('');
   const [failure, setFailure] = useState<string>();
   const [pending, setPending] = useState(false);
-  const sent = useCode('reset', () => own.email || own.mobile || undefined);
+  const [target, setTarget] = useState(own.email);
+  const sent = useCode('erase', () => (check(form.current, { target: targetFault(target) }) ? target.trim() : undefined));
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     setFailure(undefined);
@@ -71,6 +72,17 @@ function EraseForm({ own, onClose }: { own: Profile; onClose(): void }) {
   };
   return (
     <form ref={form} className="form" noValidate onSubmit={(event) => void submit(event)}>
+      {!own.hasPassword && (
+        <Field
+          label={t('erase_target')}
+          autoComplete="username"
+          dir="ltr"
+          value={target}
+          error={text('target')}
+          onChange={(event) => setTarget(event.target.value)}
+          required
+        />
+      )}
       <Field
         label={own.hasPassword ? t('password') : t('code')}
         type={own.hasPassword ? 'password' : 'text'}

@@ -1,6 +1,6 @@
 import { Button, useApi, useT } from '@masthead/ui-sdk';
 import { useRef, useState, type ChangeEvent } from 'react';
-import { told, upload } from './calls.ts';
+import { told, upload, type Uploaded } from './calls.ts';
 import { Labelled, useFaults } from './parts.tsx';
 
 interface Props {
@@ -11,9 +11,9 @@ interface Props {
   accept: string;
   /** What is wrong with a file. */
   fault(file: File): string | undefined;
-  /** Address of the picture, or "". */
-  value: string;
-  onChange(address: string): void;
+  /** The picture; its parts are "" where there is none. */
+  value: Uploaded;
+  onChange(picture: Uploaded): void;
   /** Whether a picture is on its way. */
   onSending(sending: boolean): void;
 }
@@ -38,7 +38,7 @@ export function PictureField({ label, hint, purpose, accept, fault, value, onCha
     if (!file || !check(null, { file: fault(file) })) return;
     busy(true);
     try {
-      onChange((await upload(api, file, purpose)).url);
+      onChange(await upload(api, file, purpose));
     } catch (error) {
       setFailure(told(error, t('upload_failed')));
     } finally {
@@ -47,13 +47,13 @@ export function PictureField({ label, hint, purpose, accept, fault, value, onCha
   };
   return (
     <div className="picture-field" data-purpose={purpose}>
-      {value ? <img src={value} alt={t('picture_current')} /> : <span className="picture-none">{t('picture_none')}</span>}
+      {value.url ? <img src={value.url} alt={t('picture_current')} /> : <span className="picture-none">{t('picture_none')}</span>}
       <Labelled label={label} hint={hint} error={text('file') ?? failure}>
         {(control) => <input {...control} ref={input} type="file" accept={accept} disabled={sending} onChange={(event) => void choose(event)} />}
       </Labelled>
       <div className="form-actions">
-        {value && (
-          <Button onClick={() => onChange('')} disabled={sending}>
+        {value.id && (
+          <Button onClick={() => onChange({ id: '', url: '' })} disabled={sending}>
             {t('picture_remove')}
           </Button>
         )}

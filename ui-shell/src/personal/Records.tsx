@@ -100,13 +100,14 @@ export function Records({ page, remove, empty, onChange, nothing }: RecordsProps
 function Record({ entry, checked, onCheck, onGone }: { entry: Entry; checked: boolean; onCheck(on: boolean): void; onGone(): void }) {
   const t = useT();
   const title = entry.title || t('untitled');
-  const name: ReactNode = entry.available && entry.address ? (
-    <a href={entry.address}>{title}</a>
-  ) : (
-    <button type="button" className="link-button" onClick={onGone} disabled={entry.available}>
-      {title}
-    </button>
-  );
+  const name: ReactNode =
+    entry.available && entry.address ? (
+      <a href={entry.address}>{title}</a>
+    ) : (
+      <button type="button" className="link-button" onClick={onGone} disabled={entry.available}>
+        {title}
+      </button>
+    );
   return (
     <li className="record" data-gone={entry.available ? undefined : ''}>
       <input type="checkbox" aria-label={t('select', { title })} checked={checked} onChange={(event) => onCheck(event.target.checked)} />

@@ -3,8 +3,8 @@ import { useEffect, useRef, useState } from 'react';
 import { MOST_SELECTED, type Item } from './calls.ts';
 import { copyEntries } from './copy.ts';
 
-/** Cards of items that can be selected: articles, and resources with their kind. */
-const CARDS = 'li[data-article], li.media-card[data-id]';
+/** Cards of items that can be selected: articles, and resources and journals with their kind. */
+const CARDS = 'li[data-article], li[data-kind][data-id]';
 
 /** An item of a list, as its card shows it. */
 interface Card extends Item {
@@ -17,7 +17,7 @@ function cardOf(element: HTMLElement): Card {
   const link = element.querySelector<HTMLAnchorElement>(':is(.card-title, .media-title) a');
   const title = (link ?? element.querySelector(':is(.card-title, .media-title)'))?.textContent?.trim() ?? '';
   const address = link?.getAttribute('href') ?? '';
-  return article ? { type: 'article', id: Number(article), title, address } : { type: kind ?? '', id: Number(id), title, address };
+  return article ? { type: 'article', id: article, title, address } : { type: kind ?? '', id: id ?? '', title, address };
 }
 
 const keyOf = ({ type, id }: Item) => `${type} ${id}`;

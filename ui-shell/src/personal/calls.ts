@@ -5,10 +5,10 @@ import { callerOf } from '../calls/api.ts';
 const MEMBERS = '/rc-pub/front/frontMembers';
 const ALBUMS = '/rc-pub/front/personalAlbum';
 
-/** What can be collected: an article or a resource of the site, by the name that searches have for its kind, and its number. */
+/** What can be collected: an article, a resource or a journal of the site, by the name that searches have for its kind, and its number or key. */
 export interface Item {
   type: string;
-  id: number;
+  id: string;
 }
 
 /** An item in a list of a member. */
@@ -50,23 +50,38 @@ export interface Profile {
   institution: string;
   researchField: string;
   gender: string;
-  /** Address of the photo, or "". */
+  /** Id of the photo, or "". */
   photo: string;
+  /** Its address, or "". */
+  photoUrl: string;
   hasPassword: boolean;
 }
 
 /** What a member changes of the profile. */
-export type ProfileChange = Pick<Profile, 'name' | 'email' | 'region' | 'major' | 'institution' | 'researchField' | 'gender' | 'photo'>;
+export type ProfileChange = Pick<Profile, 'name' | 'email' | 'region' | 'major' | 'institution' | 'researchField' | 'gender' | 'photo'> & {
+  /** The code that was sent to another e-mail address than before. */
+  code: string;
+};
 
 export interface Album {
   id: number;
   name: string;
   enName: string;
-  /** Address of the picture, or "". */
+  /** Id of the picture, or "". */
   cover: string;
-  count: number;
-  date: string;
+  /** Its address, or "". */
+  coverUrl: string;
+  /** ISO time of the latest change. */
+  changed: string;
 }
+
+/** An album in a list, with the number of its items. */
+export interface ListedAlbum extends Album {
+  items: number;
+}
+
+/** What a member writes of an album. */
+export type AlbumDraft = Pick<Album, 'name' | 'enName' | 'cover'>;
 
 /** Kinds of alerts. */
 export const ALERTS = ['current', 'onlineFirst', 'keywords', 'column'] as const;
@@ -113,17 +128,17 @@ export const collect = (api: Api, items: Item[]) => api.post<boolean>(`${MEMBERS
 export const collects = (api: Api, asked: Asked, signal?: AbortSignal) => api.get<Page<Entry>>(`${MEMBERS}/collects`, part(asked), signal);
 export const isCollected = (api: Api, { type, id }: Item, signal?: AbortSignal) => api.get<boolean>(`${MEMBERS}/isCollect`, { type, id }, signal);
 
-/** Takes items out of the favourites; the call takes those of one kind at once. */
-export async function uncollect(api: Api, items: Item[]): Promise<void> {
-  for (const type of new Set(items.map((item) => item.type)))
-    await api.delete<boolean>(`${MEMBERS}/unCollectByIdAndType`, { type, id: items.filter((item) => item.type === type).map((item) => item.id) });
-}
+/** Items as the query of a removal names them: a kind for each number. */
+const named = (items: Item[]) => ({ type: items.map((item) => item.type), id: items.map((item) => item.id) });
+
+export const uncollect = (api: Api, items: Item[]) => api.delete<boolean>(`${MEMBERS}/unCollectByIdAndType`, named(items));
 
 /** Lists of what a member has done: `downloads` and `historys`. */
 export type Visited = 'downloads' | 'historys';
 export const visited = (api: Api, list: Visited, asked: Asked, signal?: AbortSignal) => api.get<Page<Entry>>(`${MEMBERS}/${list}`, part(asked), signal);
+/** Takes entries out of such a list; a call takes one. */
 export const forget = (api: Api, list: Visited, entries: Entry[]) =>
-  api.delete<boolean>(`${MEMBERS}/${list}`, { id: entries.map((entry) => entry.record ?? entry.id) });
+  Promise.all(entries.map(({ record }) => api.delete<boolean>(`${MEMBERS}/${list}`, { id: record ?? 0 })));
 export const forgetAll = (api: Api, list: Visited) => api.delete<boolean>(`${MEMBERS}/${list}`);
 
 export const profile = (api: Api, signal?: AbortSignal) => api.get<Profile>(`${MEMBERS}/info`, {}, signal);
@@ -134,21 +149,20 @@ export const subscribe = (api: Api, subscription: NewSubscription) => api.post<{
 export const unsubscribe = (api: Api, id: number) => api.delete<boolean>(`${MEMBERS}/unSubscribe`, { id });
 
 export const searches = (api: Api, signal?: AbortSignal) => api.get<SavedSearch[]>(`${MEMBERS}/searches`, {}, signal);
-export const saveSearch = (api: Api, search: Omit<SavedSearch, 'id'>) => api.post<SavedSearch[]>(`${MEMBERS}/searches`, search);
-export const changeSearch = (api: Api, search: SavedSearch) => api.put<SavedSearch[]>(`${MEMBERS}/searches`, search);
-export const deleteSearch = (api: Api, id: number) => api.delete<SavedSearch[]>(`${MEMBERS}/searches`, { id });
+export const saveSearch = (api: Api, search: Omit<SavedSearch, 'id'>) => api.post<{ id: number }>(`${MEMBERS}/searches`, search);
+export const changeSearch = (api: Api, search: SavedSearch) => api.put<boolean>(`${MEMBERS}/searches`, search);
+export const deleteSearch = (api: Api, id: number) => api.delete<boolean>(`${MEMBERS}/searches`, { id });
 
-export const albums = (api: Api, asked: Asked, signal?: AbortSignal) => api.get<Page<Album>>(`${ALBUMS}/search`, part(asked), signal);
+export const albums = (api: Api, asked: Asked, signal?: AbortSignal) => api.get<Page<ListedAlbum>>(`${ALBUMS}/search`, part(asked), signal);
 export const album = (api: Api, id: number, signal?: AbortSignal) => api.get<Album>(`${ALBUMS}/info`, { id }, signal);
-export const saveAlbum = (api: Api, value: Pick<Album, 'name' | 'enName' | 'cover'>) => api.post<{ id: number }>(`${ALBUMS}/saveAlbum`, value);
-export const editAlbum = (api: Api, id: number, value: Pick<Album, 'name' | 'enName' | 'cover'>) => api.put<boolean>(`${ALBUMS}/editAlbum`, { id, ...value });
+export const saveAlbum = (api: Api, value: AlbumDraft) => api.post<{ id: number }>(`${ALBUMS}/saveAlbum`, value);
+export const editAlbum = (api: Api, id: number, value: AlbumDraft) => api.put<boolean>(`${ALBUMS}/editAlbum`, { id, ...value });
 export const deleteAlbums = (api: Api, ids: number[]) => api.delete<boolean>(`${ALBUMS}/delete`, { id: ids });
 export const albumItems = (api: Api, albumId: number, asked: Asked, signal?: AbortSignal) =>
   api.get<Page<Entry>>(`${ALBUMS}/res/search`, { albumId, ...part(asked) }, signal);
 export const addToAlbum = (api: Api, albumId: number, items: Item[]) =>
   api.post<boolean>(`${ALBUMS}/res/addList`, { albumId, items: items.map(({ type, id }) => ({ type, id })) });
-export const removeFromAlbum = (api: Api, albumId: number, entries: Entry[]) =>
-  api.delete<boolean>(`${ALBUMS}/res/delete`, { albumId, id: entries.map((entry) => entry.record ?? entry.id) });
+export const removeFromAlbum = (api: Api, albumId: number, items: Item[]) => api.delete<boolean>(`${ALBUMS}/res/delete`, { albumId, ...named(items) });
 
 /** Sends a picture, which the host decodes and writes anew. */
 export function upload(api: Api, file: Blob, purpose: 'portrait' | 'albumCover'): Promise<Uploaded> {

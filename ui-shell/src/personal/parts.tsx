@@ -90,7 +90,8 @@ export function useAddress(): { asked(name: string): string; at(change: Record<s
     at: (change) => {
       const query = new URLSearchParams(url.search);
       query.delete('page');
-      for (const [name, value] of Object.entries(change)) if (value === '') query.delete(name);
+      for (const [name, value] of Object.entries(change))
+        if (value === '') query.delete(name);
         else query.set(name, String(value));
       return `${url.pathname}${query.size ? `?${query}` : ''}`;
     },
@@ -108,7 +109,7 @@ export function Pages({ page }: { page: Page<unknown> }) {
   if (pages <= 1 && page.page === 0) return null;
   const to = (index: number) => at({ page: index ? index + 1 : '' });
   return (
-    <nav className="more" aria-label={t('pages')}>
+    <nav className="more" aria-label={t('list_pages')}>
       {page.page > 0 && (
         <a className="more-link" rel="prev" href={to(Math.min(page.page, pages) - 1)}>
           {t('page_previous')}
@@ -135,23 +136,23 @@ export function Day({ iso }: { iso: string }) {
 /** The names of the kinds of items. */
 export function typeName(t: Translate, type: string): string {
   const names: Record<string, string> = {
-    article: t('type_article'),
-    publication: t('type_publication'),
-    picture: t('type_picture'),
-    table: t('type_table'),
-    audio: t('type_audio'),
-    video: t('type_video'),
-    book: t('type_book'),
-    news: t('type_news'),
-    album: t('type_album'),
-    collection: t('type_album'),
-    patent: t('type_patent'),
-    standard: t('type_standard'),
-    document: t('type_document'),
-    conference: t('type_conference'),
-    expert: t('type_expert'),
+    article: t('of_type_article'),
+    publication: t('of_type_publication'),
+    picture: t('of_type_picture'),
+    table: t('of_type_table'),
+    audio: t('of_type_audio'),
+    video: t('of_type_video'),
+    book: t('of_type_book'),
+    news: t('of_type_news'),
+    album: t('of_type_album'),
+    collection: t('of_type_album'),
+    patent: t('of_type_patent'),
+    standard: t('of_type_standard'),
+    document: t('of_type_document'),
+    conference: t('of_type_conference'),
+    expert: t('of_type_expert'),
   };
-  return names[type] ?? t('type_other');
+  return names[type] ?? t('of_type_other');
 }
 
 /** What a control needs to be described by its field. */
@@ -205,6 +206,7 @@ export function useFaults(): { text(name: string): string | undefined; check(for
     full_name_format: t('full_name_format'),
     email_required: t('email_required'),
     email_format: t('email_format'),
+    phone_format: t('phone_format'),
     research_required: t('research_required'),
     code_required: t('code_required'),
     keywords_required: t('keywords_required'),

@@ -1,17 +1,21 @@
 // The rules of specification section 5 for what members own. Each returns the key of what is wrong, or undefined; the host applies the same ones.
 
-/** Greatest length of a name or another line, in characters. */
+/** Greatest length of a person's name, in characters. */
+export const MAX_NAME = 60;
+/** Greatest length of another text of a profile, and of the names of an album, in characters. */
+export const MAX_TEXT = 200;
+/** Greatest length of the name of a search, in characters. */
 export const MAX_LINE = 100;
 /** Greatest length of the keywords of a subscription, in characters. */
 export const MAX_KEYWORDS = 500;
 
-/** A name has letters of any script, marks, spaces, points, hyphens and apostrophes, and begins with a letter. */
-const NAME = /^\p{L}[\p{L}\p{M} .'’·-]*$/u;
+/** Of ASCII, letters and what joins them; of everything else, whatever is visible. */
+const OF_NAMES = /^(?:[A-Za-z .,'-]|[^\p{ASCII}\p{Cc}\u200b\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb])+$/u;
 
 export function nameFault(name: string): string | undefined {
   const value = name.trim();
   if (!value) return 'full_name_required';
-  return NAME.test(value) && [...value].length <= MAX_LINE ? undefined : 'full_name_format';
+  return OF_NAMES.test(value) && /\p{Alphabetic}/u.test(value) && [...value].length <= MAX_NAME ? undefined : 'full_name_format';
 }
 
 /** Keywords are separated by semicolons: those of the keyboard in use, too. */

@@ -1,6 +1,7 @@
 //! The pages of readers' accounts (`login`, `register`, `personal`, ...), and the way back from them.
 
 mod forms;
+mod personal;
 mod registration;
 pub mod security;
 mod sign_in;
@@ -18,6 +19,9 @@ use crate::page::{
 /// The page. Its address may name another one of this site to return to.
 #[must_use]
 pub fn page(context: &Context<'_>, page: AccountPage) -> Page {
+    if page == AccountPage::Personal && context.user.is_some() && context.entry.site.accounts.enabled {
+        return personal::page(context);
+    }
     let texts = &context.texts;
     let title = texts.get(heading(page)).to_owned();
     let asked = context.parameter("url");
@@ -99,11 +103,16 @@ pub fn sign_in_first(context: &Context<'_>) -> Markup {
     }
 }
 
+/// The address of the sign-in that leads back to `here`.
+#[must_use]
+pub fn sign_in_address(context: &Context<'_>, here: &str) -> String {
+    sign_in::address(context, AccountPage::Login, here)
+}
+
 /// A link to the sign-in for a reader who is not signed in, which leads back to `here`.
 #[must_use]
 pub fn sign_in(context: &Context<'_>, here: &str) -> Markup {
-    let address = sign_in::address(context, AccountPage::Login, here);
     html! {
-        @if context.user.is_none() { " " a href=(address) rel="nofollow" { (context.texts.get("account_login")) } }
+        @if context.user.is_none() { " " a href=(sign_in_address(context, here)) rel="nofollow" { (context.texts.get("account_login")) } }
     }
 }
