@@ -36,6 +36,7 @@ export default defineConfig(({ command }) => ({
             { name: 'react-i18next', priority: 1, test: /react-i18next\/dist\/es\/(index|Icu|Trans|Translation|with|useSSR)|html-parse-stringify/ },
             // What the parts for members share with each other, which no article needs.
             { name: 'members', priority: 1, test: /ui-shell\/src\/members\// },
+            { name: 'personal', priority: 1, minShareCount: 2, test: /ui-shell\/src\/personal\// },
             { name: 'shared', tags: ['$initial'], test: (id) => !id.endsWith('/src/main.tsx') && !/\.css$/.test(id) },
             // What lazy parts share with each other: a document of an article links it with the reader.
             { name: 'tools', minShareCount: 2 },

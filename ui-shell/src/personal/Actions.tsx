@@ -99,6 +99,8 @@ function Buttons({ main, payload, first }: Props) {
     main.addEventListener('click', click);
     return () => main.removeEventListener('click', click);
   }, [main]);
+  // Another page has another list.
+  useEffect(() => setSelecting(undefined), [payload]);
   // What was used before this was there.
   const started = useRef<HTMLElement>(undefined);
   useEffect(() => {
@@ -106,8 +108,6 @@ function Buttons({ main, payload, first }: Props) {
     started.current = first;
     latest.current(first);
   }, [first, main]);
-  // Another page has another list.
-  useEffect(() => setSelecting(undefined), [payload]);
   const end = useCallback(() => setSelecting(undefined), []);
   const add = (items: Item[]) => (bootstrap.session.signedIn ? setAdding(items) : documents.assign(bootstrap.header.loginHref || `${bootstrap.base}/login`));
   return (
