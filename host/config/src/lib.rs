@@ -13,7 +13,9 @@ mod finding;
 mod home;
 mod layers;
 mod lines;
+mod mail;
 mod platform;
+mod providers;
 mod proxies;
 mod reference;
 mod search;
@@ -30,6 +32,7 @@ use masthead_domain::{
 pub use self::explain::{Explanation, explain};
 pub use self::finding::{Finding, Level, Locator};
 pub use self::layers::{Ignored, Layer, Layers};
+pub use self::mail::{Alerts, Mail, MailEncryption};
 pub use self::platform::{Connections, Imports, Platform, PublicAddress, Scheme, Styles};
 pub use self::proxies::{ForwardedHeaders, Networks, Proxies};
 pub use self::reference::{Key, markdown, platform_keys, site_keys};
@@ -367,6 +370,7 @@ fn check(site: &Site, platform: &Platform) -> Vec<Fault> {
     faults.extend(search::faults(site));
     faults.extend(home::faults(site));
     faults.extend(accounts::faults(site));
+    faults.extend(providers::faults(site));
     faults.extend(host_faults(site, platform));
     if jiff::tz::TimeZone::get(&site.time_zone).is_err() {
         let message =

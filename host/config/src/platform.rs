@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    ConfigError, Proxies,
+    Alerts, ConfigError, Mail, Proxies,
     layers::{self, Layer},
 };
 
@@ -52,6 +52,12 @@ pub struct Platform {
     /// Limits of the process that imports an upload.
     #[serde(default)]
     pub imports: Imports,
+    /// How mail is sent.
+    #[serde(default)]
+    pub mail: Mail,
+    /// When subscribers are told of new items.
+    #[serde(default)]
+    pub alerts: Alerts,
 }
 
 impl Platform {
@@ -70,7 +76,8 @@ impl Platform {
             );
         }
         let themes = || self.themes.iter().find_map(theme_fault);
-        self.connections.fault().or_else(themes).or_else(|| self.imports.fault())
+        let faults = self.connections.fault().or_else(themes).or_else(|| self.imports.fault());
+        faults.or_else(|| self.mail.fault()).or_else(|| self.alerts.fault())
     }
 }
 

@@ -1,4 +1,6 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+use masthead_domain::site::NewMembers;
+
 use crate::*;
 
 const PLATFORM: &str = r##"
@@ -254,6 +256,36 @@ fn accounts_have_times_that_a_sign_in_can_keep_to() {
     let accounts = &read.sites["one"].accounts;
     assert_eq!((accounts.enabled, accounts.registration), (true, false));
     assert_eq!((accounts.sessions.idle_ms(), accounts.sessions.max_ms()), (7_200_000, 86_400_000));
+}
+
+#[test]
+fn identity_providers_have_names_and_issuers_that_can_be_used() {
+    let site = |more: &str| {
+        let file = format!("id = 1\nname = {{ en = \"One\" }}\n{more}");
+        let folder = folder(&[("platform.toml", PLATFORM), ("one.toml", &file)]);
+        Configuration::read(folder.path(), &Saved::new()).unwrap()
+    };
+    let https = "issuer = \"https://login.example.org\"";
+    for (entry, fault) in [
+        (format!("Campus = {{ clientId = \"c\", {https} }}"), "accounts.providers.Campus"),
+        (format!("campus = {{ {https} }}"), "accounts.providers.campus.clientId is missing"),
+        ("campus = { clientId = \"c\" }".to_owned(), "accounts.providers.campus.issuer"),
+        ("campus = { clientId = \"c\", issuer = \"http://login.example.org\" }".to_owned(), "over https"),
+        (format!("campus = {{ clientId = \"c\", scopes = [\"a b\"], {https} }}"), "accounts.providers.campus.scopes"),
+        (format!("plugin = {{ clientId = \"c\", {https} }}"), "accounts.providers.plugin"),
+        ("campus = { kind = \"plugin\" }".to_owned(), "accounts.providers.campus"),
+        ("campus = { kind = \"saml\" }".to_owned(), "saml"),
+    ] {
+        let read = site(&format!("[accounts.providers]\n{entry}"));
+        assert!(read.sites.is_empty() && read.problems[0].contains(fault), "{entry}: {:?}", read.problems);
+    }
+    let read = site(
+        "[accounts.providers]\nplugin = { kind = \"plugin\", newMembers = \"bind\" }\n\
+         orcid = { kind = \"orcid\", clientId = \"APP-1\", secret = \"orcid\" }",
+    );
+    assert_eq!(read.problems, Vec::<String>::new());
+    let providers = &read.sites["one"].accounts.providers;
+    assert_eq!((providers["orcid"].issuer(), providers["plugin"].new_members), ("https://orcid.org", NewMembers::Bind));
 }
 
 #[test]

@@ -278,14 +278,25 @@ impl ValueStore for Values {
     }
 }
 
+/// The table of the file with the secrets of the installation.
+const PLATFORM: &str = "platform";
+/// Stands for the installation where secrets are listed by site: no site has the number 0.
+pub const INSTALLATION: SiteId = SiteId(0);
+/// The name of the secret of the installation that is the password at the mail server.
+pub const MAIL_PASSWORD: &str = "mail-password";
+
 /// Secrets by site number and name, from `secrets.toml` in the data folder:
 ///
 /// ```toml
 /// [448]
 /// gateway-key = "..."
+///
+/// [platform]
+/// mail-password = "..."
 /// ```
 ///
 /// Only the host's user may have access to the file; `masthead secrets` writes it. Secrets are not part of the site configuration, which many people can read.
+/// The table `[platform]` has the secrets of the installation, which no plugin can use.
 #[derive(Default)]
 pub struct Secrets(ArcSwap<BTreeMap<(i64, String), String>>);
 
@@ -322,7 +333,10 @@ impl Secrets {
         })?;
         let mut secrets = BTreeMap::new();
         for (site, named) in sites {
-            let id: i64 = site.parse().map_err(|_| format!("{}: {site:?} is not a site number", path.display()))?;
+            let id = match site.as_str() {
+                PLATFORM => INSTALLATION.0,
+                site => site.parse().map_err(|_| format!("{}: {site:?} is not a site number", path.display()))?,
+            };
             secrets.extend(named.into_iter().map(|(name, secret)| ((id, name), secret)));
         }
         self.0.store(Arc::new(secrets));
@@ -335,6 +349,12 @@ impl Secrets {
     #[must_use]
     pub fn has(&self, site: SiteId, name: &str) -> bool {
         self.0.load().contains_key(&(site.0, name.to_owned()))
+    }
+
+    /// A secret of the installation.
+    #[must_use]
+    pub fn of_installation(&self, name: &str) -> Option<String> {
+        self.secret(INSTALLATION, name)
     }
 
     /// The names of all secrets, with their sites.
@@ -377,6 +397,10 @@ mod tests {
         secrets.read(folder.path()).unwrap();
         assert_eq!(secrets.secret(SiteId(448), "key").as_deref(), Some("k448"));
         assert_eq!((secrets.secret(SiteId(905), "key"), secrets.secret(SiteId(448), "other")), (None, None));
+        std::fs::write(&path, "[448]\nkey = \"k448\"\n[platform]\nmail-password = \"p\"\n").unwrap();
+        secrets.read(folder.path()).unwrap();
+        assert_eq!(secrets.of_installation(MAIL_PASSWORD).as_deref(), Some("p"));
+        assert_eq!(secrets.secret(SiteId(448), MAIL_PASSWORD), None, "sites do not see it");
         std::fs::write(&path, "[448]\nkey = k448 broken\n").unwrap();
         let message = secrets.read(folder.path()).unwrap_err();
         assert!(!message.contains("k448"), "{message}");

@@ -15,6 +15,7 @@ pub mod lang;
 pub mod layout;
 pub mod license;
 pub mod link;
+pub mod member;
 pub mod notice;
 pub mod plugin_use;
 pub mod publication;

@@ -37,7 +37,10 @@ pub use contract::{
     settings_schema::with_defaults,
 };
 pub use invocation::{
-    fetch::{HostClient, HostFetchError, HostLimits, HostResponse, Resolver, SystemResolver},
+    fetch::{
+        HostClient, HostFetchError, HostLimits, HostResponse, Resolver, ServiceClient, ServiceRequest, ServiceResponse,
+        SystemResolver,
+    },
     host_services::{
         Clock, ContentSource, HostServices, MemoryValueStore, MonotonicClock, RandomSource, SecretSource,
         ServiceFuture, ValueStore, WriteOutcome, system_clock,

@@ -59,6 +59,9 @@ pub enum StoreError {
     /// A value was not stored, because one before it could not be, for a reason that concerns all.
     #[error("not stored, because {0}")]
     NotTried(Outage),
+    /// A member who was erased while something of theirs was written.
+    #[error("the member {0} was erased meanwhile: nothing was written")]
+    MemberGone(i64),
     /// A database into which a backup is to be restored has content.
     #[error(
         "the database {url} has content (rows in the table {table}); restore into an empty database, or give --replace to replace the content"

@@ -10,6 +10,7 @@ mod harvested;
 mod lists;
 mod long_lists;
 mod media_uses;
+mod members;
 mod notices;
 mod plugin_data;
 mod records;
@@ -69,6 +70,7 @@ async fn sqlite() {
     concurrent_writers(&store).await;
     notices::suite(&store, &format!("sqlite://{}", path.display())).await;
     media_uses::suite(&store, &format!("sqlite://{}", path.display())).await;
+    members::suite_with_address(&store, &format!("sqlite://{}", path.display())).await;
     sections::earlier_rows(&store, &format!("sqlite://{}", path.display())).await;
     earlier_rows::suite(&store, &format!("sqlite://{}", path.display())).await;
     backup::suite(&store, &format!("sqlite://{}", path.display()), folder.path()).await;
@@ -96,6 +98,7 @@ async fn postgres() {
     concurrent_writers(&store).await;
     notices::suite(&store, &cluster.url()).await;
     media_uses::suite(&store, &cluster.url()).await;
+    members::suite_with_address(&store, &cluster.url()).await;
     sections::earlier_rows(&store, &cluster.url()).await;
     earlier_rows::suite(&store, &cluster.url()).await;
     backup::stays_as_it_was(&store).await;
@@ -196,6 +199,7 @@ async fn suite(store: &Store) {
     lists::suite(store).await;
     sections::suite(store).await;
     works::suite(store).await;
+    members::suite(store).await;
     site_rows::suite(store).await;
 }
 

@@ -4,15 +4,19 @@
 //! What it is not: it contains no tests. Who may depend on it: tests and benchmarks only.
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+pub mod authenticator;
 pub mod built_plugins;
 pub mod command;
 pub mod files;
 pub mod gateway;
 pub mod html;
+pub mod openid;
 pub mod portal;
 pub mod secrets;
+pub mod smtp;
 
 pub use self::{
+    authenticator::Authenticator,
     built_plugins::{first_party_plugins, test_plugins},
     command::{Ran, binary, command, edit, masthead, plugin, run, sites, stderr, stdout},
     files::{
@@ -23,4 +27,5 @@ pub use self::{
     html::{Tag, between, bootstrap, listed, named, slot, tags},
     portal::{Answer, HANG, Portal, Setup},
     secrets::{assert_not_leaked, data_with_secrets, hmac, listen_to_log, log},
+    smtp::{Act, MailServer, Received},
 };

@@ -74,8 +74,6 @@ failures! {
     AccountClosed => (403, 403, "account_closed"),
     /// Readers' accounts are not implemented yet.
     NoAccounts => (501, 501, "accounts_unavailable"),
-    /// Encryption keys are not issued, because the connection is already encrypted.
-    NoKeys => (501, 501, "keys_unneeded"),
     /// Uploads of readers are not implemented yet.
     NoUploads => (501, 501, "uploads_unavailable"),
     /// The database does not answer, or cannot be written.

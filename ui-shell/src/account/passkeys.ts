@@ -17,7 +17,7 @@ interface Descriptor extends Json {
 const descriptors = (found: unknown) =>
   Array.isArray(found) ? (found as Descriptor[]).map((one) => ({ ...one, id: toBytes(one.id) }) as unknown as PublicKeyCredentialDescriptor) : [];
 
-interface Options {
+export interface Options {
   publicKey: Json & { challenge: string };
 }
 
@@ -25,7 +25,12 @@ interface Options {
 export function creationOf({ publicKey }: Options): PublicKeyCredentialCreationOptions {
   const { challenge, user, excludeCredentials, ...rest } = publicKey as Json & { challenge: string; user: Json & { id: string } };
   const own = { ...user, id: toBytes(user.id) };
-  return { ...rest, challenge: toBytes(challenge), user: own, excludeCredentials: descriptors(excludeCredentials) } as unknown as PublicKeyCredentialCreationOptions;
+  return {
+    ...rest,
+    challenge: toBytes(challenge),
+    user: own,
+    excludeCredentials: descriptors(excludeCredentials),
+  } as unknown as PublicKeyCredentialCreationOptions;
 }
 
 /** The browser's options for a sign-in, from those of the host. */

@@ -12,17 +12,16 @@ interface Sent {
   expires: number;
 }
 
-/** The time now, once a second until `until`. */
-function useSeconds(until: number): number {
-  const [now, setNow] = useState(() => Date.now());
+/** The seconds until `end`, by the clock of the page, which nobody sets back. */
+function useSeconds(end: number): number {
+  const [now, setNow] = useState(() => performance.now());
   useEffect(() => {
-    setNow(Date.now());
-    if (until <= Date.now()) return;
-    const timer = setInterval(() => setNow(Date.now()), 1000);
+    setNow(performance.now());
+    if (end <= performance.now()) return;
+    const timer = setInterval(() => setNow(performance.now()), 1000);
     return () => clearInterval(timer);
-  }, [until]);
-  // A clock that was set back does not lengthen the wait: the host decides.
-  return Math.max(0, Math.ceil((until - now) / 1000));
+  }, [end]);
+  return Math.max(0, Math.ceil((end - now) / 1000));
 }
 
 /**
@@ -52,7 +51,7 @@ export function useCode(purpose: Purpose, target: () => string | undefined): { b
     setSending(true);
     try {
       const { resendAfter, expires } = await api.post<Sent>('/rc-pub/api/sendReceiverMessage', { target: to, purpose, captcha: answer });
-      setUntil(Date.now() + resendAfter * 1000);
+      setUntil(performance.now() + resendAfter * 1000);
       setAsking(false);
       setSaid({ text: t('code_sent', { target: to, minutes: Math.round(expires / 60) }), kind: 'done' });
     } catch (error) {

@@ -1,24 +1,49 @@
 // The rules of specification section 5. Each returns the key of what is wrong, or undefined; the host applies the same ones with the same messages.
 
 const PASSWORD = { least: 8, most: 20 };
+/** Shorter names are in many words. */
+const LEAST_NAME = 3;
 
-/** `names`: the account name of whom the password is for, in every form that is known. */
+/** `names`: the names of the account for which the password is, as far as they are known: account name, number, what is before the `@`. */
 export function passwordFault(password: string, ...names: (string | undefined)[]): string | undefined {
   if (!password) return 'password_required';
   const { length } = [...password];
-  const hasAll = [/[0-9]/, /[A-Z]/, /[a-z]/].every((kind) => kind.test(password));
-  if (length < PASSWORD.least || length > PASSWORD.most || !hasAll || /\s/.test(password)) return 'password_rules';
+  if (length < PASSWORD.least || length > PASSWORD.most) return 'password_length';
+  if (/[\s\p{Cc}]/u.test(password)) return 'password_whitespace';
+  if (![/[0-9]/, /\p{Uppercase}/u, /\p{Lowercase}/u].every((kind) => kind.test(password))) return 'password_characters';
   const lower = password.toLowerCase();
-  return names.some((name) => name && lower.includes(name.toLowerCase())) ? 'password_has_name' : undefined;
+  const isIn = (name: string | undefined) => name && [...name].length >= LEAST_NAME && lower.includes(name.toLowerCase());
+  return names.some(isIn) ? 'password_name' : undefined;
 }
 
 export const repeatFault = (password: string, repeated: string): string | undefined => (password === repeated ? undefined : 'password_mismatch');
 
-/** Digits with a country's prefix, or a number of mainland China without one; spaces, hyphens and brackets mean nothing. */
-export const isPhone = (text: string): boolean => /^(\+[1-9]\d{6,14}|(\+?86)?1[3-9]\d{9})$/.test(text.replace(/[\s()-]/g, ''));
+/** Full-width and other forms of a character are the same character. */
+const normal = (text: string) => text.trim().normalize('NFKC');
 
-export const isEmail = (text: string): boolean =>
-  text.length <= 254 && /^[^\s@<>"(),:;[\]\\]{1,64}@([^\s@.,<>"():;[\]\\_]{1,63}\.)+[^\s@.,<>"():;[\]\\_]{2,63}$/.test(text);
+const isChinese = (digits: string) => /^1[2-9]\d{9}$/.test(digits);
+
+/** A number with `+` or `00` and its country, or one of mainland China; spaces, hyphens, dots and brackets mean nothing. */
+export function isPhone(text: string): boolean {
+  const plain = normal(text).replace(/[ .()-]/g, '');
+  const abroad = /^(?:\+|00)([1-9]\d{6,14})$/.exec(plain)?.[1];
+  return abroad === undefined ? isChinese(plain) : !abroad.startsWith('86') || isChinese(abroad.slice(2));
+}
+
+const LABEL = /^(?!-)[\p{Alphabetic}\p{N}-]{1,63}(?<!-)$/u;
+
+export function isEmail(text: string): boolean {
+  const address = text.trim();
+  const at = address.lastIndexOf('@');
+  const [local, labels] = [address.slice(0, at), address.slice(at + 1).split('.')];
+  const isLocal = at > 0 && local.length <= 64 && !/[\s\p{Cc}"(),:;<>@[\\\]]/u.test(local) && local.split('.').every(Boolean);
+  return isLocal && address.length <= 254 && labels.length > 1 && labels.every((label) => LABEL.test(label));
+}
+
+/** The name that a member chooses for the account. */
+export function userNameFault(text: string): string | undefined {
+  return /^\p{Alphabetic}[\p{Alphabetic}\p{N}._-]{1,39}$/u.test(normal(text)) ? undefined : 'name_format';
+}
 
 export function phoneFault(text: string): string | undefined {
   return isPhone(text.trim()) ? undefined : 'phone_format';

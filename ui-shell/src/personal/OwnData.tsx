@@ -3,6 +3,7 @@ import { useRef, useState, type FormEvent } from 'react';
 import { documents } from '../browser/documents.ts';
 import { clearCookie } from '../browser/environment.ts';
 import { Field } from '../members/Field.tsx';
+import { sealed } from '../members/secret.ts';
 import { useCode } from '../members/useCode.tsx';
 import { codeFault, targetFault } from '../members/validation.ts';
 import { erase, exportAddress, profile, told, type Profile } from './calls.ts';
@@ -44,6 +45,7 @@ export function OwnData() {
 /** Proves that it is the member who erases the account: by the password or, without one, by a code. */
 function EraseForm({ own, onClose }: { own: Profile; onClose(): void }) {
   const t = useT();
+  const api = useApi();
   const bootstrap = useBootstrap();
   const notify = useNotify();
   const form = useRef<HTMLFormElement>(null);
@@ -53,6 +55,7 @@ function EraseForm({ own, onClose }: { own: Profile; onClose(): void }) {
   const [pending, setPending] = useState(false);
   const [target, setTarget] = useState(own.email);
   const sent = useCode('erase', () => (check(form.current, { target: targetFault(target) }) ? target.trim() : undefined));
+  const secretOf = async (password: string) => (await sealed(api, [password], true))[0] ?? password;
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     setFailure(undefined);
@@ -60,7 +63,7 @@ function EraseForm({ own, onClose }: { own: Profile; onClose(): void }) {
     if (pending || !check(form.current, { proof: fault })) return;
     setPending(true);
     try {
-      await erase(bootstrap, own.hasPassword ? { password: proof } : { code: proof.trim() });
+      await erase(bootstrap, own.hasPassword ? { password: await secretOf(proof) } : { code: proof.trim() });
     } catch (error) {
       // A wrong password is no reason to sign in again: the shell does not learn of this answer.
       setFailure(told(error, t('call_failed')) ?? t('proof_wrong'));

@@ -1,6 +1,7 @@
 import { ApiError, type Api, type Bootstrap } from '@masthead/ui-sdk';
 import { call } from '@masthead/ui-sdk/shell';
 import { callerOf } from '../calls/api.ts';
+import type { Secret } from '../members/secret.ts';
 
 const MEMBERS = '/rc-pub/front/frontMembers';
 const ALBUMS = '/rc-pub/front/personalAlbum';
@@ -176,7 +177,7 @@ export function upload(api: Api, file: Blob, purpose: 'portrait' | 'albumCover')
 export const exportAddress = (base: string): string => `${base}${MEMBERS}/export`;
 
 /** Erases the account. What proves that it is the member's wish is in the body: addresses are written to logs. */
-export const erase = (bootstrap: Bootstrap, proof: { password: string } | { code: string }) =>
+export const erase = (bootstrap: Bootstrap, proof: { password: Secret } | { code: string }) =>
   call<boolean>(callerOf(bootstrap), 'DELETE', `${MEMBERS}/account`, { body: proof });
 
 /** What a reader is told about a failure; undefined for an ended session, which the shell tells itself. */

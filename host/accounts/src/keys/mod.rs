@@ -13,6 +13,7 @@ mod opening;
 #[cfg(test)]
 mod tests;
 
+use crate::installation_key::InstallationKey;
 use aes_gcm::{
     Aes256Gcm,
     aead::{Aead as _, KeyInit as _, Payload},
@@ -20,7 +21,6 @@ use aes_gcm::{
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use masthead_domain::SiteId;
 use p256::SecretKey;
-use crate::installation_key::InstallationKey;
 
 pub use opening::{Encrypted, SecretText};
 
@@ -106,7 +106,8 @@ impl<'a> Keys<'a> {
         } else {
             let period = self.period(&sealed.key_id, 'p')?;
             let secret = self.secret(period).ok_or(KeyError::Expired)?;
-            let point = p256::PublicKey::from_sec1_bytes(&decoded(&sealed.public_key)?).map_err(|_| KeyError::Damaged)?;
+            let point =
+                p256::PublicKey::from_sec1_bytes(&decoded(&sealed.public_key)?).map_err(|_| KeyError::Damaged)?;
             agreed(&secret, &point, &sealed.key_id)?
         };
         let (iv, data) = (decoded(&sealed.iv)?, decoded(&sealed.data)?);

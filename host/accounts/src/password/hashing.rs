@@ -98,10 +98,9 @@ impl Passwords {
     pub async fn verify(&self, password: &str, digest: Option<&str>) -> Result<Verdict, PasswordError> {
         let known = digest.filter(|digest| !digest.is_empty()).map(str::to_owned);
         let exists = known.is_some();
-        let digest = match known {
-            Some(digest) => digest,
-            None => self.nobody().await?,
-        };
+        // Made by the first comparison, whether it is for somebody or nobody.
+        let nobody = self.nobody().await?;
+        let digest = known.unwrap_or(nobody);
         let too_long = password.len() > MAX_BYTES;
         let password = if too_long { String::new() } else { password.to_owned() };
         let cost = self.cost;
@@ -111,7 +110,9 @@ impl Passwords {
 
     async fn nobody(&self) -> Result<String, PasswordError> {
         let cost = self.cost;
-        let made = self.nobody.get_or_try_init(|| self.in_turn(move || hash(cost, &rand::random::<[u8; 32]>(), &rand::random())));
+        let made = self
+            .nobody
+            .get_or_try_init(|| self.in_turn(move || hash(cost, &rand::random::<[u8; 32]>(), &rand::random())));
         made.await.cloned()
     }
 

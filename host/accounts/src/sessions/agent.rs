@@ -34,7 +34,8 @@ const MAX_NAME: usize = 40;
 /// Browser and system of a user agent, such as `Firefox, Windows`; the name of another client without its version; "" if it says nothing.
 #[must_use]
 pub fn describe(agent: &str) -> String {
-    let find = |names: &[(&str, &'static str)]| names.iter().find(|(part, _)| agent.contains(part)).map(|(_, name)| *name);
+    let find =
+        |names: &[(&str, &'static str)]| names.iter().find(|(part, _)| agent.contains(part)).map(|(_, name)| *name);
     match (find(&BROWSERS), find(&SYSTEMS)) {
         (Some(browser), Some(system)) => format!("{browser}, {system}"),
         (Some(name), None) | (None, Some(name)) => name.to_owned(),
@@ -61,7 +62,10 @@ mod tests {
                 "Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15 Version/19.0 Mobile/15E148 Safari/604.1",
                 "Safari, iPhone",
             ),
-            ("Mozilla/5.0 (Linux; Android 16) AppleWebKit/537.36 Chrome/147.0 Mobile Safari/537.36 MicroMessenger/8.0", "WeChat, Android"),
+            (
+                "Mozilla/5.0 (Linux; Android 16) AppleWebKit/537.36 Chrome/147.0 Mobile Safari/537.36 MicroMessenger/8.0",
+                "WeChat, Android",
+            ),
             ("curl/8.9.1", "curl"),
             ("<script>alert(1)</script>", "scriptalert"),
             ("", ""),

@@ -7,9 +7,7 @@ mod tests;
 
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use masthead_domain::{member::MemberId, site::SessionTimes};
-use masthead_store::{
-    MemberSession, MemberStore, NewSession, SessionMember, SessionRotation, SiteStore, StoreError,
-};
+use masthead_store::{MemberSession, MemberStore, NewSession, SessionMember, SessionRotation, SiteStore, StoreError};
 
 use crate::installation_key::token_digest;
 

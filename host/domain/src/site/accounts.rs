@@ -1,7 +1,11 @@
 //! Accounts of a site's readers: whether there are any, and how long a sign-in lasts.
 
+use std::collections::BTreeMap;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+
+use super::providers::IdentityProvider;
 
 /// Accounts of readers. They belong to the site: a reader of two sites has two accounts.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -20,6 +24,9 @@ pub struct Accounts {
     pub captcha_after: u32,
     /// How long a sign-in lasts.
     pub sessions: SessionTimes,
+    /// Identity providers at which readers can sign in, by a name of up to 32 small letters, digits and hyphens that stays the same: members
+    /// are bound to it.
+    pub providers: BTreeMap<String, IdentityProvider>,
 }
 
 impl Accounts {
@@ -36,8 +43,9 @@ impl Default for Accounts {
             registration: true,
             agreement: String::new(),
             password_months: 3,
-            captcha_after: 5,
+            captcha_after: 10,
             sessions: SessionTimes::default(),
+            providers: BTreeMap::new(),
         }
     }
 }

@@ -6,6 +6,7 @@ mod features;
 mod header;
 mod home;
 mod library;
+mod providers;
 mod search;
 mod theme;
 
@@ -27,6 +28,7 @@ pub use self::{
     header::{ConfigData, CustomButton, Header},
     home::{Home, HomeKind, HomeLayout, HomeMeasure, HomePlace, HomeSection, HomeSlide, HomeUnit},
     library::Library,
+    providers::{IdentityProvider, NewMembers, ProviderKind},
     search::{
         MAX_FIELD_WEIGHT, MAX_SEARCH_TERM, MAX_STOP_WORDS, MAX_SYNONYM_LISTS, MAX_SYNONYMS_OF_LIST, QuickEntry,
         ResourceType, SearchCondition, SearchConfig, SearchField, SearchWeights, search_fields, search_type,

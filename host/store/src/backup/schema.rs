@@ -8,12 +8,21 @@ use crate::{MIGRATIONS, StoreError, install_drivers};
 const READING: &str = "reading the tables of the schema";
 
 /// The tables that no backup has, each with the reason.
-const LEFT_OUT: [(&str, &str); 4] = [
+const LEFT_OUT: [(&str, &str); 10] = [
     (
         "rewritten_articles",
         "what has changed since the latest backup of this database: a restored one has no backup yet",
     ),
-    ("sessions", "sign-ins of readers with their names: they end within hours, and readers sign in again"),
+    ("sessions", "sign-ins of readers: whoever has a backup has no session, and readers sign in again"),
+    ("administrator_sessions", "sign-ins of administrators: whoever has a backup has no session of theirs"),
+    ("administrator_invites", "invitations of administrators: they end within days and are sent again"),
+    ("codes", "codes that were sent to phones and addresses: they end within minutes"),
+    ("tickets", "what is used once within minutes; after a restore, what was used before must not be taken for new"),
+    ("sign_in_attempts", "failures of hours ago: a restore would ask members for captchas again"),
+    (
+        "mail_outbox",
+        "messages with codes and links in them; after a restore, those that were sent since would be sent again",
+    ),
     ("search_readers", "hashes of readers: they are deleted after two days, and a backup would keep them"),
     ("reader_secrets", "secrets of these hashes: they are deleted after two days, and a backup would keep them"),
 ];

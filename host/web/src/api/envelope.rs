@@ -10,6 +10,7 @@ use axum::{
     middleware::Next,
     response::{IntoResponse, Response},
 };
+use masthead_accounts::{captcha::Captchas, keys::Keys, service::AccountService};
 use masthead_domain::{Lang, SiteId, access::Rights};
 use masthead_runtime::Call;
 use masthead_store::{SiteStore, StoreError};
@@ -78,6 +79,37 @@ impl Caller {
     #[must_use]
     pub fn store(&self) -> SiteStore {
         self.app.store.site(self.scope.entry.site.id)
+    }
+
+    /// Decides about the accounts of the site. `store` is [`Self::store`], which it borrows.
+    #[must_use]
+    pub fn accounts<'a>(&'a self, store: &'a SiteStore) -> AccountService<'a> {
+        AccountService {
+            store,
+            key: &self.app.installation,
+            passwords: &self.app.passwords,
+            rules: &self.entry().site.accounts,
+            lang: self.lang,
+            now: self.app.counting.now(),
+        }
+    }
+
+    /// The keys with which browsers encrypt passwords for the site.
+    #[must_use]
+    pub fn password_keys(&self) -> Keys<'_> {
+        Keys::new(&self.app.installation, self.entry().site.id, self.app.counting.now())
+    }
+
+    /// The captchas of the site.
+    #[must_use]
+    pub fn captchas(&self) -> Captchas<'_> {
+        Captchas::new(&self.app.installation, self.entry().site.id, self.app.counting.now())
+    }
+
+    /// The client's network, as far as failed sign-ins are counted by it; "" if it is not known.
+    #[must_use]
+    pub fn network(&self) -> String {
+        self.visitor.client.to_string()
     }
 
     /// Builder of addresses in the reader's language.

@@ -87,7 +87,6 @@ fn described() -> (Router<Arc<App>>, utoipa::openapi::OpenApi) {
         .routes(routes!(plugins::translate))
         .routes(routes!(plugins::secure_parameters))
         .routes(routes!(plugins::resource_counts))
-        .routes(routes!(plugins::send_code))
         .routes(routes!(pages::page))
         .routes(routes!(pages::ui_failure))
         .merge(frames::calls())

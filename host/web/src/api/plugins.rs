@@ -1,4 +1,4 @@
-//! Calls that plugins implement: translation, the assistant, resource counts, verification codes by message.
+//! Calls that plugins implement: translation, the assistant, resource counts.
 
 use std::time::Duration;
 
@@ -6,12 +6,8 @@ use axum::{Json, body::Bytes, extract::RawQuery, http::StatusCode};
 use masthead_domain::{Lang, resource::ResourceKind};
 use masthead_runtime::{
     FirstAnswer,
-    hook_types::{
-        AssistantRequest, MessageChannel, MessageFailure, OutgoingMessage, Translation, TranslationFailure,
-        TranslationRequest,
-    },
+    hook_types::{AssistantRequest, Translation, TranslationFailure, TranslationRequest},
 };
-use rand::RngExt as _;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -19,11 +15,7 @@ use crate::api::{
     envelope::{ApiError, Caller},
     types::Envelope,
 };
-use crate::{
-    app::{CODE_LIFETIME, rate_limits::Action},
-    failure::Failure,
-    sites::TRANSLATION_TARGETS,
-};
+use crate::{app::rate_limits::Action, failure::Failure, sites::TRANSLATION_TARGETS};
 
 /// Greatest length of a text to translate, in characters.
 const MAX_TEXT: usize = 8000;
@@ -176,74 +168,4 @@ pub async fn resource_counts(
         pic_and_table_counts: count(ResourceKind::Picture).await? + count(ResourceKind::Table).await?,
         parameters,
     }))
-}
-
-/// Request of a verification code.
-#[derive(Deserialize, ToSchema)]
-pub struct CodeRequest {
-    /// Mobile phone number, with or without a country code.
-    mobile: String,
-}
-
-/// Confirmation that a verification code was sent.
-#[derive(Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub struct CodeSent {
-    /// Seconds after which another code can be requested.
-    resend_after: u32,
-}
-
-/// Sends a verification code to a phone.
-#[utoipa::path(post, path = "/rc-pub/api/sendReceiverMessage", tag = "site",
-    request_body = CodeRequest, responses((status = 200, body = Envelope<CodeSent>)))]
-pub async fn send_code(caller: Caller, body: Bytes) -> Result<Json<Envelope<CodeSent>>, ApiError> {
-    let body: CodeRequest = caller.json(&body)?;
-    let Some(number) = phone(&body.mobile) else { return Err(caller.fail(StatusCode::BAD_REQUEST, "phone_format")) };
-    let key = format!("{} {number}", caller.entry().site.id);
-    if !caller.entry().chain.has_hook(masthead_runtime::Hook::Messaging) {
-        return Err(caller.fail(StatusCode::NOT_FOUND, "message_unavailable"));
-    }
-    caller.take(Action::Code)?;
-    // Last, so that a request that is refused for another reason uses up none of the few codes of the number's owner.
-    caller.app.limits.take_code(&number).map_err(|refused| caller.too_often(refused, "message_too_often"))?;
-    let code = format!("{:06}", rand::rng().random_range(0..1_000_000));
-    let minutes = (CODE_LIFETIME.as_secs() / 60).to_string();
-    let values = [("code", code.as_str()), ("minutes", minutes.as_str())];
-    let message = OutgoingMessage {
-        channel: MessageChannel::Sms,
-        to: number,
-        purpose: "login-code".to_owned(),
-        values: values.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect(),
-        text: caller.app.messages.format(caller.lang, "login_code_text", &values),
-    };
-    match caller.plugin_call_within("message", Duration::from_secs(6)).send_message(message).await {
-        FirstAnswer::Answered(_) => {
-            caller.app.codes.insert(key, code);
-            Ok(caller.ok(CodeSent { resend_after: 60 }))
-        }
-        FirstAnswer::Refused(MessageFailure::Refused(_)) => Err(caller.fail(StatusCode::BAD_REQUEST, "phone_format")),
-        FirstAnswer::NoPlugin => Err(caller.fail(StatusCode::NOT_FOUND, "message_unavailable")),
-        FirstAnswer::Refused(_) | FirstAnswer::Failed => Err(caller.fail(StatusCode::BAD_GATEWAY, "message_not_sent")),
-    }
-}
-
-/// The phone number in the form that gateways accept: 6 to 15 digits with an optional plus (E.164).
-fn phone(text: &str) -> Option<String> {
-    let number: String = text.chars().filter(|c| !matches!(c, ' ' | '-')).collect();
-    let digits = number.strip_prefix('+').unwrap_or(&number);
-    let fits = (6..=15).contains(&digits.len()) && digits.bytes().all(|digit| digit.is_ascii_digit());
-    fits.then_some(number)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::phone;
-
-    #[test]
-    fn phone_numbers_are_normalized() {
-        assert_eq!(phone("+86 138-1234-5678").as_deref(), Some("+8613812345678"));
-        for bad in ["", "12345", "1381234567a", "+", "1234567890123456", "138１2345678"] {
-            assert_eq!(phone(bad), None, "{bad}");
-        }
-    }
 }

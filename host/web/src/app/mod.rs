@@ -11,14 +11,17 @@ pub mod write_checks;
 use std::{
     path::{Path, PathBuf},
     sync::{Arc, Mutex, atomic::Ordering},
-    time::Duration,
 };
 
 use arc_swap::ArcSwap;
+use masthead_accounts::{
+    identities::Providers,
+    installation_key::InstallationKey,
+    password::{Cost, Passwords},
+};
 use masthead_runtime::{Catalog, Problem, Runtime, RuntimeConfig};
 use masthead_search::{Index, Position};
 use masthead_store::{LogPosition, Store, StoreError};
-use moka::sync::Cache;
 use tokio::sync::Mutex as AsyncMutex;
 
 use crate::{
@@ -28,7 +31,7 @@ use crate::{
         rate_limits::Limits,
         write_checks::WriteChecks,
     },
-    auth::{self, admin_tokens::AdminTokens, cookies::CookiePlace, session::Sessions},
+    auth::{self, admin_tokens::AdminTokens, cookies::CookiePlace, pending::Pending, session::Sessions},
     cache::PageCache,
     i18n::Messages,
     sites::{
@@ -50,9 +53,6 @@ use masthead_content::{
     site_bundle,
 };
 use masthead_domain::SiteId;
-
-/// Validity of a verification code that was sent to a phone.
-pub const CODE_LIFETIME: Duration = Duration::from_secs(600);
 
 /// The running application.
 pub struct App {
@@ -76,6 +76,8 @@ pub struct App {
     pub runtime: Runtime,
     /// Secrets that plugins refer to by name.
     pub secrets: Arc<Secrets>,
+    /// The identity providers of all sites.
+    pub providers: Providers,
     /// The tokens of administrators.
     pub admin_tokens: AdminTokens,
     /// The built user interface, with the modules of folders; replaced as a whole.
@@ -96,6 +98,10 @@ pub struct App {
     pub cookie_key: cookie::Key,
     /// The key of the installation; it signs resumption tokens.
     pub key: [u8; 32],
+    /// The same key, from which the keys and digests of accounts are derived.
+    pub installation: InstallationKey,
+    /// Digests of passwords.
+    pub passwords: Passwords,
     /// Why the latest change of the configuration was rejected; `None` when it is in use. While it is rejected, the
     /// previous configuration stays in use.
     pub rejected: Mutex<Option<String>>,
@@ -105,8 +111,6 @@ pub struct App {
     pub limits: Limits,
     /// Whether the host can write where it has to.
     pub write_checks: WriteChecks,
-    /// Verification codes that were sent to phones, by site and phone number.
-    pub codes: Cache<String, String>,
     /// Wakes the importer after an upload.
     pub uploads: Arc<tokio::sync::Notify>,
     // One rebuild at a time: two changed files must not race for the swap.
@@ -192,6 +196,7 @@ impl App {
             progress,
             runtime,
             secrets,
+            providers: Providers::default(),
             ui: ArcSwap::from_pointee(ui),
             frames,
             messages,
@@ -201,11 +206,12 @@ impl App {
             menus: MenuContents::default(),
             cookie_key: auth::cookies::key(&key),
             key,
+            installation: InstallationKey::new(key),
+            passwords: Passwords::for_this_machine(Cost::DEFAULT),
             rejected: Mutex::new(None),
             limits: Limits::new(counting.clock()),
             write_checks: WriteChecks::default(),
             counting: Arc::new(counting),
-            codes: Cache::builder().max_capacity(100_000).time_to_live(CODE_LIFETIME).build(),
             uploads: Arc::default(),
             rebuild: AsyncMutex::new(Rebuild { generations, configuration }),
         }))
@@ -249,7 +255,13 @@ impl App {
     pub fn sessions<'a>(&'a self, scope: &'a Scope, host: &Host) -> Sessions<'a> {
         let store = self.store.site(scope.entry.site.id);
         let times = scope.entry.site.accounts.sessions;
-        Sessions::new(store, times, &self.cookie_key, CookiePlace::of(scope, host), self.counting.now())
+        Sessions::new(store, times, CookiePlace::of(scope, host), self.counting.now())
+    }
+
+    /// The pending sign-ins of the readers of a request's site.
+    #[must_use]
+    pub fn pending<'a>(&'a self, scope: &'a Scope, host: &Host) -> Pending<'a> {
+        Pending::new(&self.cookie_key, CookiePlace::of(scope, host))
     }
 
     /// What a site's menu leads to.

@@ -48,11 +48,19 @@ pub enum Action {
     PluginRoute,
     /// Calls an administrators' call with a wrong token.
     WrongToken,
+    /// Asks for a captcha, or for a key to encrypt a password with.
+    Captcha,
+    /// Sends a password: it costs the host a digest.
+    Password,
+    /// Sends a verification code.
+    CodeCheck,
+    /// Registers.
+    Registration,
 }
 
 impl Action {
     /// Every action, in the order of its declaration.
-    const ALL: [Self; 8] = [
+    const ALL: [Self; 12] = [
         Self::Code,
         Self::Translation,
         Self::Comment,
@@ -61,6 +69,10 @@ impl Action {
         Self::Assistant,
         Self::PluginRoute,
         Self::WrongToken,
+        Self::Captcha,
+        Self::Password,
+        Self::CodeCheck,
+        Self::Registration,
     ];
 
     /// Uses in a minute: of one client over all sites, and of all clients on one site. Many readers of an institution may
@@ -74,6 +86,9 @@ impl Action {
             Self::SignIn | Self::SignInReturn | Self::Assistant => (60, 600),
             Self::PluginRoute => (600, 6000),
             Self::WrongToken => (30, 300),
+            Self::Captcha => (120, 3000),
+            Self::Password | Self::CodeCheck => (30, 1200),
+            Self::Registration => (20, 300),
         }
     }
 }
@@ -86,6 +101,8 @@ pub struct Limits {
     /// The limits of each action: of a client, and of a site.
     actions: [(Limit, Limit); Action::ALL.len()],
     code_minute: Limit,
+    /// Codes to a target that one client asks for.
+    code_day_of_client: Limit,
     code_day: Limit,
     comments_of_user: Limit,
 }
@@ -108,8 +125,9 @@ impl Limits {
             clock,
             secret: rand::random(),
             actions,
-            code_minute: Limit::new(1, MINUTE),
-            code_day: Limit::new(5, DAY),
+            code_minute: Limit::new(3, MINUTE),
+            code_day_of_client: Limit::new(10, DAY),
+            code_day: Limit::new(30, DAY),
             comments_of_user: Limit::new(5, MINUTE),
         }
     }
@@ -145,14 +163,16 @@ impl Limits {
         of_whole.take(now, self.key(&[whole]))
     }
 
-    /// Records a verification code to a phone number: one in a minute and five in a day, over all sites.
+    /// Records a verification code to a phone number or e-mail address, over all sites and purposes: three in a minute, ten in a day for one
+    /// client, and thirty in a day for all. A client that has used up its share uses up nothing of the others', so that it takes several
+    /// clients to keep codes from the target's owner.
     ///
     /// # Errors
     /// [`TooOften`].
-    pub fn take_code(&self, number: &str) -> Result<(), TooOften> {
-        let digits: Vec<char> = number.chars().filter(char::is_ascii_digit).collect();
-        let last: String = digits[digits.len().saturating_sub(PHONE_DIGITS)..].iter().collect();
-        let (now, key) = ((self.clock)(), self.key(&[&last]));
+    pub fn take_code(&self, client: Client, target: &str) -> Result<(), TooOften> {
+        let target = if target.contains('@') { target.to_lowercase() } else { last_digits(target) };
+        let (now, key) = ((self.clock)(), self.key(&[&target]));
+        self.code_day_of_client.take(now, self.key(&[&target, &client.to_string()]))?;
         self.code_minute.take(now, key)?;
         self.code_day.take(now, key)
     }
@@ -168,6 +188,12 @@ impl Limits {
     fn key(&self, parts: &[&str]) -> u128 {
         u128::from_le_bytes(keyed_hash(&self.secret, parts))
     }
+}
+
+/// The digits of a phone number by which its codes are counted.
+fn last_digits(number: &str) -> String {
+    let digits: Vec<char> = number.chars().filter(char::is_ascii_digit).collect();
+    digits[digits.len().saturating_sub(PHONE_DIGITS)..].iter().collect()
 }
 
 /// Counts uses by key. The window of a key begins with its first use.
@@ -294,21 +320,36 @@ mod tests {
     }
 
     #[test]
-    fn codes_are_limited_by_number_over_all_spellings() {
+    fn codes_are_limited_by_target_over_all_spellings() {
         let (time, limits) = limits();
-        assert_eq!(limits.take_code("+8613812345678"), Ok(()));
-        for spelling in ["13812345678", "008613812345678", "8613812345678"] {
-            assert_eq!(limits.take_code(spelling), Err(TooOften { retry_after: 60 }), "{spelling}");
+        for spelling in ["+8613812345678", "13812345678", "008613812345678"] {
+            assert_eq!(limits.take_code(client(1), spelling), Ok(()));
         }
-        assert_eq!(limits.take_code("15812345678"), Ok(()), "another number");
-        for _ in 0..4 {
-            time.fetch_add(60_000, Ordering::Relaxed);
-            assert_eq!(limits.take_code("13812345678"), Ok(()));
+        assert_eq!(limits.take_code(client(2), "8613812345678"), Err(TooOften { retry_after: 60 }));
+        assert_eq!(limits.take_code(client(1), "15812345678"), Ok(()), "another number");
+        for address in ["a1@example.org", "A1@example.org", "a1@example.org"] {
+            assert_eq!(limits.take_code(client(1), address), Ok(()));
         }
+        assert!(limits.take_code(client(1), "a1@Example.org").is_err());
+        assert_eq!(limits.take_code(client(1), "b1@example.org"), Ok(()), "another address");
         time.fetch_add(60_000, Ordering::Relaxed);
-        assert_eq!(limits.take_code("13812345678"), Err(TooOften { retry_after: 86_400 - 300 }), "five in a day");
+        assert_eq!(limits.take_code(client(1), "13812345678"), Ok(()));
+    }
+
+    #[test]
+    fn one_client_does_not_use_up_the_codes_of_a_target() {
+        let (time, limits) = limits();
+        let taken = |from: Client| {
+            (0..50)
+                .filter(|_| {
+                    time.fetch_add(60_000, Ordering::Relaxed);
+                    limits.take_code(from, "13812345678").is_ok()
+                })
+                .count()
+        };
+        assert_eq!([1, 2, 3, 4].map(|number| taken(client(number))), [10, 10, 10, 0]);
         time.fetch_add(86_400_000, Ordering::Relaxed);
-        assert_eq!(limits.take_code("13812345678"), Ok(()));
+        assert_eq!(limits.take_code(client(1), "13812345678"), Ok(()));
     }
 
     #[test]

@@ -3,14 +3,12 @@
 //! ends, is in `masthead_accounts::sessions`.
 
 use axum::http::HeaderMap;
-use cookie::Key;
 use masthead_accounts::sessions::{self, Beginning, Current, Token};
 use masthead_domain::{
     member::{MemberId, masked},
     site::SessionTimes,
 };
-use masthead_store::{SessionRotation, SiteStore, StoreError};
-use serde::{Deserialize, Serialize};
+use masthead_store::{SiteStore, StoreError};
 
 use super::cookies::{self, CookiePlace, SignedCookie};
 
@@ -20,8 +18,6 @@ const SESSION: &str = "mh_session";
 const USER_NAME: &str = "userName";
 /// A cookie of the specification's client with a token that scripts can read. The host never sets it, and removes it.
 const COMMON_TOKEN: &str = "commonToken";
-/// The cookie of a pending sign-in at an identity provider: a reader has ten minutes to sign in there.
-const SIGN_IN: SignedCookie = SignedCookie { name: "mh_signin", lifetime: Some(600) };
 
 /// A signed-in member.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,15 +40,6 @@ impl User {
     }
 }
 
-/// A pending sign-in: the expected state, and the path to return to.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct PendingSignIn {
-    /// The state that the identity provider has to send back.
-    pub state: String,
-    /// Path on this site to return to after the sign-in.
-    pub back: String,
-}
-
 /// A session that has begun, or whose token has changed.
 #[derive(Clone, Debug)]
 pub struct Begun {
@@ -68,16 +55,15 @@ pub struct Begun {
 pub struct Sessions<'a> {
     sessions: sessions::Sessions,
     times: SessionTimes,
-    key: &'a Key,
     place: CookiePlace<'a>,
     now: i64,
 }
 
 impl<'a> Sessions<'a> {
-    /// The sessions of the site of `store` and `place`. `key` signs the cookies of pending sign-ins; `now` is in milliseconds since 1970.
+    /// The sessions of the site of `store` and `place`; `now` is in milliseconds since 1970.
     #[must_use]
-    pub fn new(store: SiteStore, times: SessionTimes, key: &'a Key, place: CookiePlace<'a>, now: i64) -> Self {
-        Self { sessions: sessions::Sessions::new(store, times, now), times, key, place, now }
+    pub fn new(store: SiteStore, times: SessionTimes, place: CookiePlace<'a>, now: i64) -> Self {
+        Self { sessions: sessions::Sessions::new(store, times, now), times, place, now }
     }
 
     /// The session of a request, from the session cookie or else the `token` header.
@@ -124,17 +110,10 @@ impl<'a> Sessions<'a> {
         Ok(found.map(|current| self.begun(token, &masked(current.of.shown()))))
     }
 
-    /// Gives a session another token, together with the change that asks for it.
-    ///
-    /// # Errors
-    /// The error of `change`; the token has not changed then.
-    pub async fn rotate<E>(
-        &self,
-        current: &Current,
-        change: impl AsyncFnOnce(SessionRotation<'_>) -> Result<(), E>,
-    ) -> Result<Begun, E> {
-        let token = self.sessions.rotate(current, change).await?;
-        Ok(self.begun(token, &masked(current.of.shown())))
+    /// The session with another token.
+    #[must_use]
+    pub fn renewed(&self, current: &Current, token: Token) -> Begun {
+        self.begun(token, &masked(current.of.shown()))
     }
 
     /// Ends the session of a request. Returns the `Set-Cookie` values that remove the cookies.
@@ -159,18 +138,6 @@ impl<'a> Sessions<'a> {
     #[must_use]
     pub const fn stored(&self) -> &sessions::Sessions {
         &self.sessions
-    }
-
-    /// The pending sign-in of this reader.
-    #[must_use]
-    pub fn pending_sign_in(&self, headers: &HeaderMap) -> Option<PendingSignIn> {
-        SIGN_IN.read(headers, self.key, self.place)
-    }
-
-    /// The `Set-Cookie` value of a pending sign-in; `None` removes it.
-    #[must_use]
-    pub fn sign_in_cookie(&self, pending: Option<&PendingSignIn>) -> String {
-        SIGN_IN.header(pending.map(|pending| SIGN_IN.sign(pending, self.key, self.place.site)), self.place)
     }
 
     fn begun(&self, token: Token, user_name: &str) -> Begun {

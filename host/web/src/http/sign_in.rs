@@ -1,48 +1,47 @@
-//! Sign-in at an external identity provider (hooks `identity.begin` and `identity.complete`), and sign-out.
+//! The pages on the way to an identity provider and back, which work without scripts, and the page that signs out.
 
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 
 use axum::{
     extract::{Path, Query, RawQuery, State},
     http::{HeaderMap, HeaderValue, StatusCode, header},
     response::{IntoResponse, Redirect, Response},
 };
-use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
-use masthead_domain::Lang;
-use masthead_runtime::{
-    FirstAnswer,
-    hook_types::{ExternalUser, SignInReturn, SignInStart},
+use masthead_domain::{
+    Lang,
+    link::{Link, LinkKind},
+    route::{AccountPage, Route},
 };
 use serde::Deserialize;
 
-use crate::page::error_page;
 use crate::{
     app::{
         App,
         rate_limits::{Action, TooOften},
     },
-    auth::session::{PendingSignIn, User},
     client::Client,
+    external_identity::{Outcome, Refusal, Visit},
     failure::Failure,
     http::security,
-    page::reader,
+    page::error_page,
     sites::{
         addresses::Addresses,
         scope::{Host, Scope},
     },
 };
 
-/// Time limit of the plugin's requests to the identity provider.
-const PROVIDER_TIMEOUT: Duration = Duration::from_secs(6);
-
 /// Query of the sign-in route.
 #[derive(Deserialize)]
 pub struct SignInQuery {
+    /// The address to return to.
     #[serde(default)]
     url: String,
+    /// The provider's name; "" stands for the first one of the site.
+    #[serde(default)]
+    provider: String,
 }
 
-/// Redirects the reader to the identity provider.
+/// Sends the reader to the identity provider.
 pub async fn start(
     State(app): State<Arc<App>>,
     host: Host,
@@ -56,18 +55,16 @@ pub async fn start(
     if let Err(refused) = app.limits.take(Action::SignIn, client, scope.entry.site.id) {
         return too_often(&app, lang, refused);
     }
-    let state = URL_SAFE_NO_PAD.encode(rand::random::<[u8; 24]>());
-    let start = SignInStart { callback: callback(&host, &scope, lang), state: state.clone() };
-    let mut call = reader::plugin_call_within(&scope, &host, lang, "login", 0, PROVIDER_TIMEOUT);
-    let address = match call.begin_identity(start).await {
-        FirstAnswer::Answered(address) => address,
-        FirstAnswer::NoPlugin => return refuse(&app, lang, StatusCode::NOT_FOUND, "sign_in_unavailable", ""),
-        FirstAnswer::Refused(reason) => return refuse(&app, lang, StatusCode::BAD_GATEWAY, "sign_in_failed", &reason),
-        FirstAnswer::Failed => return refuse(&app, lang, StatusCode::BAD_GATEWAY, "plugin_failed", ""),
+    let visit = Visit { app: &app, scope: &scope, host: &host, lang, headers: &headers, agent: agent(&headers) };
+    // A member who comes from a page of the site binds the identity; a link of another site leads to a sign-in.
+    let member = match security::is_own_fetch(&headers) {
+        Some(false) => None,
+        _ => app.sessions(&scope, &host).user(&headers).await.map(|user| user.member),
     };
-    let pending = PendingSignIn { state, back: Addresses { base: scope.base.clone(), lang }.return_path(&query.url) };
-    let cookie = app.sessions(&scope, &host).sign_in_cookie(Some(&pending));
-    with_cookies(Redirect::to(&address).into_response(), [cookie])
+    match visit.begin(&query.provider, &query.url, member).await {
+        Ok(away) => with_cookies(Redirect::to(&away.address).into_response(), [away.cookie]),
+        Err(refusal) => refused(&app, lang, &refusal),
+    }
 }
 
 /// Completes the sign-in when the identity provider sends the reader back.
@@ -83,33 +80,36 @@ pub async fn complete(
     let Some(scope) = scope else { return error_page::no_site(&app, &host, &headers, "") };
     let query: Vec<(String, String)> =
         url::form_urlencoded::parse(query.unwrap_or_default().as_bytes()).into_owned().collect();
-    let returned_state = query.iter().find(|(name, _)| name == "state").map(|(_, value)| value.as_str());
-    // The state must be the one that this browser was sent away with: otherwise an attacker could sign a reader in to
-    // the attacker's account.
-    let sessions = app.sessions(&scope, &host);
-    let Some(pending) =
-        sessions.pending_sign_in(&headers).filter(|pending| Some(pending.state.as_str()) == returned_state)
-    else {
-        return refuse(&app, lang, StatusCode::BAD_REQUEST, "sign_in_failed", "state");
-    };
+    let visit = Visit { app: &app, scope: &scope, host: &host, lang, headers: &headers, agent: agent(&headers) };
+    let Some(pending) = visit.pending(&query) else { return refused(&app, lang, &Refusal::State) };
     if let Err(refused) = app.limits.take(Action::SignInReturn, client, scope.entry.site.id) {
         return too_often(&app, lang, refused);
     }
-    let answer = SignInReturn { callback: callback(&host, &scope, lang), query };
-    let mut call = reader::plugin_call_within(&scope, &host, lang, "login", 0, PROVIDER_TIMEOUT);
-    let user = match call.complete_identity(answer).await {
-        FirstAnswer::Answered(ExternalUser { subject, name }) => User { subject, name },
-        FirstAnswer::NoPlugin => return refuse(&app, lang, StatusCode::NOT_FOUND, "sign_in_unavailable", ""),
-        FirstAnswer::Refused(reason) => return refuse(&app, lang, StatusCode::FORBIDDEN, "sign_in_failed", &reason),
-        FirstAnswer::Failed => return refuse(&app, lang, StatusCode::BAD_GATEWAY, "plugin_failed", ""),
+    // Providers send all readers back in one language.
+    let visit = Visit { lang: pending.lang, ..visit };
+    let (lang, to) = (pending.lang, pending.back.clone());
+    let over = app.pending(&scope, &host).sign_in_cookie(None);
+    let settled = match visit.identify(pending, query).await {
+        Ok(back) => visit.settle(back).await,
+        Err(refusal) => Err(refusal),
     };
-    match sessions.begin(&user, &headers).await {
-        Ok(mut cookies) => {
-            cookies.push(sessions.sign_in_cookie(None));
-            with_cookies(Redirect::to(&pending.back).into_response(), cookies)
+    match settled {
+        Ok(Outcome::SignedIn(begun)) => {
+            with_cookies(Redirect::to(&to).into_response(), begun.cookies.into_iter().chain([over]))
         }
-        Err(error) => error_page::page_failed(&app, lang, &error.into()),
+        Ok(Outcome::ToBind(cookie)) => {
+            let page = binding_page(&scope, lang, &to);
+            with_cookies(Redirect::to(&page).into_response(), [cookie, over])
+        }
+        Err(refusal) => with_cookies(refused(&app, lang, &refusal), [over]),
     }
+}
+
+/// The page on which an identity is bound to an account; it leads on to `back`.
+fn binding_page(scope: &Scope, lang: Lang, back: &str) -> String {
+    let path = Route::Account(AccountPage::AccountBinding).path();
+    let query = vec![("url".to_owned(), back.to_owned())];
+    Addresses { base: scope.base.clone(), lang }.link(&Link { kind: LinkKind::Other, path, query })
 }
 
 /// Ends the session. Requests from pages of other sites are ignored (header `Sec-Fetch-Site`), so that another site
@@ -133,19 +133,23 @@ pub async fn leave(
     }
 }
 
-fn callback(host: &Host, scope: &Scope, lang: Lang) -> String {
-    format!("{}{}/{lang}/login/callback", host.origin, scope.base)
+fn agent(headers: &HeaderMap) -> &str {
+    headers.get(header::USER_AGENT).and_then(|value| value.to_str().ok()).unwrap_or_default()
 }
 
 fn too_often(app: &App, lang: Lang, refused: TooOften) -> Response {
-    let mut response = refuse(app, lang, Failure::TooOften.status(), Failure::TooOften.key(), "");
+    let mut response = refuse(app, lang, Failure::TooOften.status(), app.messages.get(lang, Failure::TooOften.key()));
     response.headers_mut().insert(header::RETRY_AFTER, refused.retry_after.into());
     response
 }
 
-fn refuse(app: &App, lang: Lang, status: StatusCode, key: &str, reason: &str) -> Response {
-    let message = app.messages.format(lang, key, &[("reason", reason)]);
-    error_page::plain(app, lang, status, &message)
+fn refused(app: &App, lang: Lang, refusal: &Refusal) -> Response {
+    let (status, message) = refusal.told(app, lang);
+    refuse(app, lang, status, &message)
+}
+
+fn refuse(app: &App, lang: Lang, status: StatusCode, message: &str) -> Response {
+    error_page::plain(app, lang, status, message)
 }
 
 fn with_cookies(mut response: Response, cookies: impl IntoIterator<Item = String>) -> Response {

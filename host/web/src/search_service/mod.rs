@@ -149,6 +149,22 @@ pub async fn find_items(
     Ok(SearchResults { relaxed, meant, tree, ..found })
 }
 
+/// The hits of a request as the index finds them, for whoever compares them with what is known otherwise.
+///
+/// # Errors
+/// [`SearchFailure::Index`], when the index fails.
+pub async fn hits(
+    app: &App,
+    entry: &SiteEntry,
+    call: &mut Call,
+    request: SearchRequest,
+) -> Result<Vec<Hit>, SearchFailure> {
+    let page = request.page();
+    let execution = Execution::of(app, entry, call, &request).await;
+    let Some(executed) = execution.decide(&execution.query.kinds).await? else { return Ok(Vec::new()) };
+    Ok(app.search.search(execution.sites, executed.search, page).await?.hits)
+}
+
 /// That nothing was found says nothing while the index is being rebuilt.
 fn nothing_is_missed(app: &App, total: usize) -> Result<(), SearchFailure> {
     let rebuilding = app.progress.index_state() == IndexState::Rebuilding;

@@ -21,7 +21,7 @@ export interface CallOptions {
   /** Further headers. */
   headers?: Record<string, string>;
   /** Called with the message of an answer that is no failure, or "". */
-  onMessage?(message: string): void;
+  onMessage?: ((message: string) => void) | undefined;
   /** Called with the head of the answer, before it is read. */
   onResponse?(response: Response): void;
 }
@@ -98,10 +98,10 @@ export async function call<T>({ base, lang, siteId }: Caller, method: Method, pa
   return data;
 }
 
-/** The calls of a page. `onFailure` learns of each failure before who has called. */
-export function createApi(caller: () => Caller, onFailure: (error: unknown) => void): Api {
+/** The calls of a page. `onFailure` learns of each failure before who has called, and `onMessage` of the message of each other answer. */
+export function createApi(caller: () => Caller, onFailure: (error: unknown) => void, onMessage?: (message: string) => void): Api {
   const make = <T>(...[method, path, options]: [method: Method, path: string, options: CallOptions]): Promise<T> =>
-    call<T>(caller(), method, path, options).catch((error: unknown) => {
+    call<T>(caller(), method, path, { onMessage, ...options }).catch((error: unknown) => {
       onFailure(error);
       throw error;
     });

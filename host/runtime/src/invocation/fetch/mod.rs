@@ -1,5 +1,6 @@
 //! HTTP on behalf of a plugin: to granted origins only, within limits, with secrets that the plugin never sees and that only the
-//! origins which the site names for them receive; and, with the same checks of addresses, on behalf of the host ([`HostClient`]).
+//! origins which the site names for them receive; and, with the same checks of addresses, on behalf of the host ([`HostClient`],
+//! [`ServiceClient`]).
 //!
 //! A request first passes the [`AllowedOrigins`] (scheme, host, port). Its host name is resolved when the client connects, and
 //! every resolved address is checked: the connection goes to a checked address, not to the result of a second lookup. Redirects
@@ -16,6 +17,7 @@ mod headers;
 mod host_client;
 mod request;
 mod resolve;
+mod service_client;
 #[cfg(test)]
 mod tests;
 mod tls;
@@ -28,3 +30,4 @@ pub use granted_secrets::GrantedSecrets;
 pub use host_client::{HostClient, HostFetchError, HostLimits, HostResponse};
 pub use request::{FetchUsage, Method, Request, Response};
 pub use resolve::{Resolver, SystemResolver};
+pub use service_client::{ServiceClient, ServiceRequest, ServiceResponse};

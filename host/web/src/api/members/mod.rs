@@ -1,15 +1,51 @@
 //! Calls of readers' accounts: sign-in, the personal centre, subscriptions and uploads (specification section 7, member, personal
 //! albums, files). A file for each topic has the calls and what they take and return; `masthead_accounts` decides.
 
+mod captcha;
+mod codes;
+mod keys;
+mod password;
 mod planned;
+pub mod refusals;
+mod registration;
+mod sessions;
+mod sign_in;
 
 use std::sync::Arc;
 
-use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::{router::OpenApiRouter, routes};
 
-use crate::app::App;
+use super::envelope::{ApiError, Caller};
+use crate::{app::App, failure::Failure};
 
 /// The routes of all topics.
 pub fn calls() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new().merge(planned::calls())
+    OpenApiRouter::new().merge(sign_in_calls()).merge(planned::calls())
+}
+
+/// The routes of sign-in, registration, codes and credentials.
+fn sign_in_calls() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new()
+        .routes(routes!(captcha::captcha))
+        .routes(routes!(captcha::picture))
+        .routes(routes!(codes::send))
+        .routes(routes!(keys::public_key))
+        .routes(routes!(keys::session_key))
+        .routes(routes!(password::reset))
+        .routes(routes!(password::change))
+        .routes(routes!(password::change_mobile))
+        .routes(routes!(registration::register))
+        .routes(routes!(registration::is_registered))
+        .routes(routes!(sessions::list, sessions::end))
+        .routes(routes!(sign_in::login))
+        .routes(routes!(sign_in::login_by_message))
+        .routes(routes!(sign_in::logout))
+}
+
+/// Whether the site has accounts.
+///
+/// # Errors
+/// [`Failure::AccountsOff`].
+fn open(caller: &Caller) -> Result<(), ApiError> {
+    if caller.entry().site.accounts.enabled { Ok(()) } else { Err(caller.failed(Failure::AccountsOff)) }
 }

@@ -19,26 +19,16 @@ use crate::{app::App, failure::Failure};
 /// Method, path, failure, summary of the planned call.
 type PlannedCall = (HttpMethod, &'static str, Failure, &'static str);
 
-use Failure::{NoAccounts, NoKeys, NoUploads};
+use Failure::{NoAccounts, NoUploads};
 use HttpMethod::{Delete, Get, Post, Put};
 
 /// Methods follow REST: GET reads, DELETE removes, PUT changes existing data, POST is used for everything else. The
 /// specification names only the paths.
 #[rustfmt::skip]
 const CALLS: &[PlannedCall] = &[
-    (Post, "/rc-pub/api/login", NoAccounts, "Signs in with a password."),
-    (Delete, "/rc-pub/api/logout", NoAccounts, "Signs out."),
-    (Post, "/rc-pub/api/register", NoAccounts, "Creates an account."),
-    (Get, "/rc-pub/api/isRegistered", NoAccounts, "Whether an account with the given name or phone number exists."),
-    (Post, "/rc-pub/api/loginByMessage", NoAccounts, "Signs in with a verification code that was sent to a phone."),
-    (Put, "/rc-pub/api/setNewPwd", NoAccounts, "Sets a new password with a verification code."),
-    (Put, "/rc-pub/api/changePwd", NoAccounts, "Changes the password."),
-    (Put, "/rc-pub/api/changeMobile", NoAccounts, "Changes the phone number."),
     (Post, "/rc-pub/api/thirdBind", NoAccounts, "Links an account to an external account."),
     (Post, "/rc-pub/api/loginByThirdLoginUrl", NoAccounts, "Signs in with the response of an external identity provider."),
     (Get, "/rc-pub/api/getUmtLoginUrl", NoAccounts, "Returns the address of the group's user management."),
-    (Get, "/rc-pub/index/login/captcha.do", NoAccounts, "Returns a captcha image."),
-    (Get, "/rc-pub/api/captcha", NoAccounts, "Returns a captcha image."),
     (Get, "/rc-pub/front/frontMembers/info", NoAccounts, "Returns the member's profile."),
     (Put, "/rc-pub/front/frontMembers/saveInfo", NoAccounts, "Saves the member's profile."),
     (Post, "/rc-pub/front/frontMembers/collect", NoAccounts, "Adds a favourite."),
@@ -60,10 +50,6 @@ const CALLS: &[PlannedCall] = &[
     (Delete, "/rc-pub/front/personalAlbum/res/delete", NoAccounts, "Removes entries from an album."),
     (Get, "/rc-pub/front/personalAlbum/res/search", NoAccounts, "Returns the entries of an album."),
     (Post, "/rc-pub/front/files/fileUpload", NoUploads, "Uploads a member's file: a portrait or the cover of an album."),
-    (Get, "/rc-pub/front/files/getAesKey", NoKeys,
-        "Returns a key for encrypting a password in the browser. No key is issued, because the connection is already encrypted."),
-    (Get, "/rc-pub/front/files/getPublicKey", NoKeys,
-        "Returns a public key for encrypting a password in the browser. No key is issued, because the connection is already encrypted."),
 ];
 
 /// The routes of the table.

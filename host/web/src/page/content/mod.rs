@@ -27,6 +27,7 @@ use masthead_runtime::Call;
 pub use self::{
     message::{directory, lookup_failure, message},
     resources::label_of,
+    search::saved as saved_search,
 };
 use crate::page::context::{Context, Page, PageError};
 

@@ -7,6 +7,7 @@ mod limits;
 mod reach;
 mod redirects;
 mod secrets;
+mod service;
 
 use std::{
     collections::HashMap,

@@ -61,7 +61,7 @@ fn content(context: &Context<'_>, page: AccountPage, back: &str) -> Markup {
         return html! {
             @if context.user.is_some() { (signed_in(context)) }
             @else if context.entry.chain.has_hook(Hook::IdentityBegin) { (sign_in::services(context, back)) }
-            @else { p.account-state { (context.texts.get("account_off")) } }
+            @else { p.account-state { (context.texts.get("accounts_off")) } }
         };
     }
     match page {

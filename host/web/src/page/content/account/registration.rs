@@ -11,7 +11,7 @@ use crate::page::context::Context;
 
 /// What a new account is made of.
 const FIELDS: [Field; 5] = [
-    Field { hint: "account_user_name_hint", ..Field::text("userName", "account_field_user_name", "username") },
+    Field { hint: "name_format", ..Field::text("userName", "account_field_user_name", "username") },
     Field { autocomplete: "email", ..Field::target() },
     Field::code(),
     Field { label: "account_field_password", ..Field::new_password() },
@@ -25,7 +25,7 @@ pub(super) fn register(context: &Context<'_>, back: &str) -> Markup {
             (Form { kind: "register", back, fields: &FIELDS, submit: "account_register" }.markup(context, &agreement(context, "register")))
             (sign_in::services(context, back))
         } @else {
-            p.account-state { (context.texts.get("account_registration_closed")) }
+            p.account-state { (context.texts.get("registration_off")) }
         }
     }
 }

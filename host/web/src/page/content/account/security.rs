@@ -15,6 +15,7 @@ pub fn panels(context: &Context<'_>) -> Markup {
         div.panels data-account-security data-months=(months) {
             (panel(context, "security_password", &html! {
                 @if months > 0 { p { (texts.format("security_password_advice", &[("months", &months.to_string())])) } }
+                p data-part="password" {}
                 (change_password(context))
             }))
             (panel(context, "account_field_mobile", &html! {

@@ -17,8 +17,7 @@ pub(super) fn main(context: &Context<'_>, page: AccountPage, back: &str) -> Mark
     let form = if with_code {
         Form { kind: "quickLogin", back, fields: &[Field::target(), Field::code()], submit: "account_login" }
     } else {
-        // `webauthn`: browsers offer passkeys where they offer names.
-        let name = Field::text("userName", "account_field_name", "username webauthn");
+        let name = Field::text("userName", "account_field_name", "username");
         let fields = [name, Field::password("password", "account_field_password")];
         return html! {
             (ways(context, page, back))

@@ -8,6 +8,7 @@ mod group;
 mod hits;
 mod nearest;
 mod nothing;
+mod saved;
 mod sorts;
 mod tab;
 
@@ -35,6 +36,8 @@ use crate::{
     },
     search_service::{self, Counted, Exploration, MAX_SORTED_BY_COUNTER, SearchRequest},
 };
+
+pub use self::saved::saved;
 
 /// Hits on a page (specification section 9).
 const PAGE_SIZE: u32 = 20;

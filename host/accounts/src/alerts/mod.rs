@@ -1,0 +1,16 @@
+//! Alerts: new articles of the change log are recorded for the subscriptions that they concern, and told in one message to each subscriber when
+//! a site has been quiet for some time. Both steps are transactions of the store, so that each article reaches each subscriber once, whichever
+//! hosts work on it and whenever one of them is killed.
+
+mod collecting;
+pub mod columns;
+mod matching;
+mod telling;
+#[cfg(test)]
+mod tests;
+
+pub use self::{
+    collecting::collect,
+    matching::{Candidate, MAX_KEYWORDS, Wanted, column_names, keywords},
+    telling::tell,
+};

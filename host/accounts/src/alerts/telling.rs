@@ -1,0 +1,129 @@
+//! From what was recorded to messages in the outbox.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use masthead_config::Alerts;
+use masthead_domain::{
+    Lang, SiteId,
+    member::{MemberName, SubscriptionType},
+};
+use masthead_store::{AlertCursor, AlertSource, DueAlerts, NewMessage, Store, StoreError, Telling};
+
+use super::columns;
+use crate::{
+    installation_key::InstallationKey,
+    messages::{Alert, Followed, Message},
+    outbox::{Desk, Recipient},
+};
+
+/// Subscribers who are told in one transaction.
+const BATCH: i64 = 500;
+/// Milliseconds of a minute.
+const MINUTE: i64 = 60_000;
+
+/// Queues the messages about what is new on the sites that are quiet now. Returns the number of subscribers who are told.
+///
+/// # Errors
+/// The store's error; whoever was not told then is told the next time.
+pub async fn tell(store: &Store, key: &InstallationKey, rules: &Alerts, now: i64) -> Result<usize, StoreError> {
+    let waiting = store.waiting_alerts().await?;
+    let ripe = waiting.iter().filter(|waiting| is_ripe(rules, waiting.oldest, waiting.newest, now));
+    let ripe: BTreeSet<SiteId> = ripe.map(|waiting| waiting.site).collect();
+    let (mut told, mut after) = (0, AlertCursor::default());
+    if ripe.is_empty() {
+        return Ok(0);
+    }
+    let mut writer = Writer { store, key, rules, now, columns: BTreeMap::new() };
+    loop {
+        let (due, next) = store.due_alerts(&after, BATCH).await?;
+        let due: Vec<DueAlerts> = due.into_iter().filter(|due| ripe.contains(&due.site)).collect();
+        let mut tellings = Vec::with_capacity(due.len());
+        for alerts in &due {
+            tellings.push(Telling { alerts, message: writer.message(alerts).await? });
+        }
+        if !tellings.is_empty() {
+            told += store.tell(&tellings, now).await?;
+        }
+        let Some(next) = next else { return Ok(told) };
+        after = next;
+    }
+}
+
+/// Whether it is time to tell: nothing new has come for a while, or the first has waited for the longest time. After a clock was set back,
+/// what comes from the future has waited long enough.
+fn is_ripe(rules: &Alerts, oldest: i64, newest: i64, now: i64) -> bool {
+    let waited = |since: i64, minutes: u32| now < since || now - since >= i64::from(minutes) * MINUTE;
+    waited(newest, rules.quiet_minutes) || waited(oldest, rules.longest_minutes)
+}
+
+struct Writer<'a> {
+    store: &'a Store,
+    key: &'a InstallationKey,
+    rules: &'a Alerts,
+    now: i64,
+    /// The names of columns, by site and key.
+    columns: BTreeMap<(SiteId, String, Lang), String>,
+}
+
+impl Writer<'_> {
+    /// The message to one subscriber; none where there is nobody to send it to.
+    async fn message(&mut self, due: &DueAlerts) -> Result<Option<NewMessage>, StoreError> {
+        let (email, lang, alert) = match &due.source {
+            AlertSource::Subscription(found) => {
+                let subscription = &found.subscription;
+                let followed = Followed::Subscription { id: subscription.id, about: subscription.kind };
+                let (label, list) = match subscription.kind {
+                    SubscriptionType::Current => (String::new(), "/issues"),
+                    SubscriptionType::OnlineFirst => (String::new(), "/onlineFirst"),
+                    SubscriptionType::Keywords => (subscription.keywords.clone(), ""),
+                    SubscriptionType::Column => (self.column(due.site, &subscription.column, found.lang).await?, ""),
+                };
+                (&subscription.email, found.lang, self.alert(due, followed, label, list))
+            }
+            AlertSource::Search(search) => {
+                let followed = Followed::Search { id: search.id };
+                (&search.email, search.lang, self.alert(due, followed, search.name.clone(), &search.address))
+            }
+        };
+        let recipient = MemberName::email(email).ok().and_then(|name| Recipient::of(&name).ok());
+        let Some(recipient) = recipient else { return Ok(None) };
+        let written = Desk::new(self.key, due.site, self.now).message(&recipient, lang, Message::Alert(alert));
+        Ok(written.inspect_err(|error| tracing::error!(%error, "an alert could not be written")).ok())
+    }
+
+    fn alert(&self, due: &DueAlerts, followed: Followed, label: String, list: &str) -> Alert {
+        let most = self.rules.items as usize;
+        Alert {
+            followed,
+            label,
+            items: due.items.iter().take(most).cloned().collect(),
+            more: due.items.len() > most,
+            list: list.to_owned(),
+        }
+    }
+
+    /// The name of a column.
+    async fn column(&mut self, site: SiteId, key: &str, lang: Lang) -> Result<String, StoreError> {
+        let place = (site, key.to_owned(), lang);
+        if let Some(name) = self.columns.get(&place) {
+            return Ok(name.clone());
+        }
+        let name = columns::name(&self.store.site(site), key, lang).await?.unwrap_or_else(|| key.to_owned());
+        Ok(self.columns.entry(place).or_insert(name).clone())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_site_is_told_when_it_is_quiet_or_has_waited_long() {
+        let rules = Alerts { quiet_minutes: 10, longest_minutes: 60, ..Alerts::default() };
+        let minutes = |minutes: i64| minutes * MINUTE;
+        assert!(!is_ripe(&rules, minutes(0), minutes(5), minutes(14)), "something came nine minutes ago");
+        assert!(is_ripe(&rules, minutes(0), minutes(5), minutes(15)));
+        assert!(is_ripe(&rules, minutes(0), minutes(59), minutes(60)), "the first has waited for an hour");
+        assert!(is_ripe(&rules, minutes(100), minutes(100), minutes(1)), "the clock was set back");
+    }
+}

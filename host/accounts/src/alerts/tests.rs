@@ -1,0 +1,1 @@
+//! Alerts with a database.

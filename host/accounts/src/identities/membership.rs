@@ -1,0 +1,123 @@
+//! Whom an identity belongs to on a site: a member, a new member, or nobody yet.
+//!
+//! An identity is bound by the member alone, signed in or with a password or code of the account. It is never bound because a provider names an
+//! e-mail address that an account has: whoever controls a provider would control every account.
+
+use masthead_domain::{
+    Lang,
+    member::{MemberId, MemberState, Profile},
+    site::NewMembers,
+};
+use masthead_store::{Created, Identity, IdentityBinding, MemberStore, NewMember, NewMessage, SiteStore, StoreError};
+use uuid::Uuid;
+
+use super::ExternalIdentity;
+use crate::ways::{self, Way};
+
+/// Whom an identity belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Arrival {
+    /// This member.
+    Member(MemberId),
+    /// A member whose account is closed.
+    Closed,
+    /// Nobody: it can be bound to an account.
+    Unknown,
+}
+
+/// What removing an identity did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Removal {
+    /// It is removed.
+    Removed,
+    /// The member has none of this provider.
+    NotFound,
+    /// Nothing: the member could not sign in any more.
+    LastWay,
+}
+
+impl ExternalIdentity {
+    fn stored(&self) -> Identity {
+        let Self { provider, subject, name } = self.clone();
+        Identity { provider, subject, name }
+    }
+}
+
+/// Whom the identity belongs to. Where `new` says so, somebody whom the site does not know becomes a member.
+///
+/// # Errors
+/// [`StoreError`].
+pub async fn arrive(
+    store: &SiteStore,
+    who: &ExternalIdentity,
+    new: NewMembers,
+    lang: Lang,
+    now: i64,
+) -> Result<Arrival, StoreError> {
+    if let Some(member) = store.member_by_identity(&who.provider, &who.subject).await? {
+        return known(store, member).await;
+    }
+    if new == NewMembers::Bind {
+        return Ok(Arrival::Unknown);
+    }
+    let identity = who.stored();
+    let new = NewMember {
+        handle: &Uuid::new_v4().to_string(),
+        names: &[],
+        password: "",
+        identity: Some(&identity),
+        lang,
+        profile: &Profile { name: who.name.clone(), ..Profile::default() },
+    };
+    match store.create_member(&new, &[], now).await? {
+        Created::Member(member) => Ok(Arrival::Member(member)),
+        // Another request of the same reader was faster.
+        Created::IdentityTaken | Created::NameTaken(_) => {
+            match store.member_by_identity(&who.provider, &who.subject).await? {
+                Some(member) => known(store, member).await,
+                None => Ok(Arrival::Unknown),
+            }
+        }
+    }
+}
+
+async fn known(store: &SiteStore, member: MemberId) -> Result<Arrival, StoreError> {
+    let found = store.of_member(member).member().await?;
+    Ok(match found.map(|member| member.state) {
+        Some(MemberState::Active) => Arrival::Member(member),
+        Some(MemberState::Closed) => Arrival::Closed,
+        None => Arrival::Unknown,
+    })
+}
+
+/// Binds an identity to a member.
+///
+/// # Errors
+/// [`StoreError`].
+pub async fn bind(
+    member: &MemberStore,
+    who: &ExternalIdentity,
+    messages: &[NewMessage],
+    now: i64,
+) -> Result<IdentityBinding, StoreError> {
+    member.bind_identity(&who.stored(), messages, now).await
+}
+
+/// Removes the identity of a member at a provider, unless it is the only way in.
+///
+/// # Errors
+/// [`StoreError`].
+pub async fn unbind(
+    member: &MemberStore,
+    provider: &str,
+    messages: &[NewMessage],
+    now: i64,
+) -> Result<Removal, StoreError> {
+    if !member.identities().await?.iter().any(|bound| bound.identity.provider == provider) {
+        return Ok(Removal::NotFound);
+    }
+    if !ways::remain_without(member, Way::Identity(provider)).await? {
+        return Ok(Removal::LastWay);
+    }
+    Ok(if member.unbind_identity(provider, messages, now).await? { Removal::Removed } else { Removal::NotFound })
+}

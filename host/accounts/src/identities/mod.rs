@@ -1,0 +1,33 @@
+//! Sign-in at identity providers: OpenID Connect and ORCID, with the authorization code flow, PKCE, a state and a nonce. What the `identity`
+//! hook of a plugin answers goes the same way from there on.
+
+mod id_token;
+mod membership;
+mod proof;
+mod provider;
+mod registry;
+mod returned;
+#[cfg(test)]
+mod tests;
+mod transport;
+
+pub use membership::{Arrival, Removal, arrive, bind, unbind};
+pub use proof::Attempt;
+pub use provider::{ExternalIdentity, Provider};
+pub use registry::Providers;
+pub use returned::Returned;
+pub use transport::{Sending, Transport};
+
+/// Why nobody is signed in by a provider.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum IdentityError {
+    /// The provider, or the reader there, refused; with the code of the error.
+    #[error("the identity provider answers {0}")]
+    Refused(String),
+    /// What came back cannot be trusted.
+    #[error("the answer of the identity provider is not accepted: {0}")]
+    Invalid(String),
+    /// The provider cannot be asked.
+    #[error("the identity provider cannot be used: {0}")]
+    Unavailable(String),
+}

@@ -1,0 +1,130 @@
+//! Messages on their way: how they are queued, and how a worker sends them. What is queued is sent at least once, by whichever host takes it.
+
+mod sealed;
+#[cfg(test)]
+mod tests;
+mod unsubscribe;
+mod worker;
+
+use masthead_domain::{
+    Lang, SiteId,
+    member::{Channel, MemberName, NameKind},
+};
+use masthead_store::NewMessage;
+
+pub use self::{
+    sealed::{Content, SealError},
+    unsubscribe::Ends,
+    worker::{Outcome, Parcel, Post, Sending, Worker},
+};
+use crate::{installation_key::InstallationKey, mail::EmailAddress, messages::Message};
+
+/// Milliseconds after which a notice about an account is of no use any more.
+const NOTICE_LIFETIME: i64 = 3 * 24 * 60 * 60 * 1000;
+/// Milliseconds after which an alert is not sent any more.
+const ALERT_LIFETIME: i64 = 7 * 24 * 60 * 60 * 1000;
+
+/// Why a message cannot be queued.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum QueueError {
+    /// No mail server takes the address, or no gateway the number.
+    #[error("nothing can be sent to this address or number")]
+    Recipient,
+    /// It does not go over this channel.
+    #[error("this message does not go over this channel")]
+    Channel,
+    /// It cannot be encrypted.
+    #[error(transparent)]
+    Sealed(#[from] SealError),
+}
+
+/// Who gets a message.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Recipient {
+    channel: Channel,
+    address: String,
+}
+
+impl Recipient {
+    /// The owner of a mobile number or an e-mail address.
+    ///
+    /// # Errors
+    /// [`QueueError::Recipient`] for an account name, and for an address that no mail can be sent to.
+    pub fn of(name: &MemberName) -> Result<Self, QueueError> {
+        let (channel, address) = match name.kind() {
+            NameKind::Email => {
+                let address = EmailAddress::parse(name.shown()).ok_or(QueueError::Recipient)?;
+                (Channel::Mail, address.to_string())
+            }
+            NameKind::Mobile => (Channel::Sms, name.key().to_owned()),
+            NameKind::Account => return Err(QueueError::Recipient),
+        };
+        Ok(Self { channel, address })
+    }
+
+    /// How the message goes.
+    #[must_use]
+    pub const fn channel(&self) -> Channel {
+        self.channel
+    }
+}
+
+/// Makes messages of a site for its outbox.
+#[derive(Clone, Copy, Debug)]
+pub struct Desk<'a> {
+    key: &'a InstallationKey,
+    site: SiteId,
+    now: i64,
+}
+
+impl<'a> Desk<'a> {
+    /// The desk of a site at a time.
+    #[must_use]
+    pub const fn new(key: &'a InstallationKey, site: SiteId, now: i64) -> Self {
+        Self { key, site, now }
+    }
+
+    /// A message for the outbox; it is queued by the transaction that causes it. Codes go before everything else, and are not sent when
+    /// they are not valid any more.
+    ///
+    /// # Errors
+    /// [`QueueError`].
+    pub fn message(&self, to: &Recipient, lang: Lang, message: Message) -> Result<NewMessage, QueueError> {
+        if !message.fits(to.channel) {
+            return Err(QueueError::Channel);
+        }
+        let lifetime = match &message {
+            Message::Code { minutes, .. } => i64::from(*minutes) * 60_000,
+            Message::Alert(_) => ALERT_LIFETIME,
+            _ => NOTICE_LIFETIME,
+        };
+        let urgent = matches!(message, Message::Code { .. });
+        let kind = message.kind().to_owned();
+        let content = Content { lang, message };
+        let payload = sealed::seal(self.key, rand::random(), self.site, &to.address, &content)?;
+        let expires = self.now.saturating_add(lifetime);
+        Ok(NewMessage {
+            channel: to.channel,
+            kind,
+            recipient: to.address.clone(),
+            payload,
+            key: String::new(),
+            urgent,
+            expires,
+        })
+    }
+
+    /// The same, of which only one with this key is in the outbox.
+    ///
+    /// # Errors
+    /// [`QueueError`].
+    pub fn message_once(
+        &self,
+        to: &Recipient,
+        lang: Lang,
+        message: Message,
+        key: &str,
+    ) -> Result<NewMessage, QueueError> {
+        Ok(NewMessage { key: key.to_owned(), ..self.message(to, lang, message)? })
+    }
+}

@@ -1,0 +1,168 @@
+//! Invitations of administrators: one-time links, of which the digest is stored.
+
+use masthead_domain::member::{AdministratorId, MemberName, MemberState, Role, RoleScope};
+use serde_json::{Value, json};
+
+use super::{
+    administrators::{give, grant, lock, site},
+    outbox,
+    outbox::NewMessage,
+};
+use crate::{AuditEntry, Store, StoreError, audit, next};
+
+const READING: &str = "reading an invitation";
+const WRITING: &str = "writing an invitation";
+
+/// An invitation to be stored.
+#[derive(Clone, Copy, Debug)]
+pub struct NewInvite<'a> {
+    /// The digest of its token.
+    pub digest: &'a str,
+    /// The e-mail address of the person.
+    pub email: &'a MemberName,
+    /// Where the role holds.
+    pub scope: RoleScope,
+    /// The role.
+    pub role: Role,
+    /// When the invitation ends.
+    pub expires: i64,
+}
+
+/// An invitation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Invite {
+    /// The e-mail address of the person.
+    pub email: String,
+    /// Where the role holds.
+    pub scope: RoleScope,
+    /// The role.
+    pub role: Role,
+    /// Who invites.
+    pub invited_by: String,
+    /// When the invitation ends.
+    pub expires: i64,
+}
+
+type Row = (String, String, i64, String, String, i64);
+
+fn invite((_, email, site, role, invited_by, expires): Row) -> Option<Invite> {
+    let grant = grant(site, &role, 0)?;
+    Some(Invite { email, scope: grant.scope, role: grant.role, invited_by, expires })
+}
+
+impl Store {
+    /// Stores an invitation, with its messages and the line of the audit trail. It replaces the one before for the same person and site.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub async fn invite_administrator(
+        &self,
+        new: &NewInvite<'_>,
+        messages: &[NewMessage],
+        who: &str,
+        now: i64,
+    ) -> Result<(), StoreError> {
+        let mut tx = self.pool.begin().await.map_err(StoreError::query(WRITING))?;
+        lock(&mut tx).await.map_err(StoreError::query(WRITING))?;
+        sqlx::query("DELETE FROM administrator_invites WHERE address = $1 AND site_id = $2")
+            .bind(new.email.key())
+            .bind(site(new.scope))
+            .execute(&mut *tx)
+            .await
+            .map_err(StoreError::query(WRITING))?;
+        sqlx::query(
+            "INSERT INTO administrator_invites (digest, address, email, site_id, role, invited_by, created, expires) \
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
+        )
+        .bind(new.digest)
+        .bind(new.email.key())
+        .bind(new.email.shown())
+        .bind(site(new.scope))
+        .bind(new.role.as_str())
+        .bind(who)
+        .bind(now)
+        .bind(new.expires)
+        .execute(&mut *tx)
+        .await
+        .map_err(StoreError::query(WRITING))?;
+        outbox::add(&mut tx, 0, 0, messages, now).await.map_err(StoreError::query(WRITING))?;
+        let after = json!({ "site": site(new.scope), "role": new.role.as_str() });
+        let entry = AuditEntry {
+            who: who.to_owned(),
+            action: "invited".to_owned(),
+            subject: format!("invite/{}", new.email.key()),
+            before: Value::Null,
+            after,
+        };
+        audit::append(&mut tx, 0, now, &entry).await?;
+        tx.commit().await.map_err(StoreError::query(WRITING))
+    }
+
+    /// The invitation with this digest, unless it has ended.
+    ///
+    /// # Errors
+    /// [`StoreError::Query`].
+    pub async fn invite(&self, digest: &str, now: i64) -> Result<Option<Invite>, StoreError> {
+        let row: Option<Row> = sqlx::query_as(
+            "SELECT address, email, site_id, role, invited_by, expires FROM administrator_invites \
+             WHERE digest = $1 AND expires > $2",
+        )
+        .bind(digest)
+        .bind(now)
+        .fetch_optional(&self.pool)
+        .await
+        .map_err(StoreError::query(READING))?;
+        Ok(row.and_then(invite))
+    }
+
+    /// Accepts an invitation, once: whoever has the address becomes an administrator with this name and digest of a password, or, if the address
+    /// is an administrator's already, gets the role beside the others and keeps both. Returns the administrator; `None` if there is no such
+    /// invitation.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub async fn accept_invite(
+        &self,
+        digest: &str,
+        name: &str,
+        password: &str,
+        now: i64,
+    ) -> Result<Option<AdministratorId>, StoreError> {
+        let mut tx = self.pool.begin().await.map_err(StoreError::query(WRITING))?;
+        lock(&mut tx).await.map_err(StoreError::query(WRITING))?;
+        let row: Option<Row> = sqlx::query_as(
+            "DELETE FROM administrator_invites WHERE digest = $1 AND expires > $2 \
+             RETURNING address, email, site_id, role, invited_by, expires",
+        )
+        .bind(digest)
+        .bind(now)
+        .fetch_optional(&mut *tx)
+        .await
+        .map_err(StoreError::query(WRITING))?;
+        let Some((address, invite)) = row.and_then(|row| Some((row.0.clone(), invite(row)?))) else {
+            return Ok(None);
+        };
+        let id = next(&mut tx, "administrators").await.map_err(StoreError::query(WRITING))?;
+        // A closed account is opened anew, with another password.
+        let administrator: i64 = sqlx::query_scalar(
+            "INSERT INTO administrators (id, address, email, name, password, password_changed, state, created, seen) \
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $6, 0) ON CONFLICT (address) DO UPDATE SET \
+             name = CASE administrators.state WHEN 'active' THEN administrators.name ELSE excluded.name END, \
+             password = CASE administrators.state WHEN 'active' THEN administrators.password ELSE excluded.password END, \
+             state = excluded.state RETURNING id",
+        )
+        .bind(id)
+        .bind(address)
+        .bind(&invite.email)
+        .bind(name)
+        .bind(password)
+        .bind(now)
+        .bind(MemberState::Active.as_str())
+        .fetch_one(&mut *tx)
+        .await
+        .map_err(StoreError::query(WRITING))?;
+        give(&mut tx, administrator, (invite.scope, invite.role), &invite.invited_by, now).await?;
+        tx.commit().await.map_err(StoreError::query(WRITING))?;
+        Ok(Some(AdministratorId(administrator)))
+    }
+}

@@ -1,0 +1,120 @@
+//! What is deleted when its time is over. The times are configuration; a worker calls this again and again.
+
+use masthead_domain::member::MemberId;
+
+use crate::{SiteStore, Store, StoreError};
+
+const DELETING: &str = "deleting what has expired";
+
+/// Before which times something is deleted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Expiry {
+    /// Sessions that began before this time.
+    pub sessions_begun: i64,
+    /// Sessions that were last used before this time.
+    pub sessions_used: i64,
+    /// Sessions of administrators that began before this time.
+    pub administrator_sessions_begun: i64,
+    /// Sessions of administrators that were last used before this time.
+    pub administrator_sessions_used: i64,
+    /// Counts of failed attempts whose latest was before this time.
+    pub attempts: i64,
+    /// Messages that were set aside and written before this time.
+    pub messages: i64,
+    /// Alerts that were made and told before this time, and those that nobody could be told of.
+    pub alerts: i64,
+    /// The present time: codes, tickets, invitations and messages that have expired.
+    pub now: i64,
+}
+
+/// How many rows were deleted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Expired {
+    /// Sessions of members and administrators.
+    pub sessions: u64,
+    /// Codes, tickets and invitations.
+    pub secrets: u64,
+    /// Counts of failed attempts.
+    pub attempts: u64,
+    /// Messages.
+    pub messages: u64,
+    /// Alerts.
+    pub alerts: u64,
+}
+
+impl Store {
+    /// Deletes what has expired on all sites. Each statement is a transaction of its own: what is interrupted is done the next time.
+    ///
+    /// # Errors
+    /// [`StoreError::Query`].
+    pub async fn delete_expired(&self, expiry: &Expiry) -> Result<Expired, StoreError> {
+        const SESSIONS: &str = "DELETE FROM sessions WHERE created < $1 OR used < $2";
+        const ADMINISTRATORS: &str = "DELETE FROM administrator_sessions WHERE created < $1 OR used < $2";
+        let now = expiry.now;
+        let sessions = self.delete(SESSIONS, &[expiry.sessions_begun, expiry.sessions_used]).await?
+            + self
+                .delete(ADMINISTRATORS, &[expiry.administrator_sessions_begun, expiry.administrator_sessions_used])
+                .await?;
+        let secrets = self.delete("DELETE FROM codes WHERE expires <= $1", &[now]).await?
+            + self.delete("DELETE FROM tickets WHERE expires <= $1", &[now]).await?
+            + self.delete("DELETE FROM administrator_invites WHERE expires <= $1", &[now]).await?;
+        Ok(Expired {
+            sessions,
+            secrets,
+            attempts: self.delete("DELETE FROM sign_in_attempts WHERE latest < $1", &[expiry.attempts]).await?,
+            messages: self
+                .delete(
+                    "DELETE FROM mail_outbox WHERE (expires > 0 AND expires <= $1) OR (state = 'aside' AND created < $2)",
+                    &[now, expiry.messages],
+                )
+                .await?,
+            alerts: self.delete("DELETE FROM alerts WHERE told < $1 AND made < $1", &[expiry.alerts]).await?,
+        })
+    }
+
+    async fn delete(&self, sql: &'static str, times: &[i64]) -> Result<u64, StoreError> {
+        let query = times.iter().fold(sqlx::query(sql), |query, time| query.bind(*time));
+        Ok(query.execute(&self.pool).await.map_err(StoreError::query(DELETING))?.rows_affected())
+    }
+}
+
+impl SiteStore {
+    /// Deletes what members of the site viewed or downloaded for the last time before a time. Returns how many entries.
+    ///
+    /// # Errors
+    /// [`StoreError::Query`].
+    pub async fn delete_member_uses(&self, before: i64) -> Result<u64, StoreError> {
+        let done = sqlx::query("DELETE FROM member_uses WHERE site_id = $1 AND latest < $2")
+            .bind(self.site)
+            .bind(before)
+            .execute(&self.pool)
+            .await
+            .map_err(StoreError::query(DELETING))?;
+        Ok(done.rows_affected())
+    }
+
+    /// Members of the site who have not signed in since a time, and have no session, by number, behind `after`, at most `limit`: their accounts are
+    /// erased one by one.
+    ///
+    /// # Errors
+    /// [`StoreError::Query`].
+    pub async fn unused_members(
+        &self,
+        seen_before: i64,
+        after: MemberId,
+        limit: i64,
+    ) -> Result<Vec<MemberId>, StoreError> {
+        let ids: Vec<i64> = sqlx::query_scalar(
+            "SELECT id FROM members WHERE site_id = $1 AND seen < $2 AND id > $3 AND NOT EXISTS (SELECT 1 FROM sessions \
+             WHERE sessions.site_id = members.site_id AND sessions.member_id = members.id) ORDER BY id LIMIT $4",
+        )
+        .bind(self.site)
+        .bind(seen_before)
+        .bind(after.0)
+        .bind(limit)
+        .fetch_all(&self.pool)
+        .await
+        .map_err(StoreError::query(DELETING))?;
+        Ok(ids.into_iter().map(MemberId).collect())
+    }
+}

@@ -1,0 +1,157 @@
+//! What members viewed and downloaded. It is recorded in batches, and is no part of the counts of items, which know no members.
+
+use std::collections::BTreeSet;
+
+use masthead_domain::{
+    SiteId,
+    member::{ListedItem, MemberId, Use},
+};
+use sqlx::{Any, Row as _, Transaction};
+
+use super::{Listed, MemberStore, Window, changed, listed_item};
+use crate::{Store, StoreError, take};
+
+const READING: &str = "reading what a member viewed and downloaded";
+const WRITING: &str = "recording what members viewed and downloaded";
+
+/// An item that a member viewed or downloaded.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MemberUse {
+    /// The site.
+    pub site: SiteId,
+    /// The member.
+    pub member: MemberId,
+    /// What the member did.
+    pub act: Use,
+    /// The item.
+    pub item: ListedItem,
+    /// When.
+    pub at: i64,
+}
+
+/// An item of a member's history.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UsedItem {
+    /// Number of the entry, by which the member removes it.
+    pub id: i64,
+    /// The item, as it was called when it was used for the last time.
+    pub item: ListedItem,
+    /// How often.
+    pub times: i64,
+    /// When it was used for the last time.
+    pub latest: i64,
+}
+
+impl Store {
+    /// Records what members did, in one transaction. What members did who were erased meanwhile is left out.
+    ///
+    /// # Errors
+    /// [`StoreError::Query`]; nothing is recorded then.
+    pub async fn record_member_uses(&self, uses: &[MemberUse]) -> Result<(), StoreError> {
+        if uses.is_empty() {
+            return Ok(());
+        }
+        let mut tx = self.pool.begin().await.map_err(StoreError::query(WRITING))?;
+        record(&mut tx, uses).await.map_err(StoreError::query(WRITING))?;
+        tx.commit().await.map_err(StoreError::query(WRITING))
+    }
+}
+
+async fn record(tx: &mut Transaction<'_, Any>, uses: &[MemberUse]) -> Result<(), sqlx::Error> {
+    // The rows of the members are locked before anything else, as everything that writes for a member does, so that an erasure at the same time
+    // comes before or after all of it.
+    let mut present = BTreeSet::new();
+    let members: BTreeSet<_> = uses.iter().map(|used| (used.site, used.member)).collect();
+    for (site, member) in members {
+        let done = sqlx::query("UPDATE members SET seen = seen WHERE site_id = $1 AND id = $2")
+            .bind(site.0)
+            .bind(member.0)
+            .execute(&mut **tx)
+            .await?;
+        if changed(&done) {
+            present.insert((site, member));
+        }
+    }
+    let first = take(tx, "member_objects", i64::try_from(uses.len()).unwrap_or(i64::MAX)).await?;
+    for (id, used) in (first..).zip(uses).filter(|(_, used)| present.contains(&(used.site, used.member))) {
+        add(tx, id, used).await?;
+    }
+    Ok(())
+}
+
+async fn add(tx: &mut Transaction<'_, Any>, id: i64, used: &MemberUse) -> Result<(), sqlx::Error> {
+    sqlx::query(
+        "INSERT INTO member_uses (site_id, member_id, act, item_type, item_id, id, title, address, times, latest) \
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 1, $9) ON CONFLICT (site_id, member_id, act, item_type, item_id) \
+         DO UPDATE SET title = excluded.title, address = excluded.address, times = member_uses.times + 1, \
+         latest = CASE WHEN member_uses.latest > excluded.latest THEN member_uses.latest ELSE excluded.latest END",
+    )
+    .bind(used.site.0)
+    .bind(used.member.0)
+    .bind(used.act.as_str())
+    .bind(used.item.item.kind.as_str())
+    .bind(&used.item.item.id)
+    .bind(id)
+    .bind(&used.item.title)
+    .bind(&used.item.address)
+    .bind(used.at)
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
+}
+
+impl MemberStore {
+    /// What the member viewed or downloaded, latest first.
+    ///
+    /// # Errors
+    /// [`StoreError::Query`].
+    pub async fn uses(&self, act: Use, window: Window) -> Result<Listed<UsedItem>, StoreError> {
+        self.read_uses(act, window).await.map_err(StoreError::query(READING))
+    }
+
+    async fn read_uses(&self, act: Use, window: Window) -> Result<Listed<UsedItem>, sqlx::Error> {
+        let rows = sqlx::query(
+            "SELECT item_type, item_id, title, address, id, times, latest FROM member_uses \
+             WHERE site_id = $1 AND member_id = $2 AND act = $3 ORDER BY latest DESC, id DESC LIMIT $4 OFFSET $5",
+        )
+        .bind(self.site)
+        .bind(self.member)
+        .bind(act.as_str())
+        .bind(window.size)
+        .bind(window.skip)
+        .fetch_all(&self.pool)
+        .await?;
+        let total =
+            sqlx::query_scalar("SELECT COUNT(*) FROM member_uses WHERE site_id = $1 AND member_id = $2 AND act = $3")
+                .bind(self.site)
+                .bind(self.member)
+                .bind(act.as_str())
+                .fetch_one(&self.pool)
+                .await?;
+        let mut entries = Vec::with_capacity(rows.len());
+        for row in &rows {
+            if let Some(item) = listed_item(row.try_get(0)?, row.try_get(1)?, row.try_get(2)?, row.try_get(3)?) {
+                entries.push(UsedItem { id: row.try_get(4)?, item, times: row.try_get(5)?, latest: row.try_get(6)? });
+            }
+        }
+        Ok(Listed { entries, total })
+    }
+
+    /// Removes an entry of the history, or all. Returns how many there were.
+    ///
+    /// # Errors
+    /// [`StoreError::Query`].
+    pub async fn remove_uses(&self, act: Use, id: Option<i64>) -> Result<u64, StoreError> {
+        let done = sqlx::query(
+            "DELETE FROM member_uses WHERE site_id = $1 AND member_id = $2 AND act = $3 AND ($4 = 0 OR id = $4)",
+        )
+        .bind(self.site)
+        .bind(self.member)
+        .bind(act.as_str())
+        .bind(id.unwrap_or(0))
+        .execute(&self.pool)
+        .await
+        .map_err(StoreError::query(WRITING))?;
+        Ok(done.rows_affected())
+    }
+}

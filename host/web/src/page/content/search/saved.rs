@@ -1,0 +1,76 @@
+//! What the address of a saved search asks for, outside of a page.
+
+use std::{borrow::Cow, collections::BTreeMap};
+
+use masthead_domain::{Lang, route::Route};
+use masthead_search::{Order, SortKey};
+use percent_encoding::percent_decode_str;
+
+use super::asked::Asked;
+use crate::search_service::SearchRequest;
+
+/// The search of an address below the root of the site (`/en/searchlist?q=...`), with what was last stored first. `None` if the address is no
+/// page of results, or searches nothing.
+pub fn saved(
+    (sld, aliases): (&str, &BTreeMap<String, String>),
+    address: &str,
+    this_year: i32,
+    limit: usize,
+) -> Option<SearchRequest> {
+    let (path, query) = address.split_once('?').unwrap_or((address, ""));
+    let segments: Vec<String> = path
+        .split('/')
+        .filter(|segment| !segment.is_empty())
+        .map(|segment| percent_decode_str(segment).decode_utf8().ok().map(Cow::into_owned))
+        .collect::<Option<_>>()?;
+    let mut rest: Vec<&str> = segments.iter().map(String::as_str).collect();
+    if rest.first() == Some(&sld) {
+        rest.remove(0);
+    }
+    if rest.first().is_some_and(|segment| segment.parse::<Lang>().is_ok()) {
+        rest.remove(0);
+    }
+    let route = Route::parse(&rest, aliases)?;
+    if !matches!(route, Route::Search | Route::AdvancedSearch | Route::ArticleResults | Route::PublicationResults) {
+        return None;
+    }
+    let query = query.split('#').next().unwrap_or_default();
+    let parameters: Vec<(String, String)> = url::form_urlencoded::parse(query.as_bytes()).into_owned().collect();
+    let parameter =
+        |wanted: &str| parameters.iter().find(|(name, _)| name == wanted).map_or("", |(_, value)| value.as_str());
+    let asked = Asked::read(&route, parameter);
+    let request = asked.is_search().then(|| asked.request(this_year, 0, limit))?;
+    let mut query = request.query;
+    query.order = Order::Descending(SortKey::Updated);
+    // Only what has all that was typed: what is merely near was not asked for.
+    Some(SearchRequest { query, counter: None, relaxes: false, ..request })
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use masthead_search::Filter;
+
+    use super::*;
+
+    #[test]
+    fn a_saved_search_is_read_from_its_address() {
+        let aliases = BTreeMap::new();
+        let site = ("ledger", &aliases);
+        let path = Route::Search.path();
+        for prefix in ["/en/", "/", "/ledger/", "/ledger/zh/"] {
+            let address = format!("{prefix}{path}?q=%E6%BD%AE%20tides&oa=0&sort=visits&page=3#top");
+            let request = saved(site, &address, 2026, 50).unwrap();
+            assert_eq!(request.query.text, "潮 tides", "{address}");
+            assert_eq!(request.query.filters, [Filter::OpenAccess(true)]);
+            assert_eq!((request.offset, request.limit, request.relaxes), (0, 50, false));
+            assert_eq!((request.query.order, request.counter), (Order::Descending(SortKey::Updated), None));
+        }
+        let none = format!("/en/{path}");
+        for address in
+            ["", "/en/home/", "https://example.org/", "//example.org/x", "/en/article/7/", none.as_str(), "/%FF?q=a"]
+        {
+            assert!(saved(site, address, 2026, 50).is_none(), "{address}");
+        }
+    }
+}
