@@ -152,7 +152,7 @@ export function typeName(t: Translate, type: string): string {
     conference: t('of_type_conference'),
     expert: t('of_type_expert'),
   };
-  return names[type] ?? t('of_type_other');
+  return names[type] ?? t('of_type_rest');
 }
 
 /** What a control needs to be described by its field. */
