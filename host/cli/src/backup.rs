@@ -15,8 +15,9 @@ use crate::{Locations, records::By};
 /// Write a backup of the whole installation into a folder, beside the host that serves it. A folder holds any number of backups, and
 /// stores once what they have in common.
 ///
-/// A backup has the database, the files of the sites, the configuration folder and the uploads that wait for their import. It has no
-/// sessions of readers. The installation's key, the digests of the administrators' tokens and secrets.toml are in it with --secrets only.
+/// A backup has the database with the accounts of members and administrators, the files of the sites, the configuration folder and the uploads
+/// that wait for their import. It has no sessions, no codes and no messages that wait to be sent. The installation's key, the digests of the
+/// administrators' tokens and secrets.toml are in it with --secrets only.
 #[derive(Args)]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub struct Backup {

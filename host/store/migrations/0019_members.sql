@@ -183,6 +183,15 @@ CREATE TABLE member_files (
 );
 CREATE INDEX member_files_by_member ON member_files (site_id, member_id, created);
 
+-- Which comments on articles members wrote; the comments themselves are resources.
+CREATE TABLE member_comments (
+    site_id BIGINT NOT NULL,
+    comment_id BIGINT NOT NULL,
+    member_id BIGINT NOT NULL,
+    PRIMARY KEY (site_id, comment_id)
+);
+CREATE INDEX member_comments_by_member ON member_comments (site_id, member_id, comment_id);
+
 -- Subscriptions of verified e-mail addresses; `member_id` is 0 for a reader who was not signed in. `address` is the e-mail address in the form
 -- in which addresses are compared. `keywords` and `column_id` are '' for the types without them.
 CREATE TABLE subscriptions (

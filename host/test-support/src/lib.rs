@@ -10,6 +10,7 @@ pub mod command;
 pub mod files;
 pub mod gateway;
 pub mod html;
+pub mod members;
 pub mod openid;
 pub mod portal;
 pub mod secrets;
@@ -25,6 +26,7 @@ pub use self::{
     },
     gateway::{Fake, Reply, Seen},
     html::{Tag, between, bootstrap, listed, named, slot, tags},
+    members::{CODE, PASSWORD, SignedUp},
     portal::{Answer, HANG, Portal, Setup},
     secrets::{assert_not_leaked, data_with_secrets, hmac, listen_to_log, log},
     smtp::{Act, MailServer, Received},

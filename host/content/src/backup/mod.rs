@@ -11,8 +11,9 @@
 //! where a chunk ends, so that a changed row changes one chunk and one list. The two tables of articles, which are most of a database, are
 //! not even read where no article of a chunk was written since the latest backup.
 //!
-//! A backup has no index, which is built again, no compiled plugins, no sessions and no hashes of readers. The installation's key, the
-//! digests of the administrators' tokens and `secrets.toml` are in it on request only.
+//! A backup has no index, which is built again, no compiled plugins, no sessions, codes or messages, and no hashes of readers. Accounts of members
+//! and administrators are in it, with the digests of their passwords. The installation's key, the digests of the administrators' tokens and
+//! `secrets.toml` are in it on request only.
 
 mod check;
 mod chunks;

@@ -37,7 +37,8 @@ const LAST: [&str; 2] = [
 ];
 
 impl MemberStore {
-    /// Erases the member with everything that is the member's, also the subscriptions of the member's address, in one transaction. `messages` tell
+    /// Erases the member with everything that is the member's, also the comments and the subscriptions of the
+    /// member's address, in one transaction. `messages` tell
     /// the person; they are kept until they are sent. The line of the audit trail has the number only; `who` is "" for the member.
     ///
     /// # Errors
@@ -60,6 +61,7 @@ impl MemberStore {
     }
 
     async fn erase_rows(&self, tx: &mut Transaction<'_, Any>) -> Result<(), sqlx::Error> {
+        self.erase_comments(tx).await?;
         for sql in STATEMENTS.into_iter().chain(LAST) {
             sqlx::query(sql).bind(self.site).bind(self.member).execute(&mut **tx).await?;
         }

@@ -11,6 +11,7 @@ mod alert_times;
 mod alerts;
 mod attempts;
 mod codes;
+mod comments;
 mod credentials;
 mod erasure;
 mod favourites;

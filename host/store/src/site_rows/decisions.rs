@@ -113,6 +113,7 @@ pub static TABLES: &[TableDecision] = &[
     left("member_albums", "they belong to members of this installation"),
     left("member_album_items", "they belong to members of this installation"),
     left("member_files", "pictures that members of this installation uploaded"),
+    left("member_comments", "which members of this installation wrote which comments: a copy has the comments alone"),
     left("subscriptions", "addresses of people who subscribed here: nobody else writes to them"),
     left("saved_searches", "they belong to members of this installation"),
     left("alerts", "what subscribers of this installation were told of"),

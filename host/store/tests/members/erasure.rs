@@ -5,10 +5,11 @@ use std::collections::BTreeSet;
 use masthead_domain::{
     Lang, SiteId,
     member::{CodePurpose, MemberId, SubscriptionType, Use},
+    resource::Comment,
 };
 use masthead_store::{
-    AlbumText, AlertTo, Identity, MemberStore, MemberUse, NewAlert, NewCode, NewFile, Passkey, Saving, SearchText,
-    Store, StoreError,
+    AlbumText, AlertTo, Change, ChangeAction, ChangeKind, Identity, MemberStore, MemberUse, NewAlert, NewCode, NewFile,
+    Passkey, Saving, SearchText, Store, StoreError,
     backup::{ColumnType, Schema},
 };
 
@@ -20,7 +21,7 @@ use super::{
 
 const A: SiteId = SiteId(6181);
 /// The tables that have rows of a member.
-const TABLES: [&str; 16] = [
+const TABLES: [&str; 17] = [
     "alerts",
     "codes",
     "favourites",
@@ -28,6 +29,7 @@ const TABLES: [&str; 16] = [
     "mail_outbox",
     "member_album_items",
     "member_albums",
+    "member_comments",
     "member_files",
     "member_identities",
     "member_names",
@@ -56,6 +58,7 @@ pub async fn suite(store: &Store, url: &str) {
     }
     fill(store, &ada, "ada").await;
     let told = [message("erased", "")];
+    let end = store.latest_change().await.unwrap();
     bob.erase(&told, "", 9_000).await.unwrap();
     assert_eq!(bob.member().await.unwrap(), None);
     let error = bob.erase(&[], "", 9_000).await.unwrap_err();
@@ -66,6 +69,9 @@ pub async fn suite(store: &Store, url: &str) {
     let left = text_of_all_tables(url).await;
     assert!(!left.contains("eva-bob"), "{left}");
     assert!(left.contains("eva-ada@example.org"));
+    let changes = store.changes_after(end, 100).await.unwrap();
+    let removed = |change: &&Change| change.kind == ChangeKind::Resource && change.action == ChangeAction::Removed;
+    assert_eq!(changes.iter().filter(removed).count(), 1, "the index learns that the comment is gone: {changes:?}");
     let line = store.site(A).latest_audit(&format!("member/{}", bob.id())).await.unwrap().unwrap();
     assert_eq!((line.entry.action.as_str(), line.entry.before), ("erased", serde_json::Value::Null));
     // What is of the other member is complete: erased too, the tables are as before her rows.
@@ -100,6 +106,9 @@ async fn fill(store: &Store, member: &MemberStore, name: &str) {
     let album = AlbumText { name: who.clone(), ..AlbumText::default() };
     let Saving::Saved(album) = member.add_album(&album, 9, 1).await.unwrap() else { panic!("not saved") };
     member.add_to_album(album, std::slice::from_ref(&item), 9, 1).await.unwrap();
+    let comment = Comment { key: format!("1/{who}"), article: 1, author: who.clone(), ..Comment::default() };
+    member.add_comment(&comment).await.unwrap();
+    assert_eq!(member.comments().await.unwrap().iter().map(|one| one.value.clone()).collect::<Vec<_>>(), [comment]);
     let used = MemberUse { site: A, member: member.id(), act: Use::View, item, at: 1 };
     store.record_member_uses(&[used]).await.unwrap();
     let file = NewFile { id: &who, purpose: "portrait", media_type: "image/png", bytes: b"1" };

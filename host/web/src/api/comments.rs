@@ -120,7 +120,7 @@ pub async fn post(caller: Caller, body: Bytes) -> Result<Json<Envelope<bool>>, A
         date: masthead_xml::moment(now),
         state: CommentState::Waiting,
     };
-    caller.store().save_resource(&comment).await.map_err(caller.store_failed())?;
+    caller.store().of_member(user.member).add_comment(&comment).await.map_err(caller.store_failed())?;
     let message = caller.app.messages.get(caller.lang, "submit_success").to_owned();
     Ok(Json(Envelope { status: 0, data: Some(true), message }))
 }

@@ -40,6 +40,7 @@ mod resources;
 mod results;
 mod search;
 mod search_widget;
+mod sign_in;
 mod sites;
 mod source_ids;
 mod special_sites;

@@ -1,4 +1,4 @@
-//! Readers' accounts are not implemented yet: every call of the specification for them exists and returns 501.
+//! The calls of the specification for members: all of them exist, are described, and answer in the envelope.
 
 use std::sync::LazyLock;
 
@@ -49,32 +49,38 @@ const PATHS: &[&str] = &[
 ];
 
 #[test]
-fn every_member_call_is_described_and_returns_501_in_the_readers_language() {
+fn every_member_call_is_described_and_answers_in_the_readers_language() {
     let document = PORTAL.with(SITE, "/openapi.json", &[]).json();
     for path in PATHS {
         let path = format!("/rc-pub{path}");
         let item = document["paths"][&path].as_object().unwrap_or_else(|| panic!("{path} is not described"));
         let (method, call) = item.iter().next().unwrap();
-        assert!(call["responses"]["501"].is_object() && call["summary"].is_string(), "{path}");
+        assert!(call["summary"].is_string(), "{path}");
         let mut messages = Vec::new();
         for language in ["en", "zh"] {
             let answer = PORTAL.ask(&method.to_uppercase(), SITE, &path, &[("language", language)], "");
+            let planned = call["responses"]["501"].is_object();
+            assert_eq!(planned, answer.status == 501, "{path}: {}", answer.status);
+            if answer.header("content-type").starts_with("image/") || answer.status == 200 {
+                continue;
+            }
             let envelope = answer.json();
-            assert_eq!(
-                (answer.status, &envelope["status"], &envelope["data"]),
-                (501, &json!(501), &Value::Null),
-                "{path}"
-            );
+            assert_eq!((&envelope["status"], &envelope["data"]), (&json!(answer.status), &Value::Null), "{path}");
             messages.push(envelope["message"].as_str().unwrap().to_owned());
         }
-        assert!(messages[0].is_ascii() && messages[0] != messages[1], "{path}: {messages:?}");
+        if let [english, chinese] = &messages[..] {
+            assert!(english.is_ascii() && english != chinese, "{path}: {messages:?}");
+        }
     }
 }
 
 #[test]
 fn signing_out_is_a_delete_and_other_methods_are_rejected() {
-    let answer = PORTAL.ask("DELETE", SITE, "/rc-pub/api/logout", &[("language", "en")], "");
-    assert_eq!(answer.status, 501);
+    for (language, message) in [("en", "Signed out"), ("zh", "退出成功")] {
+        let answer = PORTAL.ask("DELETE", SITE, "/rc-pub/api/logout", &[("language", language)], "");
+        let envelope = answer.json();
+        assert_eq!((answer.status, &envelope["data"], &envelope["message"]), (200, &json!(true), &json!(message)));
+    }
     for (method, path) in
         [("GET", "/rc-pub/api/logout"), ("GET", "/rc-pub/api/login"), ("POST", "/rc-pub/front/frontMembers/info")]
     {
@@ -86,13 +92,11 @@ fn signing_out_is_a_delete_and_other_methods_are_rejected() {
 
 #[test]
 fn a_stale_token_requires_a_new_sign_in() {
-    let path = "/rc-pub/front/frontMembers/info";
-    let ask = |token: &str| PORTAL.with(SITE, path, &[("language", "en"), ("token", token)]);
-    for token in ["x", "a.b", "eyJ9.AAAA", "%00"] {
+    let ask = |token: &str| PORTAL.with(SITE, "/rc-pub/api/sessions", &[("language", "en"), ("token", token)]);
+    for token in ["x", "a.b", "eyJ9.AAAA", "%00", "", &"A".repeat(43)] {
         let answer = ask(token);
         assert_eq!((answer.status, answer.json()["message"].clone()), (401, json!("Please sign in again")), "{token}");
     }
-    assert_eq!(ask("").status, 501, "a missing token is not a stale one");
 }
 
 #[test]

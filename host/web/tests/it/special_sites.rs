@@ -85,6 +85,9 @@ fn an_article(portal: &Portal, site: &str, lang: &str) -> String {
 }
 
 /// Whether a site shows a behaviour. All places where it is visible have to agree.
+/// Without a captcha, which a site that sends codes asks for.
+const CODE_REQUEST: &str = r#"{"target":"13800000000","purpose":"login"}"#;
+
 fn shows(portal: &Portal, site: &str, behaviour: Behaviour) -> bool {
     let what = format!("{site} {behaviour:?}");
     match behaviour {
@@ -177,10 +180,7 @@ fn shows(portal: &Portal, site: &str, behaviour: Behaviour) -> bool {
             all_or_none(&what, [portal.bootstrap(site, "/en/home")["translate"] != json!([]), answer.status != 404])
         }
         PhoneCodes => {
-            portal
-                .ask("POST", &host(site), "/rc-pub/api/sendReceiverMessage", &[], r#"{"mobile":"13800000000"}"#)
-                .status
-                != 404
+            portal.ask("POST", &host(site), "/rc-pub/api/sendReceiverMessage", &[], CODE_REQUEST).status != 404
         }
     }
 }
