@@ -6,6 +6,7 @@ import { aheadOf } from '../calls/api.ts';
 import { takeSaid } from '../browser/said.ts';
 import { remove, TEXT_SIZE } from '../browser/storage.ts';
 import { useJumps } from './jump.ts';
+import { Members } from './members.tsx';
 import { usePrefetch } from './prefetch.ts';
 import { resetSelections } from './selections.ts';
 import { useSignOut } from './signOut.ts';
@@ -85,6 +86,7 @@ export default function Later({ main, payload, region, path, prefetch }: LaterPr
         {title}
       </p>
       {region && createPortal(<Toasts />, region)}
+      <Members main={main} payload={payload} />
     </>
   );
 }

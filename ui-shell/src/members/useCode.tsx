@@ -3,7 +3,7 @@ import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { Captcha, type CaptchaHandle } from './Captcha.tsx';
 
 /** What a code is for. One that was sent for one purpose is of no use for another. */
-export type Purpose = 'login' | 'register' | 'reset' | 'mobile' | 'email' | 'subscribe' | 'bind';
+export type Purpose = 'login' | 'register' | 'reset' | 'mobile' | 'email' | 'subscribe' | 'bind' | 'erase';
 
 interface Sent {
   /** Seconds until the next code may be asked for. */

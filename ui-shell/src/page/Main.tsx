@@ -10,6 +10,7 @@ const List = optional(() => import('../lists/List.tsx'));
 const Reader = optional(() => import('../reader/Reader.tsx'));
 const Account = optional(() => import('../account/Account.tsx'));
 const Carousel = optional(() => import('../home/Carousel.tsx'));
+const Personal = optional(() => import('../personal/Personal.tsx'));
 
 interface Placeholder {
   key: string;
@@ -60,6 +61,7 @@ export function Main({ main, payload }: { main: HTMLElement; payload: PagePayloa
       {isPlaced && bootstrap.page.kind === 'article' && <Reader key={bootstrap.page.id + bootstrap.lang} main={main} page={bootstrap.page} />}
       {isPlaced && main.querySelector('[data-account]') && <Account main={main} page={payload} />}
       {isPlaced && main.querySelector('.carousel') && <Carousel main={main} page={payload} />}
+      {isPlaced && main.querySelector('[data-personal]') && <Personal main={main} payload={payload} />}
     </>
   );
 }

@@ -1,6 +1,7 @@
 //! The pages of readers' accounts (`login`, `register`, `personal`, ...), and the way back from them.
 
 mod forms;
+mod personal;
 mod registration;
 pub mod security;
 mod sign_in;
@@ -17,6 +18,9 @@ use crate::page::{
 /// The page. Its address may name another one of this site to return to.
 #[must_use]
 pub fn page(context: &Context<'_>, page: AccountPage) -> Page {
+    if page == AccountPage::Personal && context.user.is_some() && context.entry.site.accounts.enabled {
+        return personal::page(context);
+    }
     let texts = &context.texts;
     let title = texts.get(heading(page)).to_owned();
     let asked = context.parameter("url");
@@ -93,13 +97,19 @@ pub fn sign_in_first(context: &Context<'_>) -> Markup {
     }
 }
 
+/// The address of the sign-in that leads back to `here`.
+#[must_use]
+pub fn sign_in_address(context: &Context<'_>, here: &str) -> String {
+    sign_in::address(context, AccountPage::Login, here)
+}
+
 /// Links to the sign-in and, where readers can register, to the registration, for a reader who is not signed in. Both lead back to `here`.
 #[must_use]
 pub fn sign_in(context: &Context<'_>, here: &str) -> Markup {
     let accounts = &context.entry.site.accounts;
     html! {
         @if context.user.is_none() && accounts.enabled {
-            " " a href=(sign_in::address(context, AccountPage::Login, here)) rel="nofollow" { (context.texts.get("account_login")) }
+            " " a href=(sign_in_address(context, here)) rel="nofollow" { (context.texts.get("account_login")) }
             @if accounts.registration {
                 " " a href=(sign_in::address(context, AccountPage::Register, here)) rel="nofollow" { (context.texts.get("account_register")) }
             }
