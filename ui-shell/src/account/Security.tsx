@@ -3,6 +3,7 @@ import { useEffect, useState, type ReactNode } from 'react';
 import { createPortal } from 'react-dom';
 import { documents } from '../browser/documents.ts';
 import { create, hasPasskeys, wasGivenUp, type Options } from './passkeys.ts';
+import { useCalls } from './useCalls.ts';
 import { useLoaded, type Loaded } from './useLoaded.ts';
 
 type Time = string | number;
@@ -76,16 +77,20 @@ function Entries<T>({ loaded, empty, children }: { loaded: Loaded<T[]>; empty: s
 
 function Passkeys({ ask }: { ask(question: Question): void }) {
   const t = useT();
-  const { api, busy, notify } = useShell();
+  const { busy, notify } = useShell();
+  const { api, message } = useCalls();
   const loaded = useLoaded<Passkey[]>('/rc-pub/api/passkeys', 0);
   const [adding, setAdding] = useState(false);
+  const told = () => {
+    notify(message(), 'done');
+    loaded.again();
+  };
   const add = async () => {
     setAdding(true);
     try {
       const options = await api.post<Options>('/rc-pub/api/passkeys/register/begin');
       await busy(api.post('/rc-pub/api/passkeys/register/finish', await create(options)));
-      notify(t('passkey_added'), 'done');
-      loaded.again();
+      told();
     } catch (error) {
       if (!(error instanceof ApiError) && !wasGivenUp(error)) console.warn(error);
       if (!(error instanceof ApiError && error.status === 401)) notify(error instanceof ApiError ? error.message : t('passkey_failed'), 'failed');
@@ -93,7 +98,7 @@ function Passkeys({ ask }: { ask(question: Question): void }) {
       setAdding(false);
     }
   };
-  const remove = (id: number) => api.delete('/rc-pub/api/passkeys', { id }).then(loaded.again);
+  const remove = (id: number) => api.delete('/rc-pub/api/passkeys', { id }).then(told);
   return (
     <>
       <Entries loaded={loaded} empty={t('passkeys_none')}>
@@ -124,7 +129,8 @@ function Passkeys({ ask }: { ask(question: Question): void }) {
 
 function Identities({ ask }: { ask(question: Question): void }) {
   const t = useT();
-  const { api, busy, notify } = useShell();
+  const { busy, notify } = useShell();
+  const { api, message } = useCalls();
   const loaded = useLoaded<Identity[]>('/rc-pub/api/identities', 0);
   const connect = async (provider: string) => {
     try {
@@ -135,7 +141,11 @@ function Identities({ ask }: { ask(question: Question): void }) {
       if (error instanceof ApiError && error.status !== 401) notify(error.message, 'failed');
     }
   };
-  const remove = (provider: string) => api.delete('/rc-pub/api/identities', { provider }).then(loaded.again);
+  const remove = async (provider: string) => {
+    await api.delete('/rc-pub/api/identities', { provider });
+    notify(message(), 'done');
+    loaded.again();
+  };
   return (
     <Entries loaded={loaded} empty={t('identities_none')}>
       {({ provider, title, name, subject, since }) => (
