@@ -7,6 +7,9 @@ use crate::{
     row::{Part, Row, line, rust},
 };
 
+/// The tests of sign-in at identity providers.
+const IDENTITIES: &str = "host/web/tests/it/identities/mod.rs";
+
 /// The rows.
 pub fn rows() -> Vec<Row> {
     vec![
@@ -30,9 +33,9 @@ fn accounts() -> Vec<Part> {
         unimplemented("PUT", "/rc-pub/api/setNewPwd").part("setNewPwd"),
         unimplemented("PUT", "/rc-pub/api/changePwd").part("changePwd"),
         unimplemented("PUT", "/rc-pub/api/changeMobile").part("changeMobile"),
-        unimplemented("POST", "/rc-pub/api/thirdBind").part("thirdBind"),
-        unimplemented("POST", "/rc-pub/api/loginByThirdLoginUrl").part("loginByThirdLoginUrl"),
-        unimplemented("GET", "/rc-pub/api/getUmtLoginUrl").part("getUmtLoginUrl"),
+        rust("thirdBind", IDENTITIES, "a_reader_binds_an_identity_to_an_account_and_signs_in_with_it"),
+        rust("loginByThirdLoginUrl", IDENTITIES, "a_client_signs_in_by_calls"),
+        rust("getUmtLoginUrl", IDENTITIES, "a_client_signs_in_by_calls"),
         unimplemented("GET", "/rc-pub/index/login/captcha.do").part("/index/login/captcha.do"),
         unimplemented("GET", "/rc-pub/api/captcha").part("/api/captcha"),
     ]
