@@ -30,6 +30,7 @@ mod notices;
 mod operations;
 mod page_cache;
 mod pages;
+mod personal_pages;
 #[allow(dead_code, reason = "the tests of the store use the rest")]
 #[path = "../../../store/tests/support/mod.rs"]
 mod postgres;
