@@ -429,11 +429,30 @@ describe('the security of an account', () => {
     await waitFor(() => expect([sent('GET /rc-pub/api/sessions').length, sent('GET /rc-pub/front/frontMembers/info').length]).toEqual([2, 2]));
   });
 
-  it('asks for no password where there is none', async () => {
+  it('asks for no password where there is none, and sets the first one', async () => {
     answers = { ...answers, ...LISTS, 'GET /rc-pub/front/frontMembers/info': { data: { ...PROFILE, hasPassword: false, passwordChanged: null } } };
+    answers['PUT /rc-pub/api/changePwd'] = { data: {}, message: 'Submitted successfully' };
     const main = await show(SECURITY, true);
     await waitFor(() => expect((main.querySelector('#changeMobile-password') as HTMLInputElement).disabled).toBe(true));
     expect(main.querySelector<HTMLElement>('#changeMobile-password')?.closest<HTMLElement>('.field')?.hidden).toBe(true);
+    const own = within(main.querySelector('[data-account=changePwd]') as HTMLElement);
+    for (const label of ['Password', 'Repeat']) await userEvent.type(own.getByLabelText(label), 'Wave8yRl');
+    await userEvent.click(own.getByRole('button', { name: 'Send' }));
+    await waitFor(() => expect(sent('PUT /rc-pub/api/changePwd')).toEqual([{ password: 'Wave8yRl' }]));
+  });
+
+  it('asks for the password before a number is another one', async () => {
+    answers = { ...answers, ...LISTS };
+    const main = await show(SECURITY, true);
+    const own = within(main.querySelector('[data-account=changeMobile]') as HTMLElement);
+    await userEvent.type(own.getByLabelText('Mobile'), '13812345678');
+    await userEvent.type(own.getByLabelText('Code'), '123456');
+    await userEvent.click(own.getByRole('button', { name: 'Send' }));
+    expect(errorOf('Own password')[1]).toMatch(/^Please enter the password/);
+    answers['PUT /rc-pub/api/changeMobile'] = { data: true, message: 'Submitted successfully' };
+    await userEvent.type(own.getByLabelText('Own password'), 'Tide7xQk');
+    await userEvent.click(own.getByRole('button', { name: 'Send' }));
+    await waitFor(() => expect(sent('PUT /rc-pub/api/changeMobile')).toEqual([{ mobile: '13812345678', code: '123456', password: 'Tide7xQk' }]));
   });
 
   it('can be read again where it could not be read', async () => {

@@ -65,10 +65,17 @@ async function signInOf(api: Api, values: Values) {
 const withCode = (values: Values): Faults => ({ target: targetFault(text(values, 'target')), code: codeFault(text(values, 'code')) });
 const codeOf = (values: Values) => ({ mobile: text(values, 'target'), code: text(values, 'code') });
 
+/** The password that the account has. One without a password has no such field. */
+const ownPassword = (values: Values, name: string, key: string) => (values[name] === undefined ? undefined : required(values[name], key));
+
 /** A new mobile number or e-mail address. Who has a password types it, so that an open window is not enough. */
 const changeOf = (name: 'mobile' | 'email', fault: (value: string) => string | undefined): Kind => ({
   code: { purpose: name, to: name },
-  check: (values) => ({ [name]: fault(text(values, name)), code: codeFault(text(values, 'code')) }),
+  check: (values) => ({
+    [name]: fault(text(values, name)),
+    code: codeFault(text(values, 'code')),
+    password: ownPassword(values, 'password', 'password_required'),
+  }),
   async send(api, values) {
     const old = typed(values, 'password');
     const [password] = old ? await sealed(api, [old], true) : [];
@@ -126,14 +133,14 @@ export const KINDS: Record<string, Kind> = {
       const [old, password] = [typed(values, 'oldPassword'), typed(values, 'password')];
       const faults = newPassword(values);
       return {
-        oldPassword: required(old, 'password_original_needed'),
+        oldPassword: ownPassword(values, 'oldPassword', 'password_original_needed'),
         ...faults,
         password: faults.password ?? (old && old === password ? 'password_same' : undefined),
       };
     },
     async send(api, values) {
-      const [oldPassword, password] = await sealed(api, [typed(values, 'oldPassword'), typed(values, 'password')], true);
-      return api.put('/rc-pub/api/changePwd', { oldPassword, password });
+      const [password, oldPassword] = await sealed(api, [typed(values, 'password'), typed(values, 'oldPassword')], true);
+      return api.put('/rc-pub/api/changePwd', { password, ...(typed(values, 'oldPassword') ? { oldPassword } : {}) });
     },
     then: 'stay',
   },

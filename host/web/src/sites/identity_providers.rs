@@ -37,7 +37,10 @@ pub fn title(settings: &IdentityProvider, lang: Lang) -> Option<String> {
     }
     match settings.kind {
         ProviderKind::Orcid => Some("ORCID".to_owned()),
-        ProviderKind::Openid => url::Url::parse(settings.issuer()).ok()?.host_str().map(str::to_owned),
+        ProviderKind::Openid => {
+            let address = url::Url::parse(settings.issuer()).ok();
+            address.and_then(|address| address.host_str().map(str::to_owned))
+        }
         ProviderKind::Plugin => None,
     }
 }
