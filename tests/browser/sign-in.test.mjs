@@ -107,6 +107,26 @@ for (const [width, colorScheme, lang] of [
   });
 }
 
+test('passwords are hidden, can be pasted, and are known to password managers', async () => {
+  const { page, close } = await open();
+  const purposes = { login: ['current-password'], register: ['new-password', 'new-password'], forgetCode: ['new-password', 'new-password'] };
+  for (const [name, expected] of Object.entries(purposes)) {
+    await go(page, `/en/${name}`);
+    const fields = formOf(page, name).locator('[name="password"], [name="repeated"]');
+    const found = await fields.evaluateAll((all) => all.map((field) => [field.type, field.autocomplete]));
+    assert.deepEqual(
+      found,
+      expected.map((purpose) => ['password', purpose]),
+      name,
+    );
+    const allowed = await fields.first().evaluate((field) => field.dispatchEvent(new ClipboardEvent('paste', { bubbles: true, cancelable: true })));
+    assert.ok(allowed, `${name}: nothing prevents pasting`);
+  }
+  await go(page, '/en/login');
+  assert.equal(await formOf(page, 'login').locator('[name="userName"]').getAttribute('autocomplete'), 'username');
+  await close();
+});
+
 test('a form says what is wrong beside each field in the words of the specification, and is used by key', async () => {
   const { page, faults, close } = await open({ viewport: { width: 390, height: 844 } });
   await go(page, '/en/register');
