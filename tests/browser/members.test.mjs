@@ -290,7 +290,7 @@ test('subscribers by keyword get one mail for a new article, and one of them end
   const { pathname, search } = new URL(/<([^>]+)>/.exec(mail.header('List-Unsubscribe'))[1]);
   const visitor = await openPage(browser);
   await visitor.page.goto(at(FIRST, pathname + search));
-  await visitor.page.locator('main [type="submit"], main button').first().click();
+  await visitor.page.locator('form [type="submit"], form button').first().click();
   await visitor.page.waitForLoadState();
   await visitor.close();
 
