@@ -118,7 +118,7 @@ test('a visitor is led from a restricted article to the registration, and reads 
   await go(FIRST, article);
   const closed = page.locator('article.reader p.alert[role="note"]');
   assert.match(await closed.textContent(), new RegExp(HOST.read_full_text_denied));
-  await closed.getByRole('link').click();
+  await closed.getByRole('link', { name: HOST.account_login }).click();
   await page.waitForURL(/\/en\/login\?/);
   assert.equal(new URL(page.url()).searchParams.get('url'), article);
   await page.getByRole('link', { name: HOST.account_register }).first().click();
@@ -249,7 +249,7 @@ test('signing in works by password, by code and by passkey', async () => {
   });
   await openTab(FIRST, 'account');
   await page.getByRole('button', { name: T.passkey_add }).click();
-  await said(T.passkey_added);
+  await said(HOST.passkey_added);
   await signOut();
   await go(FIRST, '/en/login?url=%2Fen%2Fpersonal');
   await page.getByRole('button', { name: T.passkey_sign_in }).click();

@@ -44,7 +44,7 @@ const SECURITY = `<div class="panels" data-account-security data-months="3">
   <p data-part="password"></p>${form('changePwd', field('changePwd', 'oldPassword', 'Original', 'password', 'current-password') + NEW_PASSWORD('changePwd'), '')}
   <p data-part="mobile"></p>${form('changeMobile', field('changeMobile', 'mobile', 'Mobile') + field('changeMobile', 'code', 'Code') + field('changeMobile', 'password', 'Own password', 'password', 'current-password'), '')}
   <p data-part="email"></p><div data-part="passkeys"></div>
-  <div data-part="identities" data-services='[{"provider":"campus","name":"Campus"},{"provider":"orcid","name":"ORCID"}]'></div>
+  <div data-part="identities"></div>
   <div data-part="sessions"></div></div>`;
 
 interface Call {
@@ -340,7 +340,12 @@ describe('the security of an account', () => {
   const LISTS = {
     'GET /rc-pub/front/frontMembers/info': { data: PROFILE },
     'GET /rc-pub/api/passkeys': { data: [{ id: 5, name: 'Laptop <b>', created: 1_700_000_000_000, used: null }] },
-    'GET /rc-pub/api/identities': { data: [{ provider: 'orcid', name: 'ORCID', subject: '0000-0002', since: 1_700_000_000_000 }] },
+    'GET /rc-pub/api/identities': {
+      data: [
+        { provider: 'orcid', title: 'ORCID', name: 'Lin Wei', subject: '0000-0002', since: '2026-01-02T03:04:05Z' },
+        { provider: 'campus', title: 'Campus', name: '', subject: '', since: null },
+      ],
+    },
     'GET /rc-pub/api/sessions': {
       data: [
         { id: 'a', created: 1_700_000_000_000, used: 1_700_000_000_000, client: 'Firefox, Linux', current: true },
@@ -360,6 +365,16 @@ describe('the security of an account', () => {
     expect(screen.getByRole('button', { name: 'Connect Campus' })).toBeTruthy();
     expect(screen.queryByRole('button', { name: 'Connect ORCID' })).toBeNull();
     expect(await violations(main)).toEqual([]);
+  });
+
+  it('connects another service, and comes back here', async () => {
+    answers = { ...answers, ...LISTS };
+    history.replaceState(null, '', '/en/personal?tab=account');
+    const address = 'https://id.campus.example/authorize?state=s';
+    answers[`GET /rc-pub/api/getUmtLoginUrl?provider=campus&url=${encodeURIComponent('/en/personal?tab=account')}`] = { data: { address } };
+    await show(SECURITY, true);
+    await userEvent.click(await screen.findByRole('button', { name: 'Connect Campus' }));
+    await waitFor(() => expect(assign.mock.calls).toEqual([[address]]));
   });
 
   it('asks before it removes, and reads the list again', async () => {

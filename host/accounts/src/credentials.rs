@@ -15,7 +15,7 @@ use crate::{
 };
 
 /// Milliseconds after a sign-in in which a member without a password may change what the account is signed in with.
-const FRESH: i64 = 15 * 60_000;
+pub(crate) const FRESH: i64 = 15 * 60_000;
 
 /// A new password of a signed-in member.
 #[derive(Clone, Copy)]

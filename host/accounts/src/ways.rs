@@ -1,6 +1,13 @@
-//! The ways by which a member can sign in. The last one cannot be removed: the account would be lost.
+//! The ways by which a member can sign in, such as passkeys and identities. Whoever has taken over an old session adds and removes none. The
+//! last one cannot be removed: the account would be lost.
 
 use masthead_store::{MemberStore, StoreError};
+
+use crate::{
+    credentials::FRESH,
+    service::{AccountService, Refusal},
+    sessions::Current,
+};
 
 /// A way that a member wants to remove.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,4 +34,56 @@ pub async fn remain_without(member: &MemberStore, way: Way<'_>) -> Result<bool, 
     }
     let identities = member.identities().await?;
     Ok(identities.iter().any(|bound| way != Way::Identity(&bound.identity.provider)))
+}
+
+/// Whether a session began so short a time ago that its member may change the ways.
+#[must_use]
+pub fn is_recent(session: &Current, now: i64) -> bool {
+    (0..FRESH).contains(&(now - session.of.session.created))
+}
+
+impl AccountService<'_> {
+    /// Checks that a signed-in member may add or remove a way: shortly after a sign-in, or with the password.
+    ///
+    /// # Errors
+    /// [`Refusal::SignInAgain`] without a password, and what is wrong with it.
+    pub async fn confirm(&self, current: &Current, password: &str, network: &str) -> Result<(), Refusal> {
+        if is_recent(current, self.now) {
+            return Ok(());
+        }
+        if password.is_empty() {
+            return Err(Refusal::SignInAgain);
+        }
+        let mine = self.store.of_member(current.of.member);
+        self.reauthenticated(&mine, current, password, network).await.map(drop)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use masthead_domain::site::SessionTimes;
+
+    use super::*;
+    use crate::{
+        sessions::{Beginning, Sessions, method},
+        testing::{START, names, site},
+    };
+
+    #[tokio::test]
+    async fn ways_are_changed_shortly_after_a_sign_in_or_with_the_password() {
+        let site = site().await;
+        let ada = site.member(&names(), "Tide7xQk").await;
+        let sessions = Sessions::new(site.store.clone(), SessionTimes::default(), START);
+        let beginning = Beginning { member: ada, method: method::PASSWORD, agent: "", replaces: None };
+        let token = sessions.begin(&beginning).await.unwrap().unwrap();
+        let current = sessions.find(&token.text).await.unwrap().unwrap();
+        let confirm = async |now: i64, password: &str| site.at(now).confirm(&current, password, "192.0.2.1").await;
+        assert!(confirm(START, "").await.is_ok() && confirm(START + FRESH - 1, "").await.is_ok());
+        for now in [START + FRESH, START - 1] {
+            assert!(matches!(confirm(now, "").await, Err(Refusal::SignInAgain)), "{now}");
+        }
+        assert!(matches!(confirm(START + FRESH, "Neap8yRm").await, Err(Refusal::OldPasswordWrong)));
+        assert!(confirm(START + FRESH, "Tide7xQk").await.is_ok());
+    }
 }

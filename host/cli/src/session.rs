@@ -7,11 +7,11 @@ use crate::{Locations, installation::open_site, records::By};
 /// End the sessions of readers.
 #[derive(Subcommand)]
 pub enum Sessions {
-    /// End all sessions of a user of a site. A running host treats the user as signed out from the next request on.
+    /// End all sessions of a member of a site. A running host treats the member as signed out from the next request on.
     End(End),
 }
 
-/// End all sessions of a user of a site.
+/// End all sessions of a member of a site.
 #[derive(Args)]
 pub struct End {
     #[command(flatten)]
@@ -19,7 +19,7 @@ pub struct End {
     /// Number or short name of the site.
     #[arg(long, value_name = "ID")]
     site: String,
-    /// The user's identifier at the identity provider.
+    /// The member's account name, e-mail address, mobile number, or identifier at an identity provider.
     #[arg(long, value_name = "SUBJECT")]
     subject: String,
     #[command(flatten)]

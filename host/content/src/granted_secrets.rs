@@ -1,4 +1,5 @@
-//! The secrets that the entries of a site grant to its plugins, and those of them that are not set. Only names are here, never values.
+//! The secrets that the entries of a site grant to its plugins, those of its identity providers, and those of them that are not set. Only
+//! names are here, never values.
 
 use masthead_domain::{
     plugin_use::{Grants, PluginUse},
@@ -7,18 +8,18 @@ use masthead_domain::{
 
 use crate::host_services::Secrets;
 
-/// A secret that a site grants to a plugin.
+/// A secret that a site grants to a plugin, or uses itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GrantedSecret {
-    /// Id of the plugin.
+    /// Id of the plugin, or a few words for what else uses the secret.
     pub plugin: String,
     /// Name of the secret.
     pub name: String,
-    /// The key of the grant in the site's configuration: `plugins[0].grants.secrets[1]`.
+    /// The key in the site's configuration: `plugins[0].grants.secrets[1]`, `accounts.providers.campus.secret`.
     pub key: String,
 }
 
-/// The secrets that a site grants, each once for a plugin, in the order of its configuration.
+/// The secrets that a site grants, each once for a plugin, in the order of its configuration; then those of its identity providers.
 #[must_use]
 pub fn granted(site: &Site) -> Vec<GrantedSecret> {
     let mut all: Vec<GrantedSecret> = Vec::new();
@@ -32,6 +33,12 @@ pub fn granted(site: &Site) -> Vec<GrantedSecret> {
             }
         }
     }
+    let providers = site.accounts.providers.iter().filter(|(_, provider)| !provider.secret.is_empty());
+    all.extend(providers.map(|(name, provider)| GrantedSecret {
+        plugin: format!("the identity provider {name}"),
+        name: provider.secret.clone(),
+        key: format!("accounts.providers.{name}.secret"),
+    }));
     all
 }
 
@@ -64,7 +71,9 @@ mod tests {
         let site = "id = 7001\nname = { en = \"One\" }\n\
             [[plugins]]\nid = \"plain\"\n\
             [[plugins]]\nid = \"gateway\"\ngrants = { secrets = [\"set\", { name = \"unset\", origins = [] }] }\n\
-            canary = { version = \"2\", grants = { secrets = [\"unset\", \"new\"] } }\n";
+            canary = { version = \"2\", grants = { secrets = [\"unset\", \"new\"] } }\n\
+            [accounts.providers.orcid]\nkind = \"orcid\"\nclientId = \"APP-1\"\nsecret = \"orcid\"\n\
+            [accounts.providers.open]\nissuer = \"https://login.example.org\"\nclientId = \"c\"\n";
         std::fs::write(folder.path().join("platform.toml"), PLATFORM).unwrap();
         std::fs::write(folder.path().join("one.toml"), site).unwrap();
         let file = folder.path().join("secrets.toml");
@@ -77,7 +86,9 @@ mod tests {
         let keys = |all: Vec<GrantedSecret>| all.into_iter().map(|one| (one.name, one.key)).collect::<Vec<_>>();
         let place = |name: &str, key: &str| (name.to_owned(), key.to_owned());
         let (first, second) = ("plugins[1].grants.secrets[1]", "plugins[1].canary.grants.secrets[1]");
-        let expected = [place("set", "plugins[1].grants.secrets[0]"), place("unset", first), place("new", second)];
+        let orcid = place("orcid", "accounts.providers.orcid.secret");
+        let expected =
+            [place("set", "plugins[1].grants.secrets[0]"), place("unset", first), place("new", second), orcid];
         assert_eq!(keys(granted(site)), expected);
         assert_eq!(keys(missing(site, &secrets)), expected[1..]);
     }

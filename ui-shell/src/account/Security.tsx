@@ -3,6 +3,7 @@ import { useEffect, useState, type ReactNode } from 'react';
 import { createPortal } from 'react-dom';
 import { documents } from '../browser/documents.ts';
 import { create, hasPasskeys, wasGivenUp, type Options } from './passkeys.ts';
+import { useCalls } from './useCalls.ts';
 import { useLoaded, type Loaded } from './useLoaded.ts';
 
 type Time = string | number;
@@ -14,11 +15,15 @@ interface Passkey {
   /** Empty for one that was not used yet. */
   used: Time | null;
 }
+/** A service at which members can sign in, with the identity that is connected. */
 interface Identity {
   provider: string;
+  /** What readers know the service by. */
+  title: string;
   name: string;
   subject: string;
-  since: Time;
+  /** Null for one that is not connected. */
+  since: Time | null;
 }
 interface SignIn {
   id: number | string;
@@ -34,12 +39,6 @@ interface Profile {
   hasPassword: boolean;
   passwordChanged: Time | null;
 }
-/** A service of the site, as the host names it in the page. */
-interface Service {
-  provider: string;
-  name: string;
-}
-
 /** What is asked before something is removed. */
 interface Question {
   name: string;
@@ -78,16 +77,20 @@ function Entries<T>({ loaded, empty, children }: { loaded: Loaded<T[]>; empty: s
 
 function Passkeys({ ask }: { ask(question: Question): void }) {
   const t = useT();
-  const { api, busy, notify } = useShell();
+  const { busy, notify } = useShell();
+  const { api, message } = useCalls();
   const loaded = useLoaded<Passkey[]>('/rc-pub/api/passkeys', 0);
   const [adding, setAdding] = useState(false);
+  const told = () => {
+    notify(message(), 'done');
+    loaded.again();
+  };
   const add = async () => {
     setAdding(true);
     try {
       const options = await api.post<Options>('/rc-pub/api/passkeys/register/begin');
       await busy(api.post('/rc-pub/api/passkeys/register/finish', await create(options)));
-      notify(t('passkey_added'), 'done');
-      loaded.again();
+      told();
     } catch (error) {
       if (!(error instanceof ApiError) && !wasGivenUp(error)) console.warn(error);
       if (!(error instanceof ApiError && error.status === 401)) notify(error instanceof ApiError ? error.message : t('passkey_failed'), 'failed');
@@ -95,7 +98,7 @@ function Passkeys({ ask }: { ask(question: Question): void }) {
       setAdding(false);
     }
   };
-  const remove = (id: number) => api.delete('/rc-pub/api/passkeys', { id }).then(loaded.again);
+  const remove = (id: number) => api.delete('/rc-pub/api/passkeys', { id }).then(told);
   return (
     <>
       <Entries loaded={loaded} empty={t('passkeys_none')}>
@@ -124,9 +127,10 @@ function Passkeys({ ask }: { ask(question: Question): void }) {
   );
 }
 
-function Identities({ services, ask }: { services: Service[]; ask(question: Question): void }) {
+function Identities({ ask }: { ask(question: Question): void }) {
   const t = useT();
-  const { api, busy, notify } = useShell();
+  const { busy, notify } = useShell();
+  const { api, message } = useCalls();
   const loaded = useLoaded<Identity[]>('/rc-pub/api/identities', 0);
   const connect = async (provider: string) => {
     try {
@@ -137,30 +141,29 @@ function Identities({ services, ask }: { services: Service[]; ask(question: Ques
       if (error instanceof ApiError && error.status !== 401) notify(error.message, 'failed');
     }
   };
-  const remove = (provider: string) => api.delete('/rc-pub/api/identities', { provider }).then(loaded.again);
-  const connected = new Set(loaded.data?.map(({ provider }) => provider));
-  const others = loaded.data ? services.filter(({ provider }) => !connected.has(provider)) : [];
+  const remove = async (provider: string) => {
+    await api.delete('/rc-pub/api/identities', { provider });
+    notify(message(), 'done');
+    loaded.again();
+  };
   return (
-    <>
-      <Entries loaded={loaded} empty={t('identity_none')}>
-        {({ provider, name, subject, since }) => (
-          <Entry key={provider} name={name || provider} about={[subject, t('since', { when: new Date(since) })]}>
-            <Button aria-label={t('remove_of', { name: name || provider })} onClick={() => ask({ name: name || provider, remove: () => remove(provider) })}>
+    <Entries loaded={loaded} empty={t('identities_none')}>
+      {({ provider, title, name, subject, since }) => (
+        <Entry
+          key={provider}
+          name={title}
+          about={since === null ? [t('identity_none')] : [name, name === subject ? '' : subject, t('since', { when: new Date(since) })]}
+        >
+          {since === null ? (
+            <Button onClick={() => void connect(provider)}>{t('identity_connect', { name: title })}</Button>
+          ) : (
+            <Button aria-label={t('remove_of', { name: title })} onClick={() => ask({ name: title, remove: () => remove(provider) })}>
               {t('remove')}
             </Button>
-          </Entry>
-        )}
-      </Entries>
-      {others.length > 0 && (
-        <p className="form-actions">
-          {others.map(({ provider, name }) => (
-            <Button key={provider} onClick={() => void connect(provider)}>
-              {t('identity_connect', { name })}
-            </Button>
-          ))}
-        </p>
+          )}
+        </Entry>
       )}
-    </>
+    </Entries>
   );
 }
 
@@ -240,14 +243,6 @@ function Now({ place, changes }: { place: HTMLElement; changes: number }) {
   });
 }
 
-const servicesOf = (place: HTMLElement | null): Service[] => {
-  try {
-    return JSON.parse(place?.dataset['services'] ?? '[]') as Service[];
-  } catch {
-    return [];
-  }
-};
-
 /** The lists of an account's security, in the places that the host has left for them. */
 export function Security({ place, changes }: { place: HTMLElement; changes: number }) {
   const t = useT();
@@ -269,7 +264,7 @@ export function Security({ place, changes }: { place: HTMLElement; changes: numb
     <>
       <Now place={place} changes={changes} />
       {passkeys && createPortal(<Passkeys ask={setQuestion} />, passkeys)}
-      {identities && createPortal(<Identities services={servicesOf(identities)} ask={setQuestion} />, identities)}
+      {identities && createPortal(<Identities ask={setQuestion} />, identities)}
       {sessions && createPortal(<SignIns changes={changes} ask={setQuestion} />, sessions)}
       <Dialog
         open={question !== undefined}

@@ -16,7 +16,7 @@ interface Left {
   message: string;
 }
 
-/** Not in all browsers, and not in sandboxed frames. */
+/** One for the window: what it sends reaches all others, and not itself. Not in all browsers, and not in sandboxed frames. */
 function channel(): BroadcastChannel | undefined {
   try {
     return new BroadcastChannel(CHANNEL);
@@ -29,7 +29,7 @@ function channel(): BroadcastChannel | undefined {
  * Signs out: the host ends the session and says so, then the sign-in opens with the way back. If the host does not answer, the reader is still signed
  * in, and is told. Whoever is signed out already is led to the sign-in as after any answer 401.
  */
-export async function signOut(bootstrap: Bootstrap, tell: (message: string) => void): Promise<void> {
+async function signOut(bootstrap: Bootstrap, others: BroadcastChannel | undefined, tell: (message: string) => void): Promise<void> {
   let said = '';
   try {
     await call(callerOf(bootstrap), 'DELETE', '/rc-pub/api/logout', { onMessage: (message) => (said = message) });
@@ -39,9 +39,7 @@ export async function signOut(bootstrap: Bootstrap, tell: (message: string) => v
     return;
   }
   forgetReader(bootstrap.base);
-  const others = channel();
   others?.postMessage({ site: bootstrap.site.id, message: said } satisfies Left);
-  others?.close();
   sayNext(said, 'done');
   documents.assign(signInAddress(bootstrap));
 }
@@ -51,22 +49,21 @@ export function useSignOut(): void {
   const { bootstrap, busy, notify } = useShell();
   const { base, lang, session, site } = bootstrap;
   useEffect(() => {
+    const others = channel();
     const click = (event: MouseEvent) => {
       const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a[href]') : null;
       if (link?.pathname !== `${base}/${lang}/logout` || link.origin !== location.origin || !isPlainClick(event)) return;
       event.preventDefault();
-      void busy(signOut(bootstrap, (message) => notify(message, 'failed')));
+      void busy(signOut(bootstrap, others, (message) => notify(message, 'failed')));
     };
     document.addEventListener('click', click, { capture: true });
-    return () => document.removeEventListener('click', click, { capture: true });
-  }, [bootstrap, base, lang, busy, notify]);
-  useEffect(() => {
-    if (!session.signedIn) return;
-    const others = channel();
-    if (!others) return;
-    others.onmessage = ({ data }: MessageEvent<Left>) => {
-      if (data.site === site.id && signIn(bootstrap)) notify(data.message, 'plain');
+    if (others)
+      others.onmessage = ({ data }: MessageEvent<Left>) => {
+        if (session.signedIn && data.site === site.id && signIn(bootstrap)) notify(data.message, 'plain');
+      };
+    return () => {
+      document.removeEventListener('click', click, { capture: true });
+      others?.close();
     };
-    return () => others.close();
-  }, [bootstrap, session.signedIn, site.id, notify]);
+  }, [bootstrap, base, lang, busy, notify, session.signedIn, site.id]);
 }

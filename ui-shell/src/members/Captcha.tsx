@@ -111,7 +111,7 @@ export function Captcha({ ref, onEnter }: { ref: Ref<CaptchaHandle>; /** Called 
           <label htmlFor={id}>{t('captcha_label')}</label>
           <div className="captcha-picture">
             {task && <img src={task.image} alt={t('captcha_picture')} width={160} height={56} />}
-            <Button onClick={renew}>{t('captcha_other')}</Button>
+            <Button onClick={renew}>{t('captcha_new')}</Button>
           </div>
           <input
             ref={input}

@@ -5,14 +5,18 @@
 
 use masthead_domain::{
     Lang,
-    member::{MemberId, MemberState, Profile},
+    member::{CodePurpose, MemberId, MemberName, MemberState, Profile},
     site::NewMembers,
 };
 use masthead_store::{Created, Identity, IdentityBinding, MemberStore, NewMember, NewMessage, SiteStore, StoreError};
 use uuid::Uuid;
 
 use super::ExternalIdentity;
-use crate::ways::{self, Way};
+use crate::{
+    codes::Codes,
+    service::{AccountService, Refusal},
+    ways::{self, Way},
+};
 
 /// Whom an identity belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -120,4 +124,18 @@ pub async fn unbind(
         return Ok(Removal::LastWay);
     }
     Ok(if member.unbind_identity(provider, messages, now).await? { Removal::Removed } else { Removal::NotFound })
+}
+
+impl AccountService<'_> {
+    /// The member to whom a code was sent to bind an identity.
+    ///
+    /// # Errors
+    /// [`Refusal`]; that nobody has the number or address is told to its owner only.
+    pub async fn member_to_bind(&self, target: &str, code: &str) -> Result<MemberId, Refusal> {
+        let target = MemberName::target(target)?;
+        if !Codes::new(self.key, self.store, self.now).spend(CodePurpose::Bind, &target, code).await? {
+            return Err(Refusal::CodeWrong);
+        }
+        self.store.member_by_name(&target).await?.ok_or(Refusal::UserUnknown)
+    }
 }

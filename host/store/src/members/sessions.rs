@@ -1,13 +1,14 @@
-//! Sessions of members. They share the table of [`crate::sessions`], whose functions read when a session was used and end it.
+//! Sessions of members, by the digest of their token. The caller decides when a session expires.
 
 use masthead_domain::{
     Lang,
-    member::{MemberId, MemberState},
+    member::{MemberId, MemberName, MemberState},
 };
+use serde_json::{Value, json};
 use sqlx::Row as _;
 
 use super::{MemberStore, SessionRotation, accounts, changed};
-use crate::{SiteStore, StoreError, next};
+use crate::{AuditEntry, SiteStore, StoreError, audit, next};
 
 const READING: &str = "reading the sessions of a member";
 const WRITING: &str = "writing a session of a member";
@@ -105,6 +106,92 @@ impl SiteStore {
             })
         };
         row.map(read).transpose().map_err(StoreError::query(READING))
+    }
+}
+
+impl SiteStore {
+    /// Stores that a session was used.
+    ///
+    /// # Errors
+    /// [`StoreError::Query`].
+    pub async fn use_session(&self, digest: &str, now: i64) -> Result<(), StoreError> {
+        sqlx::query("UPDATE sessions SET used = $3 WHERE digest = $1 AND site_id = $2")
+            .bind(digest)
+            .bind(self.site)
+            .bind(now)
+            .execute(&self.pool)
+            .await
+            .map_err(StoreError::query(WRITING))?;
+        Ok(())
+    }
+
+    /// Ends a session.
+    ///
+    /// # Errors
+    /// [`StoreError::Query`].
+    pub async fn end_session(&self, digest: &str) -> Result<(), StoreError> {
+        sqlx::query("DELETE FROM sessions WHERE digest = $1 AND site_id = $2")
+            .bind(digest)
+            .bind(self.site)
+            .execute(&self.pool)
+            .await
+            .map_err(StoreError::query(WRITING))?;
+        Ok(())
+    }
+
+    /// Ends all sessions of the member with this account name, e-mail address, mobile number, or identifier at an identity provider. Returns
+    /// their number.
+    ///
+    /// # Errors
+    /// [`StoreError::Query`].
+    pub async fn end_sessions_of(&self, user: &str) -> Result<u64, StoreError> {
+        self.end_sessions(user, None).await
+    }
+
+    /// The same for somebody who ends them by hand, with the line of the audit trail, unless there are none.
+    ///
+    /// # Errors
+    /// [`StoreError::Query`].
+    pub async fn end_sessions_by(&self, user: &str, who: &str) -> Result<u64, StoreError> {
+        self.end_sessions(user, Some(who)).await
+    }
+
+    async fn end_sessions(&self, user: &str, who: Option<&str>) -> Result<u64, StoreError> {
+        let mut tx = self.pool.begin().await.map_err(StoreError::query(WRITING))?;
+        // The rows of the members are locked, as by everything that writes for a member.
+        let members: Vec<i64> = sqlx::query_scalar(
+            "UPDATE members SET seen = seen WHERE site_id = $1 AND id IN (\
+             SELECT member_id FROM member_identities WHERE site_id = $1 AND subject = $2 \
+             UNION SELECT member_id FROM member_names WHERE site_id = $1 AND name = $3) RETURNING id",
+        )
+        .bind(self.site)
+        .bind(user)
+        .bind(MemberName::typed(user).map_or_else(|_| user.to_owned(), |name| name.key().to_owned()))
+        .fetch_all(&mut *tx)
+        .await
+        .map_err(StoreError::query(WRITING))?;
+        let mut ended = 0;
+        for member in members {
+            let done = sqlx::query("DELETE FROM sessions WHERE site_id = $1 AND member_id = $2")
+                .bind(self.site)
+                .bind(member)
+                .execute(&mut *tx)
+                .await
+                .map_err(StoreError::query(WRITING))?;
+            ended += done.rows_affected();
+            if let Some(who) = who.filter(|_| changed(&done)) {
+                let entry = AuditEntry {
+                    who: who.to_owned(),
+                    action: "ended".to_owned(),
+                    subject: format!("member/{member}"),
+                    before: json!({ "sessions": done.rows_affected() }),
+                    after: Value::Null,
+                };
+                audit::append(&mut tx, self.site, (self.clock)(), &entry).await?;
+            }
+        }
+        tx.commit().await.map_err(StoreError::query(WRITING))?;
+        Ok(ended)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Sessions of members.
 
 use masthead_domain::{Lang, SiteId, member::MemberId};
-use masthead_store::{NewSession, SessionRotation, Store, StoreError};
+use masthead_store::{Identity, NewSession, SessionRotation, Store, StoreError};
 
 use super::member;
 
@@ -11,6 +11,7 @@ const B: SiteId = SiteId(6112);
 pub async fn suite(store: &Store) {
     a_session_knows_its_member(store).await;
     sessions_are_listed_and_ended_by_their_member(store).await;
+    all_sessions_of_a_user_are_ended(store).await;
 }
 
 pub fn session<'a>(digest: &'a str, replaces: Option<&'a str>) -> NewSession<'a> {
@@ -63,4 +64,29 @@ async fn sessions_are_listed_and_ended_by_their_member(store: &Store) {
     assert_eq!(listed(0, 0).await, [numbers[1]]);
     assert_eq!(ada.end_sessions_but(None).await.unwrap(), 1);
     assert!(site.member_session("l4").await.unwrap().is_some());
+}
+
+async fn all_sessions_of_a_user_are_ended(store: &Store) {
+    let (site, other) = (store.site(A), store.site(B));
+    let (ada, bob) = (member(store, A, "end-ada").await, member(store, A, "end-bob").await);
+    let identity = Identity { provider: "orcid".into(), subject: "u-1".into(), name: String::new() };
+    ada.bind_identity(&identity, &[], 1).await.unwrap();
+    bob.begin_session(&session("e0", None), 1_000).await.unwrap().unwrap();
+    for (user, digest) in [("u-1", "e1"), ("END-Ada", "e2"), ("end-ada@Example.org", "e3")] {
+        ada.begin_session(&session(digest, None), 1_000).await.unwrap().unwrap();
+        assert_eq!(other.end_sessions_of(user).await.unwrap(), 0, "another site's");
+        assert!(site.member_session(digest).await.unwrap().is_some());
+        assert_eq!(site.end_sessions_of(user).await.unwrap(), 1, "{user}");
+        assert!(site.member_session(digest).await.unwrap().is_none());
+    }
+    let subject = format!("member/{}", ada.id());
+    assert_eq!(site.end_sessions_by("u-1", "grace").await.unwrap(), 0);
+    assert_eq!(site.latest_audit(&subject).await.unwrap(), None, "nothing was ended");
+    ada.begin_session(&session("e4", None), 1_000).await.unwrap().unwrap();
+    assert_eq!(site.end_sessions_by("u-1", "grace").await.unwrap(), 1);
+    let line = site.latest_audit(&subject).await.unwrap().unwrap().entry;
+    assert_eq!((line.who.as_str(), line.action.as_str()), ("grace", "ended"));
+    assert_eq!(line.before, serde_json::json!({ "sessions": 1 }));
+    assert_eq!(site.end_sessions_of("nobody").await.unwrap(), 0);
+    assert!(site.member_session("e0").await.unwrap().is_some(), "another member's");
 }

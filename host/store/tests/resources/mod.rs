@@ -11,7 +11,7 @@ use masthead_domain::{
 };
 use masthead_store::{
     BrowseBy, CardCursor, CardQuery, ChangeAction, ChangeKind, Count, HarvestWindow, ImportedCount, NewArticle,
-    Ranking, ResourceCursor, Saved, Searched, Session, Store, Totals,
+    Ranking, ResourceCursor, Saved, Searched, Store, Totals,
 };
 
 use super::article;
@@ -27,7 +27,6 @@ pub async fn suite(store: &Store) {
     changes_of_one_moment(store).await;
     articles_in_batches(store).await;
     counted(store).await;
-    sessions(store).await;
     cards_are_paged(store).await;
     numbers_beside_articles(store).await;
     renamed(store).await;
@@ -454,45 +453,6 @@ async fn imported_counts(store: &Store) {
         site.daily("article", 40, 0, 9).await.unwrap().iter().map(|one| (one.day, one.visits)).collect();
     assert_eq!(daily, [(5, 10), (6, 5), (7, 1), (8, 2)]);
     assert_eq!(site.ranking("article", Ranking::Visits, None, 9).await.unwrap(), [(40, 21), (41, 3)]);
-}
-
-async fn sessions(store: &Store) {
-    let (site, other) = (store.site(SiteId(33)), store.site(SiteId(34)));
-    let session = |subject: &str, created, used| Session { subject: subject.into(), name: "Ada".into(), created, used };
-    site.add_session("d1", &session("u-1", 100, 100), 0, 0).await.unwrap();
-    assert_eq!(site.session("d1").await.unwrap(), Some(session("u-1", 100, 100)));
-    assert_eq!((site.session("d2").await.unwrap(), other.session("d1").await.unwrap()), (None, None));
-    for (of, digest) in [(&other, "d1"), (&site, "d2")] {
-        of.use_session(digest, 999).await.unwrap();
-        of.end_session(digest).await.unwrap();
-    }
-    site.use_session("d1", 150).await.unwrap();
-    assert_eq!(
-        site.session("d1").await.unwrap(),
-        Some(session("u-1", 100, 150)),
-        "sites do not see each other's sessions"
-    );
-    // Storing one deletes those that have expired.
-    site.add_session("d2", &session("u-1", 200, 200), 100, 150).await.unwrap();
-    assert!(site.session("d1").await.unwrap().is_some());
-    site.add_session("d3", &session("u-2", 300, 300), 100, 151).await.unwrap();
-    assert!(site.session("d1").await.unwrap().is_none(), "unused");
-    other.add_session("d4", &session("u-1", 400, 400), 201, 0).await.unwrap();
-    assert!(site.session("d2").await.unwrap().is_none(), "begun long ago");
-    site.add_session("d5", &session("u-2", 500, 500), 0, 0).await.unwrap();
-    assert_eq!(other.end_sessions_of("u-2").await.unwrap(), 0);
-    assert_eq!(site.end_sessions_of("u-2").await.unwrap(), 2);
-    assert!(site.session("d3").await.unwrap().is_none() && other.session("d4").await.unwrap().is_some());
-    other.end_session("d4").await.unwrap();
-    assert_eq!(other.session("d4").await.unwrap(), None);
-    other.add_session("d6", &session("u-1", 500, 500), 0, 0).await.unwrap();
-    assert_eq!(other.end_sessions_by("u-9", "ada").await.unwrap(), 0);
-    assert_eq!(other.latest_audit("session/u-9").await.unwrap(), None, "nothing was ended");
-    assert_eq!(other.end_sessions_by("u-1", "ada").await.unwrap(), 1);
-    assert_eq!(other.session("d6").await.unwrap(), None);
-    let line = other.latest_audit("session/u-1").await.unwrap().unwrap().entry;
-    assert_eq!((line.who.as_str(), line.action.as_str()), ("ada", "ended"));
-    assert_eq!(line.before, serde_json::json!({ "sessions": 1 }));
 }
 
 async fn cards_are_paged(store: &Store) {

@@ -10,7 +10,9 @@ use axum::http::HeaderMap;
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use masthead_accounts::{
     identities::{self, Arrival, Attempt, ExternalIdentity, Returned},
-    installation_key::InstallationKey,
+    messages::Change,
+    service::AccountService,
+    ways,
 };
 use masthead_domain::{
     Lang,
@@ -102,6 +104,23 @@ pub fn providers(entry: &SiteEntry) -> Vec<(&str, IdentityProvider)> {
     all
 }
 
+/// What readers know a provider by.
+#[must_use]
+pub fn title(app: &App, entry: &SiteEntry, name: &str, lang: Lang) -> String {
+    let settings = entry.site.accounts.providers.get(name);
+    if let Some(named) = settings.map(|settings| settings.name.get(lang)).filter(|named| !named.is_empty()) {
+        return named.to_owned();
+    }
+    match settings {
+        Some(settings) if settings.kind == ProviderKind::Orcid => "ORCID".to_owned(),
+        Some(settings) if settings.kind == ProviderKind::Openid => {
+            let host = url::Url::parse(settings.issuer()).ok();
+            host.and_then(|address| address.host_str().map(str::to_owned)).unwrap_or_else(|| name.to_owned())
+        }
+        _ => app.messages.get(lang, "identity_service").to_owned(),
+    }
+}
+
 impl Visit<'_> {
     /// Begins a sign-in at the provider of this name, or at the first one of the site without a name. `url` is the address to return to; `member`
     /// the member to whom the identity is to be bound.
@@ -123,6 +142,14 @@ impl Visit<'_> {
         let back = Addresses { base: self.scope.base.clone(), lang: self.lang }.return_path(url);
         let pending = PendingSignIn { provider: name, state, callback, back, lang: self.lang, member };
         Ok(Away { address, cookie: self.app.pending(self.scope, self.host).sign_in_cookie(Some(&pending)) })
+    }
+
+    /// The member who signed in here a short time ago.
+    pub async fn recent_member(&self) -> Option<MemberId> {
+        let current = self.app.sessions(self.scope, self.host).current(self.headers).await;
+        let current = current.inspect_err(|error| tracing::error!(%error, "the reader is treated as not signed in"));
+        let current = current.ok()??;
+        ways::is_recent(&current, self.app.counting.now()).then_some(current.of.member)
     }
 
     /// The sign-in that this browser began with the state in `query`. Any other one could be an attacker's, who signs the reader in to the
@@ -189,8 +216,19 @@ impl Visit<'_> {
     /// # Errors
     /// [`Refusal`].
     pub async fn bind(&self, member: MemberId, who: &ExternalIdentity) -> Result<Begun, Refusal> {
-        let store = self.app.store.site(self.scope.entry.site.id).of_member(member);
-        match identities::bind(&store, who, &[], self.app.counting.now()).await? {
+        let (store, now) = (self.app.store.site(self.scope.entry.site.id), self.app.counting.now());
+        let mine = store.of_member(member);
+        let accounts = AccountService {
+            store: &store,
+            key: &self.app.installation,
+            passwords: &self.app.passwords,
+            rules: &self.scope.entry.site.accounts,
+            lang: self.lang,
+            now,
+        };
+        let told = mine.member().await?;
+        let told = told.map(|member| accounts.notices(member.lang, &[&member.email], Change::IdentityBound));
+        match identities::bind(&mine, who, &told.unwrap_or_default(), now).await? {
             IdentityBinding::Bound => self.sign_in(member, &who.provider).await,
             IdentityBinding::Taken => Err(Refusal::Taken),
             IdentityBinding::HasAnother => Err(Refusal::HasAnother),
@@ -210,8 +248,7 @@ impl Visit<'_> {
     }
 
     fn attempt<'a>(&self, provider: &str, callback: &'a str, state: &'a str) -> Attempt<'a> {
-        let key = InstallationKey::new(self.app.key);
-        Attempt::new(&key, self.scope.entry.site.id, provider, callback, state)
+        Attempt::new(&self.app.installation, self.scope.entry.site.id, provider, callback, state)
     }
 
     /// The address that the provider sends the reader back to. A provider knows one for each host of the site, and not one for each language

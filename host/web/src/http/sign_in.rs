@@ -56,10 +56,10 @@ pub async fn start(
         return too_often(&app, lang, refused);
     }
     let visit = Visit { app: &app, scope: &scope, host: &host, lang, headers: &headers, agent: agent(&headers) };
-    // A member who comes from a page of the site binds the identity; a link of another site leads to a sign-in.
+    // A member who comes from a page of the site shortly after a sign-in binds the identity; others sign in.
     let member = match security::is_own_fetch(&headers) {
         Some(false) => None,
-        _ => app.sessions(&scope, &host).user(&headers).await.map(|user| user.member),
+        _ => visit.recent_member().await,
     };
     match visit.begin(&query.provider, &query.url, member).await {
         Ok(away) => with_cookies(Redirect::to(&away.address).into_response(), [away.cookie]),

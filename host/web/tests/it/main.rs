@@ -19,6 +19,7 @@ mod gateways;
 mod ghosts;
 mod group_search;
 mod home;
+mod identities;
 mod issues;
 mod looks;
 mod malformed;

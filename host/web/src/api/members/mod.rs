@@ -3,7 +3,10 @@
 
 mod captcha;
 mod codes;
+mod confirmation;
+mod identities;
 mod keys;
+mod passkeys;
 mod password;
 mod planned;
 pub mod refusals;
@@ -20,7 +23,7 @@ use crate::{app::App, failure::Failure};
 
 /// The routes of all topics.
 pub fn calls() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new().merge(sign_in_calls()).merge(planned::calls())
+    OpenApiRouter::new().merge(sign_in_calls()).merge(identity_calls()).merge(planned::calls())
 }
 
 /// The routes of sign-in, registration, codes and credentials.
@@ -40,6 +43,20 @@ fn sign_in_calls() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(sign_in::login))
         .routes(routes!(sign_in::login_by_message))
         .routes(routes!(sign_in::logout))
+}
+
+/// The routes of identity providers and passkeys.
+fn identity_calls() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new()
+        .routes(routes!(identities::address))
+        .routes(routes!(identities::sign_in))
+        .routes(routes!(identities::bind))
+        .routes(routes!(identities::list, identities::remove))
+        .routes(routes!(passkeys::begin_registration))
+        .routes(routes!(passkeys::finish_registration))
+        .routes(routes!(passkeys::begin_sign_in))
+        .routes(routes!(passkeys::finish_sign_in))
+        .routes(routes!(passkeys::list, passkeys::remove))
 }
 
 /// Whether the site has accounts.

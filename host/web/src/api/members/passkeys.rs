@@ -2,6 +2,7 @@
 
 use axum::{Json, body::Bytes, extract::Query, http::StatusCode};
 use masthead_accounts::{
+    messages::Change,
     passkeys::{self, PasskeyError, Passkeys},
     sessions::{describe, method},
 };
@@ -9,6 +10,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
 
+use super::{
+    confirmation::{Confirmation, notices},
+    open,
+};
 use crate::{
     api::{
         envelope::{ApiError, Caller},
@@ -75,14 +80,16 @@ fn failed(caller: &Caller, error: &PasskeyError, refused: StatusCode) -> ApiErro
     }
 }
 
-/// Begins the registration of a passkey: returns what `navigator.credentials.create` is called with, with binary values in base64url.
-#[utoipa::path(post, path = "/rc-pub/api/passkeys/register/begin", tag = "member",
+/// Begins the registration of a passkey: returns what `navigator.credentials.create` is called with, with binary values in base64url. A member
+/// who signed in some time ago confirms it with the password, or gets 401.
+#[utoipa::path(post, path = "/rc-pub/api/passkeys/register/begin", tag = "member", request_body = Option<Confirmation>,
     responses((status = 200, body = Envelope<Value>), (status = 400, body = Envelope<Value>),
         (status = 401, body = Envelope<Value>), (status = 409, body = Envelope<Value>),
         (status = 429, body = Envelope<Value>)))]
-pub async fn begin_registration(signed_in: SignedIn) -> Result<Json<Envelope<Value>>, ApiError> {
+pub async fn begin_registration(signed_in: SignedIn, body: Bytes) -> Result<Json<Envelope<Value>>, ApiError> {
     let caller = &signed_in.caller;
     caller.take(Action::SignIn)?;
+    Confirmation::read(&signed_in, &body)?.check(&signed_in).await?;
     let party = here(caller)?;
     let member = signed_in.store().member().await.map_err(caller.store_failed())?;
     let member = member.ok_or_else(|| caller.failed(Failure::SignInNeeded))?;
@@ -100,7 +107,8 @@ pub async fn finish_registration(signed_in: SignedIn, body: Bytes) -> Result<Jso
     caller.take(Action::SignInReturn)?;
     let Beside { name } = caller.json(&body)?;
     let name = if name.trim().is_empty() { describe(&caller.visitor.agent) } else { name };
-    let finished = here(caller)?.finish_registration(&signed_in.store(), &body, &name, &[]).await;
+    let notices = notices(&signed_in, Change::PasskeyAdded);
+    let finished = here(caller)?.finish_registration(&signed_in.store(), &body, &name, &notices).await;
     finished.map_err(|error| failed(caller, &error, StatusCode::BAD_REQUEST))?;
     Ok(done(caller, "passkey_added"))
 }
@@ -110,7 +118,7 @@ pub async fn finish_registration(signed_in: SignedIn, body: Bytes) -> Result<Jso
     responses((status = 200, body = Envelope<Value>), (status = 400, body = Envelope<Value>),
         (status = 429, body = Envelope<Value>)))]
 pub async fn begin_sign_in(caller: Caller) -> Result<Json<Envelope<Value>>, ApiError> {
-    check_enabled(&caller)?;
+    open(&caller)?;
     caller.take(Action::SignIn)?;
     let options = here(&caller)?.begin_sign_in().await;
     Ok(caller.ok(options.map_err(|error| failed(&caller, &error, StatusCode::BAD_REQUEST))?))
@@ -121,7 +129,7 @@ pub async fn begin_sign_in(caller: Caller) -> Result<Json<Envelope<Value>>, ApiE
     responses((status = 200, body = Envelope<signed_in::SessionView>), (status = 400, body = Envelope<Value>),
         (status = 401, body = Envelope<Value>), (status = 429, body = Envelope<Value>)))]
 pub async fn finish_sign_in(caller: Caller, body: Bytes) -> Result<SessionAnswer, ApiError> {
-    check_enabled(&caller)?;
+    open(&caller)?;
     caller.take(Action::SignInReturn)?;
     let member = here(&caller)?.finish_sign_in(&body).await;
     let member = member.map_err(|error| failed(&caller, &error, StatusCode::UNAUTHORIZED))?;
@@ -143,21 +151,19 @@ pub async fn list(signed_in: SignedIn) -> Result<Json<Envelope<Vec<PasskeyView>>
     Ok(caller.ok(passkeys.into_iter().map(view).collect()))
 }
 
-/// Removes a passkey of the member, unless it is the only way in.
+/// Removes a passkey of the member, unless it is the only way in. A member who signed in some time ago signs in again first (401).
 #[utoipa::path(delete, path = "/rc-pub/api/passkeys", tag = "member", params(OfPasskey),
     responses((status = 200, body = Envelope<bool>), (status = 401, body = Envelope<Value>),
         (status = 404, body = Envelope<Value>), (status = 409, body = Envelope<Value>)))]
 pub async fn remove(signed_in: SignedIn, Query(of): Query<OfPasskey>) -> Result<Json<Envelope<bool>>, ApiError> {
     let caller = &signed_in.caller;
-    let removed = passkeys::remove(&signed_in.store(), of.id, &[], caller.app.counting.now()).await;
+    Confirmation::default().check(&signed_in).await?;
+    let notices = notices(&signed_in, Change::PasskeyRemoved);
+    let removed = passkeys::remove(&signed_in.store(), of.id, &notices, caller.app.counting.now()).await;
     if removed.map_err(|error| failed(caller, &error, StatusCode::BAD_REQUEST))? {
         return Ok(done(caller, "passkey_removed"));
     }
     Err(caller.failed(Failure::PageUnknown))
-}
-
-fn check_enabled(caller: &Caller) -> Result<(), ApiError> {
-    if caller.entry().site.accounts.enabled { Ok(()) } else { Err(caller.failed(Failure::AccountsOff)) }
 }
 
 fn done(caller: &Caller, message: &str) -> Json<Envelope<bool>> {

@@ -26,9 +26,6 @@ use HttpMethod::{Delete, Get, Post, Put};
 /// specification names only the paths.
 #[rustfmt::skip]
 const CALLS: &[PlannedCall] = &[
-    (Post, "/rc-pub/api/thirdBind", NoAccounts, "Links an account to an external account."),
-    (Post, "/rc-pub/api/loginByThirdLoginUrl", NoAccounts, "Signs in with the response of an external identity provider."),
-    (Get, "/rc-pub/api/getUmtLoginUrl", NoAccounts, "Returns the address of the group's user management."),
     (Get, "/rc-pub/front/frontMembers/info", NoAccounts, "Returns the member's profile."),
     (Put, "/rc-pub/front/frontMembers/saveInfo", NoAccounts, "Saves the member's profile."),
     (Post, "/rc-pub/front/frontMembers/collect", NoAccounts, "Adds a favourite."),

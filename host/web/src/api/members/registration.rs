@@ -2,7 +2,7 @@
 
 use axum::{Json, body::Bytes, extract::Query, http::StatusCode};
 use masthead_accounts::{keys::SecretText, registration::Registration, sessions::method};
-use masthead_domain::member::{CodePurpose, MemberName};
+use masthead_domain::member::{CodePurpose, MemberId, MemberName};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -46,11 +46,17 @@ pub struct NewAccount {
 pub async fn register(caller: Caller, body: Bytes) -> Result<SessionAnswer, ApiError> {
     open(&caller)?;
     let body: NewAccount = caller.json(&body)?;
+    let member = create(&caller, body).await?;
+    signed_in::begin(&caller, member, method::REGISTRATION, "register_success").await
+}
+
+/// Creates an account.
+pub(super) async fn create(caller: &Caller, body: NewAccount) -> Result<MemberId, ApiError> {
     caller.take(Action::Registration)?;
     if body.code.trim().is_empty() {
         return Err(caller.fail(StatusCode::BAD_REQUEST, "code_needed"));
     }
-    let password = opened(&caller, body.password, None)?;
+    let password = opened(caller, body.password, None)?;
     let target = if body.mobile.is_empty() { &body.email } else { &body.mobile };
     let new = Registration {
         name: &body.user_name,
@@ -60,8 +66,7 @@ pub async fn register(caller: Caller, body: Bytes) -> Result<SessionAnswer, ApiE
         agreement: body.agreement,
     };
     let store = caller.store();
-    let member = caller.accounts(&store).register(new).await.map_err(refused(&caller))?;
-    signed_in::begin(&caller, member, method::REGISTRATION, "register_success").await
+    caller.accounts(&store).register(new).await.map_err(refused(caller))
 }
 
 /// A question whether somebody is registered.

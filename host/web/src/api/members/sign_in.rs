@@ -7,6 +7,7 @@ use axum::{
     response::{IntoResponse as _, Response},
 };
 use masthead_accounts::{captcha::CaptchaAnswer, keys::SecretText, sessions::method, sign_in::PasswordSignIn};
+use masthead_domain::member::MemberId;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
@@ -26,14 +27,14 @@ use crate::app::rate_limits::Action;
 #[serde(rename_all = "camelCase")]
 pub struct LoginRequest {
     /// Account name, mobile number or e-mail address.
-    user_name: String,
+    pub(super) user_name: String,
     /// The password: a text, or `{"encrypted": {"keyId", "publicKey", "iv", "data"}}` with a key of `getPublicKey`.
     #[schema(value_type = Object)]
-    password: SecretText,
+    pub(super) password: SecretText,
     /// The answer of a captcha; needed after some failures (status 428).
     #[serde(default)]
     #[schema(value_type = Option<Object>)]
-    captcha: Option<CaptchaAnswer>,
+    pub(super) captcha: Option<CaptchaAnswer>,
 }
 
 /// Signs in with a password.
@@ -43,20 +44,25 @@ pub struct LoginRequest {
 pub async fn login(caller: Caller, body: Bytes) -> Result<SessionAnswer, ApiError> {
     open(&caller)?;
     let body: LoginRequest = caller.json(&body)?;
+    let member = by_password(&caller, body).await?;
+    signed_in::begin(&caller, member, method::PASSWORD, "login_success").await
+}
+
+/// The member who signs in by a password.
+pub(super) async fn by_password(caller: &Caller, body: LoginRequest) -> Result<MemberId, ApiError> {
     caller.take(Action::Password)?;
-    let password = opened(&caller, body.password, None)?;
+    let password = opened(caller, body.password, None)?;
     if password.is_empty() {
         return Err(caller.fail(StatusCode::BAD_REQUEST, "password_needed"));
     }
     let captcha = match &body.captcha {
-        Some(answer) => captcha::solved(&caller, answer).await?,
+        Some(answer) => captcha::solved(caller, answer).await?,
         None => false,
     };
     let network = caller.network();
     let who = PasswordSignIn { name: &body.user_name, password: &password, network: &network, captcha };
     let store = caller.store();
-    let member = caller.accounts(&store).sign_in(who).await.map_err(refused(&caller))?;
-    signed_in::begin(&caller, member, method::PASSWORD, "login_success").await
+    caller.accounts(&store).sign_in(who).await.map_err(refused(caller))
 }
 
 /// A sign-in by a code.

@@ -7,7 +7,6 @@ pub mod security;
 mod sign_in;
 
 use masthead_domain::route::AccountPage;
-use masthead_runtime::Hook;
 use maud::{Markup, html};
 
 use crate::page::{
@@ -57,12 +56,7 @@ const fn heading(page: AccountPage) -> &'static str {
 /// What the reader can do now.
 fn content(context: &Context<'_>, page: AccountPage, back: &str) -> Markup {
     if !context.entry.site.accounts.enabled {
-        // A site without accounts of its own may have an identity service, whose members it does not know by itself.
-        return html! {
-            @if context.user.is_some() { (signed_in(context)) }
-            @else if context.entry.chain.has_hook(Hook::IdentityBegin) { (sign_in::services(context, back)) }
-            @else { p.account-state { (context.texts.get("accounts_off")) } }
-        };
+        return html! { p.account-state { (context.texts.get("accounts_off")) } };
     }
     match page {
         AccountPage::ForgetCode => registration::reset(context, back),
@@ -109,10 +103,16 @@ pub fn sign_in_address(context: &Context<'_>, here: &str) -> String {
     sign_in::address(context, AccountPage::Login, here)
 }
 
-/// A link to the sign-in for a reader who is not signed in, which leads back to `here`.
+/// Links to the sign-in and, where readers can register, to the registration, for a reader who is not signed in. Both lead back to `here`.
 #[must_use]
 pub fn sign_in(context: &Context<'_>, here: &str) -> Markup {
+    let accounts = &context.entry.site.accounts;
     html! {
-        @if context.user.is_none() { " " a href=(sign_in_address(context, here)) rel="nofollow" { (context.texts.get("account_login")) } }
+        @if context.user.is_none() && accounts.enabled {
+            " " a href=(sign_in_address(context, here)) rel="nofollow" { (context.texts.get("account_login")) }
+            @if accounts.registration {
+                " " a href=(sign_in::address(context, AccountPage::Register, here)) rel="nofollow" { (context.texts.get("account_register")) }
+            }
+        }
     }
 }

@@ -40,6 +40,8 @@ pub fn page(context: &Context<'_>) -> Page {
         div.page-head {
             h1 { (heading) }
             p.page-lead { (bidi::message(texts.get("account_signed_in"), &[("name", &name)])) }
+            // Narrow headers have no room for it.
+            p { a.button href=(context.addresses.path("logout")) rel="nofollow external" { (texts.get("account_sign_out")) } }
         }
         (tabs(context, tab))
         section.personal {

@@ -3,12 +3,12 @@
 use masthead_domain::{
     link::{Link, LinkKind},
     route::{AccountPage, Route},
+    site::{IdentityProvider, ProviderKind},
 };
-use masthead_runtime::Hook;
 use maud::{Markup, html};
 
 use super::forms::{Field, Form};
-use crate::page::context::Context;
+use crate::{page::context::Context, sites::identity_providers};
 
 /// The page with a password and a passkey, and the one with a code.
 pub(super) fn main(context: &Context<'_>, page: AccountPage, back: &str) -> Markup {
@@ -53,12 +53,22 @@ fn ways(context: &Context<'_>, page: AccountPage, back: &str) -> Markup {
 
 /// The services at which readers of the site can sign in.
 pub(super) fn services(context: &Context<'_>, back: &str) -> Markup {
-    let texts = &context.texts;
+    let (texts, lang) = (&context.texts, context.lang());
+    let providers = context.entry.identity_providers();
+    let has_plugin = providers.iter().any(|(_, settings)| settings.kind == ProviderKind::Plugin);
+    let label = |settings: &IdentityProvider| match identity_providers::title(settings, lang) {
+        Some(name) => texts.format("account_provider", &[("name", &name)]),
+        None => texts.get("account_external_sign_in").to_owned(),
+    };
     html! {
-        @if context.entry.chain.has_hook(Hook::IdentityBegin) {
+        @if !providers.is_empty() {
             p.form-or { (texts.get("account_or")) }
-            p { (texts.get("account_external")) }
-            ul.providers { li { a.button href=(external(context, back)) rel="nofollow external" { (texts.get("account_external_sign_in")) } } }
+            @if has_plugin { p { (texts.get("account_external")) } }
+            ul.providers {
+                @for (name, settings) in &providers {
+                    li { a.button href=(external(context, name, back)) rel="nofollow external" { (label(settings)) } }
+                }
+            }
         }
     }
 }
@@ -81,8 +91,8 @@ pub(super) fn address(context: &Context<'_>, page: AccountPage, back: &str) -> S
     context.addresses.link(&Link { kind: LinkKind::Other, path: Route::Account(page).path(), query })
 }
 
-/// The address that leads to the site's identity service.
-fn external(context: &Context<'_>, back: &str) -> String {
-    let query = vec![("url".to_owned(), back.to_owned())];
+/// The address that leads to an identity provider, and from there back.
+fn external(context: &Context<'_>, provider: &str, back: &str) -> String {
+    let query = vec![("provider".to_owned(), provider.to_owned()), ("url".to_owned(), back.to_owned())];
     context.addresses.link(&Link { kind: LinkKind::Other, path: "login/external".to_owned(), query })
 }

@@ -1,0 +1,48 @@
+//! Changes of the ways by which a member signs in: who may make them, and who is told.
+
+use axum::body::Bytes;
+use masthead_accounts::{keys::SecretText, messages::Change};
+use masthead_store::NewMessage;
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use super::refusals::{opened_or_none, refused};
+use crate::api::{envelope::ApiError, signed_in::SignedIn};
+
+/// The password with which a member confirms a change.
+#[derive(Default, Deserialize, ToSchema)]
+pub struct Confirmation {
+    /// The password, as text or encrypted; it is not needed shortly after a sign-in.
+    #[serde(default)]
+    #[schema(value_type = Option<Object>)]
+    password: Option<SecretText>,
+}
+
+impl Confirmation {
+    /// Reads the body of a call, which may be empty.
+    ///
+    /// # Errors
+    /// 400 for a body that is something else.
+    pub fn read(signed_in: &SignedIn, body: &Bytes) -> Result<Self, ApiError> {
+        if body.is_empty() { Ok(Self::default()) } else { signed_in.caller.json(body) }
+    }
+
+    /// Checks that the member may make the change.
+    ///
+    /// # Errors
+    /// 401 if the member has to sign in again; what is wrong with the password.
+    pub async fn check(self, signed_in: &SignedIn) -> Result<(), ApiError> {
+        let caller = &signed_in.caller;
+        let password = opened_or_none(caller, self.password, Some(&signed_in.session().digest))?;
+        let (store, network) = (caller.store(), caller.network());
+        let checked = caller.accounts(&store).confirm(signed_in.session(), &password, &network).await;
+        checked.map_err(refused(caller))
+    }
+}
+
+/// The message that tells the member of a change.
+#[must_use]
+pub fn notices(signed_in: &SignedIn, change: Change) -> Vec<NewMessage> {
+    let (of, store) = (&signed_in.session().of, signed_in.caller.store());
+    signed_in.caller.accounts(&store).notices(of.lang, &[&of.email], change)
+}
