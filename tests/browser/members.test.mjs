@@ -140,7 +140,7 @@ test('what the member reads, downloads and collects is in the personal centre', 
   const collect = page.locator('[data-member="collect"]');
   await collect.click();
   await dialog().getByRole('button', { name: T.confirm, exact: true }).click();
-  await said(T.collected);
+  await said(T.collect_success);
   assert.equal(await collect.getAttribute('aria-pressed'), 'true');
   for (const tab of ['collect', 'download', 'history']) {
     await openTab(FIRST, tab);
@@ -185,8 +185,8 @@ test('the profile keeps what was written, and refuses what the specification ref
   await openTab(FIRST, 'infomation');
   await page.getByLabel(T.name, { exact: true }).fill('1');
   await page.getByRole('button', { name: T.save }).click();
-  await page.getByText(T.full_name_format).waitFor();
-  await page.getByText(T.research_required).waitFor();
+  await page.getByText(T.person_name_format).waitFor();
+  await page.getByText(T.research_field_needed).waitFor();
   await page.getByLabel(T.name, { exact: true }).fill('Ada Curlew');
   await page.getByLabel(T.research).fill('<script>alert(1)</script>');
   await page.getByLabel(T.photo, { exact: true }).setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: PNG });
@@ -290,7 +290,7 @@ test('subscribers by keyword get one mail for a new article, and one of them end
   const { pathname, search } = new URL(/<([^>]+)>/.exec(mail.header('List-Unsubscribe'))[1]);
   const visitor = await openPage(browser);
   await visitor.page.goto(at(FIRST, pathname + search));
-  await visitor.page.locator('main [type="submit"], main button').first().click();
+  await visitor.page.locator('form [type="submit"], form button').first().click();
   await visitor.page.waitForLoadState();
   await visitor.close();
 
@@ -324,7 +324,7 @@ test('another site knows nothing of the member, who registers there anew and has
   await go(SECOND, article);
   await page.locator('[data-member="collect"]').click();
   await dialog().getByRole('button', { name: T.confirm, exact: true }).click();
-  await said(T.collected);
+  await said(T.collect_success);
   await openTab(SECOND, 'collect');
   assert.equal((await records()).length, 1);
 });
@@ -341,7 +341,7 @@ for (const sld of [FIRST, SECOND]) {
     await page.getByRole('button', { name: T.erase }).click();
     await dialog().getByLabel(T.password).fill(PASSWORD);
     await dialog().getByRole('button', { name: T.erase }).click();
-    await said(T.erased);
+    await said(T.account_erased);
     await page.waitForURL(/\/en\/home/);
     await signIn(sld);
     await page.locator('form[data-account="login"] .form-status[data-kind="failed"], form[data-account="login"] .field-error:visible').first().waitFor();

@@ -84,7 +84,7 @@ it('entries of a list are selected, five at most, also those that are appended, 
   await userEvent.click(button('Copy'));
   expect(messages).toEqual(['No data selected']);
   for (const name of ['Waves', 'Tides 1', 'Tides 2', 'Tides 3', 'Tides 4', 'Tides 5']) await userEvent.click(screen.getByLabelText(`Select: ${name}`));
-  expect(messages.at(-1)).toBe('At most 5 entries can be selected');
+  expect(messages.at(-1)).toBe('At most 5 selections');
   expect(screen.getByLabelText<HTMLInputElement>('Select: Tides 5').checked).toBe(false);
   act(() => main.querySelector('ol')?.insertAdjacentHTML('beforeend', card(7)));
   expect(await screen.findByLabelText('Select: Tides 7')).toBeTruthy();

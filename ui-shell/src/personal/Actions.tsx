@@ -75,7 +75,7 @@ function Buttons({ main, payload, first }: Props) {
       text: was ? t('uncollect_ask') : t('collect_ask'),
       action: t('confirm'),
       onConfirm: async () => {
-        const done = await change(() => (was ? uncollect(api, [item]) : collect(api, [item])), was ? t('uncollected') : t('collected'));
+        const done = await change(() => (was ? uncollect(api, [item]) : collect(api, [item])), was ? t('uncollect_success') : t('collect_success'));
         if (done) press(button, !was);
       },
     });

@@ -27,10 +27,10 @@ function AddForm({ items, onClose, onAdded }: { items: Item[]; onClose(): void; 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (pending) return;
-    const faults = { place: place ? undefined : 'place_required', album: place === 'albums' && chosen === undefined ? 'album_required' : undefined };
+    const faults = { place: place ? undefined : 'place_required', album: place === 'albums' && chosen === undefined ? 'album_needed' : undefined };
     if (!check(form.current, faults)) return;
     const work = () => (chosen !== undefined && place === 'albums' ? addToAlbum(api, chosen, items) : collect(api, items));
-    if (!(await change(work, place === 'albums' ? t('album_added') : t('collected')))) return;
+    if (!(await change(work, place === 'albums' ? t('album_added') : t('collect_success')))) return;
     onAdded?.();
     onClose();
   };

@@ -33,7 +33,7 @@ function Editor({ album, onClose, onSaved }: { album: Album | undefined; onClose
   const [isSending, setIsSending] = useState(false);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    if (pending || isSending || !check(form.current, { name: name.trim() ? undefined : 'album_name_required' })) return;
+    if (pending || isSending || !check(form.current, { name: name.trim() ? undefined : 'album_name_needed' })) return;
     const value = { name: name.trim(), enName: enName.trim(), cover: cover.id };
     if (!(await change(() => (album ? editAlbum(api, album.id, value) : saveAlbum(api, value)), t('album_saved')))) return;
     onSaved();

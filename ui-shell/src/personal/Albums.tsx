@@ -36,11 +36,11 @@ function AllAlbums() {
   const [edited, setEdited] = useState<Album | 'new'>();
   const [selected, setSelected] = useState<readonly number[]>([]);
   const toggle = (id: number, on: boolean) => {
-    if (on && selected.length >= MOST_SELECTED) return notify(t('selected_most', { n: MOST_SELECTED }), 'failed');
+    if (on && selected.length >= MOST_SELECTED) return notify(t('too_many_selected'), 'failed');
     setSelected(on ? [...selected, id] : selected.filter((other) => other !== id));
   };
   const remove = (ids: readonly number[]) => {
-    if (!ids.length) return notify(t('selected_none'), 'failed');
+    if (!ids.length) return notify(t('nothing_selected'), 'failed');
     ask({
       title: t('delete'),
       text: t('albums_delete_ask'),

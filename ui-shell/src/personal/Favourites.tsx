@@ -19,7 +19,7 @@ export function Favourites() {
           <Records
             page={found}
             nothing={type || keyword ? t('nothing_found') : t('favourites_none')}
-            remove={{ action: t('uncollect'), ask: t('uncollect_ask'), done: t('uncollected'), work: (entries) => uncollect(api, entries) }}
+            remove={{ action: t('uncollect'), ask: t('uncollect_ask'), done: t('uncollect_success'), work: (entries) => uncollect(api, entries) }}
             onChange={called.reload}
           />
         )}

@@ -1,6 +1,7 @@
 import { Button, useApi, useT } from '@masthead/ui-sdk';
 import { useRef, useState, type FormEvent } from 'react';
 import { Field } from '../members/Field.tsx';
+import { sealed } from '../members/secret.ts';
 import { useCode } from '../members/useCode.tsx';
 import { codeFault, emailFault } from '../members/validation.ts';
 import { profile, saveProfile, type Profile, type ProfileChange } from './calls.ts';
@@ -15,7 +16,7 @@ export function Information() {
   return <Answered called={called}>{(found) => <Form profile={found} onSaved={called.reload} />}</Answered>;
 }
 
-type Texts = Omit<ProfileChange, 'photo'>;
+type Texts = Omit<ProfileChange, 'photo' | 'password'>;
 const textsOf = ({ name, email, region, major, institution, researchField, gender }: Profile): Texts => ({
   name,
   email,
@@ -36,6 +37,7 @@ function Form({ profile: own, onSaved }: { profile: Profile; onSaved(): void }) 
   const { text, check } = useFaults();
   const [value, setValue] = useState(() => textsOf(own));
   const [photo, setPhoto] = useState({ id: own.photo, url: own.photoUrl });
+  const [password, setPassword] = useState('');
   const [isSending, setIsSending] = useState(false);
   const set = (field: keyof Texts) => (to: string) => setValue((before) => ({ ...before, [field]: to }));
   const line = (field: keyof Texts) => ({
@@ -51,13 +53,18 @@ function Form({ profile: own, onSaved }: { profile: Profile; onSaved(): void }) 
     event.preventDefault();
     const faults = {
       code: isMoved ? codeFault(value.code) : undefined,
+      password: isMoved && own.hasPassword && !password ? 'password_required' : undefined,
       name: nameFault(value.name),
       email: emailFault(value.email),
-      researchField: value.researchField.trim() ? undefined : 'research_required',
+      researchField: value.researchField.trim() ? undefined : 'research_field_needed',
     };
     if (pending || isSending || !check(form.current, faults)) return;
     const trimmed = Object.fromEntries(Object.entries(value).map(([field, text]) => [field, text.trim()])) as unknown as Texts;
-    if (await change(() => saveProfile(api, { ...trimmed, photo: photo.id }), t('submitted_done'))) onSaved();
+    const save = async () => {
+      const [proof] = isMoved && password ? await sealed(api, [password], true) : [];
+      await saveProfile(api, { ...trimmed, photo: photo.id, ...(proof ? { password: proof } : {}) });
+    };
+    if (await change(save, t('submitted_done'))) onSaved();
   };
   return (
     <form ref={form} className="form form-columns" noValidate onSubmit={(event) => void submit(event)}>
@@ -75,6 +82,18 @@ function Form({ profile: own, onSaved }: { profile: Profile; onSaved(): void }) 
           <Field label={t('code')} inputMode="numeric" autoComplete="one-time-code" dir="ltr" required beside={sent.button} {...line('code')} maxLength={6} />
           {sent.below}
         </div>
+      )}
+      {isMoved && own.hasPassword && (
+        <Field
+          label={t('password')}
+          type="password"
+          autoComplete="current-password"
+          dir="ltr"
+          required
+          value={password}
+          error={text('password')}
+          onChange={({ target }) => setPassword(target.value)}
+        />
       )}
       <Field label={t('region')} autoComplete="address-level1" {...line('region')} />
       <Field label={t('institution')} autoComplete="organization" {...line('institution')} />

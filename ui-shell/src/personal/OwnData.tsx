@@ -1,4 +1,4 @@
-import { Button, Dialog, useApi, useBootstrap, useNotify, useT } from '@masthead/ui-sdk';
+import { ApiError, Button, Dialog, useApi, useBootstrap, useNotify, useT } from '@masthead/ui-sdk';
 import { useRef, useState, type FormEvent } from 'react';
 import { documents } from '../browser/documents.ts';
 import { clearCookie } from '../browser/environment.ts';
@@ -65,12 +65,13 @@ function EraseForm({ own, onClose }: { own: Profile; onClose(): void }) {
     try {
       await erase(bootstrap, own.hasPassword ? { password: await secretOf(proof) } : { code: proof.trim() });
     } catch (error) {
-      // A wrong password is no reason to sign in again: the shell does not learn of this answer.
-      setFailure(told(error, t('call_failed')) ?? t('proof_wrong'));
+      // The shell does not learn of this answer, because its calls that remove have no body.
+      if (error instanceof ApiError && error.status === 401) return documents.assign(bootstrap.header.loginHref || `${bootstrap.base}/login`);
+      setFailure(told(error, t('call_failed')));
       return setPending(false);
     }
     clearCookie('userName', bootstrap.base);
-    notify(t('erased'), 'done');
+    notify(t('account_erased'), 'done');
     setTimeout(() => documents.assign(bootstrap.header.homeHref), FAREWELL_MS);
   };
   return (

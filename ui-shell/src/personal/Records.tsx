@@ -34,11 +34,11 @@ export function Records({ page, remove, empty, onChange, nothing }: RecordsProps
   const chosen = page.content.filter((entry) => selected.includes(keyOf(entry)));
 
   const toggle = (entry: Entry, on: boolean) => {
-    if (on && selected.length >= MOST_SELECTED) return notify(t('selected_most', { n: MOST_SELECTED }), 'failed');
+    if (on && selected.length >= MOST_SELECTED) return notify(t('too_many_selected'), 'failed');
     setSelected(on ? [...selected, keyOf(entry)] : selected.filter((key) => key !== keyOf(entry)));
   };
   /** Runs an action on the selected entries, or says that there are none. */
-  const withChosen = (action: (entries: Entry[]) => void) => () => (chosen.length ? action(chosen) : notify(t('selected_none'), 'failed'));
+  const withChosen = (action: (entries: Entry[]) => void) => () => (chosen.length ? action(chosen) : notify(t('nothing_selected'), 'failed'));
   const removal = (entries: Entry[], text: string) =>
     ask({
       title: remove.action,

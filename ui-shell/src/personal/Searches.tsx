@@ -89,7 +89,7 @@ function Form({ search, onClose, onSaved }: { search: EditedSearch; onClose(): v
   const [alert, setAlert] = useState(search.alert);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    if (pending || !check(form.current, { name: name.trim() ? undefined : 'search_name_required' })) return;
+    if (pending || !check(form.current, { name: name.trim() ? undefined : 'search_name_needed' })) return;
     const { id, address } = search;
     const value = { name: name.trim(), address, alert };
     if (!(await change(() => (id === undefined ? saveSearch(api, value) : changeSearch(api, { id, ...value })), t('search_saved')))) return;

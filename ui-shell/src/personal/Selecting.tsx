@@ -44,7 +44,7 @@ export function Selecting({ main, button, onAdd, onEnd }: Props) {
       const before = latest.current.chosen;
       if (box.checked && before.length >= MOST_SELECTED) {
         box.checked = false;
-        return latest.current.notify(latest.current.t('selected_most', { n: MOST_SELECTED }), 'failed');
+        return latest.current.notify(latest.current.t('too_many_selected'), 'failed');
       }
       const others = before.filter((other) => keyOf(other) !== keyOf(card));
       setChosen(box.checked ? [...others, card] : others);
@@ -80,7 +80,7 @@ export function Selecting({ main, button, onAdd, onEnd }: Props) {
     };
   }, [main, button]);
 
-  const withChosen = (action: (cards: readonly Card[]) => void) => () => (chosen.length ? action(chosen) : notify(t('selected_none'), 'failed'));
+  const withChosen = (action: (cards: readonly Card[]) => void) => () => (chosen.length ? action(chosen) : notify(t('nothing_selected'), 'failed'));
   const copy = async (cards: readonly Card[]) => ((await copyEntries([...cards])) ? notify(t('copied'), 'done') : notify(t('copy_failed'), 'failed'));
   const empty = () => {
     for (const box of main.querySelectorAll<HTMLInputElement>('.card-select')) box.checked = false;

@@ -62,6 +62,8 @@ export interface Profile {
 export type ProfileChange = Pick<Profile, 'name' | 'email' | 'region' | 'major' | 'institution' | 'researchField' | 'gender' | 'photo'> & {
   /** The code that was sent to another e-mail address than before. */
   code: string;
+  /** The password, with another e-mail address. */
+  password?: Secret;
 };
 
 export interface Album {

@@ -202,24 +202,22 @@ export function useFaults(): { text(name: string): string | undefined; check(for
   const t = useT();
   const [faults, setFaults] = useState<Faults>({});
   const texts: Record<string, string> = {
-    full_name_required: t('full_name_required'),
-    full_name_format: t('full_name_format'),
+    person_name_needed: t('person_name_needed'),
+    person_name_format: t('person_name_format'),
     email_required: t('email_required'),
     email_format: t('email_format'),
     phone_format: t('phone_format'),
-    research_required: t('research_required'),
+    research_field_needed: t('research_field_needed'),
     code_required: t('code_required'),
     keywords_required: t('keywords_required'),
     column_required: t('column_required'),
-    album_name_required: t('album_name_required'),
-    search_name_required: t('search_name_required'),
+    album_name_needed: t('album_name_needed'),
+    search_name_needed: t('search_name_needed'),
     place_required: t('place_required'),
-    album_required: t('album_required'),
+    album_needed: t('album_needed'),
     photo_required: t('photo_required'),
-    photo_type: t('photo_type'),
-    photo_size: t('photo_size'),
-    cover_type: t('cover_type'),
-    cover_size: t('cover_size'),
+    photo_format: t('photo_format'),
+    cover_format: t('cover_format'),
     password_required: t('password_required'),
   };
   return {

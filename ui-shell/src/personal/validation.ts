@@ -14,8 +14,8 @@ const OF_NAMES = /^(?:[A-Za-z .,'-]|[^\p{ASCII}\p{Cc}\u200b\u2028-\u202e\u2060-\
 
 export function nameFault(name: string): string | undefined {
   const value = name.trim();
-  if (!value) return 'full_name_required';
-  return OF_NAMES.test(value) && /\p{Alphabetic}/u.test(value) && [...value].length <= MAX_NAME ? undefined : 'full_name_format';
+  if (!value) return 'person_name_needed';
+  return OF_NAMES.test(value) && /\p{Alphabetic}/u.test(value) && [...value].length <= MAX_NAME ? undefined : 'person_name_format';
 }
 
 /** Keywords are separated by semicolons: those of the keyboard in use, too. */
@@ -35,13 +35,13 @@ const MEGABYTE = 1 << 20;
 /** A photo is a JPG, PNG or BMP under 5 MB. */
 export function photoFault({ type, size }: Pick<File, 'type' | 'size'>): string | undefined {
   if (!size) return 'photo_required';
-  if (!PHOTO_TYPES.includes(type)) return 'photo_type';
-  return size < 5 * MEGABYTE ? undefined : 'photo_size';
+  if (!PHOTO_TYPES.includes(type)) return 'photo_format';
+  return size < 5 * MEGABYTE ? undefined : 'photo_format';
 }
 
 /** The cover of an album is a JPG or PNG of at most 3 MB. */
 export function coverFault({ type, size }: Pick<File, 'type' | 'size'>): string | undefined {
   if (!size) return 'photo_required';
-  if (!COVER_TYPES.includes(type)) return 'cover_type';
-  return size <= 3 * MEGABYTE ? undefined : 'cover_size';
+  if (!COVER_TYPES.includes(type)) return 'cover_format';
+  return size <= 3 * MEGABYTE ? undefined : 'cover_format';
 }
