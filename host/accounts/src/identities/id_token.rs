@@ -116,7 +116,7 @@ pub(super) fn of_orcid(
     }
     check_age(more.iat, seconds).map_err(ClaimsVerificationError::Expired)?;
     let nonce = Nonce::new(expected.nonce.to_owned());
-    (&nonce).verify(more.nonce.as_ref()).map_err(ClaimsVerificationError::InvalidNonce)?;
+    nonce.verify(more.nonce.as_ref()).map_err(ClaimsVerificationError::InvalidNonce)?;
     let subject = claims.subject().as_str();
     if !is_orcid(subject) {
         return Err(ClaimsVerificationError::InvalidSubject("it is not an ORCID iD".to_owned()));

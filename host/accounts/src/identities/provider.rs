@@ -5,7 +5,7 @@ use std::{error::Error, sync::Arc};
 use masthead_domain::site::{IdentityProvider, ProviderKind};
 use openidconnect::{
     AdditionalProviderMetadata, AuthType, AuthorizationCode, ClaimsVerificationError, ClientId, ClientSecret,
-    CsrfToken, DiscoveryError, EndpointMaybeSet, EndpointNotSet, EndpointSet, ErrorResponse as _, IssuerUrl, Nonce,
+    CsrfToken, DiscoveryError, EndpointMaybeSet, EndpointNotSet, EndpointSet, IssuerUrl, Nonce,
     OAuth2TokenResponse as _, PkceCodeChallenge, PkceCodeVerifier, ProviderMetadata, RedirectUrl, RequestTokenError,
     Scope, SignatureVerificationError, SubjectIdentifier, TokenResponse as _, UserInfoError,
     core::{
@@ -114,11 +114,7 @@ impl Provider {
         let client = self.client(&metadata, None, attempt)?;
         let verifier = PkceCodeVerifier::new(attempt.verifier.clone());
         let (state, nonce) = (CsrfToken::new(attempt.state.to_owned()), Nonce::new(attempt.nonce.clone()));
-        let request = client.authorize_url(
-            CoreAuthenticationFlow::AuthorizationCode,
-            move || state.clone(),
-            move || nonce.clone(),
-        );
+        let request = client.authorize_url(CoreAuthenticationFlow::AuthorizationCode, move || state, move || nonce);
         let (address, _, _) = request
             .add_scopes(self.scopes())
             .set_pkce_challenge(PkceCodeChallenge::from_code_verifier_sha256(&verifier))
@@ -279,7 +275,7 @@ impl Provider {
             error => IdentityError::Unavailable(with_causes(&error)),
         })?;
         if !leads_safely(found.authorization_endpoint().url()) {
-            let address = found.authorization_endpoint();
+            let address = found.authorization_endpoint().as_str();
             return Err(IdentityError::Unavailable(format!("its sign-in page {address} is not reached over https")));
         }
         Ok(found)

@@ -3,18 +3,19 @@
 #[path = "../../../test-support/src/authenticator.rs"]
 mod authenticator;
 
+use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use masthead_domain::{
-    Lang, SiteId,
-    member::{MemberId, MemberName, MemberState},
+    SiteId,
+    member::{MemberId, MemberState},
 };
-use masthead_store::{Created, Member, NewMember, Store};
+use masthead_store::{Member, Store};
 use serde_json::Value;
 
 use self::authenticator::Authenticator;
 use super::*;
+use crate::testing::{self, START};
 
 const ORIGIN: &str = "https://journal.example.org";
-const START: i64 = 1_700_000_000_000;
 
 struct World {
     _folder: tempfile::TempDir,
@@ -23,8 +24,7 @@ struct World {
 
 impl World {
     async fn new() -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        let store = Store::open_file(&folder.path().join("a.db")).await.unwrap();
+        let (folder, store) = testing::store().await;
         Self { _folder: folder, store }
     }
 
@@ -37,18 +37,8 @@ impl World {
     }
 
     async fn member(&self, site: i64, account: &str) -> Member {
-        let names = [MemberName::account(account).unwrap()];
-        let new = NewMember {
-            handle: &uuid::Uuid::new_v4().to_string(),
-            names: &names,
-            password: "",
-            identity: None,
-            lang: Lang::En,
-            profile: &Default::default(),
-        };
         let site = self.store.site(SiteId(site));
-        let created = site.create_member(&new, &[], START).await.unwrap();
-        let Created::Member(id) = created else { panic!("{created:?}") };
+        let id = testing::member(&site, account, "").await;
         site.of_member(id).member().await.unwrap().unwrap()
     }
 
@@ -191,7 +181,6 @@ async fn careless_copied_and_borrowed_passkeys_are_refused() {
     let options = world.here().begin_sign_in().await.unwrap();
     let mut answer = device.get(&options, ORIGIN);
     let handle = uuid::Uuid::parse_str(&eve.handle).unwrap();
-    use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
     answer["response"]["userHandle"] = serde_json::json!(URL_SAFE_NO_PAD.encode(handle.as_bytes()));
     assert!(refused(world.finish(&answer).await));
     let site = world.store.site(SiteId(1));

@@ -5,39 +5,19 @@ use masthead_domain::{
     member::{MemberName, MemberState},
     site::NewMembers,
 };
-use masthead_store::{Created, IdentityBinding, NewMember, SiteStore, Store};
+use masthead_store::IdentityBinding;
 
 use super::*;
-
-async fn store() -> (tempfile::TempDir, Store) {
-    let folder = tempfile::tempdir().unwrap();
-    let store = Store::open_file(&folder.path().join("a.db")).await.unwrap();
-    (folder, store)
-}
+use crate::testing::{OTHER, SITE, member, store};
 
 fn who(subject: &str) -> ExternalIdentity {
     ExternalIdentity { provider: "campus".into(), subject: subject.into(), name: "Ada Lovelace".into() }
 }
 
-async fn member(store: &SiteStore, account: &str, password: &str) -> masthead_domain::member::MemberId {
-    let names = [MemberName::account(account).unwrap()];
-    let new = NewMember {
-        handle: &uuid::Uuid::new_v4().to_string(),
-        names: &names,
-        password,
-        identity: None,
-        lang: Lang::En,
-        profile: &Default::default(),
-    };
-    let created = store.create_member(&new, &[], START).await.unwrap();
-    let Created::Member(id) = created else { panic!("{created:?}") };
-    id
-}
-
 #[tokio::test]
 async fn an_identity_belongs_to_one_member_of_one_site() {
     let (_folder, store) = store().await;
-    let (one, other) = (store.site(SiteId(1)), store.site(SiteId(2)));
+    let (one, other) = (store.site(SITE), store.site(OTHER));
     assert_eq!(arrive(&one, &who("u-1"), NewMembers::Bind, Lang::En, START).await.unwrap(), Arrival::Unknown);
     let (ada, eve) = (member(&one, "ada", "digest").await, member(&one, "eve", "digest").await);
     let bind = async |id, subject: &str| super::bind(&one.of_member(id), &who(subject), &[], START).await.unwrap();
@@ -60,16 +40,17 @@ async fn an_identity_belongs_to_one_member_of_one_site() {
 #[tokio::test]
 async fn who_is_created_comes_back_as_the_same_member() {
     let (_folder, store) = store().await;
-    let site = store.site(SiteId(1));
+    let site = store.site(SITE);
     let first = arrive(&site, &who("u-1"), NewMembers::Create, Lang::Fra, START).await.unwrap();
     let Arrival::Member(id) = first else { panic!("{first:?}") };
     let made = site.of_member(id).member().await.unwrap().unwrap();
     assert_eq!((made.profile.name.as_str(), made.lang, made.has_password), ("Ada Lovelace", Lang::Fra, false));
     assert!(made.account.is_empty() && made.email.is_empty() && made.mobile.is_empty());
     assert_eq!(arrive(&site, &who("u-1"), NewMembers::Create, Lang::En, START).await.unwrap(), first);
+    let second = who("u-2");
     let two = futures::future::join(
-        arrive(&site, &who("u-2"), NewMembers::Create, Lang::En, START),
-        arrive(&site, &who("u-2"), NewMembers::Create, Lang::En, START),
+        arrive(&site, &second, NewMembers::Create, Lang::En, START),
+        arrive(&site, &second, NewMembers::Create, Lang::En, START),
     );
     let (left, right) = two.await;
     assert_eq!(left.unwrap(), right.unwrap(), "two requests of one reader make one member");
@@ -79,7 +60,7 @@ async fn who_is_created_comes_back_as_the_same_member() {
 #[tokio::test]
 async fn the_last_way_in_is_not_removed() {
     let (_folder, store) = store().await;
-    let site = store.site(SiteId(1));
+    let site = store.site(SITE);
     let Arrival::Member(id) = arrive(&site, &who("u-1"), NewMembers::Create, Lang::En, START).await.unwrap() else {
         panic!("not created")
     };

@@ -48,13 +48,13 @@ struct Memory {
 
 impl Transport for Memory {
     fn send(&self, request: ServiceRequest) -> Sending<'_> {
-        let method = if request.body.is_some() { "POST" } else { "GET" };
-        let path = request.url.strip_prefix(ISSUER).map(str::to_owned);
-        let body = String::from_utf8(request.body.unwrap_or_default()).unwrap();
-        self.seen.lock().unwrap().push(format!("{method} {} {} {body}", request.url, request.authorization));
+        let ServiceRequest { url, authorization, body, .. } = request;
+        let method = if body.is_some() { "POST" } else { "GET" };
+        let body = String::from_utf8(body.unwrap_or_default()).unwrap();
+        self.seen.lock().unwrap().push(format!("{method} {url} {authorization} {body}"));
         Box::pin(async move {
-            let path = path.ok_or_else(|| HostFetchError::Private(request.url.clone()))?;
-            let (status, answer) = self.openid.answer(method, &path, &request.authorization, &body);
+            let path = url.strip_prefix(ISSUER).ok_or_else(|| HostFetchError::Private(url.clone()))?;
+            let (status, answer) = self.openid.answer(method, path, &authorization, &body);
             Ok(response(status, &answer))
         })
     }
