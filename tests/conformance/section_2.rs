@@ -4,7 +4,7 @@
 
 use crate::{
     context::{Context, OCEAN},
-    row::{self, CheckResult, Part, Row, browser, here, later, line, rust, script},
+    row::{CheckResult, Part, Row, browser, here, later, line, rust, script},
 };
 
 const RESULTS: &str = "host/web/tests/it/results.rs";
@@ -493,7 +493,22 @@ fn screens() -> Vec<Row> {
                     "shell",
                     "a module that does not load leaves the markup of the host in its slot and is reported",
                 ),
-                later("login by code or password, personal centre, subscription, favourites", row::ACCOUNTS),
+                browser("login by code or password", "members", "signing in works by password, by code and by passkey"),
+                rust(
+                    "personal centre: collect, download, album, infomation, account",
+                    "host/web/tests/it/personal_pages.rs",
+                    "the_personal_centre_has_an_address_for_each_tab",
+                ),
+                script(
+                    "subscribe dialog",
+                    "ui-shell/test/personal.test.tsx",
+                    "need an e-mail address, a code, and keywords where they are by keyword",
+                ),
+                script(
+                    "favourites or album dialog",
+                    "ui-shell/test/personal.test.tsx",
+                    "needs favourites or albums, and one of the albums",
+                ),
             ],
         ),
         line(

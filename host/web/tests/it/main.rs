@@ -33,6 +33,7 @@ mod operations;
 mod page_cache;
 mod pages;
 mod personal;
+mod personal_pages;
 #[allow(dead_code, reason = "the tests of the store use the rest")]
 #[path = "../../../store/tests/support/mod.rs"]
 mod postgres;

@@ -12,6 +12,7 @@ mod bidi;
 mod home;
 mod issue;
 mod list;
+mod member_actions;
 mod message;
 mod navigation;
 mod paging;
