@@ -2,7 +2,7 @@
 
 use std::{path::Path, sync::LazyLock};
 
-use masthead_test_support::{Portal, Setup, Tag, between, members::SignedUp, named};
+use masthead_test_support::{Portal, Setup, SignedUp, Tag, between, named};
 
 static PORTAL: LazyLock<Portal> = LazyLock::new(|| Portal::start("personal-pages", Setup::default(), add_site));
 /// A member of [`OCEAN`], whom no test changes.
@@ -18,7 +18,7 @@ fn add_site(sites: &Path) {
 
 /// The content of a page as a member sees it.
 fn for_reader(path: &str) -> String {
-    let page = PORTAL.with("oceanledger.localhost", path, &[("cookie", &READER.cookies)]);
+    let page = PORTAL.with("oceanledger.localhost", path, &[("cookie", READER.cookies.as_str())]);
     assert_eq!(page.status, 200, "{path}: {}", page.text());
     between(&page.text(), "<main", "</main>").to_owned()
 }
@@ -71,13 +71,13 @@ fn the_personal_centre_has_an_address_for_each_tab() {
 
 #[test]
 fn the_personal_centre_is_kept_by_nobody_and_sends_visitors_to_the_sign_in() {
-    let own = PORTAL.with("oceanledger.localhost", "/en/personal", &[("cookie", &READER.cookies)]);
+    let own = PORTAL.with("oceanledger.localhost", "/en/personal", &[("cookie", READER.cookies.as_str())]);
     assert!(own.header("cache-control").contains("no-store"), "{}", own.header("cache-control"));
     let main = for_visitor(OCEAN, "/en/personal");
     assert_eq!(sign_ins(&main), ["/en/login?url=%2Fen%2Fpersonal"]);
     assert!(!main.contains("data-personal"), "{main}");
     // A session of one site is none on another.
-    let elsewhere = PORTAL.with("quietcircuits.localhost", "/en/personal", &[("cookie", &READER.cookies)]);
+    let elsewhere = PORTAL.with("quietcircuits.localhost", "/en/personal", &[("cookie", READER.cookies.as_str())]);
     assert!(!elsewhere.text().contains("data-personal"));
 }
 
