@@ -462,11 +462,7 @@ fn screens() -> Vec<Row> {
                     "hits_say_what_was_found_in_them",
                 ),
                 browser("advanced search", "results", "the advanced search says where a mistake is, and leads to it"),
-                rust(
-                    "login, register, reset, binding: what is possible now",
-                    ACCOUNTS,
-                    "every_account_page_says_what_is_possible_and_leads_back",
-                ),
+                rust("login, register, reset, binding", ACCOUNTS, "every_account_page_has_its_forms_and_leads_back"),
                 rust("journal detail", TEXTS, "a_journal_is_shown_in_detail_under_its_tabs"),
                 rust("news under tabs", TEXTS, "news_are_listed_under_tabs_and_paged"),
                 rust("expert detail", TEXTS, "an_expert_has_a_page_with_the_articles_that_name_him_or_her"),

@@ -60,7 +60,7 @@ pub fn rows() -> Vec<Row> {
                 rust(
                     "/login and /personal",
                     "host/web/tests/it/accounts.rs",
-                    "every_account_page_says_what_is_possible_and_leads_back",
+                    "every_account_page_has_its_forms_and_leads_back",
                 ),
             ],
         ),

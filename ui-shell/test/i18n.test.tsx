@@ -83,7 +83,7 @@ it.each(languages)('what the host and the parts for members both say, they say w
 });
 
 it('the host uses every string it has', () => {
-  const code = ['web', 'domain', 'accounts'].map((crate) => sources(`host/${crate}/src`, /\.rs$/)).join('\n');
+  const code = ['host/web/src', 'host/domain/src', 'host/accounts/src'].map((folder) => sources(folder, /\.rs$/)).join('\n');
   const computed = /^status_proof_/;
   const keys = new Set(Object.keys(read('locales/en/host.json')).map((key) => key.replace(/_(one|other)$/, '')));
   expect([...keys].filter((key) => !code.includes(`"${key}"`) && !computed.test(key))).toEqual([]);

@@ -215,7 +215,7 @@ export function useFaults(): { text(name: string): string | undefined; check(for
     search_name_needed: t('search_name_needed'),
     place_required: t('place_required'),
     album_needed: t('album_needed'),
-    photo_required: t('photo_required'),
+    picture_needed: t('picture_needed'),
     photo_format: t('photo_format'),
     cover_format: t('cover_format'),
     password_required: t('password_required'),

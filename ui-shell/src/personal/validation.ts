@@ -34,14 +34,14 @@ const MEGABYTE = 1 << 20;
 
 /** A photo is a JPG, PNG or BMP under 5 MB. */
 export function photoFault({ type, size }: Pick<File, 'type' | 'size'>): string | undefined {
-  if (!size) return 'photo_required';
+  if (!size) return 'picture_needed';
   if (!PHOTO_TYPES.includes(type)) return 'photo_format';
   return size < 5 * MEGABYTE ? undefined : 'photo_format';
 }
 
 /** The cover of an album is a JPG or PNG of at most 3 MB. */
 export function coverFault({ type, size }: Pick<File, 'type' | 'size'>): string | undefined {
-  if (!size) return 'photo_required';
+  if (!size) return 'picture_needed';
   if (!COVER_TYPES.includes(type)) return 'cover_format';
   return size <= 3 * MEGABYTE ? undefined : 'cover_format';
 }

@@ -24,6 +24,7 @@ use masthead_accounts::{
     identities::Providers,
     installation_key::InstallationKey,
     password::{Cost, Passwords},
+    uses::Uses,
 };
 use masthead_runtime::{Catalog, Problem, Runtime, RuntimeConfig};
 use masthead_search::{Index, Position};

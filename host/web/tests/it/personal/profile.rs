@@ -49,7 +49,7 @@ fn every_rule_has_the_message_of_the_specification() {
         (json!({ "name": " " }), "Please enter your name"),
         (json!({ "name": "<script>alert(1)</script>" }), "The format of the name is incorrect"),
         (json!({ "name": "13812345678" }), "The format of the name is incorrect"),
-        (json!({ "email": "" }), "Please enter your e-mail"),
+        (json!({ "email": "" }), "Please enter the e-mail address"),
         (json!({ "email": "a@b" }), "E-mail format is incorrect"),
         (json!({ "email": "a@example.org\r\nBcc: b@example.org" }), "E-mail format is incorrect"),
         (json!({ "researchField": "" }), "Please enter your research field"),
