@@ -6,4 +6,5 @@ mod dependencies;
 mod house_rules;
 mod imports;
 mod rooms;
+mod security;
 mod sources;

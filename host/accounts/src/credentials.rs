@@ -2,7 +2,7 @@
 //! password, changes nothing.
 
 use masthead_domain::member::{CodePurpose, MemberName, MemberState, NameKind};
-use masthead_store::{Credential, Member, MemberStore, NameSet, SessionRotation};
+use masthead_store::{Credential, Member, MemberStore, NameSet};
 
 use crate::{
     attempts::{Attempt, Attempted, Gate},
@@ -62,8 +62,9 @@ impl AccountService<'_> {
         password::check(change.new, &names).map_err(Refusal::Password)?;
         let digest = self.passwords.hash(change.new).await?;
         let notices = self.notices(of.lang, &[&of.email], Change::Password);
-        let set = async |kept: SessionRotation<'_>| mine.set_password(&digest, Some(kept), &notices, self.now).await;
-        Ok(sessions.rotate(current, set).await?)
+        let renewal = sessions.renew(current);
+        mine.set_password(&digest, Some(renewal.rotation()), &notices, self.now).await?;
+        Ok(renewal.token)
     }
 
     /// Sets a new password with a code that was sent to the member's number or address, and ends all sessions.

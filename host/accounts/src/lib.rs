@@ -1,5 +1,8 @@
-//! Accounts of members and administrators: passwords, codes, captchas, passkeys, external identities, mail and alerts. Nothing here knows
-//! HTTP: `web` passes in what a request says, the time, and the site's rules, and gets back a decision.
+//! Accounts of members and administrators.
+//!
+//! What it is: passwords, codes, captchas, passkeys, external identities, sessions, registration, mail and alerts.
+//! What it is not: it knows no HTTP. `web` passes in what a request says, the time, and the site's rules, and gets back a decision.
+//! Who may depend on it: `web` and the crates above it.
 
 pub mod administrators;
 pub mod alerts;

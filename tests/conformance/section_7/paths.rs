@@ -24,20 +24,40 @@ pub fn rows() -> Vec<Row> {
 
 fn accounts() -> Vec<Part> {
     vec![
-        unimplemented("POST", "/rc-pub/api/login").part("/api/login"),
-        unimplemented("DELETE", "/rc-pub/api/logout").part("logout"),
-        unimplemented("POST", "/rc-pub/api/register").part("register"),
-        unimplemented("GET", "/rc-pub/api/isRegistered").part("isRegistered"),
-        rust("sendReceiverMessage", "host/web/tests/it/gateways/messages.rs", "a_code_can_be_sent_once_a_minute"),
-        unimplemented("POST", "/rc-pub/api/loginByMessage").part("loginByMessage"),
-        unimplemented("PUT", "/rc-pub/api/setNewPwd").part("setNewPwd"),
-        unimplemented("PUT", "/rc-pub/api/changePwd").part("changePwd"),
-        unimplemented("PUT", "/rc-pub/api/changeMobile").part("changeMobile"),
+        rust(
+            "/api/login",
+            "host/web/tests/it/sign_in/mod.rs",
+            "a_reader_registers_and_signs_in_by_password_and_by_code",
+        ),
+        rust("logout", "host/web/tests/it/sign_in/sessions.rs", "signing_out_ends_the_session_in_every_tab"),
+        rust("register", "host/web/tests/it/sign_in/mod.rs", "every_rule_of_a_registration_has_its_message"),
+        rust(
+            "isRegistered",
+            "host/web/tests/it/sign_in/enumeration.rs",
+            "whether_a_number_is_registered_is_told_to_its_owner_only",
+        ),
+        rust("sendReceiverMessage", "host/web/tests/it/sign_in/mod.rs", "codes_need_a_captcha_and_wait_a_minute"),
+        rust(
+            "loginByMessage",
+            "host/web/tests/it/sign_in/mod.rs",
+            "a_reader_registers_and_signs_in_by_password_and_by_code",
+        ),
+        rust("setNewPwd", "host/web/tests/it/sign_in/mod.rs", "a_forgotten_password_is_reset_with_a_code"),
+        rust(
+            "changePwd",
+            "host/web/tests/it/sign_in/sessions.rs",
+            "a_changed_password_gives_the_session_another_token_and_ends_the_others",
+        ),
+        rust("changeMobile", "host/web/tests/it/sign_in/sessions.rs", "a_new_number_needs_its_code_and_the_password"),
         rust("thirdBind", IDENTITIES, "a_reader_binds_an_identity_to_an_account_and_signs_in_with_it"),
         rust("loginByThirdLoginUrl", IDENTITIES, "a_client_signs_in_by_calls"),
         rust("getUmtLoginUrl", IDENTITIES, "a_client_signs_in_by_calls"),
-        unimplemented("GET", "/rc-pub/index/login/captcha.do").part("/index/login/captcha.do"),
-        unimplemented("GET", "/rc-pub/api/captcha").part("/api/captcha"),
+        rust(
+            "/index/login/captcha.do",
+            "host/web/tests/it/sign_in/mod.rs",
+            "the_picture_of_a_captcha_is_served_on_its_own",
+        ),
+        rust("/api/captcha", "host/web/tests/it/sign_in/mod.rs", "the_picture_of_a_captcha_is_served_on_its_own"),
     ]
 }
 
@@ -120,8 +140,8 @@ fn others() -> Vec<Part> {
     let shelf = |path, example| get(path).on(SHELF).of(example);
     vec![
         unimplemented("POST", "/rc-pub/front/files/fileUpload").part("/front/files/fileUpload"),
-        unimplemented("GET", "/rc-pub/front/files/getAesKey").part("getAesKey"),
-        unimplemented("GET", "/rc-pub/front/files/getPublicKey").part("getPublicKey"),
+        rust("getAesKey", "host/web/tests/it/sign_in/mod.rs", "keys_are_given_in_the_forms_of_webcrypto"),
+        rust("getPublicKey", "host/web/tests/it/sign_in/mod.rs", "keys_are_given_in_the_forms_of_webcrypto"),
         get("/rc-pub/front/album/{id}").of("album").part("album"),
         shelf("/rc-pub/front/rc-book/getBookInfo/{id}", "book").part("/front/rc-book/getBookInfo/{id}"),
         get("/rc-pub/front/vod/video/{id}").of("video").part("/front/vod/"),

@@ -144,7 +144,8 @@ fn agreed(secret: &SecretKey, point: &p256::PublicKey, id: &str) -> Result<[u8; 
     let shared = p256::ecdh::diffie_hellman(secret.to_nonzero_scalar(), point.as_affine());
     let mut key = [0; 32];
     let info = format!("masthead/password/{id}");
-    let derived = hkdf::Hkdf::<sha2::Sha256>::new(None, shared.raw_secret_bytes()).expand(info.as_bytes(), &mut key);
+    let derived =
+        hkdf::Hkdf::<sha2::Sha256>::new(None, shared.raw_secret_bytes().as_slice()).expand(info.as_bytes(), &mut key);
     derived.map_err(|_| KeyError::Damaged)?;
     Ok(key)
 }

@@ -42,6 +42,23 @@ fn a_password_is_opened_with_the_key_that_it_was_encrypted_for() {
     assert_eq!(Keys::new(&other, SITE, NOW).open(&sealed, None), Err(KeyError::Damaged), "another installation's key");
 }
 
+/// Recorded from WebCrypto (Node.js) with the key that the host gives out at [`NOW`].
+#[test]
+fn what_webcrypto_encrypts_is_opened() {
+    let key = installation();
+    let keys = Keys::new(&key, SITE, NOW);
+    let host = "BGooU8E964mUOm3hUNNdE+o3yQpsXXAIK1yVkzbO4DlVYTQ+4+q80AUHzvMKdhtAtYTbgu74e3SlSXlwst1TV2U=";
+    assert_eq!(STANDARD.encode(keys.public().unwrap().point), host);
+    let sealed: Encrypted = serde_json::from_value(serde_json::json!({
+        "keyId": "p472222",
+        "publicKey": "BOo3wnjjjpBmeesJvfeDu9WXBZSiJPhCkqydmqZVlHE5RXL5RZ98Ou19RBqnfprEFHyO57P0JHV5Xu5teOJVry0=",
+        "iv": "CKmT/sRlwFQVOr/U",
+        "data": "23l2XCBD6dVszd/eyhVCLApq9gEF9vmzpk1o",
+    }))
+    .unwrap();
+    assert_eq!(keys.open(&sealed, None).as_deref(), Ok("Tide7xQk潮"));
+}
+
 #[test]
 fn a_key_opens_until_it_expires() {
     let key = installation();

@@ -58,6 +58,23 @@ impl std::fmt::Debug for Token {
     }
 }
 
+/// Another token for a session.
+#[derive(Clone, Debug)]
+pub struct Renewal {
+    /// The token.
+    pub token: Token,
+    from: String,
+    to: String,
+}
+
+impl Renewal {
+    /// What the store replaces.
+    #[must_use]
+    pub fn rotation(&self) -> SessionRotation<'_> {
+        SessionRotation { from: &self.from, to: &self.to }
+    }
+}
+
 /// A session in use.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Current {
@@ -124,19 +141,12 @@ impl Sessions {
         Ok(begun.map(|_| Token { text: token, expires: self.now + self.times.max_ms() }))
     }
 
-    /// Gives a session another token, as after a change of what the member may do. `change` does it together with the change itself, by the
-    /// digests of both tokens.
-    ///
-    /// # Errors
-    /// The error of `change`; the token has not changed then.
-    pub async fn rotate<E>(
-        &self,
-        current: &Current,
-        change: impl AsyncFnOnce(SessionRotation<'_>) -> Result<(), E>,
-    ) -> Result<Token, E> {
-        let token = new_token();
-        change(SessionRotation { from: &current.digest, to: &token_digest(&token) }).await?;
-        Ok(Token { text: token, expires: current.expires })
+    /// Another token for a session, as after a change of what the member signs in with. It is of use once the change has stored its digest
+    /// ([`Renewal::rotation`]); the session does not last longer by it.
+    #[must_use]
+    pub fn renew(&self, current: &Current) -> Renewal {
+        let token = Token { text: new_token(), expires: current.expires };
+        Renewal { from: current.digest.clone(), to: token_digest(&token.text), token }
     }
 
     /// Ends the session of a token.

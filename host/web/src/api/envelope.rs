@@ -165,7 +165,7 @@ impl Caller {
         read.ok_or_else(|| self.failed(Failure::NotUnderstood))
     }
 
-    /// The signed-in member. Calls that only members may make take a [`SignedIn`](crate::api::signed_in::SignedIn) instead.
+    /// The signed-in member. Calls that only members may make take a `SignedIn` instead.
     pub async fn user(&self) -> Option<User> {
         self.app.sessions(&self.scope, &self.host).user(&self.headers).await
     }

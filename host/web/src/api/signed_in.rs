@@ -120,6 +120,7 @@ pub async fn begin(caller: &Caller, member: MemberId, method: &str, message: &st
     let sessions = caller.app.sessions(&caller.scope, &caller.host);
     let begun = sessions.begin(member, method, &caller.visitor.agent, &caller.headers).await;
     let begun = begun.map_err(caller.store_failed())?;
+    tracing::info!(site = %caller.entry().site.id, %member, method, begun = begun.is_some(), "a member signs in");
     begun.map(|begun| SessionAnswer::new(caller, begun, message)).ok_or_else(|| caller.failed(Failure::AccountClosed))
 }
 

@@ -158,3 +158,116 @@ impl<'a> Sessions<'a> {
         self.cookie().unsigned(headers, self.place).or_else(of_header).filter(|token| !token.is_empty())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::panic)]
+    use masthead_accounts::sessions::method;
+    use masthead_domain::{
+        Lang, SiteId,
+        member::{MemberName, Profile},
+    };
+    use masthead_store::{Created, NewMember, Store};
+
+    use super::*;
+
+    const START: i64 = 1_700_000_000_000;
+    const HTTPS: CookiePlace<'_> = CookiePlace { site: 945, base: "", https: true };
+
+    async fn store() -> (tempfile::TempDir, Store, MemberId) {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open_file(&folder.path().join("a.db")).await.unwrap();
+        let names = [MemberName::mobile("13812345678").unwrap()];
+        let profile = Profile::default();
+        let new =
+            NewMember { handle: "h", names: &names, password: "", identity: None, lang: Lang::En, profile: &profile };
+        let Created::Member(member) = store.site(SiteId(945)).create_member(&new, &[], START).await.unwrap() else {
+            panic!("the name is taken")
+        };
+        (folder, store, member)
+    }
+
+    fn sessions<'a>(store: &Store, place: CookiePlace<'a>, now: i64) -> Sessions<'a> {
+        Sessions::new(store.site(SiteId(place.site)), SessionTimes::default(), place, now)
+    }
+
+    fn with(name: &'static str, value: &str) -> HeaderMap {
+        HeaderMap::from_iter([(name.parse().unwrap(), value.parse().unwrap())])
+    }
+
+    async fn begin(sessions: &Sessions<'_>, member: MemberId, headers: &HeaderMap) -> Begun {
+        sessions.begin(member, method::CODE, "", headers).await.unwrap().unwrap()
+    }
+
+    #[tokio::test]
+    async fn the_token_header_is_a_session_as_the_cookie_is() {
+        let (_folder, store, member) = store().await;
+        let sessions = sessions(&store, HTTPS, START);
+        let token = begin(&sessions, member, &HeaderMap::new()).await.token.text;
+        let user = User { member, name: "13812345678".to_owned() };
+        let cookie = format!("a=b; __Host-mh_session={token}");
+        for headers in [with("token", &token), with("cookie", &cookie)] {
+            assert_eq!(sessions.user(&headers).await, Some(user.clone()));
+        }
+        assert_eq!(sessions.user_of(&token).await, Some(user.clone()));
+        let elsewhere = format!("mh_session={token}");
+        for headers in [HeaderMap::new(), with("token", ""), with("token", "x"), with("cookie", &elsewhere)] {
+            assert_eq!(sessions.user(&headers).await, None, "{headers:?}");
+        }
+        assert_eq!(user.masked(), "138****5678");
+    }
+
+    #[tokio::test]
+    async fn the_cookies_of_a_session_last_as_long_as_it_does() {
+        let (_folder, store, member) = store().await;
+        let first = begin(&sessions(&store, HTTPS, START), member, &HeaderMap::new()).await;
+        let token = &first.token.text;
+        assert_eq!(
+            first.cookies,
+            [
+                format!("__Host-mh_session={token}; HttpOnly; SameSite=Lax; Secure; Path=/; Max-Age=43200"),
+                "userName=138%2A%2A%2A%2A5678; SameSite=Lax; Secure; Path=/; Max-Age=43200".to_owned(),
+            ]
+        );
+        // An hour later, the session lasts for eleven more, whatever its token.
+        let later = sessions(&store, HTTPS, START + 3_600_000);
+        let current = later.current(&with("token", token)).await.unwrap().unwrap();
+        let renewed = later.renewed(&current, first.token.clone());
+        assert!(renewed.cookies.iter().all(|cookie| cookie.ends_with("Max-Age=39600")), "{:?}", renewed.cookies);
+    }
+
+    #[tokio::test]
+    async fn a_session_on_a_shared_host_is_that_of_its_site() {
+        let (_folder, store, member) = store().await;
+        let shared = CookiePlace { base: "/north", https: false, ..HTTPS };
+        let begun = begin(&sessions(&store, shared, START), member, &HeaderMap::new()).await;
+        let paths: Vec<_> = begun
+            .cookies
+            .iter()
+            .map(|cookie| cookie.split("; ").find(|part| part.starts_with("Path")).unwrap())
+            .collect();
+        assert_eq!(paths, ["Path=/north/", "Path=/media/945/", "Path=/north/"]);
+    }
+
+    #[tokio::test]
+    async fn a_session_that_has_ended_is_void_wherever_its_token_is() {
+        let (_folder, store, member) = store().await;
+        let sessions = sessions(&store, HTTPS, START);
+        let (first, second) =
+            (begin(&sessions, member, &HeaderMap::new()).await, begin(&sessions, member, &HeaderMap::new()).await);
+        let removed = sessions.end(&with("cookie", &format!("__Host-mh_session={}", first.token.text))).await.unwrap();
+        assert_eq!(
+            removed,
+            [
+                "__Host-mh_session=; HttpOnly; SameSite=Lax; Secure; Path=/; Max-Age=0",
+                "userName=; SameSite=Lax; Secure; Path=/; Max-Age=0",
+                "commonToken=; SameSite=Lax; Secure; Path=/; Max-Age=0",
+            ]
+        );
+        assert_eq!(sessions.user_of(&first.token.text).await, None);
+        assert!(sessions.user_of(&second.token.text).await.is_some());
+        let third = begin(&sessions, member, &with("token", &second.token.text)).await;
+        assert_eq!(sessions.user_of(&second.token.text).await, None, "a new sign-in ends the session before");
+        assert!(sessions.user_of(&third.token.text).await.is_some());
+    }
+}

@@ -2,7 +2,7 @@
 
 use axum::{
     extract::Query,
-    http::{HeaderName, HeaderValue, StatusCode, header},
+    http::{HeaderValue, StatusCode, header},
     response::{IntoResponse as _, Response},
 };
 use base64::{Engine as _, engine::general_purpose::STANDARD};
@@ -17,8 +17,8 @@ use crate::api::{
 };
 use crate::{app::rate_limits::Action, failure::Failure};
 
-/// Header of a picture that names its captcha, where the request named none.
-const ID: HeaderName = HeaderName::from_static("captcha");
+/// Header of a picture that names its captcha.
+const ID: &str = "captcha";
 
 /// A captcha. It is answered once, with `{"id", "text"}` or `{"id", "number"}`.
 #[derive(Serialize, ToSchema)]

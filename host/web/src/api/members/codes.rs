@@ -11,7 +11,9 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::{
-    captcha, open,
+    captcha,
+    fields::CaptchaField,
+    open,
     refusals::{after, refused},
 };
 use crate::api::{
@@ -31,7 +33,7 @@ pub struct CodeRequest {
     purpose: CodePurpose,
     /// The answer of a captcha.
     #[serde(default)]
-    #[schema(value_type = Option<Object>)]
+    #[schema(value_type = Option<CaptchaField>)]
     captcha: Option<CaptchaAnswer>,
 }
 

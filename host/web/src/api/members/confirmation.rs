@@ -6,7 +6,10 @@ use masthead_store::NewMessage;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use super::refusals::{opened_or_none, refused};
+use super::{
+    fields::PasswordField,
+    refusals::{opened_or_none, refused},
+};
 use crate::api::{envelope::ApiError, signed_in::SignedIn};
 
 /// The password with which a member confirms a change.
@@ -14,7 +17,7 @@ use crate::api::{envelope::ApiError, signed_in::SignedIn};
 pub struct Confirmation {
     /// The password, as text or encrypted; it is not needed shortly after a sign-in.
     #[serde(default)]
-    #[schema(value_type = Option<Object>)]
+    #[schema(value_type = Option<PasswordField>)]
     password: Option<SecretText>,
 }
 

@@ -21,6 +21,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use super::{
     confirmation::{Confirmation, notices},
+    fields::{CaptchaField, PasswordField},
     open,
     refusals::refused as account_refused,
     registration::{self, NewAccount},
@@ -73,10 +74,10 @@ pub struct BindRequest {
     /// Account name, mobile number or e-mail address of an account, with its password.
     user_name: Option<String>,
     /// The password: a text, or encrypted.
-    #[schema(value_type = Option<Object>)]
+    #[schema(value_type = Option<PasswordField>)]
     password: Option<SecretText>,
     /// The answer of a captcha, where one is asked for.
-    #[schema(value_type = Option<Object>)]
+    #[schema(value_type = Option<CaptchaField>)]
     captcha: Option<CaptchaAnswer>,
     /// Mobile number or e-mail address of an account, with a code that was sent to it for the purpose `bind`.
     mobile: Option<String>,

@@ -4,6 +4,7 @@
 mod captcha;
 mod codes;
 mod confirmation;
+pub mod fields;
 mod identities;
 mod keys;
 mod passkeys;

@@ -10,6 +10,7 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use super::{
+    fields::PasswordField,
     open,
     refusals::{opened, opened_or_none, refused},
 };
@@ -29,7 +30,7 @@ pub struct PasswordReset {
     /// The code that was sent to it for the purpose `reset`.
     code: String,
     /// The new password: a text, or encrypted.
-    #[schema(value_type = Object)]
+    #[schema(value_type = PasswordField)]
     password: SecretText,
 }
 
@@ -57,10 +58,10 @@ pub async fn reset(caller: Caller, body: Bytes) -> Result<Json<Envelope<bool>>, 
 pub struct NewPassword {
     /// The present password, as text or encrypted; may be missing shortly after a sign-in to an account without one.
     #[serde(default)]
-    #[schema(value_type = Option<Object>)]
+    #[schema(value_type = Option<PasswordField>)]
     old_password: Option<SecretText>,
     /// The new password: a text, or encrypted.
-    #[schema(value_type = Object)]
+    #[schema(value_type = PasswordField)]
     password: SecretText,
 }
 
@@ -95,7 +96,7 @@ pub struct NewContact {
     code: String,
     /// The password, as text or encrypted; may be missing shortly after a sign-in to an account without one.
     #[serde(default)]
-    #[schema(value_type = Option<Object>)]
+    #[schema(value_type = Option<PasswordField>)]
     password: Option<SecretText>,
 }
 

@@ -48,6 +48,8 @@ const fn of_password(fault: PasswordFault) -> &'static str {
 /// The answer to something that is refused, for `map_err`.
 pub fn refused(caller: &Caller) -> impl Fn(Refusal) -> ApiError + '_ {
     |refusal| {
+        // Neither names nor addresses of readers are part of it.
+        tracing::info!(site = %caller.entry().site.id, reason = %refusal, "something about an account is refused");
         if let Some((status, key)) = told(&refusal) {
             return caller.fail(status, key);
         }

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::{
+    fields::PasswordField,
     open,
     refusals::{opened, refused},
 };
@@ -32,7 +33,7 @@ pub struct NewAccount {
     /// The code that was sent to it for the purpose `register`.
     code: String,
     /// The password: a text, or encrypted.
-    #[schema(value_type = Object)]
+    #[schema(value_type = PasswordField)]
     password: SecretText,
     /// Whether the reader accepts the user agreement.
     #[serde(default)]

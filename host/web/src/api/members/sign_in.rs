@@ -12,7 +12,9 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use super::{
-    captcha, open,
+    captcha,
+    fields::{CaptchaField, PasswordField},
+    open,
     refusals::{opened, refused},
 };
 use crate::api::{
@@ -29,11 +31,11 @@ pub struct LoginRequest {
     /// Account name, mobile number or e-mail address.
     pub(super) user_name: String,
     /// The password: a text, or `{"encrypted": {"keyId", "publicKey", "iv", "data"}}` with a key of `getPublicKey`.
-    #[schema(value_type = Object)]
+    #[schema(value_type = PasswordField)]
     pub(super) password: SecretText,
     /// The answer of a captcha; needed after some failures (status 428).
     #[serde(default)]
-    #[schema(value_type = Option<Object>)]
+    #[schema(value_type = Option<CaptchaField>)]
     pub(super) captcha: Option<CaptchaAnswer>,
 }
 

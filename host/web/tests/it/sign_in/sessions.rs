@@ -42,6 +42,8 @@ fn the_session_is_a_cookie_that_scripts_cannot_read_beside_a_name_that_they_can(
 fn signing_out_ends_the_session_in_every_tab() {
     let member = PORTAL.sign_up(SITE, "tabber", "13700000102");
     let cookies = [("cookie", member.cookies.as_str())];
+    let page = || PORTAL.with(&format!("{SITE}.localhost"), "/en/home/", &cookies).text();
+    assert!(page().contains("**bber"), "the page shows the masked name");
     for _ in 0..2 {
         let left = PORTAL.call("DELETE", SITE, "/rc-pub/api/logout", &cookies, &Value::Null);
         assert_eq!((left.status, &left.json()["message"]), (200, &json!("Signed out")));
@@ -53,8 +55,7 @@ fn signing_out_ends_the_session_in_every_tab() {
         assert!(!removed.iter().any(|cookie| cookie.starts_with("aesPassword")), "the key is kept: {removed:?}");
     }
     assert_eq!(sessions(&member.token).status, 401);
-    let page = PORTAL.with(&format!("{SITE}.localhost"), "/en/home/", &cookies).text();
-    assert!(!page.contains("**ber"), "the page does not know the reader any more");
+    assert!(!page().contains("**bber"), "the page does not know the reader any more");
 }
 
 #[test]
