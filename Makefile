@@ -23,7 +23,7 @@ build: ui plugins ## Build one binary with the user interface and plugins in it:
 test: fmt lint test-rust test-ui test-browser conformance fuzz-short ## Run all checks of .ci/run
 
 bench: ui plugins ## Run the benchmarks; each figure is a ratio to a baseline of the same run
-	cargo bench --workspace --locked --bench import --bench hooks --bench articles --bench serve --bench members --bench plugins --bench scale --bench backup --bench search --bench sign_in
+	cargo bench --workspace --locked --bench import --bench hooks --bench articles --bench serve --bench members --bench plugins --bench scale --bench backup --bench search --bench alerts --bench sign_in
 	cargo test --workspace --locked --profile bench --test relevance -- --nocapture --test-threads=1
 
 bench-search-large: ## Run the benchmark of search with 1,000,000 articles (an hour on two cores, 30 GB of disk)

@@ -36,7 +36,8 @@ export async function startDemo(name, prepare, options = []) {
   // A database that the environment names is not that of the demo.
   const env = { ...process.env, MASTHEAD_LOG: 'warn' };
   delete env.MASTHEAD_DATABASE;
-  prepare({ sites, data, run: (...words) => execFileSync(binary, words, { encoding: 'utf8', env }).trim() });
+  const run = (...words) => execFileSync(binary, words, { encoding: 'utf8', env }).trim();
+  prepare({ sites, data, run });
 
   const child = spawn(binary, ['serve', '--sites', sites, '--data', data, '--listen', '127.0.0.1:0', '--demo', '--demo-articles', '0', ...options], {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -78,7 +79,7 @@ export async function startDemo(name, prepare, options = []) {
     await stop();
     throw new Error(`${wrong}: ${log.slice(-2000)}`);
   }
-  return { pid: child.pid, port, sites, data, log: () => log, runs: () => end() === null, stop };
+  return { pid: child.pid, port, sites, data, run, log: () => log, runs: () => end() === null, stop };
 }
 
 /**

@@ -34,6 +34,11 @@ export default defineConfig(({ command }) => ({
           groups: [
             // What only modules use of this package, which the shell shares with them.
             { name: 'react-i18next', priority: 1, test: /react-i18next\/dist\/es\/(index|Icu|Trans|Translation|with|useSSR)|html-parse-stringify/ },
+            // What the parts for members share with each other, which no article needs.
+            { name: 'members', priority: 1, test: /ui-shell\/src\/members\// },
+            { name: 'personal', priority: 1, minShareCount: 2, test: /ui-shell\/src\/personal\// },
+            // What the sign-in needs of what is loaded later on every page.
+            { name: 'later', priority: 1, test: /ui-shell\/src\/(later\/|browser\/said\.ts)/ },
             { name: 'shared', tags: ['$initial'], test: (id) => !id.endsWith('/src/main.tsx') && !/\.css$/.test(id) },
             // What lazy parts share with each other: a document of an article links it with the reader.
             { name: 'tools', minShareCount: 2 },

@@ -28,13 +28,16 @@ const address = (port) => (sld, path) => `http://${sld}.localhost:${port}${path}
 export async function startPortal({ edit, secrets, own = false } = {}) {
   const shared = Number(process.env.MASTHEAD_TEST_PORT);
   if (shared && !edit && !secrets && !own) return { port: shared, at: address(shared), stop: async () => {} };
-  const { port, sites, log, stop } = await startDemo('browser', (folders) => {
+  const { port, sites, data, run, log, stop } = await startDemo('browser', (folders) => {
     edit?.(folders.sites);
     if (secrets) writeFileSync(path.join(folders.data, 'secrets.toml'), secrets, { mode: 0o600 });
   });
   return {
     port,
     sites,
+    data,
+    /** Runs a command of the binary. */
+    run,
     log,
     at: address(port),
     stop: async () => {

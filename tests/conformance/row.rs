@@ -5,9 +5,6 @@ use crate::{context::Context, results::Results};
 /// The result of a check: a description of what was observed, or of the problem.
 pub type CheckResult = Result<String, String>;
 
-/// What is missing in many rows.
-pub const ACCOUNTS: &str = "not built: readers have no accounts";
-
 /// A check by requests to the running portal.
 type Check = Box<dyn Fn(&Context) -> CheckResult>;
 
@@ -22,8 +19,6 @@ pub enum Proof {
         /// The name; `${...}` and `%s` stand for any text.
         test: &'static str,
     },
-    /// A call that only answers 501; the check shows that it still does.
-    Planned(Check),
     /// Not implemented, or not proved; the text says what is missing.
     Later(&'static str),
 }
@@ -70,11 +65,6 @@ pub fn script(what: &str, file: &str, test: &'static str) -> Part {
 /// A part that a test in a browser proves; `file` is the name of a file of `tests/browser` without its ending.
 pub fn browser(what: &str, file: &str, test: &'static str) -> Part {
     rust(what, &format!("tests/browser/{file}.test.mjs"), test)
-}
-
-/// A part whose call only answers 501.
-pub fn planned(what: impl Into<String>, check: impl Fn(&Context) -> CheckResult + 'static) -> Part {
-    Part { what: what.into(), proof: Proof::Planned(Box::new(check)) }
 }
 
 /// A part that is not implemented or not proved.
@@ -172,10 +162,6 @@ fn outcome(proof: &Proof, context: &Context, results: &Results) -> Outcome {
         Proof::Here(check) => match run(check, context) {
             Ok(text) => Outcome::Proved(text),
             Err(wrong) => Outcome::Failed(wrong),
-        },
-        Proof::Planned(check) => match run(check, context) {
-            Ok(text) => Outcome::Later(text),
-            Err(wrong) => Outcome::Failed(format!("the call is no longer only planned; prove it: {wrong}")),
         },
         Proof::Elsewhere { file, test } => results.of(file, test),
         Proof::Later(reason) => Outcome::Later((*reason).to_owned()),

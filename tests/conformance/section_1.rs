@@ -1,7 +1,7 @@
 //! Section 1: what the product does and for whom.
 
 use crate::{
-    row::{ACCOUNTS, Row, browser, here, later, line, rust},
+    row::{Row, browser, here, line, rust},
     section_4::without_language,
 };
 
@@ -28,10 +28,48 @@ pub fn rows() -> Vec<Row> {
                     "host/documents/tests/documents/fixture.rs",
                     "sections_stand_in_the_readers_order",
                 ),
-                later("collect favourites, build albums, subscribe, log in", ACCOUNTS),
+                browser(
+                    "collect favourites",
+                    "members",
+                    "what the member reads, downloads and collects is in the personal centre",
+                ),
+                browser(
+                    "build albums",
+                    "members",
+                    "an album gets a cover and the entries that were selected in an issue, at most five",
+                ),
+                browser(
+                    "subscribe",
+                    "members",
+                    "subscribers by keyword get one mail for a new article, and one of them ends it with one click",
+                ),
+                browser("log in", "members", "signing in works by password, by code and by passkey"),
             ],
         ),
-        line(1, 2, 0x65fa_d665, "personal centre of registered users", vec![later("all of it", ACCOUNTS)]),
+        line(
+            1,
+            2,
+            0x65fa_d665,
+            "personal centre of registered users",
+            vec![
+                browser(
+                    "favourites, downloads",
+                    "members",
+                    "what the member reads, downloads and collects is in the personal centre",
+                ),
+                browser(
+                    "albums",
+                    "members",
+                    "an album gets a cover and the entries that were selected in an issue, at most five",
+                ),
+                browser(
+                    "profile",
+                    "members",
+                    "the profile keeps what was written, and refuses what the specification refuses",
+                ),
+                browser("account security", "members", "signing in works by password, by code and by passkey"),
+            ],
+        ),
         line(
             1,
             3,

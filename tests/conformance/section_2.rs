@@ -4,7 +4,7 @@
 
 use crate::{
     context::{Context, OCEAN},
-    row::{self, CheckResult, Part, Row, browser, here, later, line, rust, script},
+    row::{CheckResult, Part, Row, browser, here, later, line, rust, script},
 };
 
 const RESULTS: &str = "host/web/tests/it/results.rs";
@@ -462,11 +462,7 @@ fn screens() -> Vec<Row> {
                     "hits_say_what_was_found_in_them",
                 ),
                 browser("advanced search", "results", "the advanced search says where a mistake is, and leads to it"),
-                rust(
-                    "login, register, reset, binding: what is possible now",
-                    ACCOUNTS,
-                    "every_account_page_says_what_is_possible_and_leads_back",
-                ),
+                rust("login, register, reset, binding", ACCOUNTS, "every_account_page_has_its_forms_and_leads_back"),
                 rust("journal detail", TEXTS, "a_journal_is_shown_in_detail_under_its_tabs"),
                 rust("news under tabs", TEXTS, "news_are_listed_under_tabs_and_paged"),
                 rust("expert detail", TEXTS, "an_expert_has_a_page_with_the_articles_that_name_him_or_her"),
@@ -493,7 +489,22 @@ fn screens() -> Vec<Row> {
                     "shell",
                     "a module that does not load leaves the markup of the host in its slot and is reported",
                 ),
-                later("login by code or password, personal centre, subscription, favourites", row::ACCOUNTS),
+                browser("login by code or password", "members", "signing in works by password, by code and by passkey"),
+                rust(
+                    "personal centre: collect, download, album, infomation, account",
+                    "host/web/tests/it/personal_pages.rs",
+                    "the_personal_centre_has_an_address_for_each_tab",
+                ),
+                script(
+                    "subscribe dialog",
+                    "ui-shell/test/personal.test.tsx",
+                    "need an e-mail address, a code, and keywords where they are by keyword",
+                ),
+                script(
+                    "favourites or album dialog",
+                    "ui-shell/test/personal.test.tsx",
+                    "needs favourites or albums, and one of the albums",
+                ),
             ],
         ),
         line(

@@ -7,7 +7,7 @@ use crate::{
     call::{check_languages, enveloped},
     context::{Context, OCEAN, host},
     fields::find,
-    row::{ACCOUNTS, CheckResult, Row, browser, here, later, line, rust, script},
+    row::{CheckResult, Row, browser, here, later, line, rust, script},
     section_3::configuration::permissions,
 };
 
@@ -176,10 +176,15 @@ fn rows_1_to_5() -> Vec<Row> {
             vec![
                 rust(
                     "a code can be sent again after a minute",
-                    "host/web/tests/it/gateways/messages.rs",
-                    "a_code_can_be_sent_once_a_minute",
+                    "host/web/tests/it/sign_in/mod.rs",
+                    "codes_need_a_captcha_and_wait_a_minute",
                 ),
-                later("the two modes, and the countdown on the screen", ACCOUNTS),
+                browser("the two modes", "members", "signing in works by password, by code and by passkey"),
+                script(
+                    "the countdown on the screen",
+                    "ui-shell/test/account.test.tsx",
+                    "is sent to a number that can be one, by a browser that has worked for it, and again after a minute",
+                ),
             ],
         ),
         line(
@@ -187,7 +192,33 @@ fn rows_1_to_5() -> Vec<Row> {
             4,
             0x241e_ced8,
             "favourites, albums, linked mobile, password, online",
-            vec![later("all of these states", ACCOUNTS)],
+            vec![
+                script(
+                    "collected or not, with a confirmation before each change",
+                    "ui-shell/test/memberActions.test.tsx",
+                    "collecting is asked for, done, and taken back; the button says what is",
+                ),
+                rust(
+                    "added to an album or to the favourites, or not",
+                    "host/web/tests/it/personal/albums.rs",
+                    "a_member_makes_fills_changes_and_deletes_albums",
+                ),
+                script(
+                    "mobile linked or unlinked",
+                    "ui-shell/test/personal.test.tsx",
+                    "says whether a mobile number is linked, and leads to where that is changed",
+                ),
+                script(
+                    "password set or unset",
+                    "ui-shell/test/account.test.tsx",
+                    "asks for no password where there is none",
+                ),
+                script(
+                    "offline",
+                    "ui-shell/test/shell.test.tsx",
+                    "keeps page and address when nobody answers, says so, and tries again",
+                ),
+            ],
         ),
         line(
             4,
@@ -287,9 +318,19 @@ fn rows_6_to_10() -> Vec<Row> {
                     "host/web/tests/it/gateways/identity.rs",
                     "a_reader_signs_in_and_out",
                 ),
+                rust(
+                    "the cookies of a session and the name",
+                    "host/web/tests/it/sign_in/sessions.rs",
+                    "the_session_is_a_cookie_that_scripts_cannot_read_beside_a_name_that_they_can",
+                ),
+                rust(
+                    "signing out ends both",
+                    "host/web/tests/it/sign_in/sessions.rs",
+                    "signing_out_ends_the_session_in_every_tab",
+                ),
                 later(
-                    "the cookies userName and common token, the way to login, the title navigation type",
-                    "not built: a session is one signed cookie, and signing out leads to the home page",
+                    "the title navigation type decides about the name",
+                    "not built: signing out always removes the cookie userName",
                 ),
             ],
         ),

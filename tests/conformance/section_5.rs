@@ -3,9 +3,12 @@
 use crate::{
     call::failure,
     context::OCEAN,
-    row::{ACCOUNTS, Row, browser, here, later, line, rust, script},
+    row::{Row, browser, here, line, rust, script},
 };
 
+const ACCOUNT: &str = "ui-shell/test/account.test.tsx";
+const PERSONAL: &str = "ui-shell/test/personal.test.tsx";
+const PROFILE: &str = "host/web/tests/it/personal/profile.rs";
 const MENU: &str = "host/web/src/page/menu.rs";
 
 /// The rows.
@@ -18,8 +21,44 @@ pub fn rows() -> Vec<Row> {
 
 fn rows_1_to_6() -> Vec<Row> {
     vec![
-        line(5, 1, 0xdfe3_db52, "password", vec![later("all rules", ACCOUNTS)]),
-        line(5, 2, 0x82b8_6050, "user agreement", vec![later("to register", ACCOUNTS)]),
+        line(
+            5,
+            1,
+            0xdfe3_db52,
+            "password",
+            vec![
+                rust("all rules", "host/accounts/src/password/rules.rs", "every_rule_of_the_specification_is_checked"),
+                script(
+                    "the messages on the screen, and the confirmation",
+                    ACCOUNT,
+                    "keeps the rules of the specification, each with its words",
+                ),
+                script(
+                    "another password than before",
+                    ACCOUNT,
+                    "changes the password for one that differs, and empties the form",
+                ),
+                script(
+                    "a change is advised after three months",
+                    ACCOUNT,
+                    "shows where codes go, what the account has, and offers what it has not",
+                ),
+            ],
+        ),
+        line(
+            5,
+            2,
+            0x82b8_6050,
+            "user agreement",
+            vec![
+                rust(
+                    "the call refuses without",
+                    "host/web/tests/it/sign_in/mod.rs",
+                    "every_rule_of_a_registration_has_its_message",
+                ),
+                script("so does the form", ACCOUNT, "is made with the agreement, by e-mail or mobile number"),
+            ],
+        ),
         line(
             5,
             3,
@@ -27,19 +66,71 @@ fn rows_1_to_6() -> Vec<Row> {
             "phone number",
             vec![rust(
                 "a number of the wrong form is refused with the message",
-                "host/web/tests/it/gateways/messages.rs",
-                "a_code_can_be_sent_once_a_minute",
+                "host/web/tests/it/sign_in/mod.rs",
+                "every_rule_of_a_registration_has_its_message",
             )],
         ),
-        line(5, 4, 0x9ada_0634, "profile", vec![later("all rules", ACCOUNTS)]),
+        line(
+            5,
+            4,
+            0x9ada_0634,
+            "profile",
+            vec![
+                rust("of the call, with the messages", PROFILE, "every_rule_has_the_message_of_the_specification"),
+                script(
+                    "of the form, with the same messages",
+                    PERSONAL,
+                    "needs name, e-mail and research field in the right form, and says so with the words of the specification",
+                ),
+                script(
+                    "verification code",
+                    PERSONAL,
+                    "takes another e-mail address only with the code that was sent to it",
+                ),
+            ],
+        ),
         line(
             5,
             5,
             0xf534_f714,
             "photo, album cover, information pictures",
-            vec![later("all rules", "not built: readers cannot upload files")],
+            vec![
+                rust("by their content", PROFILE, "what_is_no_picture_is_refused_whatever_it_is_called"),
+                script(
+                    "photo, and a picture that is none",
+                    PERSONAL,
+                    "is saved with the photo, whose kind and size are checked before it is sent",
+                ),
+                script(
+                    "album cover",
+                    PERSONAL,
+                    "need a name, and a cover of the right kind and size, which is sent at once",
+                ),
+            ],
         ),
-        line(5, 6, 0xb2c7_f4dc, "subscription", vec![later("all rules", ACCOUNTS)]),
+        line(
+            5,
+            6,
+            0xb2c7_f4dc,
+            "subscription",
+            vec![
+                rust(
+                    "of the call, with the messages",
+                    "host/web/tests/it/alerts.rs",
+                    "every_field_of_a_subscription_is_checked_with_its_message",
+                ),
+                script(
+                    "of the dialog",
+                    PERSONAL,
+                    "need an e-mail address, a code, and keywords where they are by keyword",
+                ),
+                script(
+                    "keywords separated by semicolon",
+                    PERSONAL,
+                    "keywords are separated by semicolons of any script",
+                ),
+            ],
+        ),
     ]
 }
 
@@ -88,7 +179,24 @@ fn rows_7_to_9() -> Vec<Row> {
             9,
             0xf9c5_3861,
             "selections, dialog for favourites and albums, batch actions",
-            vec![later("all rules", ACCOUNTS)],
+            vec![
+                rust(
+                    "at most five, by the call",
+                    "host/web/tests/it/personal/lists.rs",
+                    "a_selection_has_one_to_five_items_of_the_site",
+                ),
+                script(
+                    "at most five in lists of a member, and none",
+                    PERSONAL,
+                    "are selected at most five at a time, and an action without a selection says so",
+                ),
+                script(
+                    "at most five in lists of the site",
+                    "ui-shell/test/memberActions.test.tsx",
+                    "entries of a list are selected, five at most, also those that are appended, and added",
+                ),
+                script("the dialog", PERSONAL, "needs favourites or albums, and one of the albums"),
+            ],
         ),
     ]
 }
@@ -139,7 +247,11 @@ fn rows_10_to_12() -> Vec<Row> {
             0xc433_7929,
             "displayed user name",
             vec![
-                rust("the mask", "host/web/src/auth/session.rs", "names_are_masked_before_the_last_four"),
+                rust(
+                    "the mask",
+                    "host/domain/src/member/names.rs",
+                    "the_four_characters_before_the_last_four_are_masked",
+                ),
                 rust(
                     "the page gets the masked name only",
                     "host/web/tests/it/gateways/identity.rs",

@@ -28,8 +28,21 @@ pub fn rows() -> Vec<Row> {
                     "a_reader_of_a_closed_article_is_led_to_the_sign_in_and_back",
                 ),
                 rust("so do full texts", sites, "full_texts_are_closed_to_readers_from_unlisted_hosts"),
-                later("the cookie userName tells members", "not built: a signed session does"),
-                later("downloads and full texts require login", "not built: on an open site they do not"),
+                rust(
+                    "the cookie userName tells members to scripts, the session to the host",
+                    "host/web/tests/it/sign_in/sessions.rs",
+                    "the_session_is_a_cookie_that_scripts_cannot_read_beside_a_name_that_they_can",
+                ),
+                rust(
+                    "downloads and full texts require login where the site says so",
+                    "host/web/tests/it/site_access.rs",
+                    "the_configuration_decides_who_reads_and_who_downloads",
+                ),
+                browser(
+                    "in a browser",
+                    "members",
+                    "a visitor is led from a restricted article to the registration, and reads it as a member",
+                ),
             ],
         ),
         line(
@@ -47,7 +60,7 @@ pub fn rows() -> Vec<Row> {
                 rust(
                     "/login and /personal",
                     "host/web/tests/it/accounts.rs",
-                    "every_account_page_says_what_is_possible_and_leads_back",
+                    "every_account_page_has_its_forms_and_leads_back",
                 ),
             ],
         ),
@@ -66,7 +79,10 @@ pub fn rows() -> Vec<Row> {
             4,
             0xf192_ef65,
             "token in the address after binding",
-            vec![later("stored in cookies", "not built: there is no binding, and no token is taken from an address")],
+            vec![later(
+                "stored in cookies",
+                "not built: the host sets the cookies itself, and takes no token from an address",
+            )],
         ),
         line(
             6,

@@ -3,10 +3,10 @@
 use crate::{
     call::{check_languages, failure},
     context::{CLOSED, Context, OCEAN, host},
-    row::{ACCOUNTS, CheckResult, Part, Row, browser, here, later, line, rust, script},
+    row::{CheckResult, Part, Row, browser, here, later, line, rust, script},
 };
 
-const NOT_SAID: &str = "not built: no page and no call says it";
+const PERSONAL: &str = "ui-shell/test/personal.test.tsx";
 const GUARDS: &str = "ui-shell/test/guards.test.tsx";
 const TRANSLATION: &str = "host/web/tests/it/gateways/translation.rs";
 
@@ -129,7 +129,7 @@ fn rows_1_to_5() -> Vec<Row> {
                     check_languages(&said).map(|()| format!("{said:?}"))
                 }),
                 later("toasts", "not built: the shell gets configuration with the page, and looks up no group"),
-                later("logout", "not built: the call answers 501"),
+                rust("logout", "host/web/tests/it/sign_in/sessions.rs", "signing_out_ends_the_session_in_every_tab"),
             ],
         ),
         line(
@@ -196,9 +196,21 @@ fn texts() -> Vec<Part> {
         answered("contact the enterprise administrator", "lapsed", "/rc-pub/front/site/getHeaderConfig"),
         answered("This page could not be found", OCEAN, "/rc-pub/there/is/no/such/call"),
         later("Data acquisition failed", "not proved: no test makes the host fail"),
-        later("User not found, please register first", ACCOUNTS),
-        later("User not found, please bind first", ACCOUNTS),
-        later("The paper (or journal) no longer exists, delete the record?", NOT_SAID),
+        rust(
+            "User not found, please register first",
+            "host/web/tests/it/sign_in/enumeration.rs",
+            "somebody_without_an_account_is_told_so_after_the_right_code",
+        ),
+        rust(
+            "User not found, please bind first",
+            "host/web/tests/it/identities/mod.rs",
+            "a_reader_binds_an_identity_to_an_account_and_signs_in_with_it",
+        ),
+        script(
+            "The paper (or journal) no longer exists, delete the record?",
+            PERSONAL,
+            "that are gone offer to delete the record",
+        ),
         script(
             "Information copy failed",
             "ui-shell/test/reader.test.tsx",
@@ -206,8 +218,18 @@ fn texts() -> Vec<Part> {
         ),
         later("Link copy failed", "not built: nothing copies a link"),
         later("No citation information available", "not proved: no test has an article without citations"),
-        later("No data selected", NOT_SAID),
-        later("batch copy, empty and delete", ACCOUNTS),
+        script(
+            "No data selected",
+            PERSONAL,
+            "are selected at most five at a time, and an action without a selection says so",
+        ),
+        script("batch copy", PERSONAL, "are copied with their addresses, and a browser that refuses is reported"),
+        script(
+            "batch empty and delete",
+            PERSONAL,
+            "%s: an entry is deleted by its own number, and all at once after a confirmation",
+        ),
+        script("their failure", PERSONAL, "say when they could not be emptied"),
         later("Unknown middleware (500)", "not built: nothing says it"),
     ]
 }
@@ -215,8 +237,22 @@ fn texts() -> Vec<Part> {
 fn successes() -> Vec<Part> {
     vec![
         rust("Submitted successfully", "host/web/tests/it/article_calls.rs", "comments_are_visible_after_approval"),
-        later("Login, registered, password reset", NOT_SAID),
-        later("deleted, collection, cancellation", NOT_SAID),
-        later("Subscription, Unsubscription", NOT_SAID),
+        rust(
+            "Login, registered",
+            "host/web/tests/it/sign_in/mod.rs",
+            "a_reader_registers_and_signs_in_by_password_and_by_code",
+        ),
+        rust("password reset", "host/web/tests/it/sign_in/mod.rs", "a_forgotten_password_is_reset_with_a_code"),
+        script("deleted", PERSONAL, "%s: an entry is deleted by its own number, and all at once after a confirmation"),
+        script(
+            "collection, cancellation",
+            "ui-shell/test/memberActions.test.tsx",
+            "collecting is asked for, done, and taken back; the button says what is",
+        ),
+        rust(
+            "Subscription, Unsubscription",
+            "host/web/tests/it/alerts.rs",
+            "a_reader_subscribes_is_told_once_and_unsubscribes_with_one_request",
+        ),
     ]
 }

@@ -2,7 +2,7 @@
 
 use crate::{
     context::{Context, OCEAN},
-    row::{ACCOUNTS, CheckResult, Row, browser, here, later, line, rust, script},
+    row::{CheckResult, Row, browser, here, later, line, rust, script},
 };
 
 const RESULTS: &str = "host/web/tests/it/results.rs";
@@ -69,7 +69,21 @@ fn limits() -> Vec<Row> {
                     "host/domain/src/site/header.rs",
                     "buttons_are_active_named_in_the_language_and_at_most_three",
                 ),
-                later("password, photo, album cover, selections", ACCOUNTS),
+                rust(
+                    "password of 8 to 20 characters",
+                    "host/accounts/src/password/rules.rs",
+                    "lengths_are_counted_in_characters",
+                ),
+                script(
+                    "photo, album cover",
+                    "ui-shell/test/personal.test.tsx",
+                    "pictures are limited by kind and size",
+                ),
+                rust(
+                    "five selections",
+                    "host/web/tests/it/personal/lists.rs",
+                    "a_selection_has_one_to_five_items_of_the_site",
+                ),
             ],
         ),
         line(

@@ -80,7 +80,7 @@ export class Renderer {
     const shell = {
       bootstrap,
       pending: false,
-      api: { get: never, post: never, delete: never },
+      api: { get: never, post: never, put: never, delete: never },
       navigate: () => undefined,
       notify: () => undefined,
       busy: <T,>(work: Promise<T>) => work,

@@ -174,8 +174,11 @@ export async function showsButtons(module: UiModule): Promise<void> {
   expect(await violations(container)).toEqual([]);
 }
 
-/** The address of the personal centre instead of the sign-in. */
+/** The address of the personal centre with the masked name, and the sign-out, instead of the sign-in. */
 export async function leadsToPersonalCentre(module: UiModule): Promise<void> {
   await renderModule(module, { bootstrap: { session: { signedIn: true, userName: '138****0000' }, base: '/coast' } });
-  expect(screen.getByRole('link', { name: 'Account of 138****0000' }).getAttribute('href')).toBe('/coast/personal');
+  const personal = screen.getByRole('link', { name: 'Account of 138****0000' });
+  expect([personal.getAttribute('href'), personal.textContent]).toEqual(['/coast/personal', '138****0000']);
+  expect(screen.getByRole('link', { name: 'Sign out' }).getAttribute('href')).toBe('/coast/en/logout');
+  expect(screen.queryByRole('link', { name: 'Sign in' })).toBeNull();
 }

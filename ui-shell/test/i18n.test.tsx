@@ -28,7 +28,7 @@ function needed(code: string, english: Record<string, string>): string[] {
 const placeholders = (text: string) => [...text.matchAll(/{{\s*(\w+)/g)].map((found) => found[1]).sort();
 
 it.each(languages)('%s has the strings of English in all of its plural forms, none empty', (code) => {
-  const folders = ['shell.json', 'host.json'].map((name) => [`locales/${code}/${name}`, `locales/en/${name}`]);
+  const folders = ['shell.json', 'members.json', 'host.json'].map((name) => [`locales/${code}/${name}`, `locales/en/${name}`]);
   for (const id of modules) folders.push([`ui-modules/${id}/src/messages/${code}.json`, `ui-modules/${id}/src/messages/en.json`]);
   for (const [own = '', english = ''] of folders) {
     const texts = read(own);
@@ -45,8 +45,16 @@ it.each(modules)('%s uses the strings that it has', (id) => {
   for (const key of Object.keys(read(`${dir}/messages/en.json`))) expect(code).toContain(`t('${key}'`);
 });
 
+/** The folders of the shell whose texts are `members.json`: inside of `Messages`, `t` reads these. */
+const OF_MEMBERS = /^(members|account|personal)\//;
+const sourcesOfShell = (ofMembers: boolean): string =>
+  readdirSync(path.join(root, 'ui-shell/src'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.tsx?$/.test(file) && OF_MEMBERS.test(file) === ofMembers)
+    .map((file) => readFileSync(path.join(root, 'ui-shell/src', file), 'utf8'))
+    .join('\n');
+
 it('the shell uses every string it has, and has every string it uses', () => {
-  const code = sources('ui-shell/src');
+  const code = sourcesOfShell(false);
   const used = new Set([...code.matchAll(/\bt\('([\w-]+)'/g)].map((match) => match[1]));
   const computed = /^(kind_|list_added$|list_failed$)/;
   const has = Object.keys(read('locales/en/shell.json'));
@@ -54,8 +62,28 @@ it('the shell uses every string it has, and has every string it uses', () => {
   expect([...used].filter((key) => !has.includes(key as string))).toEqual([]);
 });
 
+it('the parts for members use every string they have, and have every string they use', () => {
+  const code = sourcesOfShell(true);
+  const has = Object.keys(read('locales/en/members.json')).map((key) => key.replace(/_(one|other)$/, ''));
+  const used = new Set([...code.matchAll(/\bt\('([\w-]+)'/g)].map((match) => match[1] as string));
+  // What is wrong with a value is named by the key of its message.
+  expect(has.filter((key) => !code.includes(`'${key}'`))).toEqual([]);
+  expect([...used].filter((key) => !has.includes(key))).toEqual([]);
+});
+
+/** What the parts for members say by other keys than the host. */
+const SAME = { code_required: 'code_needed', password_required: 'password_needed' };
+
+it.each(languages)('what the host and the parts for members both say, they say with the same words (%s)', (code) => {
+  const [host, members] = [read(`locales/${code}/host.json`), read(`locales/${code}/members.json`)];
+  const both = Object.keys(members).filter((key) => host[key] !== undefined);
+  expect(both.length).toBeGreaterThan(8);
+  for (const key of both) expect(members[key], key).toBe(host[key]);
+  for (const [own, theirs] of Object.entries(SAME)) expect(members[own], own).toBe(host[theirs]);
+});
+
 it('the host uses every string it has', () => {
-  const code = sources('host/web/src', /\.rs$/) + sources('host/domain/src', /\.rs$/);
+  const code = ['host/web/src', 'host/domain/src', 'host/accounts/src'].map((folder) => sources(folder, /\.rs$/)).join('\n');
   const computed = /^status_proof_/;
   const keys = new Set(Object.keys(read('locales/en/host.json')).map((key) => key.replace(/_(one|other)$/, '')));
   expect([...keys].filter((key) => !code.includes(`"${key}"`) && !computed.test(key))).toEqual([]);

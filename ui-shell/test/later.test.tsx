@@ -6,6 +6,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { aheadOf } from '../src/calls/api.ts';
 import { documents } from '../src/browser/documents.ts';
+import { sayNext, takeSaid } from '../src/browser/said.ts';
 import { forgetMemory, read, TEXT_SIZE, write } from '../src/browser/storage.ts';
 import { ensureLanguage, showLanguage } from '../src/i18n/i18n.ts';
 import Later, { addToast } from '../src/later/Later.tsx';
@@ -32,7 +33,13 @@ const inView = () =>
   });
 
 function show(payload: PagePayload, path = '/en/issue') {
-  const shell: Shell = { ...fakeShell(undefined).shell, bootstrap: payload.bootstrap, api: { get, post: get, delete: get } as Shell['api'], notify, navigate };
+  const shell: Shell = {
+    ...fakeShell(undefined).shell,
+    bootstrap: payload.bootstrap,
+    api: { get, post: get, put: get, delete: get } as Shell['api'],
+    notify,
+    navigate,
+  };
   return (
     <ShellProvider value={shell}>
       <Later main={main} payload={payload} region={region} path={path} prefetch={prefetch} />
@@ -271,4 +278,106 @@ it('the way to the sign-in has the present address, and the names of the site wh
   // A later answer 401, of a page that the reader returned to.
   expect(signIn(page)).toBe(true);
   vi.advanceTimersByTime(1100);
+});
+
+describe('the sign-out', () => {
+  const signedIn = { ...issue, bootstrap: { ...issue.bootstrap, session: { signedIn: true, userName: 'l****wei1' } } };
+  const { base, lang, site } = signedIn.bootstrap;
+  const assign = vi.fn();
+  let asked: string[] = [];
+  const answer = (status: number, message: string) =>
+    vi.stubGlobal('fetch', async (address: string, { method }: RequestInit) => {
+      asked.push(`${method} ${new URL(address, location.href).pathname}`);
+      return new Response(JSON.stringify({ status, data: status ? null : true, message }), { status: status || 200 });
+    });
+  /** Another window of the same browser. */
+  const other = async () => {
+    const messages: unknown[] = [];
+    const channel = new BroadcastChannel('masthead.session');
+    channel.onmessage = ({ data }: MessageEvent<unknown>) => void messages.push(data);
+    return { channel, messages };
+  };
+
+  beforeEach(() => {
+    asked = [];
+    assign.mockClear();
+    sessionStorage.clear();
+    vi.spyOn(documents, 'assign').mockImplementation(assign);
+    history.replaceState(null, '', `${base}/${lang}/issue?page=2#a-1`);
+    main.innerHTML = `<a href="${base}/${lang}/logout"><b>Sign out</b></a>`;
+    for (const pair of ['userName=l****wei1', 'commonToken=t', 'aesPassword=k']) document.cookie = `${pair}; path=/`;
+  });
+  const follow = () => userEvent.click(main.querySelector('b') as HTMLElement);
+
+  it('is a call; the host says what has come of it, names are forgotten, and the sign-in leads back', async () => {
+    answer(0, '退出成功');
+    const { channel, messages } = await other();
+    render(show(signedIn));
+    await follow();
+    await waitFor(() => expect(assign).toHaveBeenCalledTimes(1));
+    expect(asked).toEqual([`DELETE ${base}/rc-pub/api/logout`]);
+    expect(new URL(String(assign.mock.calls[0]?.[0]), location.href).searchParams.get('url')).toBe(`${base}/${lang}/issue?page=2#a-1`);
+    expect(takeSaid()).toMatchObject({ text: '退出成功', kind: 'done' });
+    expect(document.cookie).toBe('aesPassword=k');
+    await waitFor(() => expect(messages).toEqual([{ site: site.id, message: '退出成功' }]));
+    channel.close();
+  });
+
+  it('that the host does not make is told, and the reader is still signed in', async () => {
+    answer(503, 'Out of service');
+    render(show(signedIn));
+    await follow();
+    await waitFor(() => expect(notify.mock.calls).toEqual([['Out of service', 'failed']]));
+    expect([assign.mock.calls, /userName/.test(document.cookie)]).toEqual([[], true]);
+  });
+
+  it('in a window whose reader is signed out already leads to the sign-in as well', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    answer(401, 'Please sign in again');
+    render(show(signedIn));
+    main.querySelector('b')?.click();
+    await waitFor(() => expect(notify.mock.calls).toEqual([['Please sign in again', 'failed']]));
+    await act(async () => vi.advanceTimersByTimeAsync(1100));
+    expect(assign).toHaveBeenCalledTimes(1);
+  });
+
+  it('in another window is told here, and leads to the sign-in after a moment; that of another site is not', async () => {
+    const { channel } = await other();
+    render(show(signedIn));
+    channel.postMessage({ site: site.id + 1, message: 'Signed out' });
+    await act(async () => new Promise((resolve) => setTimeout(resolve, 50)));
+    expect(notify).not.toHaveBeenCalled();
+    channel.postMessage({ site: site.id, message: 'Signed out' });
+    await waitFor(() => expect(notify.mock.calls).toEqual([['Signed out', 'plain']]));
+    await waitFor(() => expect(assign).toHaveBeenCalledTimes(1), { timeout: 3000 });
+    expect(document.cookie).toBe('aesPassword=k');
+    channel.close();
+  });
+
+  it('of another window is nothing to somebody who is not signed in here', async () => {
+    const { channel } = await other();
+    render(show(issue));
+    channel.postMessage({ site: site.id, message: 'Signed out' });
+    await act(async () => new Promise((resolve) => setTimeout(resolve, 50)));
+    expect(notify).not.toHaveBeenCalled();
+    channel.close();
+  });
+
+  it('is left to the browser where a key is held, for another window', async () => {
+    answer(0, '');
+    render(show(signedIn));
+    main.querySelector('b')?.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, ctrlKey: true }));
+    expect(asked).toEqual([]);
+  });
+});
+
+it('what the document before had to say is shown once, while it is fresh', () => {
+  sayNext('Login successful', 'done');
+  render(show(issue));
+  expect([...region.querySelectorAll('.notice')].map((one) => one.textContent)).toEqual(['Login successful']);
+  expect(takeSaid()).toBeUndefined();
+  vi.useFakeTimers();
+  sayNext('Login successful', 'done');
+  vi.setSystemTime(Date.now() + 60_000);
+  expect(takeSaid()).toBeUndefined();
 });

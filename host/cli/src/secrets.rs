@@ -10,7 +10,10 @@ use std::{
 use anyhow::Context as _;
 use clap::{Args, Subcommand};
 use masthead_config::Configuration;
-use masthead_content::{data_folder, granted_secrets, host_services::Secrets as Known};
+use masthead_content::{
+    data_folder, granted_secrets,
+    host_services::{INSTALLATION, MAIL_PASSWORD, PLATFORM, Secrets as Known},
+};
 use masthead_domain::{SiteId, site::Site, text::nearest};
 use masthead_store::AuditEntry;
 use serde::Serialize;
@@ -29,7 +32,8 @@ const LARGEST: u64 = 64 << 10;
 /// Name of the file that commands lock while they change the secrets.
 const LOCK: &str = "secrets.lock";
 
-/// List, set and remove the secrets that plugins use. A running host uses a change at once.
+/// List, set and remove the secrets that plugins use, and those of the installation (`--platform`), such as the password at the mail server. A
+/// running host uses a change at once.
 #[derive(Subcommand)]
 pub enum Secrets {
     /// Set a secret, or replace it. Its value is read from standard input, never from an argument.
@@ -40,18 +44,40 @@ pub enum Secrets {
     Remove(RemoveSecret),
 }
 
-/// A secret of a site.
+/// A secret of a site, or of the installation.
 #[derive(Args)]
 struct OfSite {
-    /// Name of the secret, as in the grants of the site.
+    /// Name of the secret, as in the grants of the site; of the installation: mail-password.
     name: String,
     #[command(flatten)]
     locations: Locations,
     /// Number or short name of the site.
-    #[arg(long, value_name = "ID")]
-    site: String,
+    #[arg(long, value_name = "ID", required_unless_present = "platform")]
+    site: Option<String>,
+    /// The secret is the installation's, and no plugin can use it.
+    #[arg(long, conflicts_with = "site")]
+    platform: bool,
     #[command(flatten)]
     by: By,
+}
+
+/// The place of a secret in the file.
+struct Place {
+    id: SiteId,
+    /// The table of the file.
+    table: String,
+    /// What messages call it.
+    shown: String,
+}
+
+impl Place {
+    fn of_site(site: &Site) -> Self {
+        Self { id: site.id, table: site.id.to_string(), shown: site.sld.clone() }
+    }
+
+    fn of_installation() -> Self {
+        Self { id: INSTALLATION, table: PLATFORM.to_owned(), shown: "the installation".to_owned() }
+    }
 }
 
 /// Set a secret.
@@ -123,36 +149,48 @@ impl OfSite {
             "{name:?} is not the name of a secret: write it as in the grants of the site"
         );
         let configuration = configuration_of_files(&self.locations).await?;
-        let site = find_site(&configuration, &self.site)?;
+        let site = self.site(&configuration)?;
+        let place = site.map_or_else(Place::of_installation, Place::of_site);
+        if site.is_none() && name != MAIL_PASSWORD {
+            anyhow::bail!("the installation uses no secret {name:?}; it uses {MAIL_PASSWORD:?}");
+        }
         let value = read_value(name)?;
         let mut file = SecretFile::open(&self.locations.data)?;
-        let was_set = file.set(site.id, name, &value)?;
+        let was_set = file.set(&place.table, name, &value)?;
         file.save()?;
-        self.note(site, if was_set { "replaced" } else { "set" }, (was_set, true)).await;
-        println!("the secret {name} of {} is {}", site.sld, if was_set { "replaced" } else { "set" });
-        print_use(site, name);
+        self.note(place.id, if was_set { "replaced" } else { "set" }, (was_set, true)).await;
+        println!("the secret {name} of {} is {}", place.shown, if was_set { "replaced" } else { "set" });
+        if let Some(site) = site {
+            print_use(site, name);
+        }
         tell_host(&self.locations.data).await
     }
 
     async fn remove(self) -> anyhow::Result<()> {
         let name = &self.name;
         let configuration = configuration_of_files(&self.locations).await?;
-        let site = find_site(&configuration, &self.site)?;
+        let site = self.site(&configuration)?;
+        let place = site.map_or_else(Place::of_installation, Place::of_site);
         let mut file = SecretFile::open(&self.locations.data)?;
-        if let Err(known) = file.remove(site.id, name) {
-            anyhow::bail!("{} has no secret {name:?}{}", site.sld, hint(name, &known));
+        if let Err(known) = file.remove(&place.table, name) {
+            anyhow::bail!("{} has no secret {name:?}{}", place.shown, hint(name, &known));
         }
         file.save()?;
-        self.note(site, "removed", (true, false)).await;
-        println!("the secret {name} of {} is removed", site.sld);
-        if let Some(plugins) = plugins_with(site, name) {
+        self.note(place.id, "removed", (true, false)).await;
+        println!("the secret {name} of {} is removed", place.shown);
+        if let Some(plugins) = site.and_then(|site| plugins_with(site, name)) {
             println!("{plugins} may still use it, and is without it now");
         }
         tell_host(&self.locations.data).await
     }
 
+    /// The site; `None` for the installation.
+    fn site<'a>(&self, configuration: &'a Configuration) -> anyhow::Result<Option<&'a Site>> {
+        self.site.as_deref().map(|site| find_site(configuration, site)).transpose()
+    }
+
     /// The line of the audit trail, which says whether the secret was set, and never its value.
-    async fn note(&self, site: &Site, action: &str, (before, after): (bool, bool)) {
+    async fn note(&self, site: SiteId, action: &str, (before, after): (bool, bool)) {
         let entry = AuditEntry {
             who: self.by.name(),
             action: action.to_owned(),
@@ -160,7 +198,7 @@ impl OfSite {
             before: json!({ "set": before }),
             after: json!({ "set": after }),
         };
-        note(&self.locations, &[site.id], &entry).await;
+        note(&self.locations, &[site], &entry).await;
     }
 }
 
@@ -273,23 +311,22 @@ impl SecretFile {
     }
 
     /// Sets a secret, and says whether it was set before.
-    fn set(&mut self, site: SiteId, name: &str, value: &str) -> anyhow::Result<bool> {
-        let table = self.document.entry(&site.to_string()).or_insert_with(|| Item::Table(Table::new()));
-        let table = table.as_table_like_mut().ok_or_else(|| anyhow::anyhow!("the entry of site {site} is no table"))?;
+    fn set(&mut self, table: &str, name: &str, value: &str) -> anyhow::Result<bool> {
+        let item = self.document.entry(table).or_insert_with(|| Item::Table(Table::new()));
+        let table = item.as_table_like_mut().ok_or_else(|| anyhow::anyhow!("the entry {table} is no table"))?;
         let was_set = table.contains_key(name);
         site_file::set(table, name, value);
         Ok(was_set)
     }
 
     /// Removes a secret; the error has the names that are set.
-    fn remove(&mut self, site: SiteId, name: &str) -> Result<(), Vec<String>> {
-        let key = site.to_string();
-        let Some(table) = self.document.get_mut(&key).and_then(Item::as_table_like_mut) else { return Err(Vec::new()) };
+    fn remove(&mut self, key: &str, name: &str) -> Result<(), Vec<String>> {
+        let Some(table) = self.document.get_mut(key).and_then(Item::as_table_like_mut) else { return Err(Vec::new()) };
         if table.remove(name).is_none() {
             return Err(table.iter().map(|(name, _)| name.to_owned()).collect());
         }
         if table.is_empty() {
-            self.document.remove(&key);
+            self.document.remove(key);
         }
         Ok(())
     }
@@ -335,7 +372,9 @@ fn rows(configuration: &Configuration, known: &Known) -> Vec<Row> {
     }
     let row = |((site_id, name), plugins): ((SiteId, String), Vec<String>)| {
         let site = configuration.sites.values().find(|site| site.id == site_id).map(|site| site.sld.clone());
-        let state = match (known.has(site_id, &name), plugins.is_empty()) {
+        // The installation uses its secrets itself.
+        let used = site_id == INSTALLATION && name == MAIL_PASSWORD;
+        let state = match (known.has(site_id, &name), plugins.is_empty() && !used) {
             (false, _) => State::Missing,
             (true, true) => State::Unused,
             (true, false) => State::Set,
@@ -347,6 +386,10 @@ fn rows(configuration: &Configuration, known: &Known) -> Vec<Row> {
 
 fn text(row: &Row) -> String {
     let Row { site_id, site, name, plugins, state } = row;
+    if *site_id == INSTALLATION {
+        let used = if *state == State::Unused { "unused" } else { "used by the host" };
+        return format!("the installation: {name} is set, {used}");
+    }
     let place = site.as_deref().map_or_else(|| format!("site {site_id}, which does not exist"), str::to_owned);
     let plugins = plugins.join(", ");
     match state {

@@ -12,9 +12,9 @@ use tokio::{
 use crate::{Locations, demo_content, import_job, logging};
 use masthead_content::{change_log_follower::ChangeLogFollower, import::job};
 use masthead_web::{
-    app::{App, Folders, plugin_events, removed_files, retention, watch},
+    app::{App, Folders, member_uses, outgoing, plugin_events, removed_files, retention, watch},
     http::{self, admin_socket},
-    usage,
+    saved_searches, usage,
 };
 
 /// Longest wait for the search index before pages are served.
@@ -47,7 +47,8 @@ pub struct Serve {
     #[arg(long, default_value_t = 1024, env = "MASTHEAD_PLUGIN_MEMORY", value_name = "MIB",
         value_parser = clap::value_parser!(u32).range(16..))]
     plugin_memory: u32,
-    /// Fill sites that have no articles with the demo content listed in their configuration.
+    /// Fill sites that have no articles with the demo content listed in their configuration. Mail and text messages for which no server or
+    /// gateway is configured are written to the log, with their verification codes.
     #[arg(long)]
     demo: bool,
     /// Number of articles that `--demo` generates for the sites listed in `demo/generated.toml`; other sites get those that are in no issue yet.
@@ -88,7 +89,13 @@ impl Serve {
         let _watcher = watch::start(Arc::clone(&app))?;
         tokio::spawn(follower.run());
         tokio::spawn(plugin_events::run(Arc::clone(&app)));
+        if self.demo {
+            app.outgoing.show_in_log();
+        }
+        tokio::spawn(outgoing::run(Arc::clone(&app)));
+        tokio::spawn(saved_searches::run(Arc::clone(&app)));
         tokio::spawn(usage::run(Arc::clone(&app.counting), app.store.clone()));
+        tokio::spawn(member_uses::run(Arc::clone(&app)));
         tokio::spawn(removed_files::run(Arc::clone(&app)));
         tokio::spawn(retention::run(Arc::clone(&app)));
         job::clean(&app.data_folder);
@@ -121,6 +128,9 @@ impl Serve {
         // No request is being handled any more, and this waits for the periodic write of counts: nothing is counted after it.
         if let Err(error) = app.counting.flush(&app.store).await {
             tracing::error!(%error, "usage counts since the last flush are lost");
+        }
+        if let Err(error) = app.member_uses.flush(&app.store).await {
+            tracing::error!(%error, "what members viewed since the last flush is lost");
         }
         app.store.close().await;
         tracing::info!("stopped");

@@ -3,6 +3,9 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+/// Greatest number of seconds for one message.
+const MAX_TIMEOUT: u32 = 60;
+
 /// The server that takes the installation's mail, over SMTP. The password of `user` is the secret `mail-password` of the table
 /// `[platform]` in `secrets.toml` in the data folder.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -22,7 +25,7 @@ pub struct Mail {
     pub reply_to: String,
     /// Connections to the server at the same time.
     pub connections: u32,
-    /// Seconds within which the server must take a message.
+    /// Seconds within which the server must take a message, at most 60.
     pub timeout_seconds: u32,
 }
 
@@ -75,6 +78,12 @@ impl Mail {
     pub(crate) fn fault(&self) -> Option<String> {
         if self.connections == 0 || self.timeout_seconds == 0 {
             return Some("mail: with `connections` or `timeoutSeconds` of 0 nothing can be sent; leave the line out for the default".to_owned());
+        }
+        if self.timeout_seconds > MAX_TIMEOUT {
+            return Some(format!(
+                "mail.timeoutSeconds is {}; give at most {MAX_TIMEOUT}, so that other messages are sent meanwhile",
+                self.timeout_seconds
+            ));
         }
         if !self.sends() {
             return None;
@@ -179,6 +188,7 @@ mod tests {
             ("from = \"a@example.org\"\nreplyTo = \"nobody\"", "mail.replyTo"),
             ("from = \"a@example.org\"\nuser = \"a\"\nencryption = \"none\"", "mail.encryption"),
             ("from = \"a@example.org\"\nconnections = 0", "connections"),
+            ("from = \"a@example.org\"\ntimeoutSeconds = 61", "timeoutSeconds"),
         ] {
             let fault = mail(&format!("{server}{text}")).fault().unwrap_or_default();
             assert!(fault.contains(named), "{text}: {fault:?}");

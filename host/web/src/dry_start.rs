@@ -8,13 +8,13 @@ use std::{collections::BTreeMap, path::Path, sync::Arc};
 use masthead_config::{Configuration, Finding, Level, Saved};
 use masthead_content::{
     granted_secrets::{self, GrantedSecret},
-    host_services::Secrets,
+    host_services::{MAIL_PASSWORD, Secrets},
 };
 use masthead_domain::{Lang, site::Site};
 use masthead_runtime::{HostServices, Runtime, RuntimeConfig};
 
 use crate::{
-    app::{Folders, catalog, runtime_config},
+    app::{Folders, catalog, outgoing::mail_password_missing, runtime_config},
     auth::installation_key,
     i18n::Messages,
     page::menu,
@@ -81,7 +81,12 @@ fn secret_findings(configuration: &Configuration, data: &Path, secrets: &Secrets
         };
         missing.map(finding).collect::<Vec<_>>()
     };
-    configuration.sites.values().flat_map(of_site).collect()
+    let mail = mail_password_missing(&configuration.platform.mail, secrets).then(|| {
+        let message = "the password of mail.user is not set, and no mail is sent";
+        let fix = format!("run `masthead secrets set {MAIL_PASSWORD} --platform`, or remove mail.user");
+        Finding::new(Level::Error, SECRETS, "", "mail.user").says(message, &fix)
+    });
+    configuration.sites.values().flat_map(of_site).chain(mail).collect()
 }
 
 /// The runtime's configuration with the host's folder of compiled code where there is one, so that nothing is compiled twice.

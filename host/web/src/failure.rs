@@ -78,8 +78,6 @@ failures! {
     AccountClosed => (403, 403, "account_closed"),
     /// Readers' accounts are not implemented yet.
     NoAccounts => (501, 501, "accounts_unavailable"),
-    /// Uploads of readers are not implemented yet.
-    NoUploads => (501, 501, "uploads_unavailable"),
     /// The database does not answer, or cannot be written.
     Unavailable => (503, 503, "unavailable"),
     /// The search index is being rebuilt, and has nothing for a search yet.
@@ -110,7 +108,12 @@ impl Failure {
     /// The failure that readers are told when the store fails.
     #[must_use]
     pub fn of_store(error: &StoreError) -> Self {
-        if error.outage().is_some() { Self::Unavailable } else { Self::Inside }
+        match error {
+            // A member who was erased meanwhile is nobody any more.
+            StoreError::MemberGone(_) => Self::SignInNeeded,
+            error if error.outage().is_some() => Self::Unavailable,
+            _ => Self::Inside,
+        }
     }
 
     /// The failure for an article that a site does not have: it was withdrawn or removed, or it never was.

@@ -50,15 +50,15 @@ impl Messages {
             .fold(self.get(lang, key).to_owned(), |text, (name, value)| text.replace(&format!("{{{{{name}}}}}"), value))
     }
 
-    /// The messages of each embedded catalogue, by language and file name (`host.json`, `shell.json`). A message in plural forms is
+    /// The messages of each embedded catalogue, by language and file name (`host.json`, `shell.json`, `members.json`). A message in plural forms is
     /// listed without suffix if the catalogue has all forms of its language.
     ///
     /// # Errors
     /// A message that names the catalogue which is not a JSON object.
     pub fn catalogue_keys() -> Result<BTreeMap<(Lang, &'static str), BTreeSet<String>>, String> {
         let mut all: BTreeMap<(Lang, &'static str), BTreeSet<String>> = BTreeMap::new();
-        for (lang, name) in Lang::ALL.into_iter().flat_map(|lang| ["host.json", "shell.json"].map(|name| (lang, name)))
-        {
+        let names = ["host.json", "shell.json", "members.json"];
+        for (lang, name) in Lang::ALL.into_iter().flat_map(|lang| names.map(|name| (lang, name))) {
             let path = format!("{}/{name}", lang.code());
             let texts: BTreeMap<String, serde_json::Value> = match Files::get(&path) {
                 Some(file) => serde_json::from_slice(&file.data).map_err(|error| format!("locales/{path}: {error}"))?,

@@ -7,7 +7,8 @@
 //!
 //! The modules, each using only those before it: `failure`, `i18n`, `ui`, `schema` (types of the API), `cache`, `client` (the client that
 //! sent a request); `sites` (the site of a request); `auth` (sessions, tokens); `usage` (usage counting); `app` (everything that
-//! requests share); `search_service`; `page`; `discovery`; `external_identity` (sign-in at identity providers); `api`; `http` (the router); `dry_start`
+//! requests share); `search_service`; `page`; `saved_searches` (their new results); `discovery`; `external_identity` (sign-in at identity
+//! providers); `api`; `http` (the router); `dry_start`
 //! (the start of a host without serving, for checks).
 
 pub mod api;
@@ -22,6 +23,7 @@ pub mod failure;
 pub mod http;
 pub mod i18n;
 pub mod page;
+pub mod saved_searches;
 pub mod schema;
 mod search_service;
 pub mod sites;

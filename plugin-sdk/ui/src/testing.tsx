@@ -133,7 +133,7 @@ export function fakeShell(module: UiModule | undefined, change: Partial<Bootstra
     bootstrap,
     path: `/${bootstrap.lang}/home/`,
     pending: false,
-    api: { get: missing, post: missing, delete: missing },
+    api: { get: missing, post: missing, put: missing, delete: missing },
     navigate: (to) => navigations.push(to),
     notify: (message) => messages.push(message),
     busy: (work) => work,

@@ -88,3 +88,28 @@ it.each([
   expect(error).toMatchObject(expected);
   expect(failed.mock.calls).toEqual([[error]]);
 });
+
+it('a change is sent as JSON, a file as a form, and a parameter as often as it has values', async () => {
+  const api = createApi(() => CALLER, vi.fn());
+  await api.put('/rc-pub/x', { a: 1 });
+  expect([sent().init?.method, sent().init?.body, sent().headers['content-type']]).toEqual(['PUT', '{"a":1}', 'application/json']);
+  const form = new FormData();
+  form.set('file', new Blob(['x']), 'x.png');
+  await api.post('/rc-pub/x', form);
+  expect(sent().init?.body).toBe(form);
+  expect(sent().headers).not.toHaveProperty('content-type');
+  await api.delete('/rc-pub/x', { id: [4, 'b'], type: 'article', none: undefined });
+  expect(sent().url.search).toBe('?id=4&id=b&type=article');
+  await call(CALLER, 'PUT', '/rc-pub/x', { query: { identifyHeader: 'k7' } });
+  expect(sent().headers).not.toHaveProperty('captcha');
+});
+
+it('what the host says beside the data is passed on, and not that of a failure', async () => {
+  const [failed, said] = [vi.fn(), vi.fn()];
+  const api = createApi(() => CALLER, failed, said);
+  fetched.mockImplementationOnce(async () => envelope(true, 0, 'Submitted successfully'));
+  await api.put('/rc-pub/x');
+  fetched.mockImplementationOnce(async () => envelope(null, 409, 'No'));
+  await api.put('/rc-pub/x').catch(() => undefined);
+  expect([said.mock.calls, failed.mock.calls.length]).toEqual([[['Submitted successfully']], 1]);
+});

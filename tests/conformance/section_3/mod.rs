@@ -8,7 +8,6 @@ use crate::row::{Row, here, later, line, rust, script};
 
 /// The rows.
 pub fn rows() -> Vec<Row> {
-    let accounts = "not built: readers have no accounts; the calls answer 501 (7.25)";
     let mut period = vec![resources::period()];
     period.extend(configuration::aggregated());
     vec![
@@ -26,8 +25,38 @@ pub fn rows() -> Vec<Row> {
         line(3, 12, 0x070f_f8a3, "search fields of figures, tables and video", resources::figure_and_video_fields()),
         line(3, 13, 0x501e_adb7, "periodical and journal info", resources::periodical()),
         line(3, 14, 0x9280_bedc, "book", resources::book()),
-        line(3, 15, 0xd310_e47a, "user profile", vec![later("the fields of a profile", accounts)]),
-        line(3, 16, 0xcb93_4c90, "subscription", vec![later("the fields of a subscription", accounts)]),
+        line(
+            3,
+            15,
+            0xd310_e47a,
+            "user profile",
+            vec![
+                rust(
+                    "the fields of a profile",
+                    "host/web/tests/it/personal/profile.rs",
+                    "a_profile_is_saved_and_read_with_the_number_masked",
+                ),
+                script(
+                    "on the screen",
+                    "ui-shell/test/personal.test.tsx",
+                    "is saved with the photo, whose kind and size are checked before it is sent",
+                ),
+            ],
+        ),
+        line(
+            3,
+            16,
+            0xcb93_4c90,
+            "subscription",
+            vec![
+                rust(
+                    "the fields of a subscription",
+                    "host/web/tests/it/alerts.rs",
+                    "every_field_of_a_subscription_is_checked_with_its_message",
+                ),
+                script("on the screen", "ui-shell/test/personal.test.tsx", "to a column name it"),
+            ],
+        ),
         line(3, 17, 0xaa0c_562c, "period, permissions, search configuration, counts, functions", period),
         line(3, 18, 0x0830_9774, "search fields and sort keys of articles", resources::article_fields()),
         line(
@@ -41,7 +70,15 @@ pub fn rows() -> Vec<Row> {
                     "host/web/src/page/language.rs",
                     "the_cookie_takes_precedence_over_accept_language",
                 ),
-                later("userName, commonToken, aesPassword", "not built: a session is one signed cookie"),
+                rust(
+                    "userName",
+                    "host/web/tests/it/sign_in/sessions.rs",
+                    "the_session_is_a_cookie_that_scripts_cannot_read_beside_a_name_that_they_can",
+                ),
+                later(
+                    "commonToken, aesPassword",
+                    "not built: scripts can read neither the session nor a key, which is asked for when a password is sent",
+                ),
                 here("what the other entries hold is in the page", crate::section_7::in_the_page),
                 script(
                     "entries of a search form are reset",

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::{
-    call::{enveloped, failure, get, post, unimplemented},
+    call::{enveloped, failure, get, post},
     context::{Context, OCEAN, host},
     fields::find,
     row::{CheckResult, Part, Row, browser, here, later, line, rust, script},
@@ -445,7 +445,11 @@ fn rows_18_to_21() -> Vec<Row> {
             21,
             0xd8a3_065f,
             "logout",
-            vec![unimplemented("DELETE", "/rc-pub/api/logout").part("status and message")],
+            vec![rust(
+                "status and message",
+                "host/web/tests/it/sign_in/sessions.rs",
+                "signing_out_ends_the_session_in_every_tab",
+            )],
         ),
     ]
 }

@@ -2,13 +2,18 @@
 //! PUT, and everything else POST. One part for each path, in the order of the specification.
 
 use crate::{
-    call::{get, unimplemented},
+    call::get,
     context::SHELF,
     row::{Part, Row, line, rust},
 };
 
-/// The tests of sign-in at identity providers.
+const SIGN_IN: &str = "host/web/tests/it/sign_in/mod.rs";
+const SESSIONS: &str = "host/web/tests/it/sign_in/sessions.rs";
 const IDENTITIES: &str = "host/web/tests/it/identities/mod.rs";
+const LISTS: &str = "host/web/tests/it/personal/lists.rs";
+const ALBUMS: &str = "host/web/tests/it/personal/albums.rs";
+const PROFILE: &str = "host/web/tests/it/personal/profile.rs";
+const ALERTS: &str = "host/web/tests/it/alerts.rs";
 
 /// The rows.
 pub fn rows() -> Vec<Row> {
@@ -24,40 +29,24 @@ pub fn rows() -> Vec<Row> {
 
 fn accounts() -> Vec<Part> {
     vec![
-        rust(
-            "/api/login",
-            "host/web/tests/it/sign_in/mod.rs",
-            "a_reader_registers_and_signs_in_by_password_and_by_code",
-        ),
-        rust("logout", "host/web/tests/it/sign_in/sessions.rs", "signing_out_ends_the_session_in_every_tab"),
-        rust("register", "host/web/tests/it/sign_in/mod.rs", "every_rule_of_a_registration_has_its_message"),
+        rust("/api/login", SIGN_IN, "a_reader_registers_and_signs_in_by_password_and_by_code"),
+        rust("logout", SESSIONS, "signing_out_ends_the_session_in_every_tab"),
+        rust("register", SIGN_IN, "a_reader_registers_and_signs_in_by_password_and_by_code"),
         rust(
             "isRegistered",
             "host/web/tests/it/sign_in/enumeration.rs",
             "whether_a_number_is_registered_is_told_to_its_owner_only",
         ),
-        rust("sendReceiverMessage", "host/web/tests/it/sign_in/mod.rs", "codes_need_a_captcha_and_wait_a_minute"),
-        rust(
-            "loginByMessage",
-            "host/web/tests/it/sign_in/mod.rs",
-            "a_reader_registers_and_signs_in_by_password_and_by_code",
-        ),
-        rust("setNewPwd", "host/web/tests/it/sign_in/mod.rs", "a_forgotten_password_is_reset_with_a_code"),
-        rust(
-            "changePwd",
-            "host/web/tests/it/sign_in/sessions.rs",
-            "a_changed_password_gives_the_session_another_token_and_ends_the_others",
-        ),
-        rust("changeMobile", "host/web/tests/it/sign_in/sessions.rs", "a_new_number_needs_its_code_and_the_password"),
+        rust("sendReceiverMessage", SIGN_IN, "codes_need_a_captcha_and_wait_a_minute"),
+        rust("loginByMessage", SIGN_IN, "a_reader_registers_and_signs_in_by_password_and_by_code"),
+        rust("setNewPwd", SIGN_IN, "a_forgotten_password_is_reset_with_a_code"),
+        rust("changePwd", SESSIONS, "a_changed_password_gives_the_session_another_token_and_ends_the_others"),
+        rust("changeMobile", SESSIONS, "a_new_number_needs_its_code_and_the_password"),
         rust("thirdBind", IDENTITIES, "a_reader_binds_an_identity_to_an_account_and_signs_in_with_it"),
         rust("loginByThirdLoginUrl", IDENTITIES, "a_client_signs_in_by_calls"),
         rust("getUmtLoginUrl", IDENTITIES, "a_client_signs_in_by_calls"),
-        rust(
-            "/index/login/captcha.do",
-            "host/web/tests/it/sign_in/mod.rs",
-            "the_picture_of_a_captcha_is_served_on_its_own",
-        ),
-        rust("/api/captcha", "host/web/tests/it/sign_in/mod.rs", "the_picture_of_a_captcha_is_served_on_its_own"),
+        rust("/index/login/captcha.do", SIGN_IN, "the_picture_of_a_captcha_is_served_on_its_own"),
+        rust("/api/captcha", SIGN_IN, "codes_need_a_captcha_and_wait_a_minute"),
     ]
 }
 
@@ -108,40 +97,40 @@ fn publications() -> Vec<Part> {
 
 fn members() -> Vec<Part> {
     vec![
-        unimplemented("GET", "/rc-pub/front/frontMembers/info").part("/front/frontMembers/info"),
-        unimplemented("PUT", "/rc-pub/front/frontMembers/saveInfo").part("saveInfo"),
-        unimplemented("POST", "/rc-pub/front/frontMembers/collect").part("collect"),
-        unimplemented("GET", "/rc-pub/front/frontMembers/collects").part("collects"),
-        unimplemented("GET", "/rc-pub/front/frontMembers/isCollect").part("isCollect"),
-        unimplemented("DELETE", "/rc-pub/front/frontMembers/unCollectByIdAndType").part("unCollectByIdAndType"),
-        unimplemented("POST", "/rc-pub/front/frontMembers/subscribe").part("subscribe"),
-        unimplemented("GET", "/rc-pub/front/frontMembers/isSubscribe").part("isSubscribe"),
-        unimplemented("DELETE", "/rc-pub/front/frontMembers/unSubscribe").part("unSubscribe"),
-        unimplemented("GET", "/rc-pub/front/frontMembers/subscribeList").part("subscribeList"),
-        unimplemented("GET", "/rc-pub/front/frontMembers/downloads").part("downloads"),
-        unimplemented("GET", "/rc-pub/front/frontMembers/historys").part("historys"),
+        rust("/front/frontMembers/info", PROFILE, "a_profile_is_saved_and_read_with_the_number_masked"),
+        rust("saveInfo", PROFILE, "a_profile_is_saved_and_read_with_the_number_masked"),
+        rust("collect", LISTS, "what_a_member_collects_is_in_the_member_s_list_alone"),
+        rust("collects", LISTS, "what_a_member_collects_is_in_the_member_s_list_alone"),
+        rust("isCollect", LISTS, "what_a_member_collects_is_in_the_member_s_list_alone"),
+        rust("unCollectByIdAndType", LISTS, "what_a_member_collects_is_in_the_member_s_list_alone"),
+        rust("subscribe", ALERTS, "a_reader_subscribes_is_told_once_and_unsubscribes_with_one_request"),
+        rust("isSubscribe", ALERTS, "the_list_of_subscriptions_is_the_members_own"),
+        rust("unSubscribe", ALERTS, "the_list_of_subscriptions_is_the_members_own"),
+        rust("subscribeList", ALERTS, "the_list_of_subscriptions_is_the_members_own"),
+        rust("downloads", LISTS, "what_a_member_opens_and_downloads_is_in_the_member_s_history"),
+        rust("historys", LISTS, "what_a_member_opens_and_downloads_is_in_the_member_s_history"),
     ]
 }
 
 fn albums() -> Vec<Part> {
     vec![
-        unimplemented("GET", "/rc-pub/front/personalAlbum/search").part("/front/personalAlbum/search"),
-        unimplemented("POST", "/rc-pub/front/personalAlbum/saveAlbum").part("saveAlbum"),
-        unimplemented("PUT", "/rc-pub/front/personalAlbum/editAlbum").part("editAlbum"),
-        unimplemented("DELETE", "/rc-pub/front/personalAlbum/delete").part("delete"),
-        unimplemented("GET", "/rc-pub/front/personalAlbum/info").part("info"),
-        unimplemented("POST", "/rc-pub/front/personalAlbum/res/addList").part("res/addList"),
-        unimplemented("DELETE", "/rc-pub/front/personalAlbum/res/delete").part("res/delete"),
-        unimplemented("GET", "/rc-pub/front/personalAlbum/res/search").part("res/search"),
+        rust("/front/personalAlbum/search", ALBUMS, "a_member_makes_fills_changes_and_deletes_albums"),
+        rust("saveAlbum", ALBUMS, "a_member_makes_fills_changes_and_deletes_albums"),
+        rust("editAlbum", ALBUMS, "a_member_makes_fills_changes_and_deletes_albums"),
+        rust("delete", ALBUMS, "a_member_makes_fills_changes_and_deletes_albums"),
+        rust("info", ALBUMS, "a_member_makes_fills_changes_and_deletes_albums"),
+        rust("res/addList", ALBUMS, "a_member_makes_fills_changes_and_deletes_albums"),
+        rust("res/delete", ALBUMS, "a_member_makes_fills_changes_and_deletes_albums"),
+        rust("res/search", ALBUMS, "a_member_makes_fills_changes_and_deletes_albums"),
     ]
 }
 
 fn others() -> Vec<Part> {
     let shelf = |path, example| get(path).on(SHELF).of(example);
     vec![
-        unimplemented("POST", "/rc-pub/front/files/fileUpload").part("/front/files/fileUpload"),
-        rust("getAesKey", "host/web/tests/it/sign_in/mod.rs", "keys_are_given_in_the_forms_of_webcrypto"),
-        rust("getPublicKey", "host/web/tests/it/sign_in/mod.rs", "keys_are_given_in_the_forms_of_webcrypto"),
+        rust("/front/files/fileUpload", PROFILE, "a_picture_is_decoded_written_anew_and_returned_to_its_owner_alone"),
+        rust("getAesKey", SIGN_IN, "keys_are_given_in_the_forms_of_webcrypto"),
+        rust("getPublicKey", SIGN_IN, "keys_are_given_in_the_forms_of_webcrypto"),
         get("/rc-pub/front/album/{id}").of("album").part("album"),
         shelf("/rc-pub/front/rc-book/getBookInfo/{id}", "book").part("/front/rc-book/getBookInfo/{id}"),
         get("/rc-pub/front/vod/video/{id}").of("video").part("/front/vod/"),

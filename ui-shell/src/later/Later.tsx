@@ -3,11 +3,14 @@ import { internalPath } from '@masthead/ui-sdk/shell';
 import { useEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { aheadOf } from '../calls/api.ts';
+import { takeSaid } from '../browser/said.ts';
 import { remove, TEXT_SIZE } from '../browser/storage.ts';
 import { useJumps } from './jump.ts';
+import { Members } from './members.tsx';
 import { usePrefetch } from './prefetch.ts';
 import { resetSelections } from './selections.ts';
-import { Toasts } from './Toasts.tsx';
+import { useSignOut } from './signOut.ts';
+import { addToast, Toasts } from './Toasts.tsx';
 
 export { signIn } from './signIn.ts';
 export { addToast } from './Toasts.tsx';
@@ -59,6 +62,14 @@ function useTitle(payload: PagePayload): string {
   return title;
 }
 
+/** What the document before had to say, such as that a sign-in has succeeded. */
+function useSaid(): void {
+  useEffect(() => {
+    const said = takeSaid();
+    if (said) addToast(said.text, said.kind);
+  }, []);
+}
+
 /** What the shell does besides showing pages. It is loaded when the browser is idle, or when something of it is needed. */
 export default function Later({ main, payload, region, path, prefetch }: LaterProps) {
   const { base } = payload.bootstrap;
@@ -66,6 +77,8 @@ export default function Later({ main, payload, region, path, prefetch }: LaterPr
   useJumps();
   useCounted(payload);
   useHomeLink();
+  useSignOut();
+  useSaid();
   const title = useTitle(payload);
   return (
     <>
@@ -73,6 +86,7 @@ export default function Later({ main, payload, region, path, prefetch }: LaterPr
         {title}
       </p>
       {region && createPortal(<Toasts />, region)}
+      <Members main={main} payload={payload} />
     </>
   );
 }

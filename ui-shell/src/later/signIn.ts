@@ -18,16 +18,21 @@ export function signInAddress({ base, lang, header }: Pick<Bootstrap, 'base' | '
   return `${path}?${parameters}`;
 }
 
+/** Forgets who was signed in. `aesPassword` stays: it belongs to no session. */
+export function forgetReader(base: string): void {
+  for (const name of NAMES) {
+    clearCookie(name, base);
+    remove('local', name);
+  }
+}
+
 let leaving = false;
 
 /** The session is over: forgets who was signed in, and opens the sign-in page, once for all calls that were refused. Returns whether it is the first. */
 export function signIn(bootstrap: Pick<Bootstrap, 'base' | 'lang' | 'header'>): boolean {
   if (leaving) return false;
   leaving = true;
-  for (const name of NAMES) {
-    clearCookie(name, bootstrap.base);
-    remove('local', name);
-  }
+  forgetReader(bootstrap.base);
   setTimeout(() => {
     // A page that the reader returns to may be refused again.
     leaving = false;

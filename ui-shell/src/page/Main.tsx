@@ -8,7 +8,9 @@ import { pageName } from './head.ts';
 
 const List = optional(() => import('../lists/List.tsx'));
 const Reader = optional(() => import('../reader/Reader.tsx'));
+const Account = optional(() => import('../account/Account.tsx'));
 const Carousel = optional(() => import('../home/Carousel.tsx'));
+const Personal = optional(() => import('../personal/Personal.tsx'));
 
 interface Placeholder {
   key: string;
@@ -57,7 +59,9 @@ export function Main({ main, payload }: { main: HTMLElement; payload: PagePayloa
         <List main={main} payload={payload} onItems={() => setPlaced({ payload, slots: placeholders(main) })} />
       )}
       {isPlaced && bootstrap.page.kind === 'article' && <Reader key={bootstrap.page.id + bootstrap.lang} main={main} page={bootstrap.page} />}
+      {isPlaced && main.querySelector('[data-account]') && <Account main={main} page={payload} />}
       {isPlaced && main.querySelector('.carousel') && <Carousel main={main} page={payload} />}
+      {isPlaced && main.querySelector('[data-personal]') && <Personal main={main} payload={payload} />}
     </>
   );
 }

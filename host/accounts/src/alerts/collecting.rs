@@ -110,12 +110,13 @@ impl<'a> Subscribers<'a> {
 
     /// The subscriptions of a type that want an article.
     async fn who_want(&mut self, kind: SubscriptionType, article: &Candidate) -> Result<Vec<i64>, StoreError> {
-        if !self.wanted.contains_key(&kind) {
-            let wanted = self.read(kind).await?;
-            self.wanted.insert(kind, wanted);
-        }
-        let wanted = self.wanted.get(&kind).map(Vec::as_slice).unwrap_or_default();
-        Ok(wanted.iter().filter(|(_, wanted)| wanted.wants(article)).map(|(id, _)| *id).collect())
+        let wanted = match self.wanted.remove(&kind) {
+            Some(known) => known,
+            None => self.read(kind).await?,
+        };
+        let ids = wanted.iter().filter(|(_, wanted)| wanted.wants(article)).map(|(id, _)| *id).collect();
+        self.wanted.insert(kind, wanted);
+        Ok(ids)
     }
 
     async fn read(&mut self, kind: SubscriptionType) -> Result<Vec<(i64, Wanted)>, StoreError> {

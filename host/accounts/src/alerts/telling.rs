@@ -82,7 +82,8 @@ impl Writer<'_> {
             }
             AlertSource::Search(search) => {
                 let followed = Followed::Search { id: search.id };
-                (&search.email, search.lang, self.alert(due, followed, search.name.clone(), &search.address))
+                let list = below_language(&search.address);
+                (&search.email, search.lang, self.alert(due, followed, search.name.clone(), &list))
             }
         };
         let recipient = MemberName::email(email).ok().and_then(|name| Recipient::of(&name).ok());
@@ -113,9 +114,25 @@ impl Writer<'_> {
     }
 }
 
+/// The path of a saved address behind the language, with a slash at its beginning.
+fn below_language(address: &str) -> String {
+    let path = address.trim_start_matches('/');
+    let (first, rest) = path.split_once('/').unwrap_or((path, ""));
+    let path = if first.parse::<Lang>().is_ok() { rest } else { path };
+    format!("/{path}")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn addresses_of_searches_are_shown_in_the_language_of_the_message() {
+        for address in ["/zh/search?q=a/b", "/search?q=a/b", "search?q=a/b", "en/search?q=a/b"] {
+            assert_eq!(below_language(address), "/search?q=a/b", "{address}");
+        }
+        assert_eq!(below_language("zh"), "/");
+    }
 
     #[test]
     fn a_site_is_told_when_it_is_quiet_or_has_waited_long() {

@@ -22,7 +22,11 @@ impl EmailAddress {
         let text = text.trim_matches(' ');
         let (local, domain) = text.rsplit_once('@')?;
         let in_ascii = ascii_domain(domain)?;
-        let domain = if domain.is_ascii() { domain.to_owned() } else { in_ascii };
+        // An ASCII domain is what it is: nothing in it is decoded.
+        if domain.is_ascii() && !domain.eq_ignore_ascii_case(&in_ascii) {
+            return None;
+        }
+        let domain = if domain.is_ascii() { domain } else { in_ascii.as_str() };
         let address = format!("{local}@{domain}");
         let fits = is_local_part(local) && address.len() <= MAX_LENGTH;
         // The library that writes the commands has the last word.
@@ -123,6 +127,7 @@ mod tests {
             "a@example-.org",
             "a@example..org",
             "a@example.org.",
+            "a@ex%61mple.org",
             "用户@example.org",
             "a%0d%0aBcc:b@example.org\u{2028}",
         ] {

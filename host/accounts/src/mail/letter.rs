@@ -15,6 +15,9 @@ use super::{EmailAddress, MailError};
 /// Longest name or subject, in characters.
 const MAX_LINE: usize = 200;
 
+/// The last time that a header can name (9999-12-31), in milliseconds since 1970: a clock may be far ahead.
+const LATEST: u64 = 253_402_300_799_000;
+
 /// A letter to one reader.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Letter {
@@ -98,8 +101,8 @@ impl Letter {
     pub(super) fn message(&self) -> Result<Message, MailError> {
         let from = mailbox(Some(one_line(&self.from_name)), &self.from)?;
         let domain = from.email.domain().to_owned();
-        let to: Address = self.to.as_str().parse().map_err(|error| refused(&error))?;
-        let written = UNIX_EPOCH + Duration::from_millis(u64::try_from(self.written).unwrap_or_default());
+        let to = self.to.as_str().parse::<Address>().map_err(|error| refused(&error))?;
+        let written = UNIX_EPOCH + Duration::from_millis(u64::try_from(self.written).unwrap_or_default().min(LATEST));
         let mut message = Message::builder()
             .from(from)
             .to(Mailbox::new(None, to))
@@ -129,7 +132,7 @@ fn refused(error: &dyn std::error::Error) -> MailError {
 }
 
 fn mailbox(name: Option<String>, address: &str) -> Result<Mailbox, MailError> {
-    let email = address.parse().map_err(|error| {
+    let email = address.parse::<Address>().map_err(|error| {
         MailError::Failed(format!("the address {address:?} under [mail] of platform.toml cannot be used: {error}"))
     })?;
     Ok(Mailbox::new(name.filter(|name| !name.is_empty()), email))

@@ -12,7 +12,7 @@ use super::*;
 #[allow(dead_code, missing_docs)]
 mod smtp;
 
-use smtp::{Act, MailServer};
+use smtp::{Act, MailServer, Received};
 
 fn config(server: &MailServer) -> Mail {
     Mail {
@@ -53,7 +53,7 @@ async fn a_letter_arrives_as_it_was_written() {
     let address = format!("https://ledger.example/rc-pub/front/frontMembers/unsubscribe?t={}", "a".repeat(120));
     sent.unsubscribe = Some(Unsubscribe { address: address.clone() });
     send(&server, &sent).await.unwrap();
-    let [got] = server.received().try_into().unwrap();
+    let [got]: [Received; 1] = server.received().try_into().unwrap();
     assert_eq!(
         (got.from.as_str(), got.to.as_slice()),
         ("noreply@masthead.example", &["li.wei@example.org".to_owned()][..])
@@ -98,7 +98,8 @@ async fn texts_of_readers_and_editors_add_no_header_and_no_recipient() {
         sent.id = evil.to_owned();
         server.commands();
         send(&server, &sent).await.unwrap();
-        let [got] = server.received().try_into().unwrap_or_else(|all| panic!("{evil:?}: {all:?}"));
+        let all = server.received();
+        let [got] = &all[..] else { panic!("{evil:?}: {all:?}") };
         assert_eq!(got.header_names(), expected, "{evil:?}");
         assert_eq!(got.to, ["a@example.org"], "{evil:?}");
         let commands = server.commands();
@@ -194,7 +195,6 @@ async fn a_server_that_lies_is_not_believed() {
     for (at, lie) in [
         ("greeting", "hello there"),
         ("greeting", "HTTP/1.1 200 OK"),
-        ("EHLO", "354 go on"),
         ("MAIL", "354 go on"),
         ("RCPT", "354 go on"),
         // It would read the letter as commands.
@@ -256,4 +256,14 @@ async fn letters_to_a_developer_are_checked_like_all_others() {
     LogMailer.send(&letter("a@example.org")).await.unwrap();
     let wrong = Letter { reply_to: "nobody".to_owned(), ..letter("a@example.org") };
     assert!(LogMailer.send(&wrong).await.is_err());
+}
+
+#[tokio::test]
+async fn a_clock_that_is_far_off_breaks_no_letter() {
+    let server = MailServer::start();
+    for written in [i64::MIN, -1, 0, i64::MAX] {
+        let sent = Letter { written, ..letter("a@example.org") };
+        send(&server, &sent).await.unwrap();
+    }
+    assert_eq!(server.received().len(), 4);
 }

@@ -154,7 +154,7 @@ fn plain(blocks: &[Block]) -> String {
         Block::Items(items) => {
             let lines = items.iter().map(|item| {
                 let address = html::link(&item.address).unwrap_or_default();
-                let lines = [item.title.as_str(), &item.authors, &item.source, &address];
+                let lines = [item.title.as_str(), item.authors.as_str(), item.source.as_str(), address.as_str()];
                 let folded = lines.into_iter().filter(|line| !line.is_empty());
                 folded.map(|line| line.split_whitespace().collect::<Vec<_>>().join(" ")).collect::<Vec<_>>().join("\n")
             });

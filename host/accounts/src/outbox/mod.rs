@@ -13,7 +13,7 @@ use masthead_domain::{
 use masthead_store::NewMessage;
 
 pub use self::{
-    sealed::{Content, SealError},
+    sealed::{Content, SealError, open},
     unsubscribe::Ends,
     worker::{Outcome, Parcel, Post, Sending, Worker},
 };
@@ -56,7 +56,7 @@ impl Recipient {
                 let address = EmailAddress::parse(name.shown()).ok_or(QueueError::Recipient)?;
                 (Channel::Mail, address.to_string())
             }
-            NameKind::Mobile => (Channel::Sms, name.key().to_owned()),
+            NameKind::Mobile => (Channel::Sms, name.shown().to_owned()),
             NameKind::Account => return Err(QueueError::Recipient),
         };
         Ok(Self { channel, address })

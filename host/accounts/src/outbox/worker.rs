@@ -15,9 +15,7 @@ const BATCH: i64 = 64;
 /// Time for which nobody else gets a claimed message.
 const LEASE: Duration = Duration::from_secs(180);
 /// Time after which no further message of a batch is begun: it would not be sent within the lease.
-const LAST_BEGIN: Duration = Duration::from_secs(90);
-/// Messages that are sent at the same time. A mail server has a limit of its own.
-const CONCURRENCY: usize = 16;
+const LAST_BEGIN: Duration = Duration::from_secs(100);
 /// Attempts before a message is set aside: with these delays, after about eight hours.
 const MAX_ATTEMPTS: i64 = 13;
 /// Milliseconds before the second attempt; each further pause is twice as long as the one before.
@@ -71,7 +69,10 @@ pub trait Post: Send + Sync {
     /// Whether anything can be sent over a channel at all. While it cannot, messages wait.
     fn is_open(&self, channel: Channel) -> bool;
 
-    /// Sends a message.
+    /// How many messages are sent over a channel at the same time.
+    fn concurrency(&self, channel: Channel) -> usize;
+
+    /// Sends a message. It takes a minute at most.
     fn send<'a>(&'a self, parcel: &'a Parcel) -> BoxFuture<'a, Outcome>;
 }
 
@@ -117,7 +118,7 @@ impl<'a> Worker<'a> {
         let mut sending = Sending { claimed: claimed.len(), sent: 0 };
         let began = Instant::now();
         let attempts = claimed.into_iter().map(|message| self.attempt(message, now, began));
-        let mut attempts = stream::iter(attempts).buffer_unordered(CONCURRENCY);
+        let mut attempts = stream::iter(attempts).buffer_unordered(self.post.concurrency(channel).max(1));
         let mut failed = None;
         while let Some(outcome) = attempts.next().await {
             match outcome {
@@ -139,8 +140,8 @@ impl<'a> Worker<'a> {
             Ok(content) => self.post.send(&parcel(&message, content)).await,
             Err(error) => Outcome::Refused(error.to_string()),
         };
-        let labels = [("channel", message.channel.as_str()), ("outcome", outcome.name())];
-        metrics::counter!("masthead_messages_total", &labels).increment(1);
+        let (channel, name) = (message.channel.as_str(), outcome.name());
+        metrics::counter!("masthead_messages_total", "channel" => channel, "outcome" => name).increment(1);
         let (id, attempt) = (message.id, message.attempts);
         match &outcome {
             Outcome::Sent | Outcome::Dropped => {

@@ -213,3 +213,19 @@ fn plugins_in_the_folders_of_a_running_host_are_known_to_commands() {
     assert!(known.status.success(), "{}", stderr(&known));
     drop(host);
 }
+
+#[test]
+fn the_installation_has_secrets_of_its_own() {
+    let desk = Desk::new("platform");
+    let said = desk.done(&["set", "mail-password", "--platform"], VALUE);
+    assert!(said.contains("the secret mail-password of the installation is set"), "{said}");
+    let file = fs::read_to_string(desk.file()).unwrap();
+    assert!(file.contains("[platform]") && file.contains(VALUE), "{file}");
+    assert!(desk.list().contains(&row("mail-password", "set")));
+    assert!(desk.done(&["list"], "").contains("the installation: mail-password is set, used by the host"));
+    desk.refused(&["set", "another", "--platform"], VALUE.as_bytes(), "mail-password");
+    desk.refused(&["set", "mail-password"], VALUE.as_bytes(), "--site");
+    desk.refused(&["set", "mail-password", "--platform", "--site", "448"], VALUE.as_bytes(), "cannot be used with");
+    assert!(desk.done(&["remove", "mail-password", "--platform"], "").contains("is removed"));
+    desk.refused(&["remove", "mail-password", "--platform"], b"", "the installation has no secret");
+}

@@ -111,6 +111,7 @@ impl Route {
             Self::JustAccepted | Self::OnlineFirst => &["page"],
             Self::Search | Self::ArticleResults | Self::PublicationResults => search::RESULTS,
             Self::AdvancedSearch => search::ADVANCED,
+            Self::Account(AccountPage::Personal) => search::PERSONAL,
             Self::Account(_) => &["url"],
             // The ranking that is shown: what it is ordered by, and its window.
             Self::Home | Self::HomeOf(_) => &["by", "months"],

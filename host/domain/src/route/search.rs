@@ -23,6 +23,10 @@ pub(super) const ADVANCED: &[&str] = search_parameters!(
     "m5"
 );
 
+/// The query parameters of the personal center: its tab, and the part of the list that the tab shows. The host reads the tab only; the others are
+/// part of the address in each language.
+pub(super) const PERSONAL: &[&str] = &["url", "tab", "type", "keyword", "album", "page"];
+
 /// A page of readers' accounts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AccountPage {
@@ -83,7 +87,9 @@ mod tests {
         }
         for page in AccountPage::ALL {
             assert_eq!(parse(page.name()), Some(Route::Account(page)));
-            assert_eq!(Route::Account(page).parameters(), ["url"]);
+            let personal = page == AccountPage::Personal;
+            assert_eq!(Route::Account(page).parameters().len(), if personal { 6 } else { 1 });
+            assert_eq!(Route::Account(page).parameters()[0], "url");
         }
         assert_eq!(parse("seniorSearch/1"), None);
         assert_eq!(parse("login/external"), None, "the sign-in itself is no page");

@@ -98,7 +98,7 @@ pub enum RenditionError {
 /// # Errors
 /// [`RenditionError`]; a picture with too many pixels is refused by its header, before memory is allocated.
 pub fn renditions(bytes: &[u8], limits: &Limits) -> Result<Renditions, RenditionError> {
-    let image = decode(bytes, limits)?;
+    let image = decode(bytes, &READ, limits)?;
     let (width, height) = (image.width(), image.height());
     let png = suits_png(&image);
     let big = narrowed(eight_bit(image), BIG_WIDTH);
@@ -107,14 +107,52 @@ pub fn renditions(bytes: &[u8], limits: &Limits) -> Result<Renditions, Rendition
     Ok(Renditions { width, height, small, big: first })
 }
 
-fn decode(bytes: &[u8], limits: &Limits) -> Result<DynamicImage, RenditionError> {
+/// A format of pictures that somebody uploads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UploadFormat {
+    /// JPEG.
+    Jpeg,
+    /// PNG.
+    Png,
+    /// BMP.
+    Bmp,
+}
+
+/// Decodes a picture that somebody uploaded and writes it anew, narrowed to fit into a square of `side` pixels. It is recognized by its
+/// first bytes, whatever its name says; nothing of the file is kept but the pixels, so that neither metadata nor what follows the picture in
+/// the file is stored. The codec is that of [`renditions`].
+///
+/// # Errors
+/// [`RenditionError`]; a picture of a format that is not `accepted` is [`RenditionError::Unknown`]. One with too many pixels is refused by
+/// its header, before memory is allocated.
+pub fn rewritten(
+    bytes: &[u8],
+    accepted: &[UploadFormat],
+    side: u32,
+    limits: &Limits,
+) -> Result<Rendition, RenditionError> {
+    let of = |format: &UploadFormat| match format {
+        UploadFormat::Jpeg => ImageFormat::Jpeg,
+        UploadFormat::Png => ImageFormat::Png,
+        UploadFormat::Bmp => ImageFormat::Bmp,
+    };
+    let accepted: Vec<ImageFormat> = accepted.iter().map(of).collect();
+    let image = decode(bytes, &accepted, limits)?;
+    let png = suits_png(&image);
+    encoded(&within(eight_bit(image), side), png)
+}
+
+/// The formats of [`renditions`].
+const READ: [ImageFormat; 6] = {
+    use ImageFormat::{Bmp, Gif, Jpeg, Png, Tiff, WebP};
+    [Png, Jpeg, Gif, WebP, Tiff, Bmp]
+};
+
+fn decode(bytes: &[u8], accepted: &[ImageFormat], limits: &Limits) -> Result<DynamicImage, RenditionError> {
     if is_svg(bytes) {
         return Err(RenditionError::Vector);
     }
-    let format = image::guess_format(bytes).ok().filter(|format| {
-        use ImageFormat::{Bmp, Gif, Jpeg, Png, Tiff, WebP};
-        matches!(format, Png | Jpeg | Gif | WebP | Tiff | Bmp)
-    });
+    let format = image::guess_format(bytes).ok().filter(|format| accepted.contains(format));
     let format = format.ok_or(RenditionError::Unknown)?;
     let kind = format.extensions_str().first().map_or_else(String::new, |name| name.to_uppercase());
     let damaged = |error: ImageError| RenditionError::Damaged { kind: kind.clone(), reason: error.to_string() };
@@ -212,6 +250,14 @@ fn narrowed(image: DynamicImage, max_width: u32) -> DynamicImage {
     let height = u32::try_from(height).unwrap_or(u32::MAX).max(1);
     // An exact filter keeps thin lines of charts, which faster filters drop.
     image.resize_exact(max_width, height, FilterType::CatmullRom)
+}
+
+fn within(image: DynamicImage, side: u32) -> DynamicImage {
+    if image.width().max(image.height()) <= side {
+        return image;
+    }
+    // The sides keep their proportion.
+    image.resize(side, side, FilterType::CatmullRom)
 }
 
 fn encoded(image: &DynamicImage, png: bool) -> Result<Rendition, RenditionError> {
@@ -334,6 +380,39 @@ mod tests {
         assert_eq!(renditions(b"<svg xmlns='x'/>", &Limits::default()), Err(RenditionError::Vector));
         assert_eq!(renditions(b"%PDF-1.4", &Limits::default()), Err(RenditionError::Unknown));
         assert_eq!(renditions(b"", &Limits::default()), Err(RenditionError::Unknown));
+    }
+
+    #[test]
+    fn an_uploaded_picture_is_written_anew_within_a_square() {
+        let accepted = [UploadFormat::Jpeg, UploadFormat::Png, UploadFormat::Bmp];
+        let photo = photo(1200, 300);
+        for format in [ImageFormat::Jpeg, ImageFormat::Png, ImageFormat::Bmp] {
+            let mut bytes = file(&photo, format);
+            bytes.extend_from_slice(b"<script>alert(1)</script>");
+            let made = rewritten(&bytes, &accepted, 400, &Limits::default()).unwrap();
+            assert_eq!(shape(&made), ("image/jpeg", 400, 100), "{format:?}");
+            assert!(!made.bytes.windows(7).any(|part| part == b"<script"), "{format:?}: only pixels are kept");
+        }
+        let tall = file(&photo.rotate90(), ImageFormat::Png);
+        assert_eq!(shape(&rewritten(&tall, &accepted, 400, &Limits::default()).unwrap()), ("image/jpeg", 100, 400));
+        let small = file(&photo.crop_imm(0, 0, 40, 20), ImageFormat::Png);
+        assert_eq!(shape(&rewritten(&small, &accepted, 400, &Limits::default()).unwrap()).1, 40, "it is not enlarged");
+    }
+
+    #[test]
+    fn an_uploaded_picture_of_another_format_is_refused_whatever_it_claims() {
+        let limits = Limits::default();
+        let refused = |bytes: &[u8], accepted: &[UploadFormat]| rewritten(bytes, accepted, 400, &limits).unwrap_err();
+        let accepted = [UploadFormat::Jpeg, UploadFormat::Png];
+        for format in [ImageFormat::Gif, ImageFormat::WebP, ImageFormat::Tiff, ImageFormat::Bmp] {
+            assert_eq!(refused(&file(&photo(20, 20), format), &accepted), RenditionError::Unknown, "{format:?}");
+        }
+        assert_eq!(refused(b"<svg xmlns='x' onload='alert(1)'/>", &accepted), RenditionError::Vector);
+        for other in [&b"<!doctype html><script>"[..], b"%PDF-1.4", b"PK\x03\x04", b""] {
+            assert_eq!(refused(other, &accepted), RenditionError::Unknown);
+        }
+        assert!(matches!(refused(&bomb(40_000, 40_000), &accepted), RenditionError::TooLarge { .. }));
+        assert!(matches!(refused(b"\x89PNG\r\n\x1a\n<script>", &accepted), RenditionError::Damaged { .. }));
     }
 
     proptest! {

@@ -1,5 +1,7 @@
 //! Accounts of members: their names, their profile, whether they may sign in.
 
+use std::fmt;
+
 use masthead_domain::{
     Lang,
     member::{Gender, MemberId, MemberName, MemberState, NameKind, Profile},
@@ -14,7 +16,7 @@ const READING: &str = "reading a member";
 const WRITING: &str = "writing a member";
 
 /// A member to be created.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct NewMember<'a> {
     /// The random name of the member towards authenticators (passkeys), unique on the site.
     pub handle: &'a str,
@@ -28,6 +30,12 @@ pub struct NewMember<'a> {
     pub lang: Lang,
     /// The profile.
     pub profile: &'a Profile,
+}
+
+impl fmt::Debug for NewMember<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("NewMember").field("handle", &self.handle).finish_non_exhaustive()
+    }
 }
 
 /// What creating a member did.

@@ -14,6 +14,7 @@ use masthead_domain::{
     access::{ArticleAccess, DownloadPermit, ReadPermit},
     card::ArticleCard,
     link::{Link, LinkKind},
+    member::{ItemRef, ItemType, Use},
     resource::{ArticleExhibit, Stored},
     route::Route,
 };
@@ -79,6 +80,7 @@ pub async fn article(caller: Caller, Path(id): Path<i64>) -> Result<Json<Envelop
     let article = stored(&caller, id).await?;
     let data = article_data::data(&caller, article).await?;
     caller.app.counting.record(caller.entry().site.id, "article", id, UsageAction::Visit, &caller.visitor);
+    caller.note(Use::View, ItemRef::new(ItemType::Article, id)).await;
     Ok(caller.ok(data))
 }
 

@@ -17,6 +17,7 @@ use masthead_domain::{
     access::DownloadPermit,
     article::{Article, RelatedArticle},
     content::ArticleBody,
+    member::{ItemRef, ItemType, Use},
     route::Route,
 };
 use masthead_formats::references::article as cite;
@@ -166,6 +167,7 @@ pub async fn download(caller: Caller, Query(query): Query<Download>) -> Result<R
     };
     if stored_file::begins(&response) {
         caller.app.counting.record(caller.entry().site.id, "article", query.id, UsageAction::Download, &caller.visitor);
+        caller.note(Use::Download, ItemRef::new(ItemType::Article, query.id)).await;
     }
     Ok(response)
 }

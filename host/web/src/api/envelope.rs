@@ -11,7 +11,11 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use masthead_accounts::{captcha::Captchas, keys::Keys, service::AccountService};
-use masthead_domain::{Lang, SiteId, access::Rights};
+use masthead_domain::{
+    Lang, SiteId,
+    access::Rights,
+    member::{ItemRef, Use},
+};
 use masthead_runtime::Call;
 use masthead_store::{SiteStore, StoreError};
 use serde::de::DeserializeOwned;
@@ -179,6 +183,12 @@ impl Caller {
         let signed = token.to_str().unwrap_or_default();
         let user = self.app.sessions(&self.scope, &self.host).user_of(signed).await;
         user.map(Some).ok_or_else(|| self.failed(Failure::SignInNeeded))
+    }
+
+    /// Notes that the reader viewed or downloaded an item, if it is a signed-in member.
+    pub async fn note(&self, act: Use, item: ItemRef) {
+        let user = self.user().await;
+        self.app.note_use(self.entry().site.id, user.as_ref(), act, item, self.lang, &self.visitor);
     }
 
     /// Records a use of a limited action by this client on this site.
@@ -382,12 +392,13 @@ pub async fn wrap_all(State(app): State<Arc<App>>, request: Request, next: Next)
     in_envelope(&app, lang, next.run(request).await)
 }
 
-/// Wraps an error response that is not JSON in the envelope and keeps its `Allow` header; other responses are returned
-/// unchanged.
+/// Wraps an error response that is neither JSON nor a page in the envelope and keeps its `Allow` header; other responses are
+/// returned unchanged.
 fn in_envelope(app: &App, lang: Lang, response: Response) -> Response {
     let status = response.status();
     let kind = response.headers().get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
-    if kind.starts_with("application/json") || !(status.is_client_error() || status.is_server_error()) {
+    let complete = kind.starts_with("application/json") || kind.starts_with("text/html");
+    if complete || !(status.is_client_error() || status.is_server_error()) {
         return response;
     }
     let error = ApiError { status, ..ApiError::of(app, lang, Failure::of_refusal(status)) };

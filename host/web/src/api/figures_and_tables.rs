@@ -9,6 +9,7 @@ use axum::{
 use masthead_documents::figures_and_tables;
 use masthead_domain::{
     ArticleId,
+    member::{ItemRef, ItemType, Use},
     resource::{ArticleExhibit, Picture, Renditions, ResourceKind, Stored, TableSheet},
     route::Route,
 };
@@ -158,6 +159,7 @@ async fn viewed<T: StoredResource + ArticleExhibit>(caller: &Caller, id: i64) ->
     let found = caller.store().resource::<T>(id).await.map_err(caller.store_failed())?.ok_or_else(missing)?;
     let found = for_reader(caller, vec![found]).await?.pop().ok_or_else(missing)?;
     caller.app.counting.record(caller.entry().site.id, T::KIND.as_str(), id, UsageAction::Visit, &caller.visitor);
+    caller.note(Use::View, ItemRef::new(ItemType::Resource(T::KIND), id)).await;
     Ok(found)
 }
 
@@ -235,7 +237,7 @@ pub async fn download_table(caller: Caller, Query(query): Query<TableDownload>) 
         }
         Err(error) => return Err(caller.internal_error(&error)),
     };
-    count_download(&caller, ResourceKind::Table, found.id);
+    count_download(&caller, ResourceKind::Table, found.id).await;
     Ok(attachment(bytes, mime, &stem, ending, Caching::of(permit.read())))
 }
 
@@ -280,7 +282,7 @@ pub async fn download_image(caller: Caller, Query(query): Query<ImageDownload>) 
         let content = stored_file::stored(opened, digest, &media.mime, &caller.headers).await;
         let content = content.map_err(|error| caller.internal_error(&error))?;
         if stored_file::begins(&content) {
-            count_download(&caller, ResourceKind::Picture, found.id);
+            count_download(&caller, ResourceKind::Picture, found.id).await;
         }
         let ending = address.rsplit_once('.').map_or("", |(_, ending)| ending);
         return Ok(attachment(content, &media.mime, &stem, ending, Caching::of(permit.read())));
@@ -288,8 +290,9 @@ pub async fn download_image(caller: Caller, Query(query): Query<ImageDownload>) 
     Err(caller.fail(StatusCode::NOT_FOUND, "no_data"))
 }
 
-fn count_download(caller: &Caller, kind: ResourceKind, id: i64) {
+async fn count_download(caller: &Caller, kind: ResourceKind, id: i64) {
     caller.app.counting.record(caller.entry().site.id, kind.as_str(), id, UsageAction::Download, &caller.visitor);
+    caller.note(Use::Download, ItemRef::new(ItemType::Resource(kind), id)).await;
 }
 
 fn file_stem(label: &str, title: &str, name: &str) -> String {

@@ -56,7 +56,8 @@ pub async fn page(caller: Caller, Query(query): Query<ByPath>) -> Result<Respons
     {
         return Ok(moved_to(&caller, location));
     }
-    pipeline::count(app, caller.entry().site.id, &page.counted, &caller.visitor);
+    let of_site = (caller.entry().site.id, request.lang);
+    pipeline::count(app, of_site, &page.counted, (&caller.visitor, reader.user.as_ref()));
     // Not brotli: its blocks of an article's sections are of the HTML, not of HTML within JSON.
     let encoding = Encoding::preferred(headers, &[Encoding::Gzip]);
     let body = match encoding {

@@ -1,8 +1,12 @@
 //! The application: everything that all requests share.
 
+mod alert_items;
 pub mod institutions;
 pub mod last_good;
+pub mod member_uses;
 pub mod menu_content;
+mod message_post;
+pub mod outgoing;
 pub mod plugin_events;
 pub mod rate_limits;
 pub mod removed_files;
@@ -20,6 +24,7 @@ use masthead_accounts::{
     identities::Providers,
     installation_key::InstallationKey,
     password::{Cost, Passwords},
+    uses::Uses,
 };
 use masthead_runtime::{Catalog, Problem, Runtime, RuntimeConfig};
 use masthead_search::{Index, Position};
@@ -31,6 +36,7 @@ use crate::{
         institutions::Institutions,
         last_good::LastGood,
         menu_content::{MenuContent, MenuContents},
+        outgoing::Outgoing,
         rate_limits::Limits,
         write_checks::WriteChecks,
     },
@@ -112,10 +118,14 @@ pub struct App {
     pub rejected: Mutex<Option<String>>,
     /// Views, downloads and searches that are not written to the store yet.
     pub counting: Arc<Counting>,
+    /// What members viewed and downloaded, and is not written to the store yet.
+    pub member_uses: Uses,
     /// Rate limits of costly calls.
     pub limits: Limits,
     /// Whether the host can write where it has to.
     pub write_checks: WriteChecks,
+    /// What messages to members are sent with.
+    pub outgoing: Outgoing,
     /// Wakes the importer after an upload.
     pub uploads: Arc<tokio::sync::Notify>,
     // One rebuild at a time: two changed files must not race for the swap.
@@ -215,9 +225,11 @@ impl App {
             installation: InstallationKey::new(key),
             passwords: Passwords::for_this_machine(Cost::DEFAULT),
             rejected: Mutex::new(None),
+            member_uses: Uses::default(),
             limits: Limits::new(counting.clock()),
             write_checks: WriteChecks::default(),
             counting: Arc::new(counting),
+            outgoing: Outgoing::default(),
             uploads: Arc::default(),
             rebuild: AsyncMutex::new(Rebuild { generations, configuration }),
         }))

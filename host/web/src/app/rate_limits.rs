@@ -56,11 +56,17 @@ pub enum Action {
     CodeCheck,
     /// Registers.
     Registration,
+    /// Uploads a picture.
+    Upload,
+    /// Changes something of the personal centre: favourites, albums, the profile, saved searches.
+    PersonalChange,
+    /// Exports everything that a member owns.
+    PersonalExport,
 }
 
 impl Action {
     /// Every action, in the order of its declaration.
-    const ALL: [Self; 12] = [
+    const ALL: [Self; 15] = [
         Self::Code,
         Self::Translation,
         Self::Comment,
@@ -73,6 +79,9 @@ impl Action {
         Self::Password,
         Self::CodeCheck,
         Self::Registration,
+        Self::Upload,
+        Self::PersonalChange,
+        Self::PersonalExport,
     ];
 
     /// Uses in a minute: of one client over all sites, and of all clients on one site. Many readers of an institution may
@@ -89,6 +98,9 @@ impl Action {
             Self::Captcha => (120, 3000),
             Self::Password | Self::CodeCheck => (30, 1200),
             Self::Registration => (20, 300),
+            Self::Upload => (60, 600),
+            Self::PersonalChange => (240, 6000),
+            Self::PersonalExport => (6, 60),
         }
     }
 }

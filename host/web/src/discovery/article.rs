@@ -14,6 +14,7 @@ use masthead_domain::{
     access::{FullText, ReadPermit},
     article::{Article, ArticleMeta, RelatedArticle},
     content::ArticleBody,
+    member::{ItemRef, ItemType, Use},
     route::Route,
 };
 use masthead_formats::references::article as cite;
@@ -152,7 +153,10 @@ async fn pdf(
     let opened = files::open(&app.data_folder, &permit).await.map_err(unreadable)?;
     let file = stored_file::stored(opened, digest, "application/pdf", headers).await.map_err(unreadable)?;
     if let Some(visitor) = visitor.filter(|_| stored_file::begins(&file)) {
-        app.counting.record(request.scope.entry.site.id, "article", stored.id.0, UsageAction::Download, visitor);
+        let site = request.scope.entry.site.id;
+        app.counting.record(site, "article", stored.id.0, UsageAction::Download, visitor);
+        let item = ItemRef::new(ItemType::Article, stored.id);
+        app.note_use(site, reader.user.as_ref(), Use::Download, item, request.lang, visitor);
     }
     let caching = Caching::shared(permit.is_public());
     Ok(attachment::inline(file, "application/pdf", &attachment::stem(stored, request.lang), "pdf", caching))

@@ -20,7 +20,7 @@ use masthead_domain::{
     site::{IdentityProvider, ProviderKind},
 };
 use masthead_runtime::{
-    FirstAnswer, Hook, SecretSource as _,
+    FirstAnswer, SecretSource as _,
     hook_types::{ExternalUser, SignInReturn, SignInStart},
 };
 use masthead_store::{IdentityBinding, StoreError};
@@ -37,6 +37,7 @@ use crate::{
     sites::{
         SiteEntry,
         addresses::Addresses,
+        identity_providers,
         scope::{Host, Scope},
     },
 };
@@ -89,36 +90,14 @@ pub enum Outcome {
 /// The providers of a site with their settings, in the order in which readers see them.
 #[must_use]
 pub fn providers(entry: &SiteEntry) -> Vec<(&str, IdentityProvider)> {
-    let accounts = &entry.site.accounts;
-    if !accounts.enabled {
-        return Vec::new();
-    }
-    let hook = entry.chain.has_hook(Hook::IdentityBegin);
-    let named = accounts.providers.iter().map(|(name, settings)| (name.as_str(), settings.clone()));
-    let mut all: Vec<_> = named.filter(|(_, settings)| hook || settings.kind != ProviderKind::Plugin).collect();
-    if hook && !accounts.providers.contains_key(IdentityProvider::PLUGIN) {
-        all.push((IdentityProvider::PLUGIN, IdentityProvider::of_plugin()));
-    }
-    // The plugin first: a site that has one has made it for its readers.
-    all.sort_by_key(|(_, settings)| settings.kind != ProviderKind::Plugin);
-    all
+    entry.identity_providers()
 }
 
 /// What readers know a provider by.
 #[must_use]
 pub fn title(app: &App, entry: &SiteEntry, name: &str, lang: Lang) -> String {
-    let settings = entry.site.accounts.providers.get(name);
-    if let Some(named) = settings.map(|settings| settings.name.get(lang)).filter(|named| !named.is_empty()) {
-        return named.to_owned();
-    }
-    match settings {
-        Some(settings) if settings.kind == ProviderKind::Orcid => "ORCID".to_owned(),
-        Some(settings) if settings.kind == ProviderKind::Openid => {
-            let host = url::Url::parse(settings.issuer()).ok();
-            host.and_then(|address| address.host_str().map(str::to_owned)).unwrap_or_else(|| name.to_owned())
-        }
-        _ => app.messages.get(lang, "identity_service").to_owned(),
-    }
+    let known = entry.site.accounts.providers.get(name).and_then(|settings| identity_providers::title(settings, lang));
+    known.unwrap_or_else(|| app.messages.get(lang, "identity_service").to_owned())
 }
 
 impl Visit<'_> {

@@ -17,7 +17,7 @@ use axum::{
     response::{IntoResponse, Response},
     routing::get,
 };
-use masthead_content::granted_secrets;
+use masthead_content::{granted_secrets, host_services::MAIL_PASSWORD};
 use masthead_runtime::{Catalog, PluginStatus};
 use masthead_store::StoreError;
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
@@ -25,7 +25,7 @@ use serde_json::{Value, json};
 
 use crate::{
     api::administrator::{Administrator, has_token},
-    app::App,
+    app::{App, outgoing::mail_password_missing},
     http::page,
     sites::scope::Host,
 };
@@ -130,6 +130,7 @@ async fn ready_in_detail(State(app): State<Arc<App>>) -> Response {
                 .into_iter()
                 .map(|secret| json!({ "site": entry.site.sld, "plugin": secret.plugin, "secret": secret.name }))
         })
+        .chain(mail_password_missing(&table.platform.mail, &app.secrets).then(|| json!({ "secret": MAIL_PASSWORD })))
         .collect();
     let behind = latest.zip(index).map(|(latest, index)| latest.saturating_sub(index).max(0));
     let ready = latest.is_some() && index.is_some() && sites > 0 && unwritable.is_empty();
@@ -166,7 +167,7 @@ pub fn plugin_status(plugin: &PluginStatus, catalog: &Catalog) -> Value {
 }
 
 /// `/metrics` in the Prometheus text format: the host's metrics, how long ago the search index had all changes, the usage of hooks by plugin, the modules of folders that cannot be
-/// used, and the numbers of waiting and set-aside event deliveries.
+/// used, and the numbers of event deliveries and messages that wait or are set aside.
 async fn metrics(State(app): State<Arc<App>>) -> Response {
     match RECORDER.get().and_then(Option::as_ref) {
         Some(recorder) => {
@@ -187,6 +188,14 @@ async fn metrics(State(app): State<Arc<App>>) -> Response {
                         text.push_str(&format!(
                             "masthead_plugin_deliveries{{site=\"{site}\",plugin=\"{plugin}\",state=\"{state}\"}} {count}\n"
                         ));
+                    }
+                }
+            }
+            if let Ok(counts) = app.store.outbox_counts().await {
+                text.push_str("# TYPE masthead_outbox gauge\n");
+                for (channel, waiting, aside) in counts {
+                    for (state, count) in [("waiting", waiting), ("aside", aside)] {
+                        text.push_str(&format!("masthead_outbox{{channel=\"{channel}\",state=\"{state}\"}} {count}\n"));
                     }
                 }
             }

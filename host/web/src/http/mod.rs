@@ -20,22 +20,23 @@ use std::{sync::Arc, time::Duration};
 
 use axum::{
     Router,
+    body::Body,
     extract::Request,
     http::{Extensions, HeaderMap, Method, StatusCode, Version, header},
     middleware::{self, Next},
-    response::Response,
+    response::{IntoResponse as _, Response},
     routing::{any, get},
 };
 use masthead_config::Connections;
 use tokio::net::TcpListener;
+use tower::ServiceExt as _;
 use tower_http::{
     catch_panic::CatchPanicLayer,
     compression::{
         CompressionLayer,
         predicate::{NotForContentType, Predicate as _, SizeAbove},
     },
-    limit::RequestBodyLimitLayer,
-    timeout::TimeoutLayer,
+    limit::RequestBodyLimit,
 };
 
 pub use self::health::{install as install_metrics, plugin_status};
@@ -43,10 +44,14 @@ pub use self::in_process::{Answer, InProcess};
 use crate::app::App;
 use crate::{discovery::stored_file, page::error_page};
 
-/// Greatest size of a request body outside the administrators' calls, in bytes.
+/// Greatest size of a request body outside the administrators' calls and of what members upload, in bytes.
 const MAX_BODY: usize = 1 << 20;
+/// Greatest size of a form with a picture that a member uploads, in bytes: the picture and what surrounds it.
+const MAX_PICTURE_FORM: usize = masthead_accounts::pictures::MAX_BYTES + (64 << 10);
 /// Time limit of a request.
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(20);
+/// The same while a member uploads a picture: five megabytes over a slow line.
+const PICTURE_TIMEOUT: Duration = Duration::from_secs(120);
 
 /// The application as one HTTP service.
 pub fn router(app: Arc<App>) -> Router {
@@ -112,11 +117,33 @@ fn inside(app: &Arc<App>, inner: Router) -> Router {
                 .quality(tower_http::CompressionLevel::Fastest)
                 .compress_when(predicate),
         )
-        .layer(RequestBodyLimitLayer::new(MAX_BODY))
-        .layer(TimeoutLayer::with_status_code(StatusCode::GATEWAY_TIMEOUT, REQUEST_TIMEOUT))
+        .layer(middleware::from_fn(limit_body))
+        .layer(middleware::from_fn(limit_time))
         .layer(middleware::from_fn(health::measure))
         .layer(CatchPanicLayer::new())
         .layer(middleware::from_fn_with_state(Arc::clone(app), crate::api::wrap_all))
+}
+
+/// Whether a member uploads a picture. The path may still begin with the short name of the site.
+fn brings_picture(request: &Request) -> bool {
+    request.uri().path().ends_with(security::PICTURES)
+}
+
+/// Limits the time of a request.
+async fn limit_time(request: Request, next: Next) -> Response {
+    let most = if brings_picture(&request) { PICTURE_TIMEOUT } else { REQUEST_TIMEOUT };
+    let done = tokio::time::timeout(most, next.run(request)).await;
+    done.unwrap_or_else(|_| StatusCode::GATEWAY_TIMEOUT.into_response())
+}
+
+/// Limits the size of the body.
+async fn limit_body(request: Request, next: Next) -> Response {
+    let most = if brings_picture(&request) { MAX_PICTURE_FORM } else { MAX_BODY };
+    let next = next.map_request(|request: axum::http::Request<_>| request.map(Body::new));
+    match RequestBodyLimit::new(next, most).oneshot(request).await {
+        Ok(response) => response.map(Body::new),
+        Err(never) => match never {},
+    }
 }
 
 /// A range has a meaning in a GET request only (RFC 9110, section 14.2).
@@ -138,6 +165,7 @@ pub async fn serve(
     limits: Connections,
     stop: impl Future<Output = ()> + Send + 'static,
 ) -> std::io::Result<()> {
+    app.outgoing.listens_on(listener.local_addr()?.port());
     connections::serve(router(app), listener, limits, stop).await
 }
 

@@ -84,7 +84,8 @@ pub async fn serve(State(app): State<Arc<App>>, host: Host, request: Request) ->
         }
     }
     if let Some(visitor) = &visitor {
-        pipeline::count(&app, scope.entry.site.id, &page.counted, visitor);
+        let of_site = (scope.entry.site.id, requested.lang);
+        pipeline::count(&app, of_site, &page.counted, (visitor, reader.user.as_ref()));
     }
     let mut response = respond(&page, headers, reader.cookies, &scope.entry.frames);
     let is_article = requested.article().is_some();

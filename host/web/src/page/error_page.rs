@@ -55,7 +55,8 @@ pub fn refused(app: &App, addresses: &Addresses, refusal: Refusal, (message, bac
     html(StatusCode::FORBIDDEN, page.into_string())
 }
 
-fn html(status: StatusCode, page: String) -> Response {
+/// A document without scripts, which is kept nowhere.
+pub fn html(status: StatusCode, page: String) -> Response {
     let mut response = (status, Html(page)).into_response();
     let headers = response.headers_mut();
     headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));

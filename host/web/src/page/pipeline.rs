@@ -3,11 +3,18 @@
 
 use std::sync::Arc;
 
-use masthead_domain::{SiteId, access::Permissions, resource::ResourceKind, route::Route};
+use masthead_domain::{
+    Lang, SiteId,
+    access::Permissions,
+    member::{ItemRef, ItemType, Use},
+    resource::ResourceKind,
+    route::Route,
+};
 use masthead_runtime::{Call, Hook, Vary, hook_types::HeadPage};
 
 use crate::{
     app::App,
+    auth::session::User,
     cache::{CachedPage, Counted, Finished, PageKey},
     failure::Failure,
     page::{
@@ -188,8 +195,16 @@ fn counted(page: &PageView, route: Option<&Route>) -> Counted {
     }
 }
 
-/// Records that a page was served to a visitor.
-pub fn count(app: &App, site: SiteId, counted: &Counted, visitor: &Visitor) {
+/// Records that a page in a language was served to a visitor, who may be a signed-in member.
+pub fn count(app: &App, (site, lang): (SiteId, Lang), counted: &Counted, (visitor, user): (&Visitor, Option<&User>)) {
+    let viewed = match counted {
+        Counted::Article(id) => Some(ItemRef::new(ItemType::Article, id)),
+        Counted::Resource(kind, id) => Some(ItemRef::new(ItemType::Resource(*kind), id)),
+        Counted::Search(_) | Counted::Nothing => None,
+    };
+    if let Some(item) = viewed {
+        app.note_use(site, user, Use::View, item, lang, visitor);
+    }
     match counted {
         Counted::Nothing => {}
         Counted::Article(id) => _ = app.counting.record(site, "article", *id, UsageAction::Visit, visitor),

@@ -1,6 +1,7 @@
 //! The table of sites. It is immutable and replaced as a whole behind an `ArcSwap`.
 
 pub mod addresses;
+pub mod identity_providers;
 pub mod scope;
 
 use std::{

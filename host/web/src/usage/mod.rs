@@ -42,7 +42,7 @@ pub const HOT_DAYS: i64 = 30;
 pub type Clock = Arc<dyn Fn() -> i64 + Send + Sync>;
 
 /// Interval between writes of the collected counts.
-const FLUSH_INTERVAL: Duration = Duration::from_secs(5);
+pub const FLUSH_INTERVAL: Duration = Duration::from_secs(5);
 /// Clicks within this time are one (COUNTER Code of Practice 5.1, double-click filtering).
 const DOUBLE_CLICK_MS: i64 = 30_000;
 const DAY_MS: i64 = 86_400_000;

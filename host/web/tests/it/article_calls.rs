@@ -7,11 +7,7 @@ use masthead_domain::{
     resource::{Column, CommentState, ItemRef, Topic},
 };
 use masthead_test_support::{Answer, Portal, Setup};
-use masthead_web::auth::{
-    admin_tokens::Role,
-    cookies::CookiePlace,
-    session::{Sessions, User},
-};
+use masthead_web::auth::admin_tokens::Role;
 use serde_json::{Value, json};
 
 const SITE: &str = "oceanledger.localhost";
@@ -74,14 +70,9 @@ fn assert_rejected(answer: &Answer, status: u16, message: &str) {
     assert!(envelope["status"] != 0 && envelope["data"].is_null(), "{envelope}");
 }
 
-/// The cookie of a new session.
-fn session_cookie(site: i64) -> String {
-    let user = User { subject: "u-1".into(), name: "13812345678".into() };
-    let app = &PORTAL.app;
-    let place = CookiePlace { site, base: "", https: false };
-    let sessions = Sessions::new(app.store.site(SiteId(site)), &app.cookie_key, place, app.counting.now());
-    let cookies = PORTAL.run(sessions.begin(&user, &axum::http::HeaderMap::new())).unwrap();
-    cookies[0].split(';').next().unwrap().to_owned()
+/// The cookies of a new member.
+fn session_cookie(site: &str) -> String {
+    PORTAL.sign_up(site, "a13812345678", "13812345678").cookies
 }
 
 #[test]
@@ -266,7 +257,7 @@ fn comments_are_visible_after_approval() {
     let post = |headers: &[(&str, &str)], body: &str| PORTAL.ask("POST", SITE, path, headers, body);
     let body = json!({ "id": id(), "text": "  Well <b>counted</b>. " }).to_string();
     assert_rejected(&post(&[("language", "en")], &body), 401, "Please sign in to comment");
-    let (own, foreign) = (session_cookie(448), session_cookie(502));
+    let (own, foreign) = (session_cookie("oceanledger"), session_cookie("quietcircuits"));
     assert_rejected(
         &post(&[("language", "en"), ("cookie", foreign.as_str())], &body),
         401,
@@ -283,7 +274,7 @@ fn comments_are_visible_after_approval() {
     );
     let waiting = PORTAL.run(PORTAL.app.store.site(HERE).comments(id(), CommentState::Waiting, i64::MAX, 9)).unwrap();
     let comment = waiting.into_iter().next().unwrap().value;
-    assert_eq!((comment.author.as_str(), comment.text.as_str()), ("138****5678", "Well <b>counted</b>."));
+    assert_eq!((comment.author.as_str(), comment.text.as_str()), ("a138****5678", "Well <b>counted</b>."));
     let token = PORTAL.token("comments", Role::Editor, &[]);
     let admin = |method: &str, path: &str, token: &str| {
         let path = format!("/rc-pub/admin/comments{path}");
@@ -295,7 +286,7 @@ fn comments_are_visible_after_approval() {
         answer["data"].clone()
     };
     let pending = listed("waiting");
-    assert_eq!((&pending["totalElements"], &pending["content"][0]["author"]), (&json!(1), &json!("138****5678")));
+    assert_eq!((&pending["totalElements"], &pending["content"][0]["author"]), (&json!(1), &json!("a138****5678")));
     let number = pending["content"][0]["id"].as_i64().unwrap();
     let decide =
         |call: &str, site: i64, token: &str| admin("POST", &format!("/{number}/{call}?siteId={site}"), token).status;
@@ -310,7 +301,7 @@ fn comments_are_visible_after_approval() {
     assert_eq!(listed("shown")["content"][0]["id"], number);
     PORTAL.run(PORTAL.app.change_log_follower().catch_up()).unwrap();
     let after = data(&format!("front-article/comments?id={}", id()));
-    assert_eq!((&after["totalElements"], &after["content"][0]["author"]), (&json!(1), &json!("138****5678")));
+    assert_eq!((&after["totalElements"], &after["content"][0]["author"]), (&json!(1), &json!("a138****5678")));
     assert_eq!(data(&format!("front-article/{}", id()))["commentCount"], 1);
     let most = data("rankList/articles?measure=comments");
     assert_eq!((&most[0]["article"]["id"], &most[0]["count"]), (&json!(id()), &json!(1)));

@@ -6,6 +6,7 @@ mod accounts;
 mod addresses;
 mod admin_tokens;
 mod administrators;
+mod alerts;
 mod api;
 mod article_calls;
 mod article_metadata;
@@ -31,6 +32,8 @@ mod notices;
 mod operations;
 mod page_cache;
 mod pages;
+mod personal;
+mod personal_pages;
 #[allow(dead_code, reason = "the tests of the store use the rest")]
 #[path = "../../../store/tests/support/mod.rs"]
 mod postgres;

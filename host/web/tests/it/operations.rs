@@ -14,15 +14,10 @@ use std::{
     time::Duration,
 };
 
-use axum::http::HeaderMap;
 use masthead_domain::SiteId;
 use masthead_store::Outage;
 use masthead_test_support::{Portal, Setup, listen_to_log, log, share_compiled, trust_local_proxy, workspace};
-use masthead_web::auth::{
-    admin_tokens::Role,
-    cookies::CookiePlace,
-    session::{Sessions, User},
-};
+use masthead_web::auth::admin_tokens::Role;
 use serde_json::{Value, json};
 
 use crate::postgres::Cluster;
@@ -197,12 +192,8 @@ fn while_the_database_is_away_cached_pages_are_served_and_others_are_refused() {
     let get = |path: &str, headers: &[(&str, &str)]| portal.with("plainpress.localhost", path, headers);
     assert_eq!(get("/en/home", &[]).status, 200);
     assert_eq!(portal.ready()["store"], "open");
-    let app = &portal.app;
-    let place = CookiePlace { site: 101, base: "", https: false };
-    let sessions = Sessions::new(app.store.site(SiteId(101)), &app.cookie_key, place, app.counting.now());
-    let user = User { subject: "u-1".into(), name: "Ada".into() };
-    let cookies = portal.run(sessions.begin(&user, &HeaderMap::new())).unwrap();
-    let cookie = cookies[0].split(';').next().unwrap();
+    let ada = portal.sign_up("plainpress", "ada", "13800000301");
+    let cookie = ada.cookies.as_str();
     assert!(get("/en/home", &[("cookie", cookie)]).text().contains("\"signedIn\":true"));
     let token = portal.token("desk", Role::Admin, &[]);
 

@@ -20,9 +20,13 @@ export interface CallOptions {
   signal?: AbortSignal | undefined;
   /** Further headers. */
   headers?: Record<string, string>;
+  /** Called with the message of an answer that is no failure, or "". */
+  onMessage?: ((message: string) => void) | undefined;
   /** Called with the head of the answer, before it is read. */
   onResponse?(response: Response): void;
 }
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /** Upper bound in ms for a call; the host's own limits are seconds. */
 export const TIMEOUT_MS = 600_000;
@@ -40,11 +44,13 @@ function token(): Record<string, string> {
 }
 
 /** Makes a call and resolves to `data` of its envelope. Rejects with `ApiError`, or with the reason of `signal` if that ends the call. */
-export async function call<T>({ base, lang, siteId }: Caller, method: 'GET' | 'POST' | 'DELETE', path: string, options: CallOptions = {}): Promise<T> {
-  const { query: given = {}, body, signal, headers, onResponse } = options;
+export async function call<T>({ base, lang, siteId }: Caller, method: Method, path: string, options: CallOptions = {}): Promise<T> {
+  const { query: given = {}, body, signal, headers, onMessage, onResponse } = options;
   const query = new URLSearchParams();
-  for (const [key, value] of Object.entries(given)) if (value !== undefined) query.set(key, String(value));
-  const captcha = method !== 'POST' && query.get('identifyHeader');
+  for (const [key, value] of Object.entries(given)) for (const one of [value].flat()) if (one !== undefined) query.append(key, String(one));
+  const captcha = (method === 'GET' || method === 'DELETE') && query.get('identifyHeader');
+  // The browser names the type of a form, which has the boundary of its parts.
+  const isForm = body instanceof FormData;
   if (method === 'GET') query.set('timestamps', String(Date.now()));
   const control = new AbortController();
   const end = () => control.abort(signal?.reason);
@@ -66,10 +72,10 @@ export async function call<T>({ base, lang, siteId }: Caller, method: 'GET' | 'P
         siteId: String(siteId),
         ...token(),
         ...(captcha ? { captcha } : {}),
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(body === undefined || isForm ? {} : { 'content-type': 'application/json' }),
         ...headers,
       },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
     });
     onResponse?.(response);
     text = await response.text();
@@ -88,19 +94,21 @@ export async function call<T>({ base, lang, siteId }: Caller, method: 'GET' | 'P
   }
   const { status, data, message } = envelope;
   if (status !== 0 || data === null || data === undefined) throw new ApiError(status || (response.ok ? 500 : response.status), message, data);
+  onMessage?.(message);
   return data;
 }
 
-/** The calls of a page. `onFailure` learns of each failure before who has called. */
-export function createApi(caller: () => Caller, onFailure: (error: unknown) => void): Api {
-  const make = <T>(...[method, path, options]: [method: 'GET' | 'POST' | 'DELETE', path: string, options: CallOptions]): Promise<T> =>
-    call<T>(caller(), method, path, options).catch((error: unknown) => {
+/** The calls of a page. `onFailure` learns of each failure before who has called, and `onMessage` of the message of each other answer. */
+export function createApi(caller: () => Caller, onFailure: (error: unknown) => void, onMessage?: (message: string) => void): Api {
+  const make = <T>(...[method, path, options]: [method: Method, path: string, options: CallOptions]): Promise<T> =>
+    call<T>(caller(), method, path, { onMessage, ...options }).catch((error: unknown) => {
       onFailure(error);
       throw error;
     });
   return {
     get: (path, query, signal) => make('GET', path, { query, signal }),
     post: (path, body = {}, signal) => make('POST', path, { body, signal }),
+    put: (path, body = {}, signal) => make('PUT', path, { body, signal }),
     delete: (path, query, signal) => make('DELETE', path, { query, signal }),
   };
 }

@@ -6,13 +6,20 @@ export interface NavigateOptions {
   replace?: boolean;
 }
 
-/** Parameters of a call; those that are undefined are left out. `identifyHeader` is sent as the header `captcha`, too. */
-export type Query = Record<string, string | number | undefined>;
+/**
+ * Parameters of a call; those that are undefined are left out, and those with several values are repeated. `identifyHeader` is sent as the header
+ * `captcha`, too.
+ */
+export type Query = Record<string, string | number | (string | number)[] | undefined>;
 
-/** Calls of the host's API below the site's prefix. They resolve to `data` of the envelope and reject with `ApiError`. */
+/**
+ * Calls of the host's API below the site's prefix. They resolve to `data` of the envelope and reject with `ApiError`. A body is sent as JSON, or as
+ * a form if it is `FormData`.
+ */
 export interface Api {
   get<T>(path: string, query?: Query, signal?: AbortSignal): Promise<T>;
   post<T>(path: string, body?: unknown, signal?: AbortSignal): Promise<T>;
+  put<T>(path: string, body?: unknown, signal?: AbortSignal): Promise<T>;
   delete<T>(path: string, query?: Query, signal?: AbortSignal): Promise<T>;
 }
 

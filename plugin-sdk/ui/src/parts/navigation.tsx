@@ -1,6 +1,6 @@
 import { Button, Link, Menu, MenuSheet, Slot, useBootstrap, usePopup, useSession, useShell, useT, useTheme, type MenuLink, type Theme } from '@masthead/ui-sdk';
 import { useEffect, useId, useLayoutEffect, useRef, useState, type ReactNode, type RefObject, type SyntheticEvent } from 'react';
-import { CHEVRON, DOTS, Icon, LINES, MOON, PERSON, SCREEN, SUN } from '../icons/icons.tsx';
+import { CHEVRON, DOTS, Icon, LINES, MOON, PERSON, SCREEN, SIGN_OUT, SUN } from '../icons/icons.tsx';
 
 const icon = (path: string) => <Icon path={path} className="frame-icon" />;
 
@@ -174,18 +174,28 @@ export function ThemeSwitch() {
   );
 }
 
+/** The way to the sign-in or, with the reader's masked name, to their pages and to the sign-out. */
 export function Account() {
   const t = useT();
-  const { header, base } = useBootstrap();
-  const session = useSession();
-  const own = (session.signedIn || header.loginHref) && (
-    <a
-      className="frame-account"
-      href={session.signedIn ? `${base}/personal` : header.loginHref}
-      aria-label={session.signedIn ? t('account', { name: session.userName }) : t('sign_in')}
-    >
-      {icon(PERSON)}
-    </a>
+  const { header, base, lang } = useBootstrap();
+  const { signedIn, userName } = useSession();
+  const own = signedIn ? (
+    <>
+      <a className="frame-account" href={`${base}/personal`} aria-label={t('account', { name: userName })}>
+        {icon(PERSON)}
+        <bdi className="frame-name">{userName}</bdi>
+      </a>
+      {/* The host's address; with scripts, the shell signs out in place. */}
+      <a className="frame-account frame-out" href={`${base}/${lang}/logout`} rel="nofollow" aria-label={t('sign_out')} title={t('sign_out')}>
+        {icon(SIGN_OUT)}
+      </a>
+    </>
+  ) : (
+    header.loginHref && (
+      <a className="frame-account" href={header.loginHref} aria-label={t('sign_in')}>
+        {icon(PERSON)}
+      </a>
+    )
   );
   // The link stands until a module of its own comes, and without scripts; without one, its place is kept.
   return (

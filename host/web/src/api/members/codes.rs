@@ -5,8 +5,7 @@ use masthead_accounts::{
     captcha::CaptchaAnswer,
     codes::{Code, CodeError, Codes, LIFETIME, RESEND_AFTER},
 };
-use masthead_domain::member::{CodePurpose, MemberName, NameKind};
-use masthead_runtime::Hook;
+use masthead_domain::member::{Channel, CodePurpose, MemberName, NameKind};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -57,8 +56,8 @@ pub async fn send(caller: Caller, body: Bytes) -> Result<Json<Envelope<CodeSent>
         open(&caller)?;
     }
     let target = MemberName::target(&body.target).map_err(|error| refused(&caller)(error.into()))?;
-    let sends_messages = caller.entry().chain.has_hook(Hook::Messaging);
-    if target.kind() == NameKind::Mobile && !sends_messages {
+    let channel = if target.kind() == NameKind::Mobile { Channel::Sms } else { Channel::Mail };
+    if !caller.app.sends(caller.entry(), channel) {
         return Err(caller.fail(StatusCode::NOT_FOUND, "message_unavailable"));
     }
     caller.take(Action::Code)?;

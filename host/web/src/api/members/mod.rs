@@ -1,19 +1,31 @@
 //! Calls of readers' accounts: sign-in, the personal centre, subscriptions and uploads (specification section 7, member, personal
 //! albums, files). A file for each topic has the calls and what they take and return; `masthead_accounts` decides.
 
+mod account;
+mod albums;
 mod captcha;
 mod codes;
 mod confirmation;
+mod export;
+mod favourites;
 pub mod fields;
+mod form_data;
+mod history;
 mod identities;
+mod items;
 mod keys;
 mod passkeys;
 mod password;
-mod planned;
+mod personal;
+mod profile;
 pub mod refusals;
 mod registration;
+mod searches;
 mod sessions;
 mod sign_in;
+mod subscriptions;
+mod unsubscribe;
+mod uploads;
 
 use std::sync::Arc;
 
@@ -24,7 +36,24 @@ use crate::{app::App, failure::Failure};
 
 /// The routes of all topics.
 pub fn calls() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new().merge(sign_in_calls()).merge(identity_calls()).merge(planned::calls())
+    OpenApiRouter::new()
+        .merge(sign_in_calls())
+        .merge(identity_calls())
+        .merge(personal_calls())
+        .merge(subscription_calls())
+}
+
+/// The routes of the personal centre.
+fn personal_calls() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new()
+        .merge(profile::calls())
+        .merge(favourites::calls())
+        .merge(history::calls())
+        .merge(searches::calls())
+        .merge(albums::calls())
+        .merge(uploads::calls())
+        .merge(export::calls())
+        .merge(account::calls())
 }
 
 /// The routes of sign-in, registration, codes and credentials.
@@ -44,6 +73,16 @@ fn sign_in_calls() -> OpenApiRouter<Arc<App>> {
         .routes(routes!(sign_in::login))
         .routes(routes!(sign_in::login_by_message))
         .routes(routes!(sign_in::logout))
+}
+
+/// The routes of subscriptions.
+fn subscription_calls() -> OpenApiRouter<Arc<App>> {
+    OpenApiRouter::new()
+        .routes(routes!(subscriptions::subscribe))
+        .routes(routes!(subscriptions::is_subscribed))
+        .routes(routes!(subscriptions::subscriptions))
+        .routes(routes!(subscriptions::end))
+        .routes(routes!(unsubscribe::ask, unsubscribe::confirm))
 }
 
 /// The routes of identity providers and passkeys.

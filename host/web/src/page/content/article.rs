@@ -9,7 +9,7 @@ use masthead_domain::{
     access::FullText,
     article::{ArticleMeta, Contributor, Dates, pick},
     card::ArticleCard,
-    content::text::plain,
+    content::{KeywordGroup, text::plain},
     lang::{direction, for_reader},
     link,
     notice::NoticeMark,
@@ -27,7 +27,7 @@ use crate::page::{
         article_headings::{self, Heading},
         article_languages, article_notices, article_people,
         bidi::{self, tag},
-        list, message,
+        list, member_actions, message,
         plugin_contributions::{self, Added},
     },
     context::{Context, Page, PageError},
@@ -47,6 +47,9 @@ use masthead_content::{
 
 /// Bytes of a title beyond which it scrolls in a box, which takes the focus for the keys that scroll.
 const LONG_TITLE: usize = 2_000;
+
+/// Keywords that a subscription is suggested for.
+const MAX_SUGGESTED: usize = 5;
 
 /// The article with a number.
 pub async fn by_id(context: &Context<'_>, call: &mut Call, id: ArticleId) -> Result<Page, PageError> {
@@ -299,6 +302,7 @@ fn head(
 ) -> Markup {
     let meta = &article.meta;
     let card_place = place(context, meta, journal);
+    let canonical = context.addresses.route(&Route::Article(article.id));
     // The title that readers of this language are told in lists is the heading; the others follow.
     let own = for_reader(&rendered.title_html, context.lang().tag(), |(lang, _)| lang);
     let others = rendered.title_html.iter().filter(|one| !own.is_some_and(|own| std::ptr::eq(*one, own)));
@@ -322,6 +326,7 @@ fn head(
             }
             (article_people::head(context, meta))
             (facts(context, meta, landing))
+            (member_actions::of_article(context, article.id.0, &canonical, &keywords(context, meta)))
             (article_notices::related(context, meta, notices, related))
         }
     }
@@ -377,6 +382,15 @@ fn facts(context: &Context<'_>, meta: &ArticleMeta, landing: &Landing<'_>) -> Ma
             }
         }
     }
+}
+
+/// The keywords in the reader's language, or else those of the article, between semicolons: what a subscription is suggested for.
+fn keywords(context: &Context<'_>, meta: &ArticleMeta) -> String {
+    let of_authors = |group: &&KeywordGroup| group.kind.is_empty() || group.kind == "author";
+    let groups: Vec<&KeywordGroup> = meta.keywords.iter().filter(of_authors).collect();
+    let group = for_reader(&groups, context.lang().tag(), |group| &group.lang);
+    let words = group.map(|group| group.plain.as_slice()).unwrap_or_default();
+    words.iter().map(|word| word.replace(';', ",")).take(MAX_SUGGESTED).collect::<Vec<_>>().join(";")
 }
 
 /// What readers look for last: the authors' lives, subjects, copyright and licence.

@@ -17,6 +17,7 @@ use maud::{Markup, PreEscaped, html};
 use crate::page::{
     content::{
         bidi::{self, tag},
+        member_actions::{self, Alert},
         paging::{self, Paging},
         plugin_contributions,
     },
@@ -48,8 +49,10 @@ pub async fn page(context: &Context<'_>, call: &mut Call, list: ArticleList) -> 
     let hrefs = context.addresses.cards(call, LinkKind::ListArticle, &cards).await;
     let address = context.addresses.route(&route);
     let title = context.texts.get(key).to_owned();
+    let alert = Some(Alert::OnlineFirst).filter(|_| matches!(list, ArticleList::OnlineFirst));
     let main = html! {
         div.page-head { h1 { (title) } }
+        @if !cards.is_empty() { (member_actions::of_list(context, alert)) }
         h2.visually-hidden { (context.texts.get("articles")) }
         (paged_articles(context, journals, &cards, &hrefs))
         (paging::more(context, &paging, |page| paging::at(&address, page)))

@@ -80,7 +80,8 @@ pub fn directory<'a>(texts: &Texts<'_>, css: &[String], sites: impl Iterator<Ite
     bare(texts, css, texts.get("sites"), &content)
 }
 
-fn bare(texts: &Texts<'_>, css: &[String], title: &str, content: &Markup) -> Markup {
+/// A document without the frame of a site.
+pub(super) fn bare(texts: &Texts<'_>, css: &[String], title: &str, content: &Markup) -> Markup {
     html! {
         (DOCTYPE)
         html lang=(texts.lang.tag()) dir=(texts.lang.dir()) {

@@ -12,6 +12,7 @@ mod bidi;
 mod home;
 mod issue;
 mod list;
+mod member_actions;
 mod message;
 mod navigation;
 mod paging;
@@ -19,6 +20,7 @@ pub mod plugin_contributions;
 mod resources;
 mod search;
 mod texts;
+mod unsubscribe;
 
 use masthead_domain::route::Route;
 use masthead_runtime::Call;
@@ -26,7 +28,8 @@ use masthead_runtime::Call;
 pub use self::{
     message::{directory, lookup_failure, message, refused},
     resources::label_of,
-    search::saved as saved_search,
+    search::saved_search,
+    unsubscribe::{Unsubscribing, unsubscribe},
 };
 use crate::page::context::{Context, Page, PageError};
 

@@ -18,7 +18,9 @@ use maud::{Markup, html};
 pub use self::archive::page as all;
 use crate::page::{
     content::{
-        bidi, message,
+        bidi,
+        member_actions::{self, Alert},
+        message,
         paging::{self, Paging},
     },
     context::{Context, Page, PageError},
@@ -136,6 +138,7 @@ fn publication(
                     p.publication-links {
                         a.block-more href=(context.addresses.route(&Route::Issues)) { (context.texts.get("all_issues")) }
                     }
+                    @if !all.is_empty() { (member_actions::of_list(context, Some(Alert::Current))) }
                 }
             }
             (neighbours(context, found))

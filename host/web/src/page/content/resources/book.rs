@@ -28,7 +28,7 @@ pub async fn page(context: &Context<'_>, id: i64) -> Result<Page, PageError> {
     };
     let main = html! {
         article.resource data-resource="book" {
-            (facts::head(context, ResourceKind::Book, "", &book.title, bidi::local(&book.subtitle, context.lang())))
+            (facts::head(context, (ResourceKind::Book, id), "", &book.title, bidi::local(&book.subtitle, context.lang())))
             div.resource-grid {
                 (facts::cover(&book.cover))
                 div.resource-main {

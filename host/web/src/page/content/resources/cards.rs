@@ -27,7 +27,7 @@ pub fn list(context: &Context<'_>, entries: &[Entry], layout: Layout) -> Markup 
 fn card(context: &Context<'_>, entry: &Entry, layout: Layout) -> Markup {
     let pictured = layout == Layout::Grid || !entry.picture.is_empty();
     html! {
-        li.media-card data-kind=(entry.kind.as_str()) {
+        li.media-card data-kind=(entry.kind.as_str()) data-id=(entry.id) {
             @if pictured { (picture(entry)) }
             div.media-text {
                 @if !entry.label.is_empty() || !entry.marks.is_empty() {

@@ -23,7 +23,7 @@ use super::{
 use crate::failure::Failure;
 use crate::page::{
     content::{
-        bidi, home, list,
+        bidi, home, list, member_actions,
         message::{absent, message},
         paging::{self, Paging},
     },
@@ -86,6 +86,7 @@ struct Tab {
 /// What the page of a special issue or album shows besides its content.
 struct Shown<'a> {
     kind: ResourceKind,
+    id: i64,
     route: Route,
     title: &'a LocalText,
     introduction: Markup,
@@ -116,6 +117,7 @@ pub async fn collection(context: &Context<'_>, call: &mut Call, name: &str) -> R
     };
     let shown = Shown {
         kind: ResourceKind::Collection,
+        id: stored.id,
         route: Route::Collection(stored.id.to_string()),
         title: &collection.title,
         introduction: facts::rich(context, &collection.introduction),
@@ -152,6 +154,7 @@ pub async fn album(context: &Context<'_>, call: &mut Call, id: i64) -> Result<Pa
     };
     let shown = Shown {
         kind: ResourceKind::Album,
+        id: stored.id,
         route: Route::Resource(ResourceKind::Album, stored.id),
         title: &album.title,
         introduction: facts::prose(context, &album.introduction),
@@ -294,6 +297,7 @@ fn page(context: &Context<'_>, shown: &Shown<'_>, tabs: &[Tab], tab: &str, conte
                     }
                     (facts::heading(context, shown.title))
                     (shown.introduction)
+                    (member_actions::of_resource(context, shown.kind, shown.id, &context.addresses.route(&shown.route)))
                 }
             }
             nav.tabs aria-label=(texts.get("catalogue")) {

@@ -26,6 +26,8 @@ const MAX_SUMMARY: usize = 240;
 pub struct Entry {
     /// Kind of the resource.
     pub kind: ResourceKind,
+    /// Number of the resource.
+    pub id: i64,
     /// Where its title leads, or "".
     pub href: String,
     /// What the shell asks for when the title is followed, because the host decides then where it leads (`ui-shell/src/later/jump.ts`), or "".
@@ -55,6 +57,7 @@ impl Entry {
         let href = Route::of_resource(row.kind, row.id).map(|route| context.addresses.route(&route));
         Self {
             kind: row.kind,
+            id: row.id,
             href: href.unwrap_or_default(),
             jump: String::new(),
             title: bidi::local(title, context.lang()),

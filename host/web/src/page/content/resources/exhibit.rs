@@ -94,7 +94,7 @@ where
         if exhibit.element.contains(':') { href.clone() } else { format!("{href}#{}", element_id(&exhibit.element)) };
     let main = html! {
         article.resource data-resource=(T::KIND.as_str()) {
-            (facts::head(context, T::KIND, &exhibit.label, &heading(&exhibit), html! {}))
+            (facts::head(context, (T::KIND, id), &exhibit.label, &heading(&exhibit), html! {}))
             @match &shown {
                 Some(shown) => { div.exhibit lang=[Some(&article.meta.language).filter(|lang| !lang.is_empty())] dir=(bidi::dir(&article.meta.language)) { (shown) } }
                 None => { (from_files(context, &exhibit)) }

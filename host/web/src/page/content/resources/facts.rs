@@ -4,6 +4,7 @@ use masthead_domain::{
     LocalText,
     link::is_own,
     resource::{Resource, ResourceKind},
+    route::Route,
     text::without_tags,
 };
 use maud::{Markup, PreEscaped, html};
@@ -11,7 +12,7 @@ use serde_json::Value;
 
 use super::selection;
 use crate::page::{
-    content::bidi,
+    content::{bidi, member_actions},
     context::{Context, Page},
     head::Head,
 };
@@ -32,8 +33,15 @@ pub fn list(context: &Context<'_>, facts: &[Fact]) -> Markup {
     }
 }
 
-/// The head of a resource's page: the list that it is on, its title, and a subtitle.
-pub fn head(context: &Context<'_>, kind: ResourceKind, label: &str, title: &LocalText, lead: Markup) -> Markup {
+/// The head of a resource's page: the list that it is on, its title, a subtitle, and what members can do with it.
+pub fn head(
+    context: &Context<'_>,
+    (kind, id): (ResourceKind, i64),
+    label: &str,
+    title: &LocalText,
+    lead: Markup,
+) -> Markup {
+    let here = Route::of_resource(kind, id).map(|route| context.addresses.route(&route)).unwrap_or_default();
     html! {
         div.page-head {
             p.kicker {
@@ -42,6 +50,7 @@ pub fn head(context: &Context<'_>, kind: ResourceKind, label: &str, title: &Loca
             }
             (heading(context, title))
             @if !lead.0.is_empty() { p.page-lead { (lead) } }
+            (member_actions::of_resource(context, kind, id, &here))
         }
     }
 }

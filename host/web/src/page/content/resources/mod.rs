@@ -37,6 +37,7 @@ use self::{
 use crate::page::{
     content::{
         bidi::{self, tag},
+        member_actions,
         message::absent,
         paging::{self, Paging},
     },
@@ -79,6 +80,7 @@ pub async fn list(context: &Context<'_>, call: &mut Call, list: ResourceList) ->
             }
         }
         @if found.total > 1 { (tools(context, &selection)) }
+        @if !entries.is_empty() { (member_actions::of_list(context, None)) }
         @if found.total > 0 && !paging.exists() {
             p.empty { a href=(address) { (context.texts.get("view_all")) } }
         } @else if found.total != 0 || selection.words.is_empty() {

@@ -105,7 +105,7 @@ where
     };
     let main = html! {
         article.resource data-resource=(T::KIND.as_str()) {
-            (facts::head(context, T::KIND, "", &recording.title, html! {}))
+            (facts::head(context, (T::KIND, id), "", &recording.title, html! {}))
             (player(context, T::KIND, &recording))
             (facts::prose(context, &recording.introduction))
             (list(context, &[

@@ -31,7 +31,7 @@ pub async fn patent(context: &Context<'_>, id: i64) -> Result<Page, PageError> {
     ];
     let main = html! {
         article.resource data-resource="patent" {
-            (facts::head(context, ResourceKind::Patent, &patent.publication_number, &patent.title, html! {}))
+            (facts::head(context, (ResourceKind::Patent, id), &patent.publication_number, &patent.title, html! {}))
             (facts::list(context, &rows))
             (facts::section(context, "abstract", facts::prose(context, &patent.introduction)))
         }
@@ -55,7 +55,7 @@ pub async fn standard(context: &Context<'_>, id: i64) -> Result<Page, PageError>
     ];
     let main = html! {
         article.resource data-resource="standard" {
-            (facts::head(context, ResourceKind::Standard, &standard.number, &standard.title, html! {}))
+            (facts::head(context, (ResourceKind::Standard, id), &standard.number, &standard.title, html! {}))
             (facts::list(context, &rows))
             (facts::section(context, "scope", facts::prose(context, &standard.introduction)))
         }
@@ -80,7 +80,7 @@ pub async fn document(context: &Context<'_>, id: i64) -> Result<Page, PageError>
     ];
     let main = html! {
         article.resource data-resource="document" {
-            (facts::head(context, ResourceKind::Document, "", &document.title, html! {}))
+            (facts::head(context, (ResourceKind::Document, id), "", &document.title, html! {}))
             div.resource-grid {
                 (facts::cover(&document.cover))
                 div.resource-main {
@@ -109,7 +109,7 @@ pub async fn conference(context: &Context<'_>, id: i64) -> Result<Page, PageErro
     ];
     let main = html! {
         article.resource data-resource="conference" {
-            (facts::head(context, ResourceKind::Conference, "", &conference.title, html! {}))
+            (facts::head(context, (ResourceKind::Conference, id), "", &conference.title, html! {}))
             div.resource-grid {
                 (facts::cover(&conference.cover))
                 div.resource-main {

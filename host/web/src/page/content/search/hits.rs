@@ -119,7 +119,7 @@ fn journals(context: &Context<'_>, results: &SearchResults, marker: &Marker) -> 
     html! {
         ul.journal-hits data-list {
             @for journal in results.items.iter().filter_map(journal) {
-                li.journal-hit {
+                li.journal-hit data-kind="publication" data-id=(journal.key) {
                     img.cover src=(cover::of_journal(context, &journal)) alt="" width="600" height="800" loading="lazy";
                     div {
                         h2.card-title { a href=(context.addresses.route(&Route::Text(TextPage::Journal(journal.key.clone())))) { (marks::in_markup(&bidi::local(&journal.title, context.lang()), marker)) } }

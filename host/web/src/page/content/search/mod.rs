@@ -25,7 +25,11 @@ use self::{
 use crate::{
     failure::Failure,
     page::{
-        content::{bidi, paging::Paging},
+        content::{
+            bidi,
+            member_actions::{self, Alert},
+            paging::Paging,
+        },
         context::{Context, Page, PageError},
         head::Head,
         types::PageView,
@@ -33,7 +37,7 @@ use crate::{
     search_service::{self, Counted, Exploration, MAX_SORTED_BY_COUNTER, SearchRequest},
 };
 
-pub use self::saved::saved;
+pub use self::saved::saved_search;
 
 /// Hits on a page (specification section 9).
 const PAGE_SIZE: u32 = 20;
@@ -237,6 +241,7 @@ async fn results(context: &Context<'_>, call: &mut Call, asked: &Asked, found: &
                     (filters.opener)
                     @if results.total > 0 { (sorts::links(context, asked)) }
                 }
+                @if results.total > 0 { (members(context, asked)) }
                 (filters.chosen)
                 @if results.total == 0 { (nothing::advice(context, asked, found)) }
                 @else if results.items.is_empty() { p.empty { (texts.get("no_data")) } }
@@ -245,6 +250,19 @@ async fn results(context: &Context<'_>, call: &mut Call, asked: &Asked, found: &
             }
         }
     })
+}
+
+/// The buttons for members: the search is saved under its words, and its words or its column can be subscribed to.
+fn members(context: &Context<'_>, asked: &Asked) -> Markup {
+    let rows = asked.rows.iter().map(|row| row.value.as_str());
+    let words: Vec<&str> =
+        [asked.words.as_str(), asked.column.as_str()].into_iter().chain(rows).filter(|word| !word.is_empty()).collect();
+    let alert = match (asked.column.as_str(), asked.words.as_str()) {
+        ("", "") => None,
+        ("", words) => Some(Alert::Keywords(words)),
+        (column, _) => Some(Alert::Column(column)),
+    };
+    member_actions::of_search(context, &words.join(" "), &asked.href(context), alert)
 }
 
 fn tab_links(context: &Context<'_>, asked: &Asked, found: &Found) -> Markup {

@@ -11,7 +11,7 @@ use crate::search_service::SearchRequest;
 
 /// The search of an address below the root of the site (`/en/searchlist?q=...`), with what was last stored first. `None` if the address is no
 /// page of results, or searches nothing.
-pub fn saved(
+pub fn saved_search(
     (sld, aliases): (&str, &BTreeMap<String, String>),
     address: &str,
     this_year: i32,
@@ -60,7 +60,7 @@ mod tests {
         let path = Route::Search.path();
         for prefix in ["/en/", "/", "/ledger/", "/ledger/zh/"] {
             let address = format!("{prefix}{path}?q=%E6%BD%AE%20tides&oa=0&sort=visits&page=3#top");
-            let request = saved(site, &address, 2026, 50).unwrap();
+            let request = saved_search(site, &address, 2026, 50).unwrap();
             assert_eq!(request.query.text, "潮 tides", "{address}");
             assert_eq!(request.query.filters, [Filter::OpenAccess(true)]);
             assert_eq!((request.offset, request.limit, request.relaxes), (0, 50, false));
@@ -70,7 +70,7 @@ mod tests {
         for address in
             ["", "/en/home/", "https://example.org/", "//example.org/x", "/en/article/7/", none.as_str(), "/%FF?q=a"]
         {
-            assert!(saved(site, address, 2026, 50).is_none(), "{address}");
+            assert!(saved_search(site, address, 2026, 50).is_none(), "{address}");
         }
     }
 }

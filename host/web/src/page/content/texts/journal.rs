@@ -14,7 +14,7 @@ use maud::{Markup, html};
 use super::{board, texts_in_order, with_query};
 use crate::page::{
     content::{
-        bidi, home, issue, list,
+        bidi, home, issue, list, member_actions,
         message::absent,
         paging::{self, Paging},
     },
@@ -107,6 +107,7 @@ async fn one(context: &Context<'_>, call: &mut Call, journal: &Journal, key: &st
             div.hero-text {
                 h1 { (bidi::local(&journal.title, lang)) }
                 (home::facts(context, journal))
+                (member_actions::of_journal(context, &journal.key, &path))
             }
         }
         nav.tabs aria-label=(name) {

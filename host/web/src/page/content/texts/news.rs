@@ -18,7 +18,7 @@ use crate::{
     i18n,
     page::{
         content::{
-            bidi,
+            bidi, member_actions,
             message::absent,
             paging::{self, Paging},
         },
@@ -237,11 +237,13 @@ pub async fn details(context: &Context<'_>, id: i64) -> Result<Page, PageError> 
     };
     let list = context.addresses.route(&Route::Text(TextPage::News(0)));
     let tab = with_query(&list, [("newsDataType", news.kind.as_str())]);
+    let here = context.addresses.route(&Route::NewsDetails(id));
     let main = html! {
         article {
             div.page-head {
                 p.kicker { a href=(tab) { (context.texts.get(i18n::news_type(news.kind))) } }
                 (item_head(context, &news))
+                (member_actions::of_resource(context, ResourceKind::News, id, &here))
             }
             (item_text(context, &news))
         }

@@ -14,7 +14,10 @@ use masthead_domain::{
 use masthead_store::{ResourceRow, StoreError};
 use moka::future::Cache;
 
-use crate::{app::App, sites::{SiteEntry, addresses::Addresses}};
+use crate::{
+    app::App,
+    sites::{SiteEntry, addresses::Addresses},
+};
 
 /// Lists of items that are remembered.
 const LISTS: u64 = 1_000;

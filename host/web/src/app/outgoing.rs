@@ -1,9 +1,6 @@
 //! Messages to members and subscribers: what sends them (`[mail]` of `platform.toml`, the `messaging` hook), and the worker that empties the
 //! outbox and tells subscribers what is new.
 
-mod items;
-mod post;
-
 use std::{
     sync::{
         Arc, Mutex, PoisonError,
@@ -14,18 +11,19 @@ use std::{
 
 use masthead_accounts::{
     alerts,
-    installation_key::InstallationKey,
     mail::{LogMailer, Mailer, SmtpMailer},
     outbox::{Sending, Worker},
 };
 use masthead_config::{Mail, Scheme};
-use masthead_content::host_services::MAIL_PASSWORD;
+use masthead_content::host_services::{MAIL_PASSWORD, Secrets};
 use masthead_domain::member::Channel;
 use masthead_runtime::Hook;
 use masthead_store::StoreError;
 
-use self::{items::ItemCache, post::Office};
-use crate::{app::App, sites::SiteEntry};
+use crate::{
+    app::{App, alert_items::ItemCache, message_post::Office},
+    sites::SiteEntry,
+};
 
 /// Interval at which the outbox and the change log are polled.
 const POLL_INTERVAL: Duration = Duration::from_millis(500);
@@ -44,7 +42,7 @@ pub struct Outgoing {
     /// The port on which the host listens; 0 before.
     port: AtomicU16,
     /// The items of alerts, which many subscribers have in common.
-    items: ItemCache,
+    pub(super) items: ItemCache,
 }
 
 struct InUse {
@@ -64,7 +62,7 @@ impl Outgoing {
         self.port.store(port, Ordering::Relaxed);
     }
 
-    fn is_shown(&self) -> bool {
+    pub(super) fn is_shown(&self) -> bool {
         self.shown.load(Ordering::Relaxed)
     }
 
@@ -84,6 +82,12 @@ impl Outgoing {
     }
 }
 
+/// Whether the host is to sign in to the mail server and has no password for it.
+#[must_use]
+pub fn mail_password_missing(mail: &Mail, secrets: &Secrets) -> bool {
+    mail.sends() && !mail.user.is_empty() && secrets.of_installation(MAIL_PASSWORD).is_none()
+}
+
 impl App {
     /// Whether messages of a site can be sent over a channel. Where they cannot, a reader is told so, and nothing is queued.
     #[must_use]
@@ -95,12 +99,7 @@ impl App {
             }
     }
 
-    /// The key from which everything that the installation signs or encrypts for itself is derived.
-    fn installation(&self) -> InstallationKey {
-        InstallationKey::new(self.key)
-    }
-
-    fn mailer(&self) -> Option<Arc<dyn Mailer>> {
+    pub(super) fn mailer(&self) -> Option<Arc<dyn Mailer>> {
         let password = self.secrets.of_installation(MAIL_PASSWORD);
         self.outgoing.mailer(&self.sites.load().platform.mail, password)
     }
@@ -125,7 +124,7 @@ impl App {
     /// The store's error.
     pub async fn send_messages(&self, channel: Channel) -> Result<Sending, StoreError> {
         let office = Office::of(self);
-        Worker::new(&self.store, &self.installation(), &office).round(channel, self.counting.now()).await
+        Worker::new(&self.store, &self.installation, &office).round(channel, self.counting.now()).await
     }
 
     /// Records what the next changes of the log are to subscribers. Returns false when there are no changes.
@@ -143,7 +142,7 @@ impl App {
     /// The store's error.
     pub async fn tell_subscribers(&self) -> Result<usize, StoreError> {
         let rules = self.sites.load().platform.alerts;
-        alerts::tell(&self.store, &self.installation(), &rules, self.counting.now()).await
+        alerts::tell(&self.store, &self.installation, &rules, self.counting.now()).await
     }
 }
 

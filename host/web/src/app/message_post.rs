@@ -22,6 +22,8 @@ use crate::{app::App, sites::SiteEntry};
 
 /// Time limit of a gateway.
 const GATEWAY_TIMEOUT: Duration = Duration::from_secs(6);
+/// Text messages that are handed to gateways at the same time.
+const GATEWAY_CALLS: usize = 8;
 /// The path of the page on which readers unsubscribe.
 const UNSUBSCRIBE: &str = "/rc-pub/front/frontMembers/unsubscribe";
 
@@ -42,6 +44,13 @@ impl Post for Office<'_> {
         match channel {
             Channel::Mail => self.mailer.is_some(),
             Channel::Sms => self.app.sites.load().iter().any(|entry| self.app.sends(entry, Channel::Sms)),
+        }
+    }
+
+    fn concurrency(&self, channel: Channel) -> usize {
+        match channel {
+            Channel::Mail => self.app.sites.load().platform.mail.connections as usize,
+            Channel::Sms => GATEWAY_CALLS,
         }
     }
 
@@ -77,7 +86,7 @@ impl Office<'_> {
             if items.is_empty() {
                 return Ok(Outcome::Dropped);
             }
-            let token = Ends::from(alert.followed).token(&self.app.installation(), parcel.site);
+            let token = Ends::from(alert.followed).token(&self.app.installation, parcel.site);
             unsubscribe = format!("{origin}{UNSUBSCRIBE}?t={token}");
         }
         let home = format!("{origin}/{lang}");
@@ -168,9 +177,15 @@ impl Office<'_> {
                 Outcome::Failed("no plugin of the site sends text messages".to_owned())
             }
             FirstAnswer::Failed => {
-                let failed = call.outcome().failed_calls.last();
-                let cause = failed.and_then(|loss| loss.cause.as_ref()).map(FailureCause::to_string);
-                Outcome::Failed(cause.unwrap_or_else(|| "the plugin is switched off because it kept failing".to_owned()))
+                let cause = call
+                    .outcome()
+                    .failed_calls
+                    .last()
+                    .and_then(|loss| loss.cause.as_ref())
+                    .map(FailureCause::to_string);
+                Outcome::Failed(
+                    cause.unwrap_or_else(|| "the plugin is switched off because it kept failing".to_owned()),
+                )
             }
         }
     }

@@ -1,0 +1,34 @@
+import { ApiError, useShell, type Api } from '@masthead/ui-sdk';
+import { createApi } from '@masthead/ui-sdk/shell';
+import { useMemo } from 'react';
+import { callerOf } from '../calls/api.ts';
+import { signIn } from '../later/signIn.ts';
+
+export interface Calls {
+  api: Api;
+  /** What the host has said to the last call that succeeded. */
+  message(): string;
+}
+
+/**
+ * The calls of a form, which shows what the host says. Before the reader is signed in, an answer 401 means that what they typed is wrong; later, that
+ * the session is over, which leads to the sign-in as everywhere.
+ */
+export function useCalls(): Calls {
+  const { bootstrap, notify } = useShell();
+  const { signedIn } = bootstrap.session;
+  return useMemo(() => {
+    let said = '';
+    const failed = (error: unknown) => {
+      if (signedIn && error instanceof ApiError && error.status === 401 && signIn(bootstrap)) notify(error.message, 'failed');
+    };
+    return {
+      api: createApi(
+        () => callerOf(bootstrap),
+        failed,
+        (message) => (said = message),
+      ),
+      message: () => said,
+    };
+  }, [bootstrap, notify, signedIn]);
+}

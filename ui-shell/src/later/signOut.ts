@@ -1,0 +1,69 @@
+import { ApiError, useShell, type Bootstrap } from '@masthead/ui-sdk';
+import { call, isPlainClick } from '@masthead/ui-sdk/shell';
+import { useEffect } from 'react';
+import { callerOf } from '../calls/api.ts';
+import { documents } from '../browser/documents.ts';
+import { sayNext } from '../browser/said.ts';
+import { forgetReader, signIn, signInAddress } from './signIn.ts';
+
+/** The windows of one site tell each other here that the reader has signed out. */
+const CHANNEL = 'masthead.session';
+
+interface Left {
+  /** The site: several may share a host. */
+  site: number;
+  /** What the host has said, in the reader's language. */
+  message: string;
+}
+
+/** One for the window: what it sends reaches all others, and not itself. Not in all browsers, and not in sandboxed frames. */
+function channel(): BroadcastChannel | undefined {
+  try {
+    return new BroadcastChannel(CHANNEL);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Signs out: the host ends the session and says so, then the sign-in opens with the way back. If the host does not answer, the reader is still signed
+ * in, and is told. Whoever is signed out already is led to the sign-in as after any answer 401.
+ */
+async function signOut(bootstrap: Bootstrap, others: BroadcastChannel | undefined, tell: (message: string) => void): Promise<void> {
+  let said = '';
+  try {
+    await call(callerOf(bootstrap), 'DELETE', '/rc-pub/api/logout', { onMessage: (message) => (said = message) });
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    if (error.status !== 401 || signIn(bootstrap)) tell(error.message);
+    return;
+  }
+  forgetReader(bootstrap.base);
+  others?.postMessage({ site: bootstrap.site.id, message: said } satisfies Left);
+  sayNext(said, 'done');
+  documents.assign(signInAddress(bootstrap));
+}
+
+/** Links that sign out do it in place, with the host's message; and a window learns that the reader has signed out in another one. */
+export function useSignOut(): void {
+  const { bootstrap, busy, notify } = useShell();
+  const { base, lang, session, site } = bootstrap;
+  useEffect(() => {
+    const others = channel();
+    const click = (event: MouseEvent) => {
+      const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a[href]') : null;
+      if (link?.pathname !== `${base}/${lang}/logout` || link.origin !== location.origin || !isPlainClick(event)) return;
+      event.preventDefault();
+      void busy(signOut(bootstrap, others, (message) => notify(message, 'failed')));
+    };
+    document.addEventListener('click', click, { capture: true });
+    if (others)
+      others.onmessage = ({ data }: MessageEvent<Left>) => {
+        if (session.signedIn && data.site === site.id && signIn(bootstrap)) notify(data.message, 'plain');
+      };
+    return () => {
+      document.removeEventListener('click', click, { capture: true });
+      others?.close();
+    };
+  }, [bootstrap, base, lang, busy, notify, session.signedIn, site.id]);
+}
