@@ -38,6 +38,8 @@ for (const sld of SITES.map((name) => name.replace('.toml', ''))) {
       }
       await page.locator('[data-slot="footer"] footer').waitFor();
       await page.evaluate(() => document.fonts.ready);
+      // A logo that arrives between the two pictures of a busy machine would be a difference of its own.
+      await page.waitForFunction(() => [...document.querySelectorAll('#app > [data-slot] img')].every((image) => image.complete || image.loading === 'lazy'));
       const input = page.locator('.frame-search [type=search]');
       const slots = ['header', 'search', 'footer'].map((slot) => page.locator(`#app > [data-slot="${slot}"] > *`).first());
       // The module of the account comes late, into a place of its size.

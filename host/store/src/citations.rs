@@ -11,9 +11,8 @@ use masthead_domain::{
 use sqlx::{Any, AnyPool, Transaction};
 
 use crate::{
-    BEFORE_ALL, LIST, ROWS, Store, StoreError, StoredForm as _,
-    earlier_rows::{are_recorded, set_recorded},
-    lock_changes, places, value_rows,
+    BEFORE_ALL, LIST, ROWS, Store, StoreError, StoredForm as _, are_recorded, lock_changes, places, set_recorded,
+    value_rows,
 };
 
 const READING: &str = "reading the citations of articles";

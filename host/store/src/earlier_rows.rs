@@ -4,24 +4,11 @@ use masthead_domain::{article::ArticleMeta, card::ArticleCard};
 use sqlx::{Any, AnyPool, Transaction};
 
 use crate::{
-    BEFORE_ALL, ChangeAction, ChangeKind, StoreError, StoredForm, article_writer::moment, browse_index, lock_changes,
-    log, next, sections::Spellings, system_clock, works::work_key,
+    BEFORE_ALL, ChangeAction, ChangeKind, StoreError, StoredForm, are_recorded, article_writer::moment, browse_index,
+    lock_changes, log, next, sections::Spellings, set_recorded, system_clock, works::work_key,
 };
 
 const RECORDING: &str = "recording the sections of the articles of earlier versions";
-
-/// Whether the rows of earlier versions have been recorded in a table that this version has besides, by its name.
-pub(crate) async fn are_recorded(pool: &AnyPool, table: &str) -> Result<bool, sqlx::Error> {
-    let done: i64 =
-        sqlx::query_scalar("SELECT value FROM sequences WHERE name = $1").bind(table).fetch_one(pool).await?;
-    Ok(done != 0)
-}
-
-/// Notes that they have been, once for each database.
-pub(crate) async fn set_recorded(tx: &mut Transaction<'_, Any>, table: &str) -> Result<(), sqlx::Error> {
-    sqlx::query("UPDATE sequences SET value = 1 WHERE name = $1").bind(table).execute(&mut **tx).await?;
-    Ok(())
-}
 
 /// An article as it is stored.
 struct Earlier {

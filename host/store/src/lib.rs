@@ -271,6 +271,19 @@ async fn take(tx: &mut Transaction<'_, Any>, sequence: &str, count: i64) -> Resu
     Ok(last - count + 1)
 }
 
+/// Whether the rows of earlier versions have been recorded in a table that this version has besides, by its name.
+async fn are_recorded(pool: &AnyPool, table: &str) -> Result<bool, sqlx::Error> {
+    let done: i64 =
+        sqlx::query_scalar("SELECT value FROM sequences WHERE name = $1").bind(table).fetch_one(pool).await?;
+    Ok(done != 0)
+}
+
+/// Notes that they have been, once for each database.
+async fn set_recorded(tx: &mut Transaction<'_, Any>, table: &str) -> Result<(), sqlx::Error> {
+    sqlx::query("UPDATE sequences SET value = 1 WHERE name = $1").bind(table).execute(&mut **tx).await?;
+    Ok(())
+}
+
 /// Takes the next number of a sequence, as [`take`] does.
 async fn next(tx: &mut Transaction<'_, Any>, sequence: &str) -> Result<i64, sqlx::Error> {
     take(tx, sequence, 1).await

@@ -9,7 +9,9 @@ use masthead_domain::{
 };
 use sqlx::{Any, AnyPool, Transaction};
 
-use crate::{BEFORE_ALL, LIST, ROWS, Store, StoreError, earlier_rows, lock_changes, next, places, value_rows};
+use crate::{
+    BEFORE_ALL, LIST, ROWS, Store, StoreError, are_recorded, lock_changes, next, places, set_recorded, value_rows,
+};
 
 /// Greatest number of files that are removed in one run.
 const MOST: i64 = 10_000;
@@ -137,7 +139,7 @@ pub(crate) async fn record_earlier_rows(pool: &AnyPool) -> Result<(), StoreError
 }
 
 async fn record_all(pool: &AnyPool) -> Result<(), sqlx::Error> {
-    if earlier_rows::are_recorded(pool, "media_uses").await? {
+    if are_recorded(pool, "media_uses").await? {
         return Ok(());
     }
     // What a transaction reads is not replaced or removed before its uses are recorded.
@@ -155,7 +157,7 @@ async fn record_all(pool: &AnyPool) -> Result<(), sqlx::Error> {
     for (site, key, year, number, data) in &issues {
         add(&mut tx, *site, &[(issue(key, *year, number), vec![data.as_str()])]).await?;
     }
-    earlier_rows::set_recorded(&mut tx, "media_uses").await?;
+    set_recorded(&mut tx, "media_uses").await?;
     tx.commit().await
 }
 

@@ -12,8 +12,8 @@ use masthead_domain::{
 use sqlx::{Any, AnyConnection, AnyPool, Transaction};
 
 use crate::{
-    BEFORE_ALL, ChangeAction, ChangeKind, LIST, ROWS, SiteStore, StoreError, StoredForm as _, change_log::LogLine,
-    earlier_rows, edits, lock_changes, lookups::pairs, places, take, value_rows,
+    BEFORE_ALL, ChangeAction, ChangeKind, LIST, ROWS, SiteStore, StoreError, StoredForm as _, are_recorded,
+    change_log::LogLine, edits, lock_changes, lookups::pairs, places, set_recorded, take, value_rows,
 };
 
 const READING: &str = "reading the notices of articles";
@@ -388,7 +388,7 @@ pub(crate) async fn record_earlier_rows(pool: &AnyPool) -> Result<(), StoreError
 }
 
 async fn record_all(pool: &AnyPool) -> Result<(), sqlx::Error> {
-    if earlier_rows::are_recorded(pool, "notices").await? {
+    if are_recorded(pool, "notices").await? {
         return Ok(());
     }
     let mut after = BEFORE_ALL;
@@ -403,7 +403,7 @@ async fn record_all(pool: &AnyPool) -> Result<(), sqlx::Error> {
         .fetch_all(&mut *tx)
         .await?;
         let Some(last) = articles.last() else {
-            earlier_rows::set_recorded(&mut tx, "notices").await?;
+            set_recorded(&mut tx, "notices").await?;
             return tx.commit().await;
         };
         after = (last.0, last.1);

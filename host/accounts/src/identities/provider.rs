@@ -1,6 +1,6 @@
 //! One identity provider of a site: where its endpoints and keys are, and what it says of a reader who comes back.
 
-use std::{error::Error, sync::Arc};
+use std::{error::Error, pin::Pin, sync::Arc};
 
 use masthead_domain::site::{IdentityProvider, ProviderKind};
 use openidconnect::{
@@ -64,6 +64,10 @@ type Metadata = ProviderMetadata<
 pub(super) type Client =
     CoreClient<EndpointSet, EndpointNotSet, EndpointNotSet, EndpointNotSet, EndpointMaybeSet, EndpointMaybeSet>;
 
+/// A request of the library with its response. Its futures are boxed where their lifetimes are known, without which the compiler cannot
+/// show that a handler's future is `Send`.
+type Exchange<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
+
 /// Somebody whom a provider has identified.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ExternalIdentity {
@@ -79,7 +83,7 @@ pub struct ExternalIdentity {
 pub struct Provider {
     name: String,
     settings: IdentityProvider,
-    transport: Box<dyn Transport>,
+    transport: Arc<dyn Transport>,
     known: Mutex<Known>,
 }
 
@@ -95,7 +99,7 @@ struct Known {
 impl Provider {
     /// The provider of this name and these settings. Nothing is read before the first sign-in.
     #[must_use]
-    pub fn new(name: &str, settings: IdentityProvider, transport: Box<dyn Transport>) -> Self {
+    pub fn new(name: &str, settings: IdentityProvider, transport: Arc<dyn Transport>) -> Self {
         Self { name: name.to_owned(), settings, transport, known: Mutex::default() }
     }
 
@@ -137,13 +141,14 @@ impl Provider {
         check_issuer(&metadata, returned)?;
         let client = self.client(&metadata, secret, attempt)?;
         let http = match self.settings.kind {
-            ProviderKind::Orcid => Http::keeping_id_token(&*self.transport),
-            ProviderKind::Openid | ProviderKind::Plugin => Http::new(&*self.transport),
+            ProviderKind::Orcid => Http::keeping_id_token(Arc::clone(&self.transport)),
+            ProviderKind::Openid | ProviderKind::Plugin => Http::new(Arc::clone(&self.transport)),
         };
         let request = client.exchange_code(AuthorizationCode::new(returned.code.clone())).map_err(misconfigured)?;
         let request = request.set_pkce_verifier(PkceCodeVerifier::new(attempt.verifier.clone()));
-        let tokens = request.request_async(&http).await.map_err(code_refused)?;
-        let kept = http.kept();
+        let exchange: Exchange<'_, _> = Box::pin(async move { (request.request_async(&http).await, http.kept()) });
+        let (tokens, kept) = exchange.await;
+        let tokens = tokens.map_err(code_refused)?;
         let claimed = match self.verified(&client, &metadata, &tokens, kept.as_deref(), attempt, now) {
             // The provider has other keys by now.
             Err(ClaimsVerificationError::SignatureVerification(SignatureVerificationError::NoMatchingKey)) => {
@@ -195,9 +200,10 @@ impl Provider {
         let subject = SubjectIdentifier::new(claimed.subject.clone());
         let request = client.user_info(tokens.access_token().clone(), Some(subject));
         let (None, Ok(request)) = (&claimed.name, request) else { return Ok(claimed) };
-        let http = Http::new(&*self.transport);
-        let told: Result<CoreUserInfoClaims, _> = request.request_async(&http).await;
-        match told {
+        let http = Http::new(Arc::clone(&self.transport));
+        let told: Exchange<'_, Result<CoreUserInfoClaims, _>> =
+            Box::pin(async move { request.request_async(&http).await });
+        match told.await {
             Ok(told) => Ok(Claimed { name: id_token::name_in(told.standard_claims()), ..claimed }),
             Err(UserInfoError::ClaimsVerification(error)) => Err(IdentityError::Invalid(with_causes(&error))),
             Err(error) => {
@@ -266,8 +272,9 @@ impl Provider {
 
     async fn discover(&self) -> Result<Metadata, IdentityError> {
         let issuer = IssuerUrl::new(self.settings.issuer().to_owned()).map_err(misconfigured)?;
-        let http = Http::new(&*self.transport);
-        let found = Metadata::discover_async(issuer, &http).await.map_err(|error| match error {
+        let http = Http::new(Arc::clone(&self.transport));
+        let read: Exchange<'_, _> = Box::pin(async move { Metadata::discover_async(issuer, &http).await });
+        let found = read.await.map_err(|error| match error {
             // Its text would be the whole response.
             DiscoveryError::Response(status, _, why) => {
                 IdentityError::Unavailable(format!("its configuration cannot be read: {why} (status {status})"))

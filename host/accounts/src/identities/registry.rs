@@ -33,7 +33,7 @@ impl Providers {
         }
         let client = ServiceClient::new(settings.issuer(), settings.private_network, LIMITS)
             .map_err(|error| IdentityError::Unavailable(error.to_string()))?;
-        let provider = Arc::new(Provider::new(name, settings.clone(), Box::new(client)));
+        let provider = Arc::new(Provider::new(name, settings.clone(), Arc::new(client)));
         providers.insert(key, Arc::clone(&provider));
         Ok(provider)
     }

@@ -3,7 +3,7 @@
 use std::{
     future::Future,
     pin::Pin,
-    sync::{Mutex, PoisonError},
+    sync::{Arc, Mutex, PoisonError},
 };
 
 use masthead_runtime::{HostFetchError, ServiceClient, ServiceRequest, ServiceResponse};
@@ -29,20 +29,20 @@ impl Transport for ServiceClient {
 }
 
 /// A [`Transport`] as the library calls it.
-pub(super) struct Http<'a> {
-    transport: &'a dyn Transport,
+pub(super) struct Http {
+    transport: Arc<dyn Transport>,
     /// The ID token of a token response, if it is kept from the library.
     kept: Option<Mutex<Option<String>>>,
 }
 
-impl<'a> Http<'a> {
+impl Http {
     /// Passes everything through.
-    pub(super) fn new(transport: &'a dyn Transport) -> Self {
+    pub(super) fn new(transport: Arc<dyn Transport>) -> Self {
         Self { transport, kept: None }
     }
 
     /// Keeps the ID token of a token response from the library, which refuses the whole response for a claim of ORCID's.
-    pub(super) fn keeping_id_token(transport: &'a dyn Transport) -> Self {
+    pub(super) fn keeping_id_token(transport: Arc<dyn Transport>) -> Self {
         Self { transport, kept: Some(Mutex::default()) }
     }
 
@@ -67,7 +67,7 @@ impl<'a> Http<'a> {
     }
 }
 
-impl<'c, 'a: 'c> AsyncHttpClient<'c> for Http<'a> {
+impl<'c> AsyncHttpClient<'c> for Http {
     type Error = HostFetchError;
     type Future = Pin<Box<dyn Future<Output = Result<HttpResponse, HostFetchError>> + Send + 'c>>;
 

@@ -12,8 +12,9 @@ use masthead_store::Store;
 
 use crate::{api, app::App, failure::Failure, http::security, page::error_page};
 
-/// Time for what needs no database, such as the plugins that decide about access to a cached page.
-const GRACE: Duration = Duration::from_millis(150);
+/// Time for what needs no database, such as compressing a cached page or the plugins that decide about access to it, on a machine that is
+/// busy. The answer still comes within a second.
+const GRACE: Duration = Duration::from_millis(600);
 
 /// Middleware that answers for handlers that wait for a database which does not answer. The probes of the operator say so themselves, and an
 /// upload, which may take long, waits for the database when all of it is here.

@@ -131,15 +131,19 @@ fn opening(parts: &Parts<'_>) -> String {
     )
 }
 
-/// Whether a page has much text in Latin letters, by the language of its article, else its own. One that is read from right to left has: its
-/// titles and names from elsewhere.
+/// Whether a page has much text in Latin letters, by its language and that of its article: an article in Chinese has its title and abstract
+/// in English on an English page, and one in English its text on a Chinese page. A page that is read from right to left has titles and
+/// names from elsewhere.
 fn is_latin(bootstrap: &Bootstrap) -> bool {
-    let lang = match &bootstrap.page {
-        PageView::Article { language, .. } if !language.is_empty() => language.as_str(),
-        _ => bootstrap.lang.tag(),
+    let of_article = match &bootstrap.page {
+        PageView::Article { language, .. } => language.as_str(),
+        _ => "",
     };
-    let primary = lang.split('-').next().unwrap_or_default();
-    !matches!(primary, "zh" | "ja" | "ko" | "ru" | "uk" | "bg" | "el" | "th" | "hi")
+    let has_latin = |lang: &str| {
+        let primary = lang.split('-').next().unwrap_or_default();
+        !matches!(primary, "" | "zh" | "ja" | "ko" | "ru" | "uk" | "bg" | "el" | "th" | "hi")
+    };
+    has_latin(bootstrap.lang.tag()) || has_latin(of_article)
 }
 
 fn has_italics(html: &str) -> bool {

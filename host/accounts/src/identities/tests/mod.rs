@@ -83,7 +83,7 @@ impl World {
         let openid = openid::Provider::new(ISSUER, "journal", SECRET, move || time.load(Ordering::Relaxed));
         let seen = Arc::new(Mutex::default());
         let memory = Memory { openid: openid.clone(), seen: Arc::clone(&seen) };
-        Self { clock, openid, seen, provider: Provider::new("campus", settings(), Box::new(memory)) }
+        Self { clock, openid, seen, provider: Provider::new("campus", settings(), Arc::new(memory)) }
     }
 
     fn now(&self) -> i64 {

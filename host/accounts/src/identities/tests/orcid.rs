@@ -75,7 +75,7 @@ async fn sign_in(name: &str, value: Value) -> Result<ExternalIdentity, IdentityE
     claims[name] = value;
     let key = CoreRsaPrivateSigningKey::from_pem(KEY, Some(JsonWebKeyId::new("orcid-1".to_owned()))).unwrap();
     let settings = IdentityProvider { kind: ProviderKind::Orcid, client_id: "APP-1".to_owned(), ..Default::default() };
-    let provider = Provider::new("orcid", settings, Box::new(Orcid { key, claims }));
+    let provider = Provider::new("orcid", settings, Arc::new(Orcid { key, claims }));
     let address = provider.begin(&attempt_at_orcid(), START).await.unwrap();
     assert!(address.as_str().starts_with("https://orcid.org/oauth/authorize?"), "{address}");
     assert!(address.query_pairs().any(|(name, value)| name == "scope" && value == "openid"), "{address}");

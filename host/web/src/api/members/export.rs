@@ -133,7 +133,7 @@ mod tests {
         sender.join().unwrap();
         assert_eq!(file.metadata().unwrap().len(), length);
         let mut zip = zip::ZipArchive::new(file).unwrap();
-        let names: Vec<String> = zip.file_names().map(str::to_owned).collect();
+        let names: Vec<String> = zip.file_names().map(|name| name.unwrap().into_owned()).collect();
         assert_eq!(names.len(), 2, "{names:?}");
         let mut text = String::new();
         zip.by_name("account.json").unwrap().read_to_string(&mut text).unwrap();

@@ -156,7 +156,7 @@ mod tests {
     proptest! {
         #[test]
         fn damage_never_panics(at in 0_usize..400, byte: u8, cut in 0_usize..400, kind in ".{0,80}") {
-            let mut body = form(&[("Content-Disposition: form-data; name=\"file\"", b"0123456789"); 3]);
+            let mut body = form(&[("Content-Disposition: form-data; name=\"file\"", &b"0123456789"[..]); 3]);
             let place = at % body.len();
             body[place] = byte;
             body.truncate(body.len() - cut % body.len());

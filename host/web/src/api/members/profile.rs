@@ -105,14 +105,11 @@ fn view(by: &SignedIn, member: Member, institutions: Vec<String>) -> ProfileView
 pub struct ProfileDraft {
     /// Name; required.
     #[serde(default)]
-    #[serde(default)]
     name: String,
     /// E-mail address; required. Another one than before needs a code.
     #[serde(default)]
-    #[serde(default)]
     email: String,
     /// Code that was sent to the new e-mail address for the purpose `email`.
-    #[serde(default)]
     #[serde(default)]
     code: String,
     /// The password, plain or encrypted, with another e-mail address; not from a member who has none.
@@ -120,26 +117,20 @@ pub struct ProfileDraft {
     password: Option<SecretText>,
     /// Region.
     #[serde(default)]
-    #[serde(default)]
     region: String,
     /// Major.
-    #[serde(default)]
     #[serde(default)]
     major: String,
     /// Institution.
     #[serde(default)]
-    #[serde(default)]
     institution: String,
     /// Research field; required.
-    #[serde(default)]
     #[serde(default)]
     research_field: String,
     /// `male`, `female` or "".
     #[serde(default)]
-    #[serde(default)]
     gender: String,
     /// Id of an uploaded portrait, or "" for none.
-    #[serde(default)]
     #[serde(default)]
     photo: String,
 }

@@ -47,7 +47,7 @@ fn export(reader: &Reader) -> BTreeMap<String, Vec<u8>> {
         let mut file = zip.by_index(index).unwrap();
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).unwrap();
-        files.insert(file.name().to_owned(), bytes);
+        files.insert(file.name().unwrap().into_owned(), bytes);
     }
     files
 }
