@@ -7,7 +7,7 @@
 //! - What the host answers is proved by requests to a portal that runs in this process (`here`), or by a test in Rust (`rust`).
 //! - What scripts show in a browser is proved in a browser (`browser`); what the host writes into a document is proved by reading the document.
 //! - A test without a browser (`script`) proves the logic of the shell and the modules only.
-//! - A call that answers 501, and a text that no page and no call uses, come later.
+//! - A text that no page and no call uses comes later.
 //!
 //! Whether a test that a row names passed is read from the results of the last `make test` (`results`). If the specification stands next
 //! to the repository, each line must have exactly one row, which states the digest of the line it was written for.

@@ -76,8 +76,6 @@ failures! {
     AccountsOff => (404, 404, "accounts_off"),
     /// The account is closed.
     AccountClosed => (403, 403, "account_closed"),
-    /// Readers' accounts are not implemented yet.
-    NoAccounts => (501, 501, "accounts_unavailable"),
     /// The database does not answer, or cannot be written.
     Unavailable => (503, 503, "unavailable"),
     /// The search index is being rebuilt, and has nothing for a search yet.

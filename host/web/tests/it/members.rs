@@ -59,8 +59,7 @@ fn every_member_call_is_described_and_answers_in_the_readers_language() {
         let mut messages = Vec::new();
         for language in ["en", "zh"] {
             let answer = PORTAL.ask(&method.to_uppercase(), SITE, &path, &[("language", language)], "");
-            let planned = call["responses"]["501"].is_object();
-            assert_eq!(planned, answer.status == 501, "{path}: {}", answer.status);
+            assert!(answer.status < 500 && call["responses"]["501"].is_null(), "{path}: {}", answer.status);
             if answer.header("content-type").starts_with("image/") || answer.status == 200 {
                 continue;
             }
