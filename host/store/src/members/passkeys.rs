@@ -39,6 +39,8 @@ pub struct PasskeyOwner {
 }
 
 type Row = (i64, String, String, String, i64, i64);
+/// Number, handle and state of the member before the columns of [`Row`].
+type OwnedRow = (i64, String, String, i64, String, String, String, i64, i64);
 
 fn passkey((id, credential, name, data, created, used): Row) -> Passkey {
     Passkey { id, credential, name, data, created, used }
@@ -50,7 +52,7 @@ impl SiteStore {
     /// # Errors
     /// [`StoreError::Query`].
     pub async fn passkey(&self, credential: &str) -> Result<Option<PasskeyOwner>, StoreError> {
-        let row: Option<(i64, String, String, i64, String, String, String, i64, i64)> = sqlx::query_as(
+        let row: Option<OwnedRow> = sqlx::query_as(
             "SELECT m.id, m.handle, m.state, p.id, p.credential, p.name, p.data, p.created, p.used \
              FROM member_passkeys p JOIN members m ON m.site_id = p.site_id AND m.id = p.member_id \
              WHERE p.site_id = $1 AND p.credential = $2",

@@ -241,7 +241,7 @@ pub async fn accept(
     responses((status = 200, body = Envelope<Me>), (status = 401, body = Envelope<serde_json::Value>),
         (status = 429, body = Envelope<serde_json::Value>)))]
 pub async fn me(by: Administrator) -> Result<Json<Envelope<Me>>, ApiError> {
-    let by = by.as_caller()?;
+    let by = by.into_caller()?;
     let roles = by.by().roles().iter().map(|(scope, role)| RoleView::of(*scope, *role)).collect();
     Ok(ok(Me { name: by.by().name.clone(), roles }))
 }
@@ -269,7 +269,7 @@ pub async fn change_password(
     headers: HeaderMap,
     body: Body,
 ) -> Result<Response, ApiError> {
-    let by = by.as_caller()?;
+    let by = by.into_caller()?;
     let caller = Caller::new(Arc::clone(by.app()), (console, client), headers)?;
     let AdministratorPassword { old_password, password } = caller.json(body).await?;
     let (app, now) = (&caller.app, caller.app.counting.now());

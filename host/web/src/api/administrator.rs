@@ -126,7 +126,7 @@ impl Administrator {
     }
 
     /// The caller, whose roles nothing is compared with: for calls about the caller alone.
-    pub(super) fn as_caller(self) -> Result<Authorised<()>, ApiError> {
+    pub(super) fn into_caller(self) -> Result<Authorised<()>, ApiError> {
         self.0.is_about(&[Reach::Caller])?;
         Ok(Authorised { bearer: self.0, reached: () })
     }

@@ -35,7 +35,8 @@ fn a_wrong_code_is_answered_like_an_unknown_number() {
         PORTAL.send_code(SITE, purpose, "13700000202");
     }
     let network = [("x-forwarded-for", "192.0.2.202")];
-    let calls: [(&str, &str, fn(&str) -> Value); 3] = [
+    type BodyOf = fn(&str) -> Value;
+    let calls: [(&str, &str, BodyOf); 3] = [
         ("POST", "/rc-pub/api/loginByMessage", |number| json!({ "mobile": number, "code": "000000" })),
         (
             "PUT",
