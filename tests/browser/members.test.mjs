@@ -13,6 +13,8 @@ const NAME = 'curlew';
 const EMAIL = 'curlew@example.org';
 const PASSWORD = 'Mudflat7Tide';
 const KEYWORD = 'moonmilk';
+/** The article of the demo that has a PDF. */
+const WITH_PDF = '/en/article/doi/10.5555/ocl.2026.06.01.0001';
 /** A picture of one pixel. */
 const PNG = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGMQaPgAAAIkAYFvkeRkAAAAAElFTkSuQmCC', 'base64');
 
@@ -131,8 +133,7 @@ test('a visitor is led from a restricted article to the registration, and reads 
 });
 
 test('what the member reads, downloads and collects is in the personal centre', async () => {
-  const article = await anArticle(FIRST);
-  await go(FIRST, article);
+  await go(FIRST, WITH_PDF);
   const title = (await page.locator('.reader-head h1').textContent()).trim();
   const pdf = page.locator('.aside-pdf a');
   const [download] = await Promise.all([page.waitForEvent('download'), pdf.evaluate((link) => ((link.download = ''), link.click()))]);

@@ -1,6 +1,6 @@
 //! What a site says of the items that members collect, view and download.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeSet, HashMap};
 
 use masthead_domain::{
     ArticleId, Lang, LocalText,
@@ -42,13 +42,13 @@ pub async fn known(store: &SiteStore, lang: Lang, items: &[ItemRef]) -> Result<H
             found.insert(ItemRef::new(ItemType::Article, card.id), Known { title, route });
         }
     }
-    let resources: BTreeMap<i64, ResourceKind> = numbered(items, |kind| matches!(kind, ItemType::Resource(_)))
+    let resources: BTreeSet<(i64, ResourceKind)> = numbered(items, |kind| matches!(kind, ItemType::Resource(_)))
         .filter_map(|(kind, id)| if let ItemType::Resource(kind) = kind { Some((id, kind)) } else { None })
         .collect();
     if !resources.is_empty() {
-        let ids: Vec<i64> = resources.keys().copied().collect();
+        let ids: Vec<i64> = resources.iter().map(|(id, _)| *id).collect();
         for row in store.resource_rows_by_id(&ids).await?.into_values() {
-            let route = Route::of_resource(row.kind, row.id).filter(|_| resources.get(&row.id) == Some(&row.kind));
+            let route = Route::of_resource(row.kind, row.id).filter(|_| resources.contains(&(row.id, row.kind)));
             let Some(route) = route else { continue };
             let item = ItemRef::new(ItemType::Resource(row.kind), row.id);
             found.insert(item, Known { title: title_of(lang, &row.data), route });

@@ -162,6 +162,9 @@ fn verify(cost: Cost, password: &[u8], digest: &str) -> Result<Verdict, Password
     let failed = |error: &dyn std::fmt::Display| PasswordError::Failed(format!("a stored digest: {error}"));
     let parsed = PasswordHash::new(digest).map_err(|error| failed(&error))?;
     let params = Params::try_from(&parsed).map_err(|error| failed(&error))?;
+    if parsed.salt.is_none() || parsed.hash.is_none() {
+        return Err(failed(&"it has no salt or no hash"));
+    }
     // The cost is that of the stored digest.
     let right = Argon2::default().verify_password(password, &parsed).is_ok();
     let outdated = (params.m_cost(), params.t_cost()) != (cost.memory, cost.passes);

@@ -852,23 +852,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/rc-pub/api/sendReceiverMessage": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /** Sends a verification code to a phone. */
-        post: operations["send_code"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/rc-pub/front/page": {
         parameters: {
             query?: never;
@@ -1819,6 +1802,194 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/rc-pub/api/captcha": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns a captcha: a picture with letters, and a number to be found for readers who cannot read pictures. */
+        get: operations["captcha"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/index/login/captcha.do": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the picture of a captcha. */
+        get: operations["picture"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/api/sendReceiverMessage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sends a verification code to a phone or mailbox. The answer is the same whether somebody has an account with it or not. */
+        post: operations["send"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/files/getPublicKey": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns a public key for encrypting a password in the browser. */
+        get: operations["public_key"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/files/getAesKey": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns a key for encrypting a password in the browser, for this session only. */
+        get: operations["session_key"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/api/setNewPwd": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Sets a new password with a verification code, and ends all sessions of the account. */
+        put: operations["reset"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/api/changePwd": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Changes the password. The session gets another token, and all other sessions end. */
+        put: operations["change"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/api/changeMobile": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Changes the mobile number or the e-mail address, and ends all other sessions. */
+        put: operations["change_mobile"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/api/register": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Creates an account and signs in to it. */
+        post: operations["register"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/api/isRegistered": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whether an account has a number or address, for its owner; whether a text can be an account name. */
+        get: operations["is_registered"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/api/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the sessions of the member that have not ended, latest use first. */
+        get: operations["list"];
+        put?: never;
+        post?: never;
+        /** Ends a session of the member, or all others. */
+        delete: operations["end"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/rc-pub/api/login": {
         parameters: {
             query?: never;
@@ -1828,11 +1999,25 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * Signs in with a password.
-         * @description Signs in with a password. Not implemented yet: returns 501.
-         */
-        post: operations["api_login"];
+        /** Signs in with a password. */
+        post: operations["login"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/api/loginByMessage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Signs in with a verification code that was sent to a phone or mailbox. */
+        post: operations["login_by_message"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1849,37 +2034,14 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /**
-         * Signs out.
-         * @description Signs out. Not implemented yet: returns 501.
-         */
-        delete: operations["api_logout"];
+        /** Signs out: the session ends, and the cookies are removed. Whoever is not signed in is not, afterwards. */
+        delete: operations["logout"];
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/rc-pub/api/register": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Creates an account.
-         * @description Creates an account. Not implemented yet: returns 501.
-         */
-        post: operations["api_register"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/rc-pub/api/isRegistered": {
+    "/rc-pub/api/getUmtLoginUrl": {
         parameters: {
             query?: never;
             header?: never;
@@ -1887,112 +2049,12 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Whether an account with the given name or phone number exists.
-         * @description Whether an account with the given name or phone number exists. Not implemented yet: returns 501.
+         * Returns the address at an identity provider to which the reader is sent to sign in, and sets the cookie that waits for the return. A signed-in
+         *     member binds the identity to the account, and signs in again first if the sign-in was some time ago (401).
          */
-        get: operations["api_isRegistered"];
+        get: operations["address"];
         put?: never;
         post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/rc-pub/api/loginByMessage": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Signs in with a verification code that was sent to a phone.
-         * @description Signs in with a verification code that was sent to a phone. Not implemented yet: returns 501.
-         */
-        post: operations["api_loginByMessage"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/rc-pub/api/setNewPwd": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        /**
-         * Sets a new password with a verification code.
-         * @description Sets a new password with a verification code. Not implemented yet: returns 501.
-         */
-        put: operations["api_setNewPwd"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/rc-pub/api/changePwd": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        /**
-         * Changes the password.
-         * @description Changes the password. Not implemented yet: returns 501.
-         */
-        put: operations["api_changePwd"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/rc-pub/api/changeMobile": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        /**
-         * Changes the phone number.
-         * @description Changes the phone number. Not implemented yet: returns 501.
-         */
-        put: operations["api_changeMobile"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/rc-pub/api/thirdBind": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Links an account to an external account.
-         * @description Links an account to an external account. Not implemented yet: returns 501.
-         */
-        post: operations["api_thirdBind"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2009,71 +2071,135 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Signs in with the response of an external identity provider.
-         * @description Signs in with the response of an external identity provider. Not implemented yet: returns 501.
+         * Signs in with what an identity provider sent back. Somebody whom the site does not know gets 404 and a cookie with the identity, which
+         *     `thirdBind` binds to an account.
          */
-        post: operations["api_loginByThirdLoginUrl"];
+        post: operations["sign_in"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/rc-pub/api/getUmtLoginUrl": {
+    "/rc-pub/api/thirdBind": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /**
-         * Returns the address of the group's user management.
-         * @description Returns the address of the group's user management. Not implemented yet: returns 501.
-         */
-        get: operations["api_getUmtLoginUrl"];
+        get?: never;
         put?: never;
-        post?: never;
+        /** Binds the identity that a sign-in brought (`loginByThirdLoginUrl`, or the page that readers come back to) to an account, and signs in to it. */
+        post: operations["bind"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/rc-pub/index/login/captcha.do": {
+    "/rc-pub/api/identities": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /**
-         * Returns a captcha image.
-         * @description Returns a captcha image. Not implemented yet: returns 501.
-         */
-        get: operations["index_login_captcha_do"];
+        /** Returns the providers of the site, with the identities of the member. */
+        get: operations["list"];
         put?: never;
         post?: never;
+        /** Removes an identity of the member, unless it is the only way in. A member who signed in some time ago signs in again first (401). */
+        delete: operations["remove"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/api/passkeys/register/begin": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begins the registration of a passkey: returns what `navigator.credentials.create` is called with, with binary values in base64url. A member
+         *     who signed in some time ago confirms it with the password, or gets 401.
+         */
+        post: operations["begin_registration"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/rc-pub/api/captcha": {
+    "/rc-pub/api/passkeys/register/finish": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /**
-         * Returns a captcha image.
-         * @description Returns a captcha image. Not implemented yet: returns 501.
-         */
-        get: operations["api_captcha"];
+        get?: never;
+        put?: never;
+        /** Finishes it with what the browser returned, as JSON (`PublicKeyCredential.toJSON`), with a `name` for the passkey beside it. */
+        post: operations["finish_registration"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/api/passkeys/login/begin": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Begins a sign-in: returns what `navigator.credentials.get` is called with. It is the same for everybody. */
+        post: operations["begin_sign_in"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/api/passkeys/login/finish": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Finishes it with what the browser returned, as JSON. */
+        post: operations["finish_sign_in"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/api/passkeys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the passkeys of the member. */
+        get: operations["list"];
         put?: never;
         post?: never;
-        delete?: never;
+        /** Removes a passkey of the member, unless it is the only way in. A member who signed in some time ago signs in again first (401). */
+        delete: operations["remove"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2086,11 +2212,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Returns the member's profile.
-         * @description Returns the member's profile. Not implemented yet: returns 501.
-         */
-        get: operations["front_frontMembers_info"];
+        /** Returns the member's profile. */
+        get: operations["memberInfo"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2107,11 +2230,8 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /**
-         * Saves the member's profile.
-         * @description Saves the member's profile. Not implemented yet: returns 501.
-         */
-        put: operations["front_frontMembers_saveInfo"];
+        /** Saves the profile. Another e-mail address is taken with the code that was sent to it only. */
+        put: operations["saveMemberInfo"];
         post?: never;
         delete?: never;
         options?: never;
@@ -2128,11 +2248,8 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * Adds a favourite.
-         * @description Adds a favourite. Not implemented yet: returns 501.
-         */
-        post: operations["front_frontMembers_collect"];
+        /** Adds items to the favourites: all or none. Those that are there already stay. */
+        post: operations["collect"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2146,11 +2263,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Returns the favourites.
-         * @description Returns the favourites. Not implemented yet: returns 501.
-         */
-        get: operations["front_frontMembers_collects"];
+        /** Returns the favourites, latest first. */
+        get: operations["collects"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2166,11 +2280,8 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Whether an entry is a favourite.
-         * @description Whether an entry is a favourite. Not implemented yet: returns 501.
-         */
-        get: operations["front_frontMembers_isCollect"];
+        /** Whether an item is among the favourites. */
+        get: operations["isCollect"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2189,11 +2300,268 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /**
-         * Removes a favourite.
-         * @description Removes a favourite. Not implemented yet: returns 501.
-         */
-        delete: operations["front_frontMembers_unCollectByIdAndType"];
+        /** Removes favourites. Those that are none are no failure. */
+        delete: operations["unCollect"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/frontMembers/downloads": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the member's downloads, latest first. */
+        get: operations["memberDownloads"];
+        put?: never;
+        post?: never;
+        /** Removes an entry of the member's downloads, or all. */
+        delete: operations["removeMemberDownloads"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/frontMembers/historys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns what the member viewed, latest first. */
+        get: operations["memberHistory"];
+        put?: never;
+        post?: never;
+        /** Removes an entry of what the member viewed, or all. */
+        delete: operations["removeMemberHistory"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/frontMembers/searches": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the saved searches, oldest first. */
+        get: operations["savedSearches"];
+        /** Changes a saved search. */
+        put: operations["changeSearch"];
+        /** Saves a search. */
+        post: operations["saveSearch"];
+        /** Removes saved searches. Those that are gone are no failure. */
+        delete: operations["removeSearches"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/personalAlbum/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the member's albums, latest change first. */
+        get: operations["personalAlbums"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/personalAlbum/saveAlbum": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Makes an album. */
+        post: operations["saveAlbum"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/personalAlbum/editAlbum": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Changes an album. */
+        put: operations["editAlbum"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/personalAlbum/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Deletes albums with their entries; the items themselves stay. Albums that are gone are no failure. */
+        delete: operations["deleteAlbums"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/personalAlbum/info": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns an album. */
+        get: operations["personalAlbum"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/personalAlbum/res/addList": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Puts items into an album: all or none. Those that are there already stay. */
+        post: operations["addToAlbum"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/personalAlbum/res/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Takes items out of an album. Those that are not in it are no failure. */
+        delete: operations["removeFromAlbum"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/personalAlbum/res/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the items of an album, latest first. */
+        get: operations["itemsOfAlbum"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/files/fileUpload": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Stores a picture, decoded and written anew. One that neither the profile nor an album names is deleted after a day. */
+        post: operations["uploadPicture"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/files/picture": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns a picture to the member who uploaded it. */
+        get: operations["memberPicture"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/frontMembers/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns everything that the member owns on this site: a ZIP file with JSON and the uploaded pictures. */
+        get: operations["exportMember"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/frontMembers/account": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Erases the account with everything in it, ends all its sessions, and tells its address. */
+        delete: operations["eraseMember"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2208,11 +2576,8 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /**
-         * Subscribes to alerts by e-mail.
-         * @description Subscribes to alerts by e-mail. Not implemented yet: returns 501.
-         */
-        post: operations["front_frontMembers_subscribe"];
+        /** Subscribes an e-mail address to alerts. Whoever has subscribed keeps the subscription with its number. */
+        post: operations["subscribe"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2226,11 +2591,25 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Whether the member has subscribed.
-         * @description Whether the member has subscribed. Not implemented yet: returns 501.
-         */
-        get: operations["front_frontMembers_isSubscribe"];
+        /** Whether the member has subscribed. */
+        get: operations["isSubscribed"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/front/frontMembers/subscribeList": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the subscriptions of the member and of the member's address. */
+        get: operations["subscriptions"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2249,290 +2628,25 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /**
-         * Ends a subscription.
-         * @description Ends a subscription. Not implemented yet: returns 501.
-         */
-        delete: operations["front_frontMembers_unSubscribe"];
+        /** Ends a subscription of the member. */
+        delete: operations["endSubscription"];
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/rc-pub/front/frontMembers/subscribeList": {
+    "/rc-pub/front/frontMembers/unsubscribe": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /**
-         * Returns the subscriptions.
-         * @description Returns the subscriptions. Not implemented yet: returns 501.
-         */
-        get: operations["front_frontMembers_subscribeList"];
+        /** Shows the page with the button. */
+        get: operations["unsubscribePage"];
         put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/rc-pub/front/frontMembers/downloads": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Returns the member's downloads.
-         * @description Returns the member's downloads. Not implemented yet: returns 501.
-         */
-        get: operations["front_frontMembers_downloads"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/rc-pub/front/frontMembers/historys": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Returns the member's reading history.
-         * @description Returns the member's reading history. Not implemented yet: returns 501.
-         */
-        get: operations["front_frontMembers_historys"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/rc-pub/front/personalAlbum/search": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Returns the member's albums.
-         * @description Returns the member's albums. Not implemented yet: returns 501.
-         */
-        get: operations["front_personalAlbum_search"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/rc-pub/front/personalAlbum/saveAlbum": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Creates an album.
-         * @description Creates an album. Not implemented yet: returns 501.
-         */
-        post: operations["front_personalAlbum_saveAlbum"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/rc-pub/front/personalAlbum/editAlbum": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        /**
-         * Changes an album.
-         * @description Changes an album. Not implemented yet: returns 501.
-         */
-        put: operations["front_personalAlbum_editAlbum"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/rc-pub/front/personalAlbum/delete": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /**
-         * Deletes albums.
-         * @description Deletes albums. Not implemented yet: returns 501.
-         */
-        delete: operations["front_personalAlbum_delete"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/rc-pub/front/personalAlbum/info": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Returns an album.
-         * @description Returns an album. Not implemented yet: returns 501.
-         */
-        get: operations["front_personalAlbum_info"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/rc-pub/front/personalAlbum/res/addList": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Adds entries to an album.
-         * @description Adds entries to an album. Not implemented yet: returns 501.
-         */
-        post: operations["front_personalAlbum_res_addList"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/rc-pub/front/personalAlbum/res/delete": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /**
-         * Removes entries from an album.
-         * @description Removes entries from an album. Not implemented yet: returns 501.
-         */
-        delete: operations["front_personalAlbum_res_delete"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/rc-pub/front/personalAlbum/res/search": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Returns the entries of an album.
-         * @description Returns the entries of an album. Not implemented yet: returns 501.
-         */
-        get: operations["front_personalAlbum_res_search"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/rc-pub/front/files/fileUpload": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Uploads a member's file: a portrait or the cover of an album.
-         * @description Uploads a member's file: a portrait or the cover of an album. Not implemented yet: returns 501.
-         */
-        post: operations["front_files_fileUpload"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/rc-pub/front/files/getAesKey": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Returns a key for encrypting a password in the browser. No key is issued, because the connection is already encrypted.
-         * @description Returns a key for encrypting a password in the browser. No key is issued, because the connection is already encrypted. Not implemented yet: returns 501.
-         */
-        get: operations["front_files_getAesKey"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/rc-pub/front/files/getPublicKey": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Returns a public key for encrypting a password in the browser. No key is issued, because the connection is already encrypted.
-         * @description Returns a public key for encrypting a password in the browser. No key is issued, because the connection is already encrypted. Not implemented yet: returns 501.
-         */
-        get: operations["front_files_getPublicKey"];
-        put?: never;
-        post?: never;
+        /** Unsubscribes, by the button of the page or by a mail program. A second request has the same answer. */
+        post: operations["unsubscribe"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2620,6 +2734,147 @@ export interface paths {
         /** Refuses a comment: readers do not see it. A comment that was approved before is withdrawn. */
         post: operations["refuseComment"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/admin/institutions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the institutions of a site: those of its configuration, then those that calls and commands have added. */
+        get: operations["adminInstitutions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/admin/institution": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Stores an institution, instead of the one with the same key. */
+        put: operations["saveInstitution"];
+        post?: never;
+        /** Removes an institution with its group. One of the site's configuration stays. */
+        delete: operations["removeInstitution"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/admin/institution/member": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Puts a member into the group of an institution. */
+        put: operations["joinInstitution"];
+        post?: never;
+        /** Takes a member out of the group of an institution. */
+        delete: operations["leaveInstitution"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/admin/sign-in": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Signs an administrator in, at the administrators' host alone. The session is in a cookie that scripts cannot read. */
+        post: operations["adminSignIn"];
+        /** Signs an administrator out. Without a session it does nothing. */
+        delete: operations["adminSignOut"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/admin/invitation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Accepts an invitation, once. Whoever is an administrator already keeps name and password, and gets the role. Nobody is signed in by it. */
+        post: operations["acceptInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/admin/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns whoever makes the call, with the roles. */
+        get: operations["adminMe"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/admin/password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Changes the password of the administrator who is signed in. All other sessions of the administrator end. */
+        put: operations["changeAdminPassword"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/admin/people": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the administrators of a site, or without one all of them. */
+        get: operations["adminPeople"];
+        put?: never;
+        /** Invites somebody to a role. The invitation replaces an earlier one of the same person for the same site. */
+        post: operations["inviteAdministrator"];
+        /** Takes the role on a site away from an administrator, or without a site closes the account. The sessions of the administrator end. */
+        delete: operations["revokeAdministrator"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2754,6 +3009,47 @@ export interface components {
              */
             nodes: components["schemas"]["Node"][];
         };
+        /** @description What somebody who was invited sends. */
+        Accepting: {
+            /** @description The token of the invitation's link. */
+            token: string;
+            /** @description The name of the person. */
+            name: string;
+            /** @description The password: 12 to 128 characters. */
+            password: string;
+        };
+        /** @description A new password. */
+        AdministratorPassword: {
+            /** @description The present password. */
+            oldPassword: string;
+            /** @description The new one: 12 to 128 characters. */
+            password: string;
+        };
+        /** @description E-mail address and password of an administrator. */
+        AdministratorSignIn: {
+            /** @description The e-mail address. */
+            email: string;
+            /** @description The password. */
+            password: string;
+        };
+        /** @description An administrator. */
+        AdministratorView: {
+            /**
+             * Format: int64
+             * @description Number.
+             */
+            id: number;
+            /** @description E-mail address. */
+            email: string;
+            /** @description Name of the person. */
+            name: string;
+            /** @description `active` or `closed`. */
+            state: string;
+            /** @description The roles: of a site, its own and those of the installation, which hold on it, too. */
+            roles: components["schemas"]["RoleView"][];
+            /** @description When the administrator signed in for the last time, ISO 8601 in UTC; "" for never. */
+            seen: string;
+        };
         /** @description An institution that contributors belong to. */
         Affiliation: {
             /** @description Id within the article. */
@@ -2819,6 +3115,38 @@ export interface components {
              * @default []
              */
             items: components["schemas"]["ItemRef"][];
+        };
+        /** @description What a member writes of an album. */
+        AlbumDraft: {
+            /**
+             * Format: int64
+             * @description Number of the album that changes; without it, for a new one.
+             */
+            id?: number | null;
+            /** @description Name. */
+            name: string;
+            /** @description English name, or "". */
+            enName?: string;
+            /** @description Id of the uploaded cover, or "". */
+            cover?: string;
+        };
+        /** @description The number of an album. */
+        AlbumId: {
+            /**
+             * Format: int64
+             * @description The number.
+             */
+            id: number;
+        };
+        /** @description Items to put into an album. */
+        AlbumSelection: {
+            /**
+             * Format: int64
+             * @description Number of the album.
+             */
+            albumId: number;
+            /** @description One to five items. */
+            items: components["schemas"]["NamedItem"][];
         };
         /** @description An album with its content. */
         AlbumView: {
@@ -3397,6 +3725,18 @@ export interface components {
             /** @description The site's journals. */
             journals: components["schemas"]["Journal"][];
         };
+        /** @description The account to which an identity is bound: one of these, or nothing for a signed-in member. */
+        BindRequest: {
+            /** @description Account name, mobile number or e-mail address of an account, with its password. */
+            userName?: string | null;
+            password?: components["schemas"]["Password"] | null;
+            captcha?: components["schemas"]["CaptchaAnswer"] | null;
+            /** @description Mobile number or e-mail address of an account, with a code that was sent to it for the purpose `bind`. */
+            mobile?: string | null;
+            /** @description The code. */
+            code?: string | null;
+            register?: components["schemas"]["NewAccount"] | null;
+        };
         /** @description A block of a composite page with its content. */
         BlockView: {
             /** @description Heading in the reader's language, or "". */
@@ -3571,6 +3911,29 @@ export interface components {
             /** @description Picture for narrow screens, where the button has one. */
             mobilePicture?: string | null;
         };
+        /** @description The answer of a captcha: the letters of its picture, or the number of its proof of work. */
+        CaptchaAnswer: {
+            /** @description The id of the captcha. */
+            id: string;
+            /** @description The letters. */
+            text?: string | null;
+            /**
+             * Format: int32
+             * @description The number.
+             */
+            number?: number | null;
+        };
+        /** @description A captcha. It is answered once, with `{"id", "text"}` or `{"id", "number"}`. */
+        CaptchaView: {
+            /** @description Names it. */
+            id: string;
+            /** @description The picture with letters, as a `data:` address. */
+            image: string;
+            /** @description The proof of work. */
+            challenge: components["schemas"]["ChallengeView"];
+            /** @description When it can be answered no more: ISO 8601. */
+            expires: string;
+        };
         /** @description Label, heading and text of a figure, table or file. */
         Caption: {
             /**
@@ -3707,6 +4070,20 @@ export interface components {
              * @default false
              */
             italic: boolean;
+        };
+        /** @description A proof of work: the number, from 0 to `max`, with this digest of the salt followed by the number in decimal digits. */
+        ChallengeView: {
+            /** @description `SHA-256`. */
+            algorithm: string;
+            /** @description Text before the number. */
+            salt: string;
+            /** @description Digest in hexadecimal digits. */
+            digest: string;
+            /**
+             * Format: int32
+             * @description The greatest possible number.
+             */
+            max: number;
         };
         /** @description A navigation channel. */
         Channel: {
@@ -3895,18 +4272,33 @@ export interface components {
             /** @description By kind of entry. */
             type: components["schemas"]["Cluster"][];
         };
+        /** @description A sign-in by a code. */
+        CodeLogin: {
+            /** @description Mobile number or e-mail address to which the code was sent. */
+            mobile: string;
+            /** @description The code. */
+            code: string;
+        };
         /** @description Request of a verification code. */
         CodeRequest: {
-            /** @description Mobile phone number, with or without a country code. */
-            mobile: string;
+            /** @description Mobile number (with its country code, or of 11 digits within China) or e-mail address. */
+            target: string;
+            /** @description What the code is for: login, register, reset, mobile, email, subscribe, bind or erase. It is of use for nothing else. */
+            purpose: string;
+            captcha?: components["schemas"]["CaptchaAnswer"] | null;
         };
-        /** @description Confirmation that a verification code was sent. */
+        /** @description Confirmation that a code is being sent. */
         CodeSent: {
             /**
-             * Format: int32
+             * Format: int64
              * @description Seconds after which another code can be requested.
              */
             resendAfter: number;
+            /**
+             * Format: int64
+             * @description Seconds for which the code can be used.
+             */
+            expires: number;
         };
         /** @description A special issue or virtual collection; its tabs are Paper, Figures, Tables and Experts. */
         Collection: {
@@ -4241,6 +4633,10 @@ export interface components {
             /** @description Address of the style sheet file, or "". */
             cssHref: string;
         };
+        /** @description The password with which a member confirms a change. */
+        Confirmation: {
+            password?: components["schemas"]["Password"] | null;
+        };
         /** @description A statement of who contributed what. */
         Contribution: {
             /**
@@ -4434,6 +4830,17 @@ export interface components {
          * @example 10.5555/masthead.2026.001
          */
         Doi: string;
+        /** @description A text that was encrypted with a key of `getPublicKey` or `getAesKey`. All but the id is base64. */
+        Encrypted: {
+            /** @description Names the key of the host. */
+            keyId: string;
+            /** @description The browser's point, uncompressed; left out with the key of a session. */
+            publicKey?: string | null;
+            /** @description Initialization vector, 12 bytes. */
+            iv: string;
+            /** @description Encrypted text with its tag. */
+            data: string;
+        };
         /** @description A resource with its name in the reader's language. */
         Entry_Album: {
             /**
@@ -5210,6 +5617,24 @@ export interface components {
             message: string;
         };
         /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
+        Envelope_AlbumId: {
+            /**
+             * Format: int32
+             * @description 0 for success, else a status of the error catalogue.
+             */
+            status: number;
+            /** @description The number of an album. */
+            data?: {
+                /**
+                 * Format: int64
+                 * @description The number.
+                 */
+                id: number;
+            };
+            /** @description A message in the reader's language. */
+            message: string;
+        };
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
         Envelope_AlbumView: {
             /**
              * Format: int32
@@ -5501,6 +5926,27 @@ export interface components {
             message: string;
         };
         /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
+        Envelope_CaptchaView: {
+            /**
+             * Format: int32
+             * @description 0 for success, else a status of the error catalogue.
+             */
+            status: number;
+            /** @description A captcha. It is answered once, with `{"id", "text"}` or `{"id", "number"}`. */
+            data?: {
+                /** @description Names it. */
+                id: string;
+                /** @description The picture with letters, as a `data:` address. */
+                image: string;
+                /** @description The proof of work. */
+                challenge: components["schemas"]["ChallengeView"];
+                /** @description When it can be answered no more: ISO 8601. */
+                expires: string;
+            };
+            /** @description A message in the reader's language. */
+            message: string;
+        };
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
         Envelope_CardPage: {
             /**
              * Format: int32
@@ -5576,13 +6022,18 @@ export interface components {
              * @description 0 for success, else a status of the error catalogue.
              */
             status: number;
-            /** @description Confirmation that a verification code was sent. */
+            /** @description Confirmation that a code is being sent. */
             data?: {
                 /**
-                 * Format: int32
+                 * Format: int64
                  * @description Seconds after which another code can be requested.
                  */
                 resendAfter: number;
+                /**
+                 * Format: int64
+                 * @description Seconds for which the code can be used.
+                 */
+                expires: number;
             };
             /** @description A message in the reader's language. */
             message: string;
@@ -6777,6 +7228,23 @@ export interface components {
             message: string;
         };
         /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
+        Envelope_InvitationView: {
+            /**
+             * Format: int32
+             * @description 0 for success, else a status of the error catalogue.
+             */
+            status: number;
+            /** @description An invitation that was made. */
+            data?: {
+                /** @description The token, this once. Whoever has it can accept the invitation. */
+                token: string;
+                /** @description Until when the invitation waits, ISO 8601 in UTC. */
+                expires: string;
+            };
+            /** @description A message in the reader's language. */
+            message: string;
+        };
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
         Envelope_Job: {
             /**
              * Format: int32
@@ -6890,6 +7358,137 @@ export interface components {
                 job: components["schemas"]["Job"];
                 /** @description At most 100 report lines, one for each item. */
                 items: unknown[];
+            };
+            /** @description A message in the reader's language. */
+            message: string;
+        };
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
+        Envelope_Me: {
+            /**
+             * Format: int32
+             * @description 0 for success, else a status of the error catalogue.
+             */
+            status: number;
+            /** @description Whoever makes the calls. */
+            data?: {
+                /** @description The e-mail address of the administrator, or the name of the token. */
+                name: string;
+                /** @description The roles. */
+                roles: components["schemas"]["RoleView"][];
+            };
+            /** @description A message in the reader's language. */
+            message: string;
+        };
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
+        Envelope_MemberAlbum: {
+            /**
+             * Format: int32
+             * @description 0 for success, else a status of the error catalogue.
+             */
+            status: number;
+            /** @description An album. */
+            data?: {
+                /**
+                 * Format: int64
+                 * @description Its number.
+                 */
+                id: number;
+                /** @description Name. */
+                name: string;
+                /** @description English name, or "". */
+                enName: string;
+                /** @description Id of the cover, or "". */
+                cover: string;
+                /** @description Address of the cover, or "". */
+                coverUrl: string;
+                /** @description When it was made, ISO 8601 in the time zone of the site. */
+                created: string;
+                /** @description When it or its items changed. */
+                changed: string;
+            };
+            /** @description A message in the reader's language. */
+            message: string;
+        };
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
+        Envelope_MemberPage_ItemView: {
+            /**
+             * Format: int32
+             * @description 0 for success, else a status of the error catalogue.
+             */
+            status: number;
+            /** @description A page of a member's list. */
+            data?: {
+                /** @description Entries of this page. */
+                content: {
+                    /**
+                     * Format: int64
+                     * @description Number of the entry, where the list has numbers: of a view, of a download.
+                     */
+                    record?: number | null;
+                    /** @description Type of the item. */
+                    type: string;
+                    /** @description Its number; of a journal, its key. */
+                    id: string;
+                    /** @description Its title in the reader's language; when it is gone, the title of then. */
+                    title: string;
+                    /** @description Address of its page. */
+                    address: string;
+                    /** @description Whether the site still has it. */
+                    available: boolean;
+                    /** @description When it was collected, viewed or downloaded, ISO 8601 in the time zone of the site. */
+                    date: string;
+                }[];
+                /**
+                 * Format: int64
+                 * @description Number of all entries of the list.
+                 */
+                totalElements: number;
+                /**
+                 * Format: int32
+                 * @description Number of this page, from 0.
+                 */
+                page: number;
+                /**
+                 * Format: int32
+                 * @description Entries on a page.
+                 */
+                size: number;
+            };
+            /** @description A message in the reader's language. */
+            message: string;
+        };
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
+        Envelope_MemberPage_ListedAlbum: {
+            /**
+             * Format: int32
+             * @description 0 for success, else a status of the error catalogue.
+             */
+            status: number;
+            /** @description A page of a member's list. */
+            data?: {
+                /** @description Entries of this page. */
+                content: (components["schemas"]["MemberAlbum"] & {
+                    /**
+                     * Format: int64
+                     * @description Number of its items.
+                     */
+                    items: number;
+                })[];
+                /**
+                 * Format: int64
+                 * @description Number of all entries of the list.
+                 */
+                totalElements: number;
+                /**
+                 * Format: int32
+                 * @description Number of this page, from 0.
+                 */
+                page: number;
+                /**
+                 * Format: int32
+                 * @description Entries on a page.
+                 */
+                size: number;
             };
             /** @description A message in the reader's language. */
             message: string;
@@ -8656,6 +9255,71 @@ export interface components {
             message: string;
         };
         /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
+        Envelope_ProfileView: {
+            /**
+             * Format: int32
+             * @description 0 for success, else a status of the error catalogue.
+             */
+            status: number;
+            /** @description A member's profile. */
+            data?: {
+                /** @description Account name, or what stands in its place. */
+                userName: string;
+                /** @description Name of the person. */
+                name: string;
+                /** @description Mobile number with the four digits before the last four masked, or "". */
+                mobile: string;
+                /** @description E-mail address, or "". */
+                email: string;
+                /** @description Region. */
+                region: string;
+                /** @description Major. */
+                major: string;
+                /** @description Institution, as the member wrote it. */
+                institution: string;
+                /** @description Research field. */
+                researchField: string;
+                /** @description `male`, `female` or "". */
+                gender: string;
+                /** @description Id of the photo, or "". */
+                photo: string;
+                /** @description Address of the photo, or "". */
+                photoUrl: string;
+                /** @description Whether the member has a password. */
+                hasPassword: boolean;
+                /** @description When it was changed, ISO 8601; "" without one. A change every three months is advised. */
+                passwordChanged: string;
+                /** @description Names of the institutions through which the member has rights on this site. */
+                institutions: string[];
+            };
+            /** @description A message in the reader's language. */
+            message: string;
+        };
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
+        Envelope_PublicKeyView: {
+            /**
+             * Format: int32
+             * @description 0 for success, else a status of the error catalogue.
+             */
+            status: number;
+            /**
+             * @description A public key. The browser makes a P-256 key pair for one message, derives an AES key from the shared secret by HKDF-SHA-256 (empty salt,
+             *     info `masthead/password/` + `id`), and encrypts by AES-256-GCM with `id` as additional data.
+             */
+            data?: {
+                /** @description Names the key. */
+                id: string;
+                /** @description `ECDH-P256`. */
+                algorithm: string;
+                /** @description The point, uncompressed, in base64: the format `raw` of WebCrypto. */
+                publicKey: string;
+                /** @description When it cannot be used any more: ISO 8601. */
+                expires: string;
+            };
+            /** @description A message in the reader's language. */
+            message: string;
+        };
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
         Envelope_PublicationSettings: {
             /**
              * Format: int32
@@ -8836,6 +9500,23 @@ export interface components {
             message: string;
         };
         /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
+        Envelope_Registered: {
+            /**
+             * Format: int32
+             * @description 0 for success, else a status of the error catalogue.
+             */
+            status: number;
+            /** @description Whether somebody is registered. */
+            data?: {
+                /** @description Whether an account has the number or address; null unless the code shows that it is the reader's, and for account names. */
+                registered?: boolean | null;
+                /** @description Whether the text can be an account name, a number or an address. */
+                acceptable: boolean;
+            };
+            /** @description A message in the reader's language. */
+            message: string;
+        };
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
         Envelope_ResourceCounts: {
             /**
              * Format: int32
@@ -8918,6 +9599,79 @@ export interface components {
             message: string;
         };
         /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
+        Envelope_SavedSearchId: {
+            /**
+             * Format: int32
+             * @description 0 for success, else a status of the error catalogue.
+             */
+            status: number;
+            /** @description The number of a saved search. */
+            data?: {
+                /**
+                 * Format: int64
+                 * @description The number.
+                 */
+                id: number;
+            };
+            /** @description A message in the reader's language. */
+            message: string;
+        };
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
+        Envelope_SessionKeyView: {
+            /**
+             * Format: int32
+             * @description 0 for success, else a status of the error catalogue.
+             */
+            status: number;
+            /** @description A key of a session. */
+            data?: {
+                /** @description Names the key, and is the additional data of what is encrypted with it. */
+                id: string;
+                /** @description `AES-GCM`. */
+                algorithm: string;
+                /** @description 32 bytes in base64. */
+                key: string;
+                /** @description When it cannot be used any more: ISO 8601. */
+                expires: string;
+            };
+            /** @description A message in the reader's language. */
+            message: string;
+        };
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
+        Envelope_SessionView: {
+            /**
+             * Format: int32
+             * @description 0 for success, else a status of the error catalogue.
+             */
+            status: number;
+            /** @description A session that has begun. */
+            data?: {
+                /** @description The name to show, with its four characters before the last four masked. */
+                userName: string;
+                /** @description The token, for the header `token` of clients that keep no cookies. */
+                token: string;
+                /** @description When the session ends, however it is used: ISO 8601. */
+                expires: string;
+            };
+            /** @description A message in the reader's language. */
+            message: string;
+        };
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
+        Envelope_SignInAddress: {
+            /**
+             * Format: int32
+             * @description 0 for success, else a status of the error catalogue.
+             */
+            status: number;
+            /** @description Where to send the reader. */
+            data?: {
+                /** @description The address at the identity provider. */
+                address: string;
+            };
+            /** @description A message in the reader's language. */
+            message: string;
+        };
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
         Envelope_Statistics: {
             /**
              * Format: int32
@@ -8991,6 +9745,23 @@ export interface components {
             message: string;
         };
         /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
+        Envelope_StoredPicture: {
+            /**
+             * Format: int32
+             * @description 0 for success, else a status of the error catalogue.
+             */
+            status: number;
+            /** @description A stored picture. */
+            data?: {
+                /** @description Its id, as the profile and albums name it. */
+                id: string;
+                /** @description Its address, for the member alone. */
+                url: string;
+            };
+            /** @description A message in the reader's language. */
+            message: string;
+        };
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
         Envelope_String: {
             /**
              * Format: int32
@@ -8998,6 +9769,24 @@ export interface components {
              */
             status: number;
             data?: string;
+            /** @description A message in the reader's language. */
+            message: string;
+        };
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
+        Envelope_Subscribed: {
+            /**
+             * Format: int32
+             * @description 0 for success, else a status of the error catalogue.
+             */
+            status: number;
+            /** @description A subscription that was made. */
+            data?: {
+                /**
+                 * Format: int64
+                 * @description Its number.
+                 */
+                id: number;
+            };
             /** @description A message in the reader's language. */
             message: string;
         };
@@ -9109,6 +9898,33 @@ export interface components {
              */
             status: number;
             data?: unknown;
+            /** @description A message in the reader's language. */
+            message: string;
+        };
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
+        Envelope_Vec_AdministratorView: {
+            /**
+             * Format: int32
+             * @description 0 for success, else a status of the error catalogue.
+             */
+            status: number;
+            data?: {
+                /**
+                 * Format: int64
+                 * @description Number.
+                 */
+                id: number;
+                /** @description E-mail address. */
+                email: string;
+                /** @description Name of the person. */
+                name: string;
+                /** @description `active` or `closed`. */
+                state: string;
+                /** @description The roles: of a site, its own and those of the installation, which hold on it, too. */
+                roles: components["schemas"]["RoleView"][];
+                /** @description When the administrator signed in for the last time, ISO 8601 in UTC; "" for never. */
+                seen: string;
+            }[];
             /** @description A message in the reader's language. */
             message: string;
         };
@@ -9250,6 +10066,50 @@ export interface components {
                 columnNames: components["schemas"]["LocalText"];
                 /** @description Languages that the function adds to the site. */
                 languages: components["schemas"]["Lang"][];
+            }[];
+            /** @description A message in the reader's language. */
+            message: string;
+        };
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
+        Envelope_Vec_IdentityView: {
+            /**
+             * Format: int32
+             * @description 0 for success, else a status of the error catalogue.
+             */
+            status: number;
+            data?: {
+                /** @description The provider's name in addresses. */
+                provider: string;
+                /** @description What readers know the provider by. */
+                title: string;
+                /** @description The name that the provider gave, or what identifies the member there. */
+                name: string;
+                /** @description What identifies the member there, such as the ORCID iD. */
+                subject: string;
+                /** @description When it was bound: ISO 8601; null while it is not bound. */
+                since?: string | null;
+            }[];
+            /** @description A message in the reader's language. */
+            message: string;
+        };
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
+        Envelope_Vec_InstitutionView: {
+            /**
+             * Format: int32
+             * @description 0 for success, else a status of the error catalogue.
+             */
+            status: number;
+            data?: {
+                /** @description Key. */
+                key: string;
+                /** @description Name, in the language of the call. */
+                name: string;
+                /** @description Networks. */
+                networks: string[];
+                /** @description When its rights end, ISO 8601 in UTC; "" for never. */
+                until: string;
+                /** @description Whether it is one of the site's configuration, which calls do not change. */
+                configured: boolean;
             }[];
             /** @description A message in the reader's language. */
             message: string;
@@ -9408,6 +10268,33 @@ export interface components {
             message: string;
         };
         /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
+        Envelope_Vec_OwnSession: {
+            /**
+             * Format: int32
+             * @description 0 for success, else a status of the error catalogue.
+             */
+            status: number;
+            data?: {
+                /**
+                 * Format: int64
+                 * @description Its number. It is no secret, and no token.
+                 */
+                id: number;
+                /** @description When it began: ISO 8601. */
+                created: string;
+                /** @description When it was last used, within a minute: ISO 8601. */
+                used: string;
+                /** @description Browser and system, or "". */
+                client: string;
+                /** @description How the member signed in: `password`, `code`, `passkey`, `registration`, or the name of an identity provider. */
+                method: string;
+                /** @description Whether it is the session of this call. */
+                current: boolean;
+            }[];
+            /** @description A message in the reader's language. */
+            message: string;
+        };
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
         Envelope_Vec_Page_Entry_Expert: {
             /**
              * Format: int32
@@ -9506,6 +10393,29 @@ export interface components {
                 last: boolean;
                 /** @description Value of `after` for the next page; null on the last page. */
                 next?: string | null;
+            }[];
+            /** @description A message in the reader's language. */
+            message: string;
+        };
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
+        Envelope_Vec_PasskeyView: {
+            /**
+             * Format: int32
+             * @description 0 for success, else a status of the error catalogue.
+             */
+            status: number;
+            data?: {
+                /**
+                 * Format: int64
+                 * @description Its number.
+                 */
+                id: number;
+                /** @description What the member calls it. */
+                name: string;
+                /** @description When it was registered: ISO 8601. */
+                created: string;
+                /** @description When somebody signed in with it for the last time: ISO 8601; null if nobody did. */
+                used?: string | null;
             }[];
             /** @description A message in the reader's language. */
             message: string;
@@ -9631,6 +10541,31 @@ export interface components {
             message: string;
         };
         /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
+        Envelope_Vec_SavedSearchView: {
+            /**
+             * Format: int32
+             * @description 0 for success, else a status of the error catalogue.
+             */
+            status: number;
+            data?: {
+                /**
+                 * Format: int64
+                 * @description Its number.
+                 */
+                id: number;
+                /** @description Its name. */
+                name: string;
+                /** @description Address of its results, in the reader's language. */
+                address: string;
+                /** @description Whether new results are mailed. */
+                alert: boolean;
+                /** @description When it was saved, ISO 8601 in the time zone of the site. */
+                since: string;
+            }[];
+            /** @description A message in the reader's language. */
+            message: string;
+        };
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
         Envelope_Vec_SectionHtml: {
             /**
              * Format: int32
@@ -9713,6 +10648,35 @@ export interface components {
             message: string;
         };
         /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
+        Envelope_Vec_SubscriptionView: {
+            /**
+             * Format: int32
+             * @description 0 for success, else a status of the error catalogue.
+             */
+            status: number;
+            data?: {
+                /**
+                 * Format: int64
+                 * @description Its number.
+                 */
+                id: number;
+                /** @description The e-mail address. */
+                email: string;
+                /** @description `current`, `onlineFirst`, `keywords` or `column`. */
+                type: string;
+                /** @description Keywords, separated by semicolons; "" for the other types. */
+                keywords: string;
+                /** @description Key of the column; "" for the other types. */
+                columnId: string;
+                /** @description Name of the column in the caller's language; "" for the other types. */
+                column: string;
+                /** @description When it began: ISO 8601. */
+                since: string;
+            }[];
+            /** @description A message in the reader's language. */
+            message: string;
+        };
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
         Envelope_Vec_ThemeColor: {
             /**
              * Format: int32
@@ -9779,6 +10743,13 @@ export interface components {
             data?: boolean;
             /** @description A message in the reader's language. */
             message: string;
+        };
+        /** @description How the member shows to be the one who signed in. */
+        ErasureDraft: {
+            /** @description The password, plain or encrypted; not from a member who has none and signed in within the last quarter of an hour. */
+            password?: string | null;
+            /** @description In place of it, a code for the purpose `erase` that was sent to the member's number or address. */
+            code?: string;
         };
         /** @description An expert's profile. */
         Expert: {
@@ -10257,6 +11228,19 @@ export interface components {
             /** @enum {string} */
             kind: "resource";
         });
+        /** @description An identity that is bound to the member. */
+        IdentityView: {
+            /** @description The provider's name in addresses. */
+            provider: string;
+            /** @description What readers know the provider by. */
+            title: string;
+            /** @description The name that the provider gave, or what identifies the member there. */
+            name: string;
+            /** @description What identifies the member there, such as the ORCID iD. */
+            subject: string;
+            /** @description When it was bound: ISO 8601; null while it is not bound. */
+            since?: string | null;
+        };
         /** @description A page of text that a channel leads to (`info/:id`, `about/:id`). */
         Information: {
             /**
@@ -10295,6 +11279,38 @@ export interface components {
              * @default []
              */
             attachments: components["schemas"]["Attachment"][];
+        };
+        /** @description An institution of a site. */
+        InstitutionView: {
+            /** @description Key. */
+            key: string;
+            /** @description Name, in the language of the call. */
+            name: string;
+            /** @description Networks. */
+            networks: string[];
+            /** @description When its rights end, ISO 8601 in UTC; "" for never. */
+            until: string;
+            /** @description Whether it is one of the site's configuration, which calls do not change. */
+            configured: boolean;
+        };
+        /** @description An invitation that was made. */
+        InvitationView: {
+            /** @description The token, this once. Whoever has it can accept the invitation. */
+            token: string;
+            /** @description Until when the invitation waits, ISO 8601 in UTC. */
+            expires: string;
+        };
+        /** @description Somebody who is to get a role. */
+        Invited: {
+            /** @description The e-mail address. */
+            email: string;
+            /** @description `reader`, `editor`, `site-administrator` or `platform-administrator`. */
+            role: string;
+            /**
+             * Format: int32
+             * @description Days for which the invitation waits: 7 by default, at most 30.
+             */
+            days?: number | null;
         };
         /** @description An issue of a journal (specification: Period). */
         Issue: {
@@ -10400,6 +11416,31 @@ export interface components {
             /** @description Which: a DOI or a source key for an article, else the key of the thing. */
             key: string;
         };
+        /** @description Items that a member selected. */
+        ItemSelection: {
+            /** @description One to five items. */
+            items: components["schemas"]["NamedItem"][];
+        };
+        /** @description An entry of a member's list. */
+        ItemView: {
+            /**
+             * Format: int64
+             * @description Number of the entry, where the list has numbers: of a view, of a download.
+             */
+            record?: number | null;
+            /** @description Type of the item. */
+            type: string;
+            /** @description Its number; of a journal, its key. */
+            id: string;
+            /** @description Its title in the reader's language; when it is gone, the title of then. */
+            title: string;
+            /** @description Address of its page. */
+            address: string;
+            /** @description Whether the site still has it. */
+            available: boolean;
+            /** @description When it was collected, viewed or downloaded, ISO 8601 in the time zone of the site. */
+            date: string;
+        };
         /** @description An upload and the result of its import. */
         Job: {
             /**
@@ -10503,6 +11544,15 @@ export interface components {
          * @enum {string}
          */
         JobState: "waiting" | "running" | "done" | "failed" | "set-aside";
+        /** @description A member who is to belong to an institution. */
+        Joining: {
+            /** @description Key of the institution. */
+            key: string;
+            /** @description Account name, e-mail address or mobile number of the member. */
+            member: string;
+            /** @description Until when, ISO 8601 in UTC; "" for ever. */
+            until?: string;
+        };
         /** @description A journal as one site publishes it (specification: Publication, Journal info). */
         Journal: {
             /**
@@ -10696,9 +11746,32 @@ export interface components {
              */
             nodes: components["schemas"]["Node"][];
         };
+        /** @description An album in a list. */
+        ListedAlbum: components["schemas"]["MemberAlbum"] & {
+            /**
+             * Format: int64
+             * @description Number of its items.
+             */
+            items: number;
+        };
         /** @description A short plain text in one or more languages, `{"zh": "...", "en": "..."}`. */
         LocalText: {
             [key: string]: string;
+        };
+        /** @description A sign-in by password. */
+        LoginRequest: {
+            /** @description Account name, mobile number or e-mail address. */
+            userName: string;
+            /** @description The password: a text, or `{"encrypted": {"keyId", "publicKey", "iv", "data"}}` with a key of `getPublicKey`. */
+            password: components["schemas"]["Password"];
+            captcha?: components["schemas"]["CaptchaAnswer"] | null;
+        };
+        /** @description Whoever makes the calls. */
+        Me: {
+            /** @description The e-mail address of the administrator, or the name of the token. */
+            name: string;
+            /** @description The roles. */
+            roles: components["schemas"]["RoleView"][];
         };
         /** @description A file beside the text: supplementary material, video, audio, data. */
         Media: {
@@ -10742,6 +11815,26 @@ export interface components {
              * @default []
              */
             nodes: components["schemas"]["Node"][];
+        };
+        /** @description An album. */
+        MemberAlbum: {
+            /**
+             * Format: int64
+             * @description Its number.
+             */
+            id: number;
+            /** @description Name. */
+            name: string;
+            /** @description English name, or "". */
+            enName: string;
+            /** @description Id of the cover, or "". */
+            cover: string;
+            /** @description Address of the cover, or "". */
+            coverUrl: string;
+            /** @description When it was made, ISO 8601 in the time zone of the site. */
+            created: string;
+            /** @description When it or its items changed. */
+            changed: string;
         };
         /** @description An entry of the menu. */
         MenuItem: {
@@ -10846,6 +11939,34 @@ export interface components {
              */
             location: string;
         };
+        /** @description An item that a call names. */
+        NamedItem: {
+            /**
+             * @description `article`, `publication`, `picture`, `table`, `audio`, `video`, `book`, `news`, `album` or another type that searches have.
+             * @example article
+             */
+            type: string;
+            /**
+             * @description Its number; of a journal, its key.
+             * @example 17
+             */
+            id: string;
+        };
+        /** @description A registration. */
+        NewAccount: {
+            /** @description Account name: 2 to 40 letters, digits, `.`, `_` or `-`, beginning with a letter. */
+            userName: string;
+            /** @description Mobile number; this or the e-mail address. */
+            mobile?: string;
+            /** @description E-mail address. */
+            email?: string;
+            /** @description The code that was sent to it for the purpose `register`. */
+            code: string;
+            /** @description The password: a text, or encrypted. */
+            password: components["schemas"]["Password"];
+            /** @description Whether the reader accepts the user agreement. */
+            agreement?: boolean;
+        };
         /** @description A new comment. */
         NewComment: {
             /**
@@ -10855,6 +11976,33 @@ export interface components {
             id: number;
             /** @description Plain text, at most 2,000 characters. */
             text: string;
+        };
+        /** @description A new mobile number or e-mail address. */
+        NewContact: {
+            /** @description Mobile number; this or the e-mail address. */
+            mobile?: string;
+            /** @description E-mail address. */
+            email?: string;
+            /** @description The code that was sent to it for the purpose `mobile` or `email`. */
+            code: string;
+            password?: components["schemas"]["Password"] | null;
+        };
+        /** @description An institution that is to be stored. */
+        NewInstitution: {
+            /** @description Key: lower-case letters, digits and hyphens. It does not change. */
+            key: string;
+            /** @description Name, which readers see. */
+            name: string;
+            /** @description Networks (`192.0.2.0/24`); without any, the institution has its group of members alone. */
+            networks?: string[];
+            /** @description When its rights end, ISO 8601 in UTC; "" for never. */
+            until?: string;
+        };
+        /** @description A new password of a signed-in member. */
+        NewPassword: {
+            oldPassword?: components["schemas"]["Password"] | null;
+            /** @description The new password: a text, or encrypted. */
+            password: components["schemas"]["Password"];
         };
         /** @description A piece of news. */
         News: {
@@ -11284,6 +12432,24 @@ export interface components {
             /** @description Heading with label. */
             title: string;
         };
+        /** @description A session of the member. */
+        OwnSession: {
+            /**
+             * Format: int64
+             * @description Its number. It is no secret, and no token.
+             */
+            id: number;
+            /** @description When it began: ISO 8601. */
+            created: string;
+            /** @description When it was last used, within a minute: ISO 8601. */
+            used: string;
+            /** @description Browser and system, or "". */
+            client: string;
+            /** @description How the member signed in: `password`, `code`, `passkey`, `registration`, or the name of an identity provider. */
+            method: string;
+            /** @description Whether it is the session of this call. */
+            current: boolean;
+        };
         /** @description What the shell gets for an address: its page, or where the document of this address would redirect to. */
         PageAnswer: components["schemas"]["PagePayload"] | components["schemas"]["MovedPage"];
         /**
@@ -11380,6 +12546,34 @@ export interface components {
              * @default []
              */
             nodes: components["schemas"]["Node"][];
+        };
+        /** @description A passkey of the member. */
+        PasskeyView: {
+            /**
+             * Format: int64
+             * @description Its number.
+             */
+            id: number;
+            /** @description What the member calls it. */
+            name: string;
+            /** @description When it was registered: ISO 8601. */
+            created: string;
+            /** @description When somebody signed in with it for the last time: ISO 8601; null if nobody did. */
+            used?: string | null;
+        };
+        /** @description A password: as it is, or encrypted in the browser. */
+        Password: string | {
+            /** @description The encrypted text. */
+            encrypted: components["schemas"]["Encrypted"];
+        };
+        /** @description A new password for somebody who does not know the old one. */
+        PasswordReset: {
+            /** @description Mobile number or e-mail address of the account. */
+            target: string;
+            /** @description The code that was sent to it for the purpose `reset`. */
+            code: string;
+            /** @description The new password: a text, or encrypted. */
+            password: components["schemas"]["Password"];
         };
         /** @description A patent. */
         Patent: {
@@ -11523,6 +12717,16 @@ export interface components {
              */
             pictures: components["schemas"]["Renditions"][];
         };
+        /** @description A form with a picture. */
+        PictureForm: {
+            /**
+             * Format: binary
+             * @description The picture: JPG, PNG or BMP under 5M as a portrait, JPG or PNG of at most 3M as the cover of an album.
+             */
+            file: string;
+            /** @description `portrait` (default) or `albumCover`. */
+            purpose?: string | null;
+        };
         /** @description A figure with the address of its article. */
         PictureView: components["schemas"]["Picture"] & {
             /**
@@ -11544,6 +12748,74 @@ export interface components {
              * @description Number of all figures in the list.
              */
             totalElements: number;
+        };
+        /** @description What a member writes of themselves. */
+        ProfileDraft: {
+            /** @description Name; required. */
+            name?: string;
+            /** @description E-mail address; required. Another one than before needs a code. */
+            email?: string;
+            /** @description Code that was sent to the new e-mail address for the purpose `email`. */
+            code?: string;
+            /** @description The password, plain or encrypted, with another e-mail address; not from a member who has none. */
+            password?: string | null;
+            /** @description Region. */
+            region?: string;
+            /** @description Major. */
+            major?: string;
+            /** @description Institution. */
+            institution?: string;
+            /** @description Research field; required. */
+            researchField?: string;
+            /** @description `male`, `female` or "". */
+            gender?: string;
+            /** @description Id of an uploaded portrait, or "" for none. */
+            photo?: string;
+        };
+        /** @description A member's profile. */
+        ProfileView: {
+            /** @description Account name, or what stands in its place. */
+            userName: string;
+            /** @description Name of the person. */
+            name: string;
+            /** @description Mobile number with the four digits before the last four masked, or "". */
+            mobile: string;
+            /** @description E-mail address, or "". */
+            email: string;
+            /** @description Region. */
+            region: string;
+            /** @description Major. */
+            major: string;
+            /** @description Institution, as the member wrote it. */
+            institution: string;
+            /** @description Research field. */
+            researchField: string;
+            /** @description `male`, `female` or "". */
+            gender: string;
+            /** @description Id of the photo, or "". */
+            photo: string;
+            /** @description Address of the photo, or "". */
+            photoUrl: string;
+            /** @description Whether the member has a password. */
+            hasPassword: boolean;
+            /** @description When it was changed, ISO 8601; "" without one. A change every three months is advised. */
+            passwordChanged: string;
+            /** @description Names of the institutions through which the member has rights on this site. */
+            institutions: string[];
+        };
+        /**
+         * @description A public key. The browser makes a P-256 key pair for one message, derives an AES key from the shared secret by HKDF-SHA-256 (empty salt,
+         *     info `masthead/password/` + `id`), and encrypts by AES-256-GCM with `id` as additional data.
+         */
+        PublicKeyView: {
+            /** @description Names the key. */
+            id: string;
+            /** @description `ECDH-P256`. */
+            algorithm: string;
+            /** @description The point, uncompressed, in base64: the format `raw` of WebCrypto. */
+            publicKey: string;
+            /** @description When it cannot be used any more: ISO 8601. */
+            expires: string;
         };
         /** @description Display settings of a site for its journals (specification: publication configuration). */
         PublicationConfig: {
@@ -11829,6 +13101,13 @@ export interface components {
             /** @description The entries as data. */
             references: components["schemas"]["Reference"][];
         };
+        /** @description Whether somebody is registered. */
+        Registered: {
+            /** @description Whether an account has the number or address; null unless the code shows that it is the reader's, and for account names. */
+            registered?: boolean | null;
+            /** @description Whether the text can be an account name, a number or an address. */
+            acceptable: boolean;
+        };
         /** @description A link to another article. */
         RelatedArticle: {
             /**
@@ -12034,6 +13313,15 @@ export interface components {
             /** @description What is probably wrong with the text that was typed. */
             mistakes: components["schemas"]["MistakeView"][];
         };
+        /** @description What an identity provider sent the reader back with. */
+        Returned: {
+            /** @description The provider's name; it may be left out. */
+            provider?: string;
+            /** @description The parameters of the address: `code`, `state` and whatever else there is. */
+            query: {
+                [key: string]: string;
+            };
+        };
         /**
          * @description A role on a board (specification "Editorial roles").
          * @enum {string}
@@ -12048,6 +13336,16 @@ export interface components {
             /** @description The members with this role, in order. */
             experts: components["schemas"]["Entry_Expert"][];
         };
+        /** @description A role, and where it holds. */
+        RoleView: {
+            /**
+             * Format: int64
+             * @description Id of the site; null for the installation.
+             */
+            siteId?: number | null;
+            /** @description `reader`, `editor`, `site-administrator` or `platform-administrator`. */
+            role: string;
+        };
         /** @description One row of a table. */
         Row: {
             /**
@@ -12055,6 +13353,47 @@ export interface components {
              * @default []
              */
             cells: components["schemas"]["Cell"][];
+        };
+        /** @description A search to save. */
+        SavedSearchDraft: {
+            /**
+             * Format: int64
+             * @description Number of the saved search that changes; without it, for a new one.
+             */
+            id?: number | null;
+            /** @description Its name. */
+            name: string;
+            /**
+             * @description Address of its results on this site.
+             * @example /en/search?q=sea+level
+             */
+            address: string;
+            /** @description Whether new results are mailed. */
+            alert?: boolean;
+        };
+        /** @description The number of a saved search. */
+        SavedSearchId: {
+            /**
+             * Format: int64
+             * @description The number.
+             */
+            id: number;
+        };
+        /** @description A saved search. */
+        SavedSearchView: {
+            /**
+             * Format: int64
+             * @description Its number.
+             */
+            id: number;
+            /** @description Its name. */
+            name: string;
+            /** @description Address of its results, in the reader's language. */
+            address: string;
+            /** @description Whether new results are mailed. */
+            alert: boolean;
+            /** @description When it was saved, ISO 8601 in the time zone of the site. */
+            since: string;
         };
         /** @description A search scope. */
         ScopeView: {
@@ -12222,12 +13561,28 @@ export interface components {
             /** @description A text to which the question refers, or "". */
             content?: string;
         };
+        /** @description A key of a session. */
+        SessionKeyView: {
+            /** @description Names the key, and is the additional data of what is encrypted with it. */
+            id: string;
+            /** @description `AES-GCM`. */
+            algorithm: string;
+            /** @description 32 bytes in base64. */
+            key: string;
+            /** @description When it cannot be used any more: ISO 8601. */
+            expires: string;
+        };
         /** @description The reader's session. */
         SessionView: {
             /** @description Whether the reader is signed in. */
             signedIn: boolean;
             /** @description Masked user name, or "". */
             userName: string;
+        };
+        /** @description Where to send the reader. */
+        SignInAddress: {
+            /** @description The address at the identity provider. */
+            address: string;
         };
         /**
          * Format: int64
@@ -12388,6 +13743,13 @@ export interface components {
             /** @description Its address, for a field such as `cover`. Readers can have the file as soon as a record names it. */
             address: string;
         };
+        /** @description A stored picture. */
+        StoredPicture: {
+            /** @description Its id, as the profile and albums name it. */
+            id: string;
+            /** @description Its address, for the member alone. */
+            url: string;
+        };
         /** @description A part with front matter of its own: a translation, an expert comment, a reviewer's report, a reply. */
         SubArticle: {
             /**
@@ -12461,6 +13823,47 @@ export interface components {
              *     }
              */
             body: components["schemas"]["ArticleBody"];
+        };
+        /** @description A subscription that was made. */
+        Subscribed: {
+            /**
+             * Format: int64
+             * @description Its number.
+             */
+            id: number;
+        };
+        /** @description A subscription to be made. */
+        SubscriptionRequest: {
+            /** @description The e-mail address. */
+            email?: string;
+            /** @description The verification code that was sent to it (`sendReceiverMessage` with the purpose `subscribe`). */
+            code?: string;
+            /** @description `current`, `onlineFirst`, `keywords` or `column`. */
+            type?: string;
+            /** @description Keywords, separated by semicolons. */
+            keywords?: string;
+            /** @description Key of the column (`getColumnTree`). */
+            columnId?: string;
+        };
+        /** @description A subscription of the member, or of the member's address. */
+        SubscriptionView: {
+            /**
+             * Format: int64
+             * @description Its number.
+             */
+            id: number;
+            /** @description The e-mail address. */
+            email: string;
+            /** @description `current`, `onlineFirst`, `keywords` or `column`. */
+            type: string;
+            /** @description Keywords, separated by semicolons; "" for the other types. */
+            keywords: string;
+            /** @description Key of the column; "" for the other types. */
+            columnId: string;
+            /** @description Name of the column in the caller's language; "" for the other types. */
+            column: string;
+            /** @description When it began: ISO 8601. */
+            since: string;
         };
         /** @description Suggestions for what a reader is typing. */
         Suggestions: {
@@ -15715,47 +17118,6 @@ export interface operations {
             default: components["responses"]["Refusal"];
         };
     };
-    send_code: {
-        parameters: {
-            query?: {
-                /** @description Time stamp that prevents caching; otherwise ignored */
-                timestamps?: components["parameters"]["timestamps"];
-            };
-            header?: {
-                /** @description Language of the response; a language that the site does not have falls back to the site's default */
-                language?: components["parameters"]["language"];
-                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
-                token?: components["parameters"]["token"];
-                /** @description Id of the site; needed if the host names no site */
-                siteId?: components["parameters"]["siteId"];
-                /** @description Solution of a captcha; accepted by every call */
-                captcha?: components["parameters"]["captcha"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["CodeRequest"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Envelope_CodeSent"];
-                };
-            };
-            400: components["responses"]["Refusal"];
-            403: components["responses"]["Refusal"];
-            404: components["responses"]["Refusal"];
-            500: components["responses"]["Refusal"];
-            503: components["responses"]["Refusal"];
-            default: components["responses"]["Refusal"];
-        };
-    };
     page: {
         parameters: {
             query: {
@@ -18014,7 +19376,7 @@ export interface operations {
             default: components["responses"]["Refusal"];
         };
     };
-    api_login: {
+    captcha: {
         parameters: {
             query?: {
                 /** @description Time stamp that prevents caching; otherwise ignored */
@@ -18035,19 +19397,27 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_CaptchaView"];
+                };
+            };
             400: components["responses"]["Refusal"];
-            401: components["responses"]["Refusal"];
             403: components["responses"]["Refusal"];
             404: components["responses"]["Refusal"];
             500: components["responses"]["Refusal"];
-            501: components["responses"]["Refusal"];
             503: components["responses"]["Refusal"];
             default: components["responses"]["Refusal"];
         };
     };
-    api_logout: {
+    picture: {
         parameters: {
             query?: {
+                /** @description The id of the captcha; without it the picture is that of a new one, whose id is in the header `captcha` of the response. */
+                id?: string;
                 /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
@@ -18066,17 +19436,24 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description The picture */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/png": number[];
+                };
+            };
             400: components["responses"]["Refusal"];
-            401: components["responses"]["Refusal"];
             403: components["responses"]["Refusal"];
             404: components["responses"]["Refusal"];
             500: components["responses"]["Refusal"];
-            501: components["responses"]["Refusal"];
             503: components["responses"]["Refusal"];
             default: components["responses"]["Refusal"];
         };
     };
-    api_register: {
+    send: {
         parameters: {
             query?: {
                 /** @description Time stamp that prevents caching; otherwise ignored */
@@ -18095,19 +19472,45 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CodeRequest"];
+            };
+        };
         responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_CodeSent"];
+                };
+            };
             400: components["responses"]["Refusal"];
-            401: components["responses"]["Refusal"];
             403: components["responses"]["Refusal"];
             404: components["responses"]["Refusal"];
+            428: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
             500: components["responses"]["Refusal"];
-            501: components["responses"]["Refusal"];
             503: components["responses"]["Refusal"];
             default: components["responses"]["Refusal"];
         };
     };
-    api_isRegistered: {
+    public_key: {
         parameters: {
             query?: {
                 /** @description Time stamp that prevents caching; otherwise ignored */
@@ -18128,17 +19531,23 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_PublicKeyView"];
+                };
+            };
             400: components["responses"]["Refusal"];
-            401: components["responses"]["Refusal"];
             403: components["responses"]["Refusal"];
             404: components["responses"]["Refusal"];
             500: components["responses"]["Refusal"];
-            501: components["responses"]["Refusal"];
             503: components["responses"]["Refusal"];
             default: components["responses"]["Refusal"];
         };
     };
-    api_loginByMessage: {
+    session_key: {
         parameters: {
             query?: {
                 /** @description Time stamp that prevents caching; otherwise ignored */
@@ -18159,17 +19568,31 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_SessionKeyView"];
+                };
+            };
             400: components["responses"]["Refusal"];
-            401: components["responses"]["Refusal"];
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
             403: components["responses"]["Refusal"];
             404: components["responses"]["Refusal"];
             500: components["responses"]["Refusal"];
-            501: components["responses"]["Refusal"];
             503: components["responses"]["Refusal"];
             default: components["responses"]["Refusal"];
         };
     };
-    api_setNewPwd: {
+    reset: {
         parameters: {
             query?: {
                 /** @description Time stamp that prevents caching; otherwise ignored */
@@ -18188,19 +19611,44 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasswordReset"];
+            };
+        };
         responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_bool"];
+                };
+            };
             400: components["responses"]["Refusal"];
-            401: components["responses"]["Refusal"];
             403: components["responses"]["Refusal"];
-            404: components["responses"]["Refusal"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
             500: components["responses"]["Refusal"];
-            501: components["responses"]["Refusal"];
             503: components["responses"]["Refusal"];
             default: components["responses"]["Refusal"];
         };
     };
-    api_changePwd: {
+    change: {
         parameters: {
             query?: {
                 /** @description Time stamp that prevents caching; otherwise ignored */
@@ -18219,19 +19667,45 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewPassword"];
+            };
+        };
         responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_SessionView"];
+                };
+            };
             400: components["responses"]["Refusal"];
-            401: components["responses"]["Refusal"];
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
             403: components["responses"]["Refusal"];
             404: components["responses"]["Refusal"];
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
             500: components["responses"]["Refusal"];
-            501: components["responses"]["Refusal"];
             503: components["responses"]["Refusal"];
             default: components["responses"]["Refusal"];
         };
     };
-    api_changeMobile: {
+    change_mobile: {
         parameters: {
             query?: {
                 /** @description Time stamp that prevents caching; otherwise ignored */
@@ -18250,19 +19724,53 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewContact"];
+            };
+        };
         responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_bool"];
+                };
+            };
             400: components["responses"]["Refusal"];
-            401: components["responses"]["Refusal"];
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
             403: components["responses"]["Refusal"];
             404: components["responses"]["Refusal"];
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
             500: components["responses"]["Refusal"];
-            501: components["responses"]["Refusal"];
             503: components["responses"]["Refusal"];
             default: components["responses"]["Refusal"];
         };
     };
-    api_thirdBind: {
+    register: {
         parameters: {
             query?: {
                 /** @description Time stamp that prevents caching; otherwise ignored */
@@ -18281,21 +19789,55 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewAccount"];
+            };
+        };
         responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_SessionView"];
+                };
+            };
             400: components["responses"]["Refusal"];
-            401: components["responses"]["Refusal"];
             403: components["responses"]["Refusal"];
             404: components["responses"]["Refusal"];
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
             500: components["responses"]["Refusal"];
-            501: components["responses"]["Refusal"];
             503: components["responses"]["Refusal"];
             default: components["responses"]["Refusal"];
         };
     };
-    api_loginByThirdLoginUrl: {
+    is_registered: {
         parameters: {
             query?: {
+                /** @description An account name. */
+                userName?: string;
+                /** @description A mobile number or e-mail address. */
+                target?: string;
+                /** @description The code that was sent to it. */
+                code?: string;
+                /** @description The purpose of the code: `register` by default. */
+                purpose?: string;
                 /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
@@ -18314,17 +19856,31 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Registered"];
+                };
+            };
             400: components["responses"]["Refusal"];
-            401: components["responses"]["Refusal"];
             403: components["responses"]["Refusal"];
             404: components["responses"]["Refusal"];
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
             500: components["responses"]["Refusal"];
-            501: components["responses"]["Refusal"];
             503: components["responses"]["Refusal"];
             default: components["responses"]["Refusal"];
         };
     };
-    api_getUmtLoginUrl: {
+    list: {
         parameters: {
             query?: {
                 /** @description Time stamp that prevents caching; otherwise ignored */
@@ -18345,19 +19901,35 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Vec_OwnSession"];
+                };
+            };
             400: components["responses"]["Refusal"];
-            401: components["responses"]["Refusal"];
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
             403: components["responses"]["Refusal"];
             404: components["responses"]["Refusal"];
             500: components["responses"]["Refusal"];
-            501: components["responses"]["Refusal"];
             503: components["responses"]["Refusal"];
             default: components["responses"]["Refusal"];
         };
     };
-    index_login_captcha_do: {
+    end: {
         parameters: {
             query?: {
+                /** @description Number of the session; without it all sessions end but that of this call. */
+                id?: number;
                 /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
@@ -18376,17 +19948,38 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_bool"];
+                };
+            };
             400: components["responses"]["Refusal"];
-            401: components["responses"]["Refusal"];
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
             403: components["responses"]["Refusal"];
-            404: components["responses"]["Refusal"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
             500: components["responses"]["Refusal"];
-            501: components["responses"]["Refusal"];
             503: components["responses"]["Refusal"];
             default: components["responses"]["Refusal"];
         };
     };
-    api_captcha: {
+    login: {
         parameters: {
             query?: {
                 /** @description Time stamp that prevents caching; otherwise ignored */
@@ -18405,19 +19998,53 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LoginRequest"];
+            };
+        };
         responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_SessionView"];
+                };
+            };
             400: components["responses"]["Refusal"];
-            401: components["responses"]["Refusal"];
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
             403: components["responses"]["Refusal"];
             404: components["responses"]["Refusal"];
+            428: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
             500: components["responses"]["Refusal"];
-            501: components["responses"]["Refusal"];
             503: components["responses"]["Refusal"];
             default: components["responses"]["Refusal"];
         };
     };
-    front_frontMembers_info: {
+    login_by_message: {
         parameters: {
             query?: {
                 /** @description Time stamp that prevents caching; otherwise ignored */
@@ -18436,19 +20063,44 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CodeLogin"];
+            };
+        };
         responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_SessionView"];
+                };
+            };
             400: components["responses"]["Refusal"];
-            401: components["responses"]["Refusal"];
             403: components["responses"]["Refusal"];
-            404: components["responses"]["Refusal"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
             500: components["responses"]["Refusal"];
-            501: components["responses"]["Refusal"];
             503: components["responses"]["Refusal"];
             default: components["responses"]["Refusal"];
         };
     };
-    front_frontMembers_saveInfo: {
+    logout: {
         parameters: {
             query?: {
                 /** @description Time stamp that prevents caching; otherwise ignored */
@@ -18469,19 +20121,29 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_bool"];
+                };
+            };
             400: components["responses"]["Refusal"];
-            401: components["responses"]["Refusal"];
             403: components["responses"]["Refusal"];
             404: components["responses"]["Refusal"];
             500: components["responses"]["Refusal"];
-            501: components["responses"]["Refusal"];
             503: components["responses"]["Refusal"];
             default: components["responses"]["Refusal"];
         };
     };
-    front_frontMembers_collect: {
+    address: {
         parameters: {
             query?: {
+                /** @description The provider's name; without one, the first of the site. */
+                provider?: string;
+                /** @description The address of this site to return to. */
+                url?: string;
                 /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
@@ -18500,17 +20162,46 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_SignInAddress"];
+                };
+            };
             400: components["responses"]["Refusal"];
-            401: components["responses"]["Refusal"];
             403: components["responses"]["Refusal"];
-            404: components["responses"]["Refusal"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
             500: components["responses"]["Refusal"];
-            501: components["responses"]["Refusal"];
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
             503: components["responses"]["Refusal"];
             default: components["responses"]["Refusal"];
         };
     };
-    front_frontMembers_collects: {
+    sign_in: {
         parameters: {
             query?: {
                 /** @description Time stamp that prevents caching; otherwise ignored */
@@ -18529,19 +20220,74 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Returned"];
+            };
+        };
         responses: {
-            400: components["responses"]["Refusal"];
-            401: components["responses"]["Refusal"];
-            403: components["responses"]["Refusal"];
-            404: components["responses"]["Refusal"];
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_SessionView"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
             500: components["responses"]["Refusal"];
-            501: components["responses"]["Refusal"];
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
             503: components["responses"]["Refusal"];
             default: components["responses"]["Refusal"];
         };
     };
-    front_frontMembers_isCollect: {
+    bind: {
         parameters: {
             query?: {
                 /** @description Time stamp that prevents caching; otherwise ignored */
@@ -18560,19 +20306,75 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BindRequest"];
+            };
+        };
         responses: {
-            400: components["responses"]["Refusal"];
-            401: components["responses"]["Refusal"];
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_SessionView"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
             403: components["responses"]["Refusal"];
-            404: components["responses"]["Refusal"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            428: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
             500: components["responses"]["Refusal"];
-            501: components["responses"]["Refusal"];
             503: components["responses"]["Refusal"];
             default: components["responses"]["Refusal"];
         };
     };
-    front_frontMembers_unCollectByIdAndType: {
+    list: {
         parameters: {
             query?: {
                 /** @description Time stamp that prevents caching; otherwise ignored */
@@ -18593,19 +20395,35 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Vec_IdentityView"];
+                };
+            };
             400: components["responses"]["Refusal"];
-            401: components["responses"]["Refusal"];
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
             403: components["responses"]["Refusal"];
             404: components["responses"]["Refusal"];
             500: components["responses"]["Refusal"];
-            501: components["responses"]["Refusal"];
             503: components["responses"]["Refusal"];
             default: components["responses"]["Refusal"];
         };
     };
-    front_frontMembers_subscribe: {
+    remove: {
         parameters: {
-            query?: {
+            query: {
+                /** @description The provider's name. */
+                provider: string;
                 /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
@@ -18624,17 +20442,46 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_bool"];
+                };
+            };
             400: components["responses"]["Refusal"];
-            401: components["responses"]["Refusal"];
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
             403: components["responses"]["Refusal"];
-            404: components["responses"]["Refusal"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
             500: components["responses"]["Refusal"];
-            501: components["responses"]["Refusal"];
             503: components["responses"]["Refusal"];
             default: components["responses"]["Refusal"];
         };
     };
-    front_frontMembers_isSubscribe: {
+    begin_registration: {
         parameters: {
             query?: {
                 /** @description Time stamp that prevents caching; otherwise ignored */
@@ -18653,19 +20500,60 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["Confirmation"] | null;
+            };
+        };
         responses: {
-            400: components["responses"]["Refusal"];
-            401: components["responses"]["Refusal"];
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
             403: components["responses"]["Refusal"];
             404: components["responses"]["Refusal"];
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
             500: components["responses"]["Refusal"];
-            501: components["responses"]["Refusal"];
             503: components["responses"]["Refusal"];
             default: components["responses"]["Refusal"];
         };
     };
-    front_frontMembers_unSubscribe: {
+    finish_registration: {
         parameters: {
             query?: {
                 /** @description Time stamp that prevents caching; otherwise ignored */
@@ -18684,19 +20572,60 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": unknown;
+            };
+        };
         responses: {
-            400: components["responses"]["Refusal"];
-            401: components["responses"]["Refusal"];
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_bool"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
             403: components["responses"]["Refusal"];
             404: components["responses"]["Refusal"];
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
             500: components["responses"]["Refusal"];
-            501: components["responses"]["Refusal"];
             503: components["responses"]["Refusal"];
             default: components["responses"]["Refusal"];
         };
     };
-    front_frontMembers_subscribeList: {
+    begin_sign_in: {
         parameters: {
             query?: {
                 /** @description Time stamp that prevents caching; otherwise ignored */
@@ -18717,17 +20646,38 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            400: components["responses"]["Refusal"];
-            401: components["responses"]["Refusal"];
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
             403: components["responses"]["Refusal"];
             404: components["responses"]["Refusal"];
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
             500: components["responses"]["Refusal"];
-            501: components["responses"]["Refusal"];
             503: components["responses"]["Refusal"];
             default: components["responses"]["Refusal"];
         };
     };
-    front_frontMembers_downloads: {
+    finish_sign_in: {
         parameters: {
             query?: {
                 /** @description Time stamp that prevents caching; otherwise ignored */
@@ -18746,19 +20696,52 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": unknown;
+            };
+        };
         responses: {
-            400: components["responses"]["Refusal"];
-            401: components["responses"]["Refusal"];
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_SessionView"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
             403: components["responses"]["Refusal"];
             404: components["responses"]["Refusal"];
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
             500: components["responses"]["Refusal"];
-            501: components["responses"]["Refusal"];
             503: components["responses"]["Refusal"];
             default: components["responses"]["Refusal"];
         };
     };
-    front_frontMembers_historys: {
+    list: {
         parameters: {
             query?: {
                 /** @description Time stamp that prevents caching; otherwise ignored */
@@ -18779,19 +20762,35 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Vec_PasskeyView"];
+                };
+            };
             400: components["responses"]["Refusal"];
-            401: components["responses"]["Refusal"];
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
             403: components["responses"]["Refusal"];
             404: components["responses"]["Refusal"];
             500: components["responses"]["Refusal"];
-            501: components["responses"]["Refusal"];
             503: components["responses"]["Refusal"];
             default: components["responses"]["Refusal"];
         };
     };
-    front_personalAlbum_search: {
+    remove: {
         parameters: {
-            query?: {
+            query: {
+                /** @description Its number. */
+                id: number;
                 /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
@@ -18810,17 +20809,46 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_bool"];
+                };
+            };
             400: components["responses"]["Refusal"];
-            401: components["responses"]["Refusal"];
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
             403: components["responses"]["Refusal"];
-            404: components["responses"]["Refusal"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
             500: components["responses"]["Refusal"];
-            501: components["responses"]["Refusal"];
             503: components["responses"]["Refusal"];
             default: components["responses"]["Refusal"];
         };
     };
-    front_personalAlbum_saveAlbum: {
+    memberInfo: {
         parameters: {
             query?: {
                 /** @description Time stamp that prevents caching; otherwise ignored */
@@ -18841,17 +20869,31 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_ProfileView"];
+                };
+            };
             400: components["responses"]["Refusal"];
-            401: components["responses"]["Refusal"];
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
             403: components["responses"]["Refusal"];
             404: components["responses"]["Refusal"];
             500: components["responses"]["Refusal"];
-            501: components["responses"]["Refusal"];
             503: components["responses"]["Refusal"];
             default: components["responses"]["Refusal"];
         };
     };
-    front_personalAlbum_editAlbum: {
+    saveMemberInfo: {
         parameters: {
             query?: {
                 /** @description Time stamp that prevents caching; otherwise ignored */
@@ -18870,19 +20912,52 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProfileDraft"];
+            };
+        };
         responses: {
-            400: components["responses"]["Refusal"];
-            401: components["responses"]["Refusal"];
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_bool"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
             403: components["responses"]["Refusal"];
             404: components["responses"]["Refusal"];
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
             500: components["responses"]["Refusal"];
-            501: components["responses"]["Refusal"];
             503: components["responses"]["Refusal"];
             default: components["responses"]["Refusal"];
         };
     };
-    front_personalAlbum_delete: {
+    collect: {
         parameters: {
             query?: {
                 /** @description Time stamp that prevents caching; otherwise ignored */
@@ -18901,21 +20976,69 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ItemSelection"];
+            };
+        };
         responses: {
-            400: components["responses"]["Refusal"];
-            401: components["responses"]["Refusal"];
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_bool"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
             403: components["responses"]["Refusal"];
-            404: components["responses"]["Refusal"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
             500: components["responses"]["Refusal"];
-            501: components["responses"]["Refusal"];
             503: components["responses"]["Refusal"];
             default: components["responses"]["Refusal"];
         };
     };
-    front_personalAlbum_info: {
+    collects: {
         parameters: {
             query?: {
+                /** @description Type of the items; all without it. */
+                type?: string;
+                /** @description Word in the title. */
+                keyword?: string;
+                /** @description Page, from 0. */
+                page?: number;
+                /** @description Entries on a page: 20 by default, at most 100. */
+                size?: number;
                 /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
@@ -18934,19 +21057,44 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            400: components["responses"]["Refusal"];
-            401: components["responses"]["Refusal"];
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_MemberPage_ItemView"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
             403: components["responses"]["Refusal"];
             404: components["responses"]["Refusal"];
             500: components["responses"]["Refusal"];
-            501: components["responses"]["Refusal"];
             503: components["responses"]["Refusal"];
             default: components["responses"]["Refusal"];
         };
     };
-    front_personalAlbum_res_addList: {
+    isCollect: {
         parameters: {
-            query?: {
+            query: {
+                /** @description Type of the item. */
+                type: string;
+                /** @description Its number; of a journal, its key. */
+                id: string;
                 /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
@@ -18965,19 +21113,44 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            400: components["responses"]["Refusal"];
-            401: components["responses"]["Refusal"];
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_bool"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
             403: components["responses"]["Refusal"];
             404: components["responses"]["Refusal"];
             500: components["responses"]["Refusal"];
-            501: components["responses"]["Refusal"];
             503: components["responses"]["Refusal"];
             default: components["responses"]["Refusal"];
         };
     };
-    front_personalAlbum_res_delete: {
+    unCollect: {
         parameters: {
-            query?: {
+            query: {
+                /** @description Type of the items; or one for each id, in the same order */
+                type: string;
+                /** @description An item; may be repeated */
+                id: string;
                 /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
@@ -18996,19 +21169,52 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            400: components["responses"]["Refusal"];
-            401: components["responses"]["Refusal"];
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_bool"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
             403: components["responses"]["Refusal"];
             404: components["responses"]["Refusal"];
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
             500: components["responses"]["Refusal"];
-            501: components["responses"]["Refusal"];
             503: components["responses"]["Refusal"];
             default: components["responses"]["Refusal"];
         };
     };
-    front_personalAlbum_res_search: {
+    memberDownloads: {
         parameters: {
             query?: {
+                /** @description Page, from 0. */
+                page?: number;
+                /** @description Entries on a page: 20 by default, at most 100. */
+                size?: number;
                 /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
@@ -19027,19 +21233,35 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_MemberPage_ItemView"];
+                };
+            };
             400: components["responses"]["Refusal"];
-            401: components["responses"]["Refusal"];
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
             403: components["responses"]["Refusal"];
             404: components["responses"]["Refusal"];
             500: components["responses"]["Refusal"];
-            501: components["responses"]["Refusal"];
             503: components["responses"]["Refusal"];
             default: components["responses"]["Refusal"];
         };
     };
-    front_files_fileUpload: {
+    removeMemberDownloads: {
         parameters: {
             query?: {
+                /** @description Number of the entry (`record`); all without it. */
+                id?: number;
                 /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
@@ -19058,19 +21280,52 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            400: components["responses"]["Refusal"];
-            401: components["responses"]["Refusal"];
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_bool"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
             403: components["responses"]["Refusal"];
             404: components["responses"]["Refusal"];
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
             500: components["responses"]["Refusal"];
-            501: components["responses"]["Refusal"];
             503: components["responses"]["Refusal"];
             default: components["responses"]["Refusal"];
         };
     };
-    front_files_getAesKey: {
+    memberHistory: {
         parameters: {
             query?: {
+                /** @description Page, from 0. */
+                page?: number;
+                /** @description Entries on a page: 20 by default, at most 100. */
+                size?: number;
                 /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
@@ -19089,17 +21344,93 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_MemberPage_ItemView"];
+                };
+            };
             400: components["responses"]["Refusal"];
-            401: components["responses"]["Refusal"];
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
             403: components["responses"]["Refusal"];
             404: components["responses"]["Refusal"];
             500: components["responses"]["Refusal"];
-            501: components["responses"]["Refusal"];
             503: components["responses"]["Refusal"];
             default: components["responses"]["Refusal"];
         };
     };
-    front_files_getPublicKey: {
+    removeMemberHistory: {
+        parameters: {
+            query?: {
+                /** @description Number of the entry (`record`); all without it. */
+                id?: number;
+                /** @description Time stamp that prevents caching; otherwise ignored */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
+                token?: components["parameters"]["token"];
+                /** @description Id of the site; needed if the host names no site */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Solution of a captcha; accepted by every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_bool"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    savedSearches: {
         parameters: {
             query?: {
                 /** @description Time stamp that prevents caching; otherwise ignored */
@@ -19120,12 +21451,1303 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Vec_SavedSearchView"];
+                };
+            };
             400: components["responses"]["Refusal"];
-            401: components["responses"]["Refusal"];
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
             403: components["responses"]["Refusal"];
             404: components["responses"]["Refusal"];
             500: components["responses"]["Refusal"];
-            501: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    changeSearch: {
+        parameters: {
+            query?: {
+                /** @description Time stamp that prevents caching; otherwise ignored */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
+                token?: components["parameters"]["token"];
+                /** @description Id of the site; needed if the host names no site */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Solution of a captcha; accepted by every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SavedSearchDraft"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_bool"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            403: components["responses"]["Refusal"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    saveSearch: {
+        parameters: {
+            query?: {
+                /** @description Time stamp that prevents caching; otherwise ignored */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
+                token?: components["parameters"]["token"];
+                /** @description Id of the site; needed if the host names no site */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Solution of a captcha; accepted by every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SavedSearchDraft"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_SavedSearchId"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    removeSearches: {
+        parameters: {
+            query: {
+                /** @description Number of a saved search; may be repeated */
+                id: number;
+                /** @description Time stamp that prevents caching; otherwise ignored */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
+                token?: components["parameters"]["token"];
+                /** @description Id of the site; needed if the host names no site */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Solution of a captcha; accepted by every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_bool"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    personalAlbums: {
+        parameters: {
+            query?: {
+                /** @description Word in one of the names. */
+                keyword?: string;
+                /** @description Page, from 0. */
+                page?: number;
+                /** @description Entries on a page: 20 by default, at most 100. */
+                size?: number;
+                /** @description Time stamp that prevents caching; otherwise ignored */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
+                token?: components["parameters"]["token"];
+                /** @description Id of the site; needed if the host names no site */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Solution of a captcha; accepted by every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_MemberPage_ListedAlbum"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    saveAlbum: {
+        parameters: {
+            query?: {
+                /** @description Time stamp that prevents caching; otherwise ignored */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
+                token?: components["parameters"]["token"];
+                /** @description Id of the site; needed if the host names no site */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Solution of a captcha; accepted by every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AlbumDraft"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_AlbumId"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    editAlbum: {
+        parameters: {
+            query?: {
+                /** @description Time stamp that prevents caching; otherwise ignored */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
+                token?: components["parameters"]["token"];
+                /** @description Id of the site; needed if the host names no site */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Solution of a captcha; accepted by every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AlbumDraft"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_bool"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            403: components["responses"]["Refusal"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    deleteAlbums: {
+        parameters: {
+            query: {
+                /** @description Number of an album; may be repeated */
+                id: number;
+                /** @description Time stamp that prevents caching; otherwise ignored */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
+                token?: components["parameters"]["token"];
+                /** @description Id of the site; needed if the host names no site */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Solution of a captcha; accepted by every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_bool"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    personalAlbum: {
+        parameters: {
+            query: {
+                /** @description Number of the album. */
+                id: number;
+                /** @description Time stamp that prevents caching; otherwise ignored */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
+                token?: components["parameters"]["token"];
+                /** @description Id of the site; needed if the host names no site */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Solution of a captcha; accepted by every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_MemberAlbum"];
+                };
+            };
+            400: components["responses"]["Refusal"];
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            403: components["responses"]["Refusal"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    addToAlbum: {
+        parameters: {
+            query?: {
+                /** @description Time stamp that prevents caching; otherwise ignored */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
+                token?: components["parameters"]["token"];
+                /** @description Id of the site; needed if the host names no site */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Solution of a captcha; accepted by every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AlbumSelection"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_bool"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            403: components["responses"]["Refusal"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    removeFromAlbum: {
+        parameters: {
+            query: {
+                /** @description Number of the album. */
+                albumId: number;
+                /** @description Type of the items; or one for each id, in the same order */
+                type: string;
+                /** @description An item; may be repeated */
+                id: string;
+                /** @description Time stamp that prevents caching; otherwise ignored */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
+                token?: components["parameters"]["token"];
+                /** @description Id of the site; needed if the host names no site */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Solution of a captcha; accepted by every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_bool"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            403: components["responses"]["Refusal"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    itemsOfAlbum: {
+        parameters: {
+            query: {
+                /** @description Number of the album. */
+                albumId: number;
+                /** @description Type of the items; all without it. */
+                type?: string;
+                /** @description Word in the title. */
+                keyword?: string;
+                /** @description Page, from 0. */
+                page?: number;
+                /** @description Entries on a page: 20 by default, at most 100. */
+                size?: number;
+                /** @description Time stamp that prevents caching; otherwise ignored */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
+                token?: components["parameters"]["token"];
+                /** @description Id of the site; needed if the host names no site */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Solution of a captcha; accepted by every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_MemberPage_ItemView"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            403: components["responses"]["Refusal"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    uploadPicture: {
+        parameters: {
+            query?: {
+                /** @description Time stamp that prevents caching; otherwise ignored */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
+                token?: components["parameters"]["token"];
+                /** @description Id of the site; needed if the host names no site */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Solution of a captcha; accepted by every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": components["schemas"]["PictureForm"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_StoredPicture"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            default: components["responses"]["Refusal"];
+        };
+    };
+    memberPicture: {
+        parameters: {
+            query: {
+                /** @description Its id. */
+                id: string;
+                /** @description Time stamp that prevents caching; otherwise ignored */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
+                token?: components["parameters"]["token"];
+                /** @description Id of the site; needed if the host names no site */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Solution of a captcha; accepted by every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/*": number[];
+                };
+            };
+            400: components["responses"]["Refusal"];
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            403: components["responses"]["Refusal"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    exportMember: {
+        parameters: {
+            query?: {
+                /** @description Time stamp that prevents caching; otherwise ignored */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
+                token?: components["parameters"]["token"];
+                /** @description Id of the site; needed if the host names no site */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Solution of a captcha; accepted by every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": number[];
+                };
+            };
+            400: components["responses"]["Refusal"];
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            default: components["responses"]["Refusal"];
+        };
+    };
+    eraseMember: {
+        parameters: {
+            query?: {
+                /** @description Time stamp that prevents caching; otherwise ignored */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
+                token?: components["parameters"]["token"];
+                /** @description Id of the site; needed if the host names no site */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Solution of a captcha; accepted by every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ErasureDraft"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_bool"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    subscribe: {
+        parameters: {
+            query?: {
+                /** @description Time stamp that prevents caching; otherwise ignored */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
+                token?: components["parameters"]["token"];
+                /** @description Id of the site; needed if the host names no site */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Solution of a captcha; accepted by every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SubscriptionRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Subscribed"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            403: components["responses"]["Refusal"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    isSubscribed: {
+        parameters: {
+            query: {
+                /** @description `current`, `onlineFirst`, `keywords` or `column`. */
+                type: string;
+                /** @description Key of the column. */
+                columnId?: string;
+                /** @description Time stamp that prevents caching; otherwise ignored */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
+                token?: components["parameters"]["token"];
+                /** @description Id of the site; needed if the host names no site */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Solution of a captcha; accepted by every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_bool"];
+                };
+            };
+            400: components["responses"]["Refusal"];
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    subscriptions: {
+        parameters: {
+            query?: {
+                /** @description Time stamp that prevents caching; otherwise ignored */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
+                token?: components["parameters"]["token"];
+                /** @description Id of the site; needed if the host names no site */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Solution of a captcha; accepted by every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Vec_SubscriptionView"];
+                };
+            };
+            400: components["responses"]["Refusal"];
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            403: components["responses"]["Refusal"];
+            404: components["responses"]["Refusal"];
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    endSubscription: {
+        parameters: {
+            query: {
+                /** @description The number. */
+                id: number;
+                /** @description Time stamp that prevents caching; otherwise ignored */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
+                token?: components["parameters"]["token"];
+                /** @description Id of the site; needed if the host names no site */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Solution of a captcha; accepted by every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_bool"];
+                };
+            };
+            400: components["responses"]["Refusal"];
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            403: components["responses"]["Refusal"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    unsubscribePage: {
+        parameters: {
+            query?: {
+                /** @description The token in the link. */
+                t?: string;
+                /** @description Time stamp that prevents caching; otherwise ignored */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
+                token?: components["parameters"]["token"];
+                /** @description Id of the site; needed if the host names no site */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Solution of a captcha; accepted by every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
+            /** @description The link is not valid */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            500: components["responses"]["Refusal"];
+            503: components["responses"]["Refusal"];
+            default: components["responses"]["Refusal"];
+        };
+    };
+    unsubscribe: {
+        parameters: {
+            query?: {
+                /** @description The token in the link. */
+                t?: string;
+                /** @description Time stamp that prevents caching; otherwise ignored */
+                timestamps?: components["parameters"]["timestamps"];
+            };
+            header?: {
+                /** @description Language of the response; a language that the site does not have falls back to the site's default */
+                language?: components["parameters"]["language"];
+                /** @description Session of a signed-in reader: the value of the cookie `mh_session` (over https `__Host-mh_session`) */
+                token?: components["parameters"]["token"];
+                /** @description Id of the site; needed if the host names no site */
+                siteId?: components["parameters"]["siteId"];
+                /** @description Solution of a captcha; accepted by every call */
+                captcha?: components["parameters"]["captcha"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Unsubscribed */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Refusal"];
+            403: components["responses"]["Refusal"];
+            /** @description The link is not valid */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            500: components["responses"]["Refusal"];
             503: components["responses"]["Refusal"];
             default: components["responses"]["Refusal"];
         };
@@ -19474,6 +23096,733 @@ export interface operations {
                 };
             };
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+        };
+    };
+    adminInstitutions: {
+        parameters: {
+            query: {
+                /** @description Id of the site. */
+                siteId: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Vec_InstitutionView"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+        };
+    };
+    saveInstitution: {
+        parameters: {
+            query: {
+                /** @description Id of the site. */
+                siteId: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewInstitution"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_bool"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+        };
+    };
+    removeInstitution: {
+        parameters: {
+            query: {
+                /** @description Id of the site. */
+                siteId: number;
+                /** @description Key of the institution. */
+                key?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_bool"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+        };
+    };
+    joinInstitution: {
+        parameters: {
+            query: {
+                /** @description Id of the site. */
+                siteId: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Joining"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_bool"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+        };
+    };
+    leaveInstitution: {
+        parameters: {
+            query: {
+                /** @description Id of the site. */
+                siteId: number;
+                /** @description Key of the institution. */
+                key?: string;
+                /** @description Account name, e-mail address or mobile number of the member. */
+                member?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_bool"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+        };
+    };
+    adminSignIn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AdministratorSignIn"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Me"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+        };
+    };
+    adminSignOut: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_bool"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+        };
+    };
+    acceptInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Accepting"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_bool"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+        };
+    };
+    adminMe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Me"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+        };
+    };
+    changeAdminPassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AdministratorPassword"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_bool"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+        };
+    };
+    adminPeople: {
+        parameters: {
+            query?: {
+                /** @description Id of the site; without it the installation. */
+                siteId?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Vec_AdministratorView"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+        };
+    };
+    inviteAdministrator: {
+        parameters: {
+            query?: {
+                /** @description Id of the site; without it the installation. */
+                siteId?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Invited"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_InvitationView"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+        };
+    };
+    revokeAdministrator: {
+        parameters: {
+            query?: {
+                /** @description Number of the administrator. */
+                id?: number;
+                /** @description Id of the site; without it the account is closed, with all its roles. */
+                siteId?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_bool"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
