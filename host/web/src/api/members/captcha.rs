@@ -78,7 +78,7 @@ pub struct OfCaptcha {
 }
 
 /// Returns the picture of a captcha.
-#[utoipa::path(get, path = "/rc-pub/index/login/captcha.do", tag = "member", params(OfCaptcha),
+#[utoipa::path(get, operation_id = "captchaPicture", path = "/rc-pub/index/login/captcha.do", tag = "member", params(OfCaptcha),
     responses((status = 200, description = "The picture", content_type = "image/png", body = Vec<u8>)))]
 pub async fn picture(caller: Caller, Query(query): Query<OfCaptcha>) -> Result<Response, ApiError> {
     open(&caller)?;

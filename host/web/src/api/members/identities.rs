@@ -130,7 +130,7 @@ fn refused(caller: &Caller, refusal: &Refusal) -> ApiError {
 /// member binds the identity to the account, and signs in again first if the sign-in was some time ago (401).
 #[utoipa::path(get, path = "/rc-pub/api/getUmtLoginUrl", tag = "member", params(SignInAt),
     responses((status = 200, body = Envelope<SignInAddress>), (status = 404, body = Envelope<serde_json::Value>),
-        (status = 429, body = Envelope<serde_json::Value>), (status = 502, body = Envelope<serde_json::Value>)))]
+        (status = 429, body = Envelope<serde_json::Value>), (status = "5XX", body = Envelope<serde_json::Value>)))]
 pub async fn address(caller: Caller, Query(at): Query<SignInAt>) -> Result<Response, ApiError> {
     open(&caller)?;
     caller.take(Action::SignIn)?;
@@ -156,7 +156,7 @@ pub async fn address(caller: Caller, Query(at): Query<SignInAt>) -> Result<Respo
     responses((status = 200, body = Envelope<SessionView>),
         (status = 400, body = Envelope<serde_json::Value>), (status = 403, body = Envelope<serde_json::Value>),
         (status = 404, body = Envelope<serde_json::Value>), (status = 409, body = Envelope<serde_json::Value>),
-        (status = 429, body = Envelope<serde_json::Value>), (status = 502, body = Envelope<serde_json::Value>)))]
+        (status = 429, body = Envelope<serde_json::Value>), (status = "5XX", body = Envelope<serde_json::Value>)))]
 pub async fn sign_in(caller: Caller, body: Bytes) -> Result<Response, ApiError> {
     open(&caller)?;
     caller.take(Action::SignInReturn)?;
@@ -221,7 +221,7 @@ async fn owner(caller: &Caller, request: BindRequest) -> Result<MemberId, ApiErr
 }
 
 /// Returns the providers of the site, with the identities of the member.
-#[utoipa::path(get, path = "/rc-pub/api/identities", tag = "member",
+#[utoipa::path(get, operation_id = "memberIdentities", path = "/rc-pub/api/identities", tag = "member",
     responses((status = 200, body = Envelope<Vec<IdentityView>>), (status = 401, body = Envelope<serde_json::Value>)))]
 pub async fn list(signed_in: SignedIn) -> Result<Json<Envelope<Vec<IdentityView>>>, ApiError> {
     let caller = &signed_in.caller;
@@ -247,7 +247,7 @@ pub async fn list(signed_in: SignedIn) -> Result<Json<Envelope<Vec<IdentityView>
 }
 
 /// Removes an identity of the member, unless it is the only way in. A member who signed in some time ago signs in again first (401).
-#[utoipa::path(delete, path = "/rc-pub/api/identities", tag = "member", params(OfProvider),
+#[utoipa::path(delete, operation_id = "removeIdentity", path = "/rc-pub/api/identities", tag = "member", params(OfProvider),
     responses((status = 200, body = Envelope<bool>), (status = 401, body = Envelope<serde_json::Value>),
         (status = 404, body = Envelope<serde_json::Value>), (status = 409, body = Envelope<serde_json::Value>)))]
 pub async fn remove(signed_in: SignedIn, Query(of): Query<OfProvider>) -> Result<Json<Envelope<bool>>, ApiError> {

@@ -137,7 +137,7 @@ pub async fn finish_sign_in(caller: Caller, body: Bytes) -> Result<SessionAnswer
 }
 
 /// Returns the passkeys of the member.
-#[utoipa::path(get, path = "/rc-pub/api/passkeys", tag = "member",
+#[utoipa::path(get, operation_id = "memberPasskeys", path = "/rc-pub/api/passkeys", tag = "member",
     responses((status = 200, body = Envelope<Vec<PasskeyView>>), (status = 401, body = Envelope<Value>)))]
 pub async fn list(signed_in: SignedIn) -> Result<Json<Envelope<Vec<PasskeyView>>>, ApiError> {
     let caller = &signed_in.caller;
@@ -152,7 +152,7 @@ pub async fn list(signed_in: SignedIn) -> Result<Json<Envelope<Vec<PasskeyView>>
 }
 
 /// Removes a passkey of the member, unless it is the only way in. A member who signed in some time ago signs in again first (401).
-#[utoipa::path(delete, path = "/rc-pub/api/passkeys", tag = "member", params(OfPasskey),
+#[utoipa::path(delete, operation_id = "removePasskey", path = "/rc-pub/api/passkeys", tag = "member", params(OfPasskey),
     responses((status = 200, body = Envelope<bool>), (status = 401, body = Envelope<Value>),
         (status = 404, body = Envelope<Value>), (status = 409, body = Envelope<Value>)))]
 pub async fn remove(signed_in: SignedIn, Query(of): Query<OfPasskey>) -> Result<Json<Envelope<bool>>, ApiError> {

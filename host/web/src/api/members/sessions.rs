@@ -26,7 +26,7 @@ pub struct OwnSession {
 }
 
 /// Returns the sessions of the member that have not ended, latest use first.
-#[utoipa::path(get, path = "/rc-pub/api/sessions", tag = "member",
+#[utoipa::path(get, operation_id = "memberSessions", path = "/rc-pub/api/sessions", tag = "member",
     responses((status = 200, body = Envelope<Vec<OwnSession>>), (status = 401, body = Envelope<serde_json::Value>)))]
 pub async fn list(signed_in: SignedIn) -> Result<Json<Envelope<Vec<OwnSession>>>, ApiError> {
     let caller = &signed_in.caller;
