@@ -165,7 +165,7 @@ fn a_reader_subscribes_is_told_once_and_unsubscribes_with_one_request() {
     let (_, letters) = SHARED.publish(SITE, "Opening the page ends nothing", "walking");
     assert_eq!(to(&letters, "walker@example.org").len(), 1);
     // What mail programs send (RFC 8058): no cookie, no origin.
-    let form = [("content-type", "application/x-www-form-urlencoded")];
+    let form = [("content-type", "application/x-www-form-urlencoded"), ("language", "en")];
     for _ in 0..2 {
         let done = portal.ask("POST", &host, &path, &form, "List-Unsubscribe=One-Click");
         assert!(done.status == 200 && done.text().contains("Unsubscription successfully"), "{}", done.text());
@@ -268,6 +268,8 @@ fn new_results_of_a_saved_search_are_told_once() {
     let _turn = turn();
     let desk = &*SHARED;
     desk.portal.sign_up(SITE, "searcher", "searcher@example.org");
+    // The code of the registration.
+    desk.post();
     let site = desk.portal.app.store.site(desk.portal.site_id(SITE));
     let owner = desk.portal.run(async {
         let name = MemberName::email("searcher@example.org").unwrap();

@@ -105,6 +105,11 @@ fn every_call_rejects_bodies_that_a_form_can_send() {
             for kind in ["text/plain", "text/plain; x=application/json", "application/x-www-form-urlencoded", ""] {
                 let headers = [("content-type", kind), ("language", "en")];
                 let answer = PORTAL.ask(&method.to_uppercase(), SITE, path, &headers, "{}");
+                // Mail programs send a form there (RFC 8058): what it does is signed in its address, and it reads no cookie.
+                if path == "/rc-pub/front/frontMembers/unsubscribe" && kind == "application/x-www-form-urlencoded" {
+                    assert_eq!(answer.status, 404, "without a token it does nothing");
+                    continue;
+                }
                 assert_eq!((answer.status, &answer.json()["status"]), (415, &json!(415)), "{method} {path} {kind}");
             }
         }

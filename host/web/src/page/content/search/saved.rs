@@ -30,14 +30,14 @@ pub fn saved_search(
     if rest.first().is_some_and(|segment| segment.parse::<Lang>().is_ok()) {
         rest.remove(0);
     }
-    let route = Route::parse(&rest, aliases)?;
-    if !matches!(route, Route::Search | Route::AdvancedSearch | Route::ArticleResults | Route::PublicationResults) {
-        return None;
-    }
     let query = query.split('#').next().unwrap_or_default();
     let parameters: Vec<(String, String)> = url::form_urlencoded::parse(query.as_bytes()).into_owned().collect();
     let parameter =
         |wanted: &str| parameters.iter().find(|(name, _)| name == wanted).map_or("", |(_, value)| value.as_str());
+    let route = Route::parse(&rest, aliases)?.searched(rest.len(), |name| !parameter(name).is_empty());
+    if !route.is_search() {
+        return None;
+    }
     let asked = Asked::read(&route, parameter);
     let request = asked.is_search().then(|| asked.request(this_year, 0, limit))?;
     let mut query = request.query;
@@ -58,7 +58,9 @@ mod tests {
         let aliases = BTreeMap::new();
         let site = ("ledger", &aliases);
         let path = Route::Search.path();
-        for prefix in ["/en/", "/", "/ledger/", "/ledger/zh/"] {
+        // `article` without an id is a page of results as well.
+        let prefixes = ["/en/", "/", "/ledger/", "/ledger/zh/"];
+        for (prefix, path) in prefixes.into_iter().flat_map(|prefix| [(prefix, path.as_str()), (prefix, "article")]) {
             let address = format!("{prefix}{path}?q=%E6%BD%AE%20tides&oa=0&sort=visits&page=3#top");
             let request = saved_search(site, &address, 2026, 50).unwrap();
             assert_eq!(request.query.text, "潮 tides", "{address}");
@@ -67,9 +69,16 @@ mod tests {
             assert_eq!((request.query.order, request.counter), (Order::Descending(SortKey::Updated), None));
         }
         let none = format!("/en/{path}");
-        for address in
-            ["", "/en/home/", "https://example.org/", "//example.org/x", "/en/article/7/", none.as_str(), "/%FF?q=a"]
-        {
+        for address in [
+            "",
+            "/en/home/",
+            "https://example.org/",
+            "//example.org/x",
+            "/en/article/7/",
+            "/en/article",
+            none.as_str(),
+            "/%FF?q=a",
+        ] {
             assert!(saved_search(site, address, 2026, 50).is_none(), "{address}");
         }
     }
