@@ -13,12 +13,12 @@ import i18next from 'i18next';
 import { Trans } from 'react-i18next';
 export default defineModule({ id: 'third-party', slot: 'footer', contract: 1, Component: Trans, useTranslation, i18next });`,
   );
-  // As in the host's document, where the shell finds the script preloaded.
-  const link = document.createElement('link');
-  link.rel = 'modulepreload';
-  link.href = pathToFileURL(script).href;
-  link.integrity = integrity;
-  document.head.append(link);
-  const module = await loadModule({ module: 'third-party', entry: link.href, integrity, css: [], props: {} });
+  // jsdom fetches nothing, and says nothing of it.
+  new MutationObserver((records) => {
+    for (const { addedNodes } of records) for (const node of addedNodes) node.dispatchEvent(new Event('load'));
+  }).observe(document.head, { childList: true });
+  const entry = pathToFileURL(script).href;
+  const module = await loadModule({ module: 'third-party', entry, integrity, css: [], props: {} });
+  expect(document.head.querySelector<HTMLLinkElement>(`link[rel=modulepreload][href="${entry}"]`)?.integrity).toBe(integrity);
   expect(module).toMatchObject({ id: 'third-party', Component: Trans, useTranslation, i18next });
 }, 60_000);
