@@ -2,9 +2,18 @@ import { pathToFileURL } from 'node:url';
 import { useTranslation } from '@masthead/ui-sdk';
 import i18next from 'i18next';
 import { Trans } from 'react-i18next';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { buildThirdParty } from './thirdParty.ts';
 import { loadModule } from '../src/loader/federation.ts';
+
+/** jsdom fetches nothing, and says nothing of it: links get this event as soon as they are in the document. */
+function answerLinks(type: 'load' | 'error') {
+  const observer = new MutationObserver((records) => {
+    for (const { addedNodes } of records) for (const node of addedNodes) node.dispatchEvent(new Event(type));
+  });
+  observer.observe(document.head, { childList: true });
+  onTestFinished(() => observer.disconnect());
+}
 
 it('a built module has the i18next and the react-i18next of the shell', async () => {
   const { script, integrity } = await buildThirdParty(
@@ -13,12 +22,19 @@ import i18next from 'i18next';
 import { Trans } from 'react-i18next';
 export default defineModule({ id: 'third-party', slot: 'footer', contract: 1, Component: Trans, useTranslation, i18next });`,
   );
-  // As in the host's document, where the shell finds the script preloaded.
-  const link = document.createElement('link');
-  link.rel = 'modulepreload';
-  link.href = pathToFileURL(script).href;
-  link.integrity = integrity;
-  document.head.append(link);
-  const module = await loadModule({ module: 'third-party', entry: link.href, integrity, css: [], props: {} });
+  answerLinks('load');
+  const entry = pathToFileURL(script).href;
+  const module = await loadModule({ module: 'third-party', entry, integrity, css: [], props: {} });
+  expect(document.head.querySelector<HTMLLinkElement>(`link[rel=modulepreload][href="${entry}"]`)?.integrity).toBe(integrity);
   expect(module).toMatchObject({ id: 'third-party', Component: Trans, useTranslation, i18next });
+}, 60_000);
+
+it('a script with another hash is not imported, also where the document links it', async () => {
+  const { script } = await buildThirdParty('globalThis.tampered = true; export default {};');
+  const [entry, integrity] = [pathToFileURL(script).href, 'sha384-other'];
+  const link = Object.assign(document.createElement('link'), { rel: 'modulepreload', href: entry, integrity });
+  document.head.append(link);
+  answerLinks('error');
+  await expect(loadModule({ module: 'third-party', entry, integrity, css: [], props: {} })).rejects.toThrow(/not the script that the host announced/);
+  expect('tampered' in globalThis).toBe(false);
 }, 60_000);

@@ -30,12 +30,11 @@ const federation = createInstance({
   },
 });
 
-/** Preloads the script with its integrity hash; the import that follows uses the preloaded script. */
+/**
+ * Preloads the script with its integrity hash; the import that follows uses the preloaded script. The links of the document are no proof: a browser
+ * forgets a preload that failed, and would import the script again without the hash. What is preloaded already is not fetched again.
+ */
 function fetchChecked(ref: SlotModule): Promise<void> {
-  const linked = [...document.head.querySelectorAll<HTMLLinkElement>('link[rel=modulepreload]')].some(
-    (link) => link.href === new URL(ref.entry, location.href).href && link.integrity === ref.integrity,
-  );
-  if (linked) return Promise.resolve();
   return new Promise((resolve, reject) => {
     const link = document.createElement('link');
     link.rel = 'modulepreload';

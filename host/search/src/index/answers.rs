@@ -87,60 +87,20 @@ impl Hits {
 pub struct Clusters {
     /// Total number of hits.
     pub total: usize,
-    /// By kind of entry, under its name.
-    pub kinds: Vec<(String, u64)>,
-    /// By year.
-    pub years: Vec<(String, u64)>,
-    /// By column (subject heading), as printed.
-    pub columns: Vec<(String, u64)>,
-    /// By key of the journal.
-    pub journals: Vec<(String, u64)>,
-    /// By JATS article type.
-    pub types: Vec<(String, u64)>,
-    /// By author, as printed.
-    pub authors: Vec<(String, u64)>,
-    /// By funder, as printed.
-    pub funds: Vec<(String, u64)>,
-    /// By language, under its tag.
-    pub languages: Vec<(String, u64)>,
-    /// By open access: `true` and `false`.
-    pub access: Vec<(String, u64)>,
-    /// By publication online ahead of an issue: `true` and `false`.
-    pub online_first: Vec<(String, u64)>,
+    /// In the order of [`Facet::ALL`].
+    pub(crate) values: [Vec<(String, u64)>; Facet::ALL.len()],
 }
 
 impl Clusters {
     /// The numbers of hits by the values of a facet.
     #[must_use]
     pub const fn of(&self, facet: Facet) -> &Vec<(String, u64)> {
-        match facet {
-            Facet::Kind => &self.kinds,
-            Facet::Year => &self.years,
-            Facet::Column => &self.columns,
-            Facet::Journal => &self.journals,
-            Facet::ArticleType => &self.types,
-            Facet::Author => &self.authors,
-            Facet::Fund => &self.funds,
-            Facet::Language => &self.languages,
-            Facet::Access => &self.access,
-            Facet::OnlineFirst => &self.online_first,
-        }
+        &self.values[facet as usize]
     }
 
     /// As [`Clusters::of`], to be written.
     pub const fn of_mut(&mut self, facet: Facet) -> &mut Vec<(String, u64)> {
-        match facet {
-            Facet::Kind => &mut self.kinds,
-            Facet::Year => &mut self.years,
-            Facet::Column => &mut self.columns,
-            Facet::Journal => &mut self.journals,
-            Facet::ArticleType => &mut self.types,
-            Facet::Author => &mut self.authors,
-            Facet::Fund => &mut self.funds,
-            Facet::Language => &mut self.languages,
-            Facet::Access => &mut self.access,
-            Facet::OnlineFirst => &mut self.online_first,
-        }
+        &mut self.values[facet as usize]
     }
 }
 

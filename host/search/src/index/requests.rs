@@ -69,30 +69,30 @@ impl Page {
 /// A value by which hits are counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Facet {
-    /// Kind of entry.
+    /// Kind of entry, under its name.
     Kind,
     /// Year.
     Year,
-    /// Column (subject heading).
+    /// Column (subject heading), as printed.
     Column,
-    /// Journal.
+    /// Journal, under its key.
     Journal,
     /// JATS article type.
     ArticleType,
-    /// Author.
+    /// Author, as printed.
     Author,
-    /// Funder.
+    /// Funder, as printed.
     Fund,
-    /// Language.
+    /// Language, under its tag.
     Language,
-    /// Open access.
+    /// Open access: `true` and `false`.
     Access,
-    /// Publication online ahead of an issue.
+    /// Publication online ahead of an issue: `true` and `false`.
     OnlineFirst,
 }
 
 impl Facet {
-    /// All facets.
+    /// All facets, in the order of their declaration.
     pub const ALL: [Self; 10] = [
         Self::Kind,
         Self::Year,

@@ -6,7 +6,7 @@ use masthead_domain::{SiteId, resource::ResourceKind};
 
 use super::Tested;
 use crate::{
-    Clause, Entry, EntryKind, ExactField, Field, Filter, Join, Order, Query, SortKey, Subject, Target, Update,
+    Clause, Entry, EntryKind, ExactField, Facet, Field, Filter, Join, Order, Query, SortKey, Subject, Target, Update,
 };
 
 const SITE: SiteId = SiteId(1);
@@ -219,11 +219,11 @@ fn hits_are_counted_by_their_values() {
     let all = Query { all: true, ..advanced(vec![]) };
     let clusters = index.clusters(SITE, &all);
     assert_eq!(clusters.total, 3);
-    assert_eq!(clusters.years, [("2024".to_owned(), 2), ("2021".to_owned(), 1)]);
-    assert_eq!(clusters.columns, [("Review".to_owned(), 2), ("Coast".to_owned(), 1)]);
-    assert_eq!(clusters.journals, [("coast".to_owned(), 3)]);
-    assert_eq!(clusters.types, [("research-article".to_owned(), 3)]);
-    assert_eq!(clusters.authors.len(), 3);
+    assert_eq!(*clusters.of(Facet::Year), [("2024".to_owned(), 2), ("2021".to_owned(), 1)]);
+    assert_eq!(*clusters.of(Facet::Column), [("Review".to_owned(), 2), ("Coast".to_owned(), 1)]);
+    assert_eq!(*clusters.of(Facet::Journal), [("coast".to_owned(), 3)]);
+    assert_eq!(*clusters.of(Facet::ArticleType), [("research-article".to_owned(), 3)]);
+    assert_eq!(clusters.of(Facet::Author).len(), 3);
     let under = |name: &str| Query { filters: vec![Filter::Column(name.into())], ..all.clone() };
     for name in ["Coast", " COAST ", "co\u{ad}ast"] {
         assert_eq!(ids(&index, &under(name)), [1], "{name:?}");

@@ -193,12 +193,9 @@ pub async fn columns(caller: Caller) -> Result<Json<Envelope<Vec<ColumnNode>>>, 
     let request = SearchRequest { query, ..SearchRequest::default() };
     let printed = search_service::clusters(&caller.app, caller.entry(), &mut call, request).await;
     // The browse index folds case; the full-text index has the headings as they are shown.
-    let printed: HashMap<String, String> = printed
-        .map_err(caller.page_failed())?
-        .columns
-        .into_iter()
-        .map(|(name, _)| (section_key(&name), name))
-        .collect();
+    let printed = printed.map_err(caller.page_failed())?;
+    let names = printed.of(masthead_search::Facet::Column).iter();
+    let printed: HashMap<String, String> = names.map(|(name, _)| (section_key(name), name.clone())).collect();
     let known: BTreeSet<&str> = columns.iter().map(|column| column.value.key.as_str()).collect();
     let mut groups: BTreeMap<String, Vec<ColumnNode>> = BTreeMap::new();
     for column in &columns {

@@ -1,7 +1,7 @@
 //! Search calls.
 
 use axum::{Json, body::Bytes, extract::Query, http::StatusCode};
-use masthead_search::{EntryKind, Mistake, MistakeKind};
+use masthead_search::{EntryKind, Facet, Mistake, MistakeKind};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -282,22 +282,25 @@ pub async fn count(caller: &Caller, request: SearchRequest) -> Result<Clusters, 
     let online = |value: &str| labels::publish_type(messages, lang, i32::from(value == "true"));
     Ok(Clusters {
         total_elements: counted.total,
-        year: named(counted.years, plain),
-        column: named(counted.columns, plain),
-        journal: named(counted.journals, journal),
-        article_type: named(counted.types, |name| names::article_type(messages, lang, name).into_owned()),
-        author: named(counted.authors, plain),
-        language: named(counted.languages, |tag| names::language(tag).to_owned()),
-        fund: named(counted.funds, plain),
-        oa: named(counted.access, open),
-        publish_type: numbered(named(counted.online_first, online)),
-        kinds: named(counted.kinds, |name| kind_name(caller, name)),
+        year: named(counted.of(Facet::Year), plain),
+        column: named(counted.of(Facet::Column), plain),
+        journal: named(counted.of(Facet::Journal), journal),
+        article_type: named(counted.of(Facet::ArticleType), |name| {
+            names::article_type(messages, lang, name).into_owned()
+        }),
+        author: named(counted.of(Facet::Author), plain),
+        language: named(counted.of(Facet::Language), |tag| names::language(tag).to_owned()),
+        fund: named(counted.of(Facet::Fund), plain),
+        oa: named(counted.of(Facet::Access), open),
+        publish_type: numbered(named(counted.of(Facet::OnlineFirst), online)),
+        kinds: named(counted.of(Facet::Kind), |name| kind_name(caller, name)),
     })
 }
 
 /// The values with their names.
-fn named(values: Vec<(String, u64)>, name: impl Fn(&str) -> String) -> Vec<Cluster> {
-    values.into_iter().map(|(value, count)| Cluster { name: name(&value), value, count }).collect()
+fn named(values: &[(String, u64)], name: impl Fn(&str) -> String) -> Vec<Cluster> {
+    let cluster = |(value, count): &(String, u64)| Cluster { name: name(value), value: value.clone(), count: *count };
+    values.iter().map(cluster).collect()
 }
 
 /// The specification's numbers of publish types in place of `true` and `false`.

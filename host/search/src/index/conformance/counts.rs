@@ -74,11 +74,11 @@ pub async fn forms_of_a_value_are_counted_together(index: &dyn Index) {
     index.apply(second, at(2)).await.unwrap();
     let clusters = counted(index, &searched(None)).await;
     let named = |values: &[(String, u64)]| values.to_vec();
-    assert_eq!(named(&clusters.columns), [("Case Report".to_owned(), 3), ("Case Reports".to_owned(), 1)]);
-    assert_eq!(named(&clusters.authors), [("Ada Ellingham".to_owned(), 3)]);
+    assert_eq!(named(clusters.of(Facet::Column)), [("Case Report".to_owned(), 3), ("Case Reports".to_owned(), 1)]);
+    assert_eq!(named(clusters.of(Facet::Author)), [("Ada Ellingham".to_owned(), 3)]);
     let many = (10..200).map(|id| put(SITE, vec![one(id, &[], &[&format!("Author {}", id % 97)])])).collect();
     index.apply(many, at(3)).await.unwrap();
     let clusters = counted(index, &searched(None)).await;
-    assert_eq!(clusters.authors.len(), 50, "the most frequent ones");
-    assert!(clusters.authors.windows(2).all(|pair| pair[0].1 >= pair[1].1));
+    assert_eq!(clusters.of(Facet::Author).len(), 50, "the most frequent ones");
+    assert!(clusters.of(Facet::Author).windows(2).all(|pair| pair[0].1 >= pair[1].1));
 }

@@ -87,7 +87,7 @@ pub async fn entries_of_a_site_are_found_there_only(index: &dyn Index) {
         assert!(hits.hits.iter().all(|hit| sites.as_slice().contains(&hit.site)));
         let clusters = index.clusters(sites.clone(), all.clone(), Facet::ALL.to_vec()).await.unwrap();
         assert_eq!(clusters.total, total);
-        let told = clusters.authors.iter().any(|(name, _)| name == "Zed Quagmire");
+        let told = clusters.of(Facet::Author).iter().any(|(name, _)| name == "Zed Quagmire");
         assert_eq!(told, sites.as_slice().contains(&OTHER));
     }
     let typed = |sites| Suggest { sites, kinds: vec![], text: "quag".into(), limit: 10 };

@@ -208,7 +208,7 @@ fn years(context: &Context<'_>, asked: &Asked, found: &Found) -> Markup {
         state: asked.with(Facet::Year, name),
         current: asked.year_from == *name && asked.year_to == *name,
     };
-    let mut counted = found.exploration.clusters.years.clone();
+    let mut counted = found.exploration.clusters.of(Facet::Year).clone();
     counted.sort_by_key(|(name, _)| std::cmp::Reverse(year(name)));
     let windows = found.windows.iter().map(window);
     let choices: Vec<Choice> =
