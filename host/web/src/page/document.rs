@@ -91,7 +91,6 @@ fn opening(parts: &Parts<'_>) -> String {
     let catalogue = parts.ui.catalogues.get(&lang).or_else(|| parts.ui.catalogues.get(&masthead_domain::Lang::En));
     let article = matches!(parts.bootstrap.page, PageView::Article { .. });
     let reader = parts.ui.reader.iter().filter(|_| article);
-    let in_latin = is_latin(language_of_article(parts.bootstrap));
     let head = html! {
         meta charset="utf-8";
         // Before the style sheets, for which an inline script behind them would wait, and the parser with it.
@@ -101,10 +100,10 @@ fn opening(parts: &Parts<'_>) -> String {
         @for href in &parts.ui.css { link rel="stylesheet" href=(href); }
         @for href in modules.iter().flat_map(|module| &module.css) { link rel="stylesheet" href=(href); }
         // The style sheet names the font, too, but browsers read it later.
-        @if let Some(href) = parts.ui.serif.as_deref().filter(|_| has_latin(parts.bootstrap)) {
+        @if let Some(href) = parts.ui.serif.as_deref().filter(|_| is_latin(parts.bootstrap)) {
             link rel="preload" href=(href) as="font" type="font/woff2" crossorigin;
             // Mostly below the first screen: with a low priority, which a browser that finds it in a style sheet would not give it.
-            @if let Some(href) = parts.ui.serif_italic.as_deref().filter(|_| in_latin && has_italics(&parts.main.0)) {
+            @if let Some(href) = parts.ui.serif_italic.as_deref().filter(|_| article && has_italics(&parts.main.0)) {
                 link rel="preload" href=(href) as="font" type="font/woff2" fetchpriority="low" crossorigin;
             }
         }
@@ -132,24 +131,15 @@ fn opening(parts: &Parts<'_>) -> String {
     )
 }
 
-/// The language of the article of a page, or "".
-fn language_of_article(bootstrap: &Bootstrap) -> &str {
-    match &bootstrap.page {
-        PageView::Article { language, .. } => language,
-        _ => "",
-    }
-}
-
-/// Whether a page has much text in Latin letters, by its language and that of its article: an article in Chinese has its title and abstract
-/// in English on an English page, and one in English its text on a Chinese page. A page that is read from right to left has titles and
-/// names from elsewhere.
-fn has_latin(bootstrap: &Bootstrap) -> bool {
-    is_latin(bootstrap.lang.tag()) || is_latin(language_of_article(bootstrap))
-}
-
-fn is_latin(lang: &str) -> bool {
+/// Whether a page has much text in Latin letters, by the language of its article, else its own. One that is read from right to left has: its
+/// titles and names from elsewhere.
+fn is_latin(bootstrap: &Bootstrap) -> bool {
+    let lang = match &bootstrap.page {
+        PageView::Article { language, .. } if !language.is_empty() => language.as_str(),
+        _ => bootstrap.lang.tag(),
+    };
     let primary = lang.split('-').next().unwrap_or_default();
-    !matches!(primary, "" | "zh" | "ja" | "ko" | "ru" | "uk" | "bg" | "el" | "th" | "hi")
+    !matches!(primary, "zh" | "ja" | "ko" | "ru" | "uk" | "bg" | "el" | "th" | "hi")
 }
 
 fn has_italics(html: &str) -> bool {
