@@ -209,8 +209,6 @@ fn text_messages_have_codes_and_notices_and_no_alerts() {
 #[test]
 fn nothing_is_queued_for_an_address_that_no_mail_reaches() {
     // Accounts may have such an address; a server without the extension for it takes no letter.
-    for address in ["用户@example.org"] {
-        let name = MemberName::email(address).unwrap();
-        assert_eq!(Recipient::of(&name).unwrap_err(), QueueError::Recipient, "{address}");
-    }
+    let beyond_ascii = MemberName::email("用户@example.org").unwrap();
+    assert_eq!(Recipient::of(&beyond_ascii).unwrap_err(), QueueError::Recipient);
 }

@@ -230,7 +230,7 @@ fn hits_are_counted_by_their_values() {
     }
     let published = |online| ids(&index, &Query { filters: vec![Filter::OnlineFirst(online)], ..all.clone() });
     assert_eq!((published(true), published(false)), (vec![1], vec![2]), "the third has no publish type");
-    assert_eq!(index.clusters(SITE, &under("Coast")).years, [("2024".to_owned(), 1)]);
+    assert_eq!(*index.clusters(SITE, &under("Coast")).of(Facet::Year), [("2024".to_owned(), 1)]);
     assert_eq!(index.clusters(SITE, &Query::typed("")), crate::Clusters::default());
 }
 

@@ -1827,7 +1827,7 @@ export interface paths {
             cookie?: never;
         };
         /** Returns the picture of a captcha. */
-        get: operations["picture"];
+        get: operations["captchaPicture"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1980,7 +1980,7 @@ export interface paths {
             cookie?: never;
         };
         /** Returns the sessions of the member that have not ended, latest use first. */
-        get: operations["list"];
+        get: operations["memberSessions"];
         put?: never;
         post?: never;
         /** Ends a session of the member, or all others. */
@@ -2106,11 +2106,11 @@ export interface paths {
             cookie?: never;
         };
         /** Returns the providers of the site, with the identities of the member. */
-        get: operations["list"];
+        get: operations["memberIdentities"];
         put?: never;
         post?: never;
         /** Removes an identity of the member, unless it is the only way in. A member who signed in some time ago signs in again first (401). */
-        delete: operations["remove"];
+        delete: operations["removeIdentity"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2195,11 +2195,11 @@ export interface paths {
             cookie?: never;
         };
         /** Returns the passkeys of the member. */
-        get: operations["list"];
+        get: operations["memberPasskeys"];
         put?: never;
         post?: never;
         /** Removes a passkey of the member, unless it is the only way in. A member who signed in some time ago signs in again first (401). */
-        delete: operations["remove"];
+        delete: operations["removePasskey"];
         options?: never;
         head?: never;
         patch?: never;
@@ -19413,7 +19413,7 @@ export interface operations {
             default: components["responses"]["Refusal"];
         };
     };
-    picture: {
+    captchaPicture: {
         parameters: {
             query?: {
                 /** @description The id of the captcha; without it the picture is that of a new one, whose id is in the header `captcha` of the response. */
@@ -19880,7 +19880,7 @@ export interface operations {
             default: components["responses"]["Refusal"];
         };
     };
-    list: {
+    memberSessions: {
         parameters: {
             query?: {
                 /** @description Time stamp that prevents caching; otherwise ignored */
@@ -20189,7 +20189,8 @@ export interface operations {
                 };
             };
             500: components["responses"]["Refusal"];
-            502: {
+            503: components["responses"]["Refusal"];
+            "5XX": {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -20197,7 +20198,6 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_Value"];
                 };
             };
-            503: components["responses"]["Refusal"];
             default: components["responses"]["Refusal"];
         };
     };
@@ -20275,7 +20275,8 @@ export interface operations {
                 };
             };
             500: components["responses"]["Refusal"];
-            502: {
+            503: components["responses"]["Refusal"];
+            "5XX": {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -20283,7 +20284,6 @@ export interface operations {
                     "application/json": components["schemas"]["Envelope_Value"];
                 };
             };
-            503: components["responses"]["Refusal"];
             default: components["responses"]["Refusal"];
         };
     };
@@ -20374,7 +20374,7 @@ export interface operations {
             default: components["responses"]["Refusal"];
         };
     };
-    list: {
+    memberIdentities: {
         parameters: {
             query?: {
                 /** @description Time stamp that prevents caching; otherwise ignored */
@@ -20419,7 +20419,7 @@ export interface operations {
             default: components["responses"]["Refusal"];
         };
     };
-    remove: {
+    removeIdentity: {
         parameters: {
             query: {
                 /** @description The provider's name. */
@@ -20741,7 +20741,7 @@ export interface operations {
             default: components["responses"]["Refusal"];
         };
     };
-    list: {
+    memberPasskeys: {
         parameters: {
             query?: {
                 /** @description Time stamp that prevents caching; otherwise ignored */
@@ -20786,7 +20786,7 @@ export interface operations {
             default: components["responses"]["Refusal"];
         };
     };
-    remove: {
+    removePasskey: {
         parameters: {
             query: {
                 /** @description Its number. */
