@@ -37,6 +37,8 @@ export function App({ frame, first }: { frame: Frame; first: PagePayload }) {
   const region = useRef<HTMLDivElement>(null);
   // What is loaded later: when the browser is idle, or when there is something to tell.
   const [idle, setIdle] = useState(false);
+  // The button for members that was used last: its use counts also before what it does is loaded.
+  const [used, setUsed] = useState<HTMLElement>();
   useEffect(() => whenIdle(() => setIdle(true)), []);
   const notify = useCallback<Shell['notify']>((message, kind = 'plain') => {
     setIdle(true);
@@ -123,10 +125,15 @@ export function App({ frame, first }: { frame: Frame; first: PagePayload }) {
     };
   }, []);
 
-  // Links and forms inside the server's HTML.
+  // Links, buttons for members and forms inside the server's HTML.
   useEffect(() => {
     const { main } = frame;
     const click = (event: MouseEvent) => {
+      const button = event.target instanceof Element ? event.target.closest<HTMLElement>('button[data-member]') : null;
+      if (button) {
+        setUsed(button);
+        setIdle(true);
+      }
       const link = isPlainClick(event) ? pageLinkOf(event, base) : undefined;
       if (!link) return;
       event.preventDefault();
@@ -183,10 +190,11 @@ export function App({ frame, first }: { frame: Frame; first: PagePayload }) {
         <BackToTop main={frame.main} />
         <SlotView name="page.floating" bootstrap={bootstrap} />
       </div>
-      <div className="notices" role="status" ref={region}>
+      {/* `aria-live` besides the role: an open dialog hides everything else from screen readers that has not the attribute itself. */}
+      <div className="notices" role="status" aria-live="polite" ref={region}>
         {retry && <Unreached onRetry={retry} onClose={dismiss} />}
       </div>
-      {idle && <Later main={frame.main} payload={payload} region={region.current} path={path} prefetch={prefetch} />}
+      {idle && <Later main={frame.main} payload={payload} region={region.current} path={path} prefetch={prefetch} used={used} />}
     </ShellProvider>
   );
 }

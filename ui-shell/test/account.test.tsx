@@ -208,6 +208,15 @@ describe('sign-in with a password', () => {
     await waitFor(() => expect(sent('POST /rc-pub/api/login')[1]).toEqual({ userName: 'lin', password: 'x', captcha: { id: 'c1', text: 'AbCd' } }));
   });
 
+  it('says in the language of the reader that the host is out of reach, and can be sent again', async () => {
+    await show(LOGIN);
+    await type('Name', 'lin');
+    await type('Password', 'x');
+    await submit();
+    expect((await screen.findByText('Data acquisition failed')).dataset['kind']).toBe('failed');
+    expect(screen.getByRole('button', { name: 'Send' }).getAttribute('aria-disabled')).toBeNull();
+  });
+
   it('is sent once, however often the button is pressed', async () => {
     answers['POST /rc-pub/api/login'] = { data: {}, message: 'ok' };
     await show(LOGIN);
@@ -234,7 +243,9 @@ describe('a code', () => {
     await type('Target', '13812345678');
     await userEvent.click(screen.getByRole('button', { name: 'Get code' }));
     await userEvent.click(await screen.findByRole('button', { name: 'I cannot read the picture' }));
-    await screen.findByText('Done: no letters are needed.');
+    // The focus is on what has come in place of the button.
+    const done = await screen.findByText('Done: no letters are needed.');
+    expect(document.activeElement).toBe(done);
     await userEvent.click(screen.getByRole('button', { name: 'Get code' }));
     await screen.findByText('A code was sent to 13812345678. It is valid for 10 min.');
     expect(sent(PATH)).toEqual([{ target: '13812345678', purpose: 'login', captcha: { id: 'c1', number: Number(wanted) } }]);
@@ -256,6 +267,8 @@ describe('a code', () => {
     await user.click(screen.getByRole('button', { name: 'Get code' }));
     await user.type(await screen.findByLabelText('Letters in the picture'), 'abcd{Enter}');
     await screen.findByRole('button', { name: /Send again in/ });
+    // The field, in which the focus was, has gone.
+    expect(document.activeElement).toBe(screen.getByText(/^A code was sent to/));
     expect(sent(PATH)).toEqual([{ target: 'lin@press.example', purpose: 'login', captcha: { id: 'c1', text: 'abcd' } }]);
     vi.setSystemTime(Date.now() - 3_600_000);
     await act(async () => vi.advanceTimersByTimeAsync(61_000));
@@ -274,6 +287,19 @@ describe('a code', () => {
     await waitFor(() => expect(pictures).toBe(2));
     expect((screen.getByLabelText('Letters in the picture') as HTMLInputElement).value).toBe('');
   });
+});
+
+it('a captcha that cannot be loaded is told in the language of the reader, and so is a code that cannot be sent', async () => {
+  await show(QUICK);
+  await type('Target', '13812345678');
+  delete answers['GET /rc-pub/api/captcha'];
+  await userEvent.click(screen.getByRole('button', { name: 'Get code' }));
+  expect((await screen.findByRole('alert')).textContent).toBe('Data acquisition failed');
+  answers['GET /rc-pub/api/captcha'] = captcha;
+  await userEvent.click(screen.getByRole('button', { name: 'Another picture' }));
+  await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
+  await userEvent.type(screen.getByLabelText('Letters in the picture'), 'abcd{Enter}');
+  expect((await screen.findByText('Data acquisition failed')).dataset['kind']).toBe('failed');
 });
 
 describe('a new account', () => {
@@ -308,8 +334,12 @@ describe('a new account', () => {
     await submit();
     await waitFor(() => expect(assign.mock.calls).toEqual([['/en/article/7?type=1']]));
     const account = { userName: 'lin.wei', code: '123456', password: 'Tide7xQk', agreement: true };
-    expect(sent('POST /rc-pub/api/register')).toEqual([{ ...account, email: 'lin@press.example' }]);
     await type('Target', '13812345678');
+    // The next document is on its way: nothing is sent twice, until Back shows this one again.
+    await submit();
+    expect(sent('POST /rc-pub/api/register')).toEqual([{ ...account, email: 'lin@press.example' }]);
+    expect(screen.getByRole('button', { name: 'Send' }).getAttribute('aria-disabled')).toBe('true');
+    dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true }));
     await submit();
     await waitFor(() => expect(sent('POST /rc-pub/api/register')[1]).toEqual({ ...account, mobile: '13812345678' }));
   });
@@ -384,13 +414,16 @@ describe('the security of an account', () => {
       'DELETE /rc-pub/api/sessions?id=b': { data: true },
       'DELETE /rc-pub/api/passkeys?id=5': { status: 409, message: 'It is the last way' },
     };
-    await show(SECURITY, true);
+    await show(`<h1>Account</h1>${SECURITY}`, true);
     await userEvent.click(await screen.findByRole('button', { name: 'Sign out: Safari, iOS' }));
     await userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Cancel' }));
     expect(sent('DELETE /rc-pub/api/sessions?id=b')).toEqual([]);
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Sign out: Safari, iOS' })));
     await userEvent.click(screen.getByRole('button', { name: 'Sign out: Safari, iOS' }));
     await userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Confirm' }));
     await waitFor(() => expect(sent('GET /rc-pub/api/sessions')).toHaveLength(2));
+    // The button goes with what it has ended.
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 })));
     await userEvent.click(screen.getByRole('button', { name: 'Remove: Laptop <b>' }));
     await userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Confirm' }));
     await waitFor(() => expect(notify).toHaveBeenCalledWith('It is the last way', 'failed'));
@@ -462,6 +495,19 @@ describe('the security of an account', () => {
     answers['GET /rc-pub/api/passkeys'] = LISTS['GET /rc-pub/api/passkeys'];
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
     expect(await screen.findByText('Laptop <b>')).toBeTruthy();
+  });
+
+  it('is in the language of the reader where the host is out of reach', async () => {
+    answers = { ...answers, ...LISTS };
+    delete answers['GET /rc-pub/api/passkeys'];
+    const main = await show(SECURITY, true);
+    expect((await screen.findByText(/This could not be loaded/)).textContent).toBe('This could not be loaded.  Try again');
+    await userEvent.click(await screen.findByRole('button', { name: 'Connect Campus' }));
+    await waitFor(() => expect(notify.mock.calls).toEqual([['Data acquisition failed', 'failed']]));
+    await userEvent.click(screen.getByRole('button', { name: 'Remove: ORCID' }));
+    await userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Confirm' }));
+    await waitFor(() => expect(notify.mock.calls).toHaveLength(2));
+    expect([notify.mock.calls[1], main.textContent]).toEqual([['Data acquisition failed', 'failed'], expect.not.stringContaining('Error')]);
   });
 });
 

@@ -42,7 +42,7 @@ function show(payload: PagePayload, path = '/en/issue') {
   };
   return (
     <ShellProvider value={shell}>
-      <Later main={main} payload={payload} region={region} path={path} prefetch={prefetch} />
+      <Later main={main} payload={payload} region={region} path={path} prefetch={prefetch} used={undefined} />
     </ShellProvider>
   );
 }
@@ -323,11 +323,29 @@ describe('the sign-out', () => {
     channel.close();
   });
 
-  it('that the host does not make is told, and the reader is still signed in', async () => {
-    answer(503, 'Out of service');
+  it('that the host answers on the next page is told everywhere, and leads to the sign-in', async () => {
+    let end: (answer: Response) => void = () => undefined;
+    vi.stubGlobal('fetch', () => new Promise<Response>((resolve) => (end = resolve)));
+    const { channel, messages } = await other();
+    const { rerender } = render(show(signedIn));
+    await follow();
+    rerender(show({ ...signedIn, bootstrap: { ...signedIn.bootstrap } }));
+    await act(async () => end(new Response(JSON.stringify({ status: 0, data: true, message: '退出成功' }))));
+    await waitFor(() => expect(assign).toHaveBeenCalledTimes(1));
+    expect(takeSaid()?.text).toBe('退出成功');
+    await waitFor(() => expect(messages).toHaveLength(1));
+    expect(notify).not.toHaveBeenCalled();
+    channel.close();
+  });
+
+  it.each([
+    ['does not make', () => answer(503, 'Out of service'), 'Out of service'],
+    ['never hears of', () => vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch'))), 'The connection failed. Please try again.'],
+  ])('that the host %s is told, and the reader is still signed in', async (_, begin, text) => {
+    begin();
     render(show(signedIn));
     await follow();
-    await waitFor(() => expect(notify.mock.calls).toEqual([['Out of service', 'failed']]));
+    await waitFor(() => expect(notify.mock.calls).toEqual([[text, 'failed']]));
     expect([assign.mock.calls, /userName/.test(document.cookie)]).toEqual([[], true]);
   });
 

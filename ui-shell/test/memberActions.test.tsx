@@ -3,10 +3,11 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, expect, it, vi } from 'vitest';
 import { ShellProvider } from '@masthead/ui-sdk/shell';
 import { fakeShell } from '@masthead/ui-sdk/testing';
+import { boot } from '../src/boot.tsx';
 import { documents } from '../src/browser/documents.ts';
 import { Members } from '../src/later/members.tsx';
 import { violations } from './axe.ts';
-import { pageOf } from './fixture.ts';
+import { muteConsole, pageOf, showDocument } from './fixture.ts';
 import { changes, showButtons, tableApi, type Answers } from './personalCentre.tsx';
 
 const MEMBERS = 'front/frontMembers';
@@ -27,6 +28,7 @@ const LIST = `<button type="button" data-member="select" aria-pressed="false">Se
 
 afterEach(() => {
   vi.restoreAllMocks();
+  vi.unstubAllGlobals();
 });
 
 it('collecting is asked for, done, and taken back; the button says what is', async () => {
@@ -42,6 +44,7 @@ it('collecting is asked for, done, and taken back; the button says what is', asy
     await waitFor(() => expect(messages.at(-1)).toBe(message));
     expect(collect.getAttribute('aria-pressed')).toBe(pressed);
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(document.activeElement).toBe(collect);
   }
   expect(changes(made).map(({ query, body }) => body ?? query)).toEqual([{ items: [{ type: 'article', id: '64' }] }, { type: ['article'], id: ['64'] }]);
 });
@@ -110,14 +113,16 @@ it('a selection is emptied, and Escape ends it', async () => {
   expect(screen.getByLabelText<HTMLInputElement>('Select: Tides 1').checked).toBe(false);
   await userEvent.keyboard('{Escape}');
   expect(screen.queryByRole('checkbox')).toBeNull();
+  expect(document.activeElement).toBe(button('Select entries'));
 });
 
-it('a visitor who adds a selection is led to the sign-in', async () => {
+it('a visitor who adds a selection is led to the sign-in, and back', async () => {
   const assign = vi.spyOn(documents, 'assign').mockReturnValue(undefined);
   await showButtons(LIST, answers, { signedIn: false, first: true });
   await userEvent.click(await screen.findByLabelText('Select: Tides 1'));
   await userEvent.click(button('Add to…'));
-  expect(assign.mock.calls[0]?.[0]).toContain('/login?');
+  const address = new URL(assign.mock.calls[0]?.[0] ?? '', location.href);
+  expect([address.pathname, address.searchParams.get('url')]).toEqual(['/login', '/en/issue']);
 });
 
 it('nothing is loaded for a visitor until a button is used', async () => {
@@ -125,14 +130,28 @@ it('nothing is loaded for a visitor until a button is used', async () => {
   const main = document.querySelector('main') as HTMLElement;
   const payload = pageOf('article');
   const { api, made } = tableApi(answers);
-  render(
+  const tree = (used?: HTMLElement) => (
     <ShellProvider value={{ ...fakeShell(undefined).shell, bootstrap: payload.bootstrap, api }}>
-      <Members main={main} payload={payload} />
-    </ShellProvider>,
+      <Members main={main} payload={payload} used={used} />
+    </ShellProvider>
   );
+  const { rerender } = render(tree());
   await act(async () => vi.dynamicImportSettled());
   expect(screen.queryByRole('dialog')).toBeNull();
-  await userEvent.click(button('Subscribe'));
+  rerender(tree(button('Subscribe')));
   expect(await screen.findByRole('dialog', { name: 'E-mail alerts' })).toBeTruthy();
   expect(made).toEqual([]);
+});
+
+it('a button that is used before the browser is idle does what it says once that is loaded', async () => {
+  muteConsole();
+  vi.stubGlobal('requestIdleCallback', () => 1);
+  vi.stubGlobal('cancelIdleCallback', () => undefined);
+  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
+  showDocument('article');
+  const root = await act(() => boot());
+  document.querySelector('main')?.insertAdjacentHTML('beforeend', '<button type="button" data-member="search" data-name="tide">Save</button>');
+  await userEvent.click(button('Save'));
+  expect(await screen.findByRole('dialog', { name: 'Save the search' })).toBeTruthy();
+  await act(async () => root?.unmount());
 });

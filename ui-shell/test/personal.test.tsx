@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { documents } from '../src/browser/documents.ts';
 import { coverFault, keywordsOf, nameFault, photoFault } from '../src/personal/validation.ts';
 import { violations } from './axe.ts';
-import { changes, entry, page, showTab, type Answers } from './personalCentre.tsx';
+import { changes, entry, page, showTab, type Answers, type Made } from './personalCentre.tsx';
 
 const click = (name: string | RegExp, role = 'button') => userEvent.click(screen.getByRole(role, { name }));
 /** Answers the question in the dialog. */
@@ -130,8 +130,8 @@ describe('adding', () => {
     [`POST ${ALBUMS}/res/addList`]: true,
     [`POST ${ALBUMS}/saveAlbum`]: { id: 9 },
   };
-  const open = async () => {
-    const shown = await showTab('collect', answers);
+  const open = async (change: Answers = {}) => {
+    const shown = await showTab('collect', { ...answers, ...change });
     for (const box of await screen.findAllByRole('checkbox')) await userEvent.click(box);
     await click('Add to…');
     await screen.findByRole('dialog');
@@ -166,6 +166,15 @@ describe('adding', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   });
 
+  it('to a new album that the host refuses keeps its name', async () => {
+    const { messages } = await open({ [`POST ${ALBUMS}/saveAlbum`]: new ApiError(400, 'There are too many albums') });
+    await click('My albums', 'radio');
+    const name = await screen.findByRole<HTMLInputElement>('textbox', { name: 'Name of a new album' });
+    await userEvent.type(name, 'Rivers{Enter}');
+    await waitFor(() => expect(messages).toEqual(['There are too many albums']));
+    expect(name.value).toBe('Rivers');
+  });
+
   it('to a new album makes it first', async () => {
     const { made } = await open();
     await click('My albums', 'radio');
@@ -179,6 +188,23 @@ describe('adding', () => {
 });
 
 describe('downloads and history', () => {
+  it('are read again also when only some of the entries could be deleted', async () => {
+    let left = [entry(1, { record: 70 }), entry(2, { record: 71 })];
+    const { messages } = await showTab('history', {
+      [`GET ${MEMBERS}/historys`]: () => page(left),
+      [`DELETE ${MEMBERS}/historys`]: ({ query }: Made) => {
+        if (query['id'] === 70) return new ApiError(500, 'The disk is full');
+        left = left.filter(({ id }) => id === '1');
+        return true;
+      },
+    });
+    for (const box of await screen.findAllByRole('checkbox')) await userEvent.click(box);
+    await click('Delete');
+    await confirm('Delete');
+    await waitFor(() => expect(screen.queryByText('Tides 2')).toBeNull());
+    expect([messages, screen.queryByText('Tides 1') !== null]).toEqual([['The disk is full'], true]);
+  });
+
   it.each([
     ['download', 'downloads'],
     ['history', 'historys'],
@@ -275,6 +301,21 @@ describe('albums', () => {
     await confirm('Delete');
     await waitFor(() => expect(messages.at(-1)).toBe('Deleted successfully!'));
     expect(changes(made)[1]?.query).toEqual({ id: [7] });
+  });
+
+  it('stay selected when another one is deleted from its card', async () => {
+    await showTab('album', {
+      ...answers,
+      [`GET ${ALBUMS}/search`]: page([
+        { ...storms, items: 2 },
+        { ...storms, id: 8, enName: 'Eels', items: 0 },
+      ]),
+    });
+    await userEvent.click(await screen.findByRole('checkbox', { name: 'Select: Eels' }));
+    await click('Delete: Storms');
+    await confirm('Delete');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(screen.getByRole<HTMLInputElement>('checkbox', { name: 'Select: Eels' }).checked).toBe(true);
   });
 
   it('hold items by kind, which are taken out of one album only', async () => {
@@ -419,7 +460,7 @@ describe('subscriptions', () => {
     const { dialog, made, messages } = await open();
     await click('Keywords', 'radio');
     await submit('Subscribe');
-    for (const text of ['Please enter the e-mail address', 'Please enter the verification code.', 'Please enter keywords'])
+    for (const text of ['Please enter the e-mail address', 'Please enter the verification code.', /^Please enter at least one keyword/])
       expect(await within(dialog).findByText(text)).toBeTruthy();
     await userEvent.type(field('E-mail'), 'lin');
     await submit('Subscribe');
@@ -472,6 +513,8 @@ describe('saved searches', () => {
     await click('Delete: Tides');
     await confirm('Delete');
     await waitFor(() => expect(messages.at(-1)).toBe('Deleted successfully!'));
+    // The button has gone with the search.
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 })));
     expect(changes(made)).toEqual([
       { call: `PUT ${MEMBERS}/searches`, query: {}, body: { ...tides, alert: true } },
       { call: `PUT ${MEMBERS}/searches`, query: {}, body: { ...tides, name: 'Ebb' } },
@@ -501,13 +544,26 @@ describe('the data of a member', () => {
     await submit('Erase the account');
     expect(await within(dialog).findByText('The password is wrong')).toBeTruthy();
     expect([assign.mock.calls, messages]).toEqual([[], []]);
-    document.cookie = 'userName=l****n; path=/';
+    for (const name of ['userName', 'commonToken']) document.cookie = `${name}=l****n; path=/`;
     await submit('Erase the account');
     await waitFor(() => expect(messages).toEqual(['Your account and everything in it have been deleted']));
-    expect(document.cookie).not.toContain('userName');
+    expect(document.cookie).not.toMatch(/userName|commonToken/);
     const [address, options] = fetched.mock.calls[1] ?? [];
     expect([address, options?.method, options?.body]).toEqual([`/rc-pub/${MEMBERS}/account`, 'DELETE', '{"password":"Wrong1234"}']);
     await waitFor(() => expect(assign).toHaveBeenCalledWith('/en/home/'));
+  });
+
+  it('lead to the sign-in when the session is over, after its message, and back', async () => {
+    const assign = vi.spyOn(documents, 'assign').mockReturnValue(undefined);
+    vi.spyOn(globalThis, 'fetch').mockResolvedValue(envelope(401, 'Please sign in again'));
+    const { messages } = await showTab('data', { [`GET ${MEMBERS}/info`]: PROFILE, ...NO_KEY });
+    document.cookie = 'userName=l****n; path=/';
+    await click('Erase the account');
+    await userEvent.type(await screen.findByLabelText('Password'), 'Tidal7Basin');
+    await submit('Erase the account');
+    await waitFor(() => expect(messages).toEqual(['Please sign in again']));
+    expect([assign.mock.calls, /userName/.test(document.cookie)]).toEqual([[], false]);
+    await waitFor(() => expect(assign.mock.calls[0]?.[0]).toContain(encodeURIComponent('/en/personal?tab=data')));
   });
 
   it('without a password are erased with a code', async () => {

@@ -121,7 +121,7 @@ export async function showButtons(html: string, answers: Answers, { signedIn = t
   history.replaceState(null, '', path);
   const tree = (at: string) => (
     <ShellProvider value={shellOf(payload, api, at, messages)}>
-      <Actions main={main} payload={payload} first={first ? (main.querySelector<HTMLElement>('button[data-member]') ?? undefined) : undefined} />
+      <Actions main={main} payload={payload} used={first ? (main.querySelector<HTMLElement>('button[data-member]') ?? undefined) : undefined} />
     </ShellProvider>
   );
   const { rerender } = render(tree(path));

@@ -318,7 +318,8 @@ describe('following a link', () => {
     answers.set(addressOf('article'), () => Promise.reject(new TypeError('Failed to fetch')));
     vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
     showDocument('issue');
-    const region = () => document.querySelector('.notices[role=status]') as HTMLElement;
+    // With the attribute, an open dialog does not hide it from screen readers.
+    const region = () => document.querySelector('.notices[role=status][aria-live=polite]') as HTMLElement;
     await start();
     expect(region().textContent).toBe('');
     await follow();

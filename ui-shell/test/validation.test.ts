@@ -70,7 +70,7 @@ it.each([
 });
 
 it('says what is missing, and what is wrong', () => {
-  expect([emailFault(' '), emailFault('lin'), emailFault('lin@press.example')]).toEqual(['email_required', 'email_format', undefined]);
+  expect([emailFault(' '), emailFault('lin'), emailFault('lin@press.example')]).toEqual(['email_needed', 'email_format', undefined]);
   expect([targetFault('lin@'), targetFault('138'), targetFault('13812345678')]).toEqual(['email_format', 'phone_format', undefined]);
   expect([codeFault(''), codeFault('12345'), codeFault(' 123456 ')]).toEqual(['code_required', 'code_required', undefined]);
   for (const name of ['lin', '林伟', 'lin.wei_2-a', 'Ｌｉｎ']) expect(userNameFault(name), name).toBeUndefined();

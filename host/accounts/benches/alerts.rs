@@ -168,7 +168,7 @@ async fn subscribe(store: &Store) {
         let email = MemberName::email(&format!("reader{number}@example.org")).unwrap();
         let kind = SubscriptionType::Current;
         let new = NewSubscription { member: None, email: &email, kind, keywords: "", column: "", lang: Lang::En };
-        store.site(SITE).subscribe(&new, 50, &[], NOW).await.unwrap();
+        store.site(SITE).subscribe(&new, 50, NOW).await.unwrap();
     }
 }
 

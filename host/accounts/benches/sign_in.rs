@@ -53,11 +53,18 @@ async fn main() {
             lang: Lang::En,
             profile: &profile,
         };
-        let created = store.create_member(&new, &[], 1).await.unwrap();
+        let created = store.create_member(&new, 1).await.unwrap();
         assert!(matches!(created, Created::Member(_)), "{created:?}");
     }
-    let service =
-        |now| AccountService { store: &store, key: &key, passwords: &passwords, rules: &rules, lang: Lang::En, now };
+    let anywhere = AccountService {
+        store: &store,
+        key: &key,
+        passwords: &passwords,
+        rules: &rules,
+        network: "",
+        lang: Lang::En,
+        now: 0,
+    };
     let (mut alone, mut known, mut unknown, mut ratios, mut told) = (vec![], vec![], vec![], vec![], vec![]);
     for round in 0..ROUNDS {
         let now = 1_700_000_000_000 + i64::try_from(round).unwrap() * 60_000;
@@ -66,16 +73,17 @@ async fn main() {
         let hash = began.elapsed().as_secs_f64();
         let began = Instant::now();
         let (name, network) = (format!("member{}", round * 37 % MEMBERS), format!("192.0.2.{round}"));
-        let who = PasswordSignIn { name: &name, password: PASSWORD, network: &network, captcha: false };
-        let member = service(now).sign_in(who).await.unwrap();
+        let service = AccountService { network: &network, now, ..anywhere };
+        let who = PasswordSignIn { name: &name, password: PASSWORD, captcha: false };
+        let member = service.sign_in(who).await.unwrap();
         let sessions = Sessions::new(store.clone(), rules.sessions, now);
         let beginning = Beginning { member, method: method::PASSWORD, agent: "bench", replaces: None };
         assert!(sessions.begin(&beginning).await.unwrap().is_some());
         let whole = began.elapsed().as_secs_f64();
         let refused = async |name: &str| {
             let began = Instant::now();
-            let who = PasswordSignIn { name, password: "Neap8yRm", network: &network, captcha: false };
-            assert!(service(now).sign_in(who).await.is_err());
+            let who = PasswordSignIn { name, password: "Neap8yRm", captcha: false };
+            assert!(service.sign_in(who).await.is_err());
             began.elapsed().as_secs_f64()
         };
         let somebody = refused(&format!("member{}", (round * 37 + 1) % MEMBERS)).await;

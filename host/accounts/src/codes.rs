@@ -22,7 +22,8 @@ const MINUTES: u32 = 10;
 pub const LIFETIME: i64 = MINUTES as i64 * 60_000;
 /// Milliseconds after which another code can be sent for the same purpose to the same target.
 pub const RESEND_AFTER: i64 = 60_000;
-/// How often a code can be typed.
+/// How often a code can be typed from the network that asked for it, and as often from all others together: somebody who knows the number or
+/// address of a reader does not use up the attempts of that reader's code.
 const ATTEMPTS: i64 = 5;
 
 /// Why no code was sent.
@@ -63,14 +64,15 @@ impl std::fmt::Debug for Code {
 pub struct Codes<'a> {
     key: &'a InstallationKey,
     store: &'a SiteStore,
+    network: &'a str,
     now: i64,
 }
 
 impl<'a> Codes<'a> {
-    /// The codes of the store's site.
+    /// The codes of the store's site, for a client of this network ("" if it is not known).
     #[must_use]
-    pub const fn new(key: &'a InstallationKey, store: &'a SiteStore, now: i64) -> Self {
-        Self { key, store, now }
+    pub const fn new(key: &'a InstallationKey, store: &'a SiteStore, network: &'a str, now: i64) -> Self {
+        Self { key, store, network, now }
     }
 
     /// Stores a code and queues the message with it. Whether somebody has the number or address makes no difference.
@@ -91,12 +93,12 @@ impl<'a> Codes<'a> {
             purpose,
             target: target.key(),
             digest: &digest,
+            network: &self.network(),
             expires: self.now + LIFETIME,
             unless_after: self.now - RESEND_AFTER,
         };
         match self.store.issue_code(&new, &[message], self.now).await? {
             CodeIssue::Issued => Ok(()),
-            // A clock that was set back makes nobody wait longer.
             CodeIssue::TooSoon(sent) => {
                 Err(CodeError::TooSoon((sent + RESEND_AFTER - self.now).clamp(1, RESEND_AFTER)))
             }
@@ -109,7 +111,8 @@ impl<'a> Codes<'a> {
     /// [`StoreError`].
     pub async fn spend(&self, purpose: CodePurpose, target: &MemberName, typed: &str) -> Result<bool, StoreError> {
         let Some(digest) = self.digest_of_typed(purpose, target, typed) else { return Ok(false) };
-        let code = CodeUse { purpose, target: target.key(), digest: &digest, attempts: ATTEMPTS };
+        let network = self.network();
+        let code = CodeUse { purpose, target: target.key(), digest: &digest, network: &network, attempts: ATTEMPTS };
         Ok(self.store.spend_code(&code, self.now).await? == CodeCheck::Right)
     }
 
@@ -119,7 +122,8 @@ impl<'a> Codes<'a> {
     /// [`StoreError`].
     pub async fn check(&self, purpose: CodePurpose, target: &MemberName, typed: &str) -> Result<bool, StoreError> {
         let Some(digest) = self.digest_of_typed(purpose, target, typed) else { return Ok(false) };
-        let code = CodeUse { purpose, target: target.key(), digest: &digest, attempts: ATTEMPTS };
+        let network = self.network();
+        let code = CodeUse { purpose, target: target.key(), digest: &digest, network: &network, attempts: ATTEMPTS };
         Ok(self.store.check_code(&code, self.now).await? == CodeCheck::Right)
     }
 
@@ -127,6 +131,10 @@ impl<'a> Codes<'a> {
         let digits: String = typed.chars().filter(|c| !c.is_whitespace()).take(DIGITS + 1).map(narrow).collect();
         let is_code = digits.len() == DIGITS && digits.bytes().all(|byte| byte.is_ascii_digit());
         is_code.then(|| self.digest(purpose, target, &digits))
+    }
+
+    fn network(&self) -> String {
+        self.key.digest("code-network", &[self.network])
     }
 
     fn digest(&self, purpose: CodePurpose, target: &MemberName, code: &str) -> String {
@@ -152,6 +160,8 @@ mod tests {
     use super::*;
     use crate::testing::{OTHER, SITE, START, store};
 
+    const HERE: &str = "192.0.2.1";
+
     fn key() -> InstallationKey {
         InstallationKey::new([7; 32])
     }
@@ -161,7 +171,7 @@ mod tests {
     }
 
     async fn send(store: &Store, purpose: CodePurpose, target: &MemberName, now: i64) -> Result<(), CodeError> {
-        Codes::new(&key(), &store.site(SITE), now).send(purpose, target, Lang::Zh, &Code::of(42_137)).await
+        Codes::new(&key(), &store.site(SITE), HERE, now).send(purpose, target, Lang::Zh, &Code::of(42_137)).await
     }
 
     async fn spend(
@@ -172,7 +182,7 @@ mod tests {
         typed: &str,
         now: i64,
     ) -> bool {
-        Codes::new(&key(), &store.site(site), now).spend(purpose, target, typed).await.unwrap()
+        Codes::new(&key(), &store.site(site), HERE, now).spend(purpose, target, typed).await.unwrap()
     }
 
     #[tokio::test]
@@ -189,7 +199,7 @@ mod tests {
         }
         let other_key = InstallationKey::new([8; 32]);
         let site = store.site(SITE);
-        let stolen = Codes::new(&other_key, &site, START);
+        let stolen = Codes::new(&other_key, &site, HERE, START);
         assert!(!stolen.check(CodePurpose::Login, &phone(), "042137").await.unwrap(), "another installation's key");
         assert!(spend(&store, SITE, CodePurpose::Login, &phone(), " 042 137", START).await);
         assert!(!spend(&store, SITE, CodePurpose::Login, &phone(), "042137", START).await, "a second time");
@@ -209,11 +219,27 @@ mod tests {
                 "{odd} is no code, and no attempt"
             );
         }
-        let check =
-            async || Codes::new(&key(), &store.site(SITE), START).check(CodePurpose::Login, &phone(), "０42137").await;
+        let check = async || {
+            Codes::new(&key(), &store.site(SITE), HERE, START).check(CodePurpose::Login, &phone(), "０42137").await
+        };
         assert!(check().await.unwrap() && check().await.unwrap(), "a right code is checked as often as needed");
         assert!(!spend(&store, SITE, CodePurpose::Login, &phone(), "000000", START).await);
         assert!(!spend(&store, SITE, CodePurpose::Login, &phone(), "042137", START).await, "after five wrong ones");
+    }
+
+    #[tokio::test]
+    async fn wrong_codes_from_elsewhere_keep_nobody_out() {
+        let (_folder, store) = store().await;
+        let (site, key) = (store.site(SITE), key());
+        send(&store, CodePurpose::Reset, &phone(), START).await.unwrap();
+        for stranger in 0..20 {
+            let network = format!("198.51.100.{stranger}");
+            let codes = Codes::new(&key, &site, &network, START);
+            assert!(!codes.spend(CodePurpose::Reset, &phone(), "000000").await.unwrap());
+        }
+        let elsewhere = Codes::new(&key, &site, "203.0.113.1", START);
+        assert!(!elsewhere.spend(CodePurpose::Reset, &phone(), "042137").await.unwrap(), "their attempts are used up");
+        assert!(spend(&store, SITE, CodePurpose::Reset, &phone(), "042137", START).await);
     }
 
     #[tokio::test]
@@ -231,12 +257,18 @@ mod tests {
         send(&store, CodePurpose::Login, &phone(), START).await.unwrap();
         let again = send(&store, CodePurpose::Login, &phone(), START + 20_000).await;
         assert!(matches!(again, Err(CodeError::TooSoon(40_000))), "{again:?}");
-        let back = send(&store, CodePurpose::Login, &phone(), START - 3_600_000).await;
-        assert!(matches!(back, Err(CodeError::TooSoon(RESEND_AFTER))), "a clock that was set back: {back:?}");
+        let back = send(&store, CodePurpose::Bind, &phone(), START + 3_600_000).await;
+        assert!(
+            back.is_ok() && send(&store, CodePurpose::Bind, &phone(), START).await.is_ok(),
+            "a clock that was set back"
+        );
         send(&store, CodePurpose::Register, &phone(), START).await.unwrap();
         let site = store.site(SITE);
         let later = START + RESEND_AFTER;
-        Codes::new(&key(), &site, later).send(CodePurpose::Login, &phone(), Lang::Zh, &Code::of(7)).await.unwrap();
+        Codes::new(&key(), &site, HERE, later)
+            .send(CodePurpose::Login, &phone(), Lang::Zh, &Code::of(7))
+            .await
+            .unwrap();
         assert!(!spend(&store, SITE, CodePurpose::Login, &phone(), "042137", later).await, "the first one");
         assert!(spend(&store, SITE, CodePurpose::Login, &phone(), "000007", later).await);
     }

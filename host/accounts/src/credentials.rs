@@ -6,7 +6,6 @@ use masthead_store::{Credential, Member, MemberStore, NameSet};
 
 use crate::{
     attempts::{Attempt, Attempted, Gate},
-    codes::Codes,
     messages::Change,
     password,
     registration::local_part,
@@ -24,8 +23,6 @@ pub struct PasswordChange<'a> {
     pub old: &'a str,
     /// The new one.
     pub new: &'a str,
-    /// The client's network.
-    pub network: &'a str,
 }
 
 /// A new mobile number or e-mail address of a signed-in member.
@@ -37,8 +34,6 @@ pub struct NameChange<'a> {
     pub code: &'a str,
     /// The password; "" from a member who has none.
     pub password: &'a str,
-    /// The client's network.
-    pub network: &'a str,
 }
 
 impl AccountService<'_> {
@@ -55,7 +50,7 @@ impl AccountService<'_> {
         let mine = self.store.of_member(current.of.member);
         let of = &current.of;
         let names = [of.account.as_str(), of.mobile.as_str(), local_part(&of.email)];
-        let had = self.reauthenticated(&mine, current, change.old, change.network).await?;
+        let had = self.reauthenticated(&mine, current, change.old).await?;
         if had && change.old == change.new {
             return Err(Refusal::SamePassword);
         }
@@ -74,7 +69,7 @@ impl AccountService<'_> {
     pub async fn reset_password(&self, target: &str, code: &str, new: &str) -> Result<(), Refusal> {
         let target = MemberName::target(target)?;
         password::check(new, &[local_part(target.shown())]).map_err(Refusal::Password)?;
-        let codes = Codes::new(self.key, self.store, self.now);
+        let codes = self.codes();
         if !codes.check(CodePurpose::Reset, &target, code).await? {
             return Err(Refusal::CodeWrong);
         }
@@ -107,18 +102,16 @@ impl AccountService<'_> {
             NameKind::Account => return Err(masthead_domain::member::NotAName::Mobile.into()),
         };
         let mine = self.store.of_member(current.of.member);
-        self.reauthenticated(&mine, current, change.password, change.network).await?;
-        if !Codes::new(self.key, self.store, self.now).spend(purpose, change.name, change.code).await? {
+        self.reauthenticated(&mine, current, change.password).await?;
+        if !self.codes().spend(purpose, change.name, change.code).await? {
             return Err(Refusal::CodeWrong);
         }
         let new = if told == Change::Email { change.name.shown() } else { "" };
         let notices = self.notices(current.of.lang, &[&current.of.email, new], told);
-        match mine.set_name(change.name, &notices, self.now).await? {
-            NameSet::Set => {}
-            NameSet::Taken => return Err(Refusal::TargetTaken),
+        match mine.set_name(change.name, Some(current.of.session.id), &notices, self.now).await? {
+            NameSet::Set => Ok(()),
+            NameSet::Taken => Err(Refusal::TargetTaken),
         }
-        mine.end_sessions_but(Some(current.of.session.id)).await?;
-        Ok(())
     }
 
     /// Whether a signed-in member is still the one who signed in: by the password, or, without one, by a sign-in a short time ago. Returns
@@ -131,7 +124,6 @@ impl AccountService<'_> {
         mine: &MemberStore,
         current: &Current,
         password: &str,
-        network: &str,
     ) -> Result<bool, Refusal> {
         let credential = mine.credential().await?.ok_or(Refusal::SignInAgain)?;
         if credential.password.is_empty() {
@@ -141,14 +133,14 @@ impl AccountService<'_> {
         if password.is_empty() {
             return Err(Refusal::OldPasswordNeeded);
         }
-        self.guess(credential, password, network).await?;
+        self.guess(credential, password).await?;
         Ok(true)
     }
 
     /// Compares the password of a signed-in member. Whoever has taken over a session does not find it by trying.
-    async fn guess(&self, credential: Credential, password: &str, network: &str) -> Result<(), Refusal> {
+    async fn guess(&self, credential: Credential, password: &str) -> Result<(), Refusal> {
         let typed = format!("member/{}", credential.member);
-        let attempted = Attempted { name: None, typed: &typed, network };
+        let attempted = Attempted { name: None, typed: &typed, network: self.network };
         let attempt = Attempt::new(self.store, self.key, attempted, self.now);
         match attempt.begin(u32::MAX, false).await? {
             Gate::Open | Gate::Captcha => {}
@@ -193,12 +185,12 @@ mod tests {
     }
 
     async fn signs_in(site: &Site, password: &str, now: i64) -> bool {
-        let who = PasswordSignIn { name: "ada", password, network: "198.51.100.9", captcha: true };
-        site.at(now).sign_in(who).await.is_ok()
+        let who = PasswordSignIn { name: "ada", password, captcha: true };
+        AccountService { network: "198.51.100.9", ..site.at(now) }.sign_in(who).await.is_ok()
     }
 
     const fn change<'a>(old: &'a str, new: &'a str) -> PasswordChange<'a> {
-        PasswordChange { old, new, network: "192.0.2.1" }
+        PasswordChange { old, new }
     }
 
     #[tokio::test]
@@ -300,7 +292,7 @@ mod tests {
         let ada = site.member(&names(), "Tide7xQk").await;
         let (here, elsewhere) = (begin(&site, ada, START).await, begin(&site, ada, START).await);
         let new = MemberName::email("new@example.org").unwrap();
-        let changing = |code, password| NameChange { name: &new, code, password, network: "192.0.2.1" };
+        let changing = |code, password| NameChange { name: &new, code, password };
         site.code(CodePurpose::Email, &new, START).await;
         for (code, password, expected) in [
             ("042137", "", "OldPasswordNeeded"),
@@ -324,7 +316,7 @@ mod tests {
         let bea = site.member(&[MemberName::account("bea").unwrap()], "Tide7xQk").await;
         let here = begin(&site, bea, START).await;
         site.code(CodePurpose::Mobile, &phone, START).await;
-        let change = NameChange { name: &phone, code: "042137", password: "Tide7xQk", network: "" };
+        let change = NameChange { name: &phone, code: "042137", password: "Tide7xQk" };
         let refused = site.at(START).change_name(&here.current, change).await;
         assert!(matches!(refused, Err(Refusal::TargetTaken)), "{refused:?}");
         assert_eq!(site.store.member_by_name(&phone).await.unwrap(), Some(ada));

@@ -3,7 +3,6 @@
 use masthead_domain::member::{CodePurpose, MemberName};
 
 use crate::{
-    codes::Codes,
     messages::Change,
     service::{AccountService, Refusal},
     sessions::Current,
@@ -16,8 +15,6 @@ pub struct ErasureProof<'a> {
     pub password: &'a str,
     /// A code for the purpose `erase` that was sent to the member's number or address, or "".
     pub code: &'a str,
-    /// The client's network.
-    pub network: &'a str,
 }
 
 impl AccountService<'_> {
@@ -28,7 +25,7 @@ impl AccountService<'_> {
     pub async fn erase(&self, current: &Current, proof: ErasureProof<'_>) -> Result<(), Refusal> {
         let mine = self.store.of_member(current.of.member);
         if proof.code.is_empty() {
-            self.reauthenticated(&mine, current, proof.password, proof.network).await?;
+            self.reauthenticated(&mine, current, proof.password).await?;
         } else if !self.is_code_of(current, proof.code).await? {
             return Err(Refusal::CodeWrong);
         }
@@ -38,7 +35,7 @@ impl AccountService<'_> {
 
     /// Whether a code for the erasure was sent to the member's number or address. It is spent.
     async fn is_code_of(&self, current: &Current, code: &str) -> Result<bool, Refusal> {
-        let codes = Codes::new(self.key, self.store, self.now);
+        let codes = self.codes();
         for target in [&current.of.mobile, &current.of.email] {
             let Ok(target) = MemberName::target(target) else { continue };
             if codes.spend(CodePurpose::Erase, &target, code).await? {
@@ -76,7 +73,7 @@ mod tests {
     }
 
     fn proof<'a>(password: &'a str, code: &'a str) -> ErasureProof<'a> {
-        ErasureProof { password, code, network: "192.0.2.1" }
+        ErasureProof { password, code }
     }
 
     #[tokio::test]
@@ -116,6 +113,21 @@ mod tests {
         site.code(CodePurpose::Erase, &mobile, START).await;
         site.at(START).erase(&current, proof("", CODE)).await.unwrap();
         assert!(!exists(&site.store, member).await);
+    }
+
+    #[tokio::test]
+    async fn codes_on_their_way_are_erased_however_the_recipient_is_written() {
+        let site = site().await;
+        let [account, mobile, _] = names();
+        let (address, other) =
+            (MemberName::email("Ada@bücher.example").unwrap(), MemberName::email("eve@example.org").unwrap());
+        let member = site.member(&[account, mobile.clone(), address.clone()], "").await;
+        for target in [&mobile, &address, &other] {
+            site.code(CodePurpose::Login, target, START).await;
+        }
+        site.store.of_member(member).erase(&[], "", START).await.unwrap();
+        let left = site.store.messages(10).await.unwrap();
+        assert_eq!(left.len(), 1, "that of somebody else: {left:?}");
     }
 
     #[tokio::test]

@@ -4,7 +4,6 @@ use masthead_domain::member::{CodePurpose, MemberId, MemberName, NameKind, Profi
 use masthead_store::{Created, NewMember};
 
 use crate::{
-    codes::Codes,
     password,
     service::{AccountService, Refusal},
 };
@@ -38,7 +37,7 @@ impl AccountService<'_> {
         }
         let (name, target) = (MemberName::account(new.name)?, MemberName::target(new.target)?);
         password::check(new.password, &[name.shown(), local_part(target.shown())]).map_err(Refusal::Password)?;
-        let codes = Codes::new(self.key, self.store, self.now);
+        let codes = self.codes();
         if !codes.check(CodePurpose::Register, &target, new.code).await? {
             return Err(Refusal::CodeWrong);
         }
@@ -61,7 +60,7 @@ impl AccountService<'_> {
         let profile = Profile::default();
         let new =
             NewMember { handle: &handle, names, password: digest, identity: None, lang: self.lang, profile: &profile };
-        match self.store.create_member(&new, &[], self.now).await? {
+        match self.store.create_member(&new, self.now).await? {
             Created::Member(member) => Ok(member),
             Created::NameTaken(NameKind::Account) => Err(Refusal::NameTaken),
             Created::NameTaken(_) | Created::IdentityTaken => Err(Refusal::TargetTaken),
@@ -75,7 +74,7 @@ impl AccountService<'_> {
     /// [`Refusal`].
     pub async fn is_registered(&self, purpose: CodePurpose, target: &str, code: &str) -> Result<Option<bool>, Refusal> {
         let target = MemberName::target(target)?;
-        if !Codes::new(self.key, self.store, self.now).check(purpose, &target, code).await? {
+        if !self.codes().check(purpose, &target, code).await? {
             return Ok(None);
         }
         Ok(Some(self.store.member_by_name(&target).await?.is_some()))
@@ -108,7 +107,7 @@ mod tests {
         let stored = site.store.of_member(member).member().await.unwrap().unwrap();
         assert_eq!((stored.account.as_str(), stored.mobile.as_str(), stored.agreed), ("ada", "13812345678", START));
         assert_eq!(stored.handle.len(), 36);
-        let who = PasswordSignIn { name: "ada", password: "Tide7xQk", network: "", captcha: false };
+        let who = PasswordSignIn { name: "ada", password: "Tide7xQk", captcha: false };
         assert_eq!(site.at(START).sign_in(who).await.unwrap(), member);
         let again = site.at(START).register(ADA).await;
         assert!(matches!(again, Err(Refusal::CodeWrong)), "the code is used up: {again:?}");

@@ -8,6 +8,7 @@ use masthead_domain::{
 use masthead_store::{NewMessage, SiteStore, StoreError};
 
 use crate::{
+    codes::Codes,
     installation_key::InstallationKey,
     messages::{Change, Message},
     outbox::{Desk, Recipient},
@@ -25,6 +26,8 @@ pub struct AccountService<'a> {
     pub passwords: &'a Passwords,
     /// The site's rules.
     pub rules: &'a Accounts,
+    /// The client's network, by which failures are counted; "" if it is not known.
+    pub network: &'a str,
     /// The language of the reader.
     pub lang: Lang,
     /// Milliseconds since 1970.
@@ -90,7 +93,12 @@ pub enum Refusal {
     Store(#[from] StoreError),
 }
 
-impl AccountService<'_> {
+impl<'a> AccountService<'a> {
+    /// The codes of the site.
+    pub(crate) const fn codes(&self) -> Codes<'a> {
+        Codes::new(self.key, self.store, self.network, self.now)
+    }
+
     /// The message that tells the owner of an account of a change: by mail, to every address that is given. Without an address nobody is told:
     /// text messages cost money, and have codes only.
     #[must_use]

@@ -5,7 +5,6 @@ use masthead_store::Credential;
 
 use crate::{
     attempts::{Attempt, Attempted, Gate},
-    codes::Codes,
     service::{AccountService, Refusal},
 };
 
@@ -16,8 +15,6 @@ pub struct PasswordSignIn<'a> {
     pub name: &'a str,
     /// The password.
     pub password: &'a str,
-    /// The client's network; "" if it is not known.
-    pub network: &'a str,
     /// Whether a captcha was solved.
     pub captcha: bool,
 }
@@ -29,7 +26,7 @@ impl AccountService<'_> {
     /// [`Refusal`].
     pub async fn sign_in(&self, who: PasswordSignIn<'_>) -> Result<MemberId, Refusal> {
         let name = MemberName::typed(who.name).ok();
-        let attempted = Attempted { name: name.as_ref(), typed: who.name, network: who.network };
+        let attempted = Attempted { name: name.as_ref(), typed: who.name, network: self.network };
         let attempt = Attempt::new(self.store, self.key, attempted, self.now);
         match attempt.begin(self.rules.captcha_after, who.captcha).await? {
             Gate::Open => {}
@@ -52,7 +49,7 @@ impl AccountService<'_> {
     /// [`Refusal`]; that nobody has the number or address is told to its owner only.
     pub async fn sign_in_by_code(&self, target: &str, code: &str) -> Result<MemberId, Refusal> {
         let target = MemberName::target(target)?;
-        if !Codes::new(self.key, self.store, self.now).spend(CodePurpose::Login, &target, code).await? {
+        if !self.codes().spend(CodePurpose::Login, &target, code).await? {
             return Err(Refusal::CodeWrong);
         }
         self.store.member_by_name(&target).await?.ok_or(Refusal::UserUnknown)
@@ -85,7 +82,7 @@ mod tests {
     };
 
     const fn who<'a>(name: &'a str, password: &'a str) -> PasswordSignIn<'a> {
-        PasswordSignIn { name, password, network: "192.0.2.1", captcha: false }
+        PasswordSignIn { name, password, captcha: false }
     }
 
     #[tokio::test]

@@ -18,6 +18,8 @@ use crate::{
 
 /// The site of the tests.
 pub const SITE: SiteId = SiteId(945);
+/// The network of its readers.
+pub const NETWORK: &str = "192.0.2.1";
 /// Another site of the same installation.
 pub const OTHER: SiteId = SiteId(942);
 /// A time.
@@ -43,7 +45,7 @@ pub async fn member_with(site: &SiteStore, names: &[MemberName], password: &str)
     let handle = format!("{:032x}", rand::random::<u128>());
     let new =
         NewMember { handle: &handle, names, password, identity: None, lang: Lang::En, profile: &Profile::default() };
-    match site.create_member(&new, &[], START).await.unwrap() {
+    match site.create_member(&new, START).await.unwrap() {
         Created::Member(member) => member,
         other => panic!("{other:?}"),
     }
@@ -80,6 +82,7 @@ impl Site {
             key: &self.key,
             passwords: &self.passwords,
             rules: &self.rules,
+            network: NETWORK,
             lang: Lang::En,
             now,
         }
@@ -93,7 +96,10 @@ impl Site {
 
     /// Sends the code 042137.
     pub async fn code(&self, purpose: CodePurpose, target: &MemberName, now: i64) {
-        Codes::new(&self.key, &self.store, now).send(purpose, target, Lang::En, &Code::of(42_137)).await.unwrap();
+        Codes::new(&self.key, &self.store, NETWORK, now)
+            .send(purpose, target, Lang::En, &Code::of(42_137))
+            .await
+            .unwrap();
     }
 }
 

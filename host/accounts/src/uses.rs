@@ -2,7 +2,7 @@
 //! A process that is killed loses what was not written yet, and nothing else. It is apart from the counts of items, which know no members.
 
 use std::{
-    collections::{BTreeMap, HashMap},
+    collections::HashMap,
     sync::{Mutex, MutexGuard, PoisonError},
 };
 
@@ -16,6 +16,8 @@ use crate::items;
 
 /// Greatest number of uses that wait to be written: about 16 MB. Further ones are lost (metric `masthead_uncounted_total`).
 const MAX_PENDING: usize = 50_000;
+/// Uses that are written in one transaction. Until it ends, their members can neither sign in nor change anything.
+const WRITTEN: usize = 500;
 
 /// A use of an item by a member.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,6 +38,8 @@ pub struct ItemUse {
 
 /// Site, member, what was done with what.
 type Key = (SiteId, MemberId, Use, ItemRef);
+/// A use with the language of the title, and its time.
+type Noted = (Key, (Lang, i64));
 
 /// Collects the uses of items by members.
 #[derive(Debug, Default)]
@@ -62,52 +66,47 @@ impl Uses {
         pending.insert(key, (used.lang, used.at));
     }
 
-    /// Forgets what a member did and is not written yet, because the member is being erased.
-    pub fn forget(&self, site: SiteId, member: MemberId) {
-        self.pending().retain(|(of, by, ..), _| !(*of == site && *by == member));
-    }
-
-    /// Writes what was noted. What cannot be written is retained for the next flush; items that a site does not have are left out.
+    /// Writes what was noted, some of it in each transaction, so that no member waits for all of it. What cannot be written is retained for the
+    /// next flush; items that a site does not have are left out.
     ///
     /// # Errors
     /// The store's error.
     pub async fn flush(&self, store: &Store) -> Result<(), StoreError> {
         let _writing = self.writing.lock().await;
-        let noted = std::mem::take(&mut *self.pending());
-        if noted.is_empty() {
-            return Ok(());
-        }
-        let written = match titled(store, &noted).await {
-            Ok(uses) => store.record_member_uses(&uses).await,
-            Err(error) => Err(error),
-        };
-        if written.is_err() {
-            let mut pending = self.pending();
-            for (key, value) in noted {
-                pending.entry(key).or_insert(value);
+        let mut noted: Vec<Noted> = std::mem::take(&mut *self.pending()).into_iter().collect();
+        // Titles are read for each site and language at once.
+        noted.sort_unstable_by_key(|(key, (lang, _))| (key.0, *lang));
+        while !noted.is_empty() {
+            let from = noted.len().saturating_sub(WRITTEN);
+            if let Err(error) = write(store, &noted[from..]).await {
+                let mut pending = self.pending();
+                for (key, value) in noted {
+                    pending.entry(key).or_insert(value);
+                }
+                return Err(error);
             }
+            noted.truncate(from);
         }
-        written
+        Ok(())
     }
 }
 
+/// Writes some uses, in one transaction.
+async fn write(store: &Store, noted: &[Noted]) -> Result<(), StoreError> {
+    store.record_member_uses(&titled(store, noted).await?).await
+}
+
 /// The uses with the titles of their items, which are read for each site and language at once.
-async fn titled(store: &Store, noted: &HashMap<Key, (Lang, i64)>) -> Result<Vec<MemberUse>, StoreError> {
-    let mut groups: BTreeMap<(SiteId, Lang), Vec<&Key>> = BTreeMap::new();
-    for (key, (lang, _)) in noted {
-        groups.entry((key.0, *lang)).or_default().push(key);
-    }
+async fn titled(store: &Store, noted: &[Noted]) -> Result<Vec<MemberUse>, StoreError> {
     let mut uses = Vec::with_capacity(noted.len());
-    for ((site, lang), keys) in groups {
-        for some in keys.chunks(500) {
-            let asked: Vec<ItemRef> = some.iter().map(|(.., item)| item.clone()).collect();
-            let known = items::known(&store.site(site), lang, &asked).await?;
-            for &key in some {
-                let (_, member, act, item) = key;
-                let (Some(found), Some((_, at))) = (known.get(item), noted.get(key)) else { continue };
-                let item = found.clone().listed(item.clone());
-                uses.push(MemberUse { site, member: *member, act: *act, item, at: *at });
-            }
+    for some in noted.chunk_by(|(one, (lang, _)), (next, (other, _))| (one.0, lang) == (next.0, other)) {
+        let Some(((site, ..), (lang, _))) = some.first() else { continue };
+        let asked: Vec<ItemRef> = some.iter().map(|((.., item), _)| item.clone()).collect();
+        let known = items::known(&store.site(*site), *lang, &asked).await?;
+        for ((site, member, act, item), (_, at)) in some {
+            let Some(found) = known.get(item) else { continue };
+            let item = found.clone().listed(item.clone());
+            uses.push(MemberUse { site: *site, member: *member, act: *act, item, at: *at });
         }
     }
     Ok(uses)
@@ -153,19 +152,24 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_is_forgotten_is_not_written() {
-        let (_folder, store, member, item) = store().await;
+    async fn many_uses_are_written_in_several_transactions() {
+        let (_folder, store, ada, item) = store().await;
+        let site = store.site(SITE);
         let uses = Uses::default();
-        let count = async |act| store.site(SITE).of_member(member).uses(act, Window::ALL).await.unwrap().total;
-        let note = |act| uses.note(ItemUse { site: SITE, member, act, item: item.clone(), lang: Lang::En, at: 1 });
-        note(Use::Download);
-        uses.forget(SiteId(8), member);
+        for number in 0..WRITTEN / 2 {
+            let key = format!("v{number}");
+            let id = site.save_resource(&Video { key, ..Video::default() }).await.unwrap().id();
+            let item = ItemRef::new(ItemType::Resource(ResourceKind::Video), id);
+            for act in [Use::View, Use::Download] {
+                uses.note(ItemUse { site: SITE, member: ada, act, item: item.clone(), lang: Lang::En, at: 1 });
+            }
+        }
+        uses.note(ItemUse { site: SITE, member: ada, act: Use::View, item, lang: Lang::Zh, at: 1 });
+        assert!(uses.pending().len() > WRITTEN);
         uses.flush(&store).await.unwrap();
-        assert_eq!((count(Use::View).await, count(Use::Download).await), (0, 1));
-        note(Use::View);
-        uses.forget(SITE, member);
-        uses.flush(&store).await.unwrap();
-        assert_eq!(count(Use::View).await, 0);
+        assert!(uses.pending().is_empty());
+        let count = async |act| site.of_member(ada).uses(act, Window::ALL).await.unwrap().total;
+        assert_eq!((count(Use::View).await, count(Use::Download).await), (251, 250));
     }
 
     #[tokio::test]

@@ -1,40 +1,11 @@
 //! The ways by which a member can sign in, such as passkeys and identities. Whoever has taken over an old session adds and removes none. The
-//! last one cannot be removed: the account would be lost.
-
-use masthead_store::{MemberStore, StoreError};
+//! store does not remove the last one.
 
 use crate::{
     credentials::FRESH,
     service::{AccountService, Refusal},
     sessions::Current,
 };
-
-/// A way that a member wants to remove.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Way<'a> {
-    /// The identity at this provider.
-    Identity(&'a str),
-    /// The passkey with this number.
-    Passkey(i64),
-}
-
-/// Whether the member can still sign in without this way: by a code, a password, another passkey or another identity.
-///
-/// # Errors
-/// [`StoreError`].
-pub async fn remain_without(member: &MemberStore, way: Way<'_>) -> Result<bool, StoreError> {
-    let Some(account) = member.member().await? else { return Ok(false) };
-    let by_code = !account.email.is_empty() || !account.mobile.is_empty();
-    if by_code || (account.has_password && !account.account.is_empty()) {
-        return Ok(true);
-    }
-    let passkeys = member.passkeys().await?;
-    if passkeys.iter().any(|passkey| way != Way::Passkey(passkey.id)) {
-        return Ok(true);
-    }
-    let identities = member.identities().await?;
-    Ok(identities.iter().any(|bound| way != Way::Identity(&bound.identity.provider)))
-}
 
 /// Whether a session began so short a time ago that its member may change the ways.
 #[must_use]
@@ -47,7 +18,7 @@ impl AccountService<'_> {
     ///
     /// # Errors
     /// [`Refusal::SignInAgain`] without a password, and what is wrong with it.
-    pub async fn confirm(&self, current: &Current, password: &str, network: &str) -> Result<(), Refusal> {
+    pub async fn confirm(&self, current: &Current, password: &str) -> Result<(), Refusal> {
         if is_recent(current, self.now) {
             return Ok(());
         }
@@ -55,7 +26,7 @@ impl AccountService<'_> {
             return Err(Refusal::SignInAgain);
         }
         let mine = self.store.of_member(current.of.member);
-        self.reauthenticated(&mine, current, password, network).await.map(drop)
+        self.reauthenticated(&mine, current, password).await.map(drop)
     }
 }
 
@@ -78,7 +49,7 @@ mod tests {
         let beginning = Beginning { member: ada, method: method::PASSWORD, agent: "", replaces: None };
         let token = sessions.begin(&beginning).await.unwrap().unwrap();
         let current = sessions.find(&token.text).await.unwrap().unwrap();
-        let confirm = async |now: i64, password: &str| site.at(now).confirm(&current, password, "192.0.2.1").await;
+        let confirm = async |now: i64, password: &str| site.at(now).confirm(&current, password).await;
         assert!(confirm(START, "").await.is_ok() && confirm(START + FRESH - 1, "").await.is_ok());
         for now in [START + FRESH, START - 1] {
             assert!(matches!(confirm(now, "").await, Err(Refusal::SignInAgain)), "{now}");

@@ -31,7 +31,7 @@ fn session(portal: &Portal) -> String {
         let profile = Profile::default();
         let new =
             NewMember { handle: "h", names: &names, password: "", identity: None, lang: Lang::En, profile: &profile };
-        let Created::Member(member) = store.create_member(&new, &[], now).await.unwrap() else { panic!() };
+        let Created::Member(member) = store.create_member(&new, now).await.unwrap() else { panic!() };
         let times = portal.app.sites.load().by_id(SITE).unwrap().site.accounts.sessions;
         let beginning = Beginning { member, method: method::CODE, agent: "bench", replaces: None };
         Sessions::new(store, times, now).begin(&beginning).await.unwrap().unwrap().text

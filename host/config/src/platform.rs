@@ -69,7 +69,8 @@ pub struct Platform {
 pub struct Retention {
     /// Days for which mail and text messages are kept that could not be sent; those that were sent are deleted at once.
     pub message_days: u32,
-    /// Days for which the host remembers that it has told a subscriber of an item, so that it tells nobody twice.
+    /// Days for which the host remembers that it has told a subscriber of an item, so that it tells nobody twice. It remembers it for as long as
+    /// an item is news (`alerts.newDays`) in any case.
     pub alert_days: u32,
 }
 

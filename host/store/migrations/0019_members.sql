@@ -80,7 +80,9 @@ CREATE TABLE codes (
     purpose TEXT NOT NULL,
     target TEXT NOT NULL,
     digest TEXT NOT NULL,
+    network TEXT NOT NULL,
     attempts BIGINT NOT NULL,
+    attempts_elsewhere BIGINT NOT NULL,
     created BIGINT NOT NULL,
     expires BIGINT NOT NULL,
     PRIMARY KEY (site_id, purpose, target)
@@ -240,8 +242,8 @@ CREATE TABLE alerts (
 CREATE INDEX alerts_untold ON alerts (told, site_id, source, source_id);
 
 -- Mail and text messages that are to be sent. A row is written in the transaction that causes the message, and deleted when it was sent.
--- `member_id` is 0 for a message to somebody who is no member. Among the
--- messages of a site, `message_key` is unique. Messages of rank 0 go before those of rank 1; one that has expired is not sent any more.
+-- `member_id` is 0 for a message to somebody who is no member, and for a code; `address` is the recipient as names of members are compared.
+-- Messages of rank 0 go before those of rank 1; one that has expired is not sent any more.
 CREATE TABLE mail_outbox (
     id BIGINT NOT NULL PRIMARY KEY,
     site_id BIGINT NOT NULL,
@@ -249,16 +251,15 @@ CREATE TABLE mail_outbox (
     channel TEXT NOT NULL,
     kind TEXT NOT NULL,
     recipient TEXT NOT NULL,
+    address TEXT NOT NULL,
     payload TEXT NOT NULL,
-    message_key TEXT NOT NULL,
     rank BIGINT NOT NULL,
     state TEXT NOT NULL,
     attempts BIGINT NOT NULL,
     next_at BIGINT NOT NULL,
     created BIGINT NOT NULL,
     expires BIGINT NOT NULL,
-    error TEXT NOT NULL,
-    UNIQUE (site_id, message_key)
+    error TEXT NOT NULL
 );
 CREATE INDEX mail_outbox_due ON mail_outbox (state, channel, rank, id);
 CREATE INDEX mail_outbox_by_member ON mail_outbox (site_id, member_id);

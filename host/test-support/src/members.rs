@@ -33,7 +33,7 @@ impl Portal {
     /// Sends the code [`CODE`] to a mobile number or e-mail address, without the call's captcha.
     pub fn send_code(&self, site: &str, purpose: CodePurpose, target: &str) {
         let (store, target) = (self.app.store.site(self.site_id(site)), MemberName::target(target).unwrap());
-        let codes = Codes::new(&self.app.installation, &store, self.app.counting.now());
+        let codes = Codes::new(&self.app.installation, &store, "", self.app.counting.now());
         self.run(codes.send(purpose, &target, Lang::En, &Code::of(42_137))).unwrap();
     }
 

@@ -304,6 +304,26 @@ describe('primitives', () => {
     expect(document.activeElement).toBe(screen.getByText('open'));
   });
 
+  it('keeps the messages of the shell, which are above it, for screen readers, and stays open when one is closed', async () => {
+    const close = vi.fn();
+    const change = vi.fn();
+    const notices = document.createElement('div');
+    notices.innerHTML = '<div class="notices" role="status" aria-live="polite" style="pointer-events: auto"><button>Close</button></div>';
+    notices.querySelector('button')?.addEventListener('click', close);
+    document.body.append(notices);
+    await renderModule(
+      moduleOf(() => (
+        <Dialog open onOpenChange={change} title="Tips">
+          <Button>one</Button>
+        </Dialog>
+      )),
+    );
+    await screen.findByRole('dialog', { name: 'Tips' });
+    await userEvent.click(screen.getByRole('button', { name: 'Close' }));
+    expect([close.mock.calls.length, change.mock.calls]).toEqual([1, []]);
+    notices.remove();
+  });
+
   it('closes a dialog when another page is shown, and leaves the focus on its heading', async () => {
     const heading = document.createElement('main');
     heading.innerHTML = '<h1 tabindex="-1">Another page</h1>';

@@ -1,6 +1,7 @@
 import { ApiError, useShell, useT } from '@masthead/ui-sdk';
 import { useEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
+import { textOf } from '../calls/api.ts';
 import { Captcha, type CaptchaHandle } from '../members/Captcha.tsx';
 import { forgetFault, showFaults } from '../members/formErrors.ts';
 import { useCode } from '../members/useCode.tsx';
@@ -44,13 +45,20 @@ export function AccountForm({ form, kind, onChanged }: { form: HTMLFormElement; 
   });
 
   const failed = (error: unknown) => {
-    if (!(error instanceof ApiError)) throw error;
-    if (error.status === CAPTCHA_NEEDED) setNeedsCaptcha(true);
+    const status = error instanceof ApiError ? error.status : undefined;
+    if (status === undefined) console.warn(error);
+    if (status === CAPTCHA_NEEDED) setNeedsCaptcha(true);
     captcha.current?.renew();
-    setSaid({ text: error.message, kind: 'failed' });
+    setSaid({ text: textOf(error, t('call_failed')), kind: 'failed' });
     // A password that was wrong is typed anew.
-    const secret = error.status === WRONG && form.querySelector<HTMLInputElement>('input[type=password]');
+    const secret = status === WRONG && form.querySelector<HTMLInputElement>('input[type=password]');
     if (secret) secret.select();
+  };
+
+  const setSending = (on: boolean) => {
+    sending.current = on;
+    if (on) submitOf(form)?.setAttribute('aria-disabled', 'true');
+    else submitOf(form)?.removeAttribute('aria-disabled');
   };
 
   const submit = async () => {
@@ -58,35 +66,35 @@ export function AccountForm({ form, kind, onChanged }: { form: HTMLFormElement; 
     if (sending.current || !show(kind.check(values))) return;
     const answer = needsCaptcha ? captcha.current?.answer() : undefined;
     if (needsCaptcha && !answer) return;
-    sending.current = true;
-    submitOf(form)?.setAttribute('aria-disabled', 'true');
+    setSending(true);
     try {
       await busy(kind.send(api, values, answer));
-      const told = message() || t('submitted_done');
-      if (kind.then === 'enter') return enter(bootstrap, form.dataset['back'], told);
-      if (kind.then === 'sign-in') return signInNext(bootstrap, form.dataset['back'], told);
-      setSaid({ text: told, kind: 'done' });
+      const text = message() || t('submit_success');
+      // The form stays as it is while the next document is on its way: nothing is to be sent twice.
+      if (kind.then === 'enter') return enter(bootstrap, form.dataset['back'], text);
+      if (kind.then === 'sign-in') return signInNext(bootstrap, form.dataset['back'], text);
+      setSaid({ text, kind: 'done' });
       form.reset();
       onChanged();
     } catch (error) {
       failed(error);
-    } finally {
-      sending.current = false;
-      submitOf(form)?.removeAttribute('aria-disabled');
     }
+    setSending(false);
   };
 
-  const latest = useRef(submit);
-  latest.current = submit;
+  const latest = useRef({ submit, setSending });
+  latest.current = { submit, setSending };
   useEffect(() => {
     const control = new AbortController();
     const { signal } = control;
     const send = (event: Event) => {
       event.preventDefault();
-      latest.current().catch((error: unknown) => setSaid({ text: error instanceof Error ? error.message : String(error), kind: 'failed' }));
+      void latest.current.submit();
     };
     form.addEventListener('submit', send, { signal });
     form.addEventListener('input', forgetFault, { signal });
+    // Back may show the document as it was left.
+    addEventListener('pageshow', ({ persisted }) => persisted && latest.current.setSending(false), { signal });
     const button = submitOf(form);
     if (button) button.disabled = false;
     return () => {

@@ -1,5 +1,6 @@
 import { ApiError, Button, useShell, useT } from '@masthead/ui-sdk';
 import { useState } from 'react';
+import { textOf } from '../calls/api.ts';
 import { enter } from './enter.ts';
 import { ask, hasPasskeys, wasGivenUp, type Options } from './passkeys.ts';
 import { useCalls } from './useCalls.ts';
@@ -22,7 +23,7 @@ export function PasskeySignIn({ back }: { back: string | undefined }) {
       enter(bootstrap, back, message());
     } catch (error) {
       if (!(error instanceof ApiError) && !wasGivenUp(error)) console.warn(error);
-      setFailure(error instanceof ApiError ? error.message : t('passkey_failed'));
+      setFailure(textOf(error, error instanceof ApiError ? t('call_failed') : t('passkey_failed')));
     } finally {
       setAsking(false);
     }

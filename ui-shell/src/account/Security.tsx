@@ -1,7 +1,9 @@
 import { ApiError, Button, Dialog, useShell, useT } from '@masthead/ui-sdk';
-import { useEffect, useState, type ReactNode } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { createPortal } from 'react-dom';
 import { documents } from '../browser/documents.ts';
+import { heading } from '../browser/scroll.ts';
+import { told } from '../calls/api.ts';
 import { create, hasPasskeys, wasGivenUp, type Options } from './passkeys.ts';
 import { useCalls } from './useCalls.ts';
 import { useLoaded, type Loaded } from './useLoaded.ts';
@@ -64,7 +66,7 @@ function Entry({ name, about, children }: { name: ReactNode; about: string[]; ch
 function Entries<T>({ loaded, empty, children }: { loaded: Loaded<T[]>; empty: string; children(entry: T): ReactNode }) {
   const t = useT();
   const { data, failure, again } = loaded;
-  if (failure && !data)
+  if (failure !== undefined && !data)
     return (
       <p className="form-status" role="status" data-kind="failed">
         {t('load_failed')} {failure} <Button onClick={again}>{t('try_again')}</Button>
@@ -81,7 +83,7 @@ function Passkeys({ ask }: { ask(question: Question): void }) {
   const { api, message } = useCalls();
   const loaded = useLoaded<Passkey[]>('/rc-pub/api/passkeys', 0);
   const [adding, setAdding] = useState(false);
-  const told = () => {
+  const changed = () => {
     notify(message(), 'done');
     loaded.again();
   };
@@ -90,15 +92,16 @@ function Passkeys({ ask }: { ask(question: Question): void }) {
     try {
       const options = await api.post<Options>('/rc-pub/api/passkeys/register/begin');
       await busy(api.post('/rc-pub/api/passkeys/register/finish', await create(options)));
-      told();
+      changed();
     } catch (error) {
       if (!(error instanceof ApiError) && !wasGivenUp(error)) console.warn(error);
-      if (!(error instanceof ApiError && error.status === 401)) notify(error instanceof ApiError ? error.message : t('passkey_failed'), 'failed');
+      const said = told(error, error instanceof ApiError ? t('call_failed') : t('passkey_failed'));
+      if (said) notify(said, 'failed');
     } finally {
       setAdding(false);
     }
   };
-  const remove = (id: number) => api.delete('/rc-pub/api/passkeys', { id }).then(told);
+  const remove = (id: number) => api.delete('/rc-pub/api/passkeys', { id }).then(changed);
   return (
     <>
       <Entries loaded={loaded} empty={t('passkeys_none')}>
@@ -138,7 +141,8 @@ function Identities({ ask }: { ask(question: Question): void }) {
       const { address } = await busy(api.get<{ address: string }>('/rc-pub/api/getUmtLoginUrl', { provider, url: here }));
       documents.assign(address);
     } catch (error) {
-      if (error instanceof ApiError && error.status !== 401) notify(error.message, 'failed');
+      const said = told(error, t('call_failed'));
+      if (said) notify(said, 'failed');
     }
   };
   const remove = async (provider: string) => {
@@ -248,29 +252,37 @@ export function Security({ place, changes }: { place: HTMLElement; changes: numb
   const t = useT();
   const { busy, notify } = useShell();
   const [question, setQuestion] = useState<Question>();
+  // Whether the question was answered with yes: the button that has asked goes then, with what is removed.
+  const confirmed = useRef(false);
+  const ask = (next: Question) => {
+    confirmed.current = false;
+    setQuestion(next);
+  };
   const at = (name: string) => place.querySelector<HTMLElement>(`[data-part="${name}"]`);
   const [passkeys, identities, sessions] = [at('passkeys'), at('identities'), at('sessions')];
   const remove = async () => {
     if (!question) return;
+    confirmed.current = true;
     setQuestion(undefined);
     try {
       await busy(question.remove());
     } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      if (error.status !== 401) notify(error.message, 'failed');
+      const said = told(error, t('call_failed'));
+      if (said) notify(said, 'failed');
     }
   };
   return (
     <>
       <Now place={place} changes={changes} />
-      {passkeys && createPortal(<Passkeys ask={setQuestion} />, passkeys)}
-      {identities && createPortal(<Identities ask={setQuestion} />, identities)}
-      {sessions && createPortal(<SignIns changes={changes} ask={setQuestion} />, sessions)}
+      {passkeys && createPortal(<Passkeys ask={ask} />, passkeys)}
+      {identities && createPortal(<Identities ask={ask} />, identities)}
+      {sessions && createPortal(<SignIns changes={changes} ask={ask} />, sessions)}
       <Dialog
         open={question !== undefined}
         onOpenChange={() => setQuestion(undefined)}
         title={t('confirm_title')}
         description={t('remove_question', { name: question?.name ?? '' })}
+        returnFocus={() => (confirmed.current ? heading() : null)}
       >
         <div className="mh-dialog-actions">
           <Button onClick={() => setQuestion(undefined)}>{t('cancel')}</Button>

@@ -61,12 +61,9 @@ export async function create(options: Options): Promise<Json> {
   return credentialJson(made);
 }
 
-/** Has the browser sign with a passkey. `signal` ends it. */
-export async function ask(options: Options, mediation?: CredentialMediationRequirement, signal?: AbortSignal): Promise<Json> {
-  const request: CredentialRequestOptions = { publicKey: requestOf(options) };
-  if (mediation) request.mediation = mediation;
-  if (signal) request.signal = signal;
-  const found = await navigator.credentials.get(request);
+/** Has the browser sign with a passkey. */
+export async function ask(options: Options): Promise<Json> {
+  const found = await navigator.credentials.get({ publicKey: requestOf(options) });
   if (!(found instanceof PublicKeyCredential)) throw new DOMException('no passkey was used', 'NotAllowedError');
   return credentialJson(found);
 }

@@ -1,10 +1,11 @@
-import { ApiError, useShell } from '@masthead/ui-sdk';
+import { useShell } from '@masthead/ui-sdk';
 import { useCallback, useEffect, useState } from 'react';
+import { textOf } from '../calls/api.ts';
 
 export interface Loaded<T> {
   data: T | undefined;
-  /** Why there is none; "" while it is on its way. */
-  failure: string;
+  /** Why there is none, in the words of the host, or "" where it has said nothing; undefined unless it failed. */
+  failure: string | undefined;
   again(): void;
 }
 
@@ -12,15 +13,14 @@ export interface Loaded<T> {
 export function useLoaded<T>(path: string, version: number): Loaded<T> {
   const { api } = useShell();
   const [round, setRound] = useState(0);
-  const [loaded, setLoaded] = useState<{ data: T | undefined; failure: string }>({ data: undefined, failure: '' });
+  const [loaded, setLoaded] = useState<Omit<Loaded<T>, 'again'>>({ data: undefined, failure: undefined });
   useEffect(() => {
     const control = new AbortController();
     api
       .get<T>(path, {}, control.signal)
-      .then((data) => setLoaded({ data, failure: '' }))
+      .then((data) => setLoaded({ data, failure: undefined }))
       .catch((error: unknown) => {
-        if (control.signal.aborted) return;
-        setLoaded(({ data }) => ({ data, failure: error instanceof ApiError ? error.message : String(error) }));
+        if (!control.signal.aborted) setLoaded(({ data }) => ({ data, failure: textOf(error, '') }));
       });
     return () => control.abort();
   }, [api, path, version, round]);

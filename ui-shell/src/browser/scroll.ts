@@ -38,7 +38,18 @@ export function goTo(target: HTMLElement, smooth = true): void {
   focusOn(target);
 }
 
-export function focusOn(target: HTMLElement): void {
+/** Makes it possible to move the focus to an element. */
+function focusable(target: HTMLElement): HTMLElement {
   if (target.tabIndex < 0 && !target.hasAttribute('tabindex')) target.setAttribute('tabindex', '-1');
-  target.focus({ preventScroll: true });
+  return target;
+}
+
+export function focusOn(target: HTMLElement): void {
+  focusable(target).focus({ preventScroll: true });
+}
+
+/** The heading of the page, which takes the focus when what had it has gone. */
+export function heading(): HTMLElement | null {
+  const found = document.querySelector<HTMLElement>('main h1');
+  return found && focusable(found);
 }

@@ -1,7 +1,14 @@
-import type { Bootstrap, MovedPage, PagePayload } from '@masthead/ui-sdk';
+import { ApiError, type Bootstrap, type MovedPage, type PagePayload } from '@masthead/ui-sdk';
 import { call, type Caller } from '@masthead/ui-sdk/shell';
 
 export const callerOf = ({ base, lang, site }: Pick<Bootstrap, 'base' | 'lang' | 'site'>): Caller => ({ base, lang, siteId: site.id });
+
+/** The host's words about a failed call; `otherwise` where it has said nothing: an error of the browser or of a proxy is in no reader's language. */
+export const textOf = (error: unknown, otherwise: string): string => (error instanceof ApiError && error.fault === 'refused' && error.message) || otherwise;
+
+/** The same, or undefined for an ended session, which the shell tells itself. */
+export const told = (error: unknown, otherwise: string): string | undefined =>
+  error instanceof ApiError && error.status === 401 ? undefined : textOf(error, otherwise);
 
 /** A page as data, or the address that it has now. */
 export type Answer = PagePayload | MovedPage;

@@ -24,6 +24,8 @@ export interface LaterProps {
   /** Path and query of the address, below the site's prefix. */
   path: string;
   prefetch(path: string): Promise<boolean>;
+  /** The button for members that was used last. */
+  used: HTMLElement | undefined;
 }
 
 /** A view of an article that was fetched ahead is told to the host, which counts no prefetches. */
@@ -71,7 +73,7 @@ function useSaid(): void {
 }
 
 /** What the shell does besides showing pages. It is loaded when the browser is idle, or when something of it is needed. */
-export default function Later({ main, payload, region, path, prefetch }: LaterProps) {
+export default function Later({ main, payload, region, path, prefetch, used }: LaterProps) {
   const { base } = payload.bootstrap;
   usePrefetch(main, base, path, prefetch);
   useJumps();
@@ -86,7 +88,7 @@ export default function Later({ main, payload, region, path, prefetch }: LaterPr
         {title}
       </p>
       {region && createPortal(<Toasts />, region)}
-      <Members main={main} payload={payload} />
+      <Members main={main} payload={payload} used={used} />
     </>
   );
 }

@@ -1,5 +1,7 @@
 import { Button, useShell, useT } from '@masthead/ui-sdk';
 import { useCallback, useEffect, useId, useImperativeHandle, useRef, useState, type Ref } from 'react';
+import { textOf } from '../calls/api.ts';
+import { useFocusKept } from './useFocusKept.ts';
 import { solve, type Challenge } from './work.ts';
 
 /** What a call takes to know that a person asks, or a browser that has worked for it. */
@@ -40,11 +42,14 @@ export function Captcha({ ref, onEnter }: { ref: Ref<CaptchaHandle>; /** Called 
   const id = useId();
   const [round, setRound] = useState(0);
   const [task, setTask] = useState<Task>();
-  const [failure, setFailure] = useState('');
+  const [failure, setFailure] = useState<unknown>();
   const [text, setText] = useState('');
   const [fault, setFault] = useState('');
   const [work, setWork] = useState<Work>(NONE);
   const input = useRef<HTMLInputElement>(null);
+  const done = useRef<HTMLParagraphElement>(null);
+  // The field and the buttons go when the task is solved.
+  useFocusKept(done, work.state === 'done');
   const working = useRef(new AbortController());
   const renew = useCallback(() => setRound((before) => before + 1), []);
 
@@ -57,9 +62,9 @@ export function Captcha({ ref, onEnter }: { ref: Ref<CaptchaHandle>; /** Called 
       .get<Task>('/rc-pub/api/captcha', {}, control.signal)
       .then((found) => {
         setTask(found);
-        setFailure('');
+        setFailure(undefined);
       })
-      .catch((error: unknown) => control.signal.aborted || setFailure(error instanceof Error ? error.message : String(error)));
+      .catch((error: unknown) => control.signal.aborted || setFailure(error));
     return () => control.abort();
   }, [api, round]);
   // One that is too old is replaced.
@@ -103,7 +108,7 @@ export function Captcha({ ref, onEnter }: { ref: Ref<CaptchaHandle>; /** Called 
     },
   }));
 
-  const error = fault || failure;
+  const error = fault || (failure ? textOf(failure, t('call_failed')) : '');
   return (
     <div className="captcha field" role="group" aria-label={t('captcha')}>
       {work.state !== 'done' && (
@@ -141,20 +146,21 @@ export function Captcha({ ref, onEnter }: { ref: Ref<CaptchaHandle>; /** Called 
           {error}
         </p>
       )}
-      {work.state === 'none' && (
-        <p className="captcha-work">
-          <Button onClick={() => void begin()}>{t('captcha_work')}</Button>
-        </p>
-      )}
-      {work.state === 'working' && (
-        <p className="captcha-work">
-          <span role="status">{t('captcha_working')}</span>
-          <progress value={work.share} aria-label={t('captcha_working')} />
-        </p>
-      )}
-      {work.state === 'done' && (
-        <p className="captcha-work" role="status" data-done>
+      {work.state === 'done' ? (
+        <p ref={done} className="captcha-work" role="status" tabIndex={-1} data-done>
           {t('captcha_done')}
+        </p>
+      ) : (
+        <p className="captcha-work">
+          <Button aria-disabled={work.state === 'working' || undefined} onClick={() => work.state === 'none' && void begin()}>
+            {t('captcha_work')}
+          </Button>
+          {work.state === 'working' && (
+            <>
+              <span role="status">{t('captcha_working')}</span>
+              <progress value={work.share} aria-label={t('captcha_working')} />
+            </>
+          )}
         </p>
       )}
     </div>

@@ -1,6 +1,8 @@
-import { ApiError, Button, useShell, useT } from '@masthead/ui-sdk';
+import { Button, useShell, useT } from '@masthead/ui-sdk';
 import { useEffect, useRef, useState, type ReactNode } from 'react';
+import { textOf } from '../calls/api.ts';
 import { Captcha, type CaptchaHandle } from './Captcha.tsx';
+import { useFocusKept } from './useFocusKept.ts';
 
 /** What a code is for. One that was sent for one purpose is of no use for another. */
 export type Purpose = 'login' | 'register' | 'reset' | 'mobile' | 'email' | 'subscribe' | 'bind' | 'erase';
@@ -38,6 +40,9 @@ export function useCode(purpose: Purpose, target: () => string | undefined): { b
   const [said, setSaid] = useState<{ text: string; kind: 'done' | 'failed' }>();
   const left = useSeconds(until);
   const wasSent = until > 0;
+  const status = useRef<HTMLParagraphElement>(null);
+  // The captcha goes when the code is sent, with the field that may have the focus.
+  useFocusKept(status, said);
 
   const send = async () => {
     const to = target();
@@ -55,9 +60,8 @@ export function useCode(purpose: Purpose, target: () => string | undefined): { b
       setAsking(false);
       setSaid({ text: t('code_sent', { target: to, minutes: Math.round(expires / 60) }), kind: 'done' });
     } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
       captcha.current?.renew();
-      setSaid({ text: error.message, kind: 'failed' });
+      setSaid({ text: textOf(error, t('call_failed')), kind: 'failed' });
     } finally {
       setSending(false);
     }
@@ -72,7 +76,7 @@ export function useCode(purpose: Purpose, target: () => string | undefined): { b
     below: (
       <>
         {asking && <Captcha ref={captcha} onEnter={() => void send()} />}
-        <p className="form-status" role="status" data-kind={said?.kind}>
+        <p ref={status} className="form-status" role="status" tabIndex={-1} data-kind={said?.kind}>
           {said?.text}
         </p>
       </>

@@ -50,7 +50,7 @@ export function phoneFault(text: string): string | undefined {
 }
 
 export function emailFault(text: string): string | undefined {
-  if (!text.trim()) return 'email_required';
+  if (!text.trim()) return 'email_needed';
   return isEmail(text.trim()) ? undefined : 'email_format';
 }
 

@@ -1,6 +1,7 @@
 import { useShell, useT, type PagePayload } from '@masthead/ui-sdk';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { documents } from '../browser/documents.ts';
+import { signInAddress } from '../later/signIn.ts';
 import { Messages } from '../members/Messages.tsx';
 import { AddDialog } from './AddDialog.tsx';
 import { ALERTS, collect, isCollected, uncollect, type AlertType, type Item } from './calls.ts';
@@ -14,8 +15,8 @@ import './personal.css';
 interface Props {
   main: HTMLElement;
   payload: PagePayload;
-  /** The button whose use has loaded this. */
-  first: HTMLElement | undefined;
+  /** The button that was used last, which may be what has loaded this. */
+  used: HTMLElement | undefined;
 }
 
 /** What the host's buttons for members do (`data-member`), on articles, resources, lists and results. */
@@ -57,7 +58,7 @@ function useCollected(main: HTMLElement, payload: PagePayload): void {
   }, [api, main, payload, signedIn]);
 }
 
-function Buttons({ main, payload, first }: Props) {
+function Buttons({ main, payload, used }: Props) {
   const t = useT();
   const { api, bootstrap } = useShell();
   const { change } = useChange();
@@ -77,6 +78,7 @@ function Buttons({ main, payload, first }: Props) {
       onConfirm: async () => {
         const done = await change(() => (was ? uncollect(api, [item]) : collect(api, [item])), was ? t('uncollect_success') : t('collect_success'));
         if (done) press(button, !was);
+        return false;
       },
     });
   };
@@ -89,27 +91,25 @@ function Buttons({ main, payload, first }: Props) {
     if (member === 'search') setSearch({ name: name ?? '', address: location.pathname + location.search, alert: true });
     if (member === 'select') setSelecting(selecting ? undefined : button);
   };
+  // Another page has another list.
+  useEffect(() => setSelecting(undefined), [payload]);
   const latest = useRef(use);
   latest.current = use;
+  // What was used before this was there; every later use is a click that this sees itself.
+  const early = useRef(used);
   useEffect(() => {
     const click = ({ target }: MouseEvent) => {
       const button = target instanceof Element ? target.closest<HTMLElement>('button[data-member]') : null;
       if (button) latest.current(button);
     };
     main.addEventListener('click', click);
+    const button = early.current;
+    early.current = undefined;
+    if (button && main.contains(button)) latest.current(button);
     return () => main.removeEventListener('click', click);
   }, [main]);
-  // Another page has another list.
-  useEffect(() => setSelecting(undefined), [payload]);
-  // What was used before this was there.
-  const started = useRef<HTMLElement>(undefined);
-  useEffect(() => {
-    if (!first || started.current === first || !main.contains(first)) return;
-    started.current = first;
-    latest.current(first);
-  }, [first, main]);
   const end = useCallback(() => setSelecting(undefined), []);
-  const add = (items: Item[]) => (bootstrap.session.signedIn ? setAdding(items) : documents.assign(bootstrap.header.loginHref || `${bootstrap.base}/login`));
+  const add = (items: Item[]) => (bootstrap.session.signedIn ? setAdding(items) : documents.assign(signInAddress(bootstrap)));
   return (
     <>
       {dialog}

@@ -87,10 +87,11 @@ function AlbumChoice({ chosen, onChoose, invalid }: { chosen: number | undefined
   const create = async () => {
     const value = name.trim();
     if (!value || pending) return;
-    await change(async () => {
+    const made = await change(async () => {
       const { id } = await saveAlbum(api, { name: value, enName: '', cover: '' });
       onChoose(id);
     }, t('album_saved'));
+    if (!made) return;
     setName('');
     setPage(0);
     reload();

@@ -47,9 +47,11 @@ function AllAlbums() {
       action: t('delete'),
       danger: true,
       onConfirm: async () => {
-        if (!(await change(() => deleteAlbums(api, [...ids]), t('deleted_done'), t('delete_failed')))) return;
-        setSelected([]);
+        const done = await change(() => deleteAlbums(api, [...ids]), t('delete_success'), t('delete_failed'));
+        if (!done) return false;
+        setSelected((before) => before.filter((id) => !ids.includes(id)));
         called.reload();
+        return true;
       },
     });
   };
@@ -184,7 +186,7 @@ function OneAlbum({ id }: { id: number }) {
                   remove={{
                     action: t('album_remove'),
                     ask: t('album_remove_ask'),
-                    done: t('deleted_done'),
+                    done: t('delete_success'),
                     work: (entries) => removeFromAlbum(api, id, entries),
                   }}
                   onChange={items.reload}

@@ -41,7 +41,7 @@ export function Visited({ list }: { list: VisitedList }) {
         <Records
           page={found}
           nothing={list === 'downloads' ? t('downloads_none') : t('history_none')}
-          remove={{ action: t('delete'), ask: t('delete_ask'), done: t('deleted_done'), work: (entries) => forget(api, list, entries) }}
+          remove={{ action: t('delete'), ask: t('delete_ask'), done: t('delete_success'), work: (entries) => forget(api, list, entries) }}
           empty={() => forgetAll(api, list)}
           onChange={called.reload}
         />

@@ -64,7 +64,7 @@ function Form({ profile: own, onSaved }: { profile: Profile; onSaved(): void }) 
       const [proof] = isMoved && password ? await sealed(api, [password], true) : [];
       await saveProfile(api, { ...trimmed, photo: photo.id, ...(proof ? { password: proof } : {}) });
     };
-    if (await change(save, t('submitted_done'))) onSaved();
+    if (await change(save, t('submit_success'))) onSaved();
   };
   return (
     <form ref={form} className="form form-columns" noValidate onSubmit={(event) => void submit(event)}>

@@ -1,12 +1,13 @@
 import { ApiError, Button, Dialog, useApi, useBootstrap, useNotify, useT } from '@masthead/ui-sdk';
 import { useRef, useState, type FormEvent } from 'react';
 import { documents } from '../browser/documents.ts';
-import { clearCookie } from '../browser/environment.ts';
+import { textOf } from '../calls/api.ts';
+import { forgetReader, signIn } from '../later/signIn.ts';
 import { Field } from '../members/Field.tsx';
 import { sealed } from '../members/secret.ts';
 import { useCode } from '../members/useCode.tsx';
 import { codeFault, targetFault } from '../members/validation.ts';
-import { erase, exportAddress, profile, told, type Profile } from './calls.ts';
+import { erase, exportAddress, profile, type Profile } from './calls.ts';
 import { Answered, useCalled, useFaults } from './parts.tsx';
 
 /** Time in ms for reading that the account is erased. */
@@ -66,11 +67,12 @@ function EraseForm({ own, onClose }: { own: Profile; onClose(): void }) {
       await erase(bootstrap, own.hasPassword ? { password: await secretOf(proof) } : { code: proof.trim() });
     } catch (error) {
       // The shell does not learn of this answer, because its calls that remove have no body.
-      if (error instanceof ApiError && error.status === 401) return documents.assign(bootstrap.header.loginHref || `${bootstrap.base}/login`);
-      setFailure(told(error, t('call_failed')));
+      const text = textOf(error, t('call_failed'));
+      if (error instanceof ApiError && error.status === 401) return void (signIn(bootstrap) && notify(text, 'failed'));
+      setFailure(text);
       return setPending(false);
     }
-    clearCookie('userName', bootstrap.base);
+    forgetReader(bootstrap.base);
     notify(t('account_erased'), 'done');
     setTimeout(() => documents.assign(bootstrap.header.homeHref), FAREWELL_MS);
   };

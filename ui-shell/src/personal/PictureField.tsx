@@ -1,6 +1,7 @@
 import { Button, useApi, useT } from '@masthead/ui-sdk';
-import { useRef, useState, type ChangeEvent } from 'react';
-import { told, upload, type Uploaded } from './calls.ts';
+import { useState, type ChangeEvent } from 'react';
+import { told } from '../calls/api.ts';
+import { upload, type Uploaded } from './calls.ts';
 import { Labelled, useFaults } from './parts.tsx';
 
 interface Props {
@@ -25,7 +26,6 @@ export function PictureField({ label, hint, purpose, accept, fault, value, onCha
   const { text, check } = useFaults();
   const [failure, setFailure] = useState<string>();
   const [sending, setSending] = useState(false);
-  const input = useRef<HTMLInputElement>(null);
   const busy = (on: boolean) => {
     setSending(on);
     onSending(on);
@@ -49,7 +49,7 @@ export function PictureField({ label, hint, purpose, accept, fault, value, onCha
     <div className="picture-field" data-purpose={purpose}>
       {value.url ? <img src={value.url} alt={t('picture_current')} /> : <span className="picture-none">{t('picture_none')}</span>}
       <Labelled label={label} hint={hint} error={text('file') ?? failure}>
-        {(control) => <input {...control} ref={input} type="file" accept={accept} disabled={sending} onChange={(event) => void choose(event)} />}
+        {(control) => <input {...control} type="file" accept={accept} disabled={sending} onChange={(event) => void choose(event)} />}
       </Labelled>
       <div className="form-actions">
         {value.id && (

@@ -46,7 +46,10 @@ export function Records({ page, remove, empty, onChange, nothing }: RecordsProps
       action: remove.action,
       danger: true,
       onConfirm: async () => {
-        if (await change(() => remove.work(entries), remove.done, t('delete_failed'))) onChange();
+        const done = await change(() => remove.work(entries), remove.done, t('delete_failed'));
+        // Also after a failure: some of the entries may have gone.
+        onChange();
+        return done;
       },
     });
   const emptying = () =>
@@ -56,7 +59,9 @@ export function Records({ page, remove, empty, onChange, nothing }: RecordsProps
       action: t('empty'),
       danger: true,
       onConfirm: async () => {
-        if (empty && (await change(empty, t('emptied'), t('empty_failed')))) onChange();
+        const done = empty !== undefined && (await change(empty, t('emptied'), t('empty_failed')));
+        if (done) onChange();
+        return done;
       },
     });
   const copy = async (entries: Entry[]) => ((await copyEntries(entries)) ? notify(t('copied'), 'done') : notify(t('copy_failed'), 'failed'));

@@ -24,7 +24,9 @@ export function Searches() {
       action: t('delete'),
       danger: true,
       onConfirm: async () => {
-        if (await change(() => deleteSearch(api, one.id), t('deleted_done'), t('delete_failed'))) called.reload();
+        const done = await change(() => deleteSearch(api, one.id), t('delete_success'), t('delete_failed'));
+        if (done) called.reload();
+        return done;
       },
     });
   return (

@@ -35,8 +35,12 @@ export function Selecting({ main, button, onAdd, onEnd }: Props) {
   const t = useT();
   const notify = useNotify();
   const [chosen, setChosen] = useState<readonly Card[]>([]);
-  const latest = useRef({ chosen, t, notify, onEnd });
-  latest.current = { chosen, t, notify, onEnd };
+  const end = () => {
+    onEnd();
+    button.focus();
+  };
+  const latest = useRef({ chosen, t, notify, end });
+  latest.current = { chosen, t, notify, end };
 
   useEffect(() => {
     const boxes = new Map<HTMLElement, HTMLInputElement>();
@@ -68,7 +72,7 @@ export function Selecting({ main, button, onAdd, onEnd }: Props) {
     observer.observe(main, { childList: true, subtree: true });
     const key = (event: KeyboardEvent) => {
       // An open dialog closes first.
-      if (event.key === 'Escape' && !event.defaultPrevented && !document.querySelector('[role="dialog"]')) latest.current.onEnd();
+      if (event.key === 'Escape' && !event.defaultPrevented && !document.querySelector('[role="dialog"]')) latest.current.end();
     };
     document.addEventListener('keydown', key);
     return () => {
@@ -97,14 +101,7 @@ export function Selecting({ main, button, onAdd, onEnd }: Props) {
       </Button>
       <Button onClick={withChosen((cards) => void copy(cards))}>{t('copy')}</Button>
       <Button onClick={withChosen(empty)}>{t('empty')}</Button>
-      <Button
-        onClick={() => {
-          onEnd();
-          button.focus();
-        }}
-      >
-        {t('close')}
-      </Button>
+      <Button onClick={end}>{t('close')}</Button>
     </div>
   );
 }

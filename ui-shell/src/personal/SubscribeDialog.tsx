@@ -59,12 +59,12 @@ function Form({ suggestion, onClose, onDone }: { suggestion: Suggestion; onClose
     const faults = {
       email: emailFault(email),
       code: codeFault(code),
-      keywords: type === 'keywords' && !words.length ? 'keywords_required' : undefined,
+      keywords: type === 'keywords' && !words.length ? 'keywords_needed' : undefined,
       column: type === 'column' && column === undefined ? 'column_required' : undefined,
     };
     if (pending || !check(form.current, faults)) return;
     const own = type === 'keywords' ? { keywords: words.join(';') } : type === 'column' ? { columnId: column } : {};
-    if (!(await change(() => subscribe(api, { email: email.trim(), code: code.trim(), type, ...own }), t('subscribed')))) return;
+    if (!(await change(() => subscribe(api, { email: email.trim(), code: code.trim(), type, ...own }), t('subscribe_success')))) return;
     onDone?.();
     onClose();
   };

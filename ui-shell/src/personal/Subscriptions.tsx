@@ -21,7 +21,9 @@ export function Subscriptions() {
       text: t('unsubscribe_ask', { about: about(one) }),
       action: t('unsubscribe'),
       onConfirm: async () => {
-        if (await change(() => unsubscribe(api, one.id), t('unsubscribed'))) called.reload();
+        const done = await change(() => unsubscribe(api, one.id), t('unsubscribe_success'));
+        if (done) called.reload();
+        return done;
       },
     });
   return (

@@ -1,4 +1,4 @@
-import { ApiError, type Api, type Bootstrap } from '@masthead/ui-sdk';
+import type { Api, Bootstrap } from '@masthead/ui-sdk';
 import { call } from '@masthead/ui-sdk/shell';
 import { callerOf } from '../calls/api.ts';
 import type { Secret } from '../members/secret.ts';
@@ -139,9 +139,11 @@ export const uncollect = (api: Api, items: Item[]) => api.delete<boolean>(`${MEM
 /** Lists of what a member has done: `downloads` and `historys`. */
 export type Visited = 'downloads' | 'historys';
 export const visited = (api: Api, list: Visited, asked: Asked, signal?: AbortSignal) => api.get<Page<Entry>>(`${MEMBERS}/${list}`, part(asked), signal);
-/** Takes entries out of such a list; a call takes one. */
-export const forget = (api: Api, list: Visited, entries: Entry[]) =>
-  Promise.all(entries.map(({ record }) => api.delete<boolean>(`${MEMBERS}/${list}`, { id: record ?? 0 })));
+/** Takes entries out of such a list; a call takes one. Ends when all calls have, and fails if one of them has. */
+export async function forget(api: Api, list: Visited, entries: Entry[]): Promise<void> {
+  const made = await Promise.allSettled(entries.map(({ record }) => api.delete<boolean>(`${MEMBERS}/${list}`, { id: record ?? 0 })));
+  for (const one of made) if (one.status === 'rejected') throw one.reason;
+}
 export const forgetAll = (api: Api, list: Visited) => api.delete<boolean>(`${MEMBERS}/${list}`);
 
 export const profile = (api: Api, signal?: AbortSignal) => api.get<Profile>(`${MEMBERS}/info`, {}, signal);
@@ -181,7 +183,3 @@ export const exportAddress = (base: string): string => `${base}${MEMBERS}/export
 /** Erases the account. What proves that it is the member's wish is in the body: addresses are written to logs. */
 export const erase = (bootstrap: Bootstrap, proof: { password: Secret } | { code: string }) =>
   call<boolean>(callerOf(bootstrap), 'DELETE', `${MEMBERS}/account`, { body: proof });
-
-/** What a reader is told about a failure; undefined for an ended session, which the shell tells itself. */
-export const told = (error: unknown, otherwise: string): string | undefined =>
-  error instanceof ApiError ? (error.status === 401 ? undefined : (error.fault === 'refused' && error.message) || otherwise) : otherwise;

@@ -1,6 +1,7 @@
 import { Button, tagOf, useBootstrap, useShell, useT, type Translate } from '@masthead/ui-sdk';
 import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
-import { told, type Page } from './calls.ts';
+import { told } from '../calls/api.ts';
+import type { Page } from './calls.ts';
 
 /** What a call has answered so far. */
 export interface Called<T> {
@@ -204,12 +205,12 @@ export function useFaults(): { text(name: string): string | undefined; check(for
   const texts: Record<string, string> = {
     person_name_needed: t('person_name_needed'),
     person_name_format: t('person_name_format'),
-    email_required: t('email_required'),
+    email_needed: t('email_needed'),
     email_format: t('email_format'),
     phone_format: t('phone_format'),
     research_field_needed: t('research_field_needed'),
     code_required: t('code_required'),
-    keywords_required: t('keywords_required'),
+    keywords_needed: t('keywords_needed'),
     column_required: t('column_required'),
     album_name_needed: t('album_name_needed'),
     search_name_needed: t('search_name_needed'),

@@ -8,12 +8,14 @@ use masthead_domain::{
     SiteId,
     member::{AdministratorId, MemberName, MemberState, Role, RoleScope},
 };
-use masthead_store::{AdministratorSession, NewAdministratorSession, NewInvite, SessionRotation, Store, StoreError};
+use masthead_store::{
+    AdministratorSession, NewAccount, NewAdministratorSession, NewInvite, SessionRotation, Store, StoreError,
+};
 
 use crate::{
     attempts::{Attempt, Attempted, Gate},
     installation_key::{InstallationKey, token_digest},
-    password::{PasswordError, Passwords},
+    password::{PasswordError, Passwords, is_common},
     sessions::{Token, describe, is_token, new_token},
 };
 
@@ -49,11 +51,14 @@ pub enum AdministratorError {
     #[error("a name has 1 to {MAX_NAME} characters, none of which is a control character")]
     Name,
     /// The password cannot be one.
-    #[error("the password of an administrator has {} to {} characters and does not contain the e-mail address", PASSWORD_LENGTH.start(), PASSWORD_LENGTH.end())]
+    #[error("the password of an administrator has {} to {} characters, is not a common one, and does not contain the e-mail address", PASSWORD_LENGTH.start(), PASSWORD_LENGTH.end())]
     Password,
     /// The present password is another one.
     #[error("the present password is another one")]
     Wrong,
+    /// The address of the invitation has an account with another password.
+    #[error("the address has an account already, with another password")]
+    NotTheOwner,
     /// So many milliseconds have to pass before the next attempt to sign in.
     #[error("the next attempt can be made in {0} ms")]
     Wait(i64),
@@ -103,19 +108,43 @@ pub async fn invite(
     Ok(Token { text, expires })
 }
 
-/// Accepts an invitation, once. Whoever is an administrator already keeps name and password, and gets the role; nobody is signed in by it.
+/// Somebody who accepts an invitation.
+#[derive(Clone, Copy)]
+pub struct Accepting<'a> {
+    /// The token of the link.
+    pub token: &'a str,
+    /// The name of the person.
+    pub name: &'a str,
+    /// The password: a new one, or that of the account which the address has.
+    pub password: &'a str,
+    /// The client's network; "" if it is not known.
+    pub network: &'a str,
+}
+
+/// Accepts an invitation, once. Whoever is an administrator already shows it by the password, keeps name and password, and gets the role:
+/// otherwise somebody who accepts for an address of somebody else would share that person's later roles. Nobody is signed in by it.
 ///
 /// # Errors
 /// [`AdministratorError`]; the invitation waits on, unless it was accepted.
 pub async fn accept(
     store: &Store,
-    passwords: &Passwords,
-    token: &str,
-    (name, password): (&str, &str),
+    (passwords, key): (&Passwords, &InstallationKey),
+    who: Accepting<'_>,
     now: i64,
 ) -> Result<AdministratorId, AdministratorError> {
+    let Accepting { token, name, password, network } = who;
     let digest = if is_token(token) { token_digest(token) } else { return Err(AdministratorError::NoInvitation) };
     let invite = store.invite(&digest, now).await?.ok_or(AdministratorError::NoInvitation)?;
+    let known = match MemberName::email(&invite.email) {
+        Ok(address) => store.administrator_credential(&address).await?,
+        Err(_) => None,
+    };
+    if known.is_some_and(|known| known.state == MemberState::Active) {
+        let who = SigningIn { email: &invite.email, password, network };
+        verify(store, (passwords, key), who, now).await?.ok_or(AdministratorError::NotTheOwner)?;
+        let accepted = store.accept_invite(&digest, None, now).await?;
+        return accepted.ok_or(AdministratorError::NoInvitation);
+    }
     let name = name.trim();
     if name.is_empty() || name.chars().count() > MAX_NAME || name.chars().any(char::is_control) {
         return Err(AdministratorError::Name);
@@ -123,8 +152,9 @@ pub async fn accept(
     if !is_password(password, &invite.email) {
         return Err(AdministratorError::Password);
     }
-    let password = passwords.hash(password).await?;
-    let accepted = store.accept_invite(&digest, name, &password, now).await?;
+    let digest_of_password = passwords.hash(password).await?;
+    let account = NewAccount { name, password: &digest_of_password };
+    let accepted = store.accept_invite(&digest, Some(account), now).await?;
     accepted.ok_or(AdministratorError::NoInvitation)
 }
 
@@ -132,7 +162,9 @@ pub async fn accept(
 fn is_password(text: &str, email: &str) -> bool {
     let folded = |text: &str| text.to_lowercase();
     let own = email.split('@').next().unwrap_or_default();
-    PASSWORD_LENGTH.contains(&text.chars().count()) && (own.len() < 4 || !folded(text).contains(&folded(own)))
+    PASSWORD_LENGTH.contains(&text.chars().count())
+        && !is_common(&folded(text))
+        && (own.len() < 4 || !folded(text).contains(&folded(own)))
 }
 
 /// Somebody who signs in.

@@ -31,7 +31,13 @@ impl Desk {
     }
 
     async fn accept(&self, token: &str, name: &str, password: &str, now: i64) -> Result<i64, String> {
-        let accepted = accept(&self.store, &self.passwords, token, (name, password), now).await;
+        let accepted = accept(
+            &self.store,
+            (&self.passwords, &InstallationKey::new([7; 32])),
+            Accepting { token, name, password, network: "192.0.2.1" },
+            now,
+        )
+        .await;
         accepted.map(|id| id.0).map_err(|error| error.to_string())
     }
 
@@ -77,6 +83,8 @@ async fn an_invitation_ends_and_keeps_its_rules() {
         ("A\u{7}", PASSWORD),
         (&"a".repeat(101), PASSWORD),
         ("Ada", "elevenchars"),
+        ("Ada", "aaaaaaaaaaaaa"),
+        ("Ada", "passwordpassword"),
         ("Ada", &"a".repeat(129)),
     ] {
         assert!(desk.accept(&token, name, password, NOW).await.is_err(), "{name:?} {password:?}");
@@ -96,12 +104,15 @@ async fn an_invitation_ends_and_keeps_its_rules() {
 }
 
 #[tokio::test]
-async fn an_administrator_with_another_invitation_keeps_the_password() {
+async fn an_administrator_accepts_another_invitation_with_the_own_password_and_keeps_it() {
     let desk = Desk::new().await;
     let first = desk.invite("ada@example.org", SITE, Role::Editor).await;
     let id = desk.accept(&first, "Ada", PASSWORD, NOW).await.unwrap();
     let second = desk.invite("ADA@example.org", RoleScope::Site(SiteId(8)), Role::Reader).await;
-    assert_eq!(desk.accept(&second, "Mallory", "another password, long", NOW).await, Ok(id));
+    let refused = desk.accept(&second, "Mallory", "another password, long", NOW).await.unwrap_err();
+    assert!(refused.contains("has an account already"), "a link is no account: {refused}");
+    assert_eq!(desk.store.grants(AdministratorId(id)).await.unwrap().len(), 1);
+    assert_eq!(desk.accept(&second, "", PASSWORD, NOW).await, Ok(id), "the invitation waited on");
     assert_eq!(desk.verify("ada@example.org", "another password, long").await, None, "a link is no password");
     assert_eq!(desk.verify("ada@example.org", PASSWORD).await, Some(id));
     assert_eq!(desk.store.grants(AdministratorId(id)).await.unwrap().len(), 2);

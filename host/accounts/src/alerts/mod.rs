@@ -3,7 +3,7 @@
 //! hosts work on it and whenever one of them is killed.
 
 mod collecting;
-pub mod columns;
+mod columns;
 mod matching;
 mod telling;
 #[cfg(test)]
@@ -11,6 +11,7 @@ mod tests;
 
 pub use self::{
     collecting::collect,
+    columns::Columns,
     matching::{Candidate, MAX_KEYWORDS, Wanted, column_names, keywords},
     telling::tell,
 };

@@ -9,7 +9,7 @@ use masthead_domain::{
 };
 use masthead_store::{AlertCursor, AlertSource, DueAlerts, NewMessage, Store, StoreError, Telling};
 
-use super::columns;
+use super::Columns;
 use crate::{
     installation_key::InstallationKey,
     messages::{Alert, Followed, Message},
@@ -33,7 +33,7 @@ pub async fn tell(store: &Store, key: &InstallationKey, rules: &Alerts, now: i64
     if ripe.is_empty() {
         return Ok(0);
     }
-    let mut writer = Writer { store, key, rules, now, columns: BTreeMap::new() };
+    let mut writer = Writer { store, key, rules, now, columns: BTreeMap::new(), names: BTreeMap::new() };
     loop {
         let (due, next) = store.due_alerts(&after, BATCH).await?;
         let due: Vec<DueAlerts> = due.into_iter().filter(|due| ripe.contains(&due.site)).collect();
@@ -61,8 +61,9 @@ struct Writer<'a> {
     key: &'a InstallationKey,
     rules: &'a Alerts,
     now: i64,
-    /// The names of columns, by site and key.
-    columns: BTreeMap<(SiteId, String, Lang), String>,
+    /// The columns of the sites, and their names by site and key.
+    columns: BTreeMap<SiteId, Columns>,
+    names: BTreeMap<(SiteId, String, Lang), String>,
 }
 
 impl Writer<'_> {
@@ -106,11 +107,12 @@ impl Writer<'_> {
     /// The name of a column.
     async fn column(&mut self, site: SiteId, key: &str, lang: Lang) -> Result<String, StoreError> {
         let place = (site, key.to_owned(), lang);
-        if let Some(name) = self.columns.get(&place) {
+        if let Some(name) = self.names.get(&place) {
             return Ok(name.clone());
         }
-        let name = columns::name(&self.store.site(site), key, lang).await?.unwrap_or_else(|| key.to_owned());
-        Ok(self.columns.entry(place).or_insert(name).clone())
+        let columns = self.columns.entry(site).or_insert_with(|| Columns::new(self.store.site(site)));
+        let name = columns.name(key, lang).await?.unwrap_or_else(|| key.to_owned());
+        Ok(self.names.entry(place).or_insert(name).clone())
     }
 }
 

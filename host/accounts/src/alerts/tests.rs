@@ -53,7 +53,7 @@ async fn subscribe(store: &Store, site: SiteId, email: &str, kind: SubscriptionT
         _ => ("", about),
     };
     let new = NewSubscription { member: None, email: &email, kind, keywords: words, column, lang: Lang::En };
-    match store.site(site).subscribe(&new, 50, &[], START).await.unwrap() {
+    match store.site(site).subscribe(&new, 50, START).await.unwrap() {
         Saving::Saved(id) => id,
         other => panic!("{other:?}"),
     }
@@ -152,6 +152,19 @@ async fn every_type_of_subscription_gets_what_it_is_about() {
     assert_eq!(of("letters@example.org"), items(&[letter]));
     assert_eq!(told["cases@example.org"][0].label, "Case Report");
     assert_eq!(told["salt@example.org"][0].label, "salinity;nothing");
+}
+
+#[tokio::test]
+async fn the_headings_of_a_site_are_read_once() {
+    let (_folder, store) = store().await;
+    let filed = |number, subject: &str| article(number, |meta| meta.subjects = vec![subject.to_owned()]);
+    save(&store, SITE, filed(1, "Letters")).await;
+    let mut columns = Columns::new(store.site(SITE));
+    assert_eq!(columns.name("LETTERS", Lang::En).await.unwrap().as_deref(), Some("letters"));
+    save(&store, SITE, filed(2, "Reviews")).await;
+    assert_eq!(columns.name("reviews", Lang::En).await.unwrap(), None, "they are not read for each column");
+    assert_eq!(columns.known("Letters").await.unwrap().as_deref(), Some("letters"));
+    assert_eq!(Columns::new(store.site(SITE)).known("Reviews").await.unwrap().as_deref(), Some("reviews"));
 }
 
 #[tokio::test]

@@ -8,15 +8,13 @@ use masthead_domain::{
     member::{CodePurpose, MemberId, MemberName, MemberState, Profile},
     site::NewMembers,
 };
-use masthead_store::{Created, Identity, IdentityBinding, MemberStore, NewMember, NewMessage, SiteStore, StoreError};
+use masthead_store::{
+    Created, Identity, IdentityBinding, MemberStore, NewMember, NewMessage, Removal, SiteStore, StoreError,
+};
 use uuid::Uuid;
 
 use super::ExternalIdentity;
-use crate::{
-    codes::Codes,
-    service::{AccountService, Refusal},
-    ways::{self, Way},
-};
+use crate::service::{AccountService, Refusal};
 
 /// Whom an identity belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,17 +25,6 @@ pub enum Arrival {
     Closed,
     /// Nobody: it can be bound to an account.
     Unknown,
-}
-
-/// What removing an identity did.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Removal {
-    /// It is removed.
-    Removed,
-    /// The member has none of this provider.
-    NotFound,
-    /// Nothing: the member could not sign in any more.
-    LastWay,
 }
 
 impl ExternalIdentity {
@@ -73,7 +60,7 @@ pub async fn arrive(
         lang,
         profile: &Profile { name: who.name.clone(), ..Profile::default() },
     };
-    match store.create_member(&new, &[], now).await? {
+    match store.create_member(&new, now).await? {
         Created::Member(member) => Ok(Arrival::Member(member)),
         // Another request of the same reader was faster.
         Created::IdentityTaken | Created::NameTaken(_) => {
@@ -117,13 +104,7 @@ pub async fn unbind(
     messages: &[NewMessage],
     now: i64,
 ) -> Result<Removal, StoreError> {
-    if !member.identities().await?.iter().any(|bound| bound.identity.provider == provider) {
-        return Ok(Removal::NotFound);
-    }
-    if !ways::remain_without(member, Way::Identity(provider)).await? {
-        return Ok(Removal::LastWay);
-    }
-    Ok(if member.unbind_identity(provider, messages, now).await? { Removal::Removed } else { Removal::NotFound })
+    member.unbind_identity(provider, messages, now).await
 }
 
 impl AccountService<'_> {
@@ -133,7 +114,7 @@ impl AccountService<'_> {
     /// [`Refusal`]; that nobody has the number or address is told to its owner only.
     pub async fn member_to_bind(&self, target: &str, code: &str) -> Result<MemberId, Refusal> {
         let target = MemberName::target(target)?;
-        if !Codes::new(self.key, self.store, self.now).spend(CodePurpose::Bind, &target, code).await? {
+        if !self.codes().spend(CodePurpose::Bind, &target, code).await? {
             return Err(Refusal::CodeWrong);
         }
         self.store.member_by_name(&target).await?.ok_or(Refusal::UserUnknown)

@@ -11,7 +11,8 @@ mod returned;
 mod tests;
 mod transport;
 
-pub use membership::{Arrival, Removal, arrive, bind, unbind};
+pub use masthead_store::Removal;
+pub use membership::{Arrival, arrive, bind, unbind};
 pub use proof::Attempt;
 pub use provider::{ExternalIdentity, Provider};
 pub use registry::Providers;

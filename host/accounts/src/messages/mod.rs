@@ -25,8 +25,6 @@ pub enum Message {
         /// How long it is valid.
         minutes: u32,
     },
-    /// Somebody tried to register with an address or number that has an account. Only its owner is told that it has one.
-    AlreadyRegistered,
     /// The account has changed in a way that its owner has to know of.
     Changed {
         /// What has changed.
@@ -168,7 +166,6 @@ impl Message {
                 CodePurpose::Bind => "bind-code",
                 CodePurpose::Erase => "erase-code",
             },
-            Self::AlreadyRegistered => "already-registered",
             Self::Changed { .. } => "account-changed",
             Self::Alert(_) => "alert",
         }
@@ -188,9 +185,6 @@ impl Message {
     /// Whether it can go over a channel: alerts are too long for text messages.
     #[must_use]
     pub const fn fits(&self, channel: Channel) -> bool {
-        matches!(
-            (self, channel),
-            (_, Channel::Mail) | (Self::Code { .. } | Self::AlreadyRegistered | Self::Changed { .. }, _)
-        )
+        matches!((self, channel), (_, Channel::Mail) | (Self::Code { .. } | Self::Changed { .. }, _))
     }
 }

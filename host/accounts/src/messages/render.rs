@@ -30,7 +30,6 @@ pub fn render(message: &Message, setting: &Setting<'_>) -> Rendered {
     let texts = Texts { setting };
     let (subject, blocks, sms) = match message {
         Message::Code { purpose, code, minutes } => texts.code(*purpose, code, *minutes),
-        Message::AlreadyRegistered => texts.already_registered(),
         Message::Changed { change } => texts.changed(*change),
         Message::Alert(alert) => texts.alert(alert),
     };
@@ -76,16 +75,6 @@ impl Texts<'_> {
             Block::Small(self.say("code_not_you", &[])),
         ];
         (self.say("code_subject", &[]), blocks, self.say("code_sms", &values))
-    }
-
-    fn already_registered(&self) -> Parts {
-        let text = self.say("registered_text", &[]);
-        let blocks = vec![
-            Block::Text(text.clone()),
-            Block::Link { text: self.say("registered_link", &[]), address: self.below("/login") },
-            Block::Small(self.say("code_not_you", &[])),
-        ];
-        (self.say("registered_subject", &[]), blocks, self.short(&text))
     }
 
     fn changed(&self, change: Change) -> Parts {
@@ -215,7 +204,7 @@ mod tests {
         let changes = Change::ALL.map(|change| Message::Changed { change });
         let alerts = SubscriptionType::ALL.map(|about| alert(Followed::Subscription { id: 1, about }, "salinity"));
         let search = alert(Followed::Search { id: 1 }, "my search");
-        codes.into_iter().chain(changes).chain(alerts).chain([search, Message::AlreadyRegistered]).collect()
+        codes.into_iter().chain(changes).chain(alerts).chain([search]).collect()
     }
 
     #[test]

@@ -43,6 +43,8 @@ pub enum QueueError {
 pub struct Recipient {
     channel: Channel,
     address: String,
+    /// The name as names are compared.
+    key: String,
 }
 
 impl Recipient {
@@ -59,7 +61,7 @@ impl Recipient {
             NameKind::Mobile => (Channel::Sms, name.shown().to_owned()),
             NameKind::Account => return Err(QueueError::Recipient),
         };
-        Ok(Self { channel, address })
+        Ok(Self { channel, address, key: name.key().to_owned() })
     }
 
     /// How the message goes.
@@ -107,24 +109,10 @@ impl<'a> Desk<'a> {
             channel: to.channel,
             kind,
             recipient: to.address.clone(),
+            address: to.key.clone(),
             payload,
-            key: String::new(),
             urgent,
             expires,
         })
-    }
-
-    /// The same, of which only one with this key is in the outbox.
-    ///
-    /// # Errors
-    /// [`QueueError`].
-    pub fn message_once(
-        &self,
-        to: &Recipient,
-        lang: Lang,
-        message: Message,
-        key: &str,
-    ) -> Result<NewMessage, QueueError> {
-        Ok(NewMessage { key: key.to_owned(), ..self.message(to, lang, message)? })
     }
 }

@@ -2,7 +2,7 @@
 
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use masthead_domain::member::{MemberId, MemberState};
-use masthead_store::{Member, MemberStore, NewMessage, Passkey, SiteStore};
+use masthead_store::{Member, MemberStore, NewMessage, Passkey, Removal, SiteStore};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use uuid::Uuid;
@@ -12,7 +12,6 @@ use super::{
     CEREMONY, MAX_PASSKEYS, PasskeyError,
     relying_party::{self, Begun, Holder, RelyingParty, StoredKey},
 };
-use crate::ways::{self, Way};
 
 /// Purposes of tickets.
 const REGISTRATION: &str = "passkey-registration";
@@ -155,13 +154,11 @@ impl Passkeys {
 /// # Errors
 /// [`PasskeyError::LastWay`], [`PasskeyError::Store`].
 pub async fn remove(member: &MemberStore, id: i64, messages: &[NewMessage], now: i64) -> Result<bool, PasskeyError> {
-    if !member.passkeys().await?.iter().any(|passkey| passkey.id == id) {
-        return Ok(false);
+    match member.remove_passkey(id, messages, now).await? {
+        Removal::Removed => Ok(true),
+        Removal::NotFound => Ok(false),
+        Removal::LastWay => Err(PasskeyError::LastWay),
     }
-    if !ways::remain_without(member, Way::Passkey(id)).await? {
-        return Err(PasskeyError::LastWay);
-    }
-    Ok(member.remove_passkey(id, messages, now).await?)
 }
 
 fn stored(passkey: &Passkey) -> Result<StoredKey, PasskeyError> {

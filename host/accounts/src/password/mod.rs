@@ -4,6 +4,7 @@ mod common;
 mod hashing;
 mod rules;
 
+pub(crate) use self::common::is_common;
 pub use self::{
     hashing::{Cost, PasswordError, Passwords, Verdict},
     rules::{MAX_LENGTH, MIN_LENGTH, PasswordFault, check},

@@ -15,6 +15,9 @@ pub use agent::describe;
 
 /// Milliseconds between two writes of the time at which a session was used.
 const USE_INTERVAL: i64 = 60_000;
+/// Milliseconds by which the clocks of two hosts may differ. A session that began later than that after now is one from before a clock was set
+/// back: it would last longer than the times allow.
+const CLOCK_DIFFERENCE: i64 = 5 * 60_000;
 /// Length of a token: 32 bytes in base64url.
 const TOKEN_LENGTH: usize = 43;
 
@@ -113,7 +116,8 @@ impl Sessions {
         let Some(of) = self.store.member_session(&digest).await? else { return Ok(None) };
         let MemberSession { created, used, .. } = of.session;
         // A clock that was set back makes no session older than it is, and none younger than the times allow.
-        if self.now - created >= self.times.max_ms() || self.now - used >= self.times.idle_ms() {
+        let ahead = created - self.now > CLOCK_DIFFERENCE;
+        if ahead || self.now - created >= self.times.max_ms() || self.now - used >= self.times.idle_ms() {
             return Ok(None);
         }
         if self.now - used >= USE_INTERVAL

@@ -79,7 +79,8 @@ async fn a_clock_that_jumps_ends_sessions_early_and_never_late() {
     let (_folder, store) = store().await;
     let ada = member(&store.site(SITE), "ada", "").await;
     let token = begin(&store, ada, START).await;
-    assert!(is_valid(&store, &token, START - HOUR).await, "set back by an hour");
+    assert!(is_valid(&store, &token, START - 5 * 60_000).await, "the clock of another host");
+    assert!(!is_valid(&store, &token, START - 5 * 60_000 - 1).await, "set back: the session would last longer");
     assert!(is_valid(&store, &token, START + HOUR).await);
     assert!(!is_valid(&store, &token, START + 100 * HOUR).await, "set forward");
     assert!(is_valid(&store, &token, START + HOUR).await, "and corrected");
@@ -116,7 +117,6 @@ async fn a_token_is_rotated_with_the_change_that_asks_for_it() {
     for (token, valid) in [(&here, false), (&elsewhere, false), (&renewal.token, true)] {
         assert_eq!(is_valid(&store, token, START + HOUR).await, valid);
     }
-    assert!(!mine.rotate_session(renewal.rotation()).await.unwrap(), "a token is replaced once");
 }
 
 #[tokio::test]

@@ -1,7 +1,8 @@
 //! `masthead admin` and `masthead institution`.
 
 use masthead_accounts::{
-    administrators,
+    administrators::{self, Accepting},
+    installation_key::InstallationKey,
     password::{Cost, Passwords},
 };
 use masthead_domain::{
@@ -41,8 +42,9 @@ fn an_administrator_is_invited_listed_and_revoked() {
     let now = jiff::Timestamp::now().as_millisecond();
     wait(async {
         let store = Store::open_file(&data.join("masthead.db")).await.unwrap();
-        let passwords = Passwords::new(Cost::LEAST, 1);
-        administrators::accept(&store, &passwords, token, ("Ada", "a long neap tide"), now).await.unwrap();
+        let (passwords, key) = (Passwords::new(Cost::LEAST, 1), InstallationKey::new([7; 32]));
+        let accepting = Accepting { token, name: "Ada", password: "a long neap tide", network: "" };
+        administrators::accept(&store, (&passwords, &key), accepting, now).await.unwrap();
         store.close().await;
     });
     let listed: Value = serde_json::from_str(&good(&["list", "--json"])).unwrap();
@@ -87,7 +89,7 @@ fn institutions_and_their_members_are_kept_by_command() {
         let profile = Profile::default();
         let new =
             NewMember { handle: "h", names: &names, password: "", identity: None, lang: Lang::En, profile: &profile };
-        let created = store.site(SiteId(7001)).create_member(&new, &[], 1).await.unwrap();
+        let created = store.site(SiteId(7001)).create_member(&new, 1).await.unwrap();
         assert!(matches!(created, Created::Member(_)));
         store.close().await;
     });

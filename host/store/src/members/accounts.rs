@@ -9,7 +9,7 @@ use masthead_domain::{
 use serde_json::json;
 use sqlx::{Any, Row as _, Transaction, any::AnyRow};
 
-use super::{MemberStore, changed, identities, identities::Identity, outbox, outbox::NewMessage};
+use super::{MemberStore, changed, identities, identities::Identity, outbox, outbox::NewMessage, sessions};
 use crate::{AuditEntry, SiteStore, StoreError, audit, next};
 
 const READING: &str = "reading a member";
@@ -90,24 +90,18 @@ pub struct Member {
 }
 
 impl SiteStore {
-    /// Creates a member, with the messages about it. The member has accepted the user agreement at that time.
+    /// Creates a member. The member has accepted the user agreement at that time.
     ///
     /// # Errors
     /// [`StoreError::Query`].
-    pub async fn create_member(
-        &self,
-        new: &NewMember<'_>,
-        messages: &[NewMessage],
-        now: i64,
-    ) -> Result<Created, StoreError> {
+    pub async fn create_member(&self, new: &NewMember<'_>, now: i64) -> Result<Created, StoreError> {
         let mut tx = self.pool.begin().await.map_err(StoreError::query(WRITING))?;
         let created = insert(&mut tx, self.site, new, now).await.map_err(StoreError::query(WRITING))?;
-        let Created::Member(member) = created else {
-            tx.rollback().await.map_err(StoreError::query(WRITING))?;
-            return Ok(created);
-        };
-        outbox::add(&mut tx, self.site, member.0, messages, now).await.map_err(StoreError::query(WRITING))?;
-        tx.commit().await.map_err(StoreError::query(WRITING))?;
+        match created {
+            Created::Member(_) => tx.commit().await,
+            Created::NameTaken(_) | Created::IdentityTaken => tx.rollback().await,
+        }
+        .map_err(StoreError::query(WRITING))?;
         Ok(created)
     }
 
@@ -124,25 +118,6 @@ impl SiteStore {
                 .await
                 .map_err(StoreError::query(READING))?;
         Ok(found.map(MemberId))
-    }
-
-    /// The members of the site by number, behind the number `after`, at most `limit`.
-    ///
-    /// # Errors
-    /// [`StoreError::Query`].
-    pub async fn members(&self, after: MemberId, limit: i64) -> Result<Vec<Member>, StoreError> {
-        let sql = format!("SELECT {COLUMNS} FROM members WHERE site_id = $1 AND id > $2 ORDER BY id LIMIT $3");
-        sqlx::query(sqlx::AssertSqlSafe(sql))
-            .bind(self.site)
-            .bind(after.0)
-            .bind(limit)
-            .fetch_all(&self.pool)
-            .await
-            .map_err(StoreError::query(READING))?
-            .iter()
-            .map(member)
-            .collect::<Result<_, _>>()
-            .map_err(StoreError::query(READING))
     }
 
     /// The number of members of the site.
@@ -245,11 +220,18 @@ impl MemberStore {
         if changed(&done) { Ok(()) } else { Err(StoreError::MemberGone(self.member)) }
     }
 
-    /// Gives the member another name of the kind that `name` has, with the messages about it (also to the earlier address).
+    /// Gives the member another name of the kind that `name` has, with the messages about it (also to the earlier address), and ends all
+    /// sessions but the one with the number `kept`: somebody who has one of the others does not keep it beside the new name.
     ///
     /// # Errors
     /// [`StoreError::Query`], [`StoreError::MemberGone`].
-    pub async fn set_name(&self, name: &MemberName, messages: &[NewMessage], now: i64) -> Result<NameSet, StoreError> {
+    pub async fn set_name(
+        &self,
+        name: &MemberName,
+        kept: Option<i64>,
+        messages: &[NewMessage],
+        now: i64,
+    ) -> Result<NameSet, StoreError> {
         let mut tx = self.begin(WRITING).await?;
         sqlx::query("DELETE FROM member_names WHERE site_id = $1 AND member_id = $2 AND kind = $3")
             .bind(self.site)
@@ -265,6 +247,7 @@ impl MemberStore {
         show_name(&mut tx, self.site, self.member, name.kind(), name.shown())
             .await
             .map_err(StoreError::query(WRITING))?;
+        sessions::end_but(&mut *tx, self.site, self.member, kept).await.map_err(StoreError::query(WRITING))?;
         outbox::add(&mut tx, self.site, self.member, messages, now).await.map_err(StoreError::query(WRITING))?;
         tx.commit().await.map_err(StoreError::query(WRITING))?;
         Ok(NameSet::Set)

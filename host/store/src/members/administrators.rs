@@ -189,35 +189,6 @@ impl Store {
         Ok(true)
     }
 
-    /// Gives an administrator a role, instead of the one with this scope, with the line of the audit trail, and ends the administrator's sessions.
-    /// Returns whether there is such an administrator.
-    ///
-    /// # Errors
-    /// [`StoreError`].
-    pub async fn grant_role(
-        &self,
-        administrator: AdministratorId,
-        scope: RoleScope,
-        role: Role,
-        who: &str,
-        now: i64,
-    ) -> Result<bool, StoreError> {
-        let mut tx = self.pool.begin().await.map_err(StoreError::query(WRITING))?;
-        lock(&mut tx).await.map_err(StoreError::query(WRITING))?;
-        let present: i64 = sqlx::query_scalar("SELECT COUNT(*) FROM administrators WHERE id = $1")
-            .bind(administrator.0)
-            .fetch_one(&mut *tx)
-            .await
-            .map_err(StoreError::query(WRITING))?;
-        if present == 0 {
-            return Ok(false);
-        }
-        give(&mut tx, administrator.0, (scope, role), who, now).await?;
-        end_sessions(&mut tx, administrator.0).await.map_err(StoreError::query(WRITING))?;
-        tx.commit().await.map_err(StoreError::query(WRITING))?;
-        Ok(true)
-    }
-
     /// Takes a role from an administrator, with the line of the audit trail.
     ///
     /// # Errors
@@ -258,6 +229,7 @@ impl Store {
         if !take_rights(&mut tx, administrator.0, rights).await.map_err(StoreError::query(WRITING))? {
             return Ok(Revoked::Missing);
         }
+        withdraw_invites(&mut tx, administrator.0, rights).await.map_err(StoreError::query(WRITING))?;
         if had > 0 && platform_administrators(&mut tx).await.map_err(StoreError::query(WRITING))? == 0 {
             return Ok(Revoked::LastOne);
         }
@@ -307,6 +279,44 @@ async fn take_rights(tx: &mut Transaction<'_, Any>, administrator: i64, rights: 
     }
 }
 
+/// Withdraws the invitations of an administrator and those by the administrator, as far as the rights reach: nobody comes back by one.
+async fn withdraw_invites(
+    tx: &mut Transaction<'_, Any>,
+    administrator: i64,
+    rights: Rights,
+) -> Result<(), sqlx::Error> {
+    // Whoever loses a role for the installation has invited to any site with it.
+    let scope = match rights {
+        Rights::Role(RoleScope::Site(site)) => site.0,
+        Rights::Role(RoleScope::Installation) | Rights::All => INSTALLATION,
+    };
+    sqlx::query(
+        "DELETE FROM administrator_invites WHERE ($2 = 0 OR site_id = $2) \
+         AND (address = (SELECT address FROM administrators WHERE id = $1) \
+         OR invited_by = (SELECT email FROM administrators WHERE id = $1))",
+    )
+    .bind(administrator)
+    .bind(scope)
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
+}
+
+/// The role that an administrator has with this scope.
+pub(super) async fn role_of(
+    tx: &mut Transaction<'_, Any>,
+    administrator: i64,
+    scope: RoleScope,
+) -> Result<Option<Role>, sqlx::Error> {
+    let stored: Option<String> =
+        sqlx::query_scalar("SELECT role FROM administrator_roles WHERE administrator_id = $1 AND site_id = $2")
+            .bind(administrator)
+            .bind(site(scope))
+            .fetch_optional(&mut **tx)
+            .await?;
+    Ok(stored.and_then(|role| Role::parse(&role)))
+}
+
 /// A stored role; `None` for one that this version does not know, which gives no rights.
 pub(super) fn grant(site: i64, role: &str, granted: i64) -> Option<Grant> {
     let scope = if site == INSTALLATION { RoleScope::Installation } else { RoleScope::Site(SiteId(site)) };
@@ -351,7 +361,8 @@ pub(super) async fn give(
     audit::append(tx, INSTALLATION, now, &line(who, "granted", administrator, Value::Null, after)).await
 }
 
-async fn end_sessions(tx: &mut Transaction<'_, Any>, administrator: i64) -> Result<(), sqlx::Error> {
+/// Ends the sessions of an administrator.
+pub(super) async fn end_sessions(tx: &mut Transaction<'_, Any>, administrator: i64) -> Result<(), sqlx::Error> {
     sqlx::query("DELETE FROM administrator_sessions WHERE administrator_id = $1")
         .bind(administrator)
         .execute(&mut **tx)

@@ -144,7 +144,7 @@ impl Store {
     }
 
     /// What is to be told, by site, kind and number, behind `after`: of at most `limit` subscriptions and saved searches. The cursor is the place
-    /// of the last one that was looked at; `None` at the end. Whoever has unsubscribed is left out.
+    /// of the last one that was looked at; `None` at the end. What nobody is to be told of any more is deleted.
     ///
     /// # Errors
     /// [`StoreError::Query`].
@@ -199,9 +199,13 @@ impl Store {
                 items.entry(id).or_default().push(ItemRef { kind, id: item });
             }
         }
+        let mut gone: BTreeSet<i64> = ids.iter().copied().collect();
         let sources = if source == SourceKind::Search.as_str() {
             let sql = format!("{} AND s.id IN ({}) ORDER BY s.id", searches::ALERTS, places(2, ids.len()));
             let rows: Vec<searches::AlertRow> = by_ids(sql, site, ids).fetch_all(&mut *connection).await?;
+            for row in &rows {
+                gone.remove(&row.0);
+            }
             rows.into_iter().map(searches::alert_search).map(AlertSource::Search).collect::<Vec<_>>()
         } else {
             let sql = format!(
@@ -210,8 +214,14 @@ impl Store {
                 places(2, ids.len())
             );
             let rows: Vec<subscriptions::Row> = by_ids(sql, site, ids).fetch_all(&mut *connection).await?;
+            for row in &rows {
+                gone.remove(&row.0);
+            }
             rows.into_iter().filter_map(subscriptions::subscription).map(AlertSource::Subscription).collect()
         };
+        if !gone.is_empty() {
+            forget_gone(&mut connection, site, source, gone).await?;
+        }
         due.extend(sources.into_iter().filter_map(|source| {
             let items = items.remove(&source.key().1)?;
             Some(DueAlerts { site: SiteId(site), source, items })
@@ -252,6 +262,23 @@ async fn untold(
     );
     let query = sqlx::query_as(sqlx::AssertSqlSafe(sql)).bind(site).bind(source.to_owned());
     ids.iter().fold(query, |query, id| query.bind(*id)).fetch_all(connection).await
+}
+
+/// Forgets what subscriptions and saved searches that have ended were still to be told of: one that ends between the reading of its number and
+/// the recording leaves alerts that nobody is told of, and that would be the oldest ones of their site for months.
+async fn forget_gone(
+    connection: &mut sqlx::AnyConnection,
+    site: i64,
+    source: &str,
+    ids: BTreeSet<i64>,
+) -> Result<(), sqlx::Error> {
+    let sql = format!(
+        "DELETE FROM alerts WHERE told = 0 AND site_id = $1 AND source = $2 AND source_id IN ({})",
+        places(3, ids.len())
+    );
+    let query = sqlx::query(sqlx::AssertSqlSafe(sql)).bind(site).bind(source.to_owned());
+    ids.into_iter().fold(query, |query, id| query.bind(id)).execute(connection).await?;
+    Ok(())
 }
 
 async fn record(tx: &mut Transaction<'_, Any>, alert: &NewAlert, now: i64) -> Result<u64, sqlx::Error> {

@@ -18,6 +18,8 @@ pub struct NewCode<'a> {
     pub target: &'a str,
     /// Its digest.
     pub digest: &'a str,
+    /// The digest of the network that asks for it.
+    pub network: &'a str,
     /// When it ends.
     pub expires: i64,
     /// Nothing is sent if the latest code was sent after this time.
@@ -42,7 +44,10 @@ pub struct CodeUse<'a> {
     pub target: &'a str,
     /// The digest of what was typed.
     pub digest: &'a str,
-    /// Attempts that a code has.
+    /// The digest of the network from which it was typed.
+    pub network: &'a str,
+    /// Attempts that a code has from the network that asked for it, and as many from all others together: nobody uses up the attempts of
+    /// somebody else.
     pub attempts: i64,
 }
 
@@ -58,7 +63,8 @@ pub enum CodeCheck {
 }
 
 impl SiteStore {
-    /// Stores a code and queues its messages, unless one was sent a short time ago. The code replaces the one before.
+    /// Stores a code and queues its messages, unless one was sent a short time ago. The code replaces the one before. One from a time that is
+    /// still to come was sent before the clock was set back, and keeps nobody waiting.
     ///
     /// # Errors
     /// [`StoreError::Query`].
@@ -70,15 +76,17 @@ impl SiteStore {
     ) -> Result<CodeIssue, StoreError> {
         let mut tx = self.pool.begin().await.map_err(StoreError::query(WRITING))?;
         let stored: Option<i64> = sqlx::query_scalar(
-            "INSERT INTO codes (site_id, purpose, target, digest, attempts, created, expires) \
-             VALUES ($1, $2, $3, $4, 0, $5, $6) \
-             ON CONFLICT (site_id, purpose, target) DO UPDATE SET digest = excluded.digest, attempts = 0, \
-             created = excluded.created, expires = excluded.expires WHERE codes.created <= $7 RETURNING created",
+            "INSERT INTO codes (site_id, purpose, target, digest, network, attempts, attempts_elsewhere, created, expires) \
+             VALUES ($1, $2, $3, $4, $5, 0, 0, $6, $7) \
+             ON CONFLICT (site_id, purpose, target) DO UPDATE SET digest = excluded.digest, \
+             network = excluded.network, attempts = 0, attempts_elsewhere = 0, created = excluded.created, \
+             expires = excluded.expires WHERE codes.created <= $8 OR codes.created - $6 > $6 - $8 RETURNING created",
         )
         .bind(self.site)
         .bind(code.purpose.as_str())
         .bind(code.target)
         .bind(code.digest)
+        .bind(code.network)
         .bind(now)
         .bind(code.expires)
         .bind(code.unless_after)
@@ -121,14 +129,18 @@ impl SiteStore {
         let mut tx = self.pool.begin().await?;
         // The attempt is counted before the comparison, so that attempts at once are counted too. The row stays locked until the commit.
         let row: Option<(String, i64)> = sqlx::query_as(
-            "UPDATE codes SET attempts = attempts + 1 WHERE site_id = $1 AND purpose = $2 AND target = $3 \
-             AND attempts < $4 AND expires > $5 RETURNING digest, attempts",
+            "UPDATE codes SET attempts = attempts + CASE network WHEN $4 THEN 1 ELSE 0 END, \
+             attempts_elsewhere = attempts_elsewhere + CASE network WHEN $4 THEN 0 ELSE 1 END \
+             WHERE site_id = $1 AND purpose = $2 AND target = $3 AND expires > $5 \
+             AND CASE network WHEN $4 THEN attempts ELSE attempts_elsewhere END < $6 \
+             RETURNING digest, CASE network WHEN $4 THEN attempts ELSE attempts_elsewhere END",
         )
         .bind(self.site)
         .bind(code.purpose.as_str())
         .bind(code.target)
-        .bind(code.attempts)
+        .bind(code.network)
         .bind(now)
+        .bind(code.attempts)
         .fetch_optional(&mut *tx)
         .await?;
         let check = match row {
@@ -136,16 +148,16 @@ impl SiteStore {
             Some((digest, _)) if digest == code.digest => CodeCheck::Right,
             Some((_, attempts)) => CodeCheck::Wrong((code.attempts - attempts).max(0)),
         };
-        if check == CodeCheck::Right {
-            const SPEND: &str = "DELETE FROM codes WHERE site_id = $1 AND purpose = $2 AND target = $3";
-            const KEEP: &str =
-                "UPDATE codes SET attempts = attempts - 1 WHERE site_id = $1 AND purpose = $2 AND target = $3";
-            sqlx::query(if spend { SPEND } else { KEEP })
+        if check == CodeCheck::Right && spend {
+            sqlx::query("DELETE FROM codes WHERE site_id = $1 AND purpose = $2 AND target = $3")
                 .bind(self.site)
                 .bind(code.purpose.as_str())
                 .bind(code.target)
                 .execute(&mut *tx)
                 .await?;
+        } else if check == CodeCheck::Right {
+            // Nothing of what is counted above stays.
+            return Ok(check);
         }
         tx.commit().await?;
         Ok(check)

@@ -28,7 +28,7 @@ const STATEMENTS: [&str; 15] = [
     "DELETE FROM member_passkeys WHERE site_id = $1 AND member_id = $2",
     "DELETE FROM member_identities WHERE site_id = $1 AND member_id = $2",
     "DELETE FROM mail_outbox WHERE site_id = $1 AND (member_id = $2 \
-     OR LOWER(recipient) IN (SELECT name FROM member_names WHERE site_id = $1 AND member_id = $2))",
+     OR address IN (SELECT name FROM member_names WHERE site_id = $1 AND member_id = $2))",
     "DELETE FROM sessions WHERE site_id = $1 AND member_id = $2",
 ];
 const LAST: [&str; 2] = [
@@ -44,7 +44,18 @@ impl MemberStore {
     /// # Errors
     /// [`StoreError`], [`StoreError::MemberGone`] for a member who was erased before.
     pub async fn erase(&self, messages: &[NewMessage], who: &str, now: i64) -> Result<(), StoreError> {
-        let mut tx = self.begin(ERASING).await?;
+        let tx = self.begin(ERASING).await?;
+        self.erase_in(tx, messages, who, now).await
+    }
+
+    /// Erases the member in a transaction that has locked the member's row, and ends the transaction.
+    pub(super) async fn erase_in(
+        &self,
+        mut tx: Transaction<'_, Any>,
+        messages: &[NewMessage],
+        who: &str,
+        now: i64,
+    ) -> Result<(), StoreError> {
         self.erase_rows(&mut tx).await.map_err(StoreError::query(ERASING))?;
         // These belong to nobody any more.
         outbox::add(&mut tx, self.site, 0, messages, now).await.map_err(StoreError::query(ERASING))?;

@@ -3,7 +3,7 @@
 use masthead_domain::member::MemberId;
 use sqlx::{Any, Transaction};
 
-use super::{MemberStore, changed, outbox, outbox::NewMessage};
+use super::{MemberStore, Removal, changed, outbox, outbox::NewMessage};
 use crate::{SiteStore, StoreError};
 
 const READING: &str = "reading the identities of a member";
@@ -103,24 +103,22 @@ impl MemberStore {
         Ok(rows.into_iter().map(bound).collect())
     }
 
-    /// Removes the member's identity at a provider. Returns whether there was one. The caller makes sure that the member can still sign in.
+    /// Removes the member's identity at a provider, with the messages about it, unless it is the only way in.
     ///
     /// # Errors
     /// [`StoreError::Query`], [`StoreError::MemberGone`].
-    pub async fn unbind_identity(&self, provider: &str, messages: &[NewMessage], now: i64) -> Result<bool, StoreError> {
-        let mut tx = self.begin(WRITING).await?;
-        let done = sqlx::query("DELETE FROM member_identities WHERE site_id = $1 AND member_id = $2 AND provider = $3")
-            .bind(self.site)
-            .bind(self.member)
-            .bind(provider)
-            .execute(&mut *tx)
-            .await
-            .map_err(StoreError::query(WRITING))?;
-        if changed(&done) {
-            outbox::add(&mut tx, self.site, self.member, messages, now).await.map_err(StoreError::query(WRITING))?;
-        }
-        tx.commit().await.map_err(StoreError::query(WRITING))?;
-        Ok(changed(&done))
+    pub async fn unbind_identity(
+        &self,
+        provider: &str,
+        messages: &[NewMessage],
+        now: i64,
+    ) -> Result<Removal, StoreError> {
+        let delete =
+            sqlx::query("DELETE FROM member_identities WHERE site_id = $1 AND member_id = $2 AND provider = $3")
+                .bind(self.site)
+                .bind(self.member)
+                .bind(provider);
+        self.remove_way(WRITING, delete, messages, now).await
     }
 }
 

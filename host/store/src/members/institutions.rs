@@ -1,6 +1,5 @@
 //! Institutions whose readers have rights on a site, and their members.
 
-use masthead_domain::member::MemberId;
 use serde_json::{Value, json};
 
 use super::{MemberStore, changed};
@@ -105,32 +104,6 @@ impl SiteStore {
         }
         tx.commit().await.map_err(StoreError::query(WRITING))?;
         Ok(removed)
-    }
-
-    /// The members of an institution whose time has not ended, by number, behind `after`, at most `limit`.
-    ///
-    /// # Errors
-    /// [`StoreError::Query`].
-    pub async fn institution_members(
-        &self,
-        key: &str,
-        after: MemberId,
-        limit: i64,
-        now: i64,
-    ) -> Result<Vec<MemberId>, StoreError> {
-        let ids: Vec<i64> = sqlx::query_scalar(
-            "SELECT member_id FROM institution_members WHERE site_id = $1 AND institution = $2 AND member_id > $3 \
-             AND (until = 0 OR until > $4) ORDER BY member_id LIMIT $5",
-        )
-        .bind(self.site)
-        .bind(key)
-        .bind(after.0)
-        .bind(now)
-        .bind(limit)
-        .fetch_all(&self.pool)
-        .await
-        .map_err(StoreError::query(READING))?;
-        Ok(ids.into_iter().map(MemberId).collect())
     }
 }
 

@@ -2,9 +2,10 @@
 
 use masthead_domain::member::{AdministratorId, MemberName, MemberState, Role, RoleScope};
 use serde_json::{Value, json};
+use sqlx::{Any, Transaction};
 
 use super::{
-    administrators::{give, grant, lock, site},
+    administrators::{end_sessions, give, grant, lock, role_of, site},
     outbox,
     outbox::NewMessage,
 };
@@ -26,6 +27,15 @@ pub struct NewInvite<'a> {
     pub role: Role,
     /// When the invitation ends.
     pub expires: i64,
+}
+
+/// The account of somebody who becomes an administrator.
+#[derive(Clone, Copy)]
+pub struct NewAccount<'a> {
+    /// The name of the person.
+    pub name: &'a str,
+    /// The digest of the password, as a PHC string.
+    pub password: &'a str,
 }
 
 /// An invitation.
@@ -115,17 +125,16 @@ impl Store {
         Ok(row.and_then(invite))
     }
 
-    /// Accepts an invitation, once: whoever has the address becomes an administrator with this name and digest of a password, or, if the address
-    /// is an administrator's already, gets the role beside the others and keeps both. Returns the administrator; `None` if there is no such
-    /// invitation.
+    /// Accepts an invitation, once: whoever has the address becomes an administrator with this account, or, without one, the administrator
+    /// whose address it is already gets the role beside the others. A higher role stays as it is. Returns the administrator; `None` if there
+    /// is no such invitation, or if somebody has, or nobody has, the address by now.
     ///
     /// # Errors
     /// [`StoreError`].
     pub async fn accept_invite(
         &self,
         digest: &str,
-        name: &str,
-        password: &str,
+        account: Option<NewAccount<'_>>,
         now: i64,
     ) -> Result<Option<AdministratorId>, StoreError> {
         let mut tx = self.pool.begin().await.map_err(StoreError::query(WRITING))?;
@@ -142,27 +151,52 @@ impl Store {
         let Some((address, invite)) = row.and_then(|row| Some((row.0.clone(), invite(row)?))) else {
             return Ok(None);
         };
-        let id = next(&mut tx, "administrators").await.map_err(StoreError::query(WRITING))?;
-        // A closed account is opened anew, with another password.
-        let administrator: i64 = sqlx::query_scalar(
-            "INSERT INTO administrators (id, address, email, name, password, password_changed, state, created, seen) \
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $6, 0) ON CONFLICT (address) DO UPDATE SET \
-             name = CASE administrators.state WHEN 'active' THEN administrators.name ELSE excluded.name END, \
-             password = CASE administrators.state WHEN 'active' THEN administrators.password ELSE excluded.password END, \
-             state = excluded.state RETURNING id",
-        )
-        .bind(id)
-        .bind(address)
-        .bind(&invite.email)
-        .bind(name)
-        .bind(password)
-        .bind(now)
-        .bind(MemberState::Active.as_str())
-        .fetch_one(&mut *tx)
-        .await
-        .map_err(StoreError::query(WRITING))?;
-        give(&mut tx, administrator, (invite.scope, invite.role), &invite.invited_by, now).await?;
+        let active: Option<i64> = sqlx::query_scalar("SELECT id FROM administrators WHERE address = $1 AND state = $2")
+            .bind(&address)
+            .bind(MemberState::Active.as_str())
+            .fetch_optional(&mut *tx)
+            .await
+            .map_err(StoreError::query(WRITING))?;
+        let administrator = match (active, account) {
+            (Some(administrator), None) => {
+                // Whoever has other rights signs in again.
+                end_sessions(&mut tx, administrator).await.map_err(StoreError::query(WRITING))?;
+                administrator
+            }
+            (None, Some(account)) => open_account(&mut tx, (&address, &invite.email), account, now)
+                .await
+                .map_err(StoreError::query(WRITING))?,
+            // The transaction is rolled back, and the invitation waits on.
+            _ => return Ok(None),
+        };
+        let held = role_of(&mut tx, administrator, invite.scope).await.map_err(StoreError::query(WRITING))?;
+        let role = held.map_or(invite.role, |held| held.max(invite.role));
+        give(&mut tx, administrator, (invite.scope, role), &invite.invited_by, now).await?;
         tx.commit().await.map_err(StoreError::query(WRITING))?;
         Ok(Some(AdministratorId(administrator)))
     }
+}
+
+/// Stores the account of a new administrator, or opens a closed one anew, with nothing of before. Returns its number.
+async fn open_account(
+    tx: &mut Transaction<'_, Any>,
+    (address, email): (&str, &str),
+    account: NewAccount<'_>,
+    now: i64,
+) -> Result<i64, sqlx::Error> {
+    let id = next(tx, "administrators").await?;
+    sqlx::query_scalar(
+        "INSERT INTO administrators (id, address, email, name, password, password_changed, state, created, seen) \
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $6, 0) ON CONFLICT (address) DO UPDATE SET name = excluded.name, \
+         password = excluded.password, password_changed = excluded.password_changed, state = excluded.state RETURNING id",
+    )
+    .bind(id)
+    .bind(address)
+    .bind(email)
+    .bind(account.name)
+    .bind(account.password)
+    .bind(now)
+    .bind(MemberState::Active.as_str())
+    .fetch_one(&mut **tx)
+    .await
 }

@@ -27,6 +27,7 @@ mod sessions;
 mod subscriptions;
 mod tickets;
 mod uses;
+mod ways;
 
 use masthead_domain::{
     SiteId,
@@ -49,7 +50,7 @@ pub use favourites::{CollectedItem, ItemFilter};
 pub use files::{FileInfo, MemberFile, NewFile};
 pub use identities::{BoundIdentity, Identity, IdentityBinding};
 pub use institutions::{Affiliation, Institution};
-pub use invites::{Invite, NewInvite};
+pub use invites::{Invite, NewAccount, NewInvite};
 pub use outbox::{Message, MessageState, MessageStatus, NewMessage};
 pub use passkeys::{Passkey, PasskeyOwner};
 pub use retention::{Expired, Expiry};
@@ -57,6 +58,7 @@ pub use searches::{AlertSearch, SavedSearch, SearchText};
 pub use sessions::{MemberSession, NewSession, SessionMember};
 pub use subscriptions::{NewSubscription, SiteSubscription, Subscription};
 pub use uses::{MemberUse, UsedItem};
+pub use ways::Removal;
 
 /// What belongs to one member of a site. Cheap to clone.
 #[derive(Clone, Debug)]

@@ -27,12 +27,12 @@ pub struct NewMessage {
     pub channel: Channel,
     /// What it is, such as `code`: the name of its template.
     pub kind: String,
-    /// The e-mail address or mobile number.
+    /// The e-mail address or mobile number, as it is sent to.
     pub recipient: String,
+    /// The same as names of members are compared: by it, the messages to a member who is erased are found, whatever caused them.
+    pub address: String,
     /// What its template needs, as JSON; the store does not look inside.
     pub payload: String,
-    /// Identifies it on its site: while a message with this key is in the outbox, another is ignored. "" for one that has none.
-    pub key: String,
     /// Whether somebody waits for it: it goes before those that nobody waits for.
     pub urgent: bool,
     /// When it is of no use any more; 0 for never.
@@ -311,13 +311,12 @@ pub(super) async fn add_rows(
     let mut id = take(tx, "outbox", i64::try_from(messages.len()).unwrap_or(i64::MAX)).await?;
     for some in messages.chunks(INSERTED) {
         let sql = format!(
-            "INSERT INTO mail_outbox (id, site_id, member_id, channel, kind, recipient, payload, message_key, rank, state, attempts, \
-             next_at, created, expires, error) VALUES {} ON CONFLICT (site_id, message_key) DO NOTHING",
+            "INSERT INTO mail_outbox (id, site_id, member_id, channel, kind, recipient, address, payload, rank, state, attempts, \
+             next_at, created, expires, error) VALUES {}",
             value_rows(15, some.len())
         );
         let mut query = sqlx::query(sqlx::AssertSqlSafe(sql));
         for (site, member, message) in some {
-            let key = if message.key.is_empty() { format!("#{id}") } else { message.key.clone() };
             query = query
                 .bind(id)
                 .bind(*site)
@@ -325,8 +324,8 @@ pub(super) async fn add_rows(
                 .bind(message.channel.as_str())
                 .bind(&message.kind)
                 .bind(&message.recipient)
+                .bind(&message.address)
                 .bind(&message.payload)
-                .bind(key)
                 .bind(i64::from(!message.urgent))
                 .bind("waiting")
                 .bind(0_i64)

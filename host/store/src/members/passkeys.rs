@@ -2,7 +2,7 @@
 
 use masthead_domain::member::{MemberId, MemberState};
 
-use super::{MemberStore, changed, outbox, outbox::NewMessage};
+use super::{MemberStore, Removal, changed, outbox, outbox::NewMessage};
 use crate::{SiteStore, StoreError, next};
 
 const READING: &str = "reading passkeys";
@@ -152,40 +152,15 @@ impl MemberStore {
         Ok(changed(&done))
     }
 
-    /// Gives a passkey another name. Returns whether the member has it.
-    ///
-    /// # Errors
-    /// [`StoreError::Query`].
-    pub async fn rename_passkey(&self, id: i64, name: &str) -> Result<bool, StoreError> {
-        let done =
-            sqlx::query("UPDATE member_passkeys SET name = $4 WHERE site_id = $1 AND member_id = $2 AND id = $3")
-                .bind(self.site)
-                .bind(self.member)
-                .bind(id)
-                .bind(name)
-                .execute(&self.pool)
-                .await
-                .map_err(StoreError::query(WRITING))?;
-        Ok(changed(&done))
-    }
-
-    /// Removes a passkey. Returns whether the member had it. The caller makes sure that the member can still sign in.
+    /// Removes a passkey, with the messages about it, unless it is the only way in.
     ///
     /// # Errors
     /// [`StoreError::Query`], [`StoreError::MemberGone`].
-    pub async fn remove_passkey(&self, id: i64, messages: &[NewMessage], now: i64) -> Result<bool, StoreError> {
-        let mut tx = self.begin(WRITING).await?;
-        let done = sqlx::query("DELETE FROM member_passkeys WHERE site_id = $1 AND member_id = $2 AND id = $3")
+    pub async fn remove_passkey(&self, id: i64, messages: &[NewMessage], now: i64) -> Result<Removal, StoreError> {
+        let delete = sqlx::query("DELETE FROM member_passkeys WHERE site_id = $1 AND member_id = $2 AND id = $3")
             .bind(self.site)
             .bind(self.member)
-            .bind(id)
-            .execute(&mut *tx)
-            .await
-            .map_err(StoreError::query(WRITING))?;
-        if changed(&done) {
-            outbox::add(&mut tx, self.site, self.member, messages, now).await.map_err(StoreError::query(WRITING))?;
-        }
-        tx.commit().await.map_err(StoreError::query(WRITING))?;
-        Ok(changed(&done))
+            .bind(id);
+        self.remove_way(WRITING, delete, messages, now).await
     }
 }

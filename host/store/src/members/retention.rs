@@ -2,9 +2,13 @@
 
 use masthead_domain::member::MemberId;
 
+use super::{MemberStore, changed};
 use crate::{SiteStore, Store, StoreError};
 
 const DELETING: &str = "deleting what has expired";
+/// The condition on the row of a member who has not signed in since the time `$3`, and has no session.
+const UNUSED: &str = "seen < $3 AND NOT EXISTS (SELECT 1 FROM sessions \
+     WHERE sessions.site_id = members.site_id AND sessions.member_id = members.id)";
 
 /// Before which times something is deleted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,7 +25,7 @@ pub struct Expiry {
     pub attempts: i64,
     /// Messages that were set aside and written before this time.
     pub messages: i64,
-    /// Alerts that were made and told before this time, and those that nobody could be told of.
+    /// Alerts that were made and told before this time, and those that nobody could be told of; 0 for none.
     pub alerts: i64,
     /// The present time: codes, tickets, invitations and messages that have expired.
     pub now: i64,
@@ -94,7 +98,7 @@ impl SiteStore {
     }
 
     /// Members of the site who have not signed in since a time, and have no session, by number, behind `after`, at most `limit`: their accounts are
-    /// erased one by one.
+    /// erased one by one ([`MemberStore::erase_unused`]).
     ///
     /// # Errors
     /// [`StoreError::Query`].
@@ -104,17 +108,40 @@ impl SiteStore {
         after: MemberId,
         limit: i64,
     ) -> Result<Vec<MemberId>, StoreError> {
-        let ids: Vec<i64> = sqlx::query_scalar(
-            "SELECT id FROM members WHERE site_id = $1 AND seen < $2 AND id > $3 AND NOT EXISTS (SELECT 1 FROM sessions \
-             WHERE sessions.site_id = members.site_id AND sessions.member_id = members.id) ORDER BY id LIMIT $4",
-        )
-        .bind(self.site)
-        .bind(seen_before)
-        .bind(after.0)
-        .bind(limit)
-        .fetch_all(&self.pool)
-        .await
-        .map_err(StoreError::query(DELETING))?;
+        let sql = format!("SELECT id FROM members WHERE site_id = $1 AND id > $2 AND {UNUSED} ORDER BY id LIMIT $4");
+        let ids: Vec<i64> = sqlx::query_scalar(sqlx::AssertSqlSafe(sql))
+            .bind(self.site)
+            .bind(after.0)
+            .bind(seen_before)
+            .bind(limit)
+            .fetch_all(&self.pool)
+            .await
+            .map_err(StoreError::query(DELETING))?;
         Ok(ids.into_iter().map(MemberId).collect())
+    }
+}
+
+impl MemberStore {
+    /// Erases the member, as [`Self::erase`] does, if the member still has not signed in since a time, and has no session. A sign-in at the same
+    /// time changes the row that is locked here: it comes before, and the member stays, or it comes after, and finds no member. Returns
+    /// whether the member is erased.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub async fn erase_unused(&self, seen_before: i64, now: i64) -> Result<bool, StoreError> {
+        let mut tx = self.pool.begin().await.map_err(StoreError::query(DELETING))?;
+        let sql = format!("UPDATE members SET seen = seen WHERE site_id = $1 AND id = $2 AND {UNUSED}");
+        let done = sqlx::query(sqlx::AssertSqlSafe(sql))
+            .bind(self.site)
+            .bind(self.member)
+            .bind(seen_before)
+            .execute(&mut *tx)
+            .await
+            .map_err(StoreError::query(DELETING))?;
+        if !changed(&done) {
+            return Ok(false);
+        }
+        self.erase_in(tx, &[], "retention", now).await?;
+        Ok(true)
     }
 }

@@ -7,7 +7,7 @@ use masthead_domain::{
 use serde_json::{Value, json};
 use sqlx::Row as _;
 
-use super::{MemberStore, SessionRotation, accounts, changed};
+use super::{MemberStore, accounts, changed};
 use crate::{AuditEntry, SiteStore, StoreError, audit, next};
 
 const READING: &str = "reading the sessions of a member";
@@ -139,24 +139,12 @@ impl SiteStore {
         Ok(())
     }
 
-    /// Ends all sessions of the member with this account name, e-mail address, mobile number, or identifier at an identity provider. Returns
-    /// their number.
-    ///
-    /// # Errors
-    /// [`StoreError::Query`].
-    pub async fn end_sessions_of(&self, user: &str) -> Result<u64, StoreError> {
-        self.end_sessions(user, None).await
-    }
-
-    /// The same for somebody who ends them by hand, with the line of the audit trail, unless there are none.
+    /// Ends all sessions of the member with this account name, e-mail address, mobile number, or identifier at an identity provider, for
+    /// somebody who ends them by hand, with the line of the audit trail, unless there are none. Returns their number.
     ///
     /// # Errors
     /// [`StoreError::Query`].
     pub async fn end_sessions_by(&self, user: &str, who: &str) -> Result<u64, StoreError> {
-        self.end_sessions(user, Some(who)).await
-    }
-
-    async fn end_sessions(&self, user: &str, who: Option<&str>) -> Result<u64, StoreError> {
         let mut tx = self.pool.begin().await.map_err(StoreError::query(WRITING))?;
         // The rows of the members are locked, as by everything that writes for a member.
         let members: Vec<i64> = sqlx::query_scalar(
@@ -179,7 +167,7 @@ impl SiteStore {
                 .await
                 .map_err(StoreError::query(WRITING))?;
             ended += done.rows_affected();
-            if let Some(who) = who.filter(|_| changed(&done)) {
+            if changed(&done) {
                 let entry = AuditEntry {
                     who: who.to_owned(),
                     action: "ended".to_owned(),
@@ -243,22 +231,6 @@ impl MemberStore {
         Ok(Some(id))
     }
 
-    /// Gives a session of the member another token. Returns whether there was such a session.
-    ///
-    /// # Errors
-    /// [`StoreError::Query`].
-    pub async fn rotate_session(&self, rotation: SessionRotation<'_>) -> Result<bool, StoreError> {
-        let done = sqlx::query("UPDATE sessions SET digest = $4 WHERE site_id = $1 AND member_id = $2 AND digest = $3")
-            .bind(self.site)
-            .bind(self.member)
-            .bind(rotation.from)
-            .bind(rotation.to)
-            .execute(&self.pool)
-            .await
-            .map_err(StoreError::query(WRITING))?;
-        Ok(changed(&done))
-    }
-
     /// The sessions of the member that began at `created_from` or later and were used at `used_from` or later, latest use first.
     ///
     /// # Errors
@@ -299,13 +271,22 @@ impl MemberStore {
     /// # Errors
     /// [`StoreError::Query`].
     pub async fn end_sessions_but(&self, kept: Option<i64>) -> Result<u64, StoreError> {
-        let done = sqlx::query("DELETE FROM sessions WHERE site_id = $1 AND member_id = $2 AND id <> $3")
-            .bind(self.site)
-            .bind(self.member)
-            .bind(kept.unwrap_or(0))
-            .execute(&self.pool)
-            .await
-            .map_err(StoreError::query(WRITING))?;
-        Ok(done.rows_affected())
+        end_but(&self.pool, self.site, self.member, kept).await.map_err(StoreError::query(WRITING))
     }
+}
+
+/// Ends all sessions of a member but the one with this number, also in the transaction of a change that ends them. Returns how many.
+pub(super) async fn end_but<'e>(
+    executor: impl sqlx::Executor<'e, Database = sqlx::Any>,
+    site: i64,
+    member: i64,
+    kept: Option<i64>,
+) -> Result<u64, sqlx::Error> {
+    let done = sqlx::query("DELETE FROM sessions WHERE site_id = $1 AND member_id = $2 AND id <> $3")
+        .bind(site)
+        .bind(member)
+        .bind(kept.unwrap_or(0))
+        .execute(executor)
+        .await?;
+    Ok(done.rows_affected())
 }

@@ -5,7 +5,7 @@ use masthead_domain::{
     member::{MemberId, MemberName, SubscriptionType},
 };
 
-use super::{MemberStore, Saving, accounts::lang, outbox, outbox::NewMessage};
+use super::{MemberStore, Saving, accounts::lang};
 use crate::{SiteStore, StoreError, next};
 
 const READING: &str = "reading subscriptions";
@@ -73,19 +73,16 @@ pub(super) fn subscription(
 }
 
 impl SiteStore {
-    /// Stores a subscription, with the messages about it, unless the address has `most` on this site. An address that has this one already keeps
-    /// it, with its number. Returns the number.
+    /// Stores a subscription, unless the address has `most` on this site. An address that has this one already keeps it, with its number.
+    /// Returns the number.
     ///
     /// # Errors
-    /// [`StoreError::Query`].
-    pub async fn subscribe(
-        &self,
-        new: &NewSubscription<'_>,
-        most: i64,
-        messages: &[NewMessage],
-        now: i64,
-    ) -> Result<Saving<i64>, StoreError> {
-        let mut tx = self.pool.begin().await.map_err(StoreError::query(WRITING))?;
+    /// [`StoreError::Query`], [`StoreError::MemberGone`].
+    pub async fn subscribe(&self, new: &NewSubscription<'_>, most: i64, now: i64) -> Result<Saving<i64>, StoreError> {
+        let mut tx = match new.member {
+            Some(member) => self.of_member(member).begin(WRITING).await?,
+            None => self.pool.begin().await.map_err(StoreError::query(WRITING))?,
+        };
         let id = next(&mut tx, "member_objects").await.map_err(StoreError::query(WRITING))?;
         let stored: i64 = sqlx::query_scalar(
             "INSERT INTO subscriptions (site_id, id, member_id, email, address, type, keywords, column_id, lang, since) \
@@ -118,8 +115,6 @@ impl SiteStore {
             if count > most {
                 return Ok(Saving::Full);
             }
-            let member = new.member.map_or(0, |member| member.0);
-            outbox::add(&mut tx, self.site, member, messages, now).await.map_err(StoreError::query(WRITING))?;
         }
         tx.commit().await.map_err(StoreError::query(WRITING))?;
         Ok(Saving::Saved(stored))

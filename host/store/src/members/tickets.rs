@@ -42,23 +42,6 @@ impl SiteStore {
         Ok(row.filter(|(_, expires)| *expires > now).map(|(value, _)| value))
     }
 
-    /// The value of a ticket, which stays.
-    ///
-    /// # Errors
-    /// [`StoreError::Query`].
-    pub async fn ticket(&self, purpose: &str, ticket: &str, now: i64) -> Result<Option<String>, StoreError> {
-        sqlx::query_scalar(
-            "SELECT value FROM tickets WHERE site_id = $1 AND purpose = $2 AND ticket = $3 AND expires > $4",
-        )
-        .bind(self.site)
-        .bind(purpose)
-        .bind(ticket)
-        .bind(now)
-        .fetch_optional(&self.pool)
-        .await
-        .map_err(StoreError::query(TAKING))
-    }
-
     /// Marks a token as used, for tokens that are not stored when they are made, such as signed ones. Returns whether it is the first use. The
     /// mark stays until `expires`, when the token has ended by itself.
     ///

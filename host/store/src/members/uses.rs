@@ -1,6 +1,6 @@
 //! What members viewed and downloaded. It is recorded in batches, and is no part of the counts of items, which know no members.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use masthead_domain::{
     SiteId,
@@ -9,10 +9,12 @@ use masthead_domain::{
 use sqlx::{Any, Row as _, Transaction};
 
 use super::{Listed, MemberStore, Window, changed, listed_item};
-use crate::{Store, StoreError, take};
+use crate::{Store, StoreError, take, value_rows};
 
 const READING: &str = "reading what a member viewed and downloaded";
 const WRITING: &str = "recording what members viewed and downloaded";
+/// Rows of one INSERT statement.
+const INSERTED: usize = 200;
 
 /// An item that a member viewed or downloaded.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -72,31 +74,48 @@ async fn record(tx: &mut Transaction<'_, Any>, uses: &[MemberUse]) -> Result<(),
             present.insert((site, member));
         }
     }
-    let first = take(tx, "member_objects", i64::try_from(uses.len()).unwrap_or(i64::MAX)).await?;
-    for (id, used) in (first..).zip(uses).filter(|(_, used)| present.contains(&(used.site, used.member))) {
-        add(tx, id, used).await?;
+    // A statement changes a row once only, so that several uses of an item are one row, with their number.
+    let mut rows: BTreeMap<_, (&MemberUse, i64)> = BTreeMap::new();
+    for used in uses.iter().filter(|used| present.contains(&(used.site, used.member))) {
+        let key = (used.site, used.member, used.act.as_str(), &used.item.item);
+        let (latest, times) = rows.entry(key).or_insert((used, 0));
+        if used.at >= latest.at {
+            *latest = used;
+        }
+        *times += 1;
+    }
+    let first = take(tx, "member_objects", i64::try_from(rows.len()).unwrap_or(i64::MAX)).await?;
+    let rows: Vec<_> = (first..).zip(rows.into_values()).collect();
+    for some in rows.chunks(INSERTED) {
+        add(tx, some).await?;
     }
     Ok(())
 }
 
-async fn add(tx: &mut Transaction<'_, Any>, id: i64, used: &MemberUse) -> Result<(), sqlx::Error> {
-    sqlx::query(
+/// Adds uses to the histories: each has its number, and says how often.
+async fn add(tx: &mut Transaction<'_, Any>, rows: &[(i64, (&MemberUse, i64))]) -> Result<(), sqlx::Error> {
+    let sql = format!(
         "INSERT INTO member_uses (site_id, member_id, act, item_type, item_id, id, title, address, times, latest) \
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 1, $9) ON CONFLICT (site_id, member_id, act, item_type, item_id) \
-         DO UPDATE SET title = excluded.title, address = excluded.address, times = member_uses.times + 1, \
+         VALUES {} ON CONFLICT (site_id, member_id, act, item_type, item_id) \
+         DO UPDATE SET title = excluded.title, address = excluded.address, times = member_uses.times + excluded.times, \
          latest = CASE WHEN member_uses.latest > excluded.latest THEN member_uses.latest ELSE excluded.latest END",
-    )
-    .bind(used.site.0)
-    .bind(used.member.0)
-    .bind(used.act.as_str())
-    .bind(used.item.item.kind.as_str())
-    .bind(&used.item.item.id)
-    .bind(id)
-    .bind(&used.item.title)
-    .bind(&used.item.address)
-    .bind(used.at)
-    .execute(&mut **tx)
-    .await?;
+        value_rows(10, rows.len())
+    );
+    let mut query = sqlx::query(sqlx::AssertSqlSafe(sql));
+    for (id, (used, times)) in rows {
+        query = query
+            .bind(used.site.0)
+            .bind(used.member.0)
+            .bind(used.act.as_str())
+            .bind(used.item.item.kind.as_str())
+            .bind(&used.item.item.id)
+            .bind(*id)
+            .bind(&used.item.title)
+            .bind(&used.item.address)
+            .bind(*times)
+            .bind(used.at);
+    }
+    query.execute(&mut **tx).await?;
     Ok(())
 }
 

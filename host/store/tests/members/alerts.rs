@@ -19,6 +19,7 @@ const B: SiteId = SiteId(6152);
 pub async fn suite(store: &Store) {
     subscribers_are_told_once(store).await;
     who_has_gone_is_not_told(store).await;
+    what_nobody_can_be_told_of_does_not_wait(store).await;
     many_subscribers_are_told_in_few_statements(store).await;
 }
 
@@ -46,7 +47,7 @@ fn told(due: &[DueAlerts]) -> Vec<(String, Vec<String>)> {
 }
 
 fn tellings(due: &[DueAlerts]) -> Vec<Telling<'_>> {
-    due.iter().map(|alerts| Telling { alerts, message: Some(message("alert", "")) }).collect()
+    due.iter().map(|alerts| Telling { alerts, message: Some(message("alert")) }).collect()
 }
 
 async fn subscribers_are_told_once(store: &Store) {
@@ -131,6 +132,16 @@ async fn who_has_gone_is_not_told(store: &Store) {
     assert_eq!(store.tell(&tellings(&without_search), 200).await.unwrap(), 1);
     assert_eq!(drain(store).await.len(), 1, "nothing to whoever has unsubscribed");
     assert!(bob.remove_search(search).await.unwrap());
+}
+
+/// A subscription and a saved search that ended between the reading of their numbers and the recording.
+async fn what_nobody_can_be_told_of_does_not_wait(store: &Store) {
+    let waits = async || store.waiting_alerts().await.unwrap().iter().any(|waiting| waiting.site == A);
+    let ended = vec![i64::MAX];
+    let new = [alert(article(30), AlertTo::Subscriptions(ended.clone())), alert(article(30), AlertTo::Searches(ended))];
+    store.record_alerts("ended", 1, &new, 100).await.unwrap();
+    assert!(waits().await);
+    assert!(due(store).await.is_empty() && !waits().await);
 }
 
 async fn many_subscribers_are_told_in_few_statements(store: &Store) {

@@ -1,7 +1,7 @@
 //! Backups have accounts and what belongs to them, and nothing by which somebody could sign in as a member or an administrator.
 
 use masthead_domain::SiteId;
-use masthead_store::{Store, backup::Value};
+use masthead_store::{NewMessage, Store, backup::Value};
 
 use super::{codes::code, drain, member, message, sessions::session};
 
@@ -11,9 +11,8 @@ pub async fn suite(store: &Store, _url: &str) {
     let site = store.site(A);
     let ada = member(store, A, "backup-ada").await;
     ada.begin_session(&session("SECRET-session", None), 1_000).await.unwrap().unwrap();
-    site.issue_code(&code("backup-ada@example.org", "SECRET-code", 1_000), &[message("code", "SECRET-message")], 1_000)
-        .await
-        .unwrap();
+    let sent = NewMessage { payload: "SECRET-message".into(), ..message("code") };
+    site.issue_code(&code("backup-ada@example.org", "SECRET-code", 1_000), &[sent], 1_000).await.unwrap();
     site.put_ticket("captcha", "SECRET-ticket", "SECRET-answer", 99_000).await.unwrap();
     site.count_attempt("SECRET-account", "n", 0, 1_000).await.unwrap();
     let mut snapshot = store.snapshot().await.unwrap();

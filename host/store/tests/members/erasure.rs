@@ -4,12 +4,12 @@ use std::collections::BTreeSet;
 
 use masthead_domain::{
     Lang, SiteId,
-    member::{CodePurpose, MemberId, SubscriptionType, Use},
+    member::{Channel, CodePurpose, MemberId, MemberName, SubscriptionType, Use},
     resource::Comment,
 };
 use masthead_store::{
-    AlbumText, AlertTo, Change, ChangeAction, ChangeKind, Identity, MemberStore, MemberUse, NewAlert, NewCode, NewFile,
-    Passkey, Saving, SearchText, Store, StoreError,
+    AlbumText, AlertTo, Change, ChangeAction, ChangeKind, Identity, MemberStore, MemberUse, NameSet, NewAlert, NewCode,
+    NewFile, NewMessage, Passkey, Saving, SearchText, Store, StoreError,
     backup::{ColumnType, Schema},
 };
 
@@ -20,6 +20,7 @@ use super::{
 };
 
 const A: SiteId = SiteId(6181);
+const B: SiteId = SiteId(6182);
 /// The tables that have rows of a member.
 const TABLES: [&str; 17] = [
     "alerts",
@@ -42,26 +43,30 @@ const TABLES: [&str; 17] = [
 ];
 
 pub async fn suite(store: &Store, url: &str) {
+    unused_members_are_erased(store).await;
     assert_eq!(tables_of_members().await, BTreeSet::from(TABLES), "a table of members: erase its rows, and add it");
     let ada = member(store, A, "eva-ada").await;
     let before = rows(url).await;
     let bob = member(store, A, "eva-bob").await;
     let bobs_member_row = rows(url).await;
-    fill(store, &bob, "bob").await;
+    fill(store, &bob, "bob", "13812345672").await;
     let with_bob = rows(url).await;
     for (table, (some, more)) in TABLES.into_iter().zip(before.iter().zip(&with_bob)) {
         assert!(more > some, "the test writes nothing into {table}");
     }
-    fill(store, &ada, "ada").await;
-    let told = [message("erased", "")];
+    fill(store, &ada, "ada", "13812345671").await;
+    let told = [message("erased")];
     let end = store.latest_change().await.unwrap();
     bob.erase(&told, "", 9_000).await.unwrap();
     assert_eq!(bob.member().await.unwrap(), None);
     let error = bob.erase(&[], "", 9_000).await.unwrap_err();
     assert!(matches!(error, StoreError::MemberGone(_)), "{error}");
-    let sent: Vec<_> = drain(store).await.into_iter().map(|message| (message.kind, message.member)).collect();
-    assert!(sent.contains(&("erased".to_owned(), None)), "the last message is sent: {sent:?}");
-    assert!(sent.iter().all(|(_, member)| *member != Some(bob.id())), "and no other: {sent:?}");
+    let sent = drain(store).await;
+    let kinds: Vec<_> = sent.iter().map(|message| (message.kind.as_str(), message.member)).collect();
+    assert!(kinds.contains(&("erased", None)), "the last message is sent: {kinds:?}");
+    assert!(kinds.iter().all(|(_, member)| *member != Some(bob.id())), "and no other: {kinds:?}");
+    let codes = sent.iter().filter(|one| one.site == A && one.kind == "code");
+    assert_eq!(codes.map(|one| one.recipient.as_str()).collect::<Vec<_>>(), ["13812345671"], "no code of his");
     let left = text_of_all_tables(url).await;
     assert!(!left.contains("eva-bob"), "{left}");
     assert!(left.contains("eva-ada@example.org"));
@@ -83,19 +88,21 @@ pub async fn suite(store: &Store, url: &str) {
 }
 
 /// Something of the member in every table.
-async fn fill(store: &Store, member: &MemberStore, name: &str) {
+async fn fill(store: &Store, member: &MemberStore, name: &str, mobile: &str) {
     let site = store.site(A);
     let who = format!("eva-{name}");
     let address = email(&format!("{who}@example.org"));
     let identity = Identity { provider: "orcid".into(), subject: who.clone(), name: who.clone() };
-    member.bind_identity(&identity, &[message("bound", &who)], 1).await.unwrap();
+    member.bind_identity(&identity, &[message("bound")], 1).await.unwrap();
     let passkey = Passkey { id: 0, credential: who.clone(), name: who.clone(), data: "{}".into(), created: 1, used: 0 };
     assert!(member.add_passkey(&passkey, 9, &[]).await.unwrap());
+    let phone = MemberName::mobile(mobile).unwrap();
+    assert_eq!(member.set_name(&phone, None, &[], 1).await.unwrap(), NameSet::Set);
     member.begin_session(&session(&who, None), 1).await.unwrap().unwrap();
     let purpose = CodePurpose::Reset;
-    let code = NewCode { purpose, target: address.key(), digest: &who, expires: 99, unless_after: 0 };
-    let mut sent = message("code", &format!("code-{who}"));
-    sent.recipient = format!("Eva-{name}@Example.org");
+    let code = NewCode { purpose, target: address.key(), digest: &who, network: "", expires: 99, unless_after: 0 };
+    let (recipient, to) = (phone.shown().to_owned(), phone.key().to_owned());
+    let sent = NewMessage { recipient, address: to, channel: Channel::Sms, ..message("code") };
     site.issue_code(&code, &[sent], 1).await.unwrap();
     let item = listed(article(1), &who);
     member.collect(std::slice::from_ref(&item), 9, 1).await.unwrap();
@@ -160,16 +167,24 @@ async fn text_of_all_tables(url: &str) -> String {
     all
 }
 
-/// Members who were not seen for long are found one after the other; those with a session are not among them.
-#[tokio::test]
-async fn unused_members_are_found() {
-    let folder = tempfile::tempdir().unwrap();
-    let store = Store::open_file(&folder.path().join("unused.db")).await.unwrap();
-    let (ada, bob) = (member(&store, A, "ada").await, member(&store, A, "bob").await);
-    let site = store.site(A);
+/// Members who were not seen for long are found one after the other, and looked at again before they are erased.
+async fn unused_members_are_erased(store: &Store) {
+    let (ada, bob, carol) =
+        (member(store, B, "ada").await, member(store, B, "bob").await, member(store, B, "carol").await);
+    carol.begin_session(&session("unused-carol", None), 1_001).await.unwrap().unwrap();
+    let site = store.site(B);
     assert_eq!(site.unused_members(1_001, MemberId(0), 9).await.unwrap(), [ada.id(), bob.id()]);
     assert_eq!(site.unused_members(1_001, ada.id(), 9).await.unwrap(), [bob.id()]);
     assert!(site.unused_members(1_000, MemberId(0), 9).await.unwrap().is_empty());
-    bob.begin_session(&session("s", None), 500).await.unwrap().unwrap();
+    bob.begin_session(&session("unused-bob", None), 500).await.unwrap().unwrap();
     assert_eq!(site.unused_members(1_001, MemberId(0), 9).await.unwrap(), [ada.id()], "somebody is signed in");
+    assert!(!bob.erase_unused(1_001, 2_000).await.unwrap(), "signed in after the list was read");
+    carol.end_sessions_but(None).await.unwrap();
+    assert!(!carol.erase_unused(1_001, 2_000).await.unwrap(), "and signed out again");
+    assert!(bob.member().await.unwrap().is_some() && carol.member().await.unwrap().is_some());
+    assert!(ada.erase_unused(1_001, 2_000).await.unwrap());
+    assert!(!ada.erase_unused(1_001, 2_000).await.unwrap(), "another process was faster");
+    assert_eq!(site.member_by_name(&email("ada@example.org")).await.unwrap(), None);
+    let line = site.latest_audit(&format!("member/{}", ada.id())).await.unwrap().unwrap();
+    assert_eq!((line.entry.who.as_str(), line.entry.action.as_str()), ("retention", "erased"));
 }

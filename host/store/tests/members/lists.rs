@@ -80,6 +80,13 @@ async fn history(store: &Store) {
         .await
         .unwrap();
     store.record_member_uses(&[used(ada.id(), Use::View, 2, "Rivers", 90)]).await.unwrap();
+    let many: Vec<_> = (0..450).map(|number| used(bob.id(), Use::Download, number, "Many", 160)).collect();
+    store.record_member_uses(&many).await.unwrap();
+    store.record_member_uses(&many[200..]).await.unwrap();
+    let downloads = bob.uses(Use::Download, Window::ALL).await.unwrap();
+    let times: i64 = downloads.entries.iter().map(|one| one.times).sum();
+    assert_eq!((downloads.total, times), (450, 450 + 250), "in several statements, none left out and none twice");
+    assert_eq!(bob.remove_uses(Use::Download, None).await.unwrap(), 450);
     let views = ada.uses(Use::View, Window::ALL).await.unwrap();
     let seen: Vec<_> = views.entries.iter().map(|one| (one.item.title.as_str(), one.times, one.latest)).collect();
     assert_eq!(seen, [("Tides, corrected", 2, 150), ("Rivers", 2, 130)], "an entry for each item, the latest first");

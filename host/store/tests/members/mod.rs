@@ -53,7 +53,7 @@ fn new<'a>(handle: &'a str, names: &'a [MemberName], profile: &'a Profile) -> Ne
 async fn member(store: &Store, site: SiteId, name: &str) -> MemberStore {
     let names = [account(name), email(&format!("{name}@example.org"))];
     let site = store.site(site);
-    let created = site.create_member(&new(&format!("handle-{name}"), &names, &Profile::default()), &[], 1_000).await;
+    let created = site.create_member(&new(&format!("handle-{name}"), &names, &Profile::default()), 1_000).await;
     site.of_member(id(created.unwrap()))
 }
 
@@ -72,13 +72,13 @@ fn listed(item: ItemRef, title: &str) -> ListedItem {
     ListedItem { address: format!("/article/{}", item.id), item, title: title.into() }
 }
 
-fn message(kind: &str, key: &str) -> NewMessage {
+fn message(kind: &str) -> NewMessage {
     NewMessage {
         channel: Channel::Mail,
         kind: kind.into(),
         recipient: "Ada@example.org".into(),
+        address: "ada@example.org".into(),
         payload: r#"{"code":"123456"}"#.into(),
-        key: key.into(),
         urgent: false,
         expires: 0,
     }

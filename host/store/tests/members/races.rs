@@ -7,13 +7,14 @@ use masthead_domain::{
     member::{Channel, Profile, SubscriptionType},
 };
 use masthead_store::{
-    AlbumText, AlertCursor, AlertTo, CodeCheck, Created, NewAlert, Saving, Store, StoreError, Telling,
+    AlbumText, AlertCursor, AlertTo, CodeCheck, Created, Identity, NewAlert, NewMember, Passkey, Removal, Saving,
+    Store, StoreError, Telling,
 };
 
 use super::{
     account, article,
     codes::{code, used},
-    drain, email, listed, member, message, new,
+    drain, email, id, listed, member, message, new,
     sessions::session,
     subscriptions::{subscribe, subscription},
 };
@@ -26,6 +27,7 @@ pub async fn suite(store: &Store) {
     a_code_is_spent_once(store).await;
     guesses_are_counted(store).await;
     limits_hold(store).await;
+    the_last_way_in_stays(store).await;
     an_erased_member_stays_erased(store).await;
     a_message_is_claimed_once(store).await;
     alerts_are_told_once(store).await;
@@ -46,7 +48,7 @@ async fn a_name_is_given_once(store: &Store) {
         let site = store.site(A);
         async move {
             let (names, profile) = ([email("race@example.org"), account(&format!("race{number}"))], Profile::default());
-            site.create_member(&new(&format!("race-{number}"), &names, &profile), &[], 1).await.unwrap()
+            site.create_member(&new(&format!("race-{number}"), &names, &profile), 1).await.unwrap()
         }
     })
     .await;
@@ -97,6 +99,33 @@ async fn limits_hold(store: &Store) {
     assert_eq!(albums.iter().filter(|one| matches!(one, Saving::Saved(_))).count(), 3, "{albums:?}");
 }
 
+async fn the_last_way_in_stays(store: &Store) {
+    let (names, profile) = ([account("ways")], Profile::default());
+    let created = store.site(A).create_member(&NewMember { password: "", ..new("ways", &names, &profile) }, 1).await;
+    let ada = store.site(A).of_member(id(created.unwrap()));
+    let identity = Identity { provider: "orcid".into(), subject: "ways".into(), name: String::new() };
+    ada.bind_identity(&identity, &[], 1).await.unwrap();
+    let credential = "ways".to_owned();
+    let passkey = Passkey { id: 0, credential, name: String::new(), data: "{}".into(), created: 1, used: 0 };
+    assert!(ada.add_passkey(&passkey, 9, &[]).await.unwrap());
+    let key = ada.passkeys().await.unwrap()[0].id;
+    let removed = at_once(|number| {
+        let ada = ada.clone();
+        async move {
+            let by_identity = number % 2 == 0;
+            let removed = if by_identity {
+                ada.unbind_identity("orcid", &[], 1).await
+            } else {
+                ada.remove_passkey(key, &[], 1).await
+            };
+            removed.unwrap()
+        }
+    })
+    .await;
+    assert_eq!(removed.iter().filter(|one| **one == Removal::Removed).count(), 1, "{removed:?}");
+    assert_eq!(ada.identities().await.unwrap().len() + ada.passkeys().await.unwrap().len(), 1);
+}
+
 async fn an_erased_member_stays_erased(store: &Store) {
     let ada = member(store, A, "erased").await;
     at_once(|number| {
@@ -107,7 +136,7 @@ async fn an_erased_member_stays_erased(store: &Store) {
                 0 => ada.erase(&[], "", 1).await,
                 1 => ada.collect(&[listed(article(1), "Tides")], 9, 1).await.map(|_| ()),
                 2 => ada.begin_session(&session(&digest, None), 1).await.map(|_| ()),
-                _ => ada.set_name(&email("erased-again@example.org"), &[], 1).await.map(|_| ()),
+                _ => ada.set_name(&email("erased-again@example.org"), None, &[], 1).await.map(|_| ()),
             };
             assert!(matches!(done, Ok(()) | Err(StoreError::MemberGone(_))), "{done:?}");
         }
@@ -118,7 +147,7 @@ async fn an_erased_member_stays_erased(store: &Store) {
 }
 
 async fn a_message_is_claimed_once(store: &Store) {
-    let messages: Vec<_> = (0..40).map(|number| message("welcome", &format!("claim{number}"))).collect();
+    let messages: Vec<_> = (0..40).map(|_| message("welcome")).collect();
     store.site(A).queue_messages(None, &messages, 100).await.unwrap();
     let claimed = at_once(|_| {
         let store = store.clone();
@@ -146,7 +175,7 @@ async fn alerts_are_told_once(store: &Store) {
         let store = store.clone();
         async move {
             let (due, _) = store.due_alerts(&AlertCursor::default(), 100).await.unwrap();
-            let of = |alerts| Telling { alerts, message: Some(message("alert", "")) };
+            let of = |alerts| Telling { alerts, message: Some(message("alert")) };
             store.tell(&due.iter().map(of).collect::<Vec<_>>(), 2).await.unwrap()
         }
     })

@@ -2,7 +2,7 @@
 
 use masthead_domain::{SiteId, member::SubscriptionType};
 use masthead_store::{
-    AlertCursor, AlertTo, Expired, Expiry, NewAdministratorSession, NewAlert, NewInvite, Store, Telling,
+    AlertCursor, AlertTo, Expired, Expiry, NewAccount, NewAdministratorSession, NewAlert, NewInvite, Store, Telling,
 };
 
 use super::{
@@ -74,7 +74,8 @@ async fn fill(store: &Store) {
         expires: 5_000,
     };
     store.invite_administrator(&new("i1"), &[], "cli", 1_000).await.unwrap();
-    let grace = store.accept_invite("i1", "Grace", "", 1_000).await.unwrap().unwrap();
+    let grace =
+        store.accept_invite("i1", Some(NewAccount { name: "Grace", password: "" }), 1_000).await.unwrap().unwrap();
     store.invite_administrator(&new("i2"), &[], "cli", 1_000).await.unwrap();
     let begun = NewAdministratorSession { administrator: grace, digest: "a1", client: "" };
     store.begin_administrator_session(&begun, 1_000).await.unwrap().unwrap();

@@ -73,10 +73,11 @@ struct Caller {
     lang: Lang,
     headers: HeaderMap,
     console: Console,
+    client: Client,
 }
 
 impl Caller {
-    /// The caller, if the request is for the administrators' host, and this client has not asked too often.
+    /// The caller, if the request is for the administrators' host.
     fn new(
         app: Arc<App>,
         (console, client): (Option<Extension<Console>>, Client),
@@ -88,9 +89,13 @@ impl Caller {
             let message = app.messages.format(lang, "console_host", &[("host", &host)]);
             return Err(ApiError::new(StatusCode::FORBIDDEN, &message));
         };
-        let taken = app.limits.take_wrong_token(client);
-        taken.map_err(|refused| ApiError::too_often(&app, lang, refused, Failure::TooOften.key()))?;
-        Ok(Self { app, lang, headers, console })
+        Ok(Self { app, lang, headers, console, client })
+    }
+
+    /// Records that a password is sent.
+    fn take(&self) -> Result<(), ApiError> {
+        let taken = self.app.limits.take_admin_sign_in(self.client);
+        taken.map_err(|refused| ApiError::too_often(&self.app, self.lang, refused, Failure::TooOften.key()))
     }
 
     async fn json<T: DeserializeOwned>(&self, body: Body) -> Result<T, ApiError> {
@@ -108,6 +113,7 @@ impl Caller {
         match error {
             AdministratorError::NoInvitation => self.refused(StatusCode::NOT_FOUND, "invitation_void"),
             AdministratorError::Wrong => self.refused(StatusCode::BAD_REQUEST, "administrator_unknown"),
+            AdministratorError::NotTheOwner => self.refused(StatusCode::BAD_REQUEST, "invitation_own_password"),
             AdministratorError::Name => self.refused(StatusCode::BAD_REQUEST, "administrator_name"),
             AdministratorError::Password => self.refused(StatusCode::BAD_REQUEST, "administrator_password"),
             AdministratorError::Wait(left) => {
@@ -155,6 +161,7 @@ pub async fn sign_in(
     body: Body,
 ) -> Result<Response, ApiError> {
     let caller = Caller::new(app, (console, client), headers)?;
+    caller.take()?;
     let AdministratorSignIn { email, password } = caller.json(body).await?;
     let (store, now) = (&caller.app.store, caller.app.counting.now());
     let who = administrators::SigningIn { email: &email, password: &password, network: &client.to_string() };
@@ -212,7 +219,8 @@ pub struct Accepting {
     password: String,
 }
 
-/// Accepts an invitation, once. Whoever is an administrator already keeps name and password, and gets the role. Nobody is signed in by it.
+/// Accepts an invitation, once. Whoever is an administrator already sends the own password, keeps it and the name, and gets the role. Nobody is
+/// signed in by it.
 #[utoipa::path(post, path = "/rc-pub/admin/invitation", tag = "admin", operation_id = "acceptInvitation",
     request_body = Accepting,
     responses((status = 200, body = Envelope<bool>), (status = 400, body = Envelope<serde_json::Value>),
@@ -226,12 +234,15 @@ pub async fn accept(
     body: Body,
 ) -> Result<Json<Envelope<bool>>, ApiError> {
     let caller = Caller::new(app, (console, client), headers)?;
+    caller.take()?;
     let Accepting { token, name, password } = caller.json(body).await?;
     let (app, now) = (&caller.app, caller.app.counting.now());
     if storable(&name).is_none() {
         return Err(caller.failed(&AdministratorError::Name));
     }
-    let accepted = administrators::accept(&app.store, &app.passwords, &token, (&name, &password), now).await;
+    let network = client.to_string();
+    let who = administrators::Accepting { token: &token, name: &name, password: &password, network: &network };
+    let accepted = administrators::accept(&app.store, (&app.passwords, &app.installation), who, now).await;
     accepted.map_err(|error| caller.failed(&error))?;
     Ok(ok(true))
 }
@@ -271,6 +282,7 @@ pub async fn change_password(
 ) -> Result<Response, ApiError> {
     let by = by.into_caller()?;
     let caller = Caller::new(Arc::clone(by.app()), (console, client), headers)?;
+    caller.take()?;
     let AdministratorPassword { old_password, password } = caller.json(body).await?;
     let (app, now) = (&caller.app, caller.app.counting.now());
     // A token of a program is no session.

@@ -10,7 +10,7 @@ use axum::{
     middleware::Next,
     response::{IntoResponse, Response},
 };
-use masthead_accounts::{captcha::Captchas, keys::Keys, service::AccountService};
+use masthead_accounts::{captcha::Captchas, codes::Codes, keys::Keys, service::AccountService};
 use masthead_domain::{
     Lang, SiteId,
     access::Rights,
@@ -52,6 +52,8 @@ pub struct Caller {
     pub headers: HeaderMap,
     /// The visitor, for usage counting.
     pub visitor: Visitor,
+    /// The client's network, as far as failed sign-ins are counted by it; "" if it is not known.
+    network: String,
     rights: OnceCell<Rights>,
 }
 
@@ -75,6 +77,7 @@ impl Caller {
             host: self.host.clone(),
             headers: HeaderMap::new(),
             visitor: self.visitor.clone(),
+            network: self.network.clone(),
             rights: OnceCell::new(),
         }
     }
@@ -93,6 +96,7 @@ impl Caller {
             key: &self.app.installation,
             passwords: &self.app.passwords,
             rules: &self.entry().site.accounts,
+            network: &self.network,
             lang: self.lang,
             now: self.app.counting.now(),
         }
@@ -110,10 +114,10 @@ impl Caller {
         Captchas::new(&self.app.installation, self.entry().site.id, self.app.counting.now())
     }
 
-    /// The client's network, as far as failed sign-ins are counted by it; "" if it is not known.
+    /// The verification codes of the site. `store` is [`Self::store`].
     #[must_use]
-    pub fn network(&self) -> String {
-        self.visitor.client.to_string()
+    pub fn codes<'a>(&'a self, store: &'a SiteStore) -> Codes<'a> {
+        Codes::new(&self.app.installation, store, &self.network, self.app.counting.now())
     }
 
     /// Builder of addresses in the reader's language.
@@ -253,7 +257,8 @@ impl FromRequestParts<Arc<App>> for Caller {
                     return Err(ApiError::of(app, lang, Failure::SiteUnknown));
                 }
                 let (app, headers) = (Arc::clone(app), parts.headers.clone());
-                Ok(Self { app, scope, host, lang, headers, visitor, rights: OnceCell::new() })
+                let network = visitor.client.to_string();
+                Ok(Self { app, scope, host, lang, headers, visitor, network, rights: OnceCell::new() })
             }
             _ => Err(ApiError::of(app, requested.unwrap_or(Lang::Zh), Failure::SiteUnknown)),
         }

@@ -67,7 +67,7 @@ pub async fn page(caller: Caller, Query(query): Query<ByPath>) -> Result<Respons
     let body = body.map_err(|source| caller.page_failed()(PageError::Encoding { source }))?;
     let mut response =
         ([(header::CONTENT_TYPE, "application/json"), (header::VARY, "Accept-Encoding")], body).into_response();
-    let caching = caching::of_page(&reader.rights, request.article().is_some());
+    let caching = caching::of_page(&reader.rights, &request);
     response.headers_mut().insert(header::CACHE_CONTROL, caching);
     if let Some(encoding) = encoding {
         response.headers_mut().insert(header::CONTENT_ENCODING, HeaderValue::from_static(encoding.name()));

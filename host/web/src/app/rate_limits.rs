@@ -62,11 +62,13 @@ pub enum Action {
     PersonalChange,
     /// Exports everything that a member owns.
     PersonalExport,
+    /// Somebody sends the password of an administrator, or accepts an invitation.
+    AdminSignIn,
 }
 
 impl Action {
     /// Every action, in the order of its declaration.
-    const ALL: [Self; 15] = [
+    const ALL: [Self; 16] = [
         Self::Code,
         Self::Translation,
         Self::Comment,
@@ -82,6 +84,7 @@ impl Action {
         Self::Upload,
         Self::PersonalChange,
         Self::PersonalExport,
+        Self::AdminSignIn,
     ];
 
     /// Uses in a minute: of one client over all sites, and of all clients on one site. Many readers of an institution may
@@ -101,6 +104,8 @@ impl Action {
             Self::Upload => (60, 600),
             Self::PersonalChange => (240, 6000),
             Self::PersonalExport => (6, 60),
+            // Of a client only: many clients could keep the administrators out otherwise. Wrong passwords are counted by account, too.
+            Self::AdminSignIn => (30, u32::MAX),
         }
     }
 }
@@ -166,6 +171,14 @@ impl Limits {
     /// As [`Self::take`].
     pub fn take_wrong_token(&self, client: Client) -> Result<(), TooOften> {
         self.take_of(Action::WrongToken, client, "")
+    }
+
+    /// Records that somebody sends the password of an administrator.
+    ///
+    /// # Errors
+    /// As [`Self::take`].
+    pub fn take_admin_sign_in(&self, client: Client) -> Result<(), TooOften> {
+        self.take_of(Action::AdminSignIn, client, "")
     }
 
     fn take_of(&self, action: Action, client: Client, whole: &str) -> Result<(), TooOften> {

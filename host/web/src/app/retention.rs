@@ -4,6 +4,7 @@
 use std::{sync::Arc, time::Duration};
 
 use masthead_accounts::administrators;
+use masthead_config::{Alerts, Retention};
 use masthead_domain::member::MemberId;
 use masthead_store::{Expired, Expiry, StoreError};
 
@@ -70,7 +71,7 @@ pub async fn delete(app: &App) -> Result<Deleted, StoreError> {
             administrator_sessions_used: now - administrators::IDLE_MS,
             attempts: now - ATTEMPTS_MS,
             messages: now - i64::from(retention.message_days) * DAY_MS,
-            alerts: now - i64::from(retention.alert_days) * DAY_MS,
+            alerts: marks_from(&table.platform.alerts, retention, now),
             now,
         })
         .await?;
@@ -80,6 +81,12 @@ pub async fn delete(app: &App) -> Result<Deleted, StoreError> {
         deleted.members += erase_unused(app, entry, now).await?;
     }
     Ok(deleted)
+}
+
+/// Before which time marks of alerts are deleted. While an item is news, its mark stays: an import that stores the item anew would tell its
+/// subscribers again. Without a limit on news, none is deleted.
+fn marks_from(alerts: &Alerts, retention: Retention, now: i64) -> i64 {
+    if alerts.new_days == 0 { 0 } else { now - i64::from(retention.alert_days.max(alerts.new_days)) * DAY_MS }
 }
 
 async fn delete_uses(app: &App, entry: &SiteEntry, now: i64) -> Result<u64, StoreError> {
@@ -93,14 +100,26 @@ async fn delete_uses(app: &App, entry: &SiteEntry, now: i64) -> Result<u64, Stor
 async fn erase_unused(app: &App, entry: &SiteEntry, now: i64) -> Result<usize, StoreError> {
     let Some(kept) = entry.site.retention.unused_ms() else { return Ok(0) };
     let store = app.store.site(entry.site.id);
-    let mut erased = 0;
-    for member in store.unused_members(now - kept, MemberId(0), MAX_ERASED).await? {
-        match store.of_member(member).erase(&[], "retention", now).await {
-            Ok(()) => erased += 1,
-            // Somebody else was faster.
-            Err(StoreError::MemberGone(_)) => {}
-            Err(error) => return Err(error),
-        }
+    let (mut erased, seen_before) = (0, now - kept);
+    for member in store.unused_members(seen_before, MemberId(0), MAX_ERASED).await? {
+        // Whoever has signed in since the list was read stays.
+        erased += usize::from(store.of_member(member).erase_unused(seen_before, now).await?);
     }
     Ok(erased)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mark_is_kept_while_its_item_is_news() {
+        let marks = |new_days, alert_days| {
+            let alerts = Alerts { new_days, ..Alerts::default() };
+            marks_from(&alerts, Retention { alert_days, ..Retention::default() }, 1_000 * DAY_MS)
+        };
+        assert_eq!(marks(120, 400), 600 * DAY_MS);
+        assert_eq!(marks(500, 400), 500 * DAY_MS);
+        assert_eq!(marks(0, 400), 0, "everything is news");
+    }
 }

@@ -181,7 +181,7 @@ mod tests {
         let profile = Profile::default();
         let new =
             NewMember { handle: "h", names: &names, password: "", identity: None, lang: Lang::En, profile: &profile };
-        let Created::Member(member) = store.site(SiteId(945)).create_member(&new, &[], START).await.unwrap() else {
+        let Created::Member(member) = store.site(SiteId(945)).create_member(&new, START).await.unwrap() else {
             panic!("the name is taken")
         };
         (folder, store, member)

@@ -202,6 +202,7 @@ impl Visit<'_> {
             key: &self.app.installation,
             passwords: &self.app.passwords,
             rules: &self.scope.entry.site.accounts,
+            network: "",
             lang: self.lang,
             now,
         };

@@ -95,7 +95,7 @@ fn denied(
     let lang = preferred(headers, &entry.languages).unwrap_or_else(|| entry.site.default_lang());
     let addresses = Addresses { base: scope.base.clone(), lang };
     let key = if reading::is_shown(media_type) { read_denied(rights) } else { download_denied_of_file(rights) };
-    let back = format!("/media/{}/{file}", entry.site.id);
+    let back = format!("{}/media/{}/{file}", scope.base, entry.site.id);
     let mut response = error_page::refused(app, &addresses, rights.refusal(), (app.messages.get(lang, key), &back));
     Caching::Reader.apply(response.headers_mut());
     caching::vary(response.headers_mut(), &[header::ACCEPT, header::ACCEPT_LANGUAGE]);

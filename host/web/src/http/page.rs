@@ -90,7 +90,7 @@ pub async fn serve(State(app): State<Arc<App>>, host: Host, request: Request) ->
     let mut response = respond(&page, headers, reader.cookies, &scope.entry.frames);
     let is_article = requested.article().is_some();
     let out = response.headers_mut();
-    out.insert(header::CACHE_CONTROL, caching::of_page(&reader.rights, is_article));
+    out.insert(header::CACHE_CONTROL, caching::of_page(&reader.rights, &requested));
     // The document depends on the cookies for the colours, the session and the visit, and at the beginning of a visit on its referrer.
     let mut varies = vec![header::COOKIE];
     varies.extend(is_article.then_some(header::ACCEPT));

@@ -7,7 +7,12 @@ use axum::{
     response::{IntoResponseParts, ResponseParts},
 };
 use masthead_content::files::FilePermit;
-use masthead_domain::access::{ReadPermit, Rights};
+use masthead_domain::{
+    access::{ReadPermit, Rights},
+    route::Route,
+};
+
+use crate::page::request::PageRequest;
 
 /// Headers by which a call names the language and the site, and by which its caller proves who they are.
 const OF_CALLS: [HeaderName; 5] = [
@@ -76,15 +81,15 @@ impl IntoResponseParts for Caching {
 }
 
 /// The value of `Cache-Control` for pages, as documents and for in-site navigation. A page has a nonce of its own and the name of a
-/// signed-in reader, so that it must not be shared or shown again without revalidation. One that shows more than everyone may read is not
-/// kept at all.
+/// signed-in reader, so that it must not be shared or shown again without revalidation. An article that shows more than everyone may read is
+/// not kept at all, and neither is a page of a reader's account: nobody sees it by going back after the sign-out.
 #[must_use]
-pub fn of_page(rights: &Rights, is_article: bool) -> HeaderValue {
-    HeaderValue::from_static(if is_article && rights.is_privileged() {
-        "private, no-store"
-    } else {
-        "private, no-cache"
-    })
+pub fn of_page(rights: &Rights, request: &PageRequest) -> HeaderValue {
+    let is_kept_nowhere = match &request.route {
+        Some(Route::Account(_)) => true,
+        _ => request.article().is_some() && rights.is_privileged(),
+    };
+    HeaderValue::from_static(if is_kept_nowhere { "private, no-store" } else { "private, no-cache" })
 }
 
 /// Completes the headers of a call: what says nothing about caches is not kept, because it may depend on the reader, and changes whenever

@@ -17,7 +17,7 @@ fn add_sites(sites: &Path) {
     site(
         9312,
         "silent",
-        "demo = [\"ocean-ledger\"]\npermissions = { visitPower = false }\naccounts = { enabled = false }",
+        "demo = [\"ocean-ledger\"]\npermissions = { visitPower = false, downloadPower = false }\naccounts = { enabled = false }",
     );
     site(9313, "invited", "accounts = { registration = false, agreement = \"https://press.example/terms\" }");
     site(9314, "agreed", "accounts = { agreement = \"aboutus/12\" }");

@@ -132,7 +132,7 @@ fn each_call_is_open_to_its_role_and_the_roles_above_it() {
         ("GET", "/rc-pub/admin/institutions?siteId=448", Role::Reader),
         ("GET", "/rc-pub/admin/import", Role::Reader),
         ("POST", "/rc-pub/admin/comments/1/approve?siteId=448", Role::Editor),
-        ("PUT", "/rc-pub/admin/redirect?siteId=448", Role::Editor),
+        ("PUT", "/rc-pub/admin/redirect?siteId=448&from=/x", Role::Editor),
         ("DELETE", "/rc-pub/admin/redirect?siteId=448&from=/x", Role::Editor),
         ("PATCH", "/rc-pub/admin/record?siteId=448&type=journal&name=x", Role::Editor),
         ("GET", "/rc-pub/admin/audit?siteId=448", Role::SiteAdministrator),

@@ -356,7 +356,7 @@ fn without_a_mail_server_nobody_can_subscribe() {
     // Another code than that of the tests which assert that theirs is not logged.
     let (store, target) =
         (portal.app.store.site(portal.site_id(SITE)), MemberName::email("developer@example.org").unwrap());
-    let codes = Codes::new(&portal.app.installation, &store, portal.app.counting.now());
+    let codes = Codes::new(&portal.app.installation, &store, "", portal.app.counting.now());
     portal.run(codes.send(CodePurpose::Subscribe, &target, Lang::En, &Code::of(271_828))).unwrap();
     assert_eq!(portal.run(portal.app.send_messages(Channel::Mail)).unwrap().sent, 1);
     assert!(log().contains("developer@example.org") && log().contains("271828"));

@@ -67,7 +67,7 @@ fn member(portal: &Portal, site: Site, name: &str) -> (MemberId, String) {
         let profile = Profile::default();
         let new =
             NewMember { handle: name, names: &names, password: "", identity: None, lang: Lang::En, profile: &profile };
-        let Created::Member(member) = store.create_member(&new, &[], now).await.unwrap() else { panic!("{name}") };
+        let Created::Member(member) = store.create_member(&new, now).await.unwrap() else { panic!("{name}") };
         let times = portal.app.sites.load().by_id(site.id).unwrap().site.accounts.sessions;
         let sessions = Sessions::new(store, times, now);
         let beginning = Beginning { member, method: method::CODE, agent: "tests", replaces: None };

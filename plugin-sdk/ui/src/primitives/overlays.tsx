@@ -66,6 +66,10 @@ export function DialogOverlay({
             const target = returnFocus?.() ?? opener.current;
             if (target instanceof HTMLElement || target instanceof SVGElement) target.focus({ preventScroll: true });
           }}
+          // The shell's messages are above the dialog: closing one of them does not give up what is in it.
+          onInteractOutside={(event) => {
+            if (event.target instanceof Element && event.target.closest('.notices')) event.preventDefault();
+          }}
         >
           <RadixDialog.Title className={hideTitle ? 'mh-hidden' : 'mh-dialog-title'}>{title}</RadixDialog.Title>
           {description && <RadixDialog.Description className="mh-dialog-text">{description}</RadixDialog.Description>}

@@ -71,7 +71,7 @@ async fn the_last_way_in_is_not_removed() {
     bind(&member_store, &orcid, &[], START).await.unwrap();
     assert_eq!((unbind("campus").await, unbind("orcid").await), (Removal::Removed, Removal::LastWay));
     let mobile = MemberName::mobile("13812345678").unwrap();
-    member_store.set_name(&mobile, &[], START).await.unwrap();
+    member_store.set_name(&mobile, None, &[], START).await.unwrap();
     assert_eq!(unbind("orcid").await, Removal::Removed, "codes can be sent to the mobile number");
 
     let with_password = site.of_member(member(&site, "eve", "digest").await);

@@ -13,7 +13,7 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::{
     personal::done,
-    refusals::{opened_or_none, refused},
+    refusals::{opened_or_none, refused_in_session},
 };
 use crate::{
     api::{
@@ -45,11 +45,11 @@ pub async fn erase(by: SignedIn, body: Bytes) -> Result<Response, ApiError> {
     caller.take(Action::Password)?;
     let draft: ErasureDraft = caller.json(&body)?;
     let password = opened_or_none(caller, draft.password, Some(&by.session().digest))?;
-    let proof = ErasureProof { password: &password, code: draft.code.trim(), network: &caller.network() };
+    let proof = ErasureProof { password: &password, code: draft.code.trim() };
     let store = caller.store();
-    // What is noted and not written yet is nobody's any more.
-    caller.app.member_uses.forget(caller.entry().site.id, by.member());
-    caller.accounts(&store).erase(by.session(), proof).await.map_err(refused(caller))?;
+    if let Err(refusal) = caller.accounts(&store).erase(by.session(), proof).await {
+        return Err(refused_in_session(caller, refusal).await);
+    }
     // The sessions are gone with the account.
     let cookies = caller.app.sessions(&caller.scope, &caller.host).removed();
     Ok(with_cookies(done(&by, "account_erased").into_response(), cookies))

@@ -3,7 +3,7 @@
 use axum::{Json, body::Bytes, http::StatusCode};
 use masthead_accounts::{
     captcha::CaptchaAnswer,
-    codes::{Code, CodeError, Codes, LIFETIME, RESEND_AFTER},
+    codes::{Code, CodeError, LIFETIME, RESEND_AFTER},
 };
 use masthead_domain::member::{Channel, CodePurpose, MemberName, NameKind};
 use serde::{Deserialize, Serialize};
@@ -52,22 +52,21 @@ pub struct CodeSent {
         (status = 429, body = Envelope<serde_json::Value>)))]
 pub async fn send(caller: Caller, body: Bytes) -> Result<Json<Envelope<CodeSent>>, ApiError> {
     let body: CodeRequest = caller.json(&body)?;
-    if body.purpose != CodePurpose::Subscribe {
-        open(&caller)?;
-    }
+    open(&caller)?;
     let target = MemberName::target(&body.target).map_err(|error| refused(&caller)(error.into()))?;
     let channel = if target.kind() == NameKind::Mobile { Channel::Sms } else { Channel::Mail };
     if !caller.app.sends(caller.entry(), channel) {
         return Err(caller.fail(StatusCode::NOT_FOUND, "message_unavailable"));
     }
-    caller.take(Action::Code)?;
+    // A client without the answer of a captcha uses up nothing of what the whole site can send.
+    caller.take(Action::Captcha)?;
     captcha::needed(&caller, body.captcha.as_ref()).await?;
+    caller.take(Action::Code)?;
     // Last, so that a request that is refused for another reason uses up none of the few codes of the target's owner.
     let limited = caller.app.limits.take_code(caller.visitor.client, target.key());
     limited.map_err(|refused| caller.too_often(refused, "message_too_often"))?;
-    let (store, now) = (caller.store(), caller.app.counting.now());
-    let codes = Codes::new(&caller.app.installation, &store, now);
-    match codes.send(body.purpose, &target, caller.lang, &Code::of(rand::random())).await {
+    let store = caller.store();
+    match caller.codes(&store).send(body.purpose, &target, caller.lang, &Code::of(rand::random())).await {
         Ok(()) => Ok(caller.ok(CodeSent { resend_after: RESEND_AFTER / 1000, expires: LIFETIME / 1000 })),
         Err(CodeError::TooSoon(left)) => Err(caller.too_often(after(left), "message_too_often")),
         Err(CodeError::Recipient(error)) => {

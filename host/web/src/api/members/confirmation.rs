@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 
 use super::{
     fields::PasswordField,
-    refusals::{opened_or_none, refused},
+    refusals::{opened_or_none, refused_in_session},
 };
 use crate::api::{envelope::ApiError, signed_in::SignedIn};
 
@@ -37,9 +37,12 @@ impl Confirmation {
     pub async fn check(self, signed_in: &SignedIn) -> Result<(), ApiError> {
         let caller = &signed_in.caller;
         let password = opened_or_none(caller, self.password, Some(&signed_in.session().digest))?;
-        let (store, network) = (caller.store(), caller.network());
-        let checked = caller.accounts(&store).confirm(signed_in.session(), &password, &network).await;
-        checked.map_err(refused(caller))
+        let store = caller.store();
+        let checked = caller.accounts(&store).confirm(signed_in.session(), &password).await;
+        match checked {
+            Ok(()) => Ok(()),
+            Err(refusal) => Err(refused_in_session(caller, refusal).await),
+        }
     }
 }
 

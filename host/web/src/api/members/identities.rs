@@ -23,7 +23,7 @@ use super::{
     confirmation::{Confirmation, notices},
     fields::{CaptchaField, PasswordField},
     open,
-    refusals::refused as account_refused,
+    refusals::{refused as account_refused, refused_in_session},
     registration::{self, NewAccount},
     sign_in::{self, LoginRequest},
 };
@@ -138,8 +138,10 @@ pub async fn address(caller: Caller, Query(at): Query<SignInAt>) -> Result<Respo
     let member = match current.map_err(caller.store_failed())? {
         Some(current) => {
             let store = caller.store();
-            let confirmed = caller.accounts(&store).confirm(&current, "", &caller.network()).await;
-            confirmed.map_err(account_refused(&caller))?;
+            let confirmed = caller.accounts(&store).confirm(&current, "").await;
+            if let Err(refusal) = confirmed {
+                return Err(refused_in_session(&caller, refusal).await);
+            }
             Some(current.of.member)
         }
         None => None,
@@ -215,8 +217,10 @@ async fn owner(caller: &Caller, request: BindRequest) -> Result<MemberId, ApiErr
     }
     let current = caller.app.sessions(&caller.scope, &caller.host).current(&caller.headers).await;
     let current = current.map_err(caller.store_failed())?.ok_or_else(|| caller.failed(Failure::SignInNeeded))?;
-    let confirmed = caller.accounts(&store).confirm(&current, "", &caller.network()).await;
-    confirmed.map_err(account_refused(caller))?;
+    let confirmed = caller.accounts(&store).confirm(&current, "").await;
+    if let Err(refusal) = confirmed {
+        return Err(refused_in_session(caller, refusal).await);
+    }
     Ok(current.of.member)
 }
 

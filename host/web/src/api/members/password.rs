@@ -12,7 +12,7 @@ use utoipa::ToSchema;
 use super::{
     fields::PasswordField,
     open,
-    refusals::{opened, opened_or_none, refused},
+    refusals::{opened, opened_or_none, refused, refused_in_session},
 };
 use crate::api::{
     envelope::{ApiError, Caller},
@@ -75,11 +75,14 @@ pub async fn change(signed_in: SignedIn, body: Bytes) -> Result<SessionAnswer, A
     caller.take(Action::Password)?;
     let digest = Some(signed_in.session().digest.as_str());
     let (old, new) = (opened_or_none(caller, body.old_password, digest)?, opened(caller, body.password, digest)?);
-    let (store, network) = (caller.store(), caller.network());
+    let store = caller.store();
     let sessions = caller.app.sessions(&caller.scope, &caller.host);
-    let change = PasswordChange { old: &old, new: &new, network: &network };
+    let change = PasswordChange { old: &old, new: &new };
     let changed = caller.accounts(&store).change_password(sessions.stored(), signed_in.session(), change).await;
-    let token = changed.map_err(refused(caller))?;
+    let token = match changed {
+        Ok(token) => token,
+        Err(refusal) => return Err(refused_in_session(caller, refusal).await),
+    };
     Ok(SessionAnswer::new(caller, sessions.renewed(signed_in.session(), token), "submit_success"))
 }
 
@@ -118,9 +121,11 @@ pub async fn change_mobile(signed_in: SignedIn, body: Bytes) -> Result<Json<Enve
         return Err(caller.fail(StatusCode::BAD_REQUEST, "code_needed"));
     }
     let password = opened_or_none(caller, body.password, Some(&signed_in.session().digest))?;
-    let (store, network) = (caller.store(), caller.network());
-    let change = NameChange { name: &name, code: &body.code, password: &password, network: &network };
-    caller.accounts(&store).change_name(signed_in.session(), change).await.map_err(refused(caller))?;
+    let store = caller.store();
+    let change = NameChange { name: &name, code: &body.code, password: &password };
+    if let Err(refusal) = caller.accounts(&store).change_name(signed_in.session(), change).await {
+        return Err(refused_in_session(caller, refusal).await);
+    }
     Ok(done_with(caller, "submit_success"))
 }
 

@@ -17,7 +17,7 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::{
     personal::done,
-    refusals::{opened_or_none, refused},
+    refusals::{opened_or_none, refused_in_session},
     uploads,
 };
 use crate::{
@@ -82,7 +82,7 @@ fn view(by: &SignedIn, member: Member, institutions: Vec<String>) -> ProfileView
         String::new()
     };
     ProfileView {
-        user_name: shown.cloned().unwrap_or_default(),
+        user_name: shown.map(|name| masked(name)).unwrap_or_default(),
         name: profile.name,
         mobile: masked(&member.mobile),
         email: member.email,
@@ -179,9 +179,12 @@ async fn change_email(by: &SignedIn, email: &MemberName, code: &str, password: &
         return Err(caller.fail(StatusCode::BAD_REQUEST, "code_needed"));
     }
     caller.take(Action::Password)?;
-    let (store, network) = (caller.store(), caller.network());
-    let change = NameChange { name: email, code, password, network: &network };
-    caller.accounts(&store).change_name(by.session(), change).await.map_err(refused(caller))
+    let store = caller.store();
+    let change = NameChange { name: email, code, password };
+    match caller.accounts(&store).change_name(by.session(), change).await {
+        Ok(()) => Ok(()),
+        Err(refusal) => Err(refused_in_session(caller, refusal).await),
+    }
 }
 
 /// The member; 401 after an erasure.

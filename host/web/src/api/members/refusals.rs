@@ -64,6 +64,17 @@ pub fn refused(caller: &Caller) -> impl Fn(Refusal) -> ApiError + '_ {
     }
 }
 
+/// The answer to something that is refused to a signed-in member. Where the member has to sign in again the session ends: the sign-in page
+/// has no form for somebody who is signed in.
+pub async fn refused_in_session(caller: &Caller, refusal: Refusal) -> ApiError {
+    if matches!(refusal, Refusal::SignInAgain)
+        && let Err(error) = caller.app.sessions(&caller.scope, &caller.host).end(&caller.headers).await
+    {
+        return caller.store_failed()(error);
+    }
+    refused(caller)(refusal)
+}
+
 /// The limit that a reader may try again after so many milliseconds.
 pub fn after(milliseconds: i64) -> TooOften {
     TooOften { retry_after: u64::try_from(milliseconds).unwrap_or_default().div_ceil(1000).max(1) }

@@ -61,8 +61,7 @@ pub(super) async fn by_password(caller: &Caller, body: LoginRequest) -> Result<M
         Some(answer) => captcha::solved(caller, answer).await?,
         None => false,
     };
-    let network = caller.network();
-    let who = PasswordSignIn { name: &body.user_name, password: &password, network: &network, captcha };
+    let who = PasswordSignIn { name: &body.user_name, password: &password, captcha };
     let store = caller.store();
     caller.accounts(&store).sign_in(who).await.map_err(refused(caller))
 }

@@ -3,8 +3,7 @@
 
 use axum::{Json, body::Bytes, extract::Query, http::StatusCode};
 use masthead_accounts::{
-    alerts::{columns, keywords},
-    codes::Codes,
+    alerts::{Columns, keywords},
     outbox::Recipient,
 };
 use masthead_domain::member::{Channel, CodePurpose, MemberName, SubscriptionType};
@@ -12,12 +11,13 @@ use masthead_store::{NewSubscription, Saving, Subscription};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
+use super::open;
 use crate::api::{
     envelope::{ApiError, Caller, storable},
     signed_in::SignedIn,
     types::Envelope,
 };
-use crate::failure::Failure;
+use crate::{app::rate_limits::Action, failure::Failure};
 
 /// Greatest number of subscriptions of one address on a site.
 const MOST: i64 = 50;
@@ -58,9 +58,12 @@ pub struct Subscribed {
 #[utoipa::path(post, path = "/rc-pub/front/frontMembers/subscribe", tag = "member", operation_id = "subscribe",
     request_body = SubscriptionRequest,
     responses((status = 200, body = Envelope<Subscribed>), (status = 400, body = Envelope<serde_json::Value>),
-        (status = 404, body = Envelope<serde_json::Value>), (status = 409, body = Envelope<serde_json::Value>)))]
+        (status = 404, body = Envelope<serde_json::Value>), (status = 409, body = Envelope<serde_json::Value>),
+        (status = 429, body = Envelope<serde_json::Value>)))]
 pub async fn subscribe(caller: Caller, body: Bytes) -> Result<Json<Envelope<Subscribed>>, ApiError> {
+    open(&caller)?;
     let asked: SubscriptionRequest = caller.json(&body)?;
+    caller.take(Action::CodeCheck)?;
     let bad = |key: &str| caller.fail(StatusCode::BAD_REQUEST, key);
     if asked.email.trim().is_empty() {
         return Err(bad("email_needed"));
@@ -77,14 +80,13 @@ pub async fn subscribe(caller: Caller, body: Bytes) -> Result<Json<Envelope<Subs
     }
     let (store, now) = (caller.store(), caller.app.counting.now());
     // Last, so that a request that is refused for another reason does not spend the code.
-    let right =
-        Codes::new(&caller.app.installation, &store, now).spend(CodePurpose::Subscribe, &email, &asked.code).await;
+    let right = caller.codes(&store).spend(CodePurpose::Subscribe, &email, &asked.code).await;
     if !right.map_err(caller.store_failed())? {
         return Err(bad("code_wrong"));
     }
     let member = caller.user().await.map(|user| user.member);
     let new = NewSubscription { member, email: &email, kind, keywords: &words, column: &column, lang: caller.lang };
-    match store.subscribe(&new, MOST, &[], now).await.map_err(caller.store_failed())? {
+    match store.subscribe(&new, MOST, now).await.map_err(caller.store_failed())? {
         Saving::Saved(id) => Ok(done(&caller, Subscribed { id }, "subscribe_success")),
         Saving::Full | Saving::Missing => Err(caller.fail(StatusCode::CONFLICT, "subscribe_full")),
     }
@@ -108,7 +110,7 @@ async fn subject(
         SubscriptionType::Column => {
             let key = storable(&asked.column_id).filter(|key| !key.is_empty() && key.len() <= MAX_COLUMN);
             let known = match key {
-                Some(key) => columns::known(&caller.store(), key).await.map_err(caller.store_failed())?,
+                Some(key) => Columns::new(caller.store()).known(key).await.map_err(caller.store_failed())?,
                 None => None,
             };
             let known = known.ok_or_else(|| caller.fail(StatusCode::BAD_REQUEST, "column_unknown"))?;
@@ -138,7 +140,7 @@ pub async fn is_subscribed(signed: SignedIn, Query(about): Query<About>) -> Resu
     let understood = SubscriptionType::parse(&about.kind).zip(storable(&about.column_id));
     let Some((kind, key)) = understood else { return Err(caller.failed(Failure::NotUnderstood)) };
     let column = match kind {
-        SubscriptionType::Column => columns::known(&caller.store(), key).await.map_err(caller.store_failed())?,
+        SubscriptionType::Column => Columns::new(caller.store()).known(key).await.map_err(caller.store_failed())?,
         _ => Some(String::new()),
     };
     let Some(column) = column else { return Ok(caller.ok(false)) };
@@ -171,12 +173,12 @@ pub struct SubscriptionView {
     responses((status = 200, body = Envelope<Vec<SubscriptionView>>), (status = 401, body = Envelope<serde_json::Value>)))]
 pub async fn subscriptions(signed: SignedIn) -> Result<Json<Envelope<Vec<SubscriptionView>>>, ApiError> {
     let caller = &signed.caller;
-    let mut views = Vec::new();
+    let (mut views, mut columns) = (Vec::new(), Columns::new(caller.store()));
     for subscription in signed.store().subscriptions().await.map_err(caller.store_failed())? {
         let Subscription { id, email, kind, keywords, column, since } = subscription;
         let name = match kind {
             SubscriptionType::Column => {
-                let name = columns::name(&caller.store(), &column, caller.lang).await.map_err(caller.store_failed())?;
+                let name = columns.name(&column, caller.lang).await.map_err(caller.store_failed())?;
                 name.unwrap_or_else(|| column.clone())
             }
             _ => String::new(),

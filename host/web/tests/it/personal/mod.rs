@@ -58,7 +58,7 @@ impl Reader {
                 lang: Lang::En,
                 profile: &profile,
             };
-            let created = store.create_member(&new, &[], now).await.unwrap();
+            let created = store.create_member(&new, now).await.unwrap();
             let Created::Member(member) = created else { panic!("{name}: {created:?}") };
             let times = PORTAL.app.sites.load().by_id(site).unwrap().site.accounts.sessions;
             let beginning = Beginning { member, method: method::PASSWORD, agent: "tests", replaces: None };

@@ -72,7 +72,7 @@ fn another_address_needs_the_code_that_was_sent_to_it_and_the_password() {
     let address = MemberName::email("moved@example.org").unwrap();
     PORTAL.run(async {
         let store = PORTAL.app.store.site(reader.site);
-        let codes = Codes::new(&PORTAL.app.installation, &store, PORTAL.app.counting.now());
+        let codes = Codes::new(&PORTAL.app.installation, &store, "", PORTAL.app.counting.now());
         codes.send(CodePurpose::Email, &address, Lang::En, &Code::of(42_137)).await.unwrap();
     });
     let change =
