@@ -193,7 +193,7 @@ test('the profile keeps what was written, and refuses what the specification ref
   await page.getByLabel(T.photo, { exact: true }).setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: PNG });
   await page.locator('.picture-field img').waitFor();
   await page.getByRole('button', { name: T.save }).click();
-  await said(T.submitted_done);
+  await said(T.submit_success);
   await openTab(FIRST, 'infomation');
   assert.equal(await page.getByLabel(T.research).inputValue(), '<script>alert(1)</script>');
   assert.equal(await page.locator('.picture-field img').count(), 1);
@@ -266,7 +266,7 @@ async function subscribeTo(keywords, address) {
     .getByLabel(T.code, { exact: true })
     .fill(await codeIn(dialog(), address));
   await dialog().getByRole('button', { name: T.subscribe, exact: true }).click();
-  await said(T.subscribed);
+  await said(T.subscribe_success);
   await dialog().waitFor({ state: 'detached' });
 }
 

@@ -12,7 +12,7 @@ import { ensureLanguage, showLanguage } from '../src/i18n/i18n.ts';
 import Later, { addToast } from '../src/later/Later.tsx';
 import { likelyPages, MOST_IN_VIEW } from '../src/later/prefetch.ts';
 import { resetSelections } from '../src/later/selections.ts';
-import { signIn } from '../src/later/signIn.ts';
+import { signIn } from '../src/members/signIn.ts';
 import { forgetToasts } from '../src/later/Toasts.tsx';
 import { pageOf } from './fixture.ts';
 

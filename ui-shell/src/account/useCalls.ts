@@ -2,7 +2,7 @@ import { ApiError, useShell, type Api } from '@masthead/ui-sdk';
 import { createApi } from '@masthead/ui-sdk/shell';
 import { useMemo } from 'react';
 import { callerOf } from '../calls/api.ts';
-import { signIn } from '../later/signIn.ts';
+import { signIn } from '../members/signIn.ts';
 
 export interface Calls {
   api: Api;

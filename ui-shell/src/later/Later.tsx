@@ -12,7 +12,7 @@ import { resetSelections } from './selections.ts';
 import { useSignOut } from './signOut.ts';
 import { addToast, Toasts } from './Toasts.tsx';
 
-export { signIn } from './signIn.ts';
+export { signIn } from '../members/signIn.ts';
 export { addToast } from './Toasts.tsx';
 export { toTop } from './toTop.ts';
 

@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react';
 import { callerOf, textOf } from '../calls/api.ts';
 import { documents } from '../browser/documents.ts';
 import { sayNext } from '../browser/said.ts';
-import { forgetReader, signIn, signInAddress } from './signIn.ts';
+import { forgetReader, signIn, signInAddress } from '../members/signIn.ts';
 
 /** The windows of one site tell each other here that the reader has signed out. */
 const CHANNEL = 'masthead.session';

@@ -2,7 +2,7 @@ import { ApiError, Button, Dialog, useApi, useBootstrap, useNotify, useT } from 
 import { useRef, useState, type FormEvent } from 'react';
 import { documents } from '../browser/documents.ts';
 import { textOf } from '../calls/api.ts';
-import { forgetReader, signIn } from '../later/signIn.ts';
+import { forgetReader, signIn } from '../members/signIn.ts';
 import { Field } from '../members/Field.tsx';
 import { sealed } from '../members/secret.ts';
 import { useCode } from '../members/useCode.tsx';
