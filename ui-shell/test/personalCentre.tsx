@@ -1,7 +1,8 @@
 import { ApiError, type Api, type Bootstrap, type PagePayload, type Query, type Shell } from '@masthead/ui-sdk';
 import { loadOverlays, ShellProvider } from '@masthead/ui-sdk/shell';
 import { fakeShell } from '@masthead/ui-sdk/testing';
-import { act, render } from '@testing-library/react';
+import { act, render, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import { vi } from 'vitest';
 import { ensureLanguage, showLanguage } from '../src/i18n/i18n.ts';
 import { loadMessages } from '../src/members/Messages.tsx';
@@ -53,6 +54,15 @@ export function tableApi(answers: Answers): { api: Api; made: Made[] } {
 
 /** Those of the calls that change something. */
 export const changes = (made: Made[]): Made[] => made.filter(({ call }) => !call.startsWith('GET'));
+
+/** Uses the only element with this role and name. */
+export const click = (name: string | RegExp, role = 'button') => userEvent.click(screen.getByRole(role, { name }));
+/** Answers the question in the dialog. */
+export const confirm = async (name: string) => userEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name }));
+/** The field with this label. */
+export const field = (label: string | RegExp) => screen.getByLabelText<HTMLInputElement>(label);
+/** Uses the last button with this name: that of the form in front. */
+export const submit = (name: string) => userEvent.click(screen.getAllByRole('button', { name }).at(-1) as HTMLElement);
 
 interface Shown {
   main: HTMLElement;

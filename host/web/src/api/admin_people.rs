@@ -219,8 +219,7 @@ pub struct Accepting {
     password: String,
 }
 
-/// Accepts an invitation, once. Whoever is an administrator already sends the own password, keeps it and the name, and gets the role. Nobody is
-/// signed in by it.
+/// Accepts an invitation, once, and signs nobody in. Whoever is an administrator already sends the own password and keeps it.
 #[utoipa::path(post, path = "/rc-pub/admin/invitation", tag = "admin", operation_id = "acceptInvitation",
     request_body = Accepting,
     responses((status = 200, body = Envelope<bool>), (status = 400, body = Envelope<serde_json::Value>),
