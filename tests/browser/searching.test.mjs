@@ -166,7 +166,7 @@ test('a search that is not analyzed leaves the reader where he is, and says so',
   await field.fill('tides');
   await page.keyboard.press('Enter');
   const said = page.locator('.search-said');
-  await page.waitForFunction(() => document.querySelector('.search-said')?.textContent !== '');
+  await page.waitForFunction(() => (document.querySelector('.search-said')?.textContent ?? '') !== '');
   assert.match(await said.innerText(), /^The search did not answer/);
   assert.equal(await said.getAttribute('role'), 'status');
   assert.match(page.url(), /\/en\/home\/$/);
@@ -180,7 +180,7 @@ test('a text without words is refused in the words of the host', async () => {
   const { page, field, close } = await openHome('zh');
   await field.fill('?!');
   await page.keyboard.press('Enter');
-  await page.waitForFunction(() => document.querySelector('.search-said')?.textContent !== '');
+  await page.waitForFunction(() => (document.querySelector('.search-said')?.textContent ?? '') !== '');
   assert.match(page.url(), /\/zh\/home\/$/);
   await field.fill('');
   await page.keyboard.press('Enter');

@@ -104,8 +104,8 @@ impl Action {
             Self::Upload => (60, 600),
             Self::PersonalChange => (240, 6000),
             Self::PersonalExport => (6, 60),
-            // Of a client only: many clients could keep the administrators out otherwise. Wrong passwords are counted by account, too.
-            Self::AdminSignIn => (30, u32::MAX),
+            // All clients together get so many that they cannot keep the administrators out. Wrong passwords are counted by account, too.
+            Self::AdminSignIn => (30, 30_000),
         }
     }
 }

@@ -2819,7 +2819,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Accepts an invitation, once. Whoever is an administrator already keeps name and password, and gets the role. Nobody is signed in by it. */
+        /** Accepts an invitation, once, and signs nobody in. Whoever is an administrator already sends the own password and keeps it. */
         post: operations["acceptInvitation"];
         delete?: never;
         options?: never;
@@ -22504,6 +22504,14 @@ export interface operations {
                 };
             };
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -32,7 +32,7 @@ fn a_profile_is_saved_and_read_with_the_number_masked() {
     let info = reader.data("GET", &format!("{MEMBERS}/info"), &Value::Null);
     assert_eq!(
         (&info["userName"], &info["name"], &info["gender"]),
-        (&json!("profiled"), &json!("Ada Lovelace"), &json!("female"))
+        (&json!("****iled"), &json!("Ada Lovelace"), &json!("female"))
     );
     assert_eq!((&info["hasPassword"], &info["institutions"]), (&json!(true), &json!([])));
     let mobile = info["mobile"].as_str().unwrap();
