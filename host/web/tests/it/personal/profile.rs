@@ -143,8 +143,21 @@ fn what_is_no_picture_is_refused_whatever_it_is_called() {
     assert_eq!(said("portrait", &padded).0, 200);
     padded.resize(5 << 20, 0);
     assert_eq!(said("portrait", &padded), (400, photo));
-    padded.resize(6 << 20, 0);
-    assert_eq!(reader.upload("portrait", "a.png", &padded).status, 413);
+}
+
+#[test]
+fn a_form_that_no_picture_needs_is_rejected_unread() {
+    use tower::ServiceExt as _;
+    let reader = Reader::new(OCEAN, "large");
+    // Not over a connection: the host closes it while the client still sends.
+    let request = axum::http::Request::post("/rc-pub/front/files/fileUpload")
+        .header("host", reader.host.as_str())
+        .header("token", reader.token.as_str())
+        .header("content-type", "multipart/form-data; boundary=abc")
+        .body(axum::body::Body::from("x".repeat(6 << 20)))
+        .unwrap();
+    let router = masthead_web::http::router(PORTAL.app.clone());
+    assert_eq!(PORTAL.run(router.oneshot(request)).unwrap().status(), 413);
 }
 
 #[test]
