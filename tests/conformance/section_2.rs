@@ -497,7 +497,7 @@ fn screens() -> Vec<Row> {
                 ),
                 script(
                     "subscribe dialog",
-                    "ui-shell/test/personal.test.tsx",
+                    "ui-shell/test/personalAccount.test.tsx",
                     "need an e-mail address, a code, and keywords where they are by keyword",
                 ),
                 script(

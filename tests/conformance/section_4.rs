@@ -205,13 +205,13 @@ fn rows_1_to_5() -> Vec<Row> {
                 ),
                 script(
                     "mobile linked or unlinked",
-                    "ui-shell/test/personal.test.tsx",
+                    "ui-shell/test/personalAccount.test.tsx",
                     "says whether a mobile number is linked, and leads to where that is changed",
                 ),
                 script(
                     "password set or unset",
                     "ui-shell/test/account.test.tsx",
-                    "asks for no password where there is none",
+                    "asks for no password where there is none, and sets the first one",
                 ),
                 script(
                     "offline",

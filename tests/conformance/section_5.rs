@@ -8,6 +8,7 @@ use crate::{
 
 const ACCOUNT: &str = "ui-shell/test/account.test.tsx";
 const PERSONAL: &str = "ui-shell/test/personal.test.tsx";
+const PERSONAL_ACCOUNT: &str = "ui-shell/test/personalAccount.test.tsx";
 const PROFILE: &str = "host/web/tests/it/personal/profile.rs";
 const MENU: &str = "host/web/src/page/menu.rs";
 
@@ -79,12 +80,12 @@ fn rows_1_to_6() -> Vec<Row> {
                 rust("of the call, with the messages", PROFILE, "every_rule_has_the_message_of_the_specification"),
                 script(
                     "of the form, with the same messages",
-                    PERSONAL,
+                    PERSONAL_ACCOUNT,
                     "needs name, e-mail and research field in the right form, and says so with the words of the specification",
                 ),
                 script(
                     "verification code",
-                    PERSONAL,
+                    PERSONAL_ACCOUNT,
                     "takes another e-mail address only with the code that was sent to it",
                 ),
             ],
@@ -98,7 +99,7 @@ fn rows_1_to_6() -> Vec<Row> {
                 rust("by their content", PROFILE, "what_is_no_picture_is_refused_whatever_it_is_called"),
                 script(
                     "photo, and a picture that is none",
-                    PERSONAL,
+                    PERSONAL_ACCOUNT,
                     "is saved with the photo, whose kind and size are checked before it is sent",
                 ),
                 script(
@@ -121,7 +122,7 @@ fn rows_1_to_6() -> Vec<Row> {
                 ),
                 script(
                     "of the dialog",
-                    PERSONAL,
+                    PERSONAL_ACCOUNT,
                     "need an e-mail address, a code, and keywords where they are by keyword",
                 ),
                 script(

@@ -38,7 +38,7 @@ pub fn rows() -> Vec<Row> {
                 ),
                 script(
                     "on the screen",
-                    "ui-shell/test/personal.test.tsx",
+                    "ui-shell/test/personalAccount.test.tsx",
                     "is saved with the photo, whose kind and size are checked before it is sent",
                 ),
             ],
@@ -54,7 +54,7 @@ pub fn rows() -> Vec<Row> {
                     "host/web/tests/it/alerts.rs",
                     "every_field_of_a_subscription_is_checked_with_its_message",
                 ),
-                script("on the screen", "ui-shell/test/personal.test.tsx", "to a column name it"),
+                script("on the screen", "ui-shell/test/personalAccount.test.tsx", "to a column name it"),
             ],
         ),
         line(3, 17, 0xaa0c_562c, "period, permissions, search configuration, counts, functions", period),
