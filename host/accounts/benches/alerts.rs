@@ -7,12 +7,10 @@
 #[path = "../../test-support/src/smtp.rs"]
 #[allow(dead_code, clippy::expect_used, clippy::panic)]
 mod smtp;
+#[path = "../../test-support/src/statements.rs"]
+mod statements;
 
-use std::{
-    fmt,
-    sync::atomic::{AtomicUsize, Ordering},
-    time::Instant,
-};
+use std::time::Instant;
 
 use futures::{StreamExt as _, future::BoxFuture, stream};
 use masthead_accounts::{
@@ -30,7 +28,6 @@ use masthead_domain::{
     member::{Channel, MemberName, SubscriptionType},
 };
 use masthead_store::{NewArticle, NewSubscription, Store};
-use tracing_subscriber::{layer::SubscriberExt as _, util::SubscriberInitExt as _};
 
 use smtp::MailServer;
 
@@ -43,29 +40,6 @@ const DIRECT: usize = 1_000;
 const NOW: i64 = 1_700_000_000_000;
 /// Connections to the mail server.
 const CONNECTIONS: u32 = 4;
-
-static STATEMENTS: AtomicUsize = AtomicUsize::new(0);
-
-/// Counts the statements that sqlx logs.
-struct Counter;
-
-struct Statement(bool);
-
-impl tracing::field::Visit for Statement {
-    fn record_debug(&mut self, field: &tracing::field::Field, _: &dyn fmt::Debug) {
-        self.0 |= field.name() == "summary";
-    }
-}
-
-impl<S: tracing::Subscriber> tracing_subscriber::Layer<S> for Counter {
-    fn on_event(&self, event: &tracing::Event<'_>, _: tracing_subscriber::layer::Context<'_, S>) {
-        let mut statement = Statement(false);
-        event.record(&mut statement);
-        if event.metadata().target() == "sqlx::query" && statement.0 {
-            STATEMENTS.fetch_add(1, Ordering::Relaxed);
-        }
-    }
-}
 
 /// Processor time of this process in milliseconds.
 fn cpu_ms() -> f64 {
@@ -83,9 +57,9 @@ struct Taken {
 }
 
 async fn measured<T>(work: impl Future<Output = T>) -> (T, Taken) {
-    let (cpu, began, statements) = (cpu_ms(), Instant::now(), STATEMENTS.load(Ordering::Relaxed));
+    let (cpu, began, statements) = (cpu_ms(), Instant::now(), statements::executed());
     let done = work.await;
-    let statements = STATEMENTS.load(Ordering::Relaxed) - statements;
+    let statements = statements::executed() - statements;
     (done, Taken { cpu_ms: cpu_ms() - cpu, seconds: began.elapsed().as_secs_f64(), statements })
 }
 
@@ -200,7 +174,7 @@ async fn direct(office: &Office) {
 }
 
 fn main() {
-    tracing_subscriber::registry().with(Counter).init();
+    statements::count();
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
     runtime.block_on(run());
 }

@@ -15,6 +15,7 @@ pub mod openid;
 pub mod portal;
 pub mod secrets;
 pub mod smtp;
+pub mod statements;
 
 pub use self::{
     authenticator::Authenticator,

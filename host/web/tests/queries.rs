@@ -6,11 +6,6 @@
 #[path = "queries/every_page.rs"]
 mod every_page;
 
-use std::{
-    fmt,
-    sync::atomic::{AtomicUsize, Ordering},
-};
-
 use masthead_domain::{
     Doi, SiteId,
     article::{Article, ArticleMeta},
@@ -18,31 +13,7 @@ use masthead_domain::{
     resource::{Collection, ItemKind, ItemRef, Patent},
 };
 use masthead_store::NewArticle;
-use masthead_test_support::{Portal, Setup};
-use tracing_subscriber::{layer::SubscriberExt as _, util::SubscriberInitExt as _};
-
-static STATEMENTS: AtomicUsize = AtomicUsize::new(0);
-
-/// Counts the statements that sqlx logs.
-struct Counter;
-
-struct Statement(bool);
-
-impl tracing::field::Visit for Statement {
-    fn record_debug(&mut self, field: &tracing::field::Field, _: &dyn fmt::Debug) {
-        self.0 |= field.name() == "summary";
-    }
-}
-
-impl<S: tracing::Subscriber> tracing_subscriber::Layer<S> for Counter {
-    fn on_event(&self, event: &tracing::Event<'_>, _: tracing_subscriber::layer::Context<'_, S>) {
-        let mut statement = Statement(false);
-        event.record(&mut statement);
-        if event.metadata().target() == "sqlx::query" && statement.0 {
-            STATEMENTS.fetch_add(1, Ordering::SeqCst);
-        }
-    }
-}
+use masthead_test_support::{Portal, Setup, statements};
 
 fn article(number: usize, issue: &str) -> NewArticle {
     let doi = Doi::parse(&format!("10.5555/queries.{issue}.{number}")).unwrap();
@@ -70,15 +41,15 @@ fn statements(portal: &Portal, path: &str) -> usize {
 }
 
 fn statements_of(site: &str, portal: &Portal, path: &str) -> usize {
-    let before = STATEMENTS.load(Ordering::SeqCst);
+    let before = statements::executed();
     let answer = portal.get(site, path);
     assert_eq!(answer.status, 200, "{site} {path}: {}", answer.text());
-    STATEMENTS.load(Ordering::SeqCst) - before
+    statements::executed() - before
 }
 
 #[test]
 fn a_page_takes_few_statements_whatever_the_length_of_its_lists() {
-    tracing_subscriber::registry().with(Counter).init();
+    statements::count();
     let portal = Portal::start("queries", Setup::default(), every_page::add_site);
     long_issue(&portal);
     lists_of_resources(&portal);

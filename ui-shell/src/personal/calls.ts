@@ -1,4 +1,4 @@
-import type { Api, Bootstrap } from '@masthead/ui-sdk';
+import type { Api, Bootstrap, components } from '@masthead/ui-sdk';
 import { call } from '@masthead/ui-sdk/shell';
 import { callerOf } from '../calls/api.ts';
 import type { Secret } from '../members/secret.ts';
@@ -6,25 +6,12 @@ import type { Secret } from '../members/secret.ts';
 const MEMBERS = '/rc-pub/front/frontMembers';
 const ALBUMS = '/rc-pub/front/personalAlbum';
 
+type Schemas = components['schemas'];
+
 /** What can be collected: an article, a resource or a journal of the site, by the name that searches have for its kind, and its number or key. */
-export interface Item {
-  type: string;
-  id: string;
-}
-
+export type Item = Pick<Schemas['ItemView'], 'type' | 'id'>;
 /** An item in a list of a member. */
-export interface Entry extends Item {
-  /** Number of the entry itself, where a list may have the same item several times. */
-  record?: number;
-  title: string;
-  /** Address of its page, or "". */
-  address: string;
-  /** Whether the site still has it. */
-  available: boolean;
-  /** ISO time at which it came into the list. */
-  date: string;
-}
-
+export type Entry = Schemas['ItemView'];
 /** A page of a list; `page` counts from 0. */
 export interface Page<T> {
   content: T[];
@@ -40,23 +27,7 @@ export interface Asked {
   page: number;
 }
 
-export interface Profile {
-  userName: string;
-  name: string;
-  /** Masked, or "". */
-  mobile: string;
-  email: string;
-  region: string;
-  major: string;
-  institution: string;
-  researchField: string;
-  gender: string;
-  /** Id of the photo, or "". */
-  photo: string;
-  /** Its address, or "". */
-  photoUrl: string;
-  hasPassword: boolean;
-}
+export type Profile = Schemas['ProfileView'];
 
 /** What a member changes of the profile. */
 export type ProfileChange = Pick<Profile, 'name' | 'email' | 'region' | 'major' | 'institution' | 'researchField' | 'gender' | 'photo'> & {
@@ -66,22 +37,9 @@ export type ProfileChange = Pick<Profile, 'name' | 'email' | 'region' | 'major' 
   password?: Secret;
 };
 
-export interface Album {
-  id: number;
-  name: string;
-  enName: string;
-  /** Id of the picture, or "". */
-  cover: string;
-  /** Its address, or "". */
-  coverUrl: string;
-  /** ISO time of the latest change. */
-  changed: string;
-}
-
+export type Album = Schemas['MemberAlbum'];
 /** An album in a list, with the number of its items. */
-export interface ListedAlbum extends Album {
-  items: number;
-}
+export type ListedAlbum = Schemas['ListedAlbum'];
 
 /** What a member writes of an album. */
 export type AlbumDraft = Pick<Album, 'name' | 'enName' | 'cover'>;
@@ -90,14 +48,7 @@ export type AlbumDraft = Pick<Album, 'name' | 'enName' | 'cover'>;
 export const ALERTS = ['current', 'onlineFirst', 'keywords', 'column'] as const;
 export type AlertType = (typeof ALERTS)[number];
 
-export interface Subscription {
-  id: number;
-  email: string;
-  type: AlertType;
-  keywords: string;
-  column: string;
-  since: string;
-}
+export type Subscription = Omit<Schemas['SubscriptionView'], 'type'> & { type: AlertType };
 
 export interface NewSubscription {
   email: string;
@@ -107,18 +58,9 @@ export interface NewSubscription {
   columnId?: string | undefined;
 }
 
-export interface SavedSearch {
-  id: number;
-  name: string;
-  /** Address of the results on this site, beginning with a slash. */
-  address: string;
-  alert: boolean;
-}
+export type SavedSearch = Omit<Schemas['SavedSearchView'], 'since'>;
 
-export interface Uploaded {
-  id: string;
-  url: string;
-}
+export type Uploaded = Schemas['StoredPicture'];
 
 /** Entries on a page of a list (specification section 9). */
 export const PAGE_SIZE = 20;

@@ -70,12 +70,7 @@ impl MemberStore {
     /// [`StoreError::Query`], [`StoreError::MemberGone`].
     pub async fn add_album(&self, text: &AlbumText, most: i64, now: i64) -> Result<Saving<i64>, StoreError> {
         let mut tx = self.begin(WRITING).await?;
-        let count: i64 = sqlx::query_scalar("SELECT COUNT(*) FROM member_albums WHERE site_id = $1 AND member_id = $2")
-            .bind(self.site)
-            .bind(self.member)
-            .fetch_one(&mut *tx)
-            .await
-            .map_err(StoreError::query(WRITING))?;
+        let count = self.count(&mut tx, "member_albums").await.map_err(StoreError::query(WRITING))?;
         if count >= most {
             return Ok(Saving::Full);
         }

@@ -200,7 +200,8 @@ impl Store {
             }
         }
         let mut gone: BTreeSet<i64> = ids.iter().copied().collect();
-        let sources = if source == SourceKind::Search.as_str() {
+        let kind = if source == SourceKind::Search.as_str() { SourceKind::Search } else { SourceKind::Subscription };
+        let sources = if kind == SourceKind::Search {
             let sql = format!("{} AND s.id IN ({}) ORDER BY s.id", searches::ALERTS, places(2, ids.len()));
             let rows: Vec<searches::AlertRow> = by_ids(sql, site, ids).fetch_all(&mut *connection).await?;
             for row in &rows {
@@ -219,8 +220,11 @@ impl Store {
             }
             rows.into_iter().filter_map(subscriptions::subscription).map(AlertSource::Subscription).collect()
         };
+        // What ends between the reading of its number and the recording leaves alerts that nobody is told of, and that would be the oldest ones
+        // of their site for months.
         if !gone.is_empty() {
-            forget_gone(&mut connection, site, source, gone).await?;
+            let gone: Vec<i64> = gone.into_iter().collect();
+            forget_untold(&mut connection, site, kind, &gone).await?;
         }
         due.extend(sources.into_iter().filter_map(|source| {
             let items = items.remove(&source.key().1)?;
@@ -264,20 +268,19 @@ async fn untold(
     ids.iter().fold(query, |query, id| query.bind(*id)).fetch_all(connection).await
 }
 
-/// Forgets what subscriptions and saved searches that have ended were still to be told of: one that ends between the reading of its number and
-/// the recording leaves alerts that nobody is told of, and that would be the oldest ones of their site for months.
-async fn forget_gone(
+/// Forgets what subscriptions or saved searches were still to be told of.
+pub(super) async fn forget_untold(
     connection: &mut sqlx::AnyConnection,
     site: i64,
-    source: &str,
-    ids: BTreeSet<i64>,
+    source: SourceKind,
+    ids: &[i64],
 ) -> Result<(), sqlx::Error> {
     let sql = format!(
         "DELETE FROM alerts WHERE told = 0 AND site_id = $1 AND source = $2 AND source_id IN ({})",
         places(3, ids.len())
     );
-    let query = sqlx::query(sqlx::AssertSqlSafe(sql)).bind(site).bind(source.to_owned());
-    ids.into_iter().fold(query, |query, id| query.bind(id)).execute(connection).await?;
+    let query = sqlx::query(sqlx::AssertSqlSafe(sql)).bind(site).bind(source.as_str());
+    ids.iter().fold(query, |query, id| query.bind(*id)).execute(connection).await?;
     Ok(())
 }
 
@@ -399,22 +402,6 @@ pub(super) async fn forget(
     id: i64,
 ) -> Result<(), sqlx::Error> {
     sqlx::query("DELETE FROM alerts WHERE site_id = $1 AND source = $2 AND source_id = $3")
-        .bind(site)
-        .bind(source.as_str())
-        .bind(id)
-        .execute(&mut **tx)
-        .await?;
-    Ok(())
-}
-
-/// Forgets what a subscription or saved search was still to be told of.
-pub(super) async fn forget_untold(
-    tx: &mut Transaction<'_, Any>,
-    site: i64,
-    source: SourceKind,
-    id: i64,
-) -> Result<(), sqlx::Error> {
-    sqlx::query("DELETE FROM alerts WHERE site_id = $1 AND source = $2 AND source_id = $3 AND told = 0")
         .bind(site)
         .bind(source.as_str())
         .bind(id)

@@ -37,12 +37,7 @@ impl MemberStore {
         for item in items {
             self.add_favourite(&mut tx, item, now).await.map_err(StoreError::query(WRITING))?;
         }
-        let count: i64 = sqlx::query_scalar("SELECT COUNT(*) FROM favourites WHERE site_id = $1 AND member_id = $2")
-            .bind(self.site)
-            .bind(self.member)
-            .fetch_one(&mut *tx)
-            .await
-            .map_err(StoreError::query(WRITING))?;
+        let count = self.count(&mut tx, "favourites").await.map_err(StoreError::query(WRITING))?;
         if count > most {
             return Ok(Saving::Full);
         }

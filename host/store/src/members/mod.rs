@@ -134,6 +134,12 @@ impl MemberStore {
         }
         Ok(tx)
     }
+
+    /// Number of the member's rows in a table, for the limits on numbers.
+    async fn count(&self, tx: &mut Transaction<'_, Any>, table: &'static str) -> Result<i64, sqlx::Error> {
+        let sql = format!("SELECT COUNT(*) FROM {table} WHERE site_id = $1 AND member_id = $2");
+        sqlx::query_scalar(sqlx::AssertSqlSafe(sql)).bind(self.site).bind(self.member).fetch_one(&mut **tx).await
+    }
 }
 
 /// Characters of a keyword that are looked for: SQLite refuses long patterns.

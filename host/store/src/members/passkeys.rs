@@ -79,13 +79,7 @@ impl MemberStore {
     /// [`StoreError::Query`], [`StoreError::MemberGone`].
     pub async fn add_passkey(&self, new: &Passkey, most: i64, messages: &[NewMessage]) -> Result<bool, StoreError> {
         let mut tx = self.begin(WRITING).await?;
-        let count: i64 =
-            sqlx::query_scalar("SELECT COUNT(*) FROM member_passkeys WHERE site_id = $1 AND member_id = $2")
-                .bind(self.site)
-                .bind(self.member)
-                .fetch_one(&mut *tx)
-                .await
-                .map_err(StoreError::query(WRITING))?;
+        let count = self.count(&mut tx, "member_passkeys").await.map_err(StoreError::query(WRITING))?;
         if count >= most {
             return Ok(false);
         }

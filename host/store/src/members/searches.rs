@@ -82,13 +82,7 @@ impl MemberStore {
     /// [`StoreError::Query`], [`StoreError::MemberGone`].
     pub async fn add_search(&self, text: &SearchText, most: i64, now: i64) -> Result<Saving<i64>, StoreError> {
         let mut tx = self.begin(WRITING).await?;
-        let count: i64 =
-            sqlx::query_scalar("SELECT COUNT(*) FROM saved_searches WHERE site_id = $1 AND member_id = $2")
-                .bind(self.site)
-                .bind(self.member)
-                .fetch_one(&mut *tx)
-                .await
-                .map_err(StoreError::query(WRITING))?;
+        let count = self.count(&mut tx, "saved_searches").await.map_err(StoreError::query(WRITING))?;
         if count >= most {
             return Ok(Saving::Full);
         }
@@ -129,7 +123,7 @@ impl MemberStore {
         .await
         .map_err(StoreError::query(WRITING))?;
         if changed(&done) && !text.alert {
-            alerts::forget_untold(&mut tx, self.site, SourceKind::Search, id)
+            alerts::forget_untold(&mut tx, self.site, SourceKind::Search, &[id])
                 .await
                 .map_err(StoreError::query(WRITING))?;
         }

@@ -1,6 +1,9 @@
 //! The caller of an API call, and the envelope of responses and failures.
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    sync::{Arc, OnceLock},
+    time::Duration,
+};
 
 use axum::{
     Json,
@@ -53,7 +56,7 @@ pub struct Caller {
     /// The visitor, for usage counting.
     pub visitor: Visitor,
     /// The client's network, as far as failed sign-ins are counted by it; "" if it is not known.
-    network: String,
+    network: OnceLock<String>,
     rights: OnceCell<Rights>,
 }
 
@@ -77,7 +80,7 @@ impl Caller {
             host: self.host.clone(),
             headers: HeaderMap::new(),
             visitor: self.visitor.clone(),
-            network: self.network.clone(),
+            network: OnceLock::new(),
             rights: OnceCell::new(),
         }
     }
@@ -96,7 +99,7 @@ impl Caller {
             key: &self.app.installation,
             passwords: &self.app.passwords,
             rules: &self.entry().site.accounts,
-            network: &self.network,
+            network: self.network(),
             lang: self.lang,
             now: self.app.counting.now(),
         }
@@ -114,10 +117,14 @@ impl Caller {
         Captchas::new(&self.app.installation, self.entry().site.id, self.app.counting.now())
     }
 
+    fn network(&self) -> &str {
+        self.network.get_or_init(|| self.visitor.client.to_string())
+    }
+
     /// The verification codes of the site. `store` is [`Self::store`].
     #[must_use]
     pub fn codes<'a>(&'a self, store: &'a SiteStore) -> Codes<'a> {
-        Codes::new(&self.app.installation, store, &self.network, self.app.counting.now())
+        Codes::new(&self.app.installation, store, self.network(), self.app.counting.now())
     }
 
     /// Builder of addresses in the reader's language.
@@ -257,8 +264,7 @@ impl FromRequestParts<Arc<App>> for Caller {
                     return Err(ApiError::of(app, lang, Failure::SiteUnknown));
                 }
                 let (app, headers) = (Arc::clone(app), parts.headers.clone());
-                let network = visitor.client.to_string();
-                Ok(Self { app, scope, host, lang, headers, visitor, network, rights: OnceCell::new() })
+                Ok(Self { app, scope, host, lang, headers, visitor, network: OnceLock::new(), rights: OnceCell::new() })
             }
             _ => Err(ApiError::of(app, requested.unwrap_or(Lang::Zh), Failure::SiteUnknown)),
         }

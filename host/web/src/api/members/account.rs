@@ -13,7 +13,7 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::{
     personal::done,
-    refusals::{opened_or_none, refused_in_session},
+    refusals::{in_session, opened_or_none},
 };
 use crate::{
     api::{
@@ -47,9 +47,7 @@ pub async fn erase(by: SignedIn, body: Bytes) -> Result<Response, ApiError> {
     let password = opened_or_none(caller, draft.password, Some(&by.session().digest))?;
     let proof = ErasureProof { password: &password, code: draft.code.trim() };
     let store = caller.store();
-    if let Err(refusal) = caller.accounts(&store).erase(by.session(), proof).await {
-        return Err(refused_in_session(caller, refusal).await);
-    }
+    in_session(caller, caller.accounts(&store).erase(by.session(), proof).await).await?;
     // The sessions are gone with the account.
     let cookies = caller.app.sessions(&caller.scope, &caller.host).removed();
     Ok(with_cookies(done(&by, "account_erased").into_response(), cookies))

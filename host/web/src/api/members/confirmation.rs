@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 
 use super::{
     fields::PasswordField,
-    refusals::{opened_or_none, refused_in_session},
+    refusals::{in_session, opened_or_none},
 };
 use crate::api::{envelope::ApiError, signed_in::SignedIn};
 
@@ -39,10 +39,7 @@ impl Confirmation {
         let password = opened_or_none(caller, self.password, Some(&signed_in.session().digest))?;
         let store = caller.store();
         let checked = caller.accounts(&store).confirm(signed_in.session(), &password).await;
-        match checked {
-            Ok(()) => Ok(()),
-            Err(refusal) => Err(refused_in_session(caller, refusal).await),
-        }
+        in_session(caller, checked).await
     }
 }
 

@@ -23,7 +23,7 @@ use super::{
     confirmation::{Confirmation, notices},
     fields::{CaptchaField, PasswordField},
     open,
-    refusals::{refused as account_refused, refused_in_session},
+    refusals::{in_session, refused as account_refused},
     registration::{self, NewAccount},
     sign_in::{self, LoginRequest},
 };
@@ -139,9 +139,7 @@ pub async fn address(caller: Caller, Query(at): Query<SignInAt>) -> Result<Respo
         Some(current) => {
             let store = caller.store();
             let confirmed = caller.accounts(&store).confirm(&current, "").await;
-            if let Err(refusal) = confirmed {
-                return Err(refused_in_session(&caller, refusal).await);
-            }
+            in_session(&caller, confirmed).await?;
             Some(current.of.member)
         }
         None => None,
@@ -218,9 +216,7 @@ async fn owner(caller: &Caller, request: BindRequest) -> Result<MemberId, ApiErr
     let current = caller.app.sessions(&caller.scope, &caller.host).current(&caller.headers).await;
     let current = current.map_err(caller.store_failed())?.ok_or_else(|| caller.failed(Failure::SignInNeeded))?;
     let confirmed = caller.accounts(&store).confirm(&current, "").await;
-    if let Err(refusal) = confirmed {
-        return Err(refused_in_session(caller, refusal).await);
-    }
+    in_session(caller, confirmed).await?;
     Ok(current.of.member)
 }
 

@@ -12,7 +12,7 @@ use utoipa::ToSchema;
 use super::{
     fields::PasswordField,
     open,
-    refusals::{opened, opened_or_none, refused, refused_in_session},
+    refusals::{in_session, opened, opened_or_none, refused},
 };
 use crate::api::{
     envelope::{ApiError, Caller},
@@ -79,10 +79,7 @@ pub async fn change(signed_in: SignedIn, body: Bytes) -> Result<SessionAnswer, A
     let sessions = caller.app.sessions(&caller.scope, &caller.host);
     let change = PasswordChange { old: &old, new: &new };
     let changed = caller.accounts(&store).change_password(sessions.stored(), signed_in.session(), change).await;
-    let token = match changed {
-        Ok(token) => token,
-        Err(refusal) => return Err(refused_in_session(caller, refusal).await),
-    };
+    let token = in_session(caller, changed).await?;
     Ok(SessionAnswer::new(caller, sessions.renewed(signed_in.session(), token), "submit_success"))
 }
 
@@ -123,9 +120,7 @@ pub async fn change_mobile(signed_in: SignedIn, body: Bytes) -> Result<Json<Enve
     let password = opened_or_none(caller, body.password, Some(&signed_in.session().digest))?;
     let store = caller.store();
     let change = NameChange { name: &name, code: &body.code, password: &password };
-    if let Err(refusal) = caller.accounts(&store).change_name(signed_in.session(), change).await {
-        return Err(refused_in_session(caller, refusal).await);
-    }
+    in_session(caller, caller.accounts(&store).change_name(signed_in.session(), change).await).await?;
     Ok(done_with(caller, "submit_success"))
 }
 

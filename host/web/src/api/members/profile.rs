@@ -17,7 +17,7 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 
 use super::{
     personal::done,
-    refusals::{opened_or_none, refused_in_session},
+    refusals::{in_session, opened_or_none},
     uploads,
 };
 use crate::{
@@ -181,10 +181,7 @@ async fn change_email(by: &SignedIn, email: &MemberName, code: &str, password: &
     caller.take(Action::Password)?;
     let store = caller.store();
     let change = NameChange { name: email, code, password };
-    match caller.accounts(&store).change_name(by.session(), change).await {
-        Ok(()) => Ok(()),
-        Err(refusal) => Err(refused_in_session(caller, refusal).await),
-    }
+    in_session(caller, caller.accounts(&store).change_name(by.session(), change).await).await
 }
 
 /// The member; 401 after an erasure.

@@ -64,15 +64,17 @@ pub fn refused(caller: &Caller) -> impl Fn(Refusal) -> ApiError + '_ {
     }
 }
 
-/// The answer to something that is refused to a signed-in member. Where the member has to sign in again the session ends: the sign-in page
-/// has no form for somebody who is signed in.
-pub async fn refused_in_session(caller: &Caller, refusal: Refusal) -> ApiError {
-    if matches!(refusal, Refusal::SignInAgain)
-        && let Err(error) = caller.app.sessions(&caller.scope, &caller.host).end(&caller.headers).await
-    {
-        return caller.store_failed()(error);
+/// What a signed-in member asked for, or why it is refused. Where the member has to sign in again the session ends: the sign-in page has no
+/// form for somebody who is signed in.
+///
+/// # Errors
+/// As [`refused`]; the store's error.
+pub async fn in_session<T>(caller: &Caller, done: Result<T, Refusal>) -> Result<T, ApiError> {
+    if matches!(done, Err(Refusal::SignInAgain)) {
+        let ended = caller.app.sessions(&caller.scope, &caller.host).end(&caller.headers).await;
+        ended.map_err(caller.store_failed())?;
     }
-    refused(caller)(refusal)
+    done.map_err(refused(caller))
 }
 
 /// The limit that a reader may try again after so many milliseconds.
