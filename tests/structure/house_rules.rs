@@ -1,6 +1,6 @@
 //! House rules: paths in ARCHITECTURE.md exist, code contains no site numbers, files are short and start with a description.
 
-use std::fs;
+use std::{collections::BTreeMap, fs};
 
 use crate::sources::{CRATES, root, short, sources};
 
@@ -84,6 +84,28 @@ fn files_are_short_and_start_with_a_description() {
         }
     }
     assert!(faults.is_empty(), "{faults:#?}");
+}
+
+/// The OpenAPI document has one schema for a name: a second type with it would be described as the first.
+#[test]
+fn schemas_of_the_api_have_names_of_their_own() {
+    let mut places = BTreeMap::<String, Vec<String>>::new();
+    for path in sources(&["rs"]) {
+        let text = fs::read_to_string(&path).unwrap();
+        let lines: Vec<&str> = text.lines().map(str::trim).collect();
+        let derives = |line: &&str| line.contains("ToSchema") && line.starts_with("#[derive(");
+        for (number, _) in lines.iter().enumerate().filter(|(_, line)| derives(line)) {
+            let declared = lines[number..].iter().find_map(|line| {
+                let words: Vec<&str> = line.split(|c: char| !c.is_alphanumeric() && c != '_').collect();
+                let at = words.iter().position(|word| matches!(*word, "struct" | "enum"))?;
+                (!line.starts_with("//") && !line.starts_with('#')).then(|| words[at + 1].to_owned())
+            });
+            places.entry(declared.unwrap()).or_default().push(short(&path));
+        }
+    }
+    assert!(places.len() > 100, "{}", places.len());
+    places.retain(|_, files| files.len() > 1);
+    assert!(places.is_empty(), "{places:#?}");
 }
 
 /// Another index can stand behind the trait of the search: one folder has all that is of tantivy.

@@ -68,7 +68,7 @@ impl FromRequestParts<Arc<App>> for SignedIn {
 /// A session that has begun.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct SessionView {
+pub struct MemberSession {
     /// The name to show, with its four characters before the last four masked.
     user_name: String,
     /// The token, for the header `token` of clients that keep no cookies.
@@ -79,7 +79,7 @@ pub struct SessionView {
 
 /// The answer of a call that begins a session: its data, and the cookies.
 pub struct SessionAnswer {
-    view: SessionView,
+    view: MemberSession,
     cookies: Vec<String>,
     message: String,
 }
@@ -90,7 +90,7 @@ impl SessionAnswer {
     pub fn new(caller: &Caller, begun: Begun, message: &str) -> Self {
         let expires = masthead_xml::moment(begun.token.expires);
         Self {
-            view: SessionView { user_name: begun.user_name, token: begun.token.text, expires },
+            view: MemberSession { user_name: begun.user_name, token: begun.token.text, expires },
             cookies: begun.cookies,
             message: caller.app.messages.get(caller.lang, message).to_owned(),
         }

@@ -7494,6 +7494,25 @@ export interface components {
             message: string;
         };
         /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
+        Envelope_MemberSession: {
+            /**
+             * Format: int32
+             * @description 0 for success, else a status of the error catalogue.
+             */
+            status: number;
+            /** @description A session that has begun. */
+            data?: {
+                /** @description The name to show, with its four characters before the last four masked. */
+                userName: string;
+                /** @description The token, for the header `token` of clients that keep no cookies. */
+                token: string;
+                /** @description When the session ends, however it is used: ISO 8601. */
+                expires: string;
+            };
+            /** @description A message in the reader's language. */
+            message: string;
+        };
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
         Envelope_Option_AssistantView: {
             /**
              * Format: int32
@@ -9632,25 +9651,6 @@ export interface components {
                 /** @description 32 bytes in base64. */
                 key: string;
                 /** @description When it cannot be used any more: ISO 8601. */
-                expires: string;
-            };
-            /** @description A message in the reader's language. */
-            message: string;
-        };
-        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
-        Envelope_SessionView: {
-            /**
-             * Format: int32
-             * @description 0 for success, else a status of the error catalogue.
-             */
-            status: number;
-            /** @description A session that has begun. */
-            data?: {
-                /** @description The name to show, with its four characters before the last four masked. */
-                userName: string;
-                /** @description The token, for the header `token` of clients that keep no cookies. */
-                token: string;
-                /** @description When the session ends, however it is used: ISO 8601. */
                 expires: string;
             };
             /** @description A message in the reader's language. */
@@ -11835,6 +11835,15 @@ export interface components {
             created: string;
             /** @description When it or its items changed. */
             changed: string;
+        };
+        /** @description A session that has begun. */
+        MemberSession: {
+            /** @description The name to show, with its four characters before the last four masked. */
+            userName: string;
+            /** @description The token, for the header `token` of clients that keep no cookies. */
+            token: string;
+            /** @description When the session ends, however it is used: ISO 8601. */
+            expires: string;
         };
         /** @description An entry of the menu. */
         MenuItem: {
@@ -19678,7 +19687,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Envelope_SessionView"];
+                    "application/json": components["schemas"]["Envelope_MemberSession"];
                 };
             };
             400: components["responses"]["Refusal"];
@@ -19800,7 +19809,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Envelope_SessionView"];
+                    "application/json": components["schemas"]["Envelope_MemberSession"];
                 };
             };
             400: components["responses"]["Refusal"];
@@ -20009,7 +20018,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Envelope_SessionView"];
+                    "application/json": components["schemas"]["Envelope_MemberSession"];
                 };
             };
             400: components["responses"]["Refusal"];
@@ -20074,7 +20083,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Envelope_SessionView"];
+                    "application/json": components["schemas"]["Envelope_MemberSession"];
                 };
             };
             400: components["responses"]["Refusal"];
@@ -20231,7 +20240,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Envelope_SessionView"];
+                    "application/json": components["schemas"]["Envelope_MemberSession"];
                 };
             };
             400: {
@@ -20317,7 +20326,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Envelope_SessionView"];
+                    "application/json": components["schemas"]["Envelope_MemberSession"];
                 };
             };
             400: {
@@ -20707,7 +20716,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Envelope_SessionView"];
+                    "application/json": components["schemas"]["Envelope_MemberSession"];
                 };
             };
             400: {

@@ -30,7 +30,7 @@ use super::{
 use crate::{
     api::{
         envelope::{ApiError, Caller},
-        signed_in::{SessionAnswer, SessionView, SignedIn, with_cookies},
+        signed_in::{MemberSession, SessionAnswer, SignedIn, with_cookies},
         types::Envelope,
     },
     app::rate_limits::Action,
@@ -153,7 +153,7 @@ pub async fn address(caller: Caller, Query(at): Query<SignInAt>) -> Result<Respo
 /// Signs in with what an identity provider sent back. Somebody whom the site does not know gets 404 and a cookie with the identity, which
 /// `thirdBind` binds to an account.
 #[utoipa::path(post, path = "/rc-pub/api/loginByThirdLoginUrl", tag = "member", request_body = Returned,
-    responses((status = 200, body = Envelope<SessionView>),
+    responses((status = 200, body = Envelope<MemberSession>),
         (status = 400, body = Envelope<serde_json::Value>), (status = 403, body = Envelope<serde_json::Value>),
         (status = 404, body = Envelope<serde_json::Value>), (status = 409, body = Envelope<serde_json::Value>),
         (status = 429, body = Envelope<serde_json::Value>), (status = "5XX", body = Envelope<serde_json::Value>)))]
@@ -183,7 +183,7 @@ pub async fn sign_in(caller: Caller, body: Bytes) -> Result<Response, ApiError> 
 
 /// Binds the identity that a sign-in brought (`loginByThirdLoginUrl`, or the page that readers come back to) to an account, and signs in to it.
 #[utoipa::path(post, path = "/rc-pub/api/thirdBind", tag = "member", request_body = BindRequest,
-    responses((status = 200, body = Envelope<SessionView>), (status = 400, body = Envelope<serde_json::Value>),
+    responses((status = 200, body = Envelope<MemberSession>), (status = 400, body = Envelope<serde_json::Value>),
         (status = 401, body = Envelope<serde_json::Value>), (status = 404, body = Envelope<serde_json::Value>),
         (status = 409, body = Envelope<serde_json::Value>), (status = 428, body = Envelope<serde_json::Value>),
         (status = 429, body = Envelope<serde_json::Value>)))]

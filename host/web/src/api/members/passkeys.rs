@@ -126,7 +126,7 @@ pub async fn begin_sign_in(caller: Caller) -> Result<Json<Envelope<Value>>, ApiE
 
 /// Finishes it with what the browser returned, as JSON.
 #[utoipa::path(post, path = "/rc-pub/api/passkeys/login/finish", tag = "member", request_body = Value,
-    responses((status = 200, body = Envelope<signed_in::SessionView>), (status = 400, body = Envelope<Value>),
+    responses((status = 200, body = Envelope<signed_in::MemberSession>), (status = 400, body = Envelope<Value>),
         (status = 401, body = Envelope<Value>), (status = 429, body = Envelope<Value>)))]
 pub async fn finish_sign_in(caller: Caller, body: Bytes) -> Result<SessionAnswer, ApiError> {
     open(&caller)?;

@@ -16,7 +16,7 @@ use super::{
 };
 use crate::api::{
     envelope::{ApiError, Caller},
-    signed_in::{SessionAnswer, SessionView, SignedIn},
+    signed_in::{MemberSession, SessionAnswer, SignedIn},
     types::Envelope,
 };
 use crate::{app::rate_limits::Action, failure::Failure};
@@ -67,7 +67,7 @@ pub struct NewPassword {
 
 /// Changes the password. The session gets another token, and all other sessions end.
 #[utoipa::path(put, path = "/rc-pub/api/changePwd", tag = "member", request_body = NewPassword,
-    responses((status = 200, body = Envelope<SessionView>), (status = 401, body = Envelope<serde_json::Value>),
+    responses((status = 200, body = Envelope<MemberSession>), (status = 401, body = Envelope<serde_json::Value>),
         (status = 429, body = Envelope<serde_json::Value>)))]
 pub async fn change(signed_in: SignedIn, body: Bytes) -> Result<SessionAnswer, ApiError> {
     let caller = &signed_in.caller;

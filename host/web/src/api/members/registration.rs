@@ -13,7 +13,7 @@ use super::{
 };
 use crate::api::{
     envelope::{ApiError, Caller},
-    signed_in::{self, SessionAnswer, SessionView},
+    signed_in::{self, MemberSession, SessionAnswer},
     types::Envelope,
 };
 use crate::{app::rate_limits::Action, failure::Failure};
@@ -42,7 +42,7 @@ pub struct NewAccount {
 
 /// Creates an account and signs in to it.
 #[utoipa::path(post, path = "/rc-pub/api/register", tag = "member", request_body = NewAccount,
-    responses((status = 200, body = Envelope<SessionView>), (status = 409, body = Envelope<serde_json::Value>),
+    responses((status = 200, body = Envelope<MemberSession>), (status = 409, body = Envelope<serde_json::Value>),
         (status = 429, body = Envelope<serde_json::Value>)))]
 pub async fn register(caller: Caller, body: Bytes) -> Result<SessionAnswer, ApiError> {
     open(&caller)?;

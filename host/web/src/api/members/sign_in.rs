@@ -19,7 +19,7 @@ use super::{
 };
 use crate::api::{
     envelope::{ApiError, Caller},
-    signed_in::{self, SessionAnswer, SessionView},
+    signed_in::{self, MemberSession, SessionAnswer},
     types::Envelope,
 };
 use crate::app::rate_limits::Action;
@@ -41,7 +41,7 @@ pub struct LoginRequest {
 
 /// Signs in with a password.
 #[utoipa::path(post, path = "/rc-pub/api/login", tag = "member", request_body = LoginRequest,
-    responses((status = 200, body = Envelope<SessionView>), (status = 401, body = Envelope<serde_json::Value>),
+    responses((status = 200, body = Envelope<MemberSession>), (status = 401, body = Envelope<serde_json::Value>),
         (status = 428, body = Envelope<serde_json::Value>), (status = 429, body = Envelope<serde_json::Value>)))]
 pub async fn login(caller: Caller, body: Bytes) -> Result<SessionAnswer, ApiError> {
     open(&caller)?;
@@ -77,7 +77,7 @@ pub struct CodeLogin {
 
 /// Signs in with a verification code that was sent to a phone or mailbox.
 #[utoipa::path(post, path = "/rc-pub/api/loginByMessage", tag = "member", request_body = CodeLogin,
-    responses((status = 200, body = Envelope<SessionView>), (status = 404, body = Envelope<serde_json::Value>),
+    responses((status = 200, body = Envelope<MemberSession>), (status = 404, body = Envelope<serde_json::Value>),
         (status = 429, body = Envelope<serde_json::Value>)))]
 pub async fn login_by_message(caller: Caller, body: Bytes) -> Result<SessionAnswer, ApiError> {
     open(&caller)?;
