@@ -22709,16 +22709,21 @@ export interface operations {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "text/html": string;
+                };
             };
             400: components["responses"]["Refusal"];
             403: components["responses"]["Refusal"];
-            /** @description The link is not valid */
+            /** @description The link is not valid, or the site is unknown */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "text/html": string;
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
             };
             500: components["responses"]["Refusal"];
             503: components["responses"]["Refusal"];
@@ -22753,16 +22758,21 @@ export interface operations {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "text/html": string;
+                };
             };
             400: components["responses"]["Refusal"];
             403: components["responses"]["Refusal"];
-            /** @description The link is not valid */
+            /** @description The link is not valid, or the site is unknown */
             404: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "text/html": string;
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
             };
             500: components["responses"]["Refusal"];
             503: components["responses"]["Refusal"];

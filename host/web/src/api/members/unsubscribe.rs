@@ -8,8 +8,11 @@ use masthead_store::{AlertSearch, SearchText, StoreError};
 use serde::Deserialize;
 use utoipa::IntoParams;
 
-use crate::api::envelope::{ApiError, Caller};
 use crate::{
+    api::{
+        envelope::{ApiError, Caller},
+        types::Envelope,
+    },
     i18n::Texts,
     page::{
         content::{self, Unsubscribing},
@@ -29,7 +32,9 @@ pub struct Signed {
 
 /// Shows the page with the button.
 #[utoipa::path(get, path = "/rc-pub/front/frontMembers/unsubscribe", tag = "member", operation_id = "unsubscribePage", params(Signed),
-    responses((status = 200, description = "The page"), (status = 404, description = "The link is not valid")))]
+    responses((status = 200, description = "The page", body = String, content_type = "text/html"),
+        (status = 404, description = "The link is not valid, or the site is unknown",
+            content((String = "text/html"), (Envelope<serde_json::Value> = "application/json")))))]
 pub async fn ask(caller: Caller, Query(signed): Query<Signed>) -> Result<Response, ApiError> {
     let Some(ends) = read(&caller, &signed) else { return Ok(invalid(&caller)) };
     Ok(match followed(&caller, ends).await.map_err(caller.store_failed())? {
@@ -40,7 +45,9 @@ pub async fn ask(caller: Caller, Query(signed): Query<Signed>) -> Result<Respons
 
 /// Unsubscribes, by the button of the page or by a mail program. A second request has the same answer.
 #[utoipa::path(post, path = "/rc-pub/front/frontMembers/unsubscribe", tag = "member", operation_id = "unsubscribe", params(Signed),
-    responses((status = 200, description = "Unsubscribed"), (status = 404, description = "The link is not valid")))]
+    responses((status = 200, description = "Unsubscribed", body = String, content_type = "text/html"),
+        (status = 404, description = "The link is not valid, or the site is unknown",
+            content((String = "text/html"), (Envelope<serde_json::Value> = "application/json")))))]
 pub async fn confirm(caller: Caller, Query(signed): Query<Signed>) -> Result<Response, ApiError> {
     let Some(ends) = read(&caller, &signed) else { return Ok(invalid(&caller)) };
     let lang = followed(&caller, ends).await.map_err(caller.store_failed())?.unwrap_or(caller.lang);
