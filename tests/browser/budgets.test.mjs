@@ -15,6 +15,10 @@ const WAITS = 2;
 const BEFORE_PAINT = 10;
 const OF_CONTENT = /\/media\//;
 const SITES = ['oceanledger', 'hssxiv', 'scriptstone'];
+/** Articles whose text is Chinese. Their titles are English on English pages, in several lines. The pages do not preload the serif. */
+const CHINESE = { oceanledger: 'A two-channel estimate', hssxiv: 'One stone, many rubbings', scriptstone: 'One stone, many rubbings' };
+/** A slow network, on which the page is painted before the font is there. */
+const SLOW = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 90_000 };
 
 const addresses = {};
 const demo = useDemo({
@@ -23,6 +27,8 @@ const demo = useDemo({
       const { page, close } = await open({ javaScriptEnabled: false });
       await page.goto(at(sld, '/en/issue'));
       addresses[sld] = { home: '/en/home/', article: await firstArticle(page), results: '/en/search?q=the' };
+      await page.goto(at(sld, '/en/search?q=the'));
+      addresses[sld].chinese = await page.locator('.card-title a', { hasText: CHINESE[sld] }).getAttribute('href');
       await close();
     }
   },
@@ -37,14 +43,15 @@ const observeShell = () => {
   }).observe(document, { childList: true, subtree: true });
 };
 
-/** Opens an address with an empty cache and resolves to what it has cost. */
-async function view(sld, address) {
-  const { page, faults, close } = await demo.open();
+/** Opens an address with an empty cache, on the `network` if one is given, and resolves to what it has cost. */
+async function view(sld, address, { network, ...options } = {}) {
+  const { page, faults, close } = await demo.open(options);
   await observeShifts(page);
   await page.addInitScript(observeShell);
   const requests = new Map();
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('Network.enable');
+  if (network) await devtools.send('Network.emulateNetworkConditions', network);
   devtools.on('Network.requestWillBeSent', ({ requestId, request, initiator, type, wallTime, timestamp }) => {
     const callers = (stack) => (stack ? [...stack.callFrames.map(({ url }) => url), ...callers(stack.parent)] : []);
     const by = initiator.url ?? callers(initiator.stack).find((url) => url) ?? '';
@@ -56,7 +63,10 @@ async function view(sld, address) {
   });
   await page.goto(demo.at(sld, address), { waitUntil: 'load' });
   await page.waitForFunction(() => performance.getEntriesByName('usable').length > 0);
-  await page.evaluate(() => document.fonts.ready);
+  await page.evaluate(async () => {
+    await document.fonts.ready;
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+  });
   const seen = await page.evaluate(async () => {
     const usable = performance.timeOrigin + performance.getEntriesByName('usable')[0].startTime;
     const html = await (await fetch(location.href)).text();
@@ -65,7 +75,11 @@ async function view(sld, address) {
       .getEntriesByType('resource')
       .filter(({ name }) => linked.includes(name))
       .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0);
-    return { usable, script, shift: globalThis.shift };
+    const painted = performance.timeOrigin + performance.getEntriesByName('first-contentful-paint')[0].startTime;
+    const serif = performance.getEntriesByType('resource').find(({ name }) => /source-serif-4-latin-wght-normal/.test(name));
+    const late = performance.timeOrigin + (serif?.responseEnd ?? 0) > painted;
+    const chinese = document.querySelector('.reader-body')?.matches(':lang(zh)') || document.querySelector('.reader-body :lang(zh)') !== null;
+    return { usable, script, late, chinese, shift: globalThis.shift };
   });
   await close();
   const all = [...requests.values()];
@@ -103,6 +117,22 @@ for (const sld of SITES) {
       assert.ok(best.waits <= WAITS, `${best.waits} requests one after another, the last is ${best.deepest}`);
       const before = best.before.filter((url) => screen !== 'home' || !OF_CONTENT.test(url));
       assert.ok(before.length <= BEFORE_PAINT, `${before.length} requests before the first paint: ${before}`);
+    });
+  }
+}
+
+for (const sld of SITES) {
+  for (const [width, height] of [
+    [390, 844],
+    [1280, 850],
+  ]) {
+    test(`${sld}: a Chinese article on an English page stays in place on a slow network, ${width} px`, async () => {
+      const seen = await view(sld, addresses[sld].chinese, { network: SLOW, viewport: { width, height } });
+      assert.deepEqual(seen.faults, []);
+      assert.ok(seen.chinese, 'its text is Chinese');
+      assert.ok(seen.late, 'the font comes after the first paint');
+      assert.ok(seen.shift < SHIFT, `layout shift ${seen.shift}`);
+      assert.ok(seen.before.length <= BEFORE_PAINT, `${seen.before.length} requests before the first paint: ${seen.before}`);
     });
   }
 }

@@ -35,6 +35,18 @@ test('titles and articles are in the serif of the site, which is fetched once fo
   await close();
 });
 
+test('the browser knows every face of the serif that the tokens name', async () => {
+  const { page, close } = await openArticle('oceanledger', 'en');
+  const unknown = await page.evaluate(() => {
+    const bare = (family) => family.trim().replace(/^["']|["']$/g, '');
+    const known = new Set([...document.fonts].map(({ family }) => bare(family)));
+    const named = getComputedStyle(document.documentElement).getPropertyValue('--serif-latin').split(',');
+    return named.map(bare).filter((family) => !known.has(family));
+  });
+  assert.deepEqual(unknown, []);
+  await close();
+});
+
 for (const [lang, width] of [
   ['en', 1280],
   ['en', 390],
