@@ -196,6 +196,21 @@ describe('jumps', () => {
     await waitFor(() => expect(notify).toHaveBeenLastCalledWith('Not yet', 'failed'));
     expect(navigate).not.toHaveBeenCalled();
   });
+
+  it('show a message of the catalogue when the host cannot be reached, and none when the session is over', async () => {
+    get
+      .mockRejectedValueOnce(new ApiError(401, 'Please sign in again'))
+      .mockRejectedValueOnce(new ApiError(500, 'TypeError: Failed to fetch', undefined, 'unreachable'))
+      .mockRejectedValueOnce(new ApiError(502, 'Bad Gateway', undefined, 'unreadable'));
+    await follow('<a href="/en/newsDetails/4" data-jump="news 4">news</a>');
+    await act(async () => Promise.resolve());
+    expect(notify).not.toHaveBeenCalled();
+    for (const times of [1, 2]) {
+      await userEvent.click(main.querySelector('a') as HTMLElement);
+      await waitFor(() => expect(notify.mock.calls).toEqual(Array(times).fill(['The connection failed. Please try again.', 'failed'])));
+    }
+    expect(navigate).not.toHaveBeenCalled();
+  });
 });
 
 describe('what is stored', () => {

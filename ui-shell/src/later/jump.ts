@@ -1,6 +1,7 @@
-import { ApiError, linkDestination, useShell } from '@masthead/ui-sdk';
+import { linkDestination, useShell, useT } from '@masthead/ui-sdk';
 import { internalPath, isPlainClick } from '@masthead/ui-sdk/shell';
 import { useEffect } from 'react';
+import { told } from '../calls/api.ts';
 import { documents } from '../browser/documents.ts';
 
 /** The call for the address of an item, by what `data-jump` says it is: `news 12` or `article 64`. */
@@ -11,9 +12,10 @@ const CALLS: Record<string, string> = {
 
 /**
  * Links whose address the host decides when they are followed (`data-jump`). Their own address serves where there are no scripts. If the host
- * names none, its message is shown, and the page stays.
+ * names none, its message is shown, and the page stays; likewise if it cannot be reached.
  */
 export function useJumps(): void {
+  const t = useT();
   const { api, bootstrap, busy, navigate, notify } = useShell();
   const { base, lang, site } = bootstrap;
   useEffect(() => {
@@ -27,7 +29,8 @@ export function useJumps(): void {
         else if (internalPath(answer, base) === undefined) documents.assign(answer);
         else navigate(answer);
       } catch (error) {
-        if (error instanceof ApiError && error.status !== 401) notify(error.message, 'failed');
+        const text = told(error, t('error_text'));
+        if (text) notify(text, 'failed');
       }
     };
     const click = (event: MouseEvent) => {
@@ -41,5 +44,5 @@ export function useJumps(): void {
     // Before the shell opens the link's own address.
     document.addEventListener('click', click, { capture: true });
     return () => document.removeEventListener('click', click, { capture: true });
-  }, [api, base, lang, site.id, busy, navigate, notify]);
+  }, [api, base, lang, site.id, busy, navigate, notify, t]);
 }
