@@ -27,7 +27,8 @@ impl AccountService<'_> {
     /// Creates a member. That a name is taken is told only after the code was right.
     ///
     /// # Errors
-    /// [`Refusal`]; the code can be used again then, unless somebody else takes the same name at the same time.
+    /// [`Refusal`]; the code can be used again then, unless somebody else takes the same name at the same time, or the database fails
+    /// between spending the code and creating the member: a code that could be used twice would be worse than one that is lost.
     pub async fn register(&self, new: Registration<'_>) -> Result<MemberId, Refusal> {
         if !self.rules.registration {
             return Err(Refusal::RegistrationOff);

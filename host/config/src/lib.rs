@@ -155,7 +155,7 @@ impl Configuration {
         saved: &Saved,
         before: Option<&Self>,
     ) -> Result<Self, ConfigError> {
-        let (platform, platform_layer) = platform::read(platform_file)?;
+        let (platform, platform_layer) = platform::read(platform_file, folder)?;
         let groups = layers::read_folder(&folder.join("groups"));
         let shared = layers::fingerprint(&platform_layer, &groups, &platform, saved);
         let mut configuration = Self {
@@ -283,7 +283,7 @@ impl Configuration {
 /// The text of `platform.toml` in a folder, if it can be used.
 #[must_use]
 pub fn valid_platform(folder: &Path) -> Option<String> {
-    platform::valid(&folder.join("platform.toml"))
+    platform::valid(&folder.join("platform.toml"), folder)
 }
 
 /// First path segments that the host itself serves; a site cannot have one of these as its short name.

@@ -1,5 +1,11 @@
 //! How the host sends mail (`[mail]` of `platform.toml`), and when members are alerted (`[alerts]`).
 
+use std::path::Path;
+
+use rustls::{
+    RootCertStore,
+    pki_types::{CertificateDer, pem::PemObject as _},
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -17,6 +23,12 @@ pub struct Mail {
     pub port: Option<u16>,
     /// Encryption of the connection.
     pub encryption: MailEncryption,
+    /// File with the certificates, in PEM, of authorities that may have signed the certificate of the server, besides those that the system
+    /// trusts: for a server with a certificate of one's own institution. The path begins at the folder of `platform.toml`, unless it is absolute.
+    pub ca_file: String,
+    /// What is in this file, read with the configuration; "" without one.
+    #[serde(skip)]
+    pub authorities: String,
     /// Name with which the host signs in to the server; without it, it does not sign in.
     pub user: String,
     /// Address from which mail is sent. The name beside it is that of the site.
@@ -48,6 +60,8 @@ impl Default for Mail {
             server: String::new(),
             port: None,
             encryption: MailEncryption::Tls,
+            ca_file: String::new(),
+            authorities: String::new(),
             user: String::new(),
             from: String::new(),
             reply_to: String::new(),
@@ -88,6 +102,12 @@ impl Mail {
         if !self.sends() {
             return None;
         }
+        if self.encryption == MailEncryption::None && !self.ca_file.is_empty() {
+            return Some(
+                "mail.caFile is set, and mail.encryption is \"none\", with which no certificate is looked at; use \"tls\" or \"starttls\", or leave caFile out"
+                    .to_owned(),
+            );
+        }
         if !is_address(&self.from) {
             return Some(format!(
                 "mail.from is {:?}; give the address from which mail is sent, such as \"noreply@example.org\"",
@@ -105,6 +125,33 @@ impl Mail {
             )
         })
     }
+}
+
+impl Mail {
+    /// Reads the certificates of `caFile`; `folder` is that of `platform.toml`. Returns why they cannot be used.
+    pub(crate) fn read_authorities(&mut self, folder: &Path) -> Result<(), String> {
+        if self.ca_file.is_empty() {
+            return Ok(());
+        }
+        let path = folder.join(&self.ca_file);
+        let refused = |problem: String| {
+            format!("mail.caFile: {} {problem}; name a file with certificates of authorities in PEM", path.display())
+        };
+        let text = std::fs::read_to_string(&path).map_err(|error| refused(format!("cannot be read: {error}")))?;
+        check_authorities(&text).map_err(refused)?;
+        self.authorities = text;
+        Ok(())
+    }
+}
+
+/// Whether a text has certificates by which others can be checked.
+fn check_authorities(text: &str) -> Result<(), String> {
+    let mut authorities = RootCertStore::empty();
+    for certificate in CertificateDer::pem_slice_iter(text.as_bytes()) {
+        let certificate = certificate.map_err(|error| format!("is not valid PEM: {error}"))?;
+        authorities.add(certificate).map_err(|error| format!("has a certificate that cannot be read: {error}"))?;
+    }
+    if authorities.is_empty() { Err("has no certificate (-----BEGIN CERTIFICATE-----)".to_owned()) } else { Ok(()) }
 }
 
 /// Whether a text has the form of an address. What sends mail parses it again.
@@ -161,6 +208,21 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
 
+    /// The certificate of an authority that signs nothing.
+    const AUTHORITY: &str = "\
+-----BEGIN CERTIFICATE-----\n\
+MIIBijCCAS+gAwIBAgIUVsKX8FNksdzemtF/R2y2HlNVYcowCgYIKoZIzj0EAwIw\n\
+GTEXMBUGA1UEAwwOVGVzdCBBdXRob3JpdHkwIBcNMjYxMTIzMjMzNjA1WhgPMjEy\n\
+NjEwMzAyMzM2MDVaMBkxFzAVBgNVBAMMDlRlc3QgQXV0aG9yaXR5MFkwEwYHKoZI\n\
+zj0CAQYIKoZIzj0DAQcDQgAEkBDD5N3tJaBcChMsCRPutojHaHMfMNCJJt+51FyT\n\
+4H30PxnC+eOr+BRl68hhp6Tx9IFNGF0WgsAF4JFEbKOts6NTMFEwHQYDVR0OBBYE\n\
+FEGOeQ/GW2R4wG4KQLYzxy/o1fq9MB8GA1UdIwQYMBaAFEGOeQ/GW2R4wG4KQLYz\n\
+xy/o1fq9MA8GA1UdEwEB/wQFMAMBAf8wCgYIKoZIzj0EAwIDSQAwRgIhALNiE2kW\n\
+xNjlipUKQLNLV9BHSVl+gObiKT5GGoyyLvEBAiEAzHvyeAmLB/aAvZiJk5s69O7z\n\
+0AnEiOARN8qVJ+xdvrA=\n\
+-----END CERTIFICATE-----\n\
+";
+
     fn mail(text: &str) -> Mail {
         toml::from_str(text).unwrap()
     }
@@ -189,6 +251,7 @@ mod tests {
             ("from = \"a@example.org\"\nuser = \"a\"\nencryption = \"none\"", "mail.encryption"),
             ("from = \"a@example.org\"\nconnections = 0", "connections"),
             ("from = \"a@example.org\"\ntimeoutSeconds = 61", "timeoutSeconds"),
+            ("from = \"a@example.org\"\nencryption = \"none\"\ncaFile = \"ca.pem\"", "mail.caFile"),
         ] {
             let fault = mail(&format!("{server}{text}")).fault().unwrap_or_default();
             assert!(fault.contains(named), "{text}: {fault:?}");
@@ -197,6 +260,42 @@ mod tests {
         let local = "server = \"127.0.0.1\"\nfrom = \"a@example.org\"\nuser = \"a\"\nencryption = \"none\"";
         assert_eq!(mail(local).fault(), None, "nothing leaves the machine");
         assert!(toml::from_str::<Mail>("sever = \"a\"").is_err(), "a misspelt setting is not ignored");
+    }
+
+    #[test]
+    fn a_file_of_authorities_is_read_below_the_folder_and_what_is_none_is_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let write = |name: &str, text: &[u8]| std::fs::write(folder.path().join(name), text).unwrap();
+        write("ca.pem", AUTHORITY.as_bytes());
+        write("two.pem", format!("Ours\n{AUTHORITY}\n{AUTHORITY}").as_bytes());
+        write("text.pem", b"a certificate");
+        write("empty.pem", b"");
+        write("key.pem", AUTHORITY.replace("CERTIFICATE", "PRIVATE KEY").as_bytes());
+        write("cut.pem", &AUTHORITY.as_bytes()[..120]);
+        write("other.pem", b"-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n");
+        write("binary.pem", b"\x30\x82\xff\xfe");
+        let read = |name: &str| {
+            let mut mail = mail(&format!("caFile = {name:?}"));
+            mail.read_authorities(folder.path()).map(|()| mail.authorities)
+        };
+        assert_eq!(read(""), Ok(String::new()));
+        assert_eq!(read("ca.pem").as_deref(), Ok(AUTHORITY));
+        assert_eq!(read("two.pem").unwrap().matches("BEGIN CERTIFICATE").count(), 2);
+        assert_eq!(read(folder.path().join("ca.pem").to_str().unwrap()).as_deref(), Ok(AUTHORITY), "an absolute path");
+        for (name, words) in [
+            ("none.pem", "cannot be read"),
+            (".", "cannot be read"),
+            ("text.pem", "has no certificate"),
+            ("empty.pem", "has no certificate"),
+            ("key.pem", "has no certificate"),
+            ("cut.pem", "is not valid PEM"),
+            ("other.pem", "has a certificate that cannot be read"),
+            ("binary.pem", "cannot be read"),
+        ] {
+            let said = read(name).unwrap_err();
+            assert!(said.starts_with("mail.caFile: ") && said.contains(name) && said.contains(words), "{name}: {said}");
+        }
+        assert!(toml::from_str::<Mail>("authorities = \"x\"").is_err(), "it is read from the file only");
     }
 
     #[test]

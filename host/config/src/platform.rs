@@ -253,22 +253,22 @@ impl Styles {
     }
 }
 
-/// Reads the file; returns the settings of the platform, and `[site]` as the lowest layer of every site.
-pub(super) fn read(path: &Path) -> Result<(Platform, Layer), ConfigError> {
+/// Reads the file; returns the settings of the platform, and `[site]` as the lowest layer of every site. The paths in it begin at `folder`.
+pub(super) fn read(path: &Path, folder: &Path) -> Result<(Platform, Layer), ConfigError> {
     let text = text(path)?;
-    parse(path, &text)
+    parse(path, folder, &text)
 }
 
 /// The text of the file, if it can be used.
-pub(super) fn valid(path: &Path) -> Option<String> {
-    text(path).ok().filter(|text| parse(path, text).is_ok())
+pub(super) fn valid(path: &Path, folder: &Path) -> Option<String> {
+    text(path).ok().filter(|text| parse(path, folder, text).is_ok())
 }
 
 fn text(path: &Path) -> Result<String, ConfigError> {
     std::fs::read_to_string(path).map_err(|source| ConfigError::Read { path: path.display().to_string(), source })
 }
 
-fn parse(path: &Path, text: &str) -> Result<(Platform, Layer), ConfigError> {
+fn parse(path: &Path, folder: &Path, text: &str) -> Result<(Platform, Layer), ConfigError> {
     let shown = path.display().to_string();
     let mut table: toml::Table =
         toml::from_str(text).map_err(|source| ConfigError::Toml { path: shown.clone(), source: Box::new(source) })?;
@@ -276,10 +276,11 @@ fn parse(path: &Path, text: &str) -> Result<(Platform, Layer), ConfigError> {
         Some(toml::Value::Table(site)) => site,
         _ => toml::Table::new(),
     };
-    let platform: Platform = table
+    let mut platform: Platform = table
         .try_into()
         .map_err(|error: toml::de::Error| ConfigError::Platform { path: shown.clone(), message: error.to_string() })?;
-    if let Some(message) = platform.fault() {
+    let fault = platform.fault().or_else(|| platform.mail.read_authorities(folder).err());
+    if let Some(message) = fault {
         return Err(ConfigError::Platform { path: shown, message });
     }
     let layer = Layer { name: layers::PLATFORM.to_owned(), ..layers::from_table(shown, site) };

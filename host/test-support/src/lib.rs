@@ -6,6 +6,7 @@
 
 pub mod authenticator;
 pub mod built_plugins;
+pub mod certificates;
 pub mod command;
 pub mod files;
 pub mod gateway;
@@ -20,6 +21,7 @@ pub mod statements;
 pub use self::{
     authenticator::Authenticator,
     built_plugins::{first_party_plugins, test_plugins},
+    certificates::Authority,
     command::{Ran, binary, command, edit, masthead, plugin, run, sites, stderr, stdout},
     files::{
         add_to_site, built, copy, repository, share_compiled, temporary, trust_local_proxy, without_resources,
@@ -30,5 +32,5 @@ pub use self::{
     members::{CODE, PASSWORD, SignedUp},
     portal::{Answer, HANG, Portal, Setup},
     secrets::{assert_not_leaked, data_with_secrets, hmac, listen_to_log, log},
-    smtp::{Act, MailServer, Received},
+    smtp::{Act, Encrypting, MailServer, Received},
 };

@@ -1,8 +1,8 @@
 //! A local mail server that records the letters it takes, and answers as a test specifies: it may refuse, be silent, close the connection,
-//! or say what is not true.
+//! or say what is not true. It speaks TLS with the configuration that a test gives it.
 
 use std::{
-    io::{BufRead as _, BufReader, Write as _},
+    io::{self, BufRead as _, BufReader, Read, Write},
     net::{SocketAddr, TcpListener, TcpStream},
     sync::{
         Arc, Mutex,
@@ -11,6 +11,7 @@ use std::{
 };
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
+use rustls::{ServerConfig, ServerConnection, StreamOwned};
 
 /// A letter that the server has taken.
 #[derive(Clone, Debug)]
@@ -19,6 +20,61 @@ pub struct Received {
     pub to: Vec<String>,
     /// Headers and body, with the line ends of the protocol.
     pub data: String,
+    /// Whether the connection was encrypted.
+    pub encrypted: bool,
+}
+
+/// When a connection is encrypted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Encrypting {
+    /// From the first byte.
+    AtOnce,
+    /// After the command `STARTTLS`, which the server offers.
+    AfterCommand,
+}
+
+struct Tls {
+    at: Encrypting,
+    config: Arc<ServerConfig>,
+}
+
+impl Tls {
+    /// Encrypts a connection; `None` if the client does not want to go on.
+    fn encrypt(&self, mut stream: TcpStream) -> Option<Stream> {
+        let mut connection = ServerConnection::new(Arc::clone(&self.config)).ok()?;
+        connection.complete_io(&mut stream).ok()?;
+        Some(Stream::Encrypted(Box::new(StreamOwned::new(connection, stream))))
+    }
+}
+
+enum Stream {
+    Plain(TcpStream),
+    Encrypted(Box<StreamOwned<ServerConnection, TcpStream>>),
+}
+
+impl Read for Stream {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        match self {
+            Self::Plain(stream) => stream.read(into),
+            Self::Encrypted(stream) => stream.read(into),
+        }
+    }
+}
+
+impl Write for Stream {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Self::Plain(stream) => stream.write(bytes),
+            Self::Encrypted(stream) => stream.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Self::Plain(stream) => stream.flush(),
+            Self::Encrypted(stream) => stream.flush(),
+        }
+    }
 }
 
 /// What the server does at a point of the dialogue instead of what the protocol says.
@@ -44,6 +100,7 @@ struct Inner {
     commands: Mutex<Vec<String>>,
     behaviour: Mutex<Behaviour>,
     connections: AtomicUsize,
+    tls: Option<Tls>,
 }
 
 /// The server. It runs on threads of its own until the process ends.
@@ -60,6 +117,15 @@ impl MailServer {
     }
 
     pub fn with(behaviour: impl Fn(&str) -> Act + Send + 'static) -> Self {
+        Self::listen(behaviour, None)
+    }
+
+    /// A server that takes every letter on encrypted connections.
+    pub fn encrypting(at: Encrypting, config: Arc<ServerConfig>) -> Self {
+        Self::listen(|_| Act::Usual, Some(Tls { at, config }))
+    }
+
+    fn listen(behaviour: impl Fn(&str) -> Act + Send + 'static, tls: Option<Tls>) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
         let inner = Arc::new(Inner {
@@ -67,6 +133,7 @@ impl MailServer {
             commands: Mutex::default(),
             behaviour: Mutex::new(Box::new(behaviour)),
             connections: AtomicUsize::new(0),
+            tls,
         });
         let shared = Arc::clone(&inner);
         std::thread::spawn(move || {
@@ -111,17 +178,32 @@ impl MailServer {
 
 /// Answers until the client hangs up. `None` ends the connection.
 fn serve(inner: &Inner, stream: TcpStream) -> Option<()> {
-    let mut reader = BufReader::new(stream.try_clone().ok()?);
-    let mut client = Client { inner, stream };
+    let stream = match inner.tls.as_ref().filter(|tls| tls.at == Encrypting::AtOnce) {
+        Some(tls) => tls.encrypt(stream)?,
+        None => Stream::Plain(stream),
+    };
+    let mut client = Client { inner, stream: BufReader::new(stream) };
     client.answer("greeting", "220 mail.example ready")?;
     let (mut from, mut to) = (String::new(), Vec::new());
     loop {
-        let line = read_line(&mut reader)?;
+        let line = read_line(&mut client.stream)?;
         inner.commands.lock().unwrap().push(line.clone());
         let word = line.split([' ', ':']).next().unwrap_or_default().to_ascii_uppercase();
         match word.as_str() {
-            "EHLO" => client.answer(&line, "250-mail.example\r\n250-AUTH PLAIN LOGIN\r\n250 SIZE 10000000")?,
-            "AUTH" => client.answer(&line, "235 welcome")?,
+            "EHLO" if client.offers_tls() => {
+                client.answer(&line, "250-mail.example\r\n250-STARTTLS\r\n250 SIZE 10000000")?;
+            }
+            "EHLO" => {
+                client.answer(&line, "250-mail.example\r\n250-AUTH PLAIN LOGIN\r\n250 SIZE 10000000")?;
+            }
+            "STARTTLS" if client.offers_tls() => {
+                if client.answer(&line, "220 go ahead")? {
+                    client = client.encrypted()?;
+                }
+            }
+            "AUTH" => {
+                client.answer(&line, "235 welcome")?;
+            }
             "MAIL" => {
                 (from, to) = (between(&line), Vec::new());
                 client.answer(&line, "250 ok")?;
@@ -132,31 +214,50 @@ fn serve(inner: &Inner, stream: TcpStream) -> Option<()> {
             }
             "DATA" => {
                 client.answer(&line, "354 go on")?;
-                let data = read_letter(&mut reader)?;
-                let letter = Received { from: from.clone(), to: to.clone(), data };
+                let data = read_letter(&mut client.stream)?;
+                let letter = Received { from: from.clone(), to: to.clone(), data, encrypted: client.is_encrypted() };
                 client.take(letter)?;
             }
             "QUIT" => {
                 client.answer(&line, "221 bye")?;
                 return None;
             }
-            "RSET" | "NOOP" => client.answer(&line, "250 ok")?,
-            _ => client.answer(&line, "502 unknown command")?,
+            "RSET" | "NOOP" => {
+                client.answer(&line, "250 ok")?;
+            }
+            _ => {
+                client.answer(&line, "502 unknown command")?;
+            }
         }
     }
 }
 
 struct Client<'a> {
     inner: &'a Inner,
-    stream: TcpStream,
+    stream: BufReader<Stream>,
 }
 
 impl Client<'_> {
-    fn answer(&mut self, line: &str, usual: &str) -> Option<()> {
+    fn is_encrypted(&self) -> bool {
+        matches!(self.stream.get_ref(), Stream::Encrypted(_))
+    }
+
+    fn offers_tls(&self) -> bool {
+        self.inner.tls.is_some() && !self.is_encrypted()
+    }
+
+    /// The same client on an encrypted connection. What it sent before is dropped.
+    fn encrypted(self) -> Option<Self> {
+        let (tls, Stream::Plain(stream)) = (self.inner.tls.as_ref()?, self.stream.into_inner()) else { return None };
+        Some(Self { inner: self.inner, stream: BufReader::new(tls.encrypt(stream)?) })
+    }
+
+    /// Answers a command. Returns whether it is what the protocol says.
+    fn answer(&mut self, line: &str, usual: &str) -> Option<bool> {
         let act = self.inner.behaviour.lock().unwrap()(line);
         match act {
-            Act::Usual => self.say(usual),
-            Act::Say(text) => self.say(&text),
+            Act::Usual => self.say(usual).map(|()| true),
+            Act::Say(text) => self.say(&text).map(|()| false),
             Act::Silent => loop {
                 std::thread::park();
             },
@@ -186,18 +287,20 @@ impl Client<'_> {
     }
 
     fn say(&mut self, text: &str) -> Option<()> {
-        self.stream.write_all(format!("{text}\r\n").as_bytes()).ok()
+        let stream = self.stream.get_mut();
+        stream.write_all(format!("{text}\r\n").as_bytes()).ok()?;
+        stream.flush().ok()
     }
 }
 
-fn read_line(reader: &mut BufReader<TcpStream>) -> Option<String> {
+fn read_line(reader: &mut BufReader<Stream>) -> Option<String> {
     let mut line = String::new();
     let read = reader.read_line(&mut line).ok()?;
     (read > 0).then(|| line.trim_end_matches(['\r', '\n']).to_owned())
 }
 
 /// The lines up to a single dot, without the dots that the protocol adds.
-fn read_letter(reader: &mut BufReader<TcpStream>) -> Option<String> {
+fn read_letter(reader: &mut BufReader<Stream>) -> Option<String> {
     let mut data = String::new();
     loop {
         let line = read_line(reader)?;

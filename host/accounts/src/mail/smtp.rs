@@ -12,7 +12,7 @@ use lettre::{
     transport::smtp::{
         Error,
         authentication::{Credentials, Mechanism},
-        client::{AsyncSmtpConnection, TlsParameters},
+        client::{AsyncSmtpConnection, Certificate, TlsParameters},
         commands::{Data, Mail, Rcpt},
         extension::{ClientId, Extension, MailBodyParameter, MailParameter},
         response::Response,
@@ -71,7 +71,7 @@ impl SmtpMailer {
     async fn connect(&self) -> Result<AsyncSmtpConnection, MailError> {
         let failed = |error: Error| self.failed("connecting to", &error);
         let server = (self.config.server.as_str(), self.config.port());
-        let tls = || TlsParameters::new(self.config.server.clone()).map_err(failed);
+        let tls = || self.tls().map_err(failed);
         let wrapped = if self.config.encryption == MailEncryption::Tls { Some(tls()?) } else { None };
         let time = Some(self.time());
         let mut connection =
@@ -83,6 +83,16 @@ impl SmtpMailer {
             self.sign_in(&mut connection).await?;
         }
         Ok(connection)
+    }
+
+    /// How the server shows to be the one that is configured: by a certificate for its name, of an authority that the system or `caFile` has.
+    fn tls(&self) -> Result<TlsParameters, Error> {
+        let parameters = TlsParameters::builder(self.config.server.clone());
+        let authorities = self.config.authorities.as_bytes();
+        if authorities.is_empty() {
+            return parameters.build();
+        }
+        parameters.add_root_certificate(Certificate::from_pem(authorities)?).build()
     }
 
     async fn sign_in(&self, connection: &mut AsyncSmtpConnection) -> Result<(), MailError> {

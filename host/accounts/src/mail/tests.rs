@@ -12,6 +12,12 @@ use super::*;
 #[allow(dead_code, missing_docs)]
 mod smtp;
 
+#[path = "../../../test-support/src/certificates.rs"]
+#[allow(missing_docs)]
+mod certificates;
+
+mod encryption;
+
 use smtp::{Act, MailServer, Received};
 
 fn config(server: &MailServer) -> Mail {
