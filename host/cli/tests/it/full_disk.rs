@@ -43,7 +43,7 @@ fn sentence(output: &Output) -> String {
 }
 
 /// Bytes that look like chance, and are always the same.
-fn noise(length: usize) -> Vec<u8> {
+pub fn noise(length: usize) -> Vec<u8> {
     let mut state = 5_u64;
     let mut next = || {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -205,10 +205,10 @@ fn a_site_of_the_first_format_is_not_loaded_in_part() {
 }
 
 /// A file system of its own, which is unmounted when it is dropped.
-struct Mounted(PathBuf);
+pub struct Mounted(PathBuf);
 
 impl Mounted {
-    fn on(folder: &Path, size: &str) -> Result<Self, String> {
+    pub fn on(folder: &Path, size: &str) -> Result<Self, String> {
         let options = format!("size={size},mode=700");
         let mut command = Command::new("mount");
         command.args(["-t", "tmpfs", "-o", &options, "tmpfs"]).arg(folder);
@@ -217,7 +217,7 @@ impl Mounted {
     }
 
     /// Writes a file until the file system is full.
-    fn fill(&self) -> PathBuf {
+    pub fn fill(&self) -> PathBuf {
         let path = self.0.join("ballast");
         let mut file = File::create(&path).unwrap();
         for length in [64 << 10, 4 << 10] {
@@ -239,7 +239,7 @@ impl Drop for Mounted {
     }
 }
 
-fn until(what: &str, mut holds: impl FnMut() -> bool) {
+pub fn until(what: &str, mut holds: impl FnMut() -> bool) {
     let started = Instant::now();
     while !holds() {
         assert!(started.elapsed() < HANG, "{what} did not happen");

@@ -19,7 +19,7 @@ use super::{
     subscriptions::{subscribe, subscription},
 };
 
-const A: SiteId = SiteId(6181);
+pub const A: SiteId = SiteId(6181);
 const B: SiteId = SiteId(6182);
 /// The tables that have rows of a member.
 const TABLES: [&str; 17] = [
@@ -88,7 +88,7 @@ pub async fn suite(store: &Store, url: &str) {
 }
 
 /// Something of the member in every table.
-async fn fill(store: &Store, member: &MemberStore, name: &str, mobile: &str) {
+pub async fn fill(store: &Store, member: &MemberStore, name: &str, mobile: &str) {
     let site = store.site(A);
     let who = format!("eva-{name}");
     let address = email(&format!("{who}@example.org"));

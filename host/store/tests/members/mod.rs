@@ -12,6 +12,7 @@ mod races;
 mod retention;
 mod sessions;
 mod subscriptions;
+mod writes;
 
 use masthead_domain::{
     Lang, SiteId,
