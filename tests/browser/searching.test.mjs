@@ -4,43 +4,11 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { WCAG, useDemo, violations } from './portal.mjs';
-
-const STYLES = {
-  1: 'search-style-one',
-  2: 'search-style-two',
-  4: 'search-style-four',
-  6: 'search-style-six',
-  7: 'search-style-seven',
-  13: 'search-banner',
-  0: 'search-header-bar',
-};
-const NAMES = {
-  article: ['文章', 'Articles'],
-  publication: ['期刊', 'Journals'],
-  picture: ['图片', 'Figures'],
-  table: ['表格', 'Tables'],
-  video: ['视频', 'Video'],
-};
-const TYPES = Object.entries(NAMES).map(
-  ([type, [zh, en]]) => `  { type = "${type}", name = { zh = "${zh}", en = "${en}" }, isOpenConfig = ${Number(type === 'article')} },`,
-);
-const SEARCH = `
-title = { zh = "检索海岸与海洋研究", en = "Coasts and oceans, in figures" }
-slogans = [{ zh = "题名、作者与全文", en = "Titles, authors and full texts" }, { zh = "每周更新", en = "New every week" }]
-hotWords = [{ zh = "碳收支", en = "carbon budget" }, { zh = "潮汐", en = "tides" }]
-quickEntry = { name = { zh = "全部刊期", en = "All issues" }, linkValue = "/issues" }
-resourceType = [
-${TYPES.join('\n')}
-]
-`;
-const searchOf = (style) => `[search]\nstyle = ${style}${SEARCH}`;
+import { SEARCH_STYLES, addStyledSites, searchOf } from './styled-sites.mjs';
 
 const demo = useDemo({
   edit: (sites) => {
-    for (const style of Object.keys(STYLES)) {
-      const site = `id = ${9400 + Number(style)}\ncolorId = 3\nlanguages = ["en", "zh", "ara"]\nname = { zh = "样式", en = "A Styled Site" }\n`;
-      writeFileSync(path.join(sites, `styled${style}.toml`), site + searchOf(style));
-    }
+    addStyledSites(sites);
     const ocean = path.join(sites, 'oceanledger.toml');
     writeFileSync(ocean, readFileSync(ocean, 'utf8').replace(/\[search\][\s\S]*?(?=\n\[)/, searchOf(1)));
   },
@@ -55,7 +23,7 @@ async function openHome(lang, options) {
   return { ...opened, field: fieldOf(opened.page) };
 }
 
-for (const [style, module] of Object.entries(STYLES)) {
+for (const [style, module] of Object.entries(SEARCH_STYLES)) {
   test(`${module} is whole, in light and dark, narrow and wide, from left and from right`, async () => {
     for (const [lang, colorScheme, width, addresses] of [
       ['en', 'light', 1280, ['home/']],
