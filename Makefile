@@ -9,7 +9,7 @@ HOST := target/debug/masthead
 # The tests write their results into this folder, and `conformance` reads them.
 export TEST_RESULTS := $(CURDIR)/target/test-results
 
-.PHONY: help run build test bench bench-search-large tools ui plugins host binary fmt lint compile-tests test-rust test-plugins test-ui test-browser conformance harvest fuzz fuzz-short audit attack lighthouse inp gallery openapi reference clean
+.PHONY: help run build test bench bench-search-large tools ui plugins host binary fmt lint test-rust test-ui test-browser conformance harvest fuzz fuzz-short audit attack lighthouse inp gallery openapi reference clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "make %-19s %s\n", $$1, $$2}'
@@ -20,8 +20,7 @@ run: host ## Build, seed the demo sites and serve them on $(LISTEN)
 build: ui plugins ## Build one binary with the user interface and plugins in it: target/release/masthead
 	cargo build --release --locked -p masthead-cli
 
-test: ## Run all checks of .ci/run
-	@tests/run-all
+test: fmt lint test-rust test-ui test-browser conformance fuzz-short ## Run all checks of .ci/run
 
 bench: ui plugins ## Run the benchmarks; each figure is a ratio to a baseline of the same run
 	cargo bench --workspace --locked --bench import --bench hooks --bench articles --bench serve --bench members --bench plugins --bench scale --bench backup --bench search --bench alerts --bench sign_in
@@ -81,15 +80,11 @@ lint: tools node_modules/.package-lock.json
 $(TEST_RESULTS):
 	@mkdir -p $@
 
-compile-tests: ui tools
-	cargo test --workspace --locked --no-run $(if $(RUSTC_WORKSPACE_WRAPPER),--all-targets)
-
 # The table of conformance is printed at the end, when the results of all tests are known.
-test-rust: compile-tests | $(TEST_RESULTS)
+test-rust: ui tools | $(TEST_RESULTS)
+	cargo test --workspace --locked --no-run $(if $(RUSTC_WORKSPACE_WRAPPER),--all-targets)
 	@$(MAKE) --no-print-directory plugins
 	cargo test --workspace --locked -- --skip every_line_works_or_is_marked_as_later | tee $(TEST_RESULTS)/rust.txt
-
-test-plugins: tools
 	@$(MAKE) --no-print-directory -C plugins test
 
 test-ui: node_modules/.package-lock.json | $(TEST_RESULTS)
