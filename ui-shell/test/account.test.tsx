@@ -4,13 +4,12 @@ import path from 'node:path';
 import type { PagePayload, Shell } from '@masthead/ui-sdk';
 import { createApi, loadOverlays, ShellProvider } from '@masthead/ui-sdk/shell';
 import { fakeShell } from '@masthead/ui-sdk/testing';
-import { act, render, renderHook, screen, waitFor, within } from '@testing-library/react';
+import { act, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import Account from '../src/account/Account.tsx';
 import { KINDS } from '../src/account/kinds.ts';
 import { creationOf, credentialJson, requestOf } from '../src/account/passkeys.ts';
-import { useCalls } from '../src/account/useCalls.ts';
 import { documents } from '../src/browser/documents.ts';
 import { takeSaid } from '../src/browser/said.ts';
 import { forgetMemory } from '../src/browser/storage.ts';
@@ -568,28 +567,5 @@ describe('passkeys', () => {
     vi.stubGlobal('PublicKeyCredential', undefined);
     await show(`${LOGIN}<div data-part="passkey"></div>`);
     expect(screen.queryByRole('button', { name: 'Sign in with a passkey' })).toBeNull();
-  });
-});
-
-describe('the calls of forms', () => {
-  it('tell the end of a session in the words of the host, or of the catalogue where a proxy answers', async () => {
-    const { shell: fake } = fakeShell(undefined, { session: { signedIn: true, userName: 'l****wei1' } });
-    const shell: Shell = { ...fake, notify };
-    const { result } = renderHook(() => useCalls(), { wrapper: ({ children }) => <ShellProvider value={shell}>{children}</ShellProvider> });
-    vi.useFakeTimers();
-    const unreachable = result.current.api.get('/rc-pub/api/nothing');
-    await expect(unreachable).rejects.toMatchObject({ fault: 'unreachable' });
-    expect(notify).not.toHaveBeenCalled();
-    const refuse = async (body: string) => {
-      vi.stubGlobal('fetch', async () => new Response(body, { status: 401, statusText: 'Unauthorized' }));
-      await expect(result.current.api.get('/rc-pub/api/nothing')).rejects.toMatchObject({ status: 401 });
-      await vi.advanceTimersByTimeAsync(2000);
-    };
-    await refuse('<h1>401</h1>');
-    await refuse(JSON.stringify({ status: 401, data: null, message: 'Please sign in again' }));
-    expect(notify.mock.calls).toEqual([
-      ['The connection failed. Please try again.', 'failed'],
-      ['Please sign in again', 'failed'],
-    ]);
   });
 });

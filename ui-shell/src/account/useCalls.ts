@@ -1,7 +1,7 @@
-import { ApiError, useShell, useT, type Api } from '@masthead/ui-sdk';
+import { ApiError, useShell, type Api } from '@masthead/ui-sdk';
 import { createApi } from '@masthead/ui-sdk/shell';
 import { useMemo } from 'react';
-import { callerOf, textOf } from '../calls/api.ts';
+import { callerOf } from '../calls/api.ts';
 import { signIn } from '../members/signIn.ts';
 
 export interface Calls {
@@ -15,13 +15,12 @@ export interface Calls {
  * the session is over, which leads to the sign-in as everywhere.
  */
 export function useCalls(): Calls {
-  const t = useT();
   const { bootstrap, notify } = useShell();
   const { signedIn } = bootstrap.session;
   return useMemo(() => {
     let said = '';
     const failed = (error: unknown) => {
-      if (signedIn && error instanceof ApiError && error.status === 401 && signIn(bootstrap)) notify(textOf(error, t('error_text')), 'failed');
+      if (signedIn && error instanceof ApiError && error.status === 401 && signIn(bootstrap)) notify(error.message, 'failed');
     };
     return {
       api: createApi(
@@ -31,5 +30,5 @@ export function useCalls(): Calls {
       ),
       message: () => said,
     };
-  }, [bootstrap, notify, signedIn, t]);
+  }, [bootstrap, notify, signedIn]);
 }
