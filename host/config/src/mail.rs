@@ -125,9 +125,7 @@ impl Mail {
             )
         })
     }
-}
 
-impl Mail {
     /// Reads the certificates of `caFile`; `folder` is that of `platform.toml`. Returns why they cannot be used.
     pub(crate) fn read_authorities(&mut self, folder: &Path) -> Result<(), String> {
         if self.ca_file.is_empty() {

@@ -30,7 +30,7 @@ pub use self::{
     gateway::{Fake, Reply, Seen},
     html::{Tag, between, bootstrap, listed, named, slot, tags},
     members::{CODE, PASSWORD, SignedUp},
-    portal::{Answer, HANG, Portal, Setup},
+    portal::{Answer, HANG, Portal, Setup, until},
     secrets::{assert_not_leaked, data_with_secrets, hmac, listen_to_log, log},
     smtp::{Act, Encrypting, MailServer, Received},
 };

@@ -31,6 +31,18 @@ use crate::{
 /// may be slow.
 pub const HANG: Duration = Duration::from_secs(180);
 
+/// Waits until there is something; panics after [`HANG`].
+pub fn until<T>(what: &str, mut seen: impl FnMut() -> Option<T>) -> T {
+    let started = Instant::now();
+    loop {
+        if let Some(seen) = seen() {
+            return seen;
+        }
+        assert!(started.elapsed() < HANG, "{what} did not happen");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
 /// Limits under which a correct plugin does its work on a busy machine, too: a thread may wait long for its turn there, and a tick
 /// of computing may pass while it waits.
 fn patient(limits: &mut masthead_runtime::RuntimeConfig) {

@@ -5,9 +5,10 @@ use std::{
     process::{Command, Output},
 };
 
-use masthead_store::Store;
 use masthead_test_support::{command, masthead, repository, stderr, stdout, workspace};
 use serde_json::{Value, json};
+
+use crate::stored::with_store;
 
 /// The smallest PNG: one pixel.
 pub const PIXEL: [u8; 67] = [
@@ -82,13 +83,7 @@ impl Desk {
 
     /// The number of the latest change.
     fn position(&self) -> i64 {
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-        runtime.block_on(async {
-            let store = Store::open_file(&self.data().join("masthead.db")).await.unwrap();
-            let position = store.latest_change().await.unwrap();
-            store.close().await;
-            position
-        })
+        with_store(&self.data(), async |store| store.latest_change().await.unwrap())
     }
 }
 

@@ -7,15 +7,13 @@ use std::{
     io::{ErrorKind, Write as _},
     path::{Path, PathBuf},
     process::{Command, Output},
-    time::{Duration, Instant},
 };
 
 use masthead_domain::SiteId;
-use masthead_store::Store;
-use masthead_test_support::{HANG, binary, copy, masthead, run, share_compiled, sites, stderr, stdout, workspace};
+use masthead_test_support::{binary, copy, masthead, run, share_compiled, sites, stderr, stdout, until, workspace};
 use serde_json::{Value, json};
 
-use crate::{editing::Desk, importing::packages::tar_gz, serve::Running};
+use crate::{editing::Desk, importing::packages::tar_gz, serve::Running, stored::with_store};
 
 const SITE: SiteId = SiteId(7001);
 /// 8 MB in the blocks of `ulimit`.
@@ -148,13 +146,7 @@ fn empty(name: &str) -> (PathBuf, PathBuf) {
 }
 
 fn articles(data: &Path) -> i64 {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-    runtime.block_on(async {
-        let store = Store::open_file(&data.join("masthead.db")).await.unwrap();
-        let count = store.site(SITE).article_count().await.unwrap();
-        store.close().await;
-        count
-    })
+    with_store(data, async |store| store.site(SITE).article_count().await.unwrap())
 }
 
 /// Loads a bundle where it does not fit, and then with room.
@@ -208,7 +200,22 @@ fn a_site_of_the_first_format_is_not_loaded_in_part() {
 pub struct Mounted(PathBuf);
 
 impl Mounted {
-    pub fn on(folder: &Path, size: &str) -> Result<Self, String> {
+    /// Puts the data folder of a desk on a file system of 96 MB. Where none can be mounted, it says that the test is skipped.
+    pub fn holding(desk: &Desk) -> Option<Self> {
+        let (data, filled) = (desk.data(), desk.folder.join("filled"));
+        fs::rename(&data, &filled).unwrap();
+        fs::create_dir(&data).unwrap();
+        let disk = Self::on(&data, "96m");
+        if let Err(reason) = &disk {
+            println!("skipped: no host was on a full disk, because no file system can be mounted here: {reason}");
+        }
+        let disk = disk.ok()?;
+        copy(&filled, &data);
+        share_compiled(&data);
+        Some(disk)
+    }
+
+    fn on(folder: &Path, size: &str) -> Result<Self, String> {
         let options = format!("size={size},mode=700");
         let mut command = Command::new("mount");
         command.args(["-t", "tmpfs", "-o", &options, "tmpfs"]).arg(folder);
@@ -239,34 +246,16 @@ impl Drop for Mounted {
     }
 }
 
-pub fn until(what: &str, mut holds: impl FnMut() -> bool) {
-    let started = Instant::now();
-    while !holds() {
-        assert!(started.elapsed() < HANG, "{what} did not happen");
-        std::thread::sleep(Duration::from_millis(100));
-    }
-}
-
 #[test]
 fn a_host_on_a_full_disk_serves_says_so_and_goes_on() {
     let desk = Desk::new("full-host");
-    let (sites, data, filled) = (&desk.sites, desk.data(), desk.folder.join("filled"));
-    fs::rename(&data, &filled).unwrap();
-    fs::create_dir(&data).unwrap();
-    let disk = match Mounted::on(&data, "96m") {
-        Ok(disk) => disk,
-        Err(reason) => {
-            println!("skipped: no host was on a full disk, because no file system can be mounted here: {reason}");
-            return;
-        }
-    };
-    copy(&filled, &data);
-    share_compiled(&data);
+    let (sites, data) = (&desk.sites, desk.data());
+    let Some(disk) = Mounted::holding(&desk) else { return };
     let host = Running::start(sites, &data, &[]);
     let status = |path: &str| host.get("one.localhost", path).lines().next().unwrap_or_default().to_owned();
     let is_found = |word: &str| host.get("one.localhost", &format!("/en/search?q={word}")).contains("card-title");
     assert!(status("/en/home").contains("200"));
-    until("the index", || is_found("Article"));
+    until("the index", || is_found("Article").then_some(()));
 
     let ballast = disk.fill();
     let ready = host.operator("/readyz");
@@ -300,7 +289,7 @@ fn a_host_on_a_full_disk_serves_says_so_and_goes_on() {
     let report: Value = serde_json::from_str(&run(sites, &data, &import)).unwrap();
     assert_eq!((&report["created"], &report["unchanged"]), (&json!(1), &json!(3)), "{report}");
     run(sites, &data, &set);
-    until("the new article in the index", || is_found("Kelp"));
-    until("readiness", || host.operator("/readyz").starts_with("HTTP/1.1 200"));
+    until("the new article in the index", || is_found("Kelp").then_some(()));
+    until("readiness", || host.operator("/readyz").starts_with("HTTP/1.1 200").then_some(()));
     drop(host);
 }

@@ -10,9 +10,11 @@ use std::{
 };
 
 use masthead_domain::{SiteId, article::Contributor, content::text::plain};
-use masthead_store::{SiteStore, Store};
+use masthead_store::SiteStore;
 use masthead_test_support::{Portal, Setup, masthead, repository, stderr, stdout, workspace};
 use serde_json::Value;
+
+use crate::stored::with_store;
 
 const SITE: SiteId = SiteId(448);
 const SEAGRASS: &str = "10.5555/ocl.2026.06.01.0001";
@@ -72,13 +74,7 @@ impl Target {
     }
 
     fn articles(&self) -> BTreeMap<String, Kept> {
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-        runtime.block_on(async {
-            let store = Store::open_file(&self.data.join("masthead.db")).await.unwrap();
-            let all = articles(store.site(SITE)).await;
-            store.close().await;
-            all
-        })
+        with_store(&self.data, async |store| articles(store.site(SITE)).await)
     }
 
     fn dois(&self) -> Vec<String> {

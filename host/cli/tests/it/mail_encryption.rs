@@ -3,13 +3,13 @@
 use std::path::Path;
 
 use masthead_domain::member::CodePurpose;
-use masthead_test_support::{Authority, Encrypting, MailServer, edit, masthead, share_compiled, stderr, stdout};
+use masthead_test_support::{Authority, Encrypting, MailServer, edit, masthead, share_compiled, stderr, stdout, until};
 
 use crate::{
     editing::Desk,
-    full_disk::until,
-    readers::{self, send_code, with_store},
+    readers::{self, send_code},
     serve::Running,
+    stored::with_store,
 };
 
 /// Names the file of authorities in the configuration of a desk, and how a connection is encrypted.
@@ -34,9 +34,9 @@ fn a_host_sends_mail_to_a_server_of_its_own_authority_only() {
         share_compiled(&data);
         let host = Running::start(&desk.sites, &data, &[]);
         send(&data, "first@example.org");
-        until("an attempt", || stranger.connections() > 0);
+        until("an attempt", || (stranger.connections() > 0).then_some(()));
         let metrics = |words: &str| host.operator("/metrics").lines().any(|line| line.contains(words));
-        until("a failure", || metrics("masthead_outbox{channel=\"mail\",state=\"waiting\"} 1"));
+        until("a failure", || metrics("masthead_outbox{channel=\"mail\",state=\"waiting\"} 1").then_some(()));
         assert!(stranger.received().is_empty());
         let told = stranger.commands();
         assert!(told.iter().all(|line| line.starts_with("EHLO") || line == "STARTTLS"), "{encryption}: {told:?}");
@@ -51,7 +51,7 @@ fn a_host_sends_mail_to_a_server_of_its_own_authority_only() {
         let mut received = Vec::new();
         until("the letter", || {
             received.extend(server.received());
-            received.iter().any(|letter| letter.to == ["second@example.org"])
+            received.iter().any(|letter| letter.to == ["second@example.org"]).then_some(())
         });
         assert!(received.iter().all(|letter| letter.encrypted), "{encryption}: {received:?}");
     }

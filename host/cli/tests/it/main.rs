@@ -31,5 +31,6 @@ mod search_index;
 mod secrets;
 mod serve;
 mod session_end;
+mod stored;
 mod tokens;
 mod webhook;

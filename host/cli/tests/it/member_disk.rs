@@ -6,17 +6,16 @@ use std::{collections::BTreeSet, fs, path::Path};
 use masthead_accounts::installation_key::token_digest;
 use masthead_domain::member::{CodePurpose, MemberName};
 use masthead_store::{ItemFilter, Store, Window};
-use masthead_test_support::{MailServer, PASSWORD, copy, share_compiled};
+use masthead_test_support::{MailServer, PASSWORD, until};
 use serde_json::{Value, json};
 
 use crate::{
     editing::Desk,
-    full_disk::{Mounted, until},
-    readers::{self, Answer, Reader, SITE, articles, now, png, send_code, with_store},
+    full_disk::Mounted,
+    readers::{self, Answer, PERSONAL, Reader, SITE, articles, now, png, send_code},
     serve::Running,
+    stored::with_store,
 };
-
-const PERSONAL: &str = "/rc-pub/front/frontMembers";
 
 /// An answer that says that nothing can be stored at the moment, in the language of the reader.
 fn is_refused(what: &str, lang: &str, answer: &Answer) {
@@ -137,18 +136,8 @@ fn what_was_there_is_served(host: &Running, reader: &Reader, portrait: &str, pic
 fn members_of_a_host_on_a_full_disk_are_told_so_and_lose_nothing() {
     let (desk, server) = (Desk::new("full-members"), MailServer::start());
     readers::prepare(&desk, server.address.port());
-    let (data, filled) = (desk.data(), desk.folder.join("filled"));
-    fs::rename(&data, &filled).unwrap();
-    fs::create_dir(&data).unwrap();
-    let disk = match Mounted::on(&data, "96m") {
-        Ok(disk) => disk,
-        Err(reason) => {
-            println!("skipped: no member was on a full disk, because no file system can be mounted here: {reason}");
-            return;
-        }
-    };
-    copy(&filled, &data);
-    share_compiled(&data);
+    let data = desk.data();
+    let Some(disk) = Mounted::holding(&desk) else { return };
     let host = Running::start(&desk.sites, &data, &[]);
     let newcomer = Reader::new("newcomer", host.address());
     let ids = with_store(&data, async |store| {
@@ -160,7 +149,7 @@ fn members_of_a_host_on_a_full_disk_are_told_so_and_lose_nothing() {
     let mut letters = 0;
     until("the letters with the codes", || {
         letters += server.received().len();
-        letters == 2
+        (letters == 2).then_some(())
     });
     let (reader, portrait) = settled(&host, &data, &ids);
     let picture = reader.get(&format!("/rc-pub/front/files/picture?id={portrait}")).body;
@@ -193,6 +182,6 @@ fn members_of_a_host_on_a_full_disk_are_told_so_and_lose_nothing() {
     assert_eq!(reader.get(&format!("{PERSONAL}/info")).data()["photo"], other);
     let erased = reader.call("DELETE", &format!("{PERSONAL}/account"), &json!({ "password": PASSWORD })).unwrap();
     assert_eq!(erased.data(), true);
-    until("readiness", || host.operator("/readyz").starts_with("HTTP/1.1 200"));
+    until("readiness", || host.operator("/readyz").starts_with("HTTP/1.1 200").then_some(()));
     drop(host);
 }

@@ -21,8 +21,9 @@ use serde_json::{Value, json};
 use crate::{
     backup::kills::{Moments, kills},
     editing::Desk,
-    readers::{self, Answer, NEW_PASSWORD, Reader, items, png, send_code, with_store},
+    readers::{self, Answer, NEW_PASSWORD, PERSONAL, Reader, items, png, send_code},
     serve::Running,
+    stored::with_store,
 };
 
 /// What a reader does, in this order.
@@ -63,7 +64,6 @@ const QUICK: [Step; 6] =
     [Step::Profile, Step::Album, Step::AlbumItems, Step::Favourites, Step::Search, Step::Subscription];
 /// Readers at once.
 const READERS: usize = 3;
-const PERSONAL: &str = "/rc-pub/front/frontMembers";
 const ALBUMS: &str = "/rc-pub/front/personalAlbum";
 
 /// A reader on the way through the steps.

@@ -11,13 +11,13 @@ use masthead_content::import::{
     job::{self, Job, JobState},
 };
 use masthead_domain::{Doi, SiteId};
-use masthead_store::{Store, StoreError};
 use masthead_test_support::{HANG, copy, masthead, repository, share_compiled, stderr, stdout, workspace};
 use serde_json::{Value, json};
 
 use crate::{
     full_disk::{EIGHT_MB, on_a_small_disk},
     serve::Running,
+    stored::with_store,
 };
 
 const SITE: SiteId = SiteId(448);
@@ -43,21 +43,16 @@ fn report(output: &Output) -> Value {
 
 /// The articles that a data folder has of those with these numbers.
 fn stored(data: &Path, numbers: impl Iterator<Item = usize>) -> Vec<usize> {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-    runtime
-        .block_on(async {
-            let store = Store::open_file(&data.join("masthead.db")).await?;
-            let mut found = Vec::new();
-            for number in numbers {
-                let doi = Doi::parse(&format!("10.5555/full.{number}")).unwrap();
-                if store.site(SITE).article_id_by_doi(&doi).await?.is_some() {
-                    found.push(number);
-                }
+    with_store(data, async |store| {
+        let mut found = Vec::new();
+        for number in numbers {
+            let doi = Doi::parse(&format!("10.5555/full.{number}")).unwrap();
+            if store.site(SITE).article_id_by_doi(&doi).await.unwrap().is_some() {
+                found.push(number);
             }
-            store.close().await;
-            Ok::<_, StoreError>(found)
-        })
-        .unwrap()
+        }
+        found
+    })
 }
 
 /// Imports eighty articles of which the fiftieth needs more room than there is, then again with room.

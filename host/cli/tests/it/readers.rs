@@ -11,7 +11,6 @@ use masthead_accounts::{
     codes::{Code, Codes},
     installation_key::InstallationKey,
 };
-use masthead_content::data_folder::open_store;
 use masthead_domain::{
     Lang, SiteId,
     member::{CodePurpose, MemberName},
@@ -24,6 +23,8 @@ use crate::{editing::Desk, full_disk::noise};
 
 /// The site of [`Desk`].
 pub const SITE: SiteId = SiteId(7001);
+/// Where the calls of a member's own things begin.
+pub const PERSONAL: &str = "/rc-pub/front/frontMembers";
 /// The password that a reader chooses in place of [`PASSWORD`].
 pub const NEW_PASSWORD: &str = "Neap8yRm";
 
@@ -147,7 +148,7 @@ impl Reader {
     }
 
     pub fn collect(&self, articles: &[i64]) -> io::Result<Answer> {
-        self.call("POST", "/rc-pub/front/frontMembers/collect", &json!({ "items": items(articles) }))
+        self.call("POST", &format!("{PERSONAL}/collect"), &json!({ "items": items(articles) }))
     }
 
     /// Saves the profile with a photo.
@@ -156,7 +157,7 @@ impl Reader {
             "name": "Ada Lovelace", "email": self.email(), "researchField": "tides", "region": "Europe",
             "major": "Mathematics", "institution": "Estuary University", "gender": "female", "photo": photo,
         });
-        self.call("PUT", "/rc-pub/front/frontMembers/saveInfo", &body)
+        self.call("PUT", &format!("{PERSONAL}/saveInfo"), &body)
     }
 }
 
@@ -190,17 +191,6 @@ pub fn prepare(desk: &Desk, port: u16) {
         let server = format!("[mail]\nserver = \"127.0.0.1\"\nport = {port}\nfrom = \"noreply@masthead.example\"\n");
         text.replace("[mail]\n", &server).replace("encryption = \"tls\"\n", "encryption = \"none\"\n")
     });
-}
-
-/// Opens the store of a data folder for a while.
-pub fn with_store<T>(data: &Path, doing: impl AsyncFnOnce(&Store) -> T) -> T {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-    runtime.block_on(async {
-        let store = open_store(data, None).await.unwrap();
-        let done = doing(&store).await;
-        store.close().await;
-        done
-    })
 }
 
 /// The numbers of the articles of [`Desk`].

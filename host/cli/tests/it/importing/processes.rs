@@ -4,14 +4,13 @@
 use std::{
     path::{Path, PathBuf},
     process::Command,
-    time::{Duration, Instant},
 };
 
 use masthead_content::import::{
     Format,
     job::{self, Job, JobState},
 };
-use masthead_test_support::{HANG, copy, edit, repository, share_compiled, workspace};
+use masthead_test_support::{copy, edit, repository, share_compiled, until, workspace};
 
 use super::jats;
 use crate::serve::Running;
@@ -64,17 +63,6 @@ impl Office {
     fn last(&self) -> PathBuf {
         let article = jats("10.5555/processes.1", "Last", "<p>Words.</p>");
         self.upload("z.xml", "2026-01-02", |path| std::fs::write(path, article).unwrap())
-    }
-}
-
-fn until<T>(what: &str, mut seen: impl FnMut() -> Option<T>) -> T {
-    let started = Instant::now();
-    loop {
-        if let Some(seen) = seen() {
-            return seen;
-        }
-        assert!(started.elapsed() < HANG, "{what} did not happen");
-        std::thread::sleep(Duration::from_millis(20));
     }
 }
 
