@@ -1,8 +1,7 @@
 // The frame of a page is drawn once: what the host sends is what the modules render, to the pixel, on every demo site.
 import assert from 'node:assert/strict';
-import { readdirSync } from 'node:fs';
-import path from 'node:path';
 import { test } from 'node:test';
+import { sites } from './crawler.mjs';
 import { useDemo } from './portal.mjs';
 
 const demo = useDemo();
@@ -17,8 +16,7 @@ const picturesOf = (sld) =>
         { width: 1280, lang: 'en' },
       ];
 
-const SITES = readdirSync(path.resolve(import.meta.dirname, '../../sites')).filter((name) => name.endsWith('.toml') && name !== 'platform.toml');
-for (const sld of SITES.map((name) => name.replace('.toml', ''))) {
+for (const sld of sites) {
   test(`the frame of ${sld} is the same before and after scripts`, async () => {
     for (const { width, lang } of picturesOf(sld)) {
       const { page, faults, close } = await demo.open({ viewport: { width, height: 900 } });
