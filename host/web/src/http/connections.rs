@@ -30,6 +30,8 @@ use tokio::{
 };
 use tower::ServiceExt as _;
 
+use super::lingering_close::read_to_end;
+
 /// Pause after an error that concerns no single connection, such as a lack of file descriptors.
 const ACCEPT_PAUSE: Duration = Duration::from_secs(1);
 
@@ -173,7 +175,7 @@ async fn converse(
     let of_requests = Arc::clone(&progress);
     let service = service_fn(move |request: hyper::Request<Incoming>| {
         let pending = Pending::new(Arc::clone(&of_requests));
-        let mut request = request.map(Body::new);
+        let mut request = read_to_end(request).map(Body::new);
         request.extensions_mut().insert(ConnectInfo(peer));
         request.extensions_mut().insert(port);
         let response = router.clone().oneshot(request);

@@ -7,6 +7,7 @@ mod connections;
 mod cover;
 mod health;
 mod in_process;
+mod lingering_close;
 mod media;
 mod outage;
 mod page;

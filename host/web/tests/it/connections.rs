@@ -240,3 +240,40 @@ fn a_request_that_does_not_end_is_cut_and_nothing_counted_is_lost() {
     let totals = PORTAL.run(app.store.site(SiteId(448)).totals("article", id)).unwrap();
     assert_eq!(totals.visits, 1);
 }
+
+/// A call whose body of 2 MiB is above the limit of 1 MiB.
+const TOO_LARGE: usize = 2 << 20;
+
+#[test]
+fn a_client_that_goes_on_sending_reads_why_its_body_is_refused() {
+    let served = serve(PATIENT);
+    for (more, stays) in [("", true), ("connection: close\r\n", false)] {
+        let mut client = Client::open(served.address);
+        client.send(&format!(
+            "POST /rc-pub/front/ui-failure HTTP/1.1\r\nhost: oceanledger.localhost\r\ncontent-type: application/json\r\n\
+             {more}content-length: {TOO_LARGE}\r\n\r\n"
+        ));
+        let (head, _) = client.read_until(|text| text.contains("\r\n\r\n"));
+        assert!(head.starts_with("HTTP/1.1 413"), "the answer does not wait for the body: {head}");
+        let part = [b'x'; 64 << 10];
+        for sent in (0..TOO_LARGE).step_by(part.len()) {
+            let written = client.0.write_all(&part);
+            assert!(written.is_ok(), "the connection is open after {sent} bytes: {written:?}");
+        }
+        // The rest of the answer, if the head came alone.
+        while let Seen::Text(_) = client.look() {}
+        assert_eq!(client.is_served(), stays, "{more:?}");
+    }
+}
+
+#[test]
+fn a_client_that_asks_first_is_refused_before_it_sends_its_body() {
+    let served = serve(PATIENT);
+    let mut client = Client::open(served.address);
+    client.send(&format!(
+        "POST /rc-pub/front/ui-failure HTTP/1.1\r\nhost: oceanledger.localhost\r\ncontent-type: application/json\r\n\
+         content-length: {TOO_LARGE}\r\nexpect: 100-continue\r\n\r\n"
+    ));
+    let (head, _) = client.read_until(|text| text.contains("\r\n\r\n"));
+    assert!(head.starts_with("HTTP/1.1 413"), "{head}");
+}
