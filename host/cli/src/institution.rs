@@ -1,13 +1,12 @@
 //! `masthead institution`.
 
-use anyhow::Context as _;
 use clap::{Args, Subcommand};
 use jiff::Timestamp;
-use masthead_domain::{access, member::MemberName, networks::Networks, site::Site};
+use masthead_domain::{access, networks::Networks, site::Site};
 use masthead_store::{Institution, SiteStore, Store};
 use serde_json::json;
 
-use crate::{Locations, installation::open_site, records::By};
+use crate::{Locations, installation::open_site, member::member_named, records::By};
 
 /// List, set and remove the institutions whose readers a site lets in; put members into their groups. A running host finds a change within half
 /// a minute.
@@ -210,7 +209,7 @@ async fn join(open: &Open, joining: &Joining, now: i64) -> anyhow::Result<()> {
         || open.content().institutions().await?.iter().any(|one| one.key == *key);
     anyhow::ensure!(known, "{} has no institution {key:?}; `masthead institution list` shows them", open.site.sld);
     let until = until.map_or(0, Timestamp::as_millisecond);
-    let found = found(open, member).await?;
+    let found = member_named(&open.store, &open.site, member).await?;
     found.join_institution(key, until, &by.name(), now).await?;
     println!("{member} belongs to {key}");
     Ok(())
@@ -218,16 +217,9 @@ async fn join(open: &Open, joining: &Joining, now: i64) -> anyhow::Result<()> {
 
 async fn leave(open: &Open, membership: &Membership, now: i64) -> anyhow::Result<()> {
     let Membership { key, member, by, .. } = membership;
-    let left = found(open, member).await?.leave_institution(key, &by.name(), now).await?;
+    let found = member_named(&open.store, &open.site, member).await?;
+    let left = found.leave_institution(key, &by.name(), now).await?;
     anyhow::ensure!(left, "{member} does not belong to {key:?}");
     println!("{member} belongs to {key} no more");
     Ok(())
-}
-
-/// What belongs to the member with one of these names.
-async fn found(open: &Open, member: &str) -> anyhow::Result<masthead_store::MemberStore> {
-    let name = MemberName::typed(member).with_context(|| format!("reading the name {member:?}"))?;
-    let id = open.content().member_by_name(&name).await?;
-    let id = id.with_context(|| format!("{} has no member with the name {member:?}", open.site.sld))?;
-    Ok(open.content().of_member(id))
 }

@@ -1,5 +1,5 @@
 //! The command line: `masthead serve|import|harvest|journal|issue|article|resource|audit|redirect|demo|config|doctor|site|backup|
-//! restore|search|plugin|secrets|session|admin|institution|token|openapi`.
+//! restore|search|plugin|secrets|session|admin|institution|member|token|openapi`.
 //!
 //! What it is: one file for each command, the tools for plugin authors (`plugin`), and the demo content (`demo_content`).
 //! What it is not: it handles no requests and stores no content itself; `web` and `content` do.
@@ -18,6 +18,7 @@ mod import_report;
 mod installation;
 mod institution;
 mod logging;
+mod member;
 mod plugin;
 mod records;
 mod redirect;
@@ -105,6 +106,9 @@ enum Command {
     /// Show and change the institutions whose readers a site lets in.
     #[command(subcommand)]
     Institution(institution::Institutions),
+    /// Show, close, open again and erase the accounts of members.
+    #[command(subcommand)]
+    Member(member::Members),
     /// Create, list and revoke the tokens for the administrators' calls.
     #[command(subcommand)]
     Token(token::Tokens),
@@ -158,6 +162,7 @@ pub fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Session(sessions) => runtime.block_on(sessions.run()),
         Command::Admin(admins) => runtime.block_on(admins.run()),
         Command::Institution(institutions) => runtime.block_on(institutions.run()),
+        Command::Member(members) => runtime.block_on(members.run()),
         Command::Token(tokens) => runtime.block_on(tokens.run()),
         Command::Openapi => {
             println!("{}", masthead_web::api::openapi().to_pretty_json()?);

@@ -1,4 +1,6 @@
-//! `masthead admin` and `masthead institution`.
+//! `masthead admin`, `masthead institution` and `masthead member`.
+
+use std::path::Path;
 
 use masthead_accounts::{
     administrators::{self, Accepting},
@@ -83,6 +85,20 @@ fn institutions_and_their_members_are_kept_by_command() {
     let keys: Vec<_> = listed.as_array().unwrap().iter().map(|one| (&one["key"], &one["configured"])).collect();
     assert_eq!(keys, [(&json!("delta"), &json!(true)), (&json!("lagoon"), &json!(false))]);
     refused(&["join", "lagoon", "nobody"], "has no member");
+    create_student(&data);
+    for institution in ["delta", "lagoon"] {
+        assert!(good(&["join", institution, "Student"]).contains("belongs to"));
+    }
+    refused(&["join", "unknown", "student"], "has no institution");
+    assert!(good(&["leave", "delta", "student"]).contains("no more"));
+    refused(&["leave", "delta", "student"], "does not belong to");
+    assert!(good(&["remove", "lagoon"]).contains("removed lagoon"));
+    refused(&["leave", "lagoon", "student"], "does not belong to");
+    refused(&["remove", "lagoon"], "has no institution");
+}
+
+/// Creates a member of site 7001 with the account name `student`.
+fn create_student(data: &Path) {
     wait(async {
         let store = Store::open_file(&data.join("masthead.db")).await.unwrap();
         let names = [MemberName::account("student").unwrap()];
@@ -93,13 +109,34 @@ fn institutions_and_their_members_are_kept_by_command() {
         assert!(matches!(created, Created::Member(_)));
         store.close().await;
     });
-    for institution in ["delta", "lagoon"] {
-        assert!(good(&["join", institution, "Student"]).contains("belongs to"));
+}
+
+#[test]
+fn an_account_is_shown_closed_opened_again_and_erased_by_command() {
+    let folder = workspace("members");
+    let (sites, data) = (sites(&folder, ""), folder.join("data"));
+    let masthead = |words: &[&str]| masthead(&sites, &data, &[&["member"], words, &["--site", "one"]].concat());
+    let good = |words: &[&str]| {
+        let output = masthead(words);
+        assert!(output.status.success(), "{words:?}: {}", stderr(&output));
+        stdout(&output)
+    };
+    let refused = |words: &[&str], part: &str| {
+        let output = masthead(words);
+        assert!(!output.status.success() && stderr(&output).contains(part), "{words:?}: {}", stderr(&output));
+    };
+    refused(&["show", "student"], "has no member");
+    create_student(&data);
+    let shown: Value = serde_json::from_str(&good(&["show", "Student", "--json"])).unwrap();
+    assert_eq!((&shown["account"], &shown["state"]), (&json!("student"), &json!("active")), "{shown}");
+    assert!(good(&["show", "student"]).contains("account: student"));
+    refused(&["reopen", "student"], "already");
+    assert!(good(&["close", "student"]).contains("closed"));
+    refused(&["close", "student"], "already");
+    assert!(good(&["show", "student"]).contains("state: closed"));
+    assert!(good(&["reopen", "student", "--by", "Ada"]).contains("active"));
+    assert!(good(&["erase", "student"]).contains("erased student"));
+    for word in ["show", "close", "reopen", "erase"] {
+        refused(&[word, "student"], "has no member");
     }
-    refused(&["join", "unknown", "student"], "has no institution");
-    assert!(good(&["leave", "delta", "student"]).contains("no more"));
-    refused(&["leave", "delta", "student"], "does not belong to");
-    assert!(good(&["remove", "lagoon"]).contains("removed lagoon"));
-    refused(&["leave", "lagoon", "student"], "does not belong to");
-    refused(&["remove", "lagoon"], "has no institution");
 }
