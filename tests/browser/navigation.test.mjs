@@ -187,6 +187,8 @@ test('logos and pictures follow the width, and the header stays at the top where
     assert.match(await page.locator('.frame-logo img').evaluate((image) => image.currentSrc), new RegExp(name));
     if (width < 768) await page.locator('.frame-mobile button').click();
     const buttons = page.locator(width < 768 ? '.frame-sheet .frame-button' : '.frame-header .frame-button');
+    // The sheet of a phone is drawn after the click.
+    await buttons.nth(1).waitFor();
     assert.deepEqual(await buttons.allTextContents(), ['Submit', 'Review']);
     assert.match(await buttons.locator('img').evaluate((image) => image.currentSrc), new RegExp(name));
     if (width < 768) await page.keyboard.press('Escape');
