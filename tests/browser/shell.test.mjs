@@ -130,6 +130,54 @@ test('a reference opens by hovering, 450 px wide, and closes when the pointer le
   await close();
 });
 
+test('a popover is centred over its reference, and stays inside of the window within 225 px of its edges', async () => {
+  const seen = new Set();
+  for (const width of [480, 900, 1280]) {
+    const { page, faults, close } = await open('oceanledger', '/en/article', { viewport: { width, height: 900 } });
+    const links = page.locator('a.xref[data-ref-type=bibr]');
+    for (let at = 0; at < Math.min(await links.count(), 6); at += 1) {
+      await links.nth(at).scrollIntoViewIfNeeded();
+      await links.nth(at).hover();
+      const popover = page.locator('.xref-popover');
+      await popover.waitFor();
+      const [reference, box] = [await links.nth(at).boundingBox(), await popover.boundingBox()];
+      const centre = (rectangle) => rectangle.x + rectangle.width / 2;
+      const isNear = Math.min(centre(reference), width - centre(reference)) < 225;
+      seen.add(isNear);
+      assert.ok(box.x >= 0 && box.x + box.width <= width, `${width} px, reference ${at}: from ${box.x} px`);
+      // The popover keeps 12 px from the edge.
+      const shift = Math.abs(centre(box) - centre(reference));
+      if (!isNear) assert.ok(shift <= 13, `${width} px, reference ${at}: ${shift} px beside its reference`);
+      await page.mouse.move(2, 2);
+      await popover.waitFor({ state: 'detached' });
+    }
+    assert.deepEqual(faults, []);
+    await close();
+  }
+  assert.deepEqual([...seen].sort(), [false, true], 'references near an edge, and far from both');
+});
+
+test('a table is 600 px high at most, and its lines are 1 px, 2 px outside, 3 px where they are double', async () => {
+  const { page, close } = await open('oceanledger', '/en/article');
+  const lines = await page
+    .locator('.table-wrap')
+    .first()
+    .evaluate((box) => {
+      const edge = (element, side) => {
+        const style = getComputedStyle(element);
+        return `${style[`border${side}Width`]} ${style[`border${side}Style`]}`;
+      };
+      const head = box.querySelector('thead tr:first-child > *');
+      const [first, last] = [box.querySelector('tbody tr:first-child > *'), box.querySelector('thead tr:last-child > *')];
+      const seen = { most: getComputedStyle(box).maxHeight, top: edge(head, 'Top'), bottom: edge(box, 'Bottom'), inside: edge(last, 'Bottom') };
+      // Which class the host writes for a double line of JATS is tested where it is written.
+      first.className = 'line-bottom-double';
+      return { ...seen, double: edge(first, 'Bottom') };
+    });
+  assert.deepEqual(lines, { most: '600px', top: '2px solid', bottom: '2px solid', inside: '1px solid', double: '3px double' });
+  await close();
+});
+
 test('the popover of a figure takes the focus by key, and Escape returns it', async () => {
   const { page, faults, close } = await open('oceanledger', '/en/article');
   await page.locator('a.xref[data-ref-type=fig]').first().focus();

@@ -140,7 +140,11 @@ fn rows_1_to_5() -> Vec<Row> {
             "firstStatus",
             vec![
                 here("labels by a call", first_status),
-                later("the label of an article", "not built: no page shows the status of an article"),
+                rust(
+                    "the label of an article",
+                    "host/web/tests/it/extremes.rs",
+                    "an_article_before_its_issue_has_the_label_of_its_proofing_state",
+                ),
             ],
         ),
         line(

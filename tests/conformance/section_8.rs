@@ -195,7 +195,11 @@ fn texts() -> Vec<Part> {
         answered("maintenance", "closed", "/rc-pub/front/site/getHeaderConfig"),
         answered("contact the enterprise administrator", "lapsed", "/rc-pub/front/site/getHeaderConfig"),
         answered("This page could not be found", OCEAN, "/rc-pub/there/is/no/such/call"),
-        later("Data acquisition failed", "not proved: no test makes the host fail"),
+        script(
+            "Data acquisition failed",
+            "ui-shell/test/account.test.tsx",
+            "a captcha that cannot be loaded is told in the language of the reader, and so is a code that cannot be sent",
+        ),
         rust(
             "User not found, please register first",
             "host/web/tests/it/sign_in/enumeration.rs",
@@ -216,8 +220,16 @@ fn texts() -> Vec<Part> {
             "ui-shell/test/reader.test.tsx",
             "say in a message that what they hold could not be copied",
         ),
-        later("Link copy failed", "not built: nothing copies a link"),
-        later("No citation information available", "not proved: no test has an article without citations"),
+        script(
+            "Link copy failed",
+            "ui-shell/test/article.test.tsx",
+            "come with the address of the article, which is copied, and a browser that refuses is reported",
+        ),
+        rust(
+            "No citation information available",
+            "host/web/tests/it/extremes.rs",
+            "an_article_without_references_says_so",
+        ),
         script(
             "No data selected",
             PERSONAL,

@@ -146,8 +146,16 @@ fn constants() -> Vec<Row> {
                     "a screen of ${size.width} by ${size.height} at ${deviceScaleFactor} has the class ${name}, and nothing moves when it comes",
                 ),
                 script("96 dpi by default", "ui-shell/test/screen.test.ts", "knows %s"),
-                later("edge threshold 225 px", "not built: the popover is placed by the space around it"),
-                later("height and borders of tables", "not proved: no browser test reads them"),
+                browser(
+                    "edge threshold 225 px",
+                    "shell",
+                    "a popover is centred over its reference, and stays inside of the window within 225 px of its edges",
+                ),
+                browser(
+                    "height and borders of tables",
+                    "shell",
+                    "a table is 600 px high at most, and its lines are 1 px, 2 px outside, 3 px where they are double",
+                ),
             ],
         ),
         line(

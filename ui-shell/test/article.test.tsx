@@ -58,6 +58,20 @@ describe('citations', () => {
     expect(write.mock.calls).toEqual([['Line in MLA.']]);
   });
 
+  it('come with the address of the article, which is copied, and a browser that refuses is reported', async () => {
+    const user = userEvent.setup();
+    await start();
+    await user.click(screen.getByRole('button', { name: 'Cite' }));
+    const dialog = await screen.findByRole('dialog', { name: 'Cite this article' });
+    const write = vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValueOnce(new DOMException('refused', 'NotAllowedError'));
+    await user.click(within(dialog).getByRole('button', { name: 'Copy link' }));
+    await waitFor(() => expect(document.querySelector('.toast[data-kind=failed]')?.textContent).toBe('Link copy failed'));
+    write.mockResolvedValue();
+    await user.click(within(dialog).getByRole('button', { name: 'Copy link' }));
+    expect(await within(dialog).findByRole('button', { name: 'Copied' })).toBeTruthy();
+    expect(write.mock.calls[1]?.[0]).toMatch(/^https:\/\/doi\.org\/10\.\d+\//);
+  });
+
   it('have a button in the column that copies them, once the reader has begun to read', async () => {
     vi.stubGlobal('fetch', () => Promise.reject(new Error('offline')));
     const user = userEvent.setup();

@@ -156,6 +156,28 @@ pub const fn role(role: Role) -> &'static str {
     }
 }
 
+/// Key of the name of the proofing state of an article (`firstStatus`, section 4 of the specification): -1 latest accepted, 1 to 10 first to
+/// tenth proofing priority, anything else a corrected proof; `None` for 0, which has no name. In Chinese the name includes the priority; in
+/// other languages it is "corrected proof" for all of them.
+#[must_use]
+pub const fn first_status_key(status: i32) -> Option<&'static str> {
+    Some(match status {
+        -1 => "status_accepted",
+        0 => return None,
+        1 => "status_proof_1",
+        2 => "status_proof_2",
+        3 => "status_proof_3",
+        4 => "status_proof_4",
+        5 => "status_proof_5",
+        6 => "status_proof_6",
+        7 => "status_proof_7",
+        8 => "status_proof_8",
+        9 => "status_proof_9",
+        10 => "status_proof_10",
+        _ => "status_proof",
+    })
+}
+
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, clippy::panic)]

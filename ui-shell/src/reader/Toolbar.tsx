@@ -43,7 +43,7 @@ function usePlace({ article, page }: ReaderProps): { id: string; title: string }
   return place;
 }
 
-function CiteButton({ article, citation }: { article: HTMLElement; citation: string }) {
+function CiteButton({ article, page }: Pick<ReaderProps, 'article' | 'page'>) {
   const t = useT();
   const [open, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
@@ -55,7 +55,7 @@ function CiteButton({ article, citation }: { article: HTMLElement; citation: str
       </Button>
       <Popover open={open} onOpenChange={setOpen} anchor={button.current} label={t('cite_title')} align="end" className="cite-popover">
         <h2>{t('cite_title')}</h2>
-        <Cite article={article} citation={citation} />
+        <Cite article={article} page={page} />
       </Popover>
     </>
   );
@@ -92,7 +92,7 @@ export function Toolbar(props: ReaderProps) {
         <span>{t('print')}</span>
       </Button>
       <ModuleBoundary fallback={null} onError={console.warn}>
-        {page.citation && <CiteButton article={article} citation={page.citation} />}
+        {page.citation && <CiteButton article={article} page={page} />}
       </ModuleBoundary>
     </div>
   );

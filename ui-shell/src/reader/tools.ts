@@ -68,8 +68,11 @@ export function announce(text: string): void {
   timer = window.setTimeout(() => said.replaceChildren(), 1800);
 }
 
-/** Copies text to the clipboard. `said` is the result as a message for 1.8 s, to replace the button's label; empty otherwise. */
-export function useCopy(): { said: string; copy(text: string): void } {
+/**
+ * Copies text to the clipboard. `said` is the result as a message for 1.8 s, to replace the button's label; empty otherwise. A failure is a
+ * notice: `failure`, or that of information.
+ */
+export function useCopy(failure?: string): { said: string; copy(text: string): void } {
   const t = useT();
   const notify = useNotify();
   const [said, setSaid] = useState('');
@@ -88,11 +91,11 @@ export function useCopy(): { said: string; copy(text: string): void } {
         announce(t('copied'));
         setTimeout(() => setSaid(''), 1800);
       };
-      const failed = () => notify(t('copy_failed'), 'failed');
+      const failed = () => notify(failure ?? t('copy_failed'), 'failed');
       if (!navigator.clipboard) return failed();
       navigator.clipboard.writeText(text).then(done, failed);
     },
-    [t, notify],
+    [t, notify, failure],
   );
   return { said, copy };
 }

@@ -9,20 +9,15 @@ use utoipa::ToSchema;
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::api::{envelope::Caller, types::Envelope};
-use crate::{app::App, i18n::Messages};
+use crate::{
+    app::App,
+    i18n::{Messages, first_status_key},
+};
 
-/// Name of the proofing state of an article: -1 latest accepted, 0 none (""), 1 to 10 first to tenth proofing priority,
-/// anything else a corrected proof. In Chinese the name includes the priority; in other languages it is "corrected
-/// proof" for all of them.
+/// Name of the proofing state of an article; "" if it has none.
 #[must_use]
 pub fn first_status(messages: &Messages, lang: Lang, status: i32) -> String {
-    let key = match status {
-        -1 => "status_accepted".to_owned(),
-        0 => return String::new(),
-        1..=10 => format!("status_proof_{status}"),
-        _ => "status_proof".to_owned(),
-    };
-    messages.get(lang, &key).to_owned()
+    first_status_key(status).map_or_else(String::new, |key| messages.get(lang, key).to_owned())
 }
 
 /// Name of the publication type: 0 formal, 1 online first; "" for other values.

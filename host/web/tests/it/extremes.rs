@@ -16,10 +16,14 @@ use masthead_domain::{
 use masthead_store::{NewArticle, StoredResource};
 use masthead_test_support::{Answer, Portal, Setup, between, bootstrap, named};
 
-/// A site with one entry of each kind, which has nothing but a title, and one without any.
+/// A site with one entry of each kind, which has nothing but a title, one without any, and one with an article of each proofing state.
 const SITE: SiteId = SiteId(9701);
 const NAME: &str = "bareword";
 const BLANK: &str = "barren";
+const PROOFS: &str = "proofs";
+const PROOFS_SITE: SiteId = SiteId(9703);
+/// None, accepted, the first and the last priority, and one that the specification does not name.
+const STATES: [i32; 5] = [0, -1, 1, 10, 11];
 /// A word of 90 letters.
 const WORD: &str = "LlanfairpwllgwyngyllgogerychwyrndrobwllllantysiliogogogochLlanfairpwllgwyngyllgogerychwyrn";
 
@@ -27,6 +31,7 @@ static PORTAL: LazyLock<Portal> = LazyLock::new(|| {
     let portal = Portal::start("extremes", Setup::default(), |sites| {
         add_site(sites, NAME, SITE.0);
         add_site(sites, BLANK, 9702);
+        add_site(sites, PROOFS, PROOFS_SITE.0);
     });
     fill(&portal);
     portal.run(portal.app.change_log_follower().catch_up()).unwrap();
@@ -68,16 +73,29 @@ fn fill(portal: &Portal) {
         let site = portal.app.store.site(SITE);
         site.save_journal(&Journal { key: key(), title: word(), ..Journal::default() }).await.unwrap();
         assert!(site.show_journal("k", true).await.unwrap());
-        site.save_article(&bare_article()).await.unwrap();
+        site.save_article(&bare_article("10.5555/bare", 0)).await.unwrap();
+        let proofs = portal.app.store.site(PROOFS_SITE);
+        for state in STATES {
+            proofs.save_article(&bare_article(&doi_of(state), state)).await.unwrap();
+        }
     });
 }
 
-/// An article with a title and a DOI.
-fn bare_article() -> NewArticle {
-    let doi = Doi::parse("10.5555/bare").unwrap();
+fn doi_of(state: i32) -> String {
+    format!("10.5555/proof.{state}")
+}
+
+/// An article with a title, a DOI and a proofing state.
+fn bare_article(doi: &str, first_status: i32) -> NewArticle {
+    let doi = Doi::parse(doi).unwrap();
     let titles = vec![LangText { lang: "en".to_owned(), plain: WORD.to_owned(), nodes: Vec::new() }];
-    let meta =
-        ArticleMeta { source_key: format!("doi:{}", doi.key()), doi: Some(doi), titles, ..ArticleMeta::default() };
+    let meta = ArticleMeta {
+        source_key: format!("doi:{}", doi.key()),
+        doi: Some(doi),
+        titles,
+        first_status,
+        ..ArticleMeta::default()
+    };
     let article = Article { meta, ..Article::default() };
     NewArticle {
         card: ArticleCard::of(&article, &[], &[]),
@@ -96,8 +114,11 @@ fn id<T: StoredResource>() -> i64 {
 }
 
 fn article() -> ArticleId {
-    let doi = Doi::parse("10.5555/bare").unwrap();
-    PORTAL.run(PORTAL.app.store.site(SITE).article_id_by_doi(&doi)).unwrap().unwrap()
+    article_of(SITE, "10.5555/bare")
+}
+
+fn article_of(site: SiteId, doi: &str) -> ArticleId {
+    PORTAL.run(PORTAL.app.store.site(site).article_id_by_doi(&Doi::parse(doi).unwrap())).unwrap().unwrap()
 }
 
 /// What is wrong with the content of a page: an empty address, fact or date, or a value that was written without a text.
@@ -300,4 +321,43 @@ fn absurd_addresses_lead_to_a_page_or_to_a_message_that_leads_home() {
         }
     }
     assert!(failures.is_empty(), "{failures:#?}");
+}
+
+/// The labels of proofing states in a part of a page.
+fn labels(html: &str) -> Vec<&str> {
+    html.split(" data-status=").skip(1).map(|rest| between(rest, ">", "<")).collect()
+}
+
+#[test]
+fn an_article_before_its_issue_has_the_label_of_its_proofing_state() {
+    let named = [
+        (0, "", ""),
+        (-1, "Accept", "最新录用"),
+        (1, "Corrected Proof", "第一校对优先级"),
+        (10, "Corrected Proof", "第十校对优先级"),
+        (11, "Corrected Proof", "校对稿"),
+    ];
+    for (state, en, zh) in named {
+        let id = article_of(PROOFS_SITE, &doi_of(state));
+        for (lang, label) in [("en", en), ("zh", zh)] {
+            let list = if state == -1 { "justAccepted" } else { "onlineFirst" };
+            let wanted: Vec<&str> = Some(label).filter(|label| !label.is_empty()).into_iter().collect();
+            let page = PORTAL.page(PROOFS, &format!("/{lang}/{list}"));
+            let card = between(&page, &format!(" data-article=\"{id}\""), "</li>");
+            assert!(card.contains(WORD), "{list} has the article of state {state}: {card}");
+            assert_eq!(labels(card), wanted, "the card of state {state} in {lang}");
+            let page = PORTAL.page(PROOFS, &format!("/{lang}/article/{id}"));
+            assert_eq!(labels(between(&page, "<main", "</main>")), wanted, "the page of state {state} in {lang}");
+        }
+    }
+}
+
+#[test]
+fn an_article_without_references_says_so() {
+    let path = format!("/rc-pub/front/front-article/getReference?id={}", article());
+    for (lang, message) in [("en", "No citation information available"), ("zh", "暂无引用信息")] {
+        let answer = PORTAL.with(&format!("{NAME}.localhost"), &path, &[("language", lang)]).json();
+        assert_eq!((&answer["status"], &answer["data"]), (&0.into(), &serde_json::json!([])), "{answer}");
+        assert_eq!(answer["message"], message);
+    }
 }

@@ -312,6 +312,7 @@ fn head(
             p.kicker {
                 @if let Some(subject) = meta.subjects.first() { (list::column(context, subject, "kicker-subject")) " · " }
                 (card_place)
+                (list::status(context, meta.first_status))
             }
             @if let Some((lang, title)) = own {
                 @let long = title.len() > LONG_TITLE;

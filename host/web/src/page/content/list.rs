@@ -14,14 +14,17 @@ use masthead_runtime::{Call, hook_types::Badge};
 use masthead_store::{CardPage, CardQuery};
 use maud::{Markup, PreEscaped, html};
 
-use crate::page::{
-    content::{
-        bidi::{self, tag},
-        member_actions::{self, Alert},
-        paging::{self, Paging},
-        plugin_contributions,
+use crate::{
+    i18n::first_status_key,
+    page::{
+        content::{
+            bidi::{self, tag},
+            member_actions::{self, Alert},
+            paging::{self, Paging},
+            plugin_contributions,
+        },
+        context::{Context, Page, PageError},
     },
-    context::{Context, Page, PageError},
 };
 
 /// Articles on a page of a list.
@@ -104,11 +107,12 @@ fn article(
     let summary = card.summary(lang.tag());
     html! {
         li.article-card data-article=(card.id) {
-            @if !card.subject.is_empty() || card.open_access || card.notice != NoticeMark::None {
+            @if !card.subject.is_empty() || card.open_access || card.notice != NoticeMark::None || card.first_status != 0 {
                 p.card-kicker {
                     (mark(context, card.notice))
                     @if !card.subject.is_empty() { (column(context, &card.subject, "card-subject")) " " }
                     @if card.open_access { span.badge { (context.texts.get("open_access")) } }
+                    (status(context, card.first_status))
                 }
             }
             h3.card-title lang=[title.and_then(|title| tag(&title.lang))] dir=[title.map(|title| bidi::dir(&title.lang))] {
@@ -126,6 +130,13 @@ fn article(
             (more(card))
             div data-slot="result.badges" data-props=(badge_props(card)) {}
         }
+    }
+}
+
+/// The proofing state of an article that is accepted or online before its issue; nothing for others.
+pub(super) fn status(context: &Context<'_>, first_status: i32) -> Markup {
+    html! {
+        @if let Some(key) = first_status_key(first_status) { " " span.badge data-status=(first_status) { (context.texts.get(key)) } }
     }
 }
 
