@@ -15,8 +15,8 @@ const reporters = results
 
 const portal = await startPortal();
 const browser = await startBrowserServer();
-// In Node 20, the time limit of a test is also that of its file.
-const options = ['--test', '--test-concurrency=1', '--test-timeout=900000', ...reporters];
+// Two files at a time: a test waits for its browser more than for a processor. In Node 20, the time limit of a test is also that of its file.
+const options = ['--test', '--test-concurrency=2', '--test-timeout=900000', ...reporters];
 const run = spawn(process.execPath, [...options, ...files.sort().map((name) => path.resolve(here, path.basename(name)))], {
   cwd: here,
   stdio: 'inherit',
