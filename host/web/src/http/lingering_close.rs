@@ -87,6 +87,7 @@ async fn discard<B: Body<Data = Bytes> + Unpin>(mut body: B, most: u64) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used)]
     use std::sync::{
         Arc,
         atomic::{AtomicU64, Ordering},
