@@ -75,6 +75,9 @@ test('on a phone, each paragraph is followed by its translation, and the links c
 test('the graphical abstract opens over 90 % by 80 % of the window, and a click outside closes it', async () => {
   const { page, faults, close } = await open();
   const button = page.locator('[data-kind="graphic-abstract"] .fig-open');
+  // Until its code has come and is drawn, the button opens the viewer of all figures.
+  await page.waitForFunction(() => performance.getEntriesByType('resource').some(({ name }) => name.includes('GraphicAbstract')));
+  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
   await button.click();
   const dialog = page.getByRole('dialog', { name: 'Graphical abstract' });
   await dialog.waitFor();
