@@ -1,14 +1,25 @@
-//! House rules: paths in ARCHITECTURE.md exist, code contains no site numbers, files are short and start with a description.
+//! House rules: ARCHITECTURE.md is short and its paths exist, code contains no site numbers, files are short and start with a description.
 
 use std::{collections::BTreeMap, fs};
 
 use crate::sources::{CRATES, root, short, sources};
 
+/// The pages about single parts of the architecture, to which ARCHITECTURE.md leads, with their texts.
+fn pages_of_the_architecture() -> BTreeMap<String, String> {
+    let folder = root().join("docs/architecture");
+    let paths = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    paths.map(|path| (short(&path), fs::read_to_string(&path).unwrap())).collect()
+}
+
 #[test]
-fn every_path_in_architecture_md_and_security_md_exists() {
-    let document =
-        ["ARCHITECTURE.md", "SECURITY.md"].map(|name| fs::read_to_string(root().join(name)).unwrap()).concat();
+fn every_path_in_the_documents_of_the_structure_exists() {
+    let mut documents = pages_of_the_architecture();
+    assert!(documents.len() > 10, "the pages of docs/architecture were not found: {:?}", documents.keys());
+    for name in ["ARCHITECTURE.md", "SECURITY.md"] {
+        documents.insert(name.to_owned(), fs::read_to_string(root().join(name)).unwrap());
+    }
     let folders = [
+        "docs/",
         "host/",
         "plugin-sdk/",
         "plugins/",
@@ -19,12 +30,49 @@ fn every_path_in_architecture_md_and_security_md_exists() {
         "locales/",
         "tests/",
     ];
-    let quoted = document.split('`').skip(1).step_by(2);
-    let missing: Vec<_> = quoted
-        .filter(|text| folders.iter().any(|folder| text.starts_with(folder)) && !text.contains(['<', ' ']))
-        .filter(|path| !root().join(path).exists())
-        .collect();
-    assert!(missing.is_empty(), "ARCHITECTURE.md or SECURITY.md names paths that do not exist: {missing:?}");
+    let mut missing = Vec::new();
+    for (name, document) in &documents {
+        let quoted = document.split('`').skip(1).step_by(2);
+        let paths =
+            quoted.filter(|text| folders.iter().any(|folder| text.starts_with(folder)) && !text.contains(['<', ' ']));
+        missing.extend(paths.filter(|path| !root().join(path).exists()).map(|path| format!("{name}: {path}")));
+    }
+    // The drawing of the crates has no backticks around each path.
+    let architecture = &documents["ARCHITECTURE.md"];
+    let drawing = architecture.split("```").nth(1).unwrap();
+    let drawn: Vec<_> = drawing.lines().filter_map(|line| line.split_whitespace().next()).collect();
+    missing.extend(drawn.iter().filter(|path| !root().join(path).is_dir()).map(|path| format!("the drawing: {path}")));
+    for name in CRATES.into_iter().filter(|name| *name != "test-support") {
+        let path = format!("host/{name}");
+        if !drawn.contains(&path.as_str()) {
+            missing.push(format!("the drawing has no {path}"));
+        }
+    }
+    assert!(missing.is_empty(), "paths that do not exist: {missing:#?}");
+}
+
+/// Its title promises five minutes: details belong into `docs/architecture`.
+#[test]
+fn architecture_md_is_short_and_leads_to_every_page_of_its_parts() {
+    let architecture = fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
+    let words = architecture.split_whitespace().count();
+    assert!(words <= 1500, "ARCHITECTURE.md has {words} words: move details to docs/architecture");
+    let mut faults = Vec::new();
+    for (name, text) in pages_of_the_architecture() {
+        if !architecture.contains(&format!("({name})")) {
+            faults.push(format!("ARCHITECTURE.md does not link {name}"));
+        }
+        let opening = text.split("\n\n").nth(1).unwrap_or_default();
+        if !opening.starts_with("This page describes") || !opening.contains("](../../ARCHITECTURE.md)") {
+            faults.push(format!("{name} does not open with the sentence that says what it describes and links back"));
+        }
+        for target in text.split("](").skip(1).map(|part| part.split(')').next().unwrap()) {
+            if !root().join("docs/architecture").join(target).exists() {
+                faults.push(format!("{name} links {target}, which does not exist"));
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{faults:#?}");
 }
 
 #[test]
