@@ -79,7 +79,7 @@ pub enum PictureError {
     #[error("the upload has no bytes: choose a picture")]
     Empty,
     /// The file is larger than its purpose allows, or of another format.
-    #[error("the upload of {bytes} bytes is no file that is accepted as {}: {reason}", purpose.name())]
+    #[error("the upload of {bytes} bytes cannot be used as {}: {reason}", purpose.name())]
     Refused {
         /// What it was sent for.
         purpose: Purpose,

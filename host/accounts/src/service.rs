@@ -46,8 +46,8 @@ pub enum Refusal {
     /// A captcha has to be solved.
     #[error("a captcha has to be solved")]
     CaptchaNeeded,
-    /// So many milliseconds have to pass first.
-    #[error("the next attempt can be made in {0} ms")]
+    /// The next attempt can be made after this number of milliseconds.
+    #[error("the next attempt can be made in {0} milliseconds")]
     Wait(i64),
     /// The code is wrong, has expired or was used.
     #[error("the code is wrong, has expired or was used")]

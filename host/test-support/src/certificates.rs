@@ -54,7 +54,7 @@ impl Default for Authority {
     }
 }
 
-/// A server with a certificate that nobody has signed but itself.
+/// A server with a self-signed certificate.
 pub fn self_signed_server(names: &[&str]) -> Arc<ServerConfig> {
     let key = KeyPair::generate().unwrap();
     let certificate = params(names).self_signed(&key).unwrap();

@@ -59,8 +59,8 @@ pub enum AdministratorError {
     /// The address of the invitation has an account with another password.
     #[error("the address has an account already, with another password")]
     NotTheOwner,
-    /// So many milliseconds have to pass before the next attempt to sign in.
-    #[error("the next attempt can be made in {0} ms")]
+    /// The next attempt to sign in can be made after this number of milliseconds.
+    #[error("the next attempt to sign in can be made in {0} milliseconds")]
     Wait(i64),
     /// The password could not be compared or kept.
     #[error(transparent)]

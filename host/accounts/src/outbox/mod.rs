@@ -27,11 +27,11 @@ const ALERT_LIFETIME: i64 = 7 * 24 * 60 * 60 * 1000;
 /// Why a message cannot be queued.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum QueueError {
-    /// No mail server takes the address, or no gateway the number.
+    /// The recipient is neither an e-mail address nor a number that can be sent to.
     #[error("nothing can be sent to this address or number")]
     Recipient,
-    /// It does not go over this channel.
-    #[error("this message does not go over this channel")]
+    /// The message is not sent over this channel, for instance an alert to a mobile number.
+    #[error("messages of this kind are not sent over this channel")]
     Channel,
     /// It cannot be encrypted.
     #[error(transparent)]

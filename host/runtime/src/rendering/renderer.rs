@@ -65,17 +65,17 @@ pub struct Rendering {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RenderFailure {
-    /// A module threw, or is none. The same happens again with the same properties.
-    #[error("it threw: {0}")]
+    /// A module threw an exception, or its script is not a module. The same happens again with the same properties.
+    #[error("the module failed: {0}")]
     Threw(String),
-    /// It computed for longer than allowed.
-    #[error("it computed for longer than it may")]
+    /// The module exceeded its time limit.
+    #[error("the module exceeded its time limit")]
     Time,
-    /// It needed more memory than allowed.
-    #[error("it needed more memory than it may have")]
+    /// The module exceeded its memory limit.
+    #[error("the module exceeded its memory limit")]
     Memory,
     /// The engine stopped it.
-    #[error("the engine stopped it: {0}")]
+    #[error("the engine stopped the module: {0}")]
     Trap(String),
     /// Too many others were rendering.
     #[error("other modules were being rendered for too long")]

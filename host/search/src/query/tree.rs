@@ -127,7 +127,7 @@ pub const MAX_REACHED: usize = 64;
 pub struct KnownWord {
     /// The word.
     pub text: String,
-    /// Number of entries of the searched sites with it; never 0, because words of other sites are not told.
+    /// Number of entries of the searched sites with it; never 0, because words that only other sites have are not revealed.
     pub entries: u64,
 }
 

@@ -1,10 +1,10 @@
-//! Who may make which administrators' call: the one table of calls and roles. A call that is not in it cannot be made by anybody: the
+//! The permissions of administrators' calls: the one table of calls and roles. A call that is not in it cannot be made, because the
 //! extractor of administrators' calls looks its rule up by method and address.
 
 use axum::{extract::MatchedPath, http::Method, http::request::Parts};
 use masthead_domain::member::Role;
 
-/// What a call is about, for which the role is needed.
+/// The object of a call, on which the caller needs the role.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reach {
     /// The site that the request names.

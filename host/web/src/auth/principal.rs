@@ -8,7 +8,7 @@ use masthead_domain::{
 
 use super::admin_tokens::{self, AdminToken, Sites};
 
-/// Somebody with roles.
+/// The caller of administrators' calls: an administrator or a token, with roles.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Principal {
     /// The name of the token, or the e-mail address of the administrator: the audit trail has it.

@@ -91,8 +91,8 @@ impl<'a> Sessions<'a> {
         found.ok()?.as_ref().map(User::of)
     }
 
-    /// Begins a session of a member who has proved to be the one by `method` (`masthead_accounts::sessions::method`, or the name of an
-    /// identity provider), and ends the one of the request. `None` if the account is closed.
+    /// Begins a session of a member who was authenticated by `method` (`masthead_accounts::sessions::method`, or the name of an identity
+    /// provider), and ends the session of the request. `None` if the account is closed.
     ///
     /// # Errors
     /// The store's error; no session has begun then.

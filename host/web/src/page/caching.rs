@@ -92,8 +92,8 @@ pub fn of_page(rights: &Rights, request: &PageRequest) -> HeaderValue {
     HeaderValue::from_static(if is_kept_nowhere { "private, no-store" } else { "private, no-cache" })
 }
 
-/// Completes the headers of a call: what says nothing about caches is not kept, because it may depend on the reader, and changes whenever
-/// somebody publishes.
+/// Completes the headers of a call: an answer without `Cache-Control` must not be stored, because it may depend on the reader, and changes
+/// whenever content is published.
 pub fn complete(status: StatusCode, headers: &mut HeaderMap) {
     let default = if status.is_success() { "private, no-store" } else { "no-store" };
     headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static(default));

@@ -165,7 +165,7 @@ pub async fn hits(
     Ok(app.search.search(execution.sites, executed.search, page).await?.hits)
 }
 
-/// That nothing was found says nothing while the index is being rebuilt.
+/// Refuses an empty result while the index is being rebuilt: the missing hits may be among the entries that it does not have yet.
 fn nothing_is_missed(app: &App, total: usize) -> Result<(), SearchFailure> {
     let rebuilding = app.progress.index_state() == IndexState::Rebuilding;
     if total == 0 && rebuilding { Err(SearchFailure::Incomplete) } else { Ok(()) }

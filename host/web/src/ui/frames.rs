@@ -255,7 +255,7 @@ impl Frames {
                 self.kept.insert(of_page, Kept::Threw);
                 Answer::Own { lasting: true }
             }
-            // That others are rendered says nothing about this one.
+            // All permits were taken by other renderings; this one may succeed the next time.
             RenderFailure::Busy => Answer::Own { lasting: false },
             _ => {
                 self.stopped.insert(digests, stopped + 1);

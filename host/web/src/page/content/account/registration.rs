@@ -39,8 +39,8 @@ pub(super) fn reset(context: &Context<'_>, back: &str) -> Markup {
     }
 }
 
-/// The page on which an identity of another service gets an account: one that the reader has, or a new one. Which identity it is is in a signed
-/// cookie.
+/// The page on which an identity of another service gets an account: one that the reader has, or a new one. A signed cookie holds the
+/// identity.
 pub(super) fn bind(context: &Context<'_>, back: &str) -> Markup {
     let texts = &context.texts;
     let name = Field::text("userName", "account_field_name", "username");

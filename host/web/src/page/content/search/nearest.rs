@@ -1,4 +1,4 @@
-//! What is said above the hits of a search that is not what was typed.
+//! The note above the hits of a search that was executed instead of the typed one.
 
 use masthead_search::Relaxation;
 use maud::{Markup, html};
@@ -6,7 +6,7 @@ use maud::{Markup, html};
 use super::{Asked, Found};
 use crate::page::{content::bidi, context::Context};
 
-/// That nothing has all that was typed, and what is shown instead; and what was probably meant.
+/// The note that no entry matches all that was typed, with the search whose hits are shown instead, and the text that was probably meant.
 pub fn said(context: &Context<'_>, asked: &Asked, found: &Found) -> Markup {
     let (texts, results) = (&context.texts, &found.exploration.results);
     let key = |relaxation| match relaxation {
