@@ -1,6 +1,6 @@
-//! Measures how the subscribers of a site are told of an issue: `cargo bench -p masthead-accounts --bench alerts`.
+//! Measures the alerts of an issue to the subscribers of a site: `cargo bench -p masthead-accounts --bench alerts`.
 //!
-//! An issue of 30 articles comes to 10,000 subscribers. Recording and telling are measured in processor time and in statements; sending in
+//! An issue of 30 articles comes to 10,000 subscribers. Recording and queueing are measured in processor time and in statements; sending in
 //! time, to a mail server on this machine, beside letters that are handed to the same server without an outbox.
 #![allow(clippy::unwrap_used, missing_docs)]
 
@@ -49,7 +49,7 @@ fn cpu_ms() -> f64 {
     (fields[11].parse::<f64>().unwrap() + fields[12].parse::<f64>().unwrap()) * 10.0
 }
 
-/// What a piece of work took.
+/// The cost of a piece of work.
 struct Taken {
     cpu_ms: f64,
     seconds: f64,

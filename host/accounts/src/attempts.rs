@@ -1,8 +1,8 @@
-//! Failed sign-ins, and what follows from them. They are counted by account and network: after some of them the next attempt from this network
-//! has to wait, longer each time. The sum over all networks asks for a captcha and never for anything else, so that nobody can lock somebody
-//! else out: a member who comes from another network, or solves a captcha, gets in.
+//! Failed sign-ins, and their consequences. They are counted by account and network: after some of them the next attempt from this network
+//! has to wait, longer each time. The sum over all networks only asks for a captcha, so that no attacker can lock a member out: a member
+//! who comes from another network, or solves a captcha, can sign in.
 //!
-//! Accounts that do not exist are counted in the same way. What is stored of a name and a network are digests.
+//! Accounts that do not exist are counted in the same way. Names and networks are stored as digests.
 
 use masthead_domain::member::MemberName;
 use masthead_store::{Attempts, Failures, SiteStore, StoreError};
@@ -15,7 +15,7 @@ const FREE: i64 = 5;
 const FIRST_WAIT: i64 = 2_000;
 /// The longest wait.
 const LONGEST_WAIT: i64 = 15 * 60_000;
-/// The longest wait of somebody who has solved a captcha: it slows down who tries passwords, and keeps nobody out.
+/// The longest wait after a captcha was solved: long enough to slow down guessing, short enough for a member to wait.
 const LONGEST_WAIT_WITH_CAPTCHA: i64 = 30_000;
 /// Failures that are older than this are forgotten.
 const REMEMBERED: i64 = 86_400_000;
@@ -27,7 +27,7 @@ pub enum Gate {
     Open,
     /// A captcha has to be solved first.
     Captcha,
-    /// So many milliseconds have to pass first.
+    /// The next attempt can be made after this number of milliseconds.
     Wait(i64),
 }
 
@@ -40,7 +40,7 @@ pub struct Attempt<'a> {
     now: i64,
 }
 
-/// Who attempts what.
+/// An attempt: the account and the network that it comes from.
 #[derive(Clone, Copy, Debug)]
 pub struct Attempted<'a> {
     /// The name that was typed, if it can be one.
@@ -105,8 +105,8 @@ fn gate(attempts: Attempts, captcha_after: i64, captcha: bool, now: i64) -> Gate
     }
     let longest = if captcha { LONGEST_WAIT_WITH_CAPTCHA } else { LONGEST_WAIT };
     let wait = wait(attempts.here.count).min(longest);
-    // The clocks of hosts differ a little. A failure from a time that is far ahead is one from before the clock was set back: nobody waits for
-    // it, or the next attempt would never be counted, and never correct the time.
+    // The clocks of hosts differ a little. A failure from a time that is far ahead was recorded before the clock was set back: it causes no
+    // wait, or the next attempt would never be counted, and never correct the time.
     let left = attempts.here.latest + wait - now;
     if (1..=2 * wait).contains(&left) { Gate::Wait(left.min(wait)) } else { Gate::Open }
 }

@@ -1,6 +1,6 @@
-//! Codes of six digits, sent to a mobile number or an e-mail address to show that it is the reader's. A code is of use for one site, purpose and
-//! target, once, for ten minutes. What is stored is its digest, made with the key of the installation: a million codes are tried in no
-//! time by whoever has a copy of the database, but not without that key.
+//! Codes of six digits, sent to a mobile number or an e-mail address to prove that it is the reader's. A code is valid for one site,
+//! purpose and target, once, for ten minutes. Its digest is stored, made with the key of the installation: an attacker with a copy of the
+//! database could try a million codes at once, but not without that key.
 
 use masthead_domain::{
     Lang,
@@ -22,8 +22,8 @@ const MINUTES: u32 = 10;
 pub const LIFETIME: i64 = MINUTES as i64 * 60_000;
 /// Milliseconds after which another code can be sent for the same purpose to the same target.
 pub const RESEND_AFTER: i64 = 60_000;
-/// How often a code can be typed from the network that asked for it, and as often from all others together: somebody who knows the number or
-/// address of a reader does not use up the attempts of that reader's code.
+/// Number of attempts for a code from the network that asked for it, and as many from all others together: an attacker who knows the number
+/// or address of a reader cannot use up the reader's attempts.
 const ATTEMPTS: i64 = 5;
 
 /// Why no code was sent.
@@ -75,7 +75,7 @@ impl<'a> Codes<'a> {
         Self { key, store, network, now }
     }
 
-    /// Stores a code and queues the message with it. Whether somebody has the number or address makes no difference.
+    /// Stores a code and queues the message with it, whether or not an account has the number or address.
     ///
     /// # Errors
     /// [`CodeError`]; nothing is sent then.

@@ -1,5 +1,5 @@
-//! Changing what a member signs in with: password, mobile number, e-mail address. Somebody who has taken over a session only, and knows no
-//! password, changes nothing.
+//! Changes of a member's credentials: password, mobile number, e-mail address. An attacker who has taken over a session, and does not know
+//! the password, cannot change them.
 
 use masthead_domain::member::{CodePurpose, MemberName, MemberState, NameKind};
 use masthead_store::{Credential, Member, MemberStore, NameSet};
@@ -13,7 +13,7 @@ use crate::{
     sessions::{Current, Sessions, Token},
 };
 
-/// Milliseconds after a sign-in in which a member without a password may change what the account is signed in with.
+/// Milliseconds after a sign-in in which a member without a password may change the credentials of the account.
 pub(crate) const FRESH: i64 = 15 * 60_000;
 
 /// A new password of a signed-in member.
@@ -65,7 +65,7 @@ impl AccountService<'_> {
     /// Sets a new password with a code that was sent to the member's number or address, and ends all sessions.
     ///
     /// # Errors
-    /// [`Refusal`]; that nobody has the number or address is told to its owner only.
+    /// [`Refusal`]; only the owner of a number or address learns that no account has it.
     pub async fn reset_password(&self, target: &str, code: &str, new: &str) -> Result<(), Refusal> {
         let target = MemberName::target(target)?;
         password::check(new, &[local_part(target.shown())]).map_err(Refusal::Password)?;
@@ -94,7 +94,7 @@ impl AccountService<'_> {
     /// Gives a signed-in member another mobile number or e-mail address, tells the earlier address of it, and ends all other sessions.
     ///
     /// # Errors
-    /// [`Refusal`]; that somebody else has the number or address is told to its owner only.
+    /// [`Refusal`]; only the owner of a number or address learns that another account has it.
     pub async fn change_name(&self, current: &Current, change: NameChange<'_>) -> Result<(), Refusal> {
         let (purpose, told) = match change.name.kind() {
             NameKind::Mobile => (CodePurpose::Mobile, Change::Mobile),
@@ -137,7 +137,7 @@ impl AccountService<'_> {
         Ok(true)
     }
 
-    /// Compares the password of a signed-in member. Whoever has taken over a session does not find it by trying.
+    /// Compares the password of a signed-in member. Failures are counted, so that an attacker who has taken over a session cannot guess it.
     async fn guess(&self, credential: Credential, password: &str) -> Result<(), Refusal> {
         let typed = format!("member/{}", credential.member);
         let attempted = Attempted { name: None, typed: &typed, network: self.network };

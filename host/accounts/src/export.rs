@@ -1,5 +1,5 @@
-//! Everything that a site has of a member, as files: JSON of each kind, and the pictures that the member uploaded. It has no digests of
-//! passwords, tokens, codes or keys: they are of no use to the member, and would be to somebody who finds the file.
+//! All data that a site has about a member, as files: JSON of each kind, and the pictures that the member uploaded. The files have no
+//! digests of passwords, tokens, codes or keys: these are of no use to the member, and would be to an attacker who finds the file.
 
 use jiff::Timestamp;
 use masthead_domain::{
@@ -37,7 +37,7 @@ pub enum ExportError {
     /// A file cannot be encoded.
     #[error("encoding a file of an export: {0}; please report it")]
     Encoding(#[from] serde_json::Error),
-    /// Nobody takes the files any more.
+    /// The receiver of the files has gone.
     #[error("the export was broken off")]
     BrokenOff,
 }
@@ -212,7 +212,7 @@ async fn comments(store: &MemberStore, root: &str) -> Result<Value, StoreError> 
     Ok(found.into_iter().map(view).collect())
 }
 
-/// How the member signs in, without anything by which somebody else could.
+/// The member's ways to sign in, without secrets.
 async fn sign_in(store: &MemberStore) -> Result<Value, StoreError> {
     let identities: Value = store
         .identities()

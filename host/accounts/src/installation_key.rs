@@ -1,5 +1,5 @@
-//! What is derived from the installation's key: keys and digests, each for one purpose, so that what was made for one is of no use for another.
-//! Hosts that share the installation's key derive the same.
+//! Keys and digests that are derived from the installation's key, each for one purpose, so that those of one are of no use for another.
+//! Hosts that share the installation's key derive the same ones.
 
 use hkdf::Hkdf;
 use sha2::{Digest as _, Sha256};
@@ -21,7 +21,7 @@ impl InstallationKey {
         Self(bytes)
     }
 
-    /// The key for a purpose. `parts` cannot run into one another: their lengths are part of what is derived from.
+    /// The key for a purpose. `parts` cannot run into one another: their lengths are part of the input.
     #[must_use]
     pub fn derive(&self, purpose: &str, parts: &[&str]) -> [u8; 32] {
         let mut info = format!("masthead/{purpose}").into_bytes();
@@ -44,7 +44,7 @@ impl InstallationKey {
     }
 }
 
-/// The digest under which a long random token is kept: whoever reads the database cannot use it.
+/// The digest under which a long random token is stored: a token cannot be made from a copy of the database.
 #[must_use]
 pub fn token_digest(token: &str) -> String {
     masthead_domain::text::hex(&Sha256::digest(token))

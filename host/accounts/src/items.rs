@@ -1,4 +1,4 @@
-//! What a site says of the items that members collect, view and download.
+//! Titles and addresses of the items that members collect, view and download.
 
 use std::collections::{BTreeSet, HashMap};
 

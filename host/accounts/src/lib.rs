@@ -1,7 +1,7 @@
 //! Accounts of members and administrators.
 //!
 //! What it is: passwords, codes, captchas, passkeys, external identities, sessions, registration, mail and alerts.
-//! What it is not: it knows no HTTP. `web` passes in what a request says, the time, and the site's rules, and gets back a decision.
+//! What it is not: it knows no HTTP. `web` passes in the values of a request, the time, and the site's rules, and gets back a decision.
 //! Who may depend on it: `web` and the crates above it.
 
 pub mod administrators;

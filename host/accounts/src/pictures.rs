@@ -1,5 +1,5 @@
-//! Pictures that members upload: portraits, and covers of their albums. What is stored is never what was sent: the picture is decoded and
-//! written anew, so that a file can be nothing but a picture of the size that pages show.
+//! Pictures that members upload: portraits, and covers of their albums. The bytes that were sent are never stored: the picture is decoded
+//! and written anew, so that a file can be nothing but a picture of the size that pages show.
 
 use masthead_formats::images::rendition::{Limits, Rendition, RenditionError, UploadFormat, rewritten};
 
@@ -11,7 +11,7 @@ const LIMITS: Limits = Limits { max_side: 16_000, max_pixels: 50_000_000, max_me
 /// Greatest size of any upload in bytes.
 pub const MAX_BYTES: usize = 5 * MEGABYTE;
 
-/// What a picture is for.
+/// The purpose of a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
     /// The member's photo: JPG, PNG or BMP, under 5M.
@@ -54,7 +54,7 @@ impl Purpose {
         }
     }
 
-    /// Pixels of the longer side of what is stored: twice the size in which pages show it, for dense screens.
+    /// Pixels of the longer side of the stored picture: twice the size in which pages show it, for dense screens.
     const fn side(self) -> u32 {
         match self {
             Self::Portrait => 480,
@@ -81,11 +81,11 @@ pub enum PictureError {
     /// The file is larger than its purpose allows, or of another format.
     #[error("the upload of {bytes} bytes cannot be used as {}: {reason}", purpose.name())]
     Refused {
-        /// What it was sent for.
+        /// The purpose of the upload.
         purpose: Purpose,
         /// Its size.
         bytes: usize,
-        /// What is wrong with it.
+        /// The reason.
         reason: String,
     },
     /// It has more pixels than a page needs.

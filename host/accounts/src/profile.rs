@@ -1,5 +1,5 @@
-//! The rules for what a member writes about themselves (specification section 5, Profile). Pages check the same before they send it; this is
-//! the check that counts.
+//! The rules for the profile of a member (specification section 5, Profile). Pages check the same before they send it; this is the check
+//! that counts.
 
 use masthead_domain::member::{Gender, MemberName, Profile};
 
@@ -107,7 +107,7 @@ pub fn gender(text: &str) -> Result<Option<Gender>, ProfileError> {
     }
 }
 
-/// What a member writes about themselves, as it was sent. The photo is none of it: it is the identifier of an upload.
+/// The fields of a profile, as they were sent. The photo is not among them: it is the identifier of an upload.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Draft<'a> {
     /// Name.
@@ -140,7 +140,7 @@ pub fn checked(draft: &Draft<'_>, photo: &str) -> Result<Profile, ProfileError> 
     })
 }
 
-/// Whether a character controls the text around it instead of being shown: also those that turn the direction of what follows.
+/// Whether a character controls the text around it instead of being shown; this includes those that change the direction of text.
 fn is_invisible(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{200b}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}')

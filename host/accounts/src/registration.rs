@@ -8,7 +8,7 @@ use crate::{
     service::{AccountService, Refusal},
 };
 
-/// What a reader registers with.
+/// The data of a registration.
 #[derive(Clone, Copy)]
 pub struct Registration<'a> {
     /// The account name.
@@ -24,10 +24,10 @@ pub struct Registration<'a> {
 }
 
 impl AccountService<'_> {
-    /// Creates a member. That a name is taken is told only after the code was right.
+    /// Creates a member. Whether a name is taken is revealed only after the code was right.
     ///
     /// # Errors
-    /// [`Refusal`]; the code can be used again then, unless somebody else takes the same name at the same time, or the database fails
+    /// [`Refusal`]; the code can be used again then, unless another reader takes the same name at the same time, or the database fails
     /// between spending the code and creating the member: a code that could be used twice would be worse than one that is lost.
     pub async fn register(&self, new: Registration<'_>) -> Result<MemberId, Refusal> {
         if !self.rules.registration {
@@ -68,8 +68,8 @@ impl AccountService<'_> {
         }
     }
 
-    /// Whether somebody has a number or address, for its owner, who has a code for the purpose; `None` if the code is wrong. The code is not
-    /// used up.
+    /// Whether an account has a number or address, for its owner, who has a code for the purpose; `None` if the code is wrong. The code is
+    /// not used up.
     ///
     /// # Errors
     /// [`Refusal`].

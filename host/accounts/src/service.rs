@@ -1,4 +1,4 @@
-//! What decisions about the accounts of one site need, and why something that a reader asks for is refused.
+//! The services that decisions about the accounts of one site need, and the reasons of refusals.
 
 use masthead_domain::{
     Lang,
@@ -15,7 +15,7 @@ use crate::{
     password::{PasswordError, PasswordFault, Passwords},
 };
 
-/// What decisions about the accounts of one site need.
+/// The services and rules that decisions about the accounts of one site need.
 #[derive(Clone, Copy, Debug)]
 pub struct AccountService<'a> {
     /// The store of the site.
@@ -34,10 +34,10 @@ pub struct AccountService<'a> {
     pub now: i64,
 }
 
-/// Why something that a reader asks for is refused.
+/// The reason why a request of a reader is refused.
 #[derive(Debug, thiserror::Error)]
 pub enum Refusal {
-    /// The name or the password is wrong; which one is not told.
+    /// The name or the password is wrong; which one is not revealed.
     #[error("the name or the password is wrong")]
     Wrong,
     /// The account is closed.
@@ -52,8 +52,8 @@ pub enum Refusal {
     /// The code is wrong, has expired or was used.
     #[error("the code is wrong, has expired or was used")]
     CodeWrong,
-    /// Nobody has the number or address, which the reader has shown to own.
-    #[error("nobody has this number or address")]
+    /// No account has the number or address, which the reader has proved to own.
+    #[error("no account has this number or address")]
     UserUnknown,
     /// A name, number or address does not have the form of one.
     #[error(transparent)]
@@ -99,7 +99,7 @@ impl<'a> AccountService<'a> {
         Codes::new(self.key, self.store, self.network, self.now)
     }
 
-    /// The message that tells the owner of an account of a change: by mail, to every address that is given. Without an address nobody is told:
+    /// The messages about a change to the owner of an account: by mail, to every address that is given. Without an address there is none:
     /// text messages cost money, and have codes only.
     #[must_use]
     pub fn notices(&self, lang: Lang, addresses: &[&str], change: Change) -> Vec<NewMessage> {

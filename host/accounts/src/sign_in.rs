@@ -1,4 +1,4 @@
-//! Signing in by password and by code. What is answered, and how long it takes, does not depend on whether anybody has the name.
+//! Signing in by password and by code. The answer, and the time that it takes, do not depend on whether an account has the name.
 
 use masthead_domain::member::{CodePurpose, MemberId, MemberName, MemberState};
 use masthead_store::Credential;
@@ -8,10 +8,10 @@ use crate::{
     service::{AccountService, Refusal},
 };
 
-/// Who signs in by a password.
+/// The data of a sign-in by a password.
 #[derive(Clone, Copy)]
 pub struct PasswordSignIn<'a> {
-    /// What was typed as the name: an account name, a mobile number or an e-mail address.
+    /// The name as typed: an account name, a mobile number or an e-mail address.
     pub name: &'a str,
     /// The password.
     pub password: &'a str,
@@ -39,14 +39,14 @@ impl AccountService<'_> {
         };
         let credential = self.verified(credential, who.password).await?.ok_or(Refusal::Wrong)?;
         attempt.succeeded().await?;
-        // Only somebody with the password is told that the account is closed.
+        // Only a reader with the right password learns that the account is closed.
         if credential.state == MemberState::Active { Ok(credential.member) } else { Err(Refusal::Closed) }
     }
 
     /// The member to whom a code was sent.
     ///
     /// # Errors
-    /// [`Refusal`]; that nobody has the number or address is told to its owner only.
+    /// [`Refusal`]; only the owner of a number or address learns that no account has it.
     pub async fn sign_in_by_code(&self, target: &str, code: &str) -> Result<MemberId, Refusal> {
         let target = MemberName::target(target)?;
         if !self.codes().spend(CodePurpose::Login, &target, code).await? {

@@ -1,4 +1,4 @@
-//! What the tests of this crate share: a store in a folder of its own, and members.
+//! Helpers that the tests of this crate share: a store in a folder of its own, and members.
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 

@@ -1,5 +1,6 @@
-//! What members view and download. It is collected in memory and written every few seconds, so that a page view of a member costs no write.
-//! A process that is killed loses what was not written yet, and nothing else. It is apart from the counts of items, which know no members.
+//! Views and downloads of members. They are collected in memory and written every few seconds, so that a page view of a member costs no
+//! write. A process that is killed loses only those that were not written yet. They are apart from the counts of items, which know no
+//! members.
 
 use std::{
     collections::HashMap,
@@ -26,7 +27,7 @@ pub struct ItemUse {
     pub site: SiteId,
     /// The member.
     pub member: MemberId,
-    /// What the member did.
+    /// The act of the member.
     pub act: Use,
     /// The item.
     pub item: ItemRef,
@@ -36,7 +37,7 @@ pub struct ItemUse {
     pub at: i64,
 }
 
-/// Site, member, what was done with what.
+/// Site, member, act and item.
 type Key = (SiteId, MemberId, Use, ItemRef);
 /// A use with the language of the title, and its time.
 type Noted = (Key, (Lang, i64));
@@ -45,8 +46,8 @@ type Noted = (Key, (Lang, i64));
 #[derive(Debug, Default)]
 pub struct Uses {
     pending: Mutex<HashMap<Key, (Lang, i64)>>,
-    /// Held while uses are written: what is being written is not in `pending`, so that only a flush that waits for the one before it can
-    /// promise that everything is written.
+    /// Held while uses are written: uses that are being written are not in `pending`, so that only a flush that waits for the one before it
+    /// can promise that all are written.
     writing: tokio::sync::Mutex<()>,
 }
 
@@ -66,8 +67,8 @@ impl Uses {
         pending.insert(key, (used.lang, used.at));
     }
 
-    /// Writes what was noted, some of it in each transaction, so that no member waits for all of it. What cannot be written is retained for the
-    /// next flush; items that a site does not have are left out.
+    /// Writes the pending uses, some of them in each transaction, so that no member waits for all of them. Uses that cannot be written are
+    /// kept for the next flush; items that a site does not have are left out.
     ///
     /// # Errors
     /// The store's error.

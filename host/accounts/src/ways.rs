@@ -1,5 +1,5 @@
-//! The ways by which a member can sign in, such as passkeys and identities. Whoever has taken over an old session adds and removes none. The
-//! store does not remove the last one.
+//! The ways by which a member can sign in, such as passkeys and identities. An attacker who has taken over an old session can neither add
+//! nor remove one. The store does not remove the last one.
 
 use crate::{
     credentials::FRESH,
@@ -17,7 +17,7 @@ impl AccountService<'_> {
     /// Checks that a signed-in member may add or remove a way: shortly after a sign-in, or with the password.
     ///
     /// # Errors
-    /// [`Refusal::SignInAgain`] without a password, and what is wrong with it.
+    /// [`Refusal::SignInAgain`] without a password, and the refusals of a password.
     pub async fn confirm(&self, current: &Current, password: &str) -> Result<(), Refusal> {
         if is_recent(current, self.now) {
             return Ok(());

@@ -1,4 +1,4 @@
-//! From changes of the log to what subscribers are to be told.
+//! Turns changes of the log into alerts for subscribers.
 
 use std::collections::BTreeMap;
 
@@ -22,8 +22,8 @@ const MAX_COLUMNS: i64 = 1_000;
 /// Milliseconds of a day.
 const DAY: i64 = 86_400_000;
 
-/// Records what the next changes of the log are to subscribers. Articles that appeared more than `new_days` ago (0 for no limit) are no news.
-/// Returns false when there are no changes.
+/// Records the alerts that follow from the next changes of the log. Articles that appeared more than `new_days` ago (0 for no limit) cause
+/// none. Returns false when there are no changes.
 ///
 /// # Errors
 /// The store's error; the same changes are read again then.
@@ -34,7 +34,7 @@ pub async fn collect(store: &Store, new_days: u32, now: i64) -> Result<bool, Sto
         return Ok(false);
     }
     if !store.has_subscriptions().await? {
-        // Nobody will be told of anything up to here.
+        // No subscriber gets an alert about a change up to here.
         store.record_alerts(FOLLOWER, end.seq, &[], now).await?;
         return Ok(false);
     }
@@ -42,7 +42,7 @@ pub async fn collect(store: &Store, new_days: u32, now: i64) -> Result<bool, Sto
     let Some(last) = changes.last().map(|change| change.seq) else { return Ok(false) };
     let mut articles: BTreeMap<(SiteId, i64), bool> = BTreeMap::new();
     for change in changes.iter().filter(|change| change.kind == ChangeKind::Article) {
-        // What came with a site that was loaded has been told where it was published.
+        // The content of a site that was loaded caused its alerts on the site where it was published.
         let added = match change.action {
             ChangeAction::Added => true,
             ChangeAction::Replaced => false,
@@ -79,7 +79,7 @@ impl<'a> Subscribers<'a> {
         Self { store, site, wanted: BTreeMap::new(), columns: None }
     }
 
-    /// Whom an article concerns.
+    /// The alerts that an article causes.
     async fn of(&mut self, article: &Candidate) -> Result<Vec<NewAlert>, StoreError> {
         let mut to = Vec::new();
         if article.is_added() {

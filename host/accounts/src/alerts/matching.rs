@@ -90,14 +90,14 @@ impl Candidate {
         self.subjects.iter().map(String::as_str)
     }
 
-    /// Whether it is new to somebody who subscribed at this time (milliseconds since 1970). Another version of an article is news where the
-    /// article appeared, or came into an issue, after that.
+    /// Whether the article is new to a subscription of this time (milliseconds since 1970). Another version of an article counts as new
+    /// where the article appeared, or came into an issue, after that.
     fn is_new_since(&self, since: i64) -> bool {
         self.added || self.day.is_some_and(|day| day > since.div_euclid(DAY))
     }
 }
 
-/// What a subscription wants, prepared for many articles.
+/// The criteria of a subscription, prepared for comparison with many articles.
 #[derive(Clone, Debug)]
 pub struct Wanted {
     about: SubscriptionType,
@@ -109,7 +109,7 @@ pub struct Wanted {
 }
 
 impl Wanted {
-    /// What a subscription wants; `names` are the names of its column.
+    /// The criteria of a subscription; `names` are the names of its column.
     #[must_use]
     pub fn new(about: SubscriptionType, since: i64, keyword_list: &str, names: &[String]) -> Self {
         let keys: Vec<String> = match about {

@@ -1,6 +1,6 @@
-//! Alerts: new articles of the change log are recorded for the subscriptions that they concern, and told in one message to each subscriber when
-//! a site has been quiet for some time. Both steps are transactions of the store, so that each article reaches each subscriber once, whichever
-//! hosts work on it and whenever one of them is killed.
+//! Alerts: new articles of the change log are recorded for the subscriptions that they concern, and sent in one message to each subscriber
+//! when a site has been quiet for some time. Both steps are transactions of the store, so that each article reaches each subscriber once,
+//! whichever hosts work on it and whenever one of them is killed.
 
 mod collecting;
 mod columns;

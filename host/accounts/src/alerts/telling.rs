@@ -1,4 +1,4 @@
-//! From what was recorded to messages in the outbox.
+//! Turns recorded alerts into messages in the outbox.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,15 +16,15 @@ use crate::{
     outbox::{Desk, Recipient},
 };
 
-/// Subscribers who are told in one transaction.
+/// Number of subscribers whose messages are queued in one transaction.
 const BATCH: i64 = 500;
 /// Milliseconds of a minute.
 const MINUTE: i64 = 60_000;
 
-/// Queues the messages about what is new on the sites that are quiet now. Returns the number of subscribers who are told.
+/// Queues the messages about recorded alerts of the sites that are quiet now. Returns the number of subscribers who get one.
 ///
 /// # Errors
-/// The store's error; whoever was not told then is told the next time.
+/// The store's error; the subscribers without a message get it at the next call.
 pub async fn tell(store: &Store, key: &InstallationKey, rules: &Alerts, now: i64) -> Result<usize, StoreError> {
     let waiting = store.waiting_alerts().await?;
     let ripe = waiting.iter().filter(|waiting| is_ripe(rules, waiting.oldest, waiting.newest, now));
@@ -67,7 +67,7 @@ struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    /// The message to one subscriber; none where there is nobody to send it to.
+    /// The message to one subscriber; `None` without an address.
     async fn message(&mut self, due: &DueAlerts) -> Result<Option<NewMessage>, StoreError> {
         let (email, lang, alert) = match &due.source {
             AlertSource::Subscription(found) => {

@@ -1,4 +1,4 @@
-//! What an ID token says, and whether it can be trusted (OpenID Connect Core, section 3.1.3.7).
+//! Verification of ID tokens (OpenID Connect Core, section 3.1.3.7), and their claims.
 
 use std::time::{Duration, SystemTime};
 
@@ -31,7 +31,7 @@ const MAX_AGE: i64 = 600;
 /// Greatest length of a subject (OpenID Connect Core, section 2) and of a name.
 const MAX_TEXT: usize = 255;
 
-/// What a token has to say.
+/// The values that a token is compared with.
 pub(super) struct Expected<'a> {
     pub(super) client_id: &'a str,
     pub(super) nonce: &'a str,
@@ -39,7 +39,7 @@ pub(super) struct Expected<'a> {
     pub(super) now: i64,
 }
 
-/// What a token says of the reader.
+/// The claims of a token about the reader.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Claimed {
     pub(super) subject: String,

@@ -1,7 +1,7 @@
-//! Whom an identity belongs to on a site: a member, a new member, or nobody yet.
+//! The owner of an identity on a site: a member, a new member, or none yet.
 //!
-//! An identity is bound by the member alone, signed in or with a password or code of the account. It is never bound because a provider names an
-//! e-mail address that an account has: whoever controls a provider would control every account.
+//! An identity is bound by the member alone, signed in or with a password or code of the account. It is never bound because a provider
+//! names an e-mail address that an account has: the operator of a provider would control every account.
 
 use masthead_domain::{
     Lang,
@@ -16,14 +16,14 @@ use uuid::Uuid;
 use super::ExternalIdentity;
 use crate::service::{AccountService, Refusal};
 
-/// Whom an identity belongs to.
+/// The owner of an identity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Arrival {
     /// This member.
     Member(MemberId),
     /// A member whose account is closed.
     Closed,
-    /// Nobody: it can be bound to an account.
+    /// The identity has no owner: it can be bound to an account.
     Unknown,
 }
 
@@ -34,7 +34,7 @@ impl ExternalIdentity {
     }
 }
 
-/// Whom the identity belongs to. Where `new` says so, somebody whom the site does not know becomes a member.
+/// Finds the owner of the identity. Where `new` allows it, a reader who is not known to the site becomes a member.
 ///
 /// # Errors
 /// [`StoreError`].
@@ -111,7 +111,7 @@ impl AccountService<'_> {
     /// The member to whom a code was sent to bind an identity.
     ///
     /// # Errors
-    /// [`Refusal`]; that nobody has the number or address is told to its owner only.
+    /// [`Refusal`]; only the owner of a number or address learns that no account has it.
     pub async fn member_to_bind(&self, target: &str, code: &str) -> Result<MemberId, Refusal> {
         let target = MemberName::target(target)?;
         if !self.codes().spend(CodePurpose::Bind, &target, code).await? {

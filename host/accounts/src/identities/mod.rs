@@ -1,5 +1,5 @@
-//! Sign-in at identity providers: OpenID Connect and ORCID, with the authorization code flow, PKCE, a state and a nonce. What the `identity`
-//! hook of a plugin answers goes the same way from there on.
+//! Sign-in at identity providers: OpenID Connect and ORCID, with the authorization code flow, PKCE, a state and a nonce. The answers of the
+//! `identity` hook of a plugin are treated as those of a provider.
 
 mod id_token;
 mod membership;

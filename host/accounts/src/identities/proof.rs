@@ -1,5 +1,5 @@
-//! What ties the answer of a provider to the request that led there: the verifier of PKCE (RFC 7636) and the nonce of the ID token. Both
-//! follow from the state and the installation's key, so that nothing has to be kept for them, and a state alone tells neither.
+//! The values that tie the answer of a provider to the request that led there: the verifier of PKCE (RFC 7636) and the nonce of the ID
+//! token. Both are derived from the state and the installation's key, so that neither has to be stored, and a state alone reveals neither.
 
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use masthead_domain::SiteId;

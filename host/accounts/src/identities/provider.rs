@@ -1,4 +1,4 @@
-//! One identity provider of a site: where its endpoints and keys are, and what it says of a reader who comes back.
+//! One identity provider of a site: its endpoints and keys, and the identity of a reader who comes back from it.
 
 use std::{error::Error, pin::Pin, sync::Arc};
 
@@ -31,7 +31,7 @@ use super::{
 const FRESH: i64 = 3_600_000;
 /// Milliseconds for which they are used while the provider cannot be read.
 const STALE: i64 = 24 * FRESH;
-/// Milliseconds between two readings for a key that is not among those that were read: anybody can cause them.
+/// Milliseconds between two readings because of an unknown key: any request can cause one.
 const KEY_INTERVAL: i64 = 60_000;
 /// Milliseconds after a failed reading in which no other one is tried: those who wait would wait one after the other.
 const RETRY: i64 = 10_000;
@@ -68,18 +68,18 @@ pub(super) type Client =
 /// show that a handler's future is `Send`.
 type Exchange<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
-/// Somebody whom a provider has identified.
+/// The identity of a reader at a provider.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ExternalIdentity {
     /// Name of the provider in the configuration of the site.
     pub provider: String,
-    /// What identifies them there, for ever.
+    /// The identifier of the reader at the provider, which never changes.
     pub subject: String,
     /// Name to show.
     pub name: String,
 }
 
-/// An identity provider. It keeps what it has read of the provider's endpoints and keys.
+/// An identity provider, with a cache of its endpoints and keys.
 pub struct Provider {
     name: String,
     settings: IdentityProvider,
@@ -126,7 +126,7 @@ impl Provider {
         Ok(address)
     }
 
-    /// Who came back. `secret` is the client's, if it has one.
+    /// Completes a sign-in: returns the identity of the reader who came back. `secret` is the client's, if it has one.
     ///
     /// # Errors
     /// [`IdentityError`].
@@ -165,7 +165,7 @@ impl Provider {
         Ok(ExternalIdentity { provider: self.name.clone(), subject, name })
     }
 
-    /// What the ID token says, if it can be trusted.
+    /// The claims of the ID token, if it can be trusted.
     fn verified(
         &self,
         client: &Client,
@@ -313,7 +313,7 @@ fn misconfigured(error: impl Error) -> IdentityError {
     IdentityError::Unavailable(with_causes(&error))
 }
 
-/// Why there are no tokens. The texts of the provider, who may repeat what it was sent, are not among them.
+/// The reason why there are no tokens, without the texts of the provider, which may repeat secrets that it was sent.
 fn code_refused<E: Error + 'static>(
     error: RequestTokenError<E, openidconnect::StandardErrorResponse<CoreErrorResponseType>>,
 ) -> IdentityError {

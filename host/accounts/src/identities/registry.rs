@@ -1,4 +1,4 @@
-//! The providers of all sites, as they are configured now. Each keeps what it has read of its endpoints and keys.
+//! The providers of all sites, as they are configured now. Each has a cache of its endpoints and keys.
 
 use std::{
     collections::BTreeMap,

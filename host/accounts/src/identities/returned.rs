@@ -5,7 +5,7 @@ use super::IdentityError;
 /// Longest code that is passed on to the provider, in bytes.
 const MAX_CODE: usize = 4096;
 
-/// What came back.
+/// The parameters with which a reader comes back.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Returned {
     pub(super) code: String,
@@ -35,7 +35,7 @@ impl Returned {
     }
 }
 
-/// The code of an error, if it looks like one: what else stands there is shown to nobody.
+/// The code of an error, if it has the form of one; other texts are not shown.
 fn error_code(error: &str) -> String {
     let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
     let known = (1..=64).contains(&error.len()) && error.chars().all(fits);

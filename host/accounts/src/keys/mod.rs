@@ -1,5 +1,5 @@
-//! Keys with which browsers encrypt passwords (calls `getPublicKey` and `getAesKey`), beside the encryption of the connection: what a proxy or
-//! a log in between sees of a body is no password.
+//! Keys with which browsers encrypt passwords (calls `getPublicKey` and `getAesKey`), in addition to the encryption of the connection: a
+//! proxy or a log in between sees no password in a body.
 //!
 //! With a public key: the browser makes a P-256 key pair of its own for the one message (ECDH), and derives the AES key from the shared secret by
 //! HKDF-SHA-256 with an empty salt and the info `masthead/password/` + the id of the host's key. It encrypts the UTF-8 bytes by AES-256-GCM
@@ -7,7 +7,7 @@
 //! With the key of a session: the same encryption, with that key.
 //!
 //! The host's keys are derived from the installation's key for each site and hour: nothing is stored, and every host of an installation
-//! opens what any of them asked for.
+//! decrypts passwords for a key that another one gave out.
 
 mod opening;
 #[cfg(test)]

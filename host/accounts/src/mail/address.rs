@@ -22,7 +22,7 @@ impl EmailAddress {
         let text = text.trim_matches(' ');
         let (local, domain) = text.rsplit_once('@')?;
         let in_ascii = ascii_domain(domain)?;
-        // An ASCII domain is what it is: nothing in it is decoded.
+        // An ASCII domain is used as it is, without decoding.
         if domain.is_ascii() && !domain.eq_ignore_ascii_case(&in_ascii) {
             return None;
         }

@@ -29,7 +29,7 @@ pub struct Letter {
     pub reply_to: String,
     /// The reader.
     pub to: EmailAddress,
-    /// What it is about, in one line.
+    /// The subject, in one line.
     pub subject: String,
     /// The text.
     pub text: String,
@@ -76,7 +76,7 @@ macro_rules! header {
 }
 
 header!(
-    /// Nobody answers this letter automatically (RFC 3834).
+    /// No program should answer this letter (RFC 3834).
     AutoSubmitted, "Auto-Submitted"
 );
 header!(
@@ -88,7 +88,7 @@ header!(
     ListUnsubscribe, "List-Unsubscribe"
 );
 header!(
-    /// That one request is enough (RFC 8058).
+    /// One request is enough to unsubscribe (RFC 8058).
     ListUnsubscribePost, "List-Unsubscribe-Post"
 );
 
@@ -157,7 +157,7 @@ fn clean(text: &str) -> String {
     text.chars().filter(|c| !c.is_control() || matches!(c, '\n' | '\t')).collect()
 }
 
-/// What a `Message-ID` may contain.
+/// The characters of a text that a `Message-ID` may contain.
 fn token(text: &str) -> String {
     text.chars().filter(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '.')).collect()
 }

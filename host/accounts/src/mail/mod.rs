@@ -1,4 +1,4 @@
-//! Mail: letters, the address that they go to, and what sends them. What a letter says is made in `messages`.
+//! Mail: letters, their addresses, and sending. The texts of letters are made in `messages`.
 
 mod address;
 mod letter;

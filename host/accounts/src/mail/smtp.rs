@@ -222,7 +222,7 @@ impl Refusal {
 
 /// Where a dialogue stopped.
 enum Stopped {
-    /// Before anything of the letter was said.
+    /// Before the first command of the letter.
     BeforeTheLetter(MailError),
     /// Later.
     Letter(MailError),

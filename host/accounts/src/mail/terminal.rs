@@ -10,7 +10,7 @@ pub struct LogMailer;
 
 impl Mailer for LogMailer {
     fn send<'a>(&'a self, letter: &'a Letter) -> BoxFuture<'a, Result<(), MailError>> {
-        // What cannot be sent is not shown either.
+        // A letter that cannot be sent is not shown either.
         let checked = letter.message().map(|_| ());
         if checked.is_ok() {
             tracing::info!(to = %letter.to, subject = letter.subject, "mail (no server is named):\n{}", letter.text);

@@ -14,9 +14,9 @@ pub(super) enum Block {
     Items(Vec<Item>),
     /// A link with its text.
     Link {
-        /// What is read.
+        /// The text.
         text: String,
-        /// Where it leads.
+        /// The address.
         address: String,
     },
     /// The end of the letter, in small letters.
@@ -62,7 +62,7 @@ pub(super) fn document(lang: Lang, title: &str, blocks: &[Block]) -> String {
     )
 }
 
-/// Everything in the letter itself: programs load nothing from elsewhere, which would tell the sender who reads it and when.
+/// The style sheet is in the letter itself: an external one would reveal to the sender who reads the letter, and when.
 const STYLE: &str = ":root{color-scheme:light dark}body{margin:0;padding:1rem;font:16px/1.6 sans-serif}\
 main{max-width:38rem;margin:0 auto}h1{font-size:1.25rem;line-height:1.3}ul{padding-inline-start:1.25rem}\
 li{margin-block-end:1rem}.code{font-size:1.75rem;letter-spacing:.2em}.small{font-size:.875rem;margin-block-start:2rem}";

@@ -1,4 +1,4 @@
-//! What messages say: the kinds of messages, and their texts in the language of the reader, as mail and as text message.
+//! The content of messages: the kinds of messages, and their texts in the language of the reader, as mail and as text message.
 
 mod html;
 mod render;
@@ -18,7 +18,7 @@ pub use self::render::{Rendered, render};
 pub enum Message {
     /// A verification code.
     Code {
-        /// What it is for.
+        /// The purpose of the code.
         purpose: CodePurpose,
         /// The code.
         code: String,
@@ -27,14 +27,14 @@ pub enum Message {
     },
     /// The account has changed in a way that its owner has to know of.
     Changed {
-        /// What has changed.
+        /// The change.
         change: Change,
     },
     /// New items.
     Alert(Alert),
 }
 
-/// A change of an account that its owner is told of.
+/// A change of an account of which its owner gets a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Change {
@@ -84,7 +84,7 @@ impl Change {
     }
 }
 
-/// What an alert follows.
+/// The subscription or saved search that an alert belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(tag = "follows", rename_all = "camelCase")]
 pub enum Followed {
@@ -92,7 +92,7 @@ pub enum Followed {
     Subscription {
         /// Its number.
         id: i64,
-        /// What it is about.
+        /// The type of the subscription.
         about: SubscriptionType,
     },
     /// A saved search.
@@ -106,7 +106,7 @@ pub enum Followed {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Alert {
-    /// What they are new for.
+    /// The subscription or saved search that has the new entries.
     #[serde(flatten)]
     pub followed: Followed,
     /// The name of the column or of the search, or the keywords; "" without them.
@@ -143,7 +143,7 @@ pub struct Item {
     pub title: String,
     /// BCP 47 tag of the title.
     pub lang: String,
-    /// Who made it.
+    /// The authors.
     pub authors: String,
     /// Where and when it appeared.
     pub source: String,

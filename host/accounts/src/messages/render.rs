@@ -1,4 +1,4 @@
-//! From a message to what is read: subject, text, HTML, and the text of an SMS.
+//! Renders a message: subject, text, HTML, and the text of an SMS.
 
 use masthead_domain::member::{CodePurpose, SubscriptionType};
 
@@ -14,7 +14,7 @@ const SMS: usize = 300;
 /// A message in the language of its reader.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rendered {
-    /// What it is about, in one line.
+    /// The subject, in one line.
     pub subject: String,
     /// The text.
     pub text: String,

@@ -1,4 +1,5 @@
-//! Messages on their way: how they are queued, and how a worker sends them. What is queued is sent at least once, by whichever host takes it.
+//! Messages on their way: how they are queued, and how a worker sends them. Every queued message is sent at least once, by the host that
+//! takes it.
 
 mod sealed;
 #[cfg(test)]

@@ -1,5 +1,5 @@
 //! Messages at rest. They contain codes and names, so that the outbox has them encrypted with a key of the installation: a copy of the
-//! database alone tells nobody what was sent.
+//! database alone does not reveal them.
 
 use aes_gcm::{
     Aes256Gcm,
@@ -19,7 +19,7 @@ const IV: usize = 12;
 pub struct Content {
     /// The language.
     pub lang: Lang,
-    /// What it says.
+    /// The content.
     #[serde(flatten)]
     pub message: Message,
 }
@@ -35,7 +35,7 @@ pub enum SealError {
     Unknown,
 }
 
-/// Encrypts the content of a message to a recipient; for anybody else it does not open.
+/// Encrypts the content of a message to a recipient; it cannot be decrypted as a message to another one.
 ///
 /// # Errors
 /// [`SealError`] if there is no way to encrypt it, which no input leads to.

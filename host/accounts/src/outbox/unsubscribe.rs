@@ -1,4 +1,5 @@
-//! The tokens in the addresses for unsubscribing. Whoever has the letter can end what it was sent for, without signing in, and nothing else.
+//! The tokens in the addresses for unsubscribing. A reader of the letter can end the subscription that it was sent for, without signing in,
+//! and nothing else.
 
 use masthead_domain::SiteId;
 use subtle::ConstantTimeEq as _;
@@ -12,7 +13,7 @@ const SUBSCRIPTION: &str = "s";
 /// Letter of a saved search in a token.
 const SEARCH: &str = "q";
 
-/// What a token ends.
+/// The subscription that a token ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ends {
     /// A subscription, by its number.
@@ -38,14 +39,14 @@ impl Ends {
         }
     }
 
-    /// The token for a site. It is valid as long as there is something to end.
+    /// The token for a site. It is valid as long as the subscription exists.
     #[must_use]
     pub fn token(self, key: &InstallationKey, site: SiteId) -> String {
         let (kind, id) = self.parts();
         format!("{kind}{id}-{}", signature(key, site, kind, id))
     }
 
-    /// What a token of this installation for this site ends.
+    /// The subscription that a token of this installation for this site ends.
     #[must_use]
     pub fn read(token: &str, key: &InstallationKey, site: SiteId) -> Option<Self> {
         let (subject, signed) = token.split_once('-')?;

@@ -1,5 +1,5 @@
-//! The worker that empties the outbox. It claims messages for some time; what it has not sent then, because its process was killed, another
-//! one takes.
+//! The worker that empties the outbox. It claims messages for some time; those that it has not sent then, because its process was killed,
+//! another one takes.
 
 use std::time::{Duration, Instant};
 
@@ -12,7 +12,7 @@ use crate::installation_key::InstallationKey;
 
 /// Messages that are claimed at once.
 const BATCH: i64 = 64;
-/// Time for which nobody else gets a claimed message.
+/// Time for which no other worker gets a claimed message.
 const LEASE: Duration = Duration::from_secs(180);
 /// Time after which no further message of a batch is begun: it would not be sent within the lease.
 const LAST_BEGIN: Duration = Duration::from_secs(100);
@@ -34,18 +34,18 @@ pub struct Parcel {
     pub channel: Channel,
     /// The address or number.
     pub recipient: String,
-    /// What it says, in which language.
+    /// The content, with its language.
     pub content: Content,
     /// When it was written, in milliseconds since 1970.
     pub written: i64,
 }
 
-/// What became of an attempt.
+/// The outcome of an attempt.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// It was sent.
     Sent,
-    /// Nobody wants it any more: the subscription has ended, or nothing of what it tells is published any more.
+    /// The message is not needed any more: the subscription has ended, or none of its articles is published any more.
     Dropped,
     /// It will never be sent, for this reason.
     Refused(String),
@@ -64,9 +64,9 @@ impl Outcome {
     }
 }
 
-/// What sends messages.
+/// A sender of messages.
 pub trait Post: Send + Sync {
-    /// Whether anything can be sent over a channel at all. While it cannot, messages wait.
+    /// Whether messages can be sent over a channel at all. If not, they wait.
     fn is_open(&self, channel: Channel) -> bool;
 
     /// How many messages are sent over a channel at the same time.
@@ -85,7 +85,7 @@ pub struct Sending {
     pub sent: usize,
 }
 
-/// Sends what is in the outbox.
+/// Sends the messages of the outbox.
 pub struct Worker<'a> {
     store: &'a Store,
     key: &'a InstallationKey,

@@ -29,7 +29,7 @@ pub struct Passkeys {
 /// A registration that has begun.
 #[derive(Serialize, Deserialize)]
 struct Registration {
-    /// The member who began it: nobody else finishes it.
+    /// The member who began it; no other can finish it.
     member: i64,
     state: String,
 }
@@ -43,7 +43,7 @@ impl Passkeys {
         Ok(Self { store, party: RelyingParty::new(origin, name)?, now })
     }
 
-    /// Begins the registration of a passkey. Returns what the browser is asked for.
+    /// Begins the registration of a passkey. Returns the options for the browser.
     ///
     /// # Errors
     /// [`PasskeyError`].
@@ -65,7 +65,7 @@ impl Passkeys {
         self.keep(REGISTRATION, begun, &kept).await
     }
 
-    /// Finishes it with the answer of the browser. `name` is what the member calls the passkey.
+    /// Finishes it with the answer of the browser. `name` is the member's name for the passkey.
     ///
     /// # Errors
     /// [`PasskeyError`].
@@ -98,7 +98,7 @@ impl Passkeys {
         if added { Ok(()) } else { Err(PasskeyError::NotAdded) }
     }
 
-    /// Begins a sign-in by somebody who has not said who it is. Returns what the browser is asked for, which is the same for everybody.
+    /// Begins a sign-in of a reader who has given no name. Returns the options for the browser, which are the same for all readers.
     ///
     /// # Errors
     /// [`PasskeyError`].
@@ -134,14 +134,14 @@ impl Passkeys {
         Ok(owner.member)
     }
 
-    /// Keeps what the answer will be compared with. Returns what the browser is asked for.
+    /// Stores the state with which the answer will be compared. Returns the options for the browser.
     async fn keep(&self, purpose: &str, begun: Begun, state: &str) -> Result<Value, PasskeyError> {
         let expires = self.now.saturating_add(i64::try_from(CEREMONY.as_millis()).unwrap_or(i64::MAX));
         self.store.put_ticket(purpose, &begun.ticket, state, expires).await?;
         Ok(begun.options)
     }
 
-    /// What an answer is compared with. It is gone afterwards, whatever comes of the answer.
+    /// The state with which an answer is compared. It is deleted, whatever the result of the comparison is.
     async fn taken(&self, purpose: &str, client_data: &[u8]) -> Result<String, PasskeyError> {
         let ticket = relying_party::ticket_in(client_data)?;
         let kept = self.store.take_ticket(purpose, &ticket, self.now).await?;

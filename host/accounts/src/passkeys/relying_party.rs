@@ -1,5 +1,5 @@
-//! A site towards authenticators: what a browser is asked for, and what of its answers is accepted. A passkey belongs to one host name; the
-//! site has to be opened under this name to use it.
+//! A site as a relying party of WebAuthn: the options for browsers, and the verification of their answers. A passkey belongs to one host
+//! name; the site has to be opened under this name to use it.
 
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use masthead_domain::text::hex;
@@ -28,9 +28,9 @@ pub(super) struct RelyingParty {
 pub(super) struct Begun {
     /// The digest of the challenge, which comes back with the answer.
     pub(super) ticket: String,
-    /// What the answer is compared with.
+    /// The state with which the answer is compared.
     pub(super) state: String,
-    /// What the browser is asked for, as the JSON of WebAuthn.
+    /// The options for the browser, as the JSON of WebAuthn.
     pub(super) options: Value,
 }
 
@@ -74,7 +74,7 @@ impl RelyingParty {
         let (challenge, state) = self.webauthn.start_passkey_registration(handle, account, name, Some(existing))?;
         let ticket = ticket(&challenge.public_key.challenge);
         let mut options = written(&challenge)?;
-        // Nobody types a name to sign in with a passkey: the authenticator has to know whose it is. The library asks for less.
+        // No name is typed to sign in with a passkey: the authenticator has to know its owner. The library asks for less.
         options["publicKey"]["authenticatorSelection"]["residentKey"] = json!("required");
         options["publicKey"]["authenticatorSelection"]["requireResidentKey"] = json!(true);
         Ok(Begun { ticket, state: written(&state)?.to_string(), options })

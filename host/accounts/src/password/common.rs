@@ -1,5 +1,5 @@
 //! Passwords that are guessed first. Lists of leaked passwords have few that keep the rules, and these are words with a capital, digits at
-//! their ends and letters written as digits; what is left when these are undone is looked up.
+//! their ends and letters written as digits; a password is looked up after these are undone.
 
 /// Words that passwords are made of, without digits and signs at their ends.
 const WORDS: &[&str] = &[

@@ -16,7 +16,7 @@ const MAX_BYTES: usize = 1024;
 /// Greatest number of requests that wait for their turn. Their passwords are in memory, and their readers wait in vain.
 const MAX_WAITING: usize = 128;
 
-/// What one digest costs.
+/// The cost of one digest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cost {
     /// Memory in KiB.
@@ -98,7 +98,7 @@ impl Passwords {
     pub async fn verify(&self, password: &str, digest: Option<&str>) -> Result<Verdict, PasswordError> {
         let known = digest.filter(|digest| !digest.is_empty()).map(str::to_owned);
         let exists = known.is_some();
-        // Made by the first comparison, whether it is for somebody or nobody.
+        // Made by the first comparison, whether or not the account exists.
         let nobody = self.nobody().await?;
         let digest = known.unwrap_or(nobody);
         let too_long = password.len() > MAX_BYTES;

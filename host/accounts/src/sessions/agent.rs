@@ -1,4 +1,4 @@
-//! What the list of a member's sessions shows of a browser.
+//! Names of browsers for the list of a member's sessions.
 
 /// Names of browsers, by what their user agents contain, the most particular ones first: most browsers name others as well.
 const BROWSERS: [(&str, &str); 12] = [
@@ -31,7 +31,7 @@ const SYSTEMS: [(&str, &str); 8] = [
 /// Greatest length of the name of another client, in characters.
 const MAX_NAME: usize = 40;
 
-/// Browser and system of a user agent, such as `Firefox, Windows`; the name of another client without its version; "" if it says nothing.
+/// Browser and system of a user agent, such as `Firefox, Windows`; the name of another client without its version; "" if it names none.
 #[must_use]
 pub fn describe(agent: &str) -> String {
     let find =

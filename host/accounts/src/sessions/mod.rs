@@ -1,5 +1,5 @@
-//! Sessions of members. A session is a random token of 256 bits; what is stored is its digest, so that nobody signs in with a copy of the
-//! database. It ends after some time without use, after some time whatever its use, and whenever the member or a changed password ends it.
+//! Sessions of members. A session is a random token of 256 bits; only its digest is stored, so that a copy of the database is of no use to
+//! sign in. It ends after some time without use, after some time whatever its use, and whenever the member or a changed password ends it.
 
 mod agent;
 #[cfg(test)]
