@@ -125,7 +125,7 @@ pub async fn save(
     Ok(ok(true))
 }
 
-/// What an institution cannot have.
+/// The first fault of a new institution.
 fn fault(new: &NewInstitution) -> Option<String> {
     let NewInstitution { key, name, networks, .. } = new;
     if !access::Institution::is_key(key) {

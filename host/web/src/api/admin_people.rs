@@ -67,7 +67,7 @@ pub struct Me {
     roles: Vec<RoleView>,
 }
 
-/// A call of somebody who is not signed in yet.
+/// A call before the sign-in.
 struct Caller {
     app: Arc<App>,
     lang: Lang,

@@ -39,7 +39,7 @@ const fn rule(method: Method, path: &'static str, role: Role, reach: Reach) -> R
 use Reach::{Caller, Installation, OwnSites, Site, SiteOrInstallation};
 use Role::{Editor, PlatformAdministrator, Reader, SiteAdministrator};
 
-/// The table. Roles grow: who may do what a later role may do may do what an earlier one may.
+/// The table. Each role includes the permissions of those before it.
 #[rustfmt::skip]
 pub const RULES: &[Rule] = &[
     // Imports.
@@ -60,7 +60,7 @@ pub const RULES: &[Rule] = &[
     rule(Method::GET, "/rc-pub/admin/redirects", Reader, Site),
     rule(Method::PUT, "/rc-pub/admin/redirect", Editor, Site),
     rule(Method::DELETE, "/rc-pub/admin/redirect", Editor, Site),
-    // What people did.
+    // The audit trail.
     rule(Method::GET, "/rc-pub/admin/audit", SiteAdministrator, SiteOrInstallation),
     // The administrators themselves.
     rule(Method::GET, "/rc-pub/admin/me", Reader, Caller),

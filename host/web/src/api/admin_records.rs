@@ -1,7 +1,7 @@
 //! Administrators' calls about records: journals, issues, articles and resources are listed, read, changed and removed; the audit trail.
 //!
-//! A record has a version (`ETag`). A change names the version that it was made from (`If-Match`) and is refused with 412 if somebody else
-//! has changed the record since; a new record needs `If-None-Match: *`.
+//! A record has a version (`ETag`). A change names the version that it was made from (`If-Match`) and is refused with 412 if the record has
+//! changed since; a new record needs `If-None-Match: *`.
 
 use std::sync::Arc;
 

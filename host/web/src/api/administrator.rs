@@ -1,5 +1,6 @@
-//! The one check of administrators. [`Administrator`] is a caller with a valid token or session, who gets nothing yet: what a call works with
-//! is in the [`Authorised`] caller, for which the caller's roles are compared with the rule of the call ([`admin_permissions`]).
+//! The one check of administrators. [`Administrator`] is a caller with a valid token or session, without access to anything: the data that
+//! a call works with is in the [`Authorised`] caller, for which the caller's roles are compared with the rule of the call
+//! ([`admin_permissions`]).
 
 use std::{error::Error, io, path::PathBuf, sync::Arc};
 
@@ -185,7 +186,7 @@ impl Administrator {
     }
 }
 
-/// Whoever a request is from; `None` for nobody who is known.
+/// The principal that a request is from; `None` if there is none.
 async fn principal(parts: &Parts, app: &Arc<App>) -> io::Result<Option<Principal>> {
     let now = app.counting.now();
     if has_token(&parts.headers) {
@@ -201,7 +202,7 @@ async fn principal(parts: &Parts, app: &Arc<App>) -> io::Result<Option<Principal
 }
 
 impl<S> Authorised<S> {
-    /// The same caller, where it no longer matters what the roles reach.
+    /// The same caller, where the reach of the roles no longer matters.
     pub(super) fn anywhere(self) -> Authorised<()> {
         Authorised { bearer: self.bearer, reached: () }
     }
@@ -214,7 +215,7 @@ impl<S> Authorised<S> {
         self.bearer.fail(status, key)
     }
 
-    /// Reads a JSON body of at most `most` bytes. `what` it has to be is told, with the parser's message, to who sends another one.
+    /// Reads a JSON body of at most `most` bytes. The refusal of another body says `what` it has to be, with the parser's message.
     pub(super) async fn json<T: DeserializeOwned>(&self, body: Body, most: usize, what: &str) -> Result<T, ApiError> {
         let bytes = to_bytes(body, most).await;
         let bytes = bytes.map_err(|_| self.fail(StatusCode::PAYLOAD_TOO_LARGE, "body_too_large"))?;
@@ -232,7 +233,7 @@ impl<S> Authorised<S> {
         }
     }
 
-    /// Whoever makes the call.
+    /// The principal that makes the call.
     pub(super) const fn by(&self) -> &Principal {
         &self.bearer.by
     }
@@ -252,8 +253,8 @@ impl<S> Authorised<S> {
         Err(self.bearer.forbidden("role_not_given", ("", role.as_str())))
     }
 
-    /// Who makes the call, for the audit trail: the administrator's address, or the name of the token, after that of the editor whom the
-    /// request names. Only the tool behind a token speaks for editors.
+    /// The caller's name in the audit trail: the administrator's address, or the name of the token, after that of the editor whom the
+    /// request names. Only the tool behind a token acts for editors.
     pub(super) fn who(&self, headers: &HeaderMap) -> String {
         if self.bearer.by.administrator.is_some() {
             return self.bearer.by.name.clone();
@@ -276,7 +277,7 @@ impl OnSite {
         self.app().store.site(self.site())
     }
 
-    /// Writes the line of the audit trail about what no transaction of the database writes one for: files that were sent.
+    /// Writes the line of the audit trail for a change that is not a transaction of the database: files that were sent.
     pub(super) async fn note(
         &self,
         headers: &HeaderMap,

@@ -157,7 +157,7 @@ pub async fn download_permit(caller: &Caller, article: ArticleAccess) -> Result<
     rights.download(article).ok_or_else(|| caller.fail(StatusCode::FORBIDDEN, download_denied(&rights, article)))
 }
 
-/// What the decision about reading depends on of an article; the error 404 if the site does not have it.
+/// The properties of an article on which the decision about reading depends; the error 404 if the site does not have it.
 pub async fn access(caller: &Caller, id: i64) -> Result<ArticleAccess, ApiError> {
     let cards = caller.store().cards_by_id(&[ArticleId(id)]).await.map_err(caller.store_failed())?;
     match cards.first() {

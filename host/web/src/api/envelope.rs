@@ -67,8 +67,8 @@ impl Caller {
         &self.scope.entry
     }
 
-    /// The same reader at another open site, as somebody whom that site does not know: sessions are each site's own. Its addresses begin as
-    /// those of the reader's site, with the other site's host or short name.
+    /// The same reader at another open site, without a session there: sessions belong to one site. Its addresses begin as those of the
+    /// reader's site, with the other site's host or short name.
     #[must_use]
     pub fn at(&self, entry: &Arc<SiteEntry>) -> Self {
         let domain = &self.app.sites.load().platform.domain;
@@ -151,7 +151,7 @@ impl Caller {
         reader::plugin_call_within(&self.scope, &self.host, self.lang, route, 0, time)
     }
 
-    /// What the reader may read; decided once per call.
+    /// The rights of the reader; decided once per call.
     pub async fn rights(&self) -> Rights {
         let asker = (&self.headers, self.visitor.client);
         let decide = || reader::rights(&self.app, &self.scope, &self.host, self.lang, asker);

@@ -314,7 +314,7 @@ async fn of_site(caller: &Caller, found: SearchResults) -> Result<Vec<HitView>, 
     Ok(views)
 }
 
-/// What the reader may read, if a figure or table is among the hits: nothing else depends on it.
+/// The rights of the reader, if a figure or table is among the hits: no other kind depends on them.
 async fn rights_for(caller: &Caller, items: &[ResultItem]) -> Option<Rights> {
     let is_part = |item: &ResultItem| matches!(item, ResultItem::Resource(row) if article_of(row).is_some());
     if items.iter().any(is_part) { Some(caller.rights().await) } else { None }

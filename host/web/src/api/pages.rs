@@ -75,14 +75,14 @@ pub async fn page(caller: Caller, Query(query): Query<ByPath>) -> Result<Respons
     Ok(response)
 }
 
-/// The answer for an address without a language of the site: what a redirect names, or else the page in the reader's language.
+/// The answer for an address without a language of the site: the target of a redirect, or else the page in the reader's language.
 async fn without_language(
     caller: &Caller,
     path: &str,
     rest: &str,
     parameters: Option<&str>,
 ) -> Result<Response, ApiError> {
-    // Browsers take what follows two slashes for a host.
+    // Browsers take the text after two slashes for a host.
     if !path.starts_with('/') || path.starts_with("//") {
         return Err(caller.fail(StatusCode::BAD_REQUEST, "bad_request"));
     }
@@ -122,8 +122,7 @@ const REASONS: [&str; 6] = ["load", "refused", "timeout", "render", "surplus", "
     responses((status = 200, body = Envelope<bool>)))]
 pub async fn ui_failure(caller: Caller, body: axum::body::Bytes) -> Result<Json<Envelope<bool>>, ApiError> {
     let failure: UiFailure = caller.json(&body)?;
-    // Anybody can send reports: only existing modules become metric labels, and texts are truncated before they are
-    // logged.
+    // Any client can send reports: only existing modules become metric labels, and texts are truncated before they are logged.
     let ui = caller.app.ui.load();
     let Some(module) = ui.module(&failure.module) else {
         return Err(caller.fail(StatusCode::BAD_REQUEST, "bad_request"));

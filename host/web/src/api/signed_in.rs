@@ -56,7 +56,7 @@ impl FromRequestParts<Arc<App>> for SignedIn {
             return Err(caller.failed(Failure::AccountsOff));
         }
         let current = caller.app.sessions(&caller.scope, &caller.host).current(&caller.headers).await;
-        // While the database does not answer, nobody is told to sign in again.
+        // While the database does not answer, no reader is asked to sign in again.
         let current = current.map_err(caller.store_failed())?;
         match current {
             Some(current) => Ok(Self { caller, current }),

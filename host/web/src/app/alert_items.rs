@@ -1,4 +1,4 @@
-//! The items of alerts as messages show them. Thousands of subscribers are told of the same items, which are read once.
+//! The items of alerts as messages show them. Thousands of subscribers get the same items, which are read once.
 
 use std::{collections::HashMap, sync::Arc, time::Duration};
 

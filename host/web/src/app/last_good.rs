@@ -51,7 +51,7 @@ impl LastGood {
     /// Keeps a configuration that is in use. Sites that `previous` has too are kept already. Blocking I/O.
     ///
     /// # Errors
-    /// The error of the file system; what was kept before stays.
+    /// The error of the file system; the copy of before stays.
     pub fn keep(
         &self,
         sites: &Path,
@@ -76,7 +76,7 @@ impl LastGood {
     }
 }
 
-/// Adds sites to a configuration that has them no more, if their file is still there and nobody else has their number or domains.
+/// Adds sites to a configuration that lacks them now, if their file is still there and no other site has their number or domains.
 pub fn retain(configuration: &mut Configuration, sites: &Path, former: impl Iterator<Item = Arc<Site>>, words: &str) {
     for site in former {
         let sld = &site.sld;

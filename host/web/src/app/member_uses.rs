@@ -1,4 +1,4 @@
-//! What signed-in members view and download is noted for their history.
+//! Views and downloads of signed-in members, for their history.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use crate::{
 };
 
 impl App {
-    /// Notes that a reader viewed or downloaded an item, if it is a signed-in member. What a browser fetches ahead is no view.
+    /// Notes that a reader viewed or downloaded an item, if it is a signed-in member. A prefetch of a browser is not a view.
     pub fn note_use(&self, site: SiteId, user: Option<&User>, act: Use, item: ItemRef, lang: Lang, visitor: &Visitor) {
         if let Some(user) = user.filter(|_| !visitor.prefetch) {
             let used = ItemUse { site, member: user.member, act, item, lang, at: self.counting.now() };
@@ -24,7 +24,7 @@ impl App {
     }
 }
 
-/// Writes what was noted periodically until the process ends.
+/// Writes the pending uses periodically until the process ends.
 pub async fn run(app: Arc<App>) {
     loop {
         tokio::time::sleep(FLUSH_INTERVAL).await;

@@ -1,4 +1,4 @@
-//! What the menu of every page of a site leads to: journals, the issues of the first one, the first experts of editorial boards.
+//! The targets of the menu of every page of a site: journals, the issues of the first one, the first experts of editorial boards.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use moka::sync::Cache;
 /// Journals and issues of all sites together that are remembered.
 const REMEMBERED: u64 = 200_000;
 
-/// What the menu of a site leads to.
+/// The targets of the menu of a site.
 #[derive(Debug, Default)]
 pub struct MenuContent {
     /// The journals that readers see.
@@ -28,8 +28,8 @@ pub struct MenuContent {
 /// The generations of configuration and content of a site.
 type Generations = (u64, i64);
 
-/// What menus lead to, by site, remembered until the configuration of the site or its content changes: pages are built from it without a query.
-/// Reading it takes one query, and another one on sites with editorial boards.
+/// The targets of menus, by site, remembered until the configuration of the site or its content changes: pages are built from it without a
+/// query. Reading it takes one query, and another one on sites with editorial boards.
 #[derive(Debug)]
 pub struct MenuContents(Cache<SiteId, (Generations, Arc<MenuContent>)>);
 
@@ -43,7 +43,7 @@ impl Default for MenuContents {
 }
 
 impl MenuContents {
-    /// What the menu of a site leads to. A reader of an older generation may put back what it read: the next one reads again.
+    /// The targets of the menu of a site. A request of an older generation may put back its own: the next one reads again.
     ///
     /// # Errors
     /// [`StoreError`].

@@ -27,7 +27,7 @@ const GATEWAY_CALLS: usize = 8;
 /// The path of the page on which readers unsubscribe.
 const UNSUBSCRIBE: &str = "/rc-pub/front/frontMembers/unsubscribe";
 
-/// Everything that messages are sent with, for one round.
+/// The services with which messages are sent, for one round.
 pub(super) struct Office<'a> {
     app: &'a App,
     mailer: Option<Arc<dyn Mailer>>,

@@ -103,7 +103,7 @@ pub struct App {
     pub sites: ArcSwap<SiteTable>,
     /// The page cache.
     pub pages: PageCache,
-    /// What the menus of sites lead to.
+    /// The targets of the menus of sites.
     menus: MenuContents,
     /// Key that signs cookies.
     pub cookie_key: cookie::Key,
@@ -118,13 +118,13 @@ pub struct App {
     pub rejected: Mutex<Option<String>>,
     /// Views, downloads and searches that are not written to the store yet.
     pub counting: Arc<Counting>,
-    /// What members viewed and downloaded, and is not written to the store yet.
+    /// Views and downloads of members that are not written to the store yet.
     pub member_uses: Uses,
     /// Rate limits of costly calls.
     pub limits: Limits,
     /// Whether the host can write where it has to.
     pub write_checks: WriteChecks,
-    /// What messages to members are sent with.
+    /// The senders of messages to members.
     pub outgoing: Outgoing,
     /// Wakes the importer after an upload.
     pub uploads: Arc<tokio::sync::Notify>,
@@ -166,14 +166,14 @@ impl App {
         if let Err(error) = site_bundle::finish_loading(&store, &folders.sites).await {
             tracing::error!(%error, "a site was loaded, and its configuration is not in use yet");
         }
-        // What is read of the database from here on has every change up to this one.
+        // Everything that is read from the database after this has every change up to this one.
         let end = store.log_end().await?;
         let progress = Arc::new(Progress::from(end));
         let (data, identity) = (folders.data.clone(), store.restored().await?);
         let served_index = Arc::new(tokio::task::spawn_blocking(move || ServedIndex::open(&data, identity)).await??);
         let search = served_index.index();
         if end != LogPosition::default() && search.position().await? == Position::default() {
-            // What a search does not find may be in the database.
+            // Entries that a search does not find may be in the database.
             progress.index_is(IndexState::Rebuilding);
         }
         let secrets = Arc::new(Secrets::default());
@@ -282,7 +282,7 @@ impl App {
         Pending::new(&self.cookie_key, CookiePlace::of(scope, host))
     }
 
-    /// What a site's menu leads to.
+    /// The targets of a site's menu.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -341,7 +341,7 @@ struct ConfigurationFiles {
 }
 
 impl ConfigurationFiles {
-    /// Reads configuration and secrets. What cannot be read is listed in `problems`, and its previous version stays in use.
+    /// Reads configuration and secrets. A part that cannot be read is listed in `problems`, and its previous version stays in use.
     fn read(&self, saved: &Saved, previous: &Configuration, table: &SiteTable) -> Result<Configuration, ConfigError> {
         let mut configuration = Configuration::read_after(&self.sites, saved, Some(previous))?;
         let former = table.iter().map(|entry| Arc::clone(&entry.site));

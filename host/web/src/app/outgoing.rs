@@ -1,5 +1,5 @@
-//! Messages to members and subscribers: what sends them (`[mail]` of `platform.toml`, the `messaging` hook), and the worker that empties the
-//! outbox and tells subscribers what is new.
+//! Messages to members and subscribers: their senders (`[mail]` of `platform.toml`, the `messaging` hook), and the worker that empties the
+//! outbox and queues alerts.
 
 use std::{
     sync::{
@@ -27,17 +27,17 @@ use crate::{
 
 /// Interval at which the outbox and the change log are polled.
 const POLL_INTERVAL: Duration = Duration::from_millis(500);
-/// Interval at which it is looked for what is to be told.
+/// Interval between two searches for alerts that are due.
 const TELL_INTERVAL: Duration = Duration::from_secs(20);
 /// The longest pause after a failure.
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);
 
-/// What messages are sent with.
+/// The senders of messages.
 #[derive(Default)]
 pub struct Outgoing {
     /// The mailer in use, with the configuration and the password that it was made from.
     mailer: Mutex<Option<InUse>>,
-    /// Whether what cannot be sent is written to the log, codes included: for demonstrations.
+    /// Whether messages that cannot be sent are written to the log, codes included: for demonstrations.
     shown: AtomicBool,
     /// The port on which the host listens; 0 before.
     port: AtomicU16,
@@ -52,7 +52,7 @@ struct InUse {
 }
 
 impl Outgoing {
-    /// Writes to the log what cannot be sent, codes included.
+    /// Writes messages that cannot be sent to the log, codes included.
     pub fn show_in_log(&self) {
         self.shown.store(true, Ordering::Relaxed);
     }
@@ -89,7 +89,7 @@ pub fn mail_password_missing(mail: &Mail, secrets: &Secrets) -> bool {
 }
 
 impl App {
-    /// Whether messages of a site can be sent over a channel. Where they cannot, a reader is told so, and nothing is queued.
+    /// Whether messages of a site can be sent over a channel. Where they cannot, the call of a reader is refused, and nothing is queued.
     #[must_use]
     pub fn sends(&self, entry: &SiteEntry, channel: Channel) -> bool {
         self.outgoing.is_shown()
@@ -127,7 +127,7 @@ impl App {
         Worker::new(&self.store, &self.installation, &office).round(channel, self.counting.now()).await
     }
 
-    /// Records what the next changes of the log are to subscribers. Returns false when there are no changes.
+    /// Records the alerts that follow from the next changes of the log. Returns false when there are no changes.
     ///
     /// # Errors
     /// The store's error.
@@ -136,7 +136,7 @@ impl App {
         alerts::collect(&self.store, days, self.counting.now()).await
     }
 
-    /// Queues the messages about what is new. Returns the number of subscribers who are told.
+    /// Queues the messages about recorded alerts. Returns the number of subscribers who get one.
     ///
     /// # Errors
     /// The store's error.

@@ -88,7 +88,7 @@ pub async fn collect(app: &Arc<App>) -> anyhow::Result<bool> {
 
 fn event_kind(change: &Change) -> Option<&'static str> {
     match (change.kind, change.action) {
-        // A site that is loaded brings articles of which plugins were told where they were published.
+        // The articles of a site that is loaded were events for plugins where they were published.
         (ChangeKind::Article, ChangeAction::Loaded) => None,
         (ChangeKind::Article, ChangeAction::Added) => Some("article.published"),
         (ChangeKind::Article, ChangeAction::Removed) => Some("article.removed"),

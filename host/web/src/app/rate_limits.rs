@@ -1,5 +1,5 @@
-//! Rate limits. Every limited action has a share for each client and a limit for the whole site, so that one client cannot
-//! use up what a site may do for all. Uses are counted in the memory of this process.
+//! Rate limits. Every limited action has a share for each client and a limit for the whole site, so that one client cannot use up the limit
+//! of the site. Uses are counted in the memory of this process.
 
 use std::{
     collections::HashMap,
@@ -58,11 +58,11 @@ pub enum Action {
     Registration,
     /// Uploads a picture.
     Upload,
-    /// Changes something of the personal centre: favourites, albums, the profile, saved searches.
+    /// A change in the personal centre: favourites, albums, the profile, saved searches.
     PersonalChange,
     /// Exports everything that a member owns.
     PersonalExport,
-    /// Somebody sends the password of an administrator, or accepts an invitation.
+    /// A sign-in with the password of an administrator, or the acceptance of an invitation.
     AdminSignIn,
 }
 
@@ -110,7 +110,7 @@ impl Action {
     }
 }
 
-/// The limits of calls that cost money, send messages to people or store what anybody sends.
+/// The limits of calls that cost money, send messages to people or store data of unknown senders.
 pub struct Limits {
     clock: Clock,
     /// Keys are hashed with this secret, so that phone numbers and addresses are not kept.
@@ -173,7 +173,7 @@ impl Limits {
         self.take_of(Action::WrongToken, client, "")
     }
 
-    /// Records that somebody sends the password of an administrator.
+    /// Records an attempt with the password of an administrator.
     ///
     /// # Errors
     /// As [`Self::take`].

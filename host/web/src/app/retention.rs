@@ -1,5 +1,5 @@
-//! Deletion of what has expired: sessions, codes, counts of failed sign-ins, messages, marks of alerts, histories of members, and accounts that
-//! nobody uses. How long each is kept is configuration.
+//! Deletion of expired data: sessions, codes, counts of failed sign-ins, messages, marks of alerts, histories of members, and unused
+//! accounts. The configuration has the time for which each is kept.
 
 use std::{sync::Arc, time::Duration};
 
@@ -18,10 +18,10 @@ const ATTEMPTS_MS: i64 = 2 * DAY_MS;
 /// Greatest number of accounts that one run erases of a site.
 const MAX_ERASED: i64 = 1000;
 
-/// What a run deleted.
+/// The numbers of rows that a run deleted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Deleted {
-    /// What belongs to no single site.
+    /// Rows that belong to no single site.
     pub expired: Expired,
     /// Entries of histories.
     pub uses: u64,
@@ -29,7 +29,7 @@ pub struct Deleted {
     pub members: usize,
 }
 
-/// Deletes what has expired once an hour until the process ends.
+/// Deletes expired data once an hour until the process ends.
 pub async fn run(app: Arc<App>) {
     loop {
         tokio::time::sleep(INTERVAL).await;
@@ -52,7 +52,7 @@ pub async fn run(app: Arc<App>) {
     }
 }
 
-/// Deletes what has expired now. What is interrupted is done by the next run, of this host or another.
+/// Deletes the data that has expired now. The next run, of this host or another, completes an interrupted one.
 ///
 /// # Errors
 /// [`StoreError`].
@@ -96,13 +96,13 @@ async fn delete_uses(app: &App, entry: &SiteEntry, now: i64) -> Result<u64, Stor
     }
 }
 
-/// Erases the accounts that nobody has used for the site's time, each with its line of the audit trail.
+/// Erases the accounts that were not used for the site's time, each with its line of the audit trail.
 async fn erase_unused(app: &App, entry: &SiteEntry, now: i64) -> Result<usize, StoreError> {
     let Some(kept) = entry.site.retention.unused_ms() else { return Ok(0) };
     let store = app.store.site(entry.site.id);
     let (mut erased, seen_before) = (0, now - kept);
     for member in store.unused_members(seen_before, MemberId(0), MAX_ERASED).await? {
-        // Whoever has signed in since the list was read stays.
+        // A member who has signed in since the list was read stays.
         erased += usize::from(store.of_member(member).erase_unused(seen_before, now).await?);
     }
     Ok(erased)

@@ -64,8 +64,8 @@ impl Watched {
         Self { plugins: all(&app.plugin_folders), modules: all(&app.module_folders) }
     }
 
-    /// Whether the host reads what is at a path: files of the configuration, components, and everything in folders of modules, also a
-    /// folder that is moved there as a whole.
+    /// Whether the host reads the file or folder at a path: files of the configuration, components, and everything in folders of modules,
+    /// also a folder that is moved there as a whole.
     fn is_relevant(&self, path: &Path) -> bool {
         let beside_plugin = |folder: &PathBuf| {
             path.strip_prefix(folder).is_ok_and(|rest| rest.iter().nth(1).is_some_and(|name| name == "modules"))

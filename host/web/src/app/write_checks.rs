@@ -62,7 +62,7 @@ async fn check(app: &App) -> Vec<Unwritable> {
     }
     let database = tokio::select! {
         written = tokio::time::timeout(BUSY, app.store.check_writable()) => written.ok().and_then(Result::err),
-        // That it does not answer is reported by itself.
+        // A database that does not answer is reported on its own.
         () = app.store.unavailable() => None,
     };
     found.extend(database.map(|error| Unwritable { what: "database", why: error.to_string() }));

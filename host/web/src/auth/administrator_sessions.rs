@@ -1,5 +1,5 @@
 //! The sessions of administrators, as requests and responses have them: a cookie of their own, which is read and set at the administrators'
-//! host alone. What a session is, and when it ends, is in `masthead_accounts::administrators`.
+//! host alone. `masthead_accounts::administrators` defines a session and its end.
 
 use axum::http::HeaderMap;
 use cookie::{Cookie, SameSite, time::Duration};
@@ -31,7 +31,7 @@ impl Console {
         cookies::value(headers, self.name())
     }
 
-    /// Whoever is signed in.
+    /// The signed-in administrator.
     ///
     /// # Errors
     /// [`StoreError`].

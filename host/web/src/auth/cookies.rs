@@ -61,7 +61,7 @@ pub(super) struct SignedCookie {
     pub lifetime: Option<u64>,
 }
 
-/// What is signed. The jar of the library signs the value alone: the name is in it, so that one kind of cookie never stands
+/// The signed content of a cookie. The jar of the library signs the value alone: the name is in it, so that one kind of cookie never stands
 /// for another, and the site, because several sites may share a host.
 #[derive(Serialize, Deserialize)]
 struct Signed<T> {

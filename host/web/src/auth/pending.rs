@@ -1,5 +1,5 @@
-//! What a reader who signs in at an identity provider takes along, in signed cookies: where the sign-in began, and afterwards the identity that
-//! is to be bound to an account.
+//! The signed cookies of a sign-in at an identity provider: the place where it began, and afterwards the identity that is to be bound to an
+//! account.
 
 use axum::http::HeaderMap;
 use cookie::Key;
@@ -27,7 +27,7 @@ pub struct PendingSignIn {
     pub back: String,
     /// The language in which the reader reads.
     pub lang: Lang,
-    /// The member to whom the identity is to be bound; `None` for somebody who signs in.
+    /// The member to whom the identity is to be bound; `None` for a sign-in.
     pub member: Option<MemberId>,
 }
 

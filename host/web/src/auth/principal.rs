@@ -1,5 +1,5 @@
-//! Who makes an administrators' call: the bearer of a token, or an administrator who is signed in. Both have roles, each on a site or on the
-//! installation.
+//! The callers of administrators' calls: the bearer of a token, or an administrator who is signed in. Both have roles, each on a site or on
+//! the installation.
 
 use masthead_domain::{
     SiteId,
@@ -61,8 +61,8 @@ impl Principal {
         &self.roles
     }
 
-    /// Whether this one may give a role, or take it away: nobody gives more than they have, and roles on the installation are a platform
-    /// administrator's to give.
+    /// Whether the principal may give a role, or take it away: none may give more than it has, and only a platform administrator may give
+    /// roles on the installation.
     #[must_use]
     pub fn may_give(&self, scope: RoleScope, role: Role) -> bool {
         let own = match scope {

@@ -72,18 +72,18 @@ pub struct Away {
 
 /// A reader who came back, and whom the provider has identified.
 pub struct Back {
-    /// Who it is.
+    /// The identity.
     pub who: ExternalIdentity,
     /// Where the sign-in began.
     pub pending: PendingSignIn,
     settings: IdentityProvider,
 }
 
-/// What came of a sign-in.
+/// The outcome of a sign-in.
 pub enum Outcome {
     /// A session has begun; the identity is the member's.
     SignedIn(Begun),
-    /// The identity belongs to nobody: the cookie keeps it until it is bound to an account.
+    /// The identity has no owner: the cookie keeps it until it is bound to an account.
     ToBind(String),
 }
 
@@ -93,7 +93,7 @@ pub fn providers(entry: &SiteEntry) -> Vec<(&str, IdentityProvider)> {
     entry.identity_providers()
 }
 
-/// What readers know a provider by.
+/// The name of a provider for readers.
 #[must_use]
 pub fn title(app: &App, entry: &SiteEntry, name: &str, lang: Lang) -> String {
     let known = entry.site.accounts.providers.get(name).and_then(|settings| identity_providers::title(settings, lang));
@@ -172,7 +172,7 @@ impl Visit<'_> {
         let Back { who, pending, settings } = back;
         if let Some(member) = pending.member {
             let current = self.app.sessions(self.scope, self.host).current(self.headers).await?;
-            // The one who began it has signed out, or somebody else has signed in.
+            // The member who began it has signed out, or another one has signed in.
             if current.map(|current| current.of.member) != Some(member) {
                 return Err(Refusal::State);
             }

@@ -1,4 +1,4 @@
-//! Why a sign-in at an identity provider leads nowhere, and what readers are told of it. What is wrong between host and provider is for the log.
+//! The reasons why a sign-in at an identity provider fails, and the messages about them. Faults between host and provider are only logged.
 
 use axum::http::StatusCode;
 use masthead_accounts::identities::IdentityError;

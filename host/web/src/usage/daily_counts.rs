@@ -1,12 +1,12 @@
-//! What was counted today of each client: a table of fixed size, because the clients of a day are not limited in number.
+//! The counts of today for each client: a table of fixed size, because the clients of a day are not limited in number.
 
 /// Rows of the table. Every key has one cell in each row.
 const ROWS: usize = 4;
 /// Cells of a row: 8 MB for all rows.
 const CELLS: usize = 1 << 21;
 
-/// A count-min sketch of one day: the count of a key is the least of its cells. Keys that share all their cells share a
-/// count, so that something may be counted too seldom, and never too often.
+/// A count-min sketch of one day: the count of a key is the least of its cells. Keys that share all their cells share a count, so that an
+/// event may be left out, and none is counted that did not happen.
 #[derive(Debug, Default)]
 pub struct DailyCounts {
     day: i64,

@@ -22,7 +22,7 @@ pub fn instant(ms: i64, zone: &TimeZone) -> String {
     instant.to_zoned(zone.clone()).strftime("%Y-%m-%dT%H:%M:%S%:z").to_string()
 }
 
-/// An instant in ISO 8601, in a time zone; what is no instant stays as it is.
+/// An instant in ISO 8601, in a time zone; another text stays as it is.
 #[must_use]
 pub fn local(text: &str, zone: &TimeZone) -> String {
     text.parse::<Timestamp>().map_or_else(|_| text.to_owned(), |at| instant(at.as_millisecond(), zone))

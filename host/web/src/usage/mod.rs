@@ -60,7 +60,7 @@ const MAX_WORDS: usize = 2_000;
 /// Days for which search texts are stored.
 const RETENTION_DAYS: i64 = 90;
 
-/// What a reader did with an item.
+/// The act of a reader on an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UsageAction {
     /// Viewed the item.
@@ -92,7 +92,7 @@ struct State {
     salt: (i64, [u8; 32]),
     /// Time of each visitor's last click on each item, and of each client's last counted one, by the hash of both.
     clicks: HashMap<[u8; 16], i64>,
-    /// What was counted today of each client.
+    /// The counts of today for each client.
     of_clients: DailyCounts,
     counts: PendingCounts,
     searches: PendingSearches,
@@ -230,8 +230,8 @@ impl Counting {
         true
     }
 
-    /// Writes the collected counts to the store. Counts that cannot be written are retained for the next write. Flushes run one after
-    /// the other: what the one before could not write is written by this one.
+    /// Writes the collected counts to the store. Counts that cannot be written are retained for the next write. Flushes run one after the
+    /// other: this one writes the counts that the one before could not write.
     ///
     /// # Errors
     /// The store's error.
@@ -320,7 +320,7 @@ impl State {
         true
     }
 
-    /// Adds one to what is counted of a client today, unless it has reached `max`. Returns whether one was added.
+    /// Adds one to today's count of a client, unless it has reached `max`. Returns whether one was added.
     fn take_daily(&mut self, day: i64, what: &str, client: Client, max: u8) -> bool {
         let key = self.key(day.saturating_mul(DAY_MS), &["day", what, &client.to_string()]);
         self.of_clients.take(day, key, max)

@@ -252,13 +252,13 @@ pub async fn list(
     Ok(by.caller.ok(page.of(items::shown(&by.caller, entries).await?, total)))
 }
 
-/// The member's album with this number; 404 for one of nobody or of somebody else.
+/// The member's album with this number; 404 if there is none, or if it belongs to another member.
 async fn own(by: &SignedIn, id: i64) -> Result<Album, ApiError> {
     let found = by.store().album(id).await.map_err(by.failed())?;
     found.ok_or_else(|| by.caller.fail(StatusCode::NOT_FOUND, "album_needed"))
 }
 
-/// What is stored of a draft. Its cover is a picture that this member has uploaded as one, or the one that the album has.
+/// The album that is stored for a draft. Its cover is a picture that this member has uploaded as one, or the one that the album has.
 async fn checked(by: &SignedIn, draft: &AlbumDraft, cover_before: &str) -> Result<AlbumText, ApiError> {
     let refused = |key| by.caller.fail(StatusCode::BAD_REQUEST, key);
     let text = |text| profile::text(text).map(str::to_owned).map_err(|error| refused(error.key()));

@@ -58,7 +58,7 @@ pub async fn send(caller: Caller, body: Bytes) -> Result<Json<Envelope<CodeSent>
     if !caller.app.sends(caller.entry(), channel) {
         return Err(caller.fail(StatusCode::NOT_FOUND, "message_unavailable"));
     }
-    // A client without the answer of a captcha uses up nothing of what the whole site can send.
+    // A client without the answer of a captcha uses up no part of the site's limit.
     caller.take(Action::Captcha)?;
     captcha::needed(&caller, body.captcha.as_ref()).await?;
     caller.take(Action::Code)?;

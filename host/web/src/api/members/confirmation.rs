@@ -1,4 +1,4 @@
-//! Changes of the ways by which a member signs in: who may make them, and who is told.
+//! Changes of the ways by which a member signs in: the permission for them, and the message about them.
 
 use axum::body::Bytes;
 use masthead_accounts::{keys::SecretText, messages::Change};
@@ -25,7 +25,7 @@ impl Confirmation {
     /// Reads the body of a call, which may be empty.
     ///
     /// # Errors
-    /// 400 for a body that is something else.
+    /// 400 for another body.
     pub fn read(signed_in: &SignedIn, body: &Bytes) -> Result<Self, ApiError> {
         if body.is_empty() { Ok(Self::default()) } else { signed_in.caller.json(body) }
     }
@@ -33,7 +33,7 @@ impl Confirmation {
     /// Checks that the member may make the change.
     ///
     /// # Errors
-    /// 401 if the member has to sign in again; what is wrong with the password.
+    /// 401 if the member has to sign in again; the refusals of a password.
     pub async fn check(self, signed_in: &SignedIn) -> Result<(), ApiError> {
         let caller = &signed_in.caller;
         let password = opened_or_none(caller, self.password, Some(&signed_in.session().digest))?;

@@ -1,4 +1,4 @@
-//! Everything that a member owns on the site, as one file.
+//! All data that a member owns on the site, as one file.
 
 use std::{
     fs::File,
@@ -34,7 +34,7 @@ static EXPORTS: Semaphore = Semaphore::const_new(2);
 pub async fn export(by: SignedIn) -> Result<Response, ApiError> {
     by.caller.take(Action::PersonalExport)?;
     let app = &by.caller.app;
-    // What the member has just done is part of it.
+    // The file has the latest uses of the member too.
     app.member_uses.flush(&app.store).await.map_err(by.failed())?;
     let turn = EXPORTS.acquire().await.map_err(|error| by.caller.internal_error(&error))?;
     let (send, receive) = mpsc::channel(1);
@@ -52,7 +52,7 @@ pub async fn export(by: SignedIn) -> Result<Response, ApiError> {
     };
     let read = export::files(&by.caller.store(), &by.store(), (&root, by.now()), give).await;
     drop(send);
-    // Why it was not written comes before that nobody took the rest.
+    // A failure of the archive is reported first: that its receiver has gone follows from it.
     let written = written.await.map_err(|error| by.caller.internal_error(&error))?;
     let (file, length) = written.map_err(|error| not_written(&by, &error))?;
     read.map_err(|error| not_read(&by, error))?;

@@ -73,7 +73,7 @@ pub struct ItemsOf {
 }
 
 impl ItemsOf {
-    /// What to read of a list.
+    /// The entries to read from a list.
     pub(super) fn filter<'a>(&'a self, by: &SignedIn) -> Result<ItemFilter<'a>, ApiError> {
         Ok(ItemFilter { kind: type_of(&by.caller, &self.kind)?, keyword: keyword(&by.caller, &self.keyword)? })
     }

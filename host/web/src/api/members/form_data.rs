@@ -8,7 +8,7 @@ const MAX_HEAD: usize = 4 << 10;
 /// Greatest length of a boundary (RFC 2046, section 5.1.1).
 const MAX_BOUNDARY: usize = 70;
 
-/// A part of a form. What the sender says about the name and the type of a file is not read: it proves nothing.
+/// A part of a form. The sender's name and type of a file are not read, because they prove nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part<'a> {
     /// Name of the field.

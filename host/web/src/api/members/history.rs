@@ -1,4 +1,4 @@
-//! What a member viewed and downloaded.
+//! The history of a member's views and downloads.
 
 use std::sync::Arc;
 
@@ -34,7 +34,7 @@ pub async fn history(by: SignedIn, Query(page): Query<PageOf>) -> Answer<MemberP
 }
 
 async fn list(by: &SignedIn, act: Use, page: &PageOf) -> Answer<MemberPage<ItemView>> {
-    // What the member has just done is in the list.
+    // The list has the latest uses of the member too.
     by.caller.app.member_uses.flush(&by.caller.app.store).await.map_err(by.failed())?;
     let (entries, total) = split(by.store().uses(act, page.window()).await.map_err(by.failed())?);
     let entry = |one: masthead_store::UsedItem| Entry { record: Some(one.id), listed: one.item, at: one.latest };
@@ -74,7 +74,7 @@ async fn remove(by: &SignedIn, act: Use, query: &OneOrAll) -> Answer<bool> {
     if query.id.is_some_and(|id| id <= 0) {
         return Err(by.caller.fail(StatusCode::BAD_REQUEST, "bad_request"));
     }
-    // What is noted and not written yet would come back.
+    // Uses that are not written yet would come back.
     by.caller.app.member_uses.flush(&by.caller.app.store).await.map_err(by.failed())?;
     by.store().remove_uses(act, query.id).await.map_err(by.failed())?;
     Ok(done(by, "delete_success"))

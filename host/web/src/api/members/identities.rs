@@ -1,4 +1,4 @@
-//! Calls for signing in at identity providers, and for binding what they say to accounts.
+//! Calls for signing in at identity providers, and for binding their identities to accounts.
 
 use std::collections::BTreeMap;
 
@@ -199,7 +199,7 @@ pub async fn bind(caller: Caller, body: Bytes) -> Result<SessionAnswer, ApiError
     Ok(SessionAnswer::new(&caller, begun, "identity_bound").with([pending.binding_cookie(None)]))
 }
 
-/// Whose account it is, as the reader shows.
+/// The account that the reader proves to own.
 async fn owner(caller: &Caller, request: BindRequest) -> Result<MemberId, ApiError> {
     let BindRequest { user_name, password, captcha, mobile, code, register } = request;
     if let Some(new) = register {

@@ -177,7 +177,7 @@ pub(super) struct Entry {
     pub at: i64,
 }
 
-/// The entries of a list, in their order, with what the site says of the items now.
+/// The entries of a list, in their order, with the present titles and addresses of the items.
 pub(super) async fn shown(caller: &Caller, entries: Vec<Entry>) -> Result<Vec<ItemView>, ApiError> {
     let items: Vec<ItemRef> = entries.iter().map(|entry| entry.listed.item.clone()).collect();
     let mut known = known(caller, &items).await?;

@@ -1,5 +1,5 @@
-//! Calls of readers' accounts: sign-in, the personal centre, subscriptions and uploads (specification section 7, member, personal
-//! albums, files). A file for each topic has the calls and what they take and return; `masthead_accounts` decides.
+//! Calls of readers' accounts: sign-in, the personal centre, subscriptions and uploads (specification section 7, member, personal albums,
+//! files). A file for each topic has the calls with their parameters and answers; `masthead_accounts` decides.
 
 mod account;
 mod albums;

@@ -45,7 +45,7 @@ pub struct OfPasskey {
     id: i64,
 }
 
-/// What stands beside the answer of the browser.
+/// The fields beside the answer of the browser.
 #[derive(Default, Deserialize)]
 struct Beside {
     #[serde(default)]
@@ -59,7 +59,8 @@ fn here(caller: &Caller) -> Result<Passkeys, ApiError> {
     party.map_err(|error| failed(caller, &error, StatusCode::BAD_REQUEST))
 }
 
-/// The failure of a ceremony. `refused` is the status of an answer that is not accepted; readers are told the same whatever is wrong with it.
+/// The failure of a ceremony. `refused` is the status of an answer that is not accepted; readers get the same message, whatever is wrong
+/// with it.
 fn failed(caller: &Caller, error: &PasskeyError, refused: StatusCode) -> ApiError {
     match error {
         PasskeyError::NoHostName => caller.fail(StatusCode::BAD_REQUEST, "passkey_no_host_name"),

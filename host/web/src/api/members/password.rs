@@ -1,4 +1,4 @@
-//! Changing what a member signs in with.
+//! Calls that change the credentials of a member.
 
 use axum::{Json, body::Bytes, http::StatusCode};
 use masthead_accounts::{

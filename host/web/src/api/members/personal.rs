@@ -1,4 +1,4 @@
-//! What the calls of the personal centre share: pages of lists, failures and answers.
+//! Types that the calls of the personal centre share: pages of lists, failures and answers.
 
 use axum::Json;
 use masthead_domain::member::ItemType;

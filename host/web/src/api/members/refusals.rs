@@ -1,4 +1,4 @@
-//! What readers are told when something about their account is refused.
+//! The answers of refused calls about accounts.
 
 use axum::http::StatusCode;
 use masthead_accounts::{
@@ -45,7 +45,7 @@ const fn of_password(fault: PasswordFault) -> &'static str {
     }
 }
 
-/// The answer to something that is refused, for `map_err`.
+/// The answer to a refused call, for `map_err`.
 pub fn refused(caller: &Caller) -> impl Fn(Refusal) -> ApiError + '_ {
     |refusal| {
         // Neither names nor addresses of readers are part of it.
@@ -64,8 +64,8 @@ pub fn refused(caller: &Caller) -> impl Fn(Refusal) -> ApiError + '_ {
     }
 }
 
-/// What a signed-in member asked for, or why it is refused. Where the member has to sign in again the session ends: the sign-in page has no
-/// form for somebody who is signed in.
+/// The result for a signed-in member, or the answer of a refusal. Where the member has to sign in again the session ends: the sign-in page
+/// has no form for a signed-in reader.
 ///
 /// # Errors
 /// As [`refused`]; the store's error.

@@ -129,7 +129,8 @@ pub async fn remove(by: SignedIn, RawQuery(query): RawQuery) -> Result<Json<Enve
     Ok(done(&by, "delete_success"))
 }
 
-/// What is stored of a draft: the address is that of a page of results of this site, without language and without the place in the list.
+/// The saved search that is stored for a draft: its address is that of a page of results of this site, without language and without the
+/// place in the list.
 fn checked(by: &SignedIn, draft: &SavedSearchDraft) -> Result<SearchText, ApiError> {
     let refused = |key| by.caller.fail(StatusCode::BAD_REQUEST, key);
     let name = draft.name.trim();

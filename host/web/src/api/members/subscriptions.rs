@@ -1,5 +1,5 @@
-//! Subscriptions of e-mail addresses: new issues, online first, keywords, columns. An address is subscribed with a code that was sent to it,
-//! so that nobody subscribes somebody else; the list is that of the signed-in member.
+//! Subscriptions of e-mail addresses: new issues, online first, keywords, columns. An address is subscribed with a code that was sent to
+//! it, so that no reader can subscribe another one; the list is that of the signed-in member.
 
 use axum::{Json, body::Bytes, extract::Query, http::StatusCode};
 use masthead_accounts::{
@@ -92,7 +92,7 @@ pub async fn subscribe(caller: Caller, body: Bytes) -> Result<Json<Envelope<Subs
     }
 }
 
-/// Keywords in one form, and the key of the column; "" for what the type does not have.
+/// Keywords in one form, and the key of the column; "" for one that the type does not have.
 async fn subject(
     caller: &Caller,
     asked: &SubscriptionRequest,
@@ -211,7 +211,7 @@ pub struct Numbered {
         (status = 404, body = Envelope<serde_json::Value>)))]
 pub async fn end(signed: SignedIn, Query(query): Query<Numbered>) -> Result<Json<Envelope<bool>>, ApiError> {
     let caller = &signed.caller;
-    // Somebody else's number is answered like one that does not exist.
+    // The number of another member's subscription is answered like one that does not exist.
     if signed.store().end_subscription(query.id).await.map_err(caller.store_failed())? {
         Ok(done(caller, true, "unsubscribe_success"))
     } else {

@@ -59,7 +59,7 @@ fn read(caller: &Caller, signed: &Signed) -> Option<Ends> {
     Ends::read(&signed.t, &caller.app.installation, caller.entry().site.id)
 }
 
-/// The language of what is to be ended; `None` if it has ended.
+/// The language of the subscription; `None` if it has ended.
 async fn followed(caller: &Caller, ends: Ends) -> Result<Option<Lang>, StoreError> {
     let lang = match ends {
         Ends::Subscription(id) => caller.store().subscription(id).await?.map(|found| found.lang),

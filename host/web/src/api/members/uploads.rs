@@ -138,7 +138,7 @@ pub async fn picture(by: SignedIn, Query(query): Query<ById>) -> Result<Response
     let missing = || by.caller.fail(StatusCode::NOT_FOUND, "no_data");
     let id = storable(&query.id).filter(|id| (1..=MAX_ID).contains(&id.len())).ok_or_else(missing)?;
     let file = by.caller.store().member_file(id).await.map_err(by.failed())?.ok_or_else(missing)?;
-    // Whose it is decides, not who knows its id.
+    // Only the owner may use it; knowing its id is not enough.
     if !by.store().has_file(id, &file.purpose).await.map_err(by.failed())? {
         return Err(missing());
     }

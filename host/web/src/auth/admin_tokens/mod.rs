@@ -1,9 +1,9 @@
 //! The tokens of administrators: `masthead token` makes, lists and revokes them, clients send one in the `token` header. The data folder
 //! holds only their digests.
 //!
-//! They are in a file of the data folder and not in the database, because whoever has a backup of the database or a connection to it must
-//! not have them, and because the operator makes and revokes one while the database is away. Each version of the file is written beside
-//! the one before and takes its place, under a lock; a running host sees from the metadata that there is another one.
+//! They are in a file of the data folder and not in the database, because a reader of a backup of the database or of a connection to it
+//! must not have them, and because the operator has to make and revoke one while the database is away. Each version of the file is written
+//! beside the one before and takes its place, under a lock; a running host sees from the metadata that there is another one.
 //!
 //! Earlier versions had one token, whose digest is the file `admin.token`. It is listed as `first`, with the role of an administrator of
 //! all sites, until it is revoked.
