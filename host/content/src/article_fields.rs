@@ -154,8 +154,8 @@ pub fn put(article: &mut Article, before: &Value, after: &Value, journals: &[Jou
     if faults.is_empty() { Ok(()) } else { Err(faults) }
 }
 
-/// Puts the edited fields of an article into what was imported for it. Returns the paths of the fields in which the import differed, and
-/// the reasons for which an edit cannot be kept.
+/// Puts the edited fields of an article into its imported version. Returns the paths of the fields in which the import differed, and the
+/// reasons for which an edit cannot be kept.
 #[must_use]
 pub fn keep(article: &mut Article, edits: &[(String, Value)], journals: &[Journal]) -> (Vec<String>, Vec<String>) {
     let journal = journals.iter().find(|journal| is_reference(&article.meta.journal, journal));

@@ -272,7 +272,7 @@ enum Kind {
     Formatting,
     Inline,
     Block,
-    /// Tables, and what only a few pages have: end tags in it do not reach what is around it.
+    /// Tables and rare elements: end tags in them do not close elements around them.
     Other,
 }
 
@@ -340,7 +340,7 @@ impl Open {
         Ok(())
     }
 
-    /// Counts an element, and the formatting that may begin again around what follows.
+    /// Counts an element, and the formatting elements that may begin again around the content after it.
     fn count(&mut self) -> Result<(), Unbounded> {
         self.elements += 1 + self.entries.iter().filter(|entry| entry.kind == Kind::Formatting).count();
         if self.elements > self.bounds.elements { Err(Unbounded::Large(self.bounds.elements)) } else { Ok(()) }

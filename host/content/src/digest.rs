@@ -37,7 +37,7 @@ impl Digest {
     }
 }
 
-/// Computes the digest of what is read.
+/// Computes the digest of the bytes that are read.
 pub struct Hashing<R> {
     inner: R,
     hash: Sha256,
@@ -48,7 +48,7 @@ impl<R> Hashing<R> {
         Self { inner, hash: Sha256::new() }
     }
 
-    /// The digest of what was read.
+    /// The digest of the bytes that were read.
     pub fn finish(self) -> Digest {
         Digest(self.hash.finalize().into())
     }

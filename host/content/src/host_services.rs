@@ -42,8 +42,8 @@ struct Content {
 }
 
 impl Content {
-    /// The permit with which plugins read an article. A plugin serves all readers alike, and may pass on what it reads: it gets only text
-    /// that every reader may read and that is marked as open access.
+    /// The permit with which plugins read an article. A plugin serves all readers alike, and may pass an article on: it gets only text that
+    /// every reader may read and that is marked as open access.
     fn permit(&self, site: SiteId, article: &StoredArticle) -> Option<ReadPermit> {
         let rules = self.rules.of(site);
         let permit = rules.of(rules.everyone).read(article.access()).filter(ReadPermit::is_public);
@@ -167,8 +167,8 @@ fn path(id: ArticleId) -> String {
     masthead_domain::route::Route::Article(id).path()
 }
 
-/// An article as a value of the plugin contract, including personal data (ORCID iD, email): the runtime withholds what a site does
-/// not grant.
+/// An article as a value of the plugin contract, including personal data (ORCID iD, email): the runtime withholds the fields that a site
+/// does not grant.
 #[must_use]
 pub fn describe(article: &StoredArticle) -> Article {
     // If the rendered article cannot be parsed, the abstracts are missing; the article's page reports that error.

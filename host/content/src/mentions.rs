@@ -7,9 +7,8 @@ use masthead_search::sentence_at;
 /// Stands in the text for the place of a cross-reference. Texts have no characters of this private area; if one has, it is lost here.
 const PLACE: char = '\u{f8f0}';
 
-/// The first sentence of the article's paragraphs with a cross-reference to the element of this id; `None` if there is none. What a reader
-/// gets depends on the sections that `article` has: without a permit, those of the full text are not there
-/// ([`crate::reading::rendered`]).
+/// The first sentence of the article's paragraphs with a cross-reference to the element of this id; `None` if there is none. The result
+/// depends on the sections that `article` has: without a permit, those of the full text are missing ([`crate::reading::rendered`]).
 #[must_use]
 pub fn of(article: &RenderedArticle, id: &str) -> Option<String> {
     article.sections.iter().find_map(|section| within(&section.html, id))

@@ -1,4 +1,4 @@
-//! Notices between articles (retractions, corrections, comments) with what readers and harvesters need of the other article.
+//! Notices between articles (retractions, corrections, comments) with the data of the other article for readers and harvesters.
 
 use std::collections::HashMap;
 
@@ -78,7 +78,7 @@ impl LinkedNotice {
         if self.page.is_empty() { self.address() } else { self.page.clone() }
     }
 
-    /// The title of the other article for readers of the language with this BCP 47 tag, else what the source prints of it, else its DOI or
+    /// The title of the other article for readers of the language with this BCP 47 tag, else its reference in the source, else its DOI or
     /// address.
     #[must_use]
     pub fn title(&self, tag: &str) -> String {
@@ -130,7 +130,7 @@ pub fn mark(notices: &[LinkedNotice]) -> NoticeMark {
     affecting.map(|one| one.notice.kind.mark()).max().unwrap_or_default()
 }
 
-/// What the article's own JATS does not say of these notices, as related articles.
+/// The notices that the article's own JATS does not contain, as related articles.
 #[must_use]
 pub fn related(notices: &[LinkedNotice]) -> Vec<RelatedArticle> {
     let unstated = notices.iter().filter(|one| !one.notice.stated);

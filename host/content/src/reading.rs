@@ -1,5 +1,5 @@
-//! What a reader gets to read: of an article, of its body, and of its files. Without a permit, it is what is open to everyone. The rules
-//! that decide about permits are in [`masthead_domain::access`].
+//! The parts of an article that a reader may read: its body, and its files. Without a permit, these are the parts that are open to
+//! everyone. The rules that decide about permits are in [`masthead_domain::access`].
 
 use std::{borrow::Cow, collections::HashMap};
 
@@ -18,8 +18,8 @@ use serde_json::value::RawValue;
 
 use crate::files::{self, FilePermit};
 
-/// The reading rules of all sites, for work that has no request and therefore no site table at hand. A site that is not known here lets
-/// nobody read.
+/// The reading rules of all sites, for work that has no request and therefore no site table at hand. Articles of a site that is not known
+/// here cannot be read.
 #[derive(Debug, Default)]
 pub struct SiteRules(ArcSwap<HashMap<SiteId, ReadingRules>>);
 

@@ -64,7 +64,7 @@ impl From<&Redirect> for Listed {
     }
 }
 
-/// What a change did, or would do in a dry run.
+/// The result of a change, also of a dry run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Changed {
@@ -87,7 +87,7 @@ impl Changed {
     }
 }
 
-/// Where a redirect leads, as somebody names it: exactly one of these.
+/// The target of a redirect, as it is given: exactly one of these.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Target {
     /// The number of an article.
@@ -238,8 +238,8 @@ pub fn forms(path: &str) -> Vec<String> {
     forms
 }
 
-/// What a redirect of a site leads to from a path, in each of its [`forms`]. A redirect of the page of one journal comes first; `query` is
-/// that of the address.
+/// Finds the target of a redirect of a site for a path, in each of its [`forms`]. A redirect of the page of one journal comes first;
+/// `query` is that of the address.
 ///
 /// # Errors
 /// The store's error.

@@ -1,7 +1,7 @@
 //! Temporary folders below the data folder, because the system's folder for temporary files may be in memory: for unpacked packages and
 //! copies of sites.
 //!
-//! Whoever uses such a folder holds a lock on a file in it, which ends with the process. The start of a host removes the folders of
+//! The user of such a folder holds a lock on a file in it, which ends with the process. The start of a host removes the folders of
 //! processes that were killed, and no other: a command may be importing at the same time.
 
 use std::{
@@ -14,7 +14,7 @@ use tempfile::TempDir;
 
 /// The file in a temporary folder that is locked as long as the folder is in use.
 const LOCK: &str = "lock";
-/// What the user of a temporary folder stores is in this folder of it.
+/// The folder for the user's files in a temporary folder.
 const FILES: &str = "files";
 /// How many times a folder is made while others are removed.
 const ATTEMPTS: usize = 10;
@@ -53,7 +53,7 @@ impl Scratch {
     }
 }
 
-/// Locks a temporary folder; `None` if another process has locked or removed it. Nobody else removes it as long as the lock is held.
+/// Locks a temporary folder; `None` if another process has locked or removed it. No other process removes it as long as the lock is held.
 fn locked(folder: &Path) -> io::Result<Option<File>> {
     let path = folder.join(LOCK);
     let lock = match OpenOptions::new().create(true).truncate(false).write(true).open(&path) {
@@ -66,7 +66,7 @@ fn locked(folder: &Path) -> io::Result<Option<File>> {
         Err(TryLockError::WouldBlock) => return Ok(None),
         Err(TryLockError::Error(error)) => return Err(error),
     }
-    // Whoever had the lock before may have removed the folder with this file.
+    // The former holder of the lock may have removed the folder with this file.
     Ok(path.try_exists()?.then_some(lock))
 }
 
@@ -76,7 +76,7 @@ pub fn root(data: &Path) -> PathBuf {
     data.join("unpacked")
 }
 
-/// Removes the temporary folders below `root` that no process uses. What cannot be removed stays until the next time.
+/// Removes the temporary folders below `root` that no process uses. Folders that cannot be removed stay until the next time.
 pub fn clean(root: &Path) {
     for entry in fs::read_dir(root).into_iter().flatten().flatten() {
         let path = entry.path();

@@ -79,7 +79,7 @@ impl ServedIndex {
         self.live.replace(index)
     }
 
-    /// What was wrong with an index that this process had opened; `None` if nothing was found.
+    /// The damage of an index that this process had opened; `None` if none was found.
     #[must_use]
     pub fn damage(&self) -> Option<String> {
         locked(&self.damage).clone()

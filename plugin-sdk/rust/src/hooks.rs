@@ -62,7 +62,7 @@ hook! {
 }
 
 hook! {
-    /// Hook `access.decide`: decides what this reader may do on this site.
+    /// Hook `access.decide`: decides about the permissions of this reader on this site.
     Access in access {
         /// Returns the changed permissions.
         ///

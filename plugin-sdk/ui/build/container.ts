@@ -112,7 +112,7 @@ ${names.map((key) => `export const ${key} = /*#__PURE__*/ (() => lib.${key})();`
       }
       return undefined;
     },
-    // A host needs to share only what the module uses, and loads nothing else for it.
+    // A host needs to share only the packages that the module uses, and loads no others for it.
     renderChunk(code, chunk) {
       const taken = Object.entries(hostShared).flatMap(([name, { range }]) => (`\0${SHARE}${name}` in chunk.modules ? [[name, range]] : []));
       return code.replace(TAKEN, () => JSON.stringify(taken));

@@ -1,4 +1,4 @@
-// Exports for the shell only: what is behind the hooks.
+// Exports for the shell only: the implementation behind the hooks.
 export { call, createApi, type Caller } from './calls/client.ts';
 export { ShellProvider } from './contract/context.tsx';
 export { refusal } from './contract/contract.ts';

@@ -90,7 +90,7 @@ export function sampleBootstrap(change: Partial<Bootstrap> = {}): Bootstrap {
   };
 }
 
-/** What an article page tells about its article. */
+/** The data of an article page about its article. */
 export const sampleArticle = (zh = false): ArticlePage => ({
   kind: 'article',
   id: 64,

@@ -18,7 +18,7 @@ const MOST: usize = 100;
 /// How far the parts of a backup are examined. Lists, and chunks that name files, are read in any case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Depth {
-    /// Not at all: only what they are called is of interest.
+    /// Not at all: only their names are of interest.
     Names,
     /// Whether they are there, with their lengths.
     Sizes,
@@ -36,14 +36,15 @@ pub struct Checked {
     pub chunks: usize,
     /// Files that it has and none of the backups before it.
     pub files: usize,
-    /// What is wrong, a sentence each.
+    /// The faults, a sentence each.
     pub problems: Vec<String>,
 }
 
-/// Compares every byte of the backup with this name, or of all backups, with its digest. What several backups have in common is read once.
+/// Compares every byte of the backup with this name, or of all backups, with its digest. Parts that several backups have in common are read
+/// once.
 ///
 /// # Errors
-/// A message, if the folder cannot be read or has no such backup. What is wrong with a backup is in its result.
+/// A message, if the folder cannot be read or has no such backup. The faults of a backup are in its result.
 pub fn verify(folder: &BackupFolder, at: Option<&str>) -> anyhow::Result<Vec<Checked>> {
     let backups = folder.backups()?;
     let found: Vec<_> = backups.into_iter().filter(|(name, _)| at.is_none_or(|at| at == name)).collect();
@@ -81,7 +82,7 @@ pub fn ensure_complete(folder: &BackupFolder, manifest: &Manifest) -> anyhow::Re
     )
 }
 
-/// A walk over backups. It remembers what it has seen: 32 bytes for each chunk and each file.
+/// A walk over backups. It remembers the parts that it has seen: 32 bytes for each chunk and each file.
 pub struct Walk<'a> {
     folder: &'a BackupFolder,
     depth: Depth,
@@ -145,7 +146,7 @@ impl<'a> Walk<'a> {
             let hex = entry.chunk.hex();
             anyhow::ensure!(self.folder.has_chunk(entry), "the chunk {hex} is missing, or cut off");
         }
-        // What is missing differs by backup, and what is damaged is reported for each: the files of a chunk are looked at until all were
+        // Missing files differ by backup, and damaged ones are reported for each backup: the files of a chunk are looked at until all were
         // seen, and again if there is damage.
         let is_done = self.damaged.is_empty() && self.done.contains(&entry.chunk);
         if media.is_some() && !is_done || is_new && self.depth == Depth::Bytes {

@@ -160,7 +160,7 @@ impl<'a> TableWriter<'a> {
         self.rows
     }
 
-    /// The table in the manifest, and what was written for it.
+    /// The table in the manifest, and the data that was written for it.
     pub fn finish(mut self, table: &Table) -> anyhow::Result<(TableManifest, Added)> {
         if !self.entries.is_empty() {
             self.end_list()?;

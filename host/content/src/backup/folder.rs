@@ -62,7 +62,7 @@ pub struct Written {
     pub added: bool,
 }
 
-/// What became of a file of a site.
+/// The result of adding a file of a site.
 pub enum Put {
     /// It was stored before.
     Known,
@@ -79,7 +79,7 @@ impl BackupFolder {
     /// folders `outside`, which are to be backed up.
     ///
     /// # Errors
-    /// A message, if the folder cannot be used, holds something else, or is used by another process.
+    /// A message, if the folder cannot be used, contains other files, or is used by another process.
     pub fn open_to_write(root: &Path, outside: &[&Path]) -> anyhow::Result<Self> {
         ensure_outside(root, outside)?;
         let is_new = !root.join(MARK).exists();
@@ -153,8 +153,8 @@ impl BackupFolder {
         Ok(())
     }
 
-    /// Marks the folder until [`Self::end`]. With `verify_all`, or if the run before this one was cut off, what is stored already is used
-    /// only after its bytes were read and compared with its digest.
+    /// Marks the folder until [`Self::end`]. With `verify_all`, or if the run before this one was cut off, stored parts are used only after
+    /// their bytes were read and compared with their digests.
     pub(super) fn begin(&mut self, verify_all: bool) -> io::Result<()> {
         let mark = self.root.join(UNFINISHED);
         self.trusted = !verify_all && !mark.exists();
@@ -162,7 +162,7 @@ impl BackupFolder {
         sync_folder(&self.root)
     }
 
-    /// Whether what was stored before this run is used as it is.
+    /// Whether the parts that were stored before this run are used without reading them.
     pub(super) const fn is_trusted(&self) -> bool {
         self.trusted
     }
@@ -401,7 +401,7 @@ fn ensure_outside(root: &Path, folders: &[&Path]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Refuses a folder with anything in it but what the start of a first backup leaves behind.
+/// Refuses a folder with other files than those that the start of a first backup leaves behind.
 fn ensure_unused(root: &Path) -> anyhow::Result<()> {
     // Whatever else is wrong with it is said when it is created.
     let Ok(entries) = fs::read_dir(root) else { return Ok(()) };

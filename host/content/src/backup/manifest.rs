@@ -37,7 +37,7 @@ pub struct Manifest {
     pub folder_files: String,
     /// Digests of the files of sites that the database names and the backup does not have.
     pub missing: Vec<String>,
-    /// What was written for this backup and not for an earlier one.
+    /// The data that was written for this backup and not for an earlier one.
     pub added: Added,
 }
 
@@ -66,7 +66,7 @@ impl TableManifest {
     }
 }
 
-/// What was written for a backup.
+/// The data that was written for a backup.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Added {
@@ -95,7 +95,7 @@ impl Added {
         self.file_bytes += bytes;
     }
 
-    /// Adds what was written for a part.
+    /// Adds the data that was written for a part.
     pub(super) fn add(&mut self, part: &Self) {
         self.chunks += part.chunks;
         self.chunk_bytes += part.chunk_bytes;

@@ -1,11 +1,11 @@
 //! Backups of a whole installation, while it serves, and their restoration.
 //!
-//! A backup folder holds any number of backups; what several of them have in common is stored once. It contains
+//! A backup folder holds any number of backups; parts that several of them have in common are stored once. It contains
 //! - `backups/<name>.json`, the manifest of a backup. It is written last, so that a backup is complete if its manifest is there;
 //! - `chunks/<first two digits>/<digest>`: some hundred kilobytes of rows of a table, or a list of such chunks, as postcard, compressed by
 //!   gzip. The digest is the SHA-256 of the uncompressed bytes;
 //! - `files/<first two digits>/<digest>`: the files of the sites, and those of the configuration folder;
-//! - `unfinished` while a backup is being written, `lock`, the mark `masthead-backup.json`, and `new/` for what is being written.
+//! - `unfinished` while a backup is being written, `lock`, the mark `masthead-backup.json`, and `new/` for files that are being written.
 //!
 //! A manifest lists the chunks of each table through lists of chunks. Rows are in the order of their keys, and it depends on the rows alone
 //! where a chunk ends, so that a changed row changes one chunk and one list. The two tables of articles, which are most of a database, are

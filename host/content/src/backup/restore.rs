@@ -1,8 +1,8 @@
 //! Restoring a backup.
 //!
 //! Everything is written into the folder `restoring` in the data folder first, in the configuration folder into `.restoring`, and into a
-//! PostgreSQL database in a transaction that is committed last. Then it takes the place of what was there. From the beginning to the end a
-//! mark in the data folder keeps every other command from opening it.
+//! PostgreSQL database in a transaction that is committed last. Then it replaces the former data. From the beginning to the end a mark in
+//! the data folder keeps every other command from opening it.
 
 use std::{
     collections::HashSet,
@@ -38,9 +38,10 @@ use crate::{
 const STAGING: &str = "restoring";
 const SITES_STAGING: &str = ".restoring";
 
-/// What makes a data folder an installation; a restore replaces all of it. The index is of another database, and the host makes a new one.
+/// The parts of a data folder that are an installation; a restore replaces all of them. The index is of another database, and the host
+/// makes a new one.
 const CONTENT: [&str; 4] = [DATABASE, "media", UPLOADS, "search"];
-/// What goes with it.
+/// Files that are removed with them.
 const REMAINS: [&str; 5] = ["masthead.db-wal", "masthead.db-shm", "masthead.db-journal", "unpacked", "last-good"];
 
 /// Where a backup is restored to.
@@ -61,7 +62,7 @@ pub struct Choices<'a> {
     pub replace: bool,
     /// Whether the configuration folder is left as it is.
     pub keep_sites: bool,
-    /// Who restores it, for the audit trail.
+    /// The operator's name for the audit trail.
     pub who: &'a str,
 }
 
@@ -79,8 +80,8 @@ pub struct Restored {
 /// change log are those of the backup. The index is not restored; the host builds it again at its next start.
 ///
 /// # Errors
-/// A message. What was there before is as it was, unless the message is about the time in which it was being replaced; then the data folder
-/// is marked, and nothing opens it before a restore has come to its end.
+/// A message. The former data is unchanged, unless the message is about the time in which it was being replaced; then the data folder is
+/// marked, and nothing opens it before a restore has come to its end.
 pub async fn restore(folder: &BackupFolder, target: &Target<'_>, choices: &Choices<'_>) -> anyhow::Result<Restored> {
     let manifest = folder.backup(choices.at)?;
     ensure_readable(&manifest).await?;
@@ -325,7 +326,7 @@ impl Restoring<'_> {
         self.listed.iter().any(|file| file.root == Root::Sites)
     }
 
-    /// Writes everything beside what is there, and waits until it is on the disk. Returns the open transaction of a PostgreSQL database.
+    /// Writes everything beside the present data, and waits until it is on the disk. Returns the open transaction of a PostgreSQL database.
     async fn stage(&self, replace: bool) -> anyhow::Result<Option<Loader>> {
         let staging = self.staging();
         remove(&staging)?;
@@ -408,7 +409,7 @@ impl Restoring<'_> {
         Ok(())
     }
 
-    /// Removes what was written beside what is there; what remains is removed by the next restore.
+    /// Removes the files that were written beside the present data; the next restore removes those that remain.
     fn remove_staged(&self) {
         for staging in [self.staging(), self.sites_staging()] {
             if let Err(error) = remove(&staging) {

@@ -1,4 +1,4 @@
-//! Removing old backups from a backup folder, and what no other backup has.
+//! Removing old backups from a backup folder, with the parts that no other backup has.
 
 use std::{collections::HashSet, fs, path::Path};
 
@@ -11,7 +11,7 @@ use super::{
 };
 use crate::digest::Digest;
 
-/// What was removed.
+/// The result of a removal.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Retained {
@@ -25,7 +25,7 @@ pub struct Retained {
 /// behind, which the next removal takes away.
 ///
 /// # Errors
-/// A message, if a backup is damaged: what it shares with others is not known then, and nothing is removed.
+/// A message, if a backup is damaged: the parts that it shares with others are not known then, and nothing is removed.
 pub fn retain(folder: &BackupFolder, keep: usize) -> anyhow::Result<Retained> {
     let mut kept = Vec::new();
     for (name, read) in folder.backups()? {

@@ -359,7 +359,7 @@ fn folder_files(source: &Source<'_>, secrets: bool) -> anyhow::Result<Vec<(Root,
     if secrets {
         found.extend(SECRETS.iter().chain([&EARLIER_TOKEN]).map(|name| (Root::Data, PathBuf::from(name))));
     }
-    // What administrators uploaded waits for its import, or has a report. What an import has unpacked is in folders below.
+    // Uploads of administrators wait for their import, or have a report. Files that an import has unpacked are in folders below.
     let uploads = source.data.join(UPLOADS);
     for entry in walkdir::WalkDir::new(&uploads).min_depth(2).max_depth(2).sort_by_file_name() {
         match entry {

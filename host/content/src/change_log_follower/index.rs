@@ -142,8 +142,8 @@ impl IndexFollower {
         Ok(more)
     }
 
-    /// Builds an index beside the one that is served, and makes it live. It is built by a reader of its own, which builds no other: the type says
-    /// here what the compiler cannot find out of a call that leads back to itself.
+    /// Builds an index beside the one that is served, and makes it live. It is built by a reader of its own, which builds no other: the
+    /// return type is explicit, because the compiler cannot infer it of a recursive call.
     fn rebuild<'a>(
         &'a self,
         served: &'a ServedIndex,
@@ -159,8 +159,8 @@ impl IndexFollower {
         Ok(())
     }
 
-    /// Takes an index back to the latest of its positions that the log has. What was written to it after that is read again, and put into the
-    /// state that the database has now.
+    /// Takes an index back to the latest of its positions that the log has. Entries that were written to it after that are read again, and
+    /// get the state that the database has now.
     async fn take_back(&self, at: Position) -> anyhow::Result<()> {
         let kept = self.index.positions().await.context("reading the positions of the search index")?;
         let places: Vec<LogPosition> = kept.iter().copied().map(place).collect();

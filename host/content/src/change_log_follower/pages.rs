@@ -46,7 +46,7 @@ impl<O: ChangeObserver> PageReader<O> {
     pub(super) async fn step(&self) -> anyhow::Result<bool> {
         let place = self.progress.pages();
         let Some(changes) = self.store.changes_behind(place, BATCH).await? else {
-            // What comes after this end is read again, in the next step.
+            // Changes after this end are read again, in the next step.
             let end = self.store.log_end().await?;
             tracing::warn!(
                 position = place.seq,

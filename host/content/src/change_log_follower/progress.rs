@@ -7,7 +7,7 @@ use std::{
 
 use masthead_store::LogPosition;
 
-/// What the reader for the index does.
+/// The activity of the reader for the index.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum IndexState {
     /// It follows the log.
@@ -47,7 +47,7 @@ struct IndexProgress {
 }
 
 impl Progress {
-    /// That of a process that has read the database as it was at this place of the log.
+    /// The progress of a process that has read the database as it was at this place of the log.
     #[must_use]
     pub fn from(place: LogPosition) -> Self {
         let index = IndexProgress { state: IndexState::default(), complete: None, started: Instant::now() };
@@ -68,12 +68,12 @@ impl Progress {
         (index.state, index.complete) = (IndexState::Following, Some(Instant::now()));
     }
 
-    /// Says what the reader for the index does.
+    /// Sets the activity of the reader for the index.
     pub fn index_is(&self, state: IndexState) {
         locked(&self.index).state = state;
     }
 
-    /// What the reader for the index does.
+    /// The activity of the reader for the index.
     #[must_use]
     pub fn index_state(&self) -> IndexState {
         locked(&self.index).state

@@ -8,7 +8,7 @@ use masthead_store::Store;
 
 use super::{IndexFollower, Progress, index::place};
 
-/// Largest number of changes in one step. The index is written once for each: nobody waits for the first results.
+/// Largest number of changes in one step. The index is written once for each: no search waits for the first results.
 const BATCH: i64 = 1_000;
 
 /// How far a new index is.
@@ -22,8 +22,8 @@ pub struct Built {
     pub of: i64,
 }
 
-/// Builds an index beside the live one, and makes it live. Searches go on with the live one meanwhile. What an interrupted call has built is
-/// continued. `report` is told after each step.
+/// Builds an index beside the live one, and makes it live. Searches go on with the live one meanwhile. The index of an interrupted call is
+/// continued. `report` is called after each step.
 ///
 /// # Errors
 /// A message, if the store cannot be read, or the index cannot be written or is being built by another process. The live index stays live.
@@ -47,7 +47,7 @@ pub async fn reindex(
             }
         }
     };
-    // The index is closed before whoever serves opens it.
+    // The index is closed before the serving process opens it.
     drop(index);
     drop(lock);
     folder.make_live(number)?;

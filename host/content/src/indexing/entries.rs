@@ -1,4 +1,4 @@
-//! The entries of the index: what is searched of an article, a journal, and a resource.
+//! The entries of the index: the searchable fields of an article, a journal, and a resource.
 
 use std::collections::BTreeSet;
 

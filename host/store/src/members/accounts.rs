@@ -38,7 +38,7 @@ impl fmt::Debug for NewMember<'_> {
     }
 }
 
-/// What creating a member did.
+/// The result of creating a member.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Created {
     /// The member exists now.
@@ -49,7 +49,7 @@ pub enum Created {
     IdentityTaken,
 }
 
-/// What changing a name did.
+/// The result of changing a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NameSet {
     /// It is changed.
@@ -221,7 +221,7 @@ impl MemberStore {
     }
 
     /// Gives the member another name of the kind that `name` has, with the messages about it (also to the earlier address), and ends all
-    /// sessions but the one with the number `kept`: somebody who has one of the others does not keep it beside the new name.
+    /// sessions but the one with the number `kept`: an attacker who has one of the others does not keep it after the change.
     ///
     /// # Errors
     /// [`StoreError::Query`], [`StoreError::MemberGone`].

@@ -15,7 +15,7 @@ pub struct NewAdministratorSession<'a> {
     pub administrator: AdministratorId,
     /// The digest of its token.
     pub digest: &'a str,
-    /// What the list of sessions shows of the browser.
+    /// The browser, as the list of sessions shows it.
     pub client: &'a str,
 }
 

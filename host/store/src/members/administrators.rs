@@ -47,7 +47,7 @@ pub struct Administrator {
     pub grants: Vec<Grant>,
 }
 
-/// What the password of an administrator is compared with.
+/// The digest with which the password of an administrator is compared.
 #[derive(Clone, PartialEq, Eq)]
 pub struct AdministratorCredential {
     /// The administrator.
@@ -64,14 +64,14 @@ impl std::fmt::Debug for AdministratorCredential {
     }
 }
 
-/// What taking rights from an administrator did.
+/// The result of taking rights from an administrator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Revoked {
     /// They are taken, and all sessions of the administrator have ended.
     Done,
     /// Nothing: there is no such administrator or role.
     Missing,
-    /// Nothing: nobody would administer the installation any more.
+    /// Nothing: the installation would have no administrator any more.
     LastOne,
 }
 
@@ -123,7 +123,7 @@ impl Store {
         Ok(rows.into_iter().filter_map(|(site, role, granted)| grant(site, &role, granted)).collect())
     }
 
-    /// What the password of the administrator with this e-mail address is compared with.
+    /// The digest with which the password of the administrator with this e-mail address is compared.
     ///
     /// # Errors
     /// [`StoreError::Query`].
@@ -244,7 +244,7 @@ impl Store {
     }
 }
 
-/// What is taken from an administrator.
+/// The rights that are taken from an administrator.
 #[derive(Clone, Copy)]
 enum Rights {
     /// The role with this scope.
@@ -279,13 +279,14 @@ async fn take_rights(tx: &mut Transaction<'_, Any>, administrator: i64, rights: 
     }
 }
 
-/// Withdraws the invitations of an administrator and those by the administrator, as far as the rights reach: nobody comes back by one.
+/// Withdraws the invitations of an administrator and those by the administrator, as far as the rights reach, so that none of them gives the
+/// rights back.
 async fn withdraw_invites(
     tx: &mut Transaction<'_, Any>,
     administrator: i64,
     rights: Rights,
 ) -> Result<(), sqlx::Error> {
-    // Whoever loses a role for the installation has invited to any site with it.
+    // With a role for the installation, the administrator has invited to any site.
     let scope = match rights {
         Rights::Role(RoleScope::Site(site)) => site.0,
         Rights::Role(RoleScope::Installation) | Rights::All => INSTALLATION,
@@ -331,7 +332,7 @@ pub(super) const fn site(scope: RoleScope) -> i64 {
     }
 }
 
-/// Waits until nobody else changes administrators.
+/// Waits until no other transaction changes administrators.
 pub(super) async fn lock(tx: &mut Transaction<'_, Any>) -> Result<(), sqlx::Error> {
     take(tx, "administrators", 0).await.map(|_| ())
 }
@@ -370,7 +371,7 @@ pub(super) async fn end_sessions(tx: &mut Transaction<'_, Any>, administrator: i
     Ok(())
 }
 
-/// The number of those who administer the installation.
+/// The number of administrators of the installation.
 async fn platform_administrators(tx: &mut Transaction<'_, Any>) -> Result<i64, sqlx::Error> {
     sqlx::query_scalar(
         "SELECT COUNT(*) FROM administrator_roles r JOIN administrators a ON a.id = r.administrator_id \

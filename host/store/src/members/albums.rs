@@ -9,7 +9,7 @@ use crate::{StoreError, next};
 const READING: &str = "reading albums of a member";
 const WRITING: &str = "writing an album of a member";
 
-/// What saving something of which a member may have a limited number did.
+/// The result of saving a thing of which a member may have a limited number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Saving<T> {
     /// It is saved.
@@ -20,7 +20,7 @@ pub enum Saving<T> {
     Missing,
 }
 
-/// What a member writes of an album.
+/// The fields of an album that a member writes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AlbumText {
     /// Name.
@@ -36,7 +36,7 @@ pub struct AlbumText {
 pub struct Album {
     /// Its number.
     pub id: i64,
-    /// What the member wrote.
+    /// The fields that the member wrote.
     pub text: AlbumText,
     /// When it was made.
     pub created: i64,

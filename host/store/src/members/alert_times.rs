@@ -1,4 +1,4 @@
-//! Whether anybody is to be told of anything, and how long it has waited: questions that are asked often.
+//! Frequent questions about alerts: whether any wait to be sent, and for how long.
 
 use masthead_domain::SiteId;
 
@@ -6,14 +6,14 @@ use crate::{Store, StoreError};
 
 const READING: &str = "reading what subscribers wait for";
 
-/// What the subscribers of a site are still to be told of.
+/// The alerts of a site that wait to be sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WaitingAlerts {
     /// The site.
     pub site: SiteId,
-    /// When the first of it was recorded.
+    /// When the first of them was recorded.
     pub oldest: i64,
-    /// When the last of it was recorded.
+    /// When the last of them was recorded.
     pub newest: i64,
 }
 
@@ -34,7 +34,7 @@ impl Store {
         self.is_there("SELECT id FROM saved_searches WHERE alert = 1 LIMIT 1").await
     }
 
-    /// The sites whose subscribers are to be told of something, by their numbers.
+    /// The sites with alerts that wait to be sent, by their numbers.
     ///
     /// # Errors
     /// [`StoreError::Query`].

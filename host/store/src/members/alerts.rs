@@ -1,5 +1,5 @@
-//! Which new items concern which subscriptions and saved searches. It is recorded in the transaction that moves a follower of the change log, and
-//! stays recorded when the mail is queued: each item reaches each subscriber once, across restarts and processes.
+//! Alerts: the new items that concern subscriptions and saved searches. They are recorded in the transaction that moves a follower of the
+//! change log, and stay recorded when the mail is queued: each item reaches each subscriber once, across restarts and processes.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,7 +18,7 @@ const TELLING: &str = "queueing the mail of alerts";
 /// Rows of one INSERT statement.
 const INSERTED: usize = 500;
 
-/// Whom a new item concerns.
+/// The subscriptions or saved searches that a new item concerns.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AlertTo {
     /// All subscriptions of a type; for [`SubscriptionType::Column`], those of the column with this number, otherwise "".
@@ -36,11 +36,11 @@ pub struct NewAlert {
     pub site: SiteId,
     /// The item; an issue is a publication with a number of its own (`tides/2026/3`).
     pub item: ItemRef,
-    /// Whom it concerns.
+    /// The subscriptions or saved searches that it concerns.
     pub to: AlertTo,
 }
 
-/// The kind of what is told of new items.
+/// The kind of an [`AlertSource`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum SourceKind {
     /// A subscription.
@@ -58,7 +58,7 @@ impl SourceKind {
     }
 }
 
-/// Who is told.
+/// The subscription or saved search that alerts are sent for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AlertSource {
     /// A subscription.
@@ -84,18 +84,18 @@ impl AlertSource {
     }
 }
 
-/// What one subscription or saved search is to be told of.
+/// The alerts of one subscription or saved search that are due.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DueAlerts {
     /// The site.
     pub site: SiteId,
-    /// Who is told.
+    /// The subscription or saved search.
     pub source: AlertSource,
     /// The items.
     pub items: Vec<ItemRef>,
 }
 
-/// Alerts with their mail; `None` if there is nothing to say, as for items that are gone.
+/// Alerts with their mail; `None` if there is none to send, as for items that are gone.
 #[derive(Clone, Debug)]
 pub struct Telling<'a> {
     /// The alerts.
@@ -104,13 +104,14 @@ pub struct Telling<'a> {
     pub message: Option<NewMessage>,
 }
 
-/// A place in the order of what is due: site, kind, number. `Default` is before all.
+/// A place in the order of due alerts: site, kind, number. `Default` is before all.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AlertCursor(i64, String, i64);
 
 impl Store {
-    /// Records the new items that the follower `name` of the change log found in the changes up to number `position`, and moves the follower there,
-    /// in one transaction. What was recorded before stays as it is. Returns how many alerts are new; `None` if another process was faster.
+    /// Records the new items that the follower `name` of the change log found in the changes up to number `position`, and moves the
+    /// follower there, in one transaction. Alerts that were recorded before stay as they are. Returns how many alerts are new; `None` if
+    /// another process was faster.
     ///
     /// # Errors
     /// [`StoreError::Query`]; nothing is recorded and the follower stays then.
@@ -143,8 +144,8 @@ impl Store {
         Ok(Some(added))
     }
 
-    /// What is to be told, by site, kind and number, behind `after`: of at most `limit` subscriptions and saved searches. The cursor is the place
-    /// of the last one that was looked at; `None` at the end. What nobody is to be told of any more is deleted.
+    /// The due alerts of at most `limit` subscriptions and saved searches behind `after`, by site, kind and number. The cursor is the place
+    /// of the last one that was looked at; `None` at the end. Alerts whose subscription or search has gone are deleted.
     ///
     /// # Errors
     /// [`StoreError::Query`].
@@ -220,8 +221,8 @@ impl Store {
             }
             rows.into_iter().filter_map(subscriptions::subscription).map(AlertSource::Subscription).collect()
         };
-        // What ends between the reading of its number and the recording leaves alerts that nobody is told of, and that would be the oldest ones
-        // of their site for months.
+        // A subscription that ends between the reading of its number and the recording leaves alerts that are never sent, and that would be
+        // the oldest ones of their site for months.
         if !gone.is_empty() {
             let gone: Vec<i64> = gone.into_iter().collect();
             forget_untold(&mut connection, site, kind, &gone).await?;
@@ -233,8 +234,8 @@ impl Store {
         Ok(())
     }
 
-    /// Queues the mail of alerts, and notes that they are told, in one transaction. Alerts of which another process has told any meanwhile, or
-    /// whose subscriber has gone, are left out. Returns how many tellings are done.
+    /// Queues the mail of alerts, and marks them as sent, in one transaction. Left out are those of which another process has marked any
+    /// meanwhile, and those whose subscriber has gone. Returns how many are done.
     ///
     /// # Errors
     /// [`StoreError::Query`]; nothing is queued then.
@@ -252,7 +253,7 @@ fn by_ids<'q, T: for<'r> sqlx::FromRow<'r, sqlx::any::AnyRow>>(sql: String, site
     ids.iter().fold(sqlx::query_as(sqlx::AssertSqlSafe(sql)).bind(site), |query, id| query.bind(*id))
 }
 
-/// What some subscriptions or saved searches were not told of yet: number, type and number of the item.
+/// The waiting alerts of some subscriptions or saved searches: number, type and number of the item.
 async fn untold(
     connection: &mut sqlx::AnyConnection,
     site: i64,
@@ -268,7 +269,7 @@ async fn untold(
     ids.iter().fold(query, |query, id| query.bind(*id)).fetch_all(connection).await
 }
 
-/// Forgets what subscriptions or saved searches were still to be told of.
+/// Deletes the waiting alerts of subscriptions or saved searches.
 pub(super) async fn forget_untold(
     connection: &mut sqlx::AnyConnection,
     site: i64,
@@ -336,7 +337,7 @@ async fn record_type(
 }
 
 async fn tell(tx: &mut Transaction<'_, Any>, tellings: &[Telling<'_>], now: i64) -> Result<usize, sqlx::Error> {
-    // One after the other, so that what is not told now stays so until the end of this transaction.
+    // One after the other, so that alerts that wait now stay so until the end of this transaction.
     next(tx, "alerts").await?;
     let mut groups: BTreeMap<(i64, SourceKind), Vec<&Telling<'_>>> = BTreeMap::new();
     for telling in tellings {
@@ -371,7 +372,7 @@ async fn tell(tx: &mut Transaction<'_, Any>, tellings: &[Telling<'_>], now: i64)
     Ok(done)
 }
 
-/// Notes that subscriptions or saved searches were told of an item.
+/// Marks an item as sent for subscriptions or saved searches.
 async fn mark(
     tx: &mut Transaction<'_, Any>,
     (site, source): (i64, SourceKind),
@@ -394,7 +395,7 @@ async fn mark(
     Ok(())
 }
 
-/// Forgets what a subscription or saved search that ends was told of and was still to be told of.
+/// Deletes all alerts of a subscription or saved search that ends, sent or waiting.
 pub(super) async fn forget(
     tx: &mut Transaction<'_, Any>,
     site: i64,

@@ -1,4 +1,4 @@
-//! Failed attempts to sign in, counted by account and client network, and by account alone. The caller decides what follows from them.
+//! Failed attempts to sign in, counted by account and client network, and by account alone. The caller decides about their consequences.
 
 use sqlx::{Any, Transaction};
 

@@ -12,7 +12,7 @@ const WRITING: &str = "writing a code";
 /// A code that is sent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewCode<'a> {
-    /// What it is for.
+    /// The purpose.
     pub purpose: CodePurpose,
     /// The number or address that it is sent to, in the form in which names are compared.
     pub target: &'a str,
@@ -26,7 +26,7 @@ pub struct NewCode<'a> {
     pub unless_after: i64,
 }
 
-/// What asking for a code did.
+/// The result of asking for a code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CodeIssue {
     /// The code is stored, and its message is queued.
@@ -35,19 +35,19 @@ pub enum CodeIssue {
     TooSoon(i64),
 }
 
-/// A code that somebody typed.
+/// A code as it was typed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CodeUse<'a> {
-    /// What it is to be used for.
+    /// The purpose that it is used for.
     pub purpose: CodePurpose,
     /// The number or address that it was sent to.
     pub target: &'a str,
-    /// The digest of what was typed.
+    /// The digest of the typed code.
     pub digest: &'a str,
     /// The digest of the network from which it was typed.
     pub network: &'a str,
-    /// Attempts that a code has from the network that asked for it, and as many from all others together: nobody uses up the attempts of
-    /// somebody else.
+    /// Attempts that a code has from the network that asked for it, and as many from all others together: no reader can use up the attempts
+    /// of another one.
     pub attempts: i64,
 }
 
@@ -63,8 +63,8 @@ pub enum CodeCheck {
 }
 
 impl SiteStore {
-    /// Stores a code and queues its messages, unless one was sent a short time ago. The code replaces the one before. One from a time that is
-    /// still to come was sent before the clock was set back, and keeps nobody waiting.
+    /// Stores a code and queues its messages, unless one was sent a short time ago. The code replaces the one before. One from a future
+    /// time was sent before the clock was set back, and causes no wait.
     ///
     /// # Errors
     /// [`StoreError::Query`].
@@ -109,7 +109,8 @@ impl SiteStore {
         Ok(CodeIssue::Issued)
     }
 
-    /// Checks a code, and spends it if it is right: nobody uses it twice, not even at the same time. Each check takes one of the attempts.
+    /// Checks a code, and spends it if it is right, so that it cannot be used twice, not even at the same time. Each check takes one of the
+    /// attempts.
     ///
     /// # Errors
     /// [`StoreError::Query`].

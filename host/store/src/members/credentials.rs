@@ -8,7 +8,7 @@ use crate::{SiteStore, StoreError};
 const READING: &str = "reading a password's digest";
 const WRITING: &str = "writing a password's digest";
 
-/// What the password of a member is compared with.
+/// The digest with which the password of a member is compared.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Credential {
     /// The member.
@@ -43,7 +43,7 @@ fn credential((member, account, password, stored): Row) -> Credential {
 }
 
 impl SiteStore {
-    /// What the password of the member with this name is compared with.
+    /// The digest with which the password of the member with this name is compared.
     ///
     /// # Errors
     /// [`StoreError::Query`].
@@ -63,7 +63,7 @@ impl SiteStore {
 }
 
 impl MemberStore {
-    /// What the password of this member is compared with.
+    /// The digest with which the password of this member is compared.
     ///
     /// # Errors
     /// [`StoreError::Query`].

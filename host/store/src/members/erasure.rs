@@ -8,7 +8,8 @@ use crate::{AuditEntry, StoreError, audit};
 
 const ERASING: &str = "erasing a member";
 
-/// What is deleted, in this order; `$1` is the site, `$2` the member. The row of the member is locked before, and deleted at the end.
+/// The statements that delete, in this order; `$1` is the site, `$2` the member. The row of the member is locked before, and deleted at the
+/// end.
 const STATEMENTS: [&str; 15] = [
     "DELETE FROM alerts WHERE site_id = $1 AND source = 'search' \
      AND source_id IN (SELECT id FROM saved_searches WHERE site_id = $1 AND member_id = $2)",
@@ -57,7 +58,7 @@ impl MemberStore {
         now: i64,
     ) -> Result<(), StoreError> {
         self.erase_rows(&mut tx).await.map_err(StoreError::query(ERASING))?;
-        // These belong to nobody any more.
+        // These messages have no member any more.
         outbox::add(&mut tx, self.site, 0, messages, now).await.map_err(StoreError::query(ERASING))?;
         let subject = format!("member/{}", self.member);
         let entry = AuditEntry {

@@ -11,7 +11,7 @@ const WRITING: &str = "writing a member's file";
 pub struct NewFile<'a> {
     /// Its random identifier, which cannot be guessed.
     pub id: &'a str,
-    /// What it is for, such as `portrait`.
+    /// The purpose, such as `portrait`.
     pub purpose: &'a str,
     /// Its media type.
     pub media_type: &'a str,
@@ -22,7 +22,7 @@ pub struct NewFile<'a> {
 /// A picture.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MemberFile {
-    /// What it is for.
+    /// The purpose.
     pub purpose: String,
     /// Its media type.
     pub media_type: String,
@@ -35,7 +35,7 @@ pub struct MemberFile {
 pub struct FileInfo {
     /// Its identifier.
     pub id: String,
-    /// What it is for.
+    /// The purpose.
     pub purpose: String,
     /// Its media type.
     pub media_type: String,
@@ -46,7 +46,7 @@ pub struct FileInfo {
 }
 
 impl SiteStore {
-    /// A picture by its identifier, for whoever knows it.
+    /// A picture of any member of the site by its identifier.
     ///
     /// # Errors
     /// [`StoreError::Query`].

@@ -14,7 +14,7 @@ const WRITING: &str = "binding an identity to a member";
 pub struct Identity {
     /// The provider's name in the configuration of the site, or `plugin/` and the name of the plugin.
     pub provider: String,
-    /// What identifies the account at the provider.
+    /// The identifier of the account at the provider.
     pub subject: String,
     /// The name that the provider gave, or "".
     pub name: String,
@@ -29,7 +29,7 @@ pub struct BoundIdentity {
     pub since: i64,
 }
 
-/// What binding an identity did.
+/// The result of binding an identity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum IdentityBinding {
     /// It is bound to the member, now or since before.

@@ -29,7 +29,7 @@ pub struct NewInvite<'a> {
     pub expires: i64,
 }
 
-/// The account of somebody who becomes an administrator.
+/// The account of a new administrator.
 #[derive(Clone, Copy)]
 pub struct NewAccount<'a> {
     /// The name of the person.
@@ -47,7 +47,7 @@ pub struct Invite {
     pub scope: RoleScope,
     /// The role.
     pub role: Role,
-    /// Who invites.
+    /// The name of the inviting administrator.
     pub invited_by: String,
     /// When the invitation ends.
     pub expires: i64,
@@ -125,9 +125,9 @@ impl Store {
         Ok(row.and_then(invite))
     }
 
-    /// Accepts an invitation, once: whoever has the address becomes an administrator with this account, or, without one, the administrator
-    /// whose address it is already gets the role beside the others. A higher role stays as it is. Returns the administrator; `None` if there
-    /// is no such invitation, or if somebody has, or nobody has, the address by now.
+    /// Accepts an invitation, once: creates an administrator with `account`, or, without one, gives the role to the administrator who has
+    /// the address of the invitation already. A higher role stays as it is. Returns the administrator; `None` if there is no such
+    /// invitation, if an administrator has the address of a new account by now, or if none has it without one.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -159,7 +159,7 @@ impl Store {
             .map_err(StoreError::query(WRITING))?;
         let administrator = match (active, account) {
             (Some(administrator), None) => {
-                // Whoever has other rights signs in again.
+                // An administrator with changed rights has to sign in again.
                 end_sessions(&mut tx, administrator).await.map_err(StoreError::query(WRITING))?;
                 administrator
             }

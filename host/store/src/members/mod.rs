@@ -1,7 +1,7 @@
-//! Members of a site: their accounts, what they own, what is sent to them; and administrators.
+//! Members of a site: their accounts, their things, the messages to them; and administrators.
 //!
-//! What belongs to one member is read and written through a [`MemberStore`] only, which adds the site and the member to every query: nobody
-//! reaches another site's or another member's things by a number. The caller passes the time, in milliseconds since 1970.
+//! The data of one member is read and written through a [`MemberStore`] only, which adds the site and the member to every query: the things
+//! of another site or another member cannot be reached by a number. The caller passes the time, in milliseconds since 1970.
 
 mod accounts;
 mod administrator_sessions;
@@ -60,7 +60,7 @@ pub use subscriptions::{NewSubscription, SiteSubscription, Subscription};
 pub use uses::{MemberUse, UsedItem};
 pub use ways::Removal;
 
-/// What belongs to one member of a site. Cheap to clone.
+/// The data of one member of a site. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct MemberStore {
     pool: AnyPool,
@@ -93,7 +93,7 @@ pub struct Listed<T> {
 }
 
 impl SiteStore {
-    /// What belongs to one member of this site.
+    /// The data of one member of this site.
     #[must_use]
     pub fn of_member(&self, member: MemberId) -> MemberStore {
         MemberStore { pool: self.pool.clone(), site: self.site, member: member.0, clock: self.clock }
@@ -118,8 +118,8 @@ impl MemberStore {
         SiteStore { pool: self.pool.clone(), site: self.site, clock: self.clock }
     }
 
-    /// Begins a transaction that writes something of the member. Until it ends, nobody erases the member or begins another one, so that limits
-    /// on numbers hold.
+    /// Begins a transaction that writes data of the member. Until it ends, no other transaction can erase the member or begin to write, so
+    /// that limits on numbers hold.
     async fn begin(&self, doing: &'static str) -> Result<Transaction<'static, Any>, StoreError> {
         let mut tx = self.pool.begin().await.map_err(StoreError::query(doing))?;
         // A write, so that SQLite takes its lock now.

@@ -25,15 +25,15 @@ const ERROR_LENGTH: usize = 500;
 pub struct NewMessage {
     /// How it is sent.
     pub channel: Channel,
-    /// What it is, such as `code`: the name of its template.
+    /// The kind, such as `code`: the name of its template.
     pub kind: String,
     /// The e-mail address or mobile number, as it is sent to.
     pub recipient: String,
     /// The same as names of members are compared: by it, the messages to a member who is erased are found, whatever caused them.
     pub address: String,
-    /// What its template needs, as JSON; the store does not look inside.
+    /// The values for its template, as JSON; the store does not read them.
     pub payload: String,
-    /// Whether somebody waits for it: it goes before those that nobody waits for.
+    /// Whether a reader waits for it: it is sent before the others.
     pub urgent: bool,
     /// When it is of no use any more; 0 for never.
     pub expires: i64,
@@ -56,13 +56,13 @@ pub struct Message {
     pub member: Option<MemberId>,
     /// How it is sent.
     pub channel: Channel,
-    /// What it is.
+    /// The kind.
     pub kind: String,
     /// The e-mail address or mobile number.
     pub recipient: String,
-    /// What its template needs.
+    /// The values for its template.
     pub payload: String,
-    /// Number of this attempt, from 1. It names the claim: whoever has an earlier one changes the message no more.
+    /// Number of this attempt, from 1. It identifies the claim: a process with an earlier one cannot change the message.
     pub attempts: i64,
     /// When it was written.
     pub created: i64,
@@ -90,7 +90,7 @@ pub struct MessageStatus {
     pub id: i64,
     /// How it is sent.
     pub channel: String,
-    /// What it is.
+    /// The kind.
     pub kind: String,
     /// Whether sending is still tried.
     pub state: MessageState,
@@ -159,7 +159,7 @@ impl Store {
         Ok(taken.into_iter().map(|(_, message)| message).collect())
     }
 
-    /// Deletes a message that was sent. Returns false for whoever has not the latest claim of it.
+    /// Deletes a message that was sent. Returns false without the latest claim.
     ///
     /// # Errors
     /// [`StoreError::Query`].
@@ -173,7 +173,7 @@ impl Store {
         Ok(changed(&done))
     }
 
-    /// Schedules another attempt, with the reason of the failure (at most 500 characters are stored). Returns false for whoever has not the latest
+    /// Schedules another attempt, with the reason of the failure (at most 500 characters are stored). Returns false without the latest
     /// claim.
     ///
     /// # Errors
@@ -192,7 +192,7 @@ impl Store {
         Ok(changed(&done))
     }
 
-    /// Sets a message aside: it is kept with the reason and not tried again automatically. Returns false for whoever has not the latest claim.
+    /// Sets a message aside: it is kept with the reason and not tried again automatically. Returns false without the latest claim.
     ///
     /// # Errors
     /// [`StoreError::Query`].

@@ -21,7 +21,7 @@ pub struct Passkey {
     pub data: String,
     /// When it was registered.
     pub created: i64,
-    /// When somebody signed in with it for the last time; 0 if nobody did.
+    /// When it was last used to sign in; 0 if never.
     pub used: i64,
 }
 
@@ -125,8 +125,8 @@ impl MemberStore {
         Ok(rows.into_iter().map(passkey).collect())
     }
 
-    /// Stores that somebody signed in with a passkey: its data with the new counter, unless they were changed since they were read as `from`
-    /// (two sign-ins at once with one counter would be those of a copy). Returns whether it is stored.
+    /// Stores a sign-in with a passkey: its data with the new counter, unless they were changed since they were read as `from` (two
+    /// sign-ins at once with one counter would be those of a copy). Returns whether it is stored.
     ///
     /// # Errors
     /// [`StoreError::Query`].

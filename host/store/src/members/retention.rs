@@ -1,4 +1,4 @@
-//! What is deleted when its time is over. The times are configuration; a worker calls this again and again.
+//! Deletion of expired data. The times are configuration; a worker calls this again and again.
 
 use masthead_domain::member::MemberId;
 
@@ -10,7 +10,7 @@ const DELETING: &str = "deleting what has expired";
 const UNUSED: &str = "seen < $3 AND NOT EXISTS (SELECT 1 FROM sessions \
      WHERE sessions.site_id = members.site_id AND sessions.member_id = members.id)";
 
-/// Before which times something is deleted.
+/// The times before which data is deleted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Expiry {
     /// Sessions that began before this time.
@@ -25,7 +25,7 @@ pub struct Expiry {
     pub attempts: i64,
     /// Messages that were set aside and written before this time.
     pub messages: i64,
-    /// Alerts that were made and told before this time, and those that nobody could be told of; 0 for none.
+    /// Alerts that were made and sent before this time, and those that could not be sent; 0 for none.
     pub alerts: i64,
     /// The present time: codes, tickets, invitations and messages that have expired.
     pub now: i64,
@@ -47,7 +47,7 @@ pub struct Expired {
 }
 
 impl Store {
-    /// Deletes what has expired on all sites. Each statement is a transaction of its own: what is interrupted is done the next time.
+    /// Deletes the expired data of all sites. Each statement is a transaction of its own: the next run completes an interrupted one.
     ///
     /// # Errors
     /// [`StoreError::Query`].
@@ -83,7 +83,7 @@ impl Store {
 }
 
 impl SiteStore {
-    /// Deletes what members of the site viewed or downloaded for the last time before a time. Returns how many entries.
+    /// Deletes the entries of items that members of the site viewed or downloaded for the last time before a time. Returns their number.
     ///
     /// # Errors
     /// [`StoreError::Query`].

@@ -8,7 +8,7 @@ use crate::{SiteStore, StoreError, next};
 const READING: &str = "reading saved searches";
 const WRITING: &str = "writing a saved search";
 
-/// What a member writes of a saved search.
+/// The fields of a saved search that a member writes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SearchText {
     /// Its name.
@@ -24,7 +24,7 @@ pub struct SearchText {
 pub struct SavedSearch {
     /// Its number.
     pub id: i64,
-    /// What the member wrote.
+    /// The fields that the member wrote.
     pub text: SearchText,
     /// When it was saved.
     pub since: i64,
@@ -104,7 +104,7 @@ impl MemberStore {
         Ok(Saving::Saved(id))
     }
 
-    /// Changes a saved search; without alerts, what was not yet told is forgotten. Returns whether the member has it.
+    /// Changes a saved search; without alerts, the waiting ones are deleted. Returns whether the member has it.
     ///
     /// # Errors
     /// [`StoreError::Query`], [`StoreError::MemberGone`].
@@ -131,7 +131,7 @@ impl MemberStore {
         Ok(changed(&done))
     }
 
-    /// Removes a saved search, with what was not yet told. Returns whether the member had it.
+    /// Removes a saved search, with its waiting alerts. Returns whether the member had it.
     ///
     /// # Errors
     /// [`StoreError::Query`], [`StoreError::MemberGone`].

@@ -22,7 +22,7 @@ pub struct NewSession<'a> {
     pub replaces: Option<&'a str>,
     /// How the member proved to be the one: `password`, `code`, `passkey`, or the name of an identity provider.
     pub method: &'a str,
-    /// What the list of sessions shows of the browser.
+    /// The browser, as the list of sessions shows it.
     pub client: &'a str,
 }
 
@@ -33,7 +33,7 @@ pub struct MemberSession {
     pub id: i64,
     /// How the member proved to be the one.
     pub method: String,
-    /// What the list of sessions shows of the browser.
+    /// The browser, as the list of sessions shows it.
     pub client: String,
     /// When it began.
     pub created: i64,
@@ -139,8 +139,8 @@ impl SiteStore {
         Ok(())
     }
 
-    /// Ends all sessions of the member with this account name, e-mail address, mobile number, or identifier at an identity provider, for
-    /// somebody who ends them by hand, with the line of the audit trail, unless there are none. Returns their number.
+    /// Ends all sessions of the member with this account name, e-mail address, mobile number, or identifier at an identity provider, on
+    /// behalf of an administrator, with the line of the audit trail, unless there are none. Returns their number.
     ///
     /// # Errors
     /// [`StoreError::Query`].
@@ -184,8 +184,8 @@ impl SiteStore {
 }
 
 impl MemberStore {
-    /// Begins a session, ends the one that it replaces, whoever had it, and notes that the member was seen. Returns the session's number;
-    /// `None` if the account is closed.
+    /// Begins a session, ends the one that it replaces, of this or another member, and notes that the member was seen. Returns the
+    /// session's number; `None` if the account is closed.
     ///
     /// # Errors
     /// [`StoreError::Query`], [`StoreError::MemberGone`].

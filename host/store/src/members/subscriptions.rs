@@ -18,7 +18,7 @@ pub struct NewSubscription<'a> {
     pub member: Option<MemberId>,
     /// The e-mail address. It was verified.
     pub email: &'a MemberName,
-    /// What the subscriber is told of.
+    /// The type of the alerts.
     pub kind: SubscriptionType,
     /// The keywords in one form, separated by semicolons; "" for the other types.
     pub keywords: &'a str,
@@ -35,7 +35,7 @@ pub struct Subscription {
     pub id: i64,
     /// The e-mail address.
     pub email: String,
-    /// What the subscriber is told of.
+    /// The type of the alerts.
     pub kind: SubscriptionType,
     /// The keywords, separated by semicolons, or "".
     pub keywords: String,
@@ -45,7 +45,7 @@ pub struct Subscription {
     pub since: i64,
 }
 
-/// A subscription as whoever sends its alerts sees it.
+/// A subscription for the sender of its alerts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SiteSubscription {
     /// The subscription.
@@ -120,7 +120,7 @@ impl SiteStore {
         Ok(Saving::Saved(stored))
     }
 
-    /// A subscription by its number, for whoever has a signed link to end it.
+    /// A subscription by its number, for a reader with a signed link to end it.
     ///
     /// # Errors
     /// [`StoreError::Query`].
@@ -135,7 +135,7 @@ impl SiteStore {
         Ok(row.and_then(subscription))
     }
 
-    /// Ends a subscription by its number, with what was not yet told, for whoever has a signed link. Returns whether there was one.
+    /// Ends a subscription by its number, with its waiting alerts, for a reader with a signed link. Returns whether there was one.
     ///
     /// # Errors
     /// [`StoreError::Query`].
@@ -154,8 +154,8 @@ impl SiteStore {
         Ok(super::changed(&done))
     }
 
-    /// Subscriptions of a type in the order of their numbers, behind the number `after`, at most `limit`. Those with keywords are compared with
-    /// what is new by the caller.
+    /// Subscriptions of a type in the order of their numbers, behind the number `after`, at most `limit`. The caller compares those with
+    /// keywords with the new items.
     ///
     /// # Errors
     /// [`StoreError::Query`].

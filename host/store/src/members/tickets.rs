@@ -1,5 +1,5 @@
-//! Values that are used once, each for a purpose: the answer of a captcha, the state of a passkey's ceremony, a pending sign-in, the mark of a
-//! token that was used. A ticket is the digest of a random token, or what cannot be guessed otherwise.
+//! Values that are used once, each for a purpose: the answer of a captcha, the state of a passkey's ceremony, a pending sign-in, the mark
+//! of a token that was used. A ticket is the digest of a random token, or another value that cannot be guessed.
 
 use super::changed;
 use crate::{SiteStore, StoreError};

@@ -1,4 +1,4 @@
-//! What members viewed and downloaded. It is recorded in batches, and is no part of the counts of items, which know no members.
+//! Views and downloads of members. They are recorded in batches, apart from the counts of items, which know no members.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -23,7 +23,7 @@ pub struct MemberUse {
     pub site: SiteId,
     /// The member.
     pub member: MemberId,
-    /// What the member did.
+    /// The act of the member.
     pub act: Use,
     /// The item.
     pub item: ListedItem,
@@ -45,7 +45,7 @@ pub struct UsedItem {
 }
 
 impl Store {
-    /// Records what members did, in one transaction. What members did who were erased meanwhile is left out.
+    /// Records uses of members, in one transaction. Uses of members who were erased meanwhile are left out.
     ///
     /// # Errors
     /// [`StoreError::Query`]; nothing is recorded then.
@@ -120,7 +120,7 @@ async fn add(tx: &mut Transaction<'_, Any>, rows: &[(i64, (&MemberUse, i64))]) -
 }
 
 impl MemberStore {
-    /// What the member viewed or downloaded, latest first.
+    /// The items that the member viewed or downloaded, latest first.
     ///
     /// # Errors
     /// [`StoreError::Query`].

@@ -5,7 +5,7 @@ use sqlx::{Any, Transaction, any::AnyArguments, query::Query};
 use super::{MemberStore, changed, outbox, outbox::NewMessage};
 use crate::StoreError;
 
-/// What removing a way to sign in did.
+/// The result of removing a way to sign in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Removal {
     /// It is removed.
@@ -17,8 +17,8 @@ pub enum Removal {
 }
 
 impl MemberStore {
-    /// Removes a way of the member by a statement, with the messages about it. What is left is looked at in the same transaction, so that two
-    /// requests at once do not remove the last two ways.
+    /// Removes a way of the member by a statement, with the messages about it. The remaining ways are counted in the same transaction, so
+    /// that two requests at once do not remove the last two ways.
     pub(super) async fn remove_way(
         &self,
         doing: &'static str,

@@ -63,7 +63,7 @@ export async function call<T>({ base, lang, siteId }: Caller, method: Method, pa
     response = await fetch(`${base}${path}${query.size ? `?${query}` : ''}`, {
       method,
       credentials: 'same-origin',
-      // Each address is asked for once: a browser that keeps the answers fills its cache with what is never found again.
+      // Each address is asked for once: a browser that stores the answers fills its cache with entries that are never used.
       cache: 'no-store',
       signal: control.signal,
       headers: {

@@ -23,7 +23,7 @@ export interface Api {
   delete<T>(path: string, query?: Query, signal?: AbortSignal): Promise<T>;
 }
 
-/** What a short message tells: `done` that something succeeded, `failed` that it did not. */
+/** The kind of a short message: `done` after a success, `failed` after a failure. */
 export type MessageKind = 'plain' | 'done' | 'failed';
 
 /** The context that the shell provides to modules; the hooks below read it. */
@@ -68,7 +68,7 @@ export function Slot<S extends SlotName>({
   waiting = children,
 }: {
   name: S;
-  /** What this place gives to the modules; most slots need nothing. */
+  /** The properties that this place gives to the modules; most slots need none. */
   props?: PlaceProps<S>;
   children?: ReactNode;
   waiting?: ReactNode;

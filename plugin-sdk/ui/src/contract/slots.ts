@@ -4,7 +4,7 @@ import type { components } from './api.ts';
 type Schemas = components['schemas'];
 export type Bootstrap = Schemas['Bootstrap'];
 export type PageView = Schemas['PageView'];
-/** What an article page tells about its article. */
+/** The data of an article page about its article. */
 export type ArticlePage = Extract<PageView, { kind: 'article' }>;
 
 export type SlotName = keyof typeof slots;
@@ -35,7 +35,7 @@ export interface AccountProps extends CommonProps, Pick<Bootstrap, 'session'> {
 }
 
 export interface SearchProps extends CommonProps, Pick<Bootstrap, 'search'> {
-  /** What the reader has searched for, or "". */
+  /** The words that the reader has searched for, or "". */
   words: string;
   /** Whether the page is the home page, where a search widget may be large. */
   home: boolean;
@@ -76,7 +76,7 @@ export interface SlotProps {
   'admin.pages': CommonProps;
 }
 
-/** What the place of a slot gives to its modules besides what the page gives. Most places give nothing. */
+/** The properties that the place of a slot gives to its modules, besides those of the page. Most places give none. */
 export type PlaceProps<S extends SlotName> = S extends 'result.badges' ? HitProps : Record<never, never>;
 
 type OfPage = { [S in SlotName]: (bootstrap: Bootstrap) => Omit<SlotProps[S], keyof CommonProps | keyof PlaceProps<S>> };

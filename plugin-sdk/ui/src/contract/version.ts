@@ -1,6 +1,6 @@
 /**
- * Version of the contract between shell and modules. It changes when a module that was built before would not work any more: a property of a
- * slot is renamed or means something else. What is only added changes the version of this package.
+ * Version of the contract between shell and modules. It changes when a module that was built before would not work any more: a property of
+ * a slot is renamed or gets another meaning. Additions change only the version of this package.
  */
 export const CONTRACT = 1;
 

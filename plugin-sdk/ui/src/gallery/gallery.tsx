@@ -18,7 +18,7 @@ const LANGUAGES: Omit<LanguageLink, 'href'>[] = [
   { code: 'kor', tag: 'ko', name: '한국어', dir: 'ltr' },
 ];
 const EVERY = 'every';
-/** What can be chosen, with the first value as default; the address of the page keeps the choice. */
+/** The choices, with the first value as default; the address of the page keeps them. */
 const CHOICES: Record<string, [value: string, label: string][]> = {
   language: [...LANGUAGES.map(({ code, name }): [string, string] => [code, name]), [EVERY, 'Every language']],
   direction: [

@@ -1,4 +1,4 @@
-/** An icon: a line on a field of 24 × 24, in the colour of the text. What it stands for is said by the control around it. */
+/** An icon: a line on a field of 24 × 24, in the colour of the text. The control around it names its meaning. */
 export function Icon({ path, className }: { path: string; className?: string }) {
   return (
     <svg viewBox="0 0 24 24" aria-hidden="true" className={className}>

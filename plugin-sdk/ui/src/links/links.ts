@@ -3,9 +3,9 @@ const NOT_PAGES =
   /^\/(rc-pub|assets|healthz|readyz|metrics|openapi\.json|(\w+\/)?(plugins|logout|login\/external))(\/|$|\?)|\.(pdf|xml|zip|epub|xlsx?|csv|ris|bib|json|txt|png|jpe?g|gif|svg|tiff?|webp|mp[34]|webm)$/i;
 
 /**
- * What an address opens: a page or file of a server, or a message. Undefined for every other address (`javascript:`, `data:`, `blob:` and
- * the rest), to which nothing may link. Relative addresses are read against `base`; without it, they are refused. The host allows the same
- * schemes (host/domain/src/link.rs).
+ * The kind of target of an address: a page or file of a server, or a message. Undefined for every other address (`javascript:`, `data:`,
+ * `blob:` and the rest), to which nothing may link. Relative addresses are read against `base`; without it, they are refused. The host
+ * allows the same schemes (host/domain/src/link.rs).
  */
 export function linkDestination(href: string, base?: string): 'web' | 'mail' | undefined {
   // Most links are paths of the site, and a renderer on the host parses addresses slowly.

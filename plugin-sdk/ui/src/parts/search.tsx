@@ -6,7 +6,7 @@ type Searching = Awaited<ReturnType<typeof loadSearching>>['Searching'];
 
 const NONE: SearchOption[] = [];
 
-/** The state of a search form, and what is loaded when a reader turns to it. */
+/** The state of a search form, and the part that is loaded when a reader turns to it. */
 export interface Search extends SearchState {
   Searching: Searching | undefined;
   /** Loads it. */
@@ -47,8 +47,8 @@ export function useSearch(): Search {
     setField(condition);
   };
 
-  // Each navigation resets the form to what the page says: nothing, except on results. What was typed before the module was there stays.
-  // The address is not read while the form is rendered: the host renders it once for all pages.
+  // Each navigation resets the form to the words of the page: none, except on results. Text that was typed before the module was there
+  // stays. The address is not read while the form is rendered: the host renders it once for all pages.
   const arrived = useRef(false);
   const arrive = useRef<() => void>(undefined);
   arrive.current = () => {
@@ -185,7 +185,7 @@ export function SearchLine({ state, children }: { state: Search; children?: Reac
   );
 }
 
-/** What others search for: the editors' words, and then those that the host counts. Its room is kept where there are none. */
+/** Popular searches: the editors' words, and then those that the host counts. Its room is kept where there are none. */
 export function HotWords({ state }: { state: Search }) {
   const t = useT();
   const api = useApi();

@@ -1,3 +1,3 @@
-// What is not part of the first view.
+// The primitives that are not part of the first view.
 export * from './menuSheet.tsx';
 export * from './overlays.tsx';

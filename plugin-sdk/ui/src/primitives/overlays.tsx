@@ -66,7 +66,7 @@ export function DialogOverlay({
             const target = returnFocus?.() ?? opener.current;
             if (target instanceof HTMLElement || target instanceof SVGElement) target.focus({ preventScroll: true });
           }}
-          // The shell's messages are above the dialog: closing one of them does not give up what is in it.
+          // The shell's messages are above the dialog: closing one of them does not discard the dialog's content.
           onInteractOutside={(event) => {
             if (event.target instanceof Element && event.target.closest('.notices')) event.preventDefault();
           }}

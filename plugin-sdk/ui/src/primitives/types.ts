@@ -53,6 +53,6 @@ export interface MenuSheetProps {
   /** From the side of the window, or from its top. */
   variant?: 'side' | 'top';
   returnFocus?(): Element | null;
-  /** What stands below the channels. */
+  /** The content below the channels. */
   children?: ReactNode;
 }

@@ -15,7 +15,7 @@ export async function conditionsOf(api: Api, site: number, scope: string): Promi
   return list.map(({ condition, field }) => ({ label: condition, field: field || '0' }));
 }
 
-/** Has the host analyze a text. Resolves to what it says about a text that it refuses, or to `otherwise` where it does not answer. */
+/** Has the host analyze a text. Resolves to its message about a text that it refuses, or to `otherwise` where it does not answer. */
 export async function refusalOf(api: Api, words: string, scope: string, otherwise: string): Promise<string | undefined> {
   try {
     await api.get('/rc-pub/front/analyze', { q: words, type: inCalls(scope) });
@@ -50,7 +50,7 @@ function hotWordsOf(api: Api, siteId: number): Promise<string[]> {
 
 const asSuggestions = (texts: string[]): Suggestion[] => texts.map((text) => ({ text }));
 
-/** What goes with a text while it is being typed; for none, what most others search for. Without an answer, nothing. */
+/** Suggestions for a text while it is being typed; for an empty one, the most popular searches. Without an answer, none. */
 export async function suggestionsFor(api: Api, siteId: number, typed: string, scope: string, signal: AbortSignal): Promise<Suggested> {
   try {
     if (!typed) return { words: asSuggestions(await hotWordsOf(api, siteId)), terms: [], titles: [] };

@@ -49,7 +49,7 @@ function NewTab({ state, text }: { state: SearchState; text: string }) {
   );
 }
 
-/** What a search widget does beyond its form. It stands beside the field. */
+/** The parts of a search widget beyond its form. They stand beside the field. */
 export function Searching({ state }: { state: SearchState }) {
   const t = useTexts();
   const { api, busy, navigate } = useShell();
@@ -68,7 +68,7 @@ export function Searching({ state }: { state: SearchState }) {
     setAsked(undefined);
     setSaid('');
     if (!words) return setEmpty(true);
-    // As it was asked for: what the reader selects meanwhile is for the next search, which ends this one.
+    // The search as it was started: conditions that the reader selects meanwhile are for the next one, which ends this one.
     const href = hrefOf(words);
     const own = ++run.current;
     void busy(refusalOf(api, words, scope, t('failed'))).then((refusal) => {

@@ -15,7 +15,7 @@ const NONE: Suggested = { words: [], terms: [], titles: [] };
 /** In a narrow window, the field is all of the search that fits above a page: turning to it shows what others search for. */
 const isNarrow = () => window.matchMedia?.('(max-width: 767.98px)').matches ?? false;
 
-/** What suggestions are for: the text in the field, without what an input method is still composing; undefined while there are to be none. */
+/** The text that suggestions are for: that of the field, without the part that an input method is composing; undefined for no suggestions. */
 function useTyped(input: HTMLInputElement | null) {
   const [typed, setTyped] = useState<string>();
   useEffect(() => {
@@ -107,14 +107,14 @@ export function Suggestions({ state }: { state: SearchState }) {
     if (!open) return event.key === 'ArrowDown' ? setTyped(input?.value.trim() ?? '') : undefined;
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     const chosen = all[active];
-    // One more place than entries: the field itself, with what was typed.
+    // One more place than entries: the field itself, with the typed text.
     if (step) setActive(((active + 1 + step + all.length + 1) % (all.length + 1)) - 1);
     else if (event.key === 'Enter' && chosen) choose(chosen);
     else if (event.key === 'Escape' || event.key === 'Enter') close();
     else return;
     if (event.key === 'Enter' && !chosen) return;
     event.preventDefault();
-    // Escape closes the list, not what it stands in.
+    // Escape closes the list, not the overlay around it.
     event.stopPropagation();
   };
   useEffect(() => {

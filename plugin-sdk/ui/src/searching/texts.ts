@@ -13,7 +13,7 @@ import zh from './messages/zh.json' with { type: 'json' };
 const NAMESPACE = 'searching';
 const MESSAGES = { ara, de, en, fra, jp, kor, ru, spa, zh };
 
-/** The texts of what is loaded with this chunk, so that modules need not have them. */
+/** The texts of this chunk, so that modules need not have them. */
 export function useTexts(): Translate {
   const { i18n } = useTranslation();
   useMemo(() => addMessages(i18n, NAMESPACE, MESSAGES), [i18n]);

@@ -5,7 +5,7 @@ import type { Bootstrap } from '../contract/slots.ts';
 /** A condition that the words of a search are compared by; field 0 stands for all. */
 export type SearchOption = components['schemas']['OptionView'];
 
-/** The state of a search widget, between its form and what is loaded when a reader turns to it. */
+/** The state of a search widget, shared by its form and the part that is loaded when a reader turns to it. */
 export interface SearchState {
   search: Bootstrap['search'];
   q: string;
@@ -22,7 +22,7 @@ export interface SearchState {
   field: string;
   /** Selects a condition, and clears the words. */
   setField(field: string): void;
-  /** The words of a search that nobody has begun yet. */
+  /** The words of a requested search that has not begun yet. */
   asked: { words: string } | undefined;
   setAsked(asked: undefined): void;
   /** Asks for a search. */

@@ -1,6 +1,6 @@
 import { useMemo, useSyncExternalStore } from 'react';
 
-/** What the reader has chosen; `system` is what the machine says. */
+/** The reader's choice; `system` follows the machine. */
 export type Theme = 'light' | 'dark' | 'system';
 
 export interface ThemeChoice {
@@ -65,7 +65,7 @@ const unknown = () => false;
 
 /** The colour scheme of the page, and the way to choose another one; all users of it see the same. */
 export function useTheme(): ThemeChoice {
-  // The host renders without knowing the reader; what was chosen shows when the markup has been taken over.
+  // The host renders without knowing the reader; the choice shows when the markup has been taken over.
   const theme = useSyncExternalStore(subscribe, chosen, unchosen);
   const dark = useSyncExternalStore(subscribe, isDark, unknown);
   return useMemo(() => ({ theme, dark, choose }), [theme, dark]);
