@@ -26,7 +26,7 @@ pub fn from_line(line: &str) -> anyhow::Result<SiteRow> {
             Value::Null => Field::Null,
             Value::String(text) => Field::Text(text),
             Value::Number(number) => Field::Int(
-                number.as_i64().ok_or_else(|| anyhow::anyhow!("{name} is {number}, but a number in a row must be a 64-bit integer"))?,
+                number.as_i64().ok_or_else(|| anyhow::anyhow!("{name} is {number}, which is not a 64-bit integer"))?,
             ),
             Value::Object(bytes) => {
                 let text = bytes.get("hex").and_then(Value::as_str);

@@ -64,7 +64,7 @@ pub enum PluginError {
     #[error("plugin.wasm needs more than the platform gives to any plugin: {0}")]
     NeedsTooMuch(String),
     /// The bytes are not a component.
-    #[error("plugin.wasm is not a WebAssembly component: {0}; was it converted to a component with masthead-componentize?")]
+    #[error("plugin.wasm is not a WebAssembly component: {0}; was it converted with masthead-componentize?")]
     NotAComponent(String),
     /// The component has an import that it may not have, lacks an export, or differs from the contract in a type.
     #[error("plugin.wasm does not match plugin.toml: {0}")]
