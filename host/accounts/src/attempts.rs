@@ -90,7 +90,7 @@ impl<'a> Attempt<'a> {
         Ok(gate(behind, i64::from(captcha_after), captcha, self.now))
     }
 
-    /// Forgets the failures of this account from this network: the attempt was none.
+    /// Forgets the failures of this account from this network, because the attempt succeeded.
     ///
     /// # Errors
     /// [`StoreError`].

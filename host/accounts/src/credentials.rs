@@ -91,7 +91,7 @@ impl AccountService<'_> {
         Ok(mine.set_password(&digest, None, &notices, self.now).await?)
     }
 
-    /// Gives a signed-in member another mobile number or e-mail address, tells the earlier address of it, and ends all other sessions.
+    /// Gives a signed-in member another mobile number or e-mail address, notifies the earlier address, and ends all other sessions.
     ///
     /// # Errors
     /// [`Refusal`]; only the owner of a number or address learns that another account has it.
@@ -114,8 +114,8 @@ impl AccountService<'_> {
         }
     }
 
-    /// Whether a signed-in member is still the one who signed in: by the password, or, without one, by a sign-in a short time ago. Returns
-    /// whether the member has a password. For other changes of what an account is signed in with, and for its erasure, too.
+    /// Confirms that the member, and not only a session, makes a change: by the password, or, without one, by a sign-in a short time ago.
+    /// Returns whether the member has a password. Other changes of the ways to sign in, and the erasure of an account, need it, too.
     ///
     /// # Errors
     /// [`Refusal`].

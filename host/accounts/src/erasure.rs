@@ -8,7 +8,7 @@ use crate::{
     sessions::Current,
 };
 
-/// How a signed-in member shows to be the one who signed in: an account is not lost with a session.
+/// The proof that the member, and not only a session, erases the account: it is not lost with a session.
 #[derive(Clone, Copy)]
 pub struct ErasureProof<'a> {
     /// The password, or "". A member who has none, and gives no code, has to have signed in a short time ago.
@@ -18,7 +18,7 @@ pub struct ErasureProof<'a> {
 }
 
 impl AccountService<'_> {
-    /// Erases the account of a signed-in member with everything in it, and tells its address. All sessions end with it.
+    /// Erases the account of a signed-in member with everything in it, and notifies its address. All sessions end with it.
     ///
     /// # Errors
     /// [`Refusal`]; nothing is erased then.

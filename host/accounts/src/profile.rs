@@ -28,7 +28,7 @@ pub enum ProfileError {
     /// A text is too long, or has control characters.
     #[error("a text of the profile has more than {MAX_TEXT} characters, or control characters")]
     Text,
-    /// Neither `male` nor `female` nor nothing.
+    /// The gender is neither `male`, nor `female`, nor empty.
     #[error("the gender is neither male nor female nor left open")]
     Gender,
 }

@@ -1,4 +1,4 @@
-//! Registration: a name, a number or address that the reader shows to own, a password and the user agreement.
+//! Registration: a name, a number or address that the reader proves to own, a password and the user agreement.
 
 use masthead_domain::member::{CodePurpose, MemberId, MemberName, NameKind, Profile};
 use masthead_store::{Created, NewMember};

@@ -61,7 +61,7 @@ pub enum Refusal {
     /// Another member has the account name.
     #[error("another member has this account name")]
     NameTaken,
-    /// Another member has the number or address, which the reader has shown to own.
+    /// Another member has the number or address, which the reader has proved to own.
     #[error("another member has this number or address")]
     TargetTaken,
     /// The new password breaks a rule.

@@ -44,13 +44,13 @@ pub enum AdministratorError {
     /// The role is one for the installation, and was to hold on a site.
     #[error("the role platform-administrator holds on the installation; invite without a site")]
     NotOfSite,
-    /// The invitation would wait too long, or not at all.
+    /// The number of days of the invitation is 0, or too large.
     #[error("an invitation waits for 1 to {MAX_INVITE_DAYS} days, not for {0}")]
     Days(u32),
-    /// The name cannot be one.
+    /// The name is not acceptable.
     #[error("a name has 1 to {MAX_NAME} characters, none of which is a control character")]
     Name,
-    /// The password cannot be one.
+    /// The password is not acceptable.
     #[error("the password of an administrator has {} to {} characters, is not a common one, and does not contain the e-mail address", PASSWORD_LENGTH.start(), PASSWORD_LENGTH.end())]
     Password,
     /// The present password is another one.
@@ -70,7 +70,7 @@ pub enum AdministratorError {
     Store(#[from] StoreError),
 }
 
-/// Somebody who is to become an administrator, or to get another role.
+/// An invitation to become an administrator, or to get another role.
 #[derive(Clone, Copy, Debug)]
 pub struct Invitation<'a> {
     /// The e-mail address.
@@ -108,7 +108,7 @@ pub async fn invite(
     Ok(Token { text, expires })
 }
 
-/// Somebody who accepts an invitation.
+/// The acceptance of an invitation.
 #[derive(Clone, Copy)]
 pub struct Accepting<'a> {
     /// The token of the link.
@@ -121,8 +121,8 @@ pub struct Accepting<'a> {
     pub network: &'a str,
 }
 
-/// Accepts an invitation, once. Whoever is an administrator already shows it by the password, keeps name and password, and gets the role:
-/// otherwise somebody who accepts for an address of somebody else would share that person's later roles. Nobody is signed in by it.
+/// Accepts an invitation, once, without signing in. A present administrator proves it by the password, keeps name and password, and gets
+/// the role: otherwise an attacker who accepts for the address of another person would share that person's later roles.
 ///
 /// # Errors
 /// [`AdministratorError`]; the invitation waits on, unless it was accepted.
@@ -167,7 +167,7 @@ fn is_password(text: &str, email: &str) -> bool {
         && (own.len() < 4 || !folded(text).contains(&folded(own)))
 }
 
-/// Somebody who signs in.
+/// The data of a sign-in.
 #[derive(Clone, Copy)]
 pub struct SigningIn<'a> {
     /// The e-mail address, as it was typed.
@@ -196,7 +196,7 @@ pub async fn verify(
     match attempt.begin(u32::MAX, false).await? {
         Gate::Open => {}
         Gate::Wait(left) => return Err(AdministratorError::Wait(left)),
-        // Nobody makes so many attempts.
+        // No person makes so many attempts.
         Gate::Captcha => return Err(AdministratorError::Wait(DAY)),
     }
     let known = match &name {

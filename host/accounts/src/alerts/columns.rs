@@ -1,4 +1,4 @@
-//! Columns that readers subscribe to: those of the editors, and subject headings that are none, by the key of the call `getColumnTree`.
+//! Columns that readers subscribe to: those of the editors, and the other subject headings, by the key of the call `getColumnTree`.
 
 use masthead_domain::{Lang, resource::Column, text::section_key};
 use masthead_store::{BrowseBy, SiteStore, StoreError};

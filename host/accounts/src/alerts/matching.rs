@@ -1,4 +1,4 @@
-//! Which new articles concern which subscription. Texts are compared without case, width and spacing, as names of sections are.
+//! Matching of new articles with subscriptions. Texts are compared without case, width and spacing, as names of sections are.
 
 use std::collections::BTreeSet;
 
@@ -17,7 +17,7 @@ pub const MAX_KEYWORDS: usize = 20;
 /// Longest keyword of a subscription, in characters.
 const MAX_KEYWORD: usize = 100;
 
-/// An article as subscriptions look at it.
+/// The properties of an article with which subscriptions are compared.
 #[derive(Clone, Debug)]
 pub struct Candidate {
     /// The article.
@@ -56,8 +56,8 @@ impl Candidate {
         }
     }
 
-    /// Whether it is news on a day: it appeared at most `days` before. Of articles without a date, those that are new on the site are; an
-    /// archive that is imported is no news.
+    /// Whether it is news on a day: it appeared at most `days` before, so that the articles of an imported archive are none. An article
+    /// without a date is news if it is new on the site.
     #[must_use]
     pub fn is_news(&self, today: i64, days: i64) -> bool {
         self.state != PublishState::Accepted && self.day.map_or(self.added, |day| days == 0 || day >= today - days)
@@ -69,7 +69,7 @@ impl Candidate {
         self.added
     }
 
-    /// Which of the two types of all articles it belongs to; none where it is only accepted.
+    /// The type of subscriptions to all articles that it belongs to; `None` while it is only accepted.
     #[must_use]
     pub const fn issues_or_online_first(&self) -> Option<SubscriptionType> {
         match self.state {

@@ -49,8 +49,8 @@ pub async fn tell(store: &Store, key: &InstallationKey, rules: &Alerts, now: i64
     }
 }
 
-/// Whether it is time to tell: nothing new has come for a while, or the first has waited for the longest time. After a clock was set back,
-/// what comes from the future has waited long enough.
+/// Whether the alerts of a site are due: none was recorded for a while, or the first has waited for the longest time. After a clock was set
+/// back, alerts from the future are due.
 fn is_ripe(rules: &Alerts, oldest: i64, newest: i64, now: i64) -> bool {
     let waited = |since: i64, minutes: u32| now < since || now - since >= i64::from(minutes) * MINUTE;
     waited(newest, rules.quiet_minutes) || waited(oldest, rules.longest_minutes)

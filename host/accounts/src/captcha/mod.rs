@@ -29,13 +29,13 @@ const LIFETIME: i64 = 10 * 60_000;
 const IV: usize = 12;
 /// Greatest length of an id.
 const MAX_ID: usize = 256;
-/// What the marks of used captchas are stored under.
+/// The purpose under which the marks of used captchas are stored.
 const PURPOSE: &str = "captcha";
 
 /// A captcha that is given out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Captcha {
-    /// Names it.
+    /// The id.
     pub id: String,
     /// The proof of work.
     pub challenge: Challenge,
@@ -54,7 +54,7 @@ pub struct Challenge {
     pub max: u32,
 }
 
-/// An answer: what the reader read, or the number that the browser found.
+/// An answer: the letters that the reader typed, or the number that the browser found.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct CaptchaAnswer {
@@ -68,7 +68,7 @@ pub struct CaptchaAnswer {
     pub number: Option<u32>,
 }
 
-/// What an id has, encrypted.
+/// The encrypted content of an id.
 #[derive(Serialize, Deserialize)]
 struct Content {
     text: String,
@@ -111,7 +111,7 @@ impl<'a> Captchas<'a> {
         picture::draw(&content.text, self.key.derive("captcha-picture", &[id]))
     }
 
-    /// Whether an answer is right. A captcha can be answered once, so that nobody tries all answers.
+    /// Whether an answer is right. A captcha can be answered once, so that no program can try all answers.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -143,7 +143,7 @@ impl<'a> Captchas<'a> {
     }
 }
 
-/// The salt of a captcha: whoever knows the id knows it.
+/// The salt of a captcha, which follows from its id.
 fn salt(id: &str) -> String {
     hex(&Sha256::digest(id)[..12])
 }
@@ -152,7 +152,7 @@ fn proof(salt: &str, number: u32) -> String {
     hex(&Sha256::digest(format!("{salt}{number}")))
 }
 
-/// What a reader typed, in the letters of pictures: case, white space and full-width forms do not matter.
+/// The typed answer in the letters of pictures: case, white space and full-width forms do not matter.
 fn read(typed: &str) -> String {
     let narrow = |c: char| match c {
         '\u{ff01}'..='\u{ff5e}' => char::from_u32(u32::from(c) - 0xfee0).unwrap_or(c),

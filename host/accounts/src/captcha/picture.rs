@@ -42,7 +42,7 @@ pub fn draw(text: &str, seed: [u8; 32]) -> Option<Vec<u8>> {
     Some(png)
 }
 
-/// How a letter stands.
+/// The position of a letter.
 struct Pose {
     middle: Point,
     turn: f32,

@@ -26,7 +26,7 @@ const ALGORITHMS: [CoreJwsSigningAlgorithm; 9] = [
 ];
 /// Seconds by which the clocks of the provider and the host may differ.
 const LEEWAY: i64 = 60;
-/// Seconds after which a token is too old for a sign-in that has just come back, whatever it says of its end.
+/// Seconds after which a token is too old for a sign-in that has just come back, whatever its expiry is.
 const MAX_AGE: i64 = 600;
 /// Greatest length of a subject (OpenID Connect Core, section 2) and of a name.
 const MAX_TEXT: usize = 255;

@@ -33,7 +33,7 @@ const FRESH: i64 = 3_600_000;
 const STALE: i64 = 24 * FRESH;
 /// Milliseconds between two readings because of an unknown key: any request can cause one.
 const KEY_INTERVAL: i64 = 60_000;
-/// Milliseconds after a failed reading in which no other one is tried: those who wait would wait one after the other.
+/// Milliseconds after a failed reading in which no other one is tried: requests that wait would otherwise try one after the other.
 const RETRY: i64 = 10_000;
 
 /// The fields of the metadata that the library does not read.
@@ -332,7 +332,7 @@ fn code_refused<E: Error + 'static>(
     }
 }
 
-/// An error with what caused it: the library's texts leave that out.
+/// An error with its causes, which the library's texts leave out.
 fn with_causes(error: &dyn Error) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();

@@ -24,7 +24,7 @@ use p256::SecretKey;
 
 pub use opening::{Encrypted, SecretText};
 
-/// Milliseconds for which a key is given out. It opens what was encrypted for as long again.
+/// Milliseconds for which a key is given out. It decrypts passwords for as long again.
 const PERIOD: i64 = 3_600_000;
 /// Greatest length of an encrypted text, in bytes: a password and its tag have fewer.
 const MAX_SEALED: usize = 1024;

@@ -138,8 +138,8 @@ fn mailbox(name: Option<String>, address: &str) -> Result<Mailbox, MailError> {
     Ok(Mailbox::new(name.filter(|name| !name.is_empty()), email))
 }
 
-/// A text in one line: whatever ends a line or controls a terminal becomes a space, what would be read as an encoded word (RFC 2047) is
-/// separated, and the end of a long text is cut.
+/// A text in one line: characters that end a line or control a terminal become spaces, parts that would be read as an encoded word (RFC
+/// 2047) are separated, and the end of a long text is cut.
 fn one_line(text: &str) -> String {
     let ends = |c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}' | '\u{85}');
     let line: String = text.chars().map(|c| if ends(c) { ' ' } else { c }).collect();

@@ -27,7 +27,7 @@ use super::{Letter, MailError, Mailer};
 const IDLE: Duration = Duration::from_secs(60);
 /// The server is ready for the message.
 const SEND_IT: u16 = 354;
-/// The server has done it.
+/// The server has completed the command.
 const DONE: u16 = 250;
 
 /// A mail server.
@@ -85,7 +85,7 @@ impl SmtpMailer {
         Ok(connection)
     }
 
-    /// How the server shows to be the one that is configured: by a certificate for its name, of an authority that the system or `caFile` has.
+    /// The proof that the server is the configured one: a certificate for its name, of an authority that the system or `caFile` has.
     fn tls(&self) -> Result<TlsParameters, Error> {
         let parameters = TlsParameters::builder(self.config.server.clone());
         let authorities = self.config.authorities.as_bytes();
@@ -163,7 +163,7 @@ impl SmtpMailer {
         self.expect(answer, DONE, "RCPT").map_err(|refusal| Stopped::Letter(refusal.of_letter()))
     }
 
-    /// Checks the answer to a command. A positive answer with another code is none: the server is not where the dialogue is.
+    /// Checks the answer to a command. A positive answer with another code is an error: the server is at another step of the dialogue.
     fn expect(&self, answer: Result<Response, Error>, code: u16, to: &str) -> Result<(), Refusal> {
         match answer {
             Ok(answer) if answer.has_code(code) => Ok(()),

@@ -39,7 +39,7 @@ pub enum QueueError {
     Sealed(#[from] SealError),
 }
 
-/// Who gets a message.
+/// The recipient of a message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Recipient {
     channel: Channel,
@@ -65,7 +65,7 @@ impl Recipient {
         Ok(Self { channel, address, key: name.key().to_owned() })
     }
 
-    /// How the message goes.
+    /// The channel of the message.
     #[must_use]
     pub const fn channel(&self) -> Channel {
         self.channel

@@ -52,7 +52,7 @@ pub fn seal(
     Ok(STANDARD_NO_PAD.encode([iv.as_slice(), &data].concat()))
 }
 
-/// Opens what [`seal`] made.
+/// Decrypts the result of [`seal`].
 ///
 /// # Errors
 /// [`SealError`].

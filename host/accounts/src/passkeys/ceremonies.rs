@@ -111,7 +111,7 @@ impl Passkeys {
     /// Finishes it with the answer of the browser: the member who has signed in.
     ///
     /// # Errors
-    /// [`PasskeyError`]. The caller tells readers the same whatever is wrong.
+    /// [`PasskeyError`]. Callers answer all of them with the same message.
     pub async fn finish_sign_in(&self, answer: &[u8]) -> Result<MemberId, PasskeyError> {
         let answer: PublicKeyCredential = relying_party::answer(answer)?;
         let state = self.taken(SIGN_IN, &answer.response.client_data_json).await?;

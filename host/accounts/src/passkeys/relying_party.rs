@@ -94,7 +94,7 @@ impl RelyingParty {
         let (challenge, state) = self.webauthn.start_discoverable_authentication()?;
         let ticket = ticket(&challenge.public_key.challenge);
         let mut options = written(&challenge)?;
-        // Whether the browser offers passkeys in a field or in a dialog is for the page to say.
+        // The page decides whether the browser offers passkeys in a field or in a dialog.
         if let Some(options) = options.as_object_mut() {
             options.remove("mediation");
         }
@@ -135,7 +135,7 @@ pub(super) fn answer<T: serde::de::DeserializeOwned>(body: &[u8]) -> Result<T, P
     serde_json::from_slice(body).map_err(|error| PasskeyError::Unreadable(error.to_string()))
 }
 
-/// The ticket of the ceremony to which an answer belongs, from what its browser signed.
+/// The ticket of the ceremony to which an answer belongs, from the data that its browser signed.
 pub(super) fn ticket_in(client_data: &[u8]) -> Result<String, PasskeyError> {
     #[derive(Deserialize)]
     struct ClientData {

@@ -13,7 +13,7 @@ use tokio::sync::{OnceCell, Semaphore};
 
 /// Greatest length of a password that is compared, in bytes: longer ones are wrong without a look.
 const MAX_BYTES: usize = 1024;
-/// Greatest number of requests that wait for their turn. Their passwords are in memory, and their readers wait in vain.
+/// Greatest number of requests that wait for their turn: more would keep passwords in memory, and their readers would wait in vain.
 const MAX_WAITING: usize = 128;
 
 /// The cost of one digest.
@@ -26,10 +26,10 @@ pub struct Cost {
 }
 
 impl Cost {
-    /// 19 MiB and two passes, with one lane: what OWASP recommends at least (Password Storage Cheat Sheet). On a current server it takes
+    /// 19 MiB and two passes, with one lane: the minimum that OWASP recommends (Password Storage Cheat Sheet). On a current server it takes
     /// about 20 ms.
     pub const DEFAULT: Self = Self { memory: Params::DEFAULT_M_COST, passes: Params::DEFAULT_T_COST };
-    /// The least that argon2 allows. For tests.
+    /// The lowest cost that argon2 allows, for tests.
     pub const LEAST: Self = Self { memory: Params::MIN_M_COST, passes: Params::MIN_T_COST };
 }
 

@@ -1,4 +1,4 @@
-//! The rules of passwords (specification section 5). Browsers check the same rules; what counts is the answer of the host.
+//! The rules of passwords (specification section 5). Browsers check the same rules; the answer of the host counts.
 
 use super::common;
 

@@ -21,7 +21,7 @@ const CLOCK_DIFFERENCE: i64 = 5 * 60_000;
 /// Length of a token: 32 bytes in base64url.
 const TOKEN_LENGTH: usize = 43;
 
-/// How a member proved to be the one, as the list of sessions shows it. An identity provider is named by its own name.
+/// The methods by which members are authenticated, as the list of sessions shows them. An identity provider is named by its own name.
 pub mod method {
     /// By a password.
     pub const PASSWORD: &str = "password";
@@ -71,7 +71,7 @@ pub struct Renewal {
 }
 
 impl Renewal {
-    /// What the store replaces.
+    /// The digest that the store replaces, with the new one.
     #[must_use]
     pub fn rotation(&self) -> SessionRotation<'_> {
         SessionRotation { from: &self.from, to: &self.to }
@@ -145,7 +145,7 @@ impl Sessions {
         Ok(begun.map(|_| Token { text: token, expires: self.now + self.times.max_ms() }))
     }
 
-    /// Another token for a session, as after a change of what the member signs in with. It is of use once the change has stored its digest
+    /// Another token for a session, as after a change of the member's credentials. It is of use once the change has stored its digest
     /// ([`Renewal::rotation`]); the session does not last longer by it.
     #[must_use]
     pub fn renew(&self, current: &Current) -> Renewal {
@@ -176,7 +176,7 @@ pub(crate) fn new_token() -> String {
     URL_SAFE_NO_PAD.encode(rand::random::<[u8; 32]>())
 }
 
-/// Whether a text has the form of a token: for everything else the database is not asked.
+/// Whether a text has the form of a token: for other texts the database is not queried.
 pub(crate) fn is_token(text: &str) -> bool {
     text.len() == TOKEN_LENGTH && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'))
 }

@@ -1,7 +1,7 @@
 //! The last good configuration, kept in the data folder: a site whose file is broken when the host starts is served as it was before,
 //! as it is when the file breaks while the host runs.
 //!
-//! A site is kept as what all its layers made of it, and the platform as its file. They hold no secrets; configuration only names these.
+//! A site is kept as the result of its layers, and the platform as its file. They hold no secrets; configuration only names these.
 
 use std::{
     collections::BTreeSet,

@@ -378,7 +378,7 @@ impl ChangeObserver for App {
     }
 }
 
-/// Keeps a configuration that is in use for the next start. That it cannot be kept prevents nothing now.
+/// Keeps a configuration that is in use for the next start. A failure is only logged, because it does not affect the running host.
 async fn keep(
     last_good: LastGood,
     sites: PathBuf,

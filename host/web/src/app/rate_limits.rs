@@ -60,7 +60,7 @@ pub enum Action {
     Upload,
     /// A change in the personal centre: favourites, albums, the profile, saved searches.
     PersonalChange,
-    /// Exports everything that a member owns.
+    /// Exports all data of a member.
     PersonalExport,
     /// A sign-in with the password of an administrator, or the acceptance of an invitation.
     AdminSignIn,

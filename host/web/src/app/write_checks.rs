@@ -1,6 +1,6 @@
 //! Whether the host can write where it has to: a full disk shows before an import fails.
 //!
-//! Each place is written for real, because free space says nothing about quotas, permissions and file systems that were mounted read-only.
+//! Each place is written for real, because free space does not show quotas, permissions and file systems that were mounted read-only.
 
 use std::{
     fs::File,

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use crate::sites::scope::{Host, Scope};
 
-/// The signing key of cookies, derived from the installation's key: what else that key signs is no cookie.
+/// The signing key of cookies, derived from the installation's key, so that other signatures of that key are not valid for cookies.
 #[must_use]
 pub fn key(installation: &[u8; 32]) -> Key {
     Key::derive_from(installation)

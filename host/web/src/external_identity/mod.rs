@@ -140,7 +140,7 @@ impl Visit<'_> {
         self.app.pending(self.scope, self.host).sign_in(self.headers).filter(|pending| pending.state == state)
     }
 
-    /// Asks the provider who came back.
+    /// Asks the provider for the identity of the reader who came back.
     ///
     /// # Errors
     /// [`Refusal`].
@@ -190,7 +190,7 @@ impl Visit<'_> {
         }
     }
 
-    /// Binds an identity to a member who has proved to be the one, and begins a session: its token from before is void.
+    /// Binds an identity to a member who was authenticated, and begins a session: its token from before is void.
     ///
     /// # Errors
     /// [`Refusal`].

@@ -1,4 +1,4 @@
-//! Which search texts may be suggested to other readers.
+//! The search texts that may be suggested to other readers.
 
 /// Greatest length of a text, in characters.
 const MAX_LENGTH: usize = 40;
@@ -12,9 +12,8 @@ const MAX_DIGITS: usize = 6;
 /// among them.
 const INSIDE_TERMS: [char; 9] = ['-', '‐', '–', '\'', '’', '·', '・', '.', '+'];
 
-/// The text in the form in which it is counted (lower case, single spaces), if it looks like a search term. `None` for what
-/// looks like one person's text: a sentence, an e-mail address, a URL, a telephone or identity number. Such a text is not
-/// stored at all.
+/// The text in the form in which it is counted (lower case, single spaces), if it looks like a search term. `None` for a text that looks
+/// like one person's: a sentence, an e-mail address, a URL, a telephone or identity number. Such a text is not stored at all.
 #[must_use]
 pub fn term(typed: &str) -> Option<String> {
     let words: Vec<&str> = typed.split_whitespace().collect();
