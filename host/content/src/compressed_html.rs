@@ -66,7 +66,7 @@ pub fn deflate_blocks(bytes: &[u8]) -> Option<Vec<u8>> {
         let read = usize::try_from(compress.total_in()).ok()?;
         // A full flush ends at a byte boundary.
         compress.compress_vec(bytes.get(read..)?, &mut out, FlushCompress::Full).ok()?;
-        // Room that is left over says that everything was written.
+        // Room that is left over shows that everything was written.
         if usize::try_from(compress.total_in()).ok()? == bytes.len() && out.len() < out.capacity() {
             return Some(out);
         }
@@ -133,8 +133,8 @@ fn stored_section(one: &CompressedHtml) -> StoredSection<'_> {
     StoredSection { length: one.length, crc: one.crc, deflate: &one.deflate, brotli: &one.brotli }
 }
 
-/// Reads what [`encode`] made of the same article: the compressed HTML of each section, `None` for short ones. A form that is empty, damaged, of
-/// another version or of other sections gives an empty list.
+/// Decodes the result of [`encode`] for the same article: the compressed HTML of each section, `None` for short ones. A form that is empty,
+/// damaged, of another version or of other sections gives an empty list.
 #[must_use]
 pub fn decode(stored: &Bytes, article: &RenderedArticle) -> Vec<Option<CompressedHtml>> {
     // The version is the first byte.

@@ -16,7 +16,7 @@ const STICKY: u32 = 0o1000;
 
 /// Name of the SQLite file in the folder.
 pub(crate) const DATABASE: &str = "masthead.db";
-/// Name of the file that says in a sentence that a restore into the folder has begun and is not complete.
+/// Name of the file with a sentence that a restore into the folder has begun and is not complete.
 pub(crate) const UNFINISHED_RESTORE: &str = "restore-unfinished";
 
 /// Creates the data folder if necessary, and opens the database at the given URL, or else the SQLite file `masthead.db` in the folder.

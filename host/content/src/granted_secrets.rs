@@ -11,7 +11,7 @@ use crate::host_services::Secrets;
 /// A secret that a site grants to a plugin, or uses itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GrantedSecret {
-    /// Id of the plugin, or a few words for what else uses the secret.
+    /// Id of the plugin, or a few words for another user of the secret.
     pub plugin: String,
     /// Name of the secret.
     pub name: String,

@@ -280,7 +280,7 @@ impl ValueStore for Values {
 
 /// The table of the file with the secrets of the installation.
 pub const PLATFORM: &str = "platform";
-/// Stands for the installation where secrets are listed by site: no site has the number 0.
+/// The number of the installation where secrets are listed by site: no site has the number 0.
 pub const INSTALLATION: SiteId = SiteId(0);
 /// The name of the secret of the installation that is the password at the mail server.
 pub const MAIL_PASSWORD: &str = "mail-password";

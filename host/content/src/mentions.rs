@@ -4,7 +4,7 @@ use masthead_documents::html::RenderedArticle;
 use masthead_domain::text::without_tags;
 use masthead_search::sentence_at;
 
-/// Stands in the text for the place of a cross-reference. Texts have no characters of this private area; if one has, it is lost here.
+/// Marks the place of a cross-reference in the text. Texts have no characters of this private area; if one has, it is lost here.
 const PLACE: char = '\u{f8f0}';
 
 /// The first sentence of the article's paragraphs with a cross-reference to the element of this id; `None` if there is none. The result

@@ -143,7 +143,7 @@ pub enum FileDecision {
     Removed,
 }
 
-/// Whether browsers show files of this media type inside a page: to see them is to read, and to have others is to download.
+/// Whether browsers show files of this media type inside a page: showing one is reading; any other file is a download.
 #[must_use]
 pub fn is_shown(media_type: &str) -> bool {
     ["image/", "audio/", "video/"].iter().any(|kind| media_type.starts_with(kind))

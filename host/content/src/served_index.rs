@@ -85,8 +85,8 @@ impl ServedIndex {
         locked(&self.damage).clone()
     }
 
-    /// Reads the whole index, which takes long, and says whether it is as it was written. If not, it is to be built again; searches go on with
-    /// it meanwhile, and fail where it is damaged.
+    /// Reads the whole index, which takes long, and returns whether it is undamaged. A damaged one has to be built again; searches go on
+    /// with it meanwhile, and fail where it is damaged.
     pub async fn is_intact(&self) -> bool {
         let index = Arc::clone(&locked(&self.held).index);
         let Err(error) = index.verify().await else { return true };

@@ -19,13 +19,13 @@ pub use registry::Providers;
 pub use returned::Returned;
 pub use transport::{Sending, Transport};
 
-/// Why nobody is signed in by a provider.
+/// The reason why a sign-in by a provider fails.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum IdentityError {
     /// The provider, or the reader there, refused; with the code of the error.
     #[error("the identity provider answers {0}")]
     Refused(String),
-    /// What came back cannot be trusted.
+    /// The answer of the provider cannot be trusted.
     #[error("the answer of the identity provider is not accepted: {0}")]
     Invalid(String),
     /// The provider cannot be asked.

@@ -52,7 +52,7 @@ pub struct Unsubscribe {
     pub address: String,
 }
 
-/// Declares a header of unstructured text. `HeaderValue::new` encodes what is not printable ASCII, and line breaks with it.
+/// Declares a header of unstructured text. `HeaderValue::new` encodes all characters but printable ASCII, line breaks too.
 macro_rules! header {
     ($(#[$meta:meta])* $name:ident, $header:literal) => {
         $(#[$meta])*

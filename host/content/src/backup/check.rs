@@ -1,4 +1,4 @@
-//! Going through everything that a backup refers to.
+//! A walk over everything that a backup refers to.
 
 use std::{collections::HashSet, fs};
 
@@ -108,7 +108,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Goes through a backup.
+    /// Examines a backup.
     pub fn backup(&mut self, manifest: &Manifest) {
         let missing: HashSet<&str> = manifest.missing.iter().map(String::as_str).collect();
         for table in &manifest.tables {

@@ -115,7 +115,7 @@ impl BackupFolder {
         &self.root
     }
 
-    /// Removes what an interrupted run was writing, and creates the folders.
+    /// Removes the files that an interrupted run was writing, and creates the folders.
     fn prepare(&self, is_new: bool) -> io::Result<()> {
         match fs::remove_dir_all(self.root.join(NEW)) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
@@ -403,7 +403,7 @@ fn ensure_outside(root: &Path, folders: &[&Path]) -> anyhow::Result<()> {
 
 /// Refuses a folder with other files than those that the start of a first backup leaves behind.
 fn ensure_unused(root: &Path) -> anyhow::Result<()> {
-    // Whatever else is wrong with it is said when it is created.
+    // Creating the folder reports its other faults.
     let Ok(entries) = fs::read_dir(root) else { return Ok(()) };
     for entry in entries {
         let name = entry.with_context(|| format!("reading the folder {}", root.display()))?.file_name();
@@ -471,7 +471,7 @@ pub(super) fn sync_all_below(path: &Path) -> io::Result<()> {
     Ok(rustix::fs::syncfs(File::open(path)?)?)
 }
 
-/// Each file was waited for when it was written.
+/// Every file was synchronized when it was written.
 #[cfg(not(target_os = "linux"))]
 pub(super) fn sync_all_below(path: &Path) -> io::Result<()> {
     sync_folder(path)

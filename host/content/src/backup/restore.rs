@@ -142,7 +142,7 @@ fn entry(manifest: &Manifest, who: &str) -> AuditEntry {
     AuditEntry { who, action, subject, after, ..AuditEntry::default() }
 }
 
-/// A number that no restored database has had: the index of another one does not fit.
+/// A number that no restored database has had, so that the index of another one is not taken for its own.
 fn identity() -> i64 {
     i64::try_from(rand::random::<u64>() >> 1).unwrap_or(1).max(1)
 }
@@ -170,7 +170,7 @@ async fn ensure_readable(manifest: &Manifest) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Refuses a path out of its folder. The host writes none; the backup may not be its own.
+/// Refuses a path out of its folder. The host writes none, but another program may have written the backup.
 fn ensure_plain(file: &FolderFile) -> anyhow::Result<()> {
     let path = Path::new(&file.path);
     let plain = !file.path.is_empty() && path.components().all(|part| matches!(part, Component::Normal(_)));
@@ -204,7 +204,7 @@ fn ensure_stopped(data: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Refuses a target that has content already. Whether the database has any is seen when it is written.
+/// Refuses a target that has content already. Content of the database is found when it is written.
 fn ensure_empty(target: &Target<'_>, listed: &[FolderFile]) -> anyhow::Result<()> {
     if let Some(found) = CONTENT.iter().map(|name| target.data.join(name)).find(|path| path.exists()) {
         anyhow::bail!(

@@ -41,7 +41,7 @@ pub struct Source<'a> {
 
 /// How a backup is written.
 pub struct Options {
-    /// Name of the backup, which tells its time; a number is added to one that is taken.
+    /// Name of the backup, which contains its time; a number is added to one that is taken.
     pub name: String,
     /// Whether the backup has the secrets of the data folder.
     pub secrets: bool,
@@ -265,7 +265,7 @@ impl Saver<'_> {
                 return Ok(());
             }
             Put::Missing => {
-                // A file that was removed with its row since the state of the database was read is none that the backup should have.
+                // A file that was removed with its row since the state of the database was read does not belong into the backup.
                 if source.store.has_media(digest).await? {
                     self.problems.push(format!(
                         "the file {} is missing; import what uses it again, or restore it from an earlier backup",

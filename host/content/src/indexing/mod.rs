@@ -17,9 +17,9 @@ use self::entries::Cells;
 /// Page size for reading the resources of an article.
 const ROWS: i64 = 200;
 
-/// The index updates for a list of changes. Each changed entity is read once, in its current state. Articles that a changed article cites are
-/// read too, because it counts as one of their citations, unless its change is not behind `counted`: whatever is in the index was read of the
-/// database later than that.
+/// The index updates for a list of changes. Each changed entity is read once, in its current state. Articles that a changed article cites
+/// are read too, because it counts as one of their citations, unless its change is not behind `counted`: all entries of the index were read
+/// of the database later than that.
 ///
 /// # Errors
 /// The error of the store.
@@ -69,7 +69,7 @@ pub async fn current(store: &Store, subjects: &[(SiteId, Subject)]) -> Result<Ve
     named.updates(store).await
 }
 
-/// What is to be read, each once.
+/// The subjects to read, each once.
 #[derive(Default)]
 struct Named {
     articles: BTreeSet<(SiteId, i64)>,

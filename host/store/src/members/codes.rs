@@ -157,7 +157,7 @@ impl SiteStore {
                 .execute(&mut *tx)
                 .await?;
         } else if check == CodeCheck::Right {
-            // Nothing of what is counted above stays.
+            // Without a commit, the attempt that is counted above is rolled back.
             return Ok(check);
         }
         tx.commit().await?;

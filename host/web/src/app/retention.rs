@@ -83,8 +83,8 @@ pub async fn delete(app: &App) -> Result<Deleted, StoreError> {
     Ok(deleted)
 }
 
-/// Before which time marks of alerts are deleted. While an item is news, its mark stays: an import that stores the item anew would tell its
-/// subscribers again. Without a limit on news, none is deleted.
+/// The time before which marks of alerts are deleted. While an item is news, its mark stays: an import that stores the item anew would
+/// alert its subscribers again. Without a limit on news, none is deleted.
 fn marks_from(alerts: &Alerts, retention: Retention, now: i64) -> i64 {
     if alerts.new_days == 0 { 0 } else { now - i64::from(retention.alert_days.max(alerts.new_days)) * DAY_MS }
 }

@@ -42,13 +42,13 @@ const LONGEST_NAME: usize = 64;
 /// Greatest number of days until an end.
 const MOST_DAYS: i64 = 36_500;
 
-/// What the holder of a token may do on its sites. A later role may do everything that an earlier one may.
+/// The role of a token's holder on its sites. Each role includes the permissions of those before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Role {
     /// Records, imports and comments.
     Editor,
-    /// Everything; with all sites, also what concerns the whole installation.
+    /// All calls; with all sites, also those for the whole installation.
     Admin,
 }
 
@@ -80,7 +80,7 @@ pub enum Sites {
 pub struct AdminToken {
     /// Its name, which the audit trail has.
     pub name: String,
-    /// What its holder may do.
+    /// The role of its holder.
     pub role: Role,
     /// Where its holder may do it.
     pub sites: Sites,
@@ -120,7 +120,7 @@ impl AdminToken {
 pub struct NewToken {
     /// Its name.
     pub name: String,
-    /// What its holder may do.
+    /// The role of its holder.
     pub role: Role,
     /// Where its holder may do it.
     pub sites: Sites,
@@ -154,7 +154,7 @@ pub enum TokenError {
     /// A file of the data folder cannot be used.
     #[error("{doing} {}: {error}", .path.display())]
     File {
-        /// What failed.
+        /// The operation that failed.
         doing: &'static str,
         /// The file.
         path: PathBuf,
@@ -199,7 +199,7 @@ fn second(now: i64) -> Option<Timestamp> {
     Timestamp::from_second(now.div_euclid(1000)).ok()
 }
 
-/// Creates a token in an existing data folder, and returns it with what is stored of it. `now` is in milliseconds since 1970.
+/// Creates a token in an existing data folder, and returns it with its stored entry. `now` is in milliseconds since 1970.
 ///
 /// # Errors
 /// [`TokenError`]; nothing is stored then.
@@ -224,7 +224,7 @@ pub fn create(data: &Path, new: NewToken, now: i64) -> Result<(String, AdminToke
     Ok((token, created))
 }
 
-/// Revokes a token, and returns what was stored of it: a running host refuses it from the next call on.
+/// Revokes a token, and returns its stored entry. A running host refuses the token from the next call on.
 ///
 /// # Errors
 /// [`TokenError`]; the token may still be valid then.
@@ -304,7 +304,7 @@ pub struct AdminTokens {
     latest: Mutex<Option<Latest>>,
 }
 
-/// What was read last, with the versions of the two files.
+/// The entries that were read last, with the versions of the two files.
 #[derive(Debug)]
 struct Latest {
     versions: [Option<FileVersion>; 2],
@@ -344,7 +344,7 @@ impl AdminTokens {
     }
 
     fn current(&self) -> Result<Arc<[AdminToken]>, TokenError> {
-        // A version is older than what is read after it, or the same: what changes in between is read again by the next call.
+        // A version is as old as the content that is read after it, or older: the next call reads changes in between again.
         let versions = [self.version(FILE)?, self.version(EARLIER)?];
         let mut latest = self.latest.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = latest.as_ref().filter(|known| known.versions == versions) {
