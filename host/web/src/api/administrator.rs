@@ -223,7 +223,7 @@ impl<S> Authorised<S> {
             .map_err(|error| ApiError::new(StatusCode::BAD_REQUEST, &format!("the body is not {what}: {error}")))
     }
 
-    /// A failure of the host: the cause is logged and not returned. A full disk, and a database that is away, are said.
+    /// A failure of the host: the cause is logged and not returned. A full disk, and a database that is away, are reported.
     pub(super) fn internal_error(&self, error: &(dyn Error + 'static)) -> ApiError {
         tracing::error!(error, "a call of an administrator failed");
         match outage_of(error) {

@@ -1,4 +1,4 @@
-//! The member on whose behalf a call is made. A call that takes a [`SignedIn`] reaches what belongs to this member and nothing else.
+//! The member on whose behalf a call is made. A call that takes a [`SignedIn`] reaches no data but this member's.
 
 use std::sync::Arc;
 
@@ -34,7 +34,7 @@ impl SignedIn {
         self.current.of.member
     }
 
-    /// The store of what belongs to the member, on this site.
+    /// The store of the member's data on this site.
     #[must_use]
     pub fn store(&self) -> MemberStore {
         self.caller.store().of_member(self.member())
@@ -111,8 +111,7 @@ impl IntoResponse for SessionAnswer {
     }
 }
 
-/// Begins a session of a member who has proved to be the one by `method`, and ends the one of the request. `message` is a key of the
-/// catalogue.
+/// Begins a session of a member who was authenticated by `method`, and ends the one of the request. `message` is a key of the catalogue.
 ///
 /// # Errors
 /// [`Failure::AccountClosed`] if the account is closed; [`Failure::Unavailable`] or [`Failure::Inside`] if it was not stored.

@@ -1,4 +1,4 @@
-//! What a reader may do on a site (specification: site permissions).
+//! The permissions of a reader on a site (specification: site permissions).
 
 use masthead_domain::access as domain;
 use serde::Serialize;

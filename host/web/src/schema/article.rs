@@ -1,4 +1,4 @@
-//! What is known about an article.
+//! The metadata of an article.
 
 use masthead_domain::article as domain;
 use serde::Serialize;

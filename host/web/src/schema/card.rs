@@ -1,4 +1,4 @@
-//! What a list shows of an article.
+//! An article as lists show it.
 
 use masthead_domain::card as domain;
 use serde::Serialize;

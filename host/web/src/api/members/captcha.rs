@@ -1,4 +1,4 @@
-//! Captchas: a picture, or a proof of work for everybody who cannot read pictures.
+//! Captchas: a picture, or a proof of work for readers who cannot read pictures.
 
 use axum::{
     extract::Query,

@@ -43,7 +43,7 @@ impl Confirmation {
     }
 }
 
-/// The message that tells the member of a change.
+/// The message to the member about a change.
 #[must_use]
 pub fn notices(signed_in: &SignedIn, change: Change) -> Vec<NewMessage> {
     let (of, store) = (&signed_in.session().of, signed_in.caller.store());

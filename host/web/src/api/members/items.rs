@@ -1,4 +1,4 @@
-//! Items of a site that members collect, put into albums, view and download: what calls take to name them, and how lists show them.
+//! Items of a site that members collect, put into albums, view and download: the parameters that name them, and their form in lists.
 
 use std::collections::HashMap;
 
@@ -141,7 +141,7 @@ pub(super) fn below(caller: &Caller, path: &str) -> String {
     caller.addresses().path(path.trim_start_matches('/'))
 }
 
-/// The title, or what stands in its place.
+/// The title, or a text in its place.
 fn named(caller: &Caller, title: String) -> String {
     if title.trim().is_empty() { caller.app.messages.get(caller.lang, "untitled").to_owned() } else { title }
 }

@@ -77,7 +77,7 @@ pub async fn in_session<T>(caller: &Caller, done: Result<T, Refusal>) -> Result<
     done.map_err(refused(caller))
 }
 
-/// The limit that a reader may try again after so many milliseconds.
+/// The limit after which a reader may try again, from a number of milliseconds.
 pub fn after(milliseconds: i64) -> TooOften {
     TooOften { retry_after: u64::try_from(milliseconds).unwrap_or_default().div_ceil(1000).max(1) }
 }

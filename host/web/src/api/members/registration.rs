@@ -70,7 +70,7 @@ pub(super) async fn create(caller: &Caller, body: NewAccount) -> Result<MemberId
     caller.accounts(&store).register(new).await.map_err(refused(caller))
 }
 
-/// A question whether somebody is registered.
+/// A question whether a reader is registered.
 #[derive(Deserialize, IntoParams)]
 #[serde(rename_all = "camelCase")]
 #[into_params(parameter_in = Query)]

@@ -119,7 +119,7 @@ async fn subject(
     }
 }
 
-/// What a subscription is about.
+/// The subject of a subscription.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(rename_all = "camelCase")]

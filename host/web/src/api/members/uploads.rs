@@ -1,4 +1,4 @@
-//! Pictures of members: the photo of the profile, and covers of albums. A picture is private: its owner alone gets it back.
+//! Pictures of members: the photo of the profile, and covers of albums. A picture is private: only its owner gets it back.
 
 use std::sync::Arc;
 
@@ -87,7 +87,7 @@ pub async fn upload(by: SignedIn, headers: HeaderMap, body: Body) -> Result<Json
     let id = URL_SAFE_NO_PAD.encode(rand::random::<[u8; 16]>());
     let new = NewFile { id: &id, purpose: purpose.name(), media_type: picture.mime, bytes: &picture.bytes };
     let (store, now) = (by.store(), by.now());
-    // Pictures that were uploaded for nothing take no room from those that are used.
+    // Pictures that nothing uses take no room from those that are used.
     remove_unused(&by).await?;
     match store.add_file(&new, MOST_BYTES, now).await.map_err(by.failed())? {
         Saving::Saved(()) => {

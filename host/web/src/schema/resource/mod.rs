@@ -1,4 +1,4 @@
-//! What a site publishes besides articles and journals (specification section 3).
+//! The content of a site besides articles and journals (specification section 3).
 
 mod audio_and_video;
 mod books_and_documents;
