@@ -29,8 +29,8 @@ const ATTEMPTS: i64 = 5;
 /// Why no code was sent.
 #[derive(Debug, thiserror::Error)]
 pub enum CodeError {
-    /// One was sent a moment ago; another one can be sent in so many milliseconds.
-    #[error("a code was sent a moment ago; the next one can be sent in {0} ms")]
+    /// One was sent a moment ago; another one can be sent after this number of milliseconds.
+    #[error("a code was sent a moment ago; the next one can be sent in {0} milliseconds")]
     TooSoon(i64),
     /// Nothing can be sent to the target.
     #[error(transparent)]

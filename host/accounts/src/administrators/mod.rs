@@ -53,8 +53,8 @@ pub enum AdministratorError {
     /// The password is not acceptable.
     #[error("the password of an administrator has {} to {} characters, is not a common one, and does not contain the e-mail address", PASSWORD_LENGTH.start(), PASSWORD_LENGTH.end())]
     Password,
-    /// The present password is another one.
-    #[error("the present password is another one")]
+    /// The present password is wrong.
+    #[error("the present password is wrong")]
     Wrong,
     /// The address of the invitation has an account with another password.
     #[error("the address has an account already, with another password")]
