@@ -51,7 +51,7 @@ fn every_path_in_the_documents_of_the_structure_exists() {
     assert!(missing.is_empty(), "paths that do not exist: {missing:#?}");
 }
 
-/// Its title promises five minutes: details belong into `docs/architecture`.
+/// Its title promises five minutes: details belong in `docs/architecture`.
 #[test]
 fn architecture_md_is_short_and_leads_to_every_page_of_its_parts() {
     let architecture = fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();

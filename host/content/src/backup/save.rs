@@ -265,7 +265,7 @@ impl Saver<'_> {
                 return Ok(());
             }
             Put::Missing => {
-                // A file that was removed with its row since the state of the database was read does not belong into the backup.
+                // A file that was removed with its row since the state of the database was read does not belong in the backup.
                 if source.store.has_media(digest).await? {
                     self.problems.push(format!(
                         "the file {} is missing; import what uses it again, or restore it from an earlier backup",
