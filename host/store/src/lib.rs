@@ -33,6 +33,7 @@ mod lookups;
 mod media;
 mod media_uses;
 mod members;
+mod migrations;
 mod named_items;
 mod notices;
 mod plugin_data;
@@ -58,11 +59,11 @@ use masthead_domain::SiteId;
 use sqlx::{
     Any, AnyConnection, AnyPool, Connection as _, Executor, Transaction,
     any::{AnyConnectOptions, AnyPoolOptions},
-    migrate::{MigrateError, Migrator},
+    migrate::MigrateError,
     sqlite::SqliteConnectOptions,
 };
 
-use crate::availability::Availability;
+use crate::{availability::Availability, migrations::MIGRATIONS};
 
 pub use articles::{CardCursor, CardQuery, NewArticle, StoredArticle};
 pub use audit::{AuditEntry, AuditLine, AuditQuery};
@@ -93,7 +94,6 @@ pub use withdrawn::WithdrawnArticle;
 pub use works::{Recognised, work_key};
 
 static DRIVERS: Once = Once::new();
-static MIGRATIONS: Migrator = sqlx::migrate!("./migrations");
 
 /// Milliseconds since 1970.
 type Clock = fn() -> i64;
