@@ -217,7 +217,7 @@ mod tests {
         let world = resolve.select_world(&[package], None).unwrap();
         let mut module = wat::parse_str(core).unwrap();
         let encoding = wit_component::StringEncoding::UTF8;
-        wit_component::embed_component_metadata(&mut module, &resolve, world, encoding, false).unwrap();
+        wit_component::embed_component_metadata(&mut module, &resolve, world, encoding).unwrap();
         wit_component::ComponentEncoder::default().module(&module).unwrap().encode().unwrap()
     }
 

@@ -9,7 +9,7 @@ pub fn component(wit: &str, core: &str) -> Vec<u8> {
     let package = resolve.push_str("handmade.wit", wit).unwrap();
     let world = resolve.select_world(&[package], None).unwrap();
     let mut module = wat::parse_str(core).unwrap();
-    embed_component_metadata(&mut module, &resolve, world, StringEncoding::UTF8, false).unwrap();
+    embed_component_metadata(&mut module, &resolve, world, StringEncoding::UTF8).unwrap();
     ComponentEncoder::default().module(&module).unwrap().validate(true).encode().unwrap()
 }
 
