@@ -9,7 +9,7 @@ HOST := target/debug/masthead
 # The tests write their results into this folder, and `conformance` reads them.
 export TEST_RESULTS := $(CURDIR)/target/test-results
 
-.PHONY: help run build test bench bench-search-large tools ui plugins host binary fmt lint test-rust test-ui test-browser conformance harvest fuzz fuzz-short audit attack lighthouse inp gallery openapi reference clean
+.PHONY: help run build test bench bench-search-large tools ui plugins test-plugins host binary fmt lint test-rust test-ui test-browser conformance harvest fuzz fuzz-short audit attack lighthouse inp gallery openapi reference clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "make %-19s %s\n", $$1, $$2}'
@@ -22,7 +22,7 @@ build: ui plugins ## Build one binary with the user interface and plugins in it:
 
 test: fmt lint test-rust test-ui test-browser conformance fuzz-short ## Run all checks of .ci/run
 
-bench: ui plugins ## Run the benchmarks; each figure is a ratio to a baseline of the same run
+bench: ui test-plugins ## Run the benchmarks; each figure is a ratio to a baseline of the same run
 	cargo bench --workspace --locked --bench import --bench hooks --bench articles --bench serve --bench members --bench plugins --bench scale --bench backup --bench search --bench alerts --bench sign_in
 	cargo test --workspace --locked --profile bench --test relevance -- --nocapture --test-threads=1
 
@@ -54,8 +54,12 @@ dist/ui/stamp: node_modules/.package-lock.json $(UI_SOURCES) package.json
 	@touch $@
 
 plugins: tools ## Build the first-party plugins into dist/plugins
-	@$(MAKE) --no-print-directory -C plugins all
+	@$(MAKE) --no-print-directory -C plugins first-party
 	@mkdir -p dist/plugins && cp -ru plugins/dist/. dist/plugins/
+
+# The plugins that only tests use are a third of this build, and `make run` does not wait for them.
+test-plugins: plugins ## Build the plugins that the tests use too
+	@$(MAKE) --no-print-directory -C plugins all
 
 # The whole workspace is built at once: building crates separately would compile their dependencies again with other features.
 # Plugins are built afterwards, with a tool of the workspace; a debug build of the host reads them when it starts.
@@ -64,7 +68,7 @@ host: ui tools
 	@$(MAKE) --no-print-directory plugins
 
 # The binary that the tests in Rust have built, if there is one, so that `make test` builds once.
-binary: ui plugins
+binary: ui test-plugins
 	@test -x $(HOST) || cargo build --workspace --locked
 
 fmt: tools
@@ -83,7 +87,7 @@ $(TEST_RESULTS):
 # The table of conformance is printed at the end, when the results of all tests are known.
 test-rust: ui tools | $(TEST_RESULTS)
 	cargo test --workspace --locked --no-run $(if $(RUSTC_WORKSPACE_WRAPPER),--all-targets)
-	@$(MAKE) --no-print-directory plugins
+	@$(MAKE) --no-print-directory test-plugins
 	cargo test --workspace --locked -- --skip every_line_works_or_is_marked_as_later | tee $(TEST_RESULTS)/rust.txt
 	@$(MAKE) --no-print-directory -C plugins test
 
@@ -101,7 +105,7 @@ harvest: ## Harvest a site over OAI-PMH with a Python client (needs Python and, 
 	@test -n "$(AT)" -o -x $(HOST) || $(MAKE) --no-print-directory host
 	@tests/harvest/run $(if $(AT),--at $(AT) --site $(or $(SITE),oceanledger),--host $(HOST))
 
-conformance: ui plugins ## List what works, line by line of the specification, with the results of the last tests
+conformance: ui test-plugins ## List what works, line by line of the specification, with the results of the last tests
 	cargo test --workspace --locked --test conformance -- --nocapture
 
 fuzz: host ## Fuzz the API of a demo host for some minutes (needs Python and, the first time, a network)

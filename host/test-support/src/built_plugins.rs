@@ -1,4 +1,4 @@
-//! The plugins that `make plugins` has built, for tests. A test never builds them: it fails with the command to run when a
+//! The plugins that `make test-plugins` has built, for tests. A test never builds them: it fails with the command to run when a
 //! component is missing or older than its sources.
 //!
 //! The tests of `masthead-runtime` and `tests/faults` include this file by its path, because this crate depends on the runtime;
@@ -29,7 +29,7 @@ pub fn test_plugins() -> PathBuf {
 fn require() {
     static PROBLEM: OnceLock<Option<String>> = OnceLock::new();
     if let Some(problem) = PROBLEM.get_or_init(|| problem(&root())) {
-        panic!("{problem}: run `make plugins` first");
+        panic!("{problem}: run `make test-plugins` first");
     }
 }
 

@@ -56,7 +56,7 @@ pub fn plugin(folder: &Path, arguments: &[&str]) -> Ran {
     }
     command.env("CARGO_NET_OFFLINE", "true");
     command.env("CARGO_TARGET_DIR", temporary().join("plugins"));
-    // Optimising over crates is half of a build; that it works is shown by `make plugins`, which builds the same template with it.
+    // Optimising over crates is half of a build; that it works is shown by `make test-plugins`, which builds the same template with it.
     command.env("CARGO_PROFILE_RELEASE_LTO", "off").env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16");
     Ran::of(&command.output().unwrap())
 }
