@@ -9,6 +9,10 @@ use masthead_domain::{
 
 use masthead_domain::content::text::{children, plain};
 
+/// Largest number of characters of the article's title and of its keywords, of which each figure and table has a copy: an article of 300
+/// figures with a title of a megabyte is otherwise stored and indexed as 300 megabytes.
+const MAX_COPIED: usize = 2_000;
+
 /// A figure or table of an article.
 enum Exhibit<'a> {
     Figure(&'a str, &'a str, &'a [Caption], Vec<&'a str>, String),
@@ -22,9 +26,11 @@ enum Exhibit<'a> {
 pub fn of(article: &Article, stored: &dyn Fn(&str) -> Option<Renditions>) -> (Vec<Picture>, Vec<TableSheet>) {
     let meta = &article.meta;
     let (mut pictures, mut tables): (Vec<Picture>, Vec<TableSheet>) = (Vec::new(), Vec::new());
-    let keywords = by_language(meta.keywords.iter().map(|group| (group.lang.as_str(), group.plain.join("; "))), meta);
+    let copied = |text: &str| text.chars().take(MAX_COPIED).collect::<String>();
+    let keywords =
+        by_language(meta.keywords.iter().map(|group| (group.lang.as_str(), copied(&group.plain.join("; ")))), meta);
     let thesis =
-        by_language(meta.titles.iter().map(|LangText { lang, plain, .. }| (lang.as_str(), plain.clone())), meta);
+        by_language(meta.titles.iter().map(|LangText { lang, plain, .. }| (lang.as_str(), copied(plain))), meta);
     let files = |names: &[&str]| names.iter().filter_map(|name| stored(name)).collect::<Vec<_>>();
     each(&article.body, &mut |exhibit| match exhibit {
         Exhibit::Figure(id, label, captions, names, notes) => {
@@ -191,5 +197,19 @@ mod tests {
         assert_eq!((tables.len(), tables[0].rows, tables[0].element.as_str()), (1, 3, "table:1"));
         assert_eq!(table(&article.body, "table:1").unwrap().label, "Table 1");
         assert!(table(&article.body, "f1").is_none());
+    }
+
+    #[test]
+    fn a_figure_has_the_beginning_of_a_title_without_end() {
+        let source = SOURCE.replace("salt", &"salt".repeat(10_000)).replace("潮", &"潮".repeat(300_000));
+        let article = jats::import(source.as_bytes(), &jats::Limits::default()).unwrap().article;
+        let (pictures, tables) = of(&article, &|_| None);
+        for (thesis, keywords) in
+            [(&pictures[0].thesis, &pictures[0].keywords), (&tables[0].thesis, &tables[0].keywords)]
+        {
+            assert_eq!(thesis.get(Lang::Zh).chars().count(), MAX_COPIED);
+            assert_eq!(thesis.get(Lang::En), "Tide");
+            assert_eq!(keywords.get(Lang::En).chars().count(), MAX_COPIED);
+        }
     }
 }
