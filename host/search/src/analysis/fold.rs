@@ -110,13 +110,23 @@ fn digit(character: char, zero: char) -> char {
 
 /// The simplified form of a Chinese character. It depends on nothing but the character, so that a phrase has the same form as in its text.
 fn simplified(character: char) -> char {
+    /// Almost all Chinese characters of texts are in this range, and each one that is indexed is looked up.
+    const COMMON: Range<u32> = 0x3400..0xa000;
     static FORMS: LazyLock<HashMap<char, char>> = LazyLock::new(|| {
         let pairs = Dictionary::TSCharacters.iter();
-        pairs.filter_map(|(from, to)| Some((from.chars().next()?, to.chars().next()?))).collect()
+        let pairs: HashMap<char, char> =
+            pairs.filter_map(|(from, to)| Some((from.chars().next()?, to.chars().next()?))).collect();
+        // The simplified form of a few characters is itself listed as a variant of another.
+        pairs.iter().map(|(from, once)| (*from, pairs.get(once).copied().unwrap_or(*once))).collect()
     });
-    // The simplified form of a few characters is itself listed as a variant of another.
-    let once = FORMS.get(&character).copied().unwrap_or(character);
-    FORMS.get(&once).copied().unwrap_or(once)
+    static TABLE: LazyLock<Vec<char>> = LazyLock::new(|| {
+        COMMON.filter_map(char::from_u32).map(|from| FORMS.get(&from).copied().unwrap_or(from)).collect()
+    });
+    let place = u32::from(character).checked_sub(COMMON.start).and_then(|place| usize::try_from(place).ok());
+    match place.and_then(|place| TABLE.get(place)) {
+        Some(simple) => *simple,
+        None => FORMS.get(&character).copied().unwrap_or(character),
+    }
 }
 
 #[cfg(test)]
