@@ -29,3 +29,4 @@ pub mod sanitize;
 pub mod scratch;
 pub mod served_index;
 pub mod site_bundle;
+mod site_pictures;
