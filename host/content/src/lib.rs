@@ -23,6 +23,7 @@ mod indexing;
 pub mod mentions;
 pub mod notices;
 pub mod reading;
+mod record_checks;
 pub mod records;
 pub mod redirects;
 pub mod sanitize;
