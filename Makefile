@@ -9,7 +9,7 @@ HOST := target/debug/masthead
 # The tests write their results into this folder, and `conformance` reads them.
 export TEST_RESULTS := $(CURDIR)/target/test-results
 
-.PHONY: help run build test bench bench-search-large tools ui plugins test-plugins host binary fmt lint test-rust test-ui test-browser conformance harvest fuzz fuzz-short audit attack lighthouse inp gallery openapi reference clean
+.PHONY: help run build test bench bench-search-large kills tools ui plugins test-plugins host binary fmt lint test-rust test-ui test-browser conformance harvest fuzz fuzz-short audit attack lighthouse inp gallery openapi reference clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "make %-19s %s\n", $$1, $$2}'
@@ -90,6 +90,9 @@ test-rust: ui tools | $(TEST_RESULTS)
 	@$(MAKE) --no-print-directory test-plugins
 	cargo test --workspace --locked -- --skip every_line_works_or_is_marked_as_later | tee $(TEST_RESULTS)/rust.txt
 	@$(MAKE) --no-print-directory -C plugins test
+
+kills: ui test-plugins ## Kill imports, backups, restores, loads and changes at 200 random moments each (an hour on two cores)
+	MASTHEAD_KILLS=200 cargo test --workspace --locked --test cli -- kill --nocapture
 
 test-ui: node_modules/.package-lock.json | $(TEST_RESULTS)
 	npm run --silent lint

@@ -67,7 +67,8 @@ pub enum Config {
 /// Check, list, export, load or compare sites.
 #[derive(Subcommand)]
 pub enum Sites {
-    /// Check the configuration and print everything that the host would report and readers would miss; fails if something does not work.
+    /// Check the configuration, and stored content where there is a database, and print everything that the host would report and readers
+    /// would miss; fails if something does not work.
     Check {
         #[command(flatten)]
         locations: Locations,

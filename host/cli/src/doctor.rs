@@ -60,7 +60,7 @@ impl Doctor {
             eprintln!("there is no database in {data}: the stored content is not checked");
         }
         let additions = (&self.plugins, &self.modules);
-        let report = examine(&self.locations, additions, self.site.as_deref(), store.as_ref(), true).await;
+        let report = examine(&self.locations, additions, self.site.as_deref(), store.as_ref()).await;
         if let Some(store) = store {
             store.close().await;
         }
@@ -82,10 +82,11 @@ impl Doctor {
     }
 }
 
-/// `masthead site check`: everything that the host would report at its start or at a reload, and the checks that need no content.
+/// `masthead site check`: everything that the host would report at its start or at a reload, and the checks of [`Doctor`], those of stored
+/// content where there is a database.
 pub async fn check(locations: &Locations, plugins: &PluginFolders, modules: &ModuleFolders) -> anyhow::Result<()> {
     let store = existing_store(locations).await?;
-    let report = examine(locations, (plugins, modules), None, store.as_ref(), false).await;
+    let report = examine(locations, (plugins, modules), None, store.as_ref()).await;
     if let Some(store) = store {
         store.close().await;
     }
@@ -102,7 +103,6 @@ async fn examine(
     (plugins, modules): (&PluginFolders, &ModuleFolders),
     site: Option<&str>,
     store: Option<&Store>,
-    with_content: bool,
 ) -> anyhow::Result<Report> {
     let saved = match store {
         Some(store) => store.all_settings().await?,
@@ -138,7 +138,7 @@ async fn examine(
     }
     let mut findings = start.table.findings.clone();
     findings.extend(doctor::of_files(&installation, &subjects));
-    if let Some(store) = store.filter(|_| with_content) {
+    if let Some(store) = store {
         for subject in &subjects {
             findings.extend(doctor::of_content(&installation, subject, store, &locations.data).await?);
         }
@@ -151,13 +151,7 @@ async fn examine(
         place(left).cmp(&place(right))
     });
     let errors = findings.iter().filter(|finding| finding.level == Level::Error).count();
-    Ok(Report {
-        sites: subjects.len(),
-        content: with_content && store.is_some(),
-        errors,
-        warnings: findings.len() - errors,
-        findings,
-    })
+    Ok(Report { sites: subjects.len(), content: store.is_some(), errors, warnings: findings.len() - errors, findings })
 }
 
 /// The short name of a site, also of one whose file is so wrong that it is not served.

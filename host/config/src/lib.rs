@@ -37,7 +37,7 @@ pub use self::mail::{Alerts, Mail, MailEncryption};
 pub use self::platform::{CONSOLE, Connections, Imports, Platform, PublicAddress, Retention, Scheme, Styles};
 pub use self::proxies::{ForwardedHeaders, Proxies};
 pub use self::reference::{Key, markdown, platform_keys, site_keys};
-pub use self::sheet::scoped as scoped_sheet;
+pub use self::sheet::{files as sheet_files, scoped as scoped_sheet};
 
 /// Settings saved by administrators, by site number, as `(dotted key, value)`.
 pub type Saved = BTreeMap<i64, Vec<(String, serde_json::Value)>>;

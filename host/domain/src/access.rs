@@ -61,7 +61,7 @@ impl ReadingRules {
     /// The rights of a reader with these permissions, which the plugins have decided about already.
     #[must_use]
     pub const fn of(self, permissions: Permissions) -> Rights {
-        Rights { rules: self, permissions, signed_in: false }
+        Rights { rules: self, permissions, refusal: Refusal::SignIn }
     }
 }
 
@@ -72,6 +72,8 @@ pub enum Refusal {
     SignIn,
     /// The reader is signed in, and this account may not.
     Account,
+    /// The reader's session could not be looked up: whether this reader may is not known, and the same request may succeed later.
+    Unknown,
 }
 
 /// The rights of one reader on one site. It answers for all articles of the site whether this reader may read them.
@@ -79,20 +81,26 @@ pub enum Refusal {
 pub struct Rights {
     rules: ReadingRules,
     permissions: Permissions,
-    signed_in: bool,
+    refusal: Refusal,
 }
 
 impl Rights {
     /// The same rights, of a reader who is signed in or not: it decides nothing but what a refusal says.
     #[must_use]
     pub const fn signed_in(self, signed_in: bool) -> Self {
-        Self { signed_in, ..self }
+        Self { refusal: if signed_in { Refusal::Account } else { Refusal::SignIn }, ..self }
+    }
+
+    /// The same rights, of a reader whose session could not be looked up.
+    #[must_use]
+    pub const fn of_unknown_session(self) -> Self {
+        Self { refusal: Refusal::Unknown, ..self }
     }
 
     /// What this reader lacks where something is refused.
     #[must_use]
     pub const fn refusal(&self) -> Refusal {
-        if self.signed_in { Refusal::Account } else { Refusal::SignIn }
+        self.refusal
     }
 
     /// The reader's permissions.
@@ -290,6 +298,7 @@ mod tests {
         assert_eq!(rights.refusal(), Refusal::SignIn);
         assert_eq!(rights.signed_in(true).refusal(), Refusal::Account);
         assert_eq!(rights.signed_in(true).signed_in(false).refusal(), Refusal::SignIn);
+        assert_eq!(rights.of_unknown_session().refusal(), Refusal::Unknown);
     }
 
     #[test]

@@ -399,7 +399,8 @@ impl SiteStore {
         cards.iter().map(|card| ArticleCard::decode(card).map_err(StoreError::damaged("an article's card"))).collect()
     }
 
-    /// The articles of an issue: in the order of sections and articles that an editor has set, then in page order.
+    /// The articles of an issue: in the order of sections and articles that an editor has set, then in page order. What comes first in the
+    /// editor's order may be anywhere in page order, so that such an issue is read whole.
     async fn cards_of_issue(
         &self,
         journal: &str,
@@ -407,6 +408,8 @@ impl SiteStore {
         issue: &str,
         limit: i64,
     ) -> Result<Vec<ArticleCard>, StoreError> {
+        let record = self.issue_record(journal, year, issue).await?.map(|(issue, _)| issue);
+        let ordered = record.filter(has_order);
         let rows: Vec<(String, String)> = sqlx::query_as(
             "SELECT source_key, card FROM articles WHERE site_id = $1 AND journal = $2 AND year = $3 AND issue = $4 \
              ORDER BY page_key, id LIMIT $5",
@@ -415,7 +418,7 @@ impl SiteStore {
         .bind(journal)
         .bind(i64::from(year))
         .bind(issue)
-        .bind(limit)
+        .bind(if ordered.is_some() { i64::MAX } else { limit })
         .fetch_all(&self.pool)
         .await
         .map_err(StoreError::query(LISTING))?;
@@ -423,9 +426,10 @@ impl SiteStore {
         for (key, card) in rows {
             cards.push((key, ArticleCard::decode(&card).map_err(StoreError::damaged("an article's card"))?));
         }
-        if let Some((issue, _)) = self.issue_record(journal, year, issue).await? {
+        if let Some(issue) = ordered {
             in_order(&mut cards, &issue);
         }
+        cards.truncate(usize::try_from(limit).unwrap_or(0));
         Ok(cards.into_iter().map(|(_, card)| card).collect())
     }
 
@@ -460,6 +464,11 @@ impl SiteStore {
             .await
             .map_err(StoreError::query("counting articles"))
     }
+}
+
+/// Whether an editor has set an order of sections or articles for an issue.
+pub(crate) const fn has_order(issue: &Issue) -> bool {
+    !issue.sections.is_empty() || !issue.articles.is_empty()
 }
 
 /// Sorts articles, each with its source key, into the order of sections and articles that an editor has set for their issue. What the

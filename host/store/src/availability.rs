@@ -11,9 +11,11 @@ use tokio::sync::watch;
 use crate::Store;
 
 /// Pause between two questions.
-const INTERVAL: Duration = Duration::from_millis(150);
+const INTERVAL: Duration = Duration::from_millis(100);
 /// Time for an answer, and for a new connection.
-const TIMEOUT: Duration = Duration::from_millis(600);
+const TIMEOUT: Duration = Duration::from_millis(500);
+/// The longest time for which it is not known that a database has stopped to answer.
+pub const LONGEST_UNKNOWN: Duration = INTERVAL.saturating_add(TIMEOUT);
 
 /// What is known about the database.
 #[derive(Clone)]

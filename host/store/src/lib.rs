@@ -67,6 +67,7 @@ use crate::{availability::Availability, migrations::MIGRATIONS};
 
 pub use articles::{CardCursor, CardQuery, NewArticle, StoredArticle};
 pub use audit::{AuditEntry, AuditLine, AuditQuery};
+pub use availability::LONGEST_UNKNOWN;
 pub use browse_index::{BrowseBy, browse_entries, browse_label};
 pub use card_pages::CardPage;
 pub use change_log::{Change, ChangeAction, ChangeKind, LogPosition};

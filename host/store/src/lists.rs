@@ -9,21 +9,27 @@ use masthead_domain::{
 };
 
 use crate::{
-    CardQuery, Ranking, SiteStore, StoreError, StoredForm, StoredResource, articles::in_order, counts::ALL_DAYS,
+    CardQuery, Ranking, SiteStore, StoreError, StoredForm, StoredResource,
+    articles::{has_order, in_order},
+    counts::ALL_DAYS,
     resources::read,
 };
 
 const READING: &str = "reading the lists of a page";
 /// Entries of a ranking that are read beyond its length, because the articles of some may have been removed.
 const SPARE: i64 = 40;
-/// The order of all lists of articles but issues.
+/// The order of the articles of an issue.
+const PAGE_ORDER: &str = "page_key, id";
+/// The order of all other lists of articles.
 const NEWEST_FIRST: &str = "published DESC, id DESC";
 
 /// One of the lists.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ListQuery {
-    /// Articles, at most so many. The articles of an issue come in page order; [`List::cards_of`] puts them in the order of its editor.
+    /// Articles, at most so many. Those of an issue come in page order.
     Articles(CardQuery, i64),
+    /// The articles of an issue, at most so many; all of them where an editor has set an order. [`List::cards_of`] puts them in this order.
+    OfIssue(Issue, i64),
     /// The numbers of those articles of an issue that have a PDF.
     Pdfs(Issue),
     /// The most viewed or downloaded articles since a day (`None`: over all days), at most so many.
@@ -62,7 +68,7 @@ impl List {
         self.rows.iter().map(|(number, _, data)| Ok((*number, card(data)?))).collect()
     }
 
-    /// The articles of an issue, in the order of sections and articles that its editor has set.
+    /// The articles of an issue ([`ListQuery::OfIssue`]), in the order of sections and articles that its editor has set.
     ///
     /// # Errors
     /// [`StoreError::Damaged`].
@@ -162,6 +168,7 @@ impl Statement {
     fn add(&mut self, list: usize, query: &ListQuery) {
         match query {
             ListQuery::Articles(which, limit) => self.articles(list, which, *limit),
+            ListQuery::OfIssue(issue, limit) => self.issue(list, issue, *limit),
             ListQuery::Pdfs(issue) => self.pdfs(list, issue),
             ListQuery::Ranked(by, since, limit) => self.ranked(list, *by, *since, *limit),
             ListQuery::Resources(kind, section, limit) => self.resources(list, *kind, section, *limit),
@@ -181,10 +188,20 @@ impl Statement {
 
     fn articles(&mut self, list: usize, which: &CardQuery, limit: i64) {
         let (and, order) = match which {
-            CardQuery::Issue { journal, year, issue } => (self.of_issue(journal, *year, issue), "page_key, id"),
+            CardQuery::Issue { journal, year, issue } => (self.of_issue(journal, *year, issue), PAGE_ORDER),
             CardQuery::Journal(journal) => (format!(" AND journal = {}", self.text(journal)), NEWEST_FIRST),
             other => (other.condition().to_owned(), NEWEST_FIRST),
         };
+        self.cards(list, &and, order, limit);
+    }
+
+    /// What comes first in the order of an editor may be anywhere in page order.
+    fn issue(&mut self, list: usize, issue: &Issue, limit: i64) {
+        let and = self.of_issue(&issue.journal, issue.year, &issue.issue);
+        self.cards(list, &and, PAGE_ORDER, if has_order(issue) { i64::MAX } else { limit });
+    }
+
+    fn cards(&mut self, list: usize, and: &str, order: &str, limit: i64) {
         let limit = self.number(limit);
         let rows = format!(
             "SELECT id, published, page_key, source_key, card FROM articles WHERE site_id = $1{and} ORDER BY {order} LIMIT {limit}"

@@ -166,10 +166,12 @@ impl Failure {
     }
 }
 
-/// The key of the message for a reader who may not read the full text of an article: it asks to sign in, unless the reader has.
+/// The key of the message for a reader who may not read the full text of an article: it asks to sign in, unless the reader has. A reader
+/// whose session could not be looked up is asked to come back.
 #[must_use]
 pub const fn read_denied(rights: &Rights) -> &'static str {
     match rights.refusal() {
+        Refusal::Unknown => Failure::Unavailable.key(),
         Refusal::SignIn => "read_full_text_denied",
         Refusal::Account => "read_full_text_not_included",
     }
@@ -180,6 +182,7 @@ pub const fn read_denied(rights: &Rights) -> &'static str {
 pub const fn download_denied(rights: &Rights, article: ArticleAccess) -> &'static str {
     match rights.refusal() {
         _ if rights.downloads(article) => read_denied(rights),
+        Refusal::Unknown => Failure::Unavailable.key(),
         Refusal::SignIn => "download_denied",
         Refusal::Account => "download_not_included",
     }
@@ -190,6 +193,7 @@ pub const fn download_denied(rights: &Rights, article: ArticleAccess) -> &'stati
 pub const fn download_denied_of_file(rights: &Rights) -> &'static str {
     match rights.refusal() {
         _ if rights.permissions().download_power => read_denied(rights),
+        Refusal::Unknown => Failure::Unavailable.key(),
         Refusal::SignIn => "download_denied",
         Refusal::Account => "download_not_included",
     }

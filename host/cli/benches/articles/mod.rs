@@ -1,7 +1,12 @@
 //! Many articles on one site, for the benchmarks that need them.
 #![allow(dead_code, reason = "each benchmark needs a part of it")]
 
-use masthead_domain::{Doi, SiteId, article::ArticleMeta, card::ArticleCard};
+use masthead_content::import::keep;
+use masthead_domain::{
+    Doi, SiteId,
+    article::{ArticleFile, ArticleMeta},
+    card::ArticleCard,
+};
 use masthead_store::{CardQuery, NewArticle, SiteStore, StoredArticle};
 use masthead_test_support::Portal;
 
@@ -57,12 +62,37 @@ impl Templates {
 
 /// Stores this number of articles and indexes them.
 pub fn store(portal: &Portal, articles: usize) {
+    store_with_files(portal, articles, usize::MAX);
+}
+
+/// Bytes of the file of an article.
+pub const FILE_BYTES: usize = 64 << 10;
+
+/// The same, where one article of so many has a file of its own, of [`FILE_BYTES`].
+pub fn store_with_files(portal: &Portal, articles: usize, share: usize) {
     portal.run(async {
-        let site = portal.app.store.site(NUMBER);
+        let (site, data) = (portal.app.store.site(NUMBER), &portal.app.data_folder);
         let templates = Templates::of(&site).await;
+        let path = portal.folder.join("data.bin");
         for number in 0..articles {
-            site.save_article(&templates.article(number)).await.unwrap();
+            let mut new = templates.article(number);
+            if share < articles && number % share == 0 {
+                std::fs::write(&path, noise(number as u64)).unwrap();
+                let address = keep(&site, NUMBER, data, &path).await.unwrap();
+                new.files.push(ArticleFile { name: "data.bin".to_owned(), address });
+            }
+            site.save_article(&new).await.unwrap();
         }
         portal.app.change_log_follower().catch_up().await.unwrap();
     });
+}
+
+/// Bytes that do not compress, and differ by article.
+fn noise(seed: u64) -> Vec<u8> {
+    let mut state = seed.wrapping_add(1);
+    let mut next = || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 56) as u8
+    };
+    (0..FILE_BYTES).map(|_| next()).collect()
 }

@@ -59,9 +59,19 @@ pub fn locations(sitemap: &str) -> Vec<String> {
     found.map(|address| address.replace("&amp;", "&").replace("&apos;", "'").replace("&quot;", "\"")).collect()
 }
 
-/// The addresses of files in an answer.
+/// Where the pictures of the sites' configurations are served.
+const ASSETS: &str = "/assets/sites/";
+
+/// The addresses of files in an answer: stored files, and pictures of the configuration.
 pub fn files(text: &str) -> BTreeSet<String> {
-    let mut found = BTreeSet::new();
+    let is_of_name = |c: char| c.is_alphanumeric() || "-_.~%/+@!$*".contains(c);
+    let pictures = text.split(ASSETS).skip(1).filter_map(|rest| {
+        let name = &rest[..rest.find(|c| !is_of_name(c)).unwrap_or(rest.len())];
+        // A name in a sentence is followed by the full stop of the sentence.
+        let name = name.trim_end_matches(['.', '/']);
+        (!name.is_empty()).then(|| format!("{ASSETS}{}", ascii(name)))
+    });
+    let mut found: BTreeSet<String> = pictures.collect();
     for rest in text.split("/media/").skip(1) {
         let Some((site, file)) = rest.split_once('/') else { continue };
         let name: String = file.chars().take_while(|c| c.is_ascii_alphanumeric() || *c == '.').collect();
@@ -72,6 +82,12 @@ pub fn files(text: &str) -> BTreeSet<String> {
         }
     }
     found
+}
+
+/// A path as requests have it: letters of other scripts are percent-encoded.
+fn ascii(path: &str) -> String {
+    let byte = |byte: u8| if byte.is_ascii() { char::from(byte).to_string() } else { format!("%{byte:02X}") };
+    path.bytes().map(byte).collect()
 }
 
 /// The number of the article in the path of its page.
@@ -231,6 +247,9 @@ mod tests {
         let digest = "ab".repeat(32);
         let page = format!("<img src=\"/media/1/{digest}.png\"> /media/x/{digest} /media/1/short.png");
         assert_eq!(files(&page), BTreeSet::from([format!("/media/1/{digest}.png")]));
+        let page =
+            "<img src=\"/assets/sites/slides/a-1.svg\"> url(/assets/sites/é.png) /assets/sites/ /assets/modules/x.js";
+        assert_eq!(files(page), ["/assets/sites/%C3%A9.png", "/assets/sites/slides/a-1.svg"].map(str::to_owned).into());
         assert_eq!(locations("<loc>/en/a?b=1&amp;c</loc><loc>/en/</loc>"), ["/en/a?b=1&c", "/en/"]);
         assert_eq!(
             (article("/en/article/12"), article("/en/articles"), article("/en/article/x")),

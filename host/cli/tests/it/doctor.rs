@@ -195,3 +195,26 @@ fn modules_of_folders_are_checked_as_the_host_reads_them() {
     let (_, text) = check(&["--plugins", plugins.to_str().unwrap()]);
     assert!(!text.is_empty() && !text.contains("harbour-nav"), "{text}");
 }
+
+#[test]
+fn site_check_reads_stored_content_where_there_is_a_database() {
+    let desk = crate::editing::Desk::new("site-check");
+    let check = |data: &Path| {
+        let output = masthead(&desk.sites, data, &["site", "check"]);
+        (output.status.code(), stdout(&output), stderr(&output))
+    };
+    let (_, text, _) = check(&desk.data());
+    assert!(!text.contains("newsDetails"), "{text}");
+    desk.json(&[
+        "resource",
+        "set",
+        "news",
+        "opening",
+        "content.en=<p><a href=\"/en/newsDetails/77\">a</a></p>",
+        "--new",
+    ]);
+    let (code, text, errors) = check(&desk.data());
+    assert!(code == Some(1) && text.contains("the site does not have the news 77"), "{text}{errors}");
+    let (_, text, _) = check(&desk.folder.join("nothing"));
+    assert!(!text.contains("the news 77"), "{text}");
+}

@@ -149,6 +149,49 @@ fn each_daily_job_has_a_command_that_works() {
 }
 
 #[test]
+fn the_pages_of_an_issue_have_the_order_of_its_editor() {
+    let desk = Desk::new("order");
+    desk.json(&["issue", "set", "small/2026/1", "articles=[\"10.5555/small.3\", \"10.5555/small.1\"]"]);
+    let (mut after, mut titles) = (String::new(), Vec::new());
+    loop {
+        let mut arguments = vec!["article", "list", "--in", "small/2026/1", "--limit", "1"];
+        if !after.is_empty() {
+            arguments.extend(["--after", &after]);
+        }
+        let page = desk.json(&arguments);
+        let records = page["records"].as_array().unwrap();
+        assert_eq!(records.len(), 1, "{page}");
+        titles.push(records[0]["title"].as_str().unwrap().to_owned());
+        let Some(next) = page["next"].as_str() else { break };
+        next.clone_into(&mut after);
+    }
+    assert_eq!(titles, ["Article 3", "Article 1", "Article 2"]);
+    let last = desk.json(&["article", "show", "10.5555/small.1"])["value"]["id"].to_string();
+    desk.json(&["article", "remove", "10.5555/small.1"]);
+    let fault = desk.fault(&["article", "list", "--in", "small/2026/1", "--after", &last]);
+    assert!(fault.contains("has left the issue"), "{fault}");
+}
+
+#[test]
+fn an_imported_collection_that_names_unknown_articles_says_so() {
+    let desk = Desk::new("collections");
+    let file = desk.folder.join("collection.toml");
+    let item = |key: &str| format!("{{ kind = \"article\", key = \"{key}\" }}");
+    let items = ["10.5555/small.1", "10.5555/lost", "10.5555/gone"].map(item).join(", ");
+    std::fs::write(&file, format!("[[item]]\nkey = \"spring\"\nitems = [{items}]\n")).unwrap();
+    let import = ["import", "resources", file.to_str().unwrap()];
+    for report in [desk.json(&[&import[..], &["--dry-run"]].concat()), desk.json(&import), desk.json(&import)] {
+        let warnings = report["items"][0]["warnings"].as_array().unwrap();
+        assert_eq!(warnings.len(), 2, "{report}");
+        for (warning, key) in warnings.iter().zip(["10.5555/gone", "10.5555/lost"]) {
+            assert!(warning.as_str().unwrap().contains(&format!("no article {key:?}")), "{report}");
+        }
+    }
+    let shown = desk.json(&["resource", "show", "collection", "spring"]);
+    assert_eq!(shown["value"]["items"].as_array().unwrap().len(), 3, "it is stored as it came: {shown}");
+}
+
+#[test]
 fn edits_survive_a_later_import_and_its_report_says_so() {
     let desk = Desk::new("imports");
     desk.json(&["article", "set", "10.5555/small.1", "titles.en=By hand", "section=Letters"]);

@@ -251,6 +251,7 @@ fn a_host_on_a_full_disk_serves_says_so_and_goes_on() {
     let desk = Desk::new("full-host");
     let (sites, data) = (&desk.sites, desk.data());
     let Some(disk) = Mounted::holding(&desk) else { return };
+    let token = run(sites, &data, &["token", "create", "uploads", "--role", "editor", "--site", "one"]);
     let host = Running::start(sites, &data, &[]);
     let status = |path: &str| host.get("one.localhost", path).lines().next().unwrap_or_default().to_owned();
     let is_found = |word: &str| host.get("one.localhost", &format!("/en/search?q={word}")).contains("card-title");
@@ -283,12 +284,22 @@ fn a_host_on_a_full_disk_serves_says_so_and_goes_on() {
     let said = sentence(&masthead(sites, &data, &set));
     assert!(said.contains("nothing was changed"), "{said}");
     assert!(below(&data.join("media")).is_empty());
+    let upload = |call: &str| host.upload("one.localhost", call, token.trim(), &noise(100 << 10));
+    for call in ["import?siteId=7001&name=a.tar.gz", "media?siteId=7001&name=a.pdf"] {
+        let answer = upload(call);
+        assert!(answer.starts_with("HTTP/1.1 507") && answer.contains("\"status\":507"), "{call}: {answer}");
+    }
+    for folder in ["uploads", "media"] {
+        assert_eq!(below(&data.join(folder)), Vec::<PathBuf>::new(), "{folder}: nothing is left of an upload");
+    }
 
     // There is room again, and nobody restarts the host.
     fs::remove_file(ballast).unwrap();
     let report: Value = serde_json::from_str(&run(sites, &data, &import)).unwrap();
     assert_eq!((&report["created"], &report["unchanged"]), (&json!(1), &json!(3)), "{report}");
     run(sites, &data, &set);
+    let answer = upload("media?siteId=7001&name=a.pdf");
+    assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
     until("the new article in the index", || is_found("Kelp").then_some(()));
     until("readiness", || host.operator("/readyz").starts_with("HTTP/1.1 200").then_some(()));
     drop(host);

@@ -1,5 +1,5 @@
-//! Changes of records that are killed at any moment: the record is the former one or the new one, with everything that belongs to it. 12
-//! moments, or as many as `MASTHEAD_KILLS` says.
+//! Changes of records that are killed at any moment: the record is the former one or the new one, with everything that belongs to it; an
+//! article is removed, withdrawn or moved with its issue wholly or not at all. 12 moments, or as many as `MASTHEAD_KILLS` says.
 
 use std::{
     path::Path,
@@ -11,9 +11,9 @@ use masthead_content::{
     change_log_follower::{IndexFollower, Progress},
     data_folder::open_store,
     files,
-    records::{RecordType, Records},
+    records::{ListQuery, RecordType, Records},
 };
-use masthead_domain::SiteId;
+use masthead_domain::{ArticleId, SiteId, resource::ResourceKind};
 use masthead_search::{Index, Page, Query, SearchIndex, Sites, compile};
 use masthead_store::{AuditEntry, AuditQuery, LogPosition};
 use masthead_test_support::{copy, run};
@@ -147,6 +147,108 @@ fn a_killed_change_leaves_the_former_record_or_the_new_one() {
         if found == former {
             run(&desk.sites, &data, &arguments);
             assert_eq!(runtime.block_on(State::of(&data, record)), new, "kill {kill}: repeated");
+        }
+    }
+    assert!(interrupted > 0, "no change was interrupted");
+}
+
+/// Changes that end or move what is there.
+const ENDS: [&[&str]; 5] = [
+    &["article", "remove", "10.5555/small.2"],
+    &["article", "set", "10.5555/small.3", "withdrawn.date=2026-06-30", "withdrawn.reason.en=The data were wrong."],
+    &["resource", "remove", "news", "opening"],
+    &["issue", "set", "small/2026/1", "issue=7"],
+    &["issue", "set", "small/2026/1", "articles=[\"10.5555/small.3\"]", "sections=[\"Letters\"]"],
+];
+
+/// All that a change of these may touch: the records of every type, the articles that are gone, and what tells of the change.
+#[derive(Debug, PartialEq)]
+struct Everything {
+    records: Vec<(String, String, Value)>,
+    withdrawn: Vec<(String, String)>,
+    /// The articles that were removed.
+    removed: Vec<i64>,
+    /// Where old addresses lead.
+    redirects: Vec<String>,
+    audit: Vec<AuditEntry>,
+    position: i64,
+}
+
+impl Everything {
+    async fn of(data: &Path) -> Self {
+        let store = open_store(data, None).await.unwrap();
+        let (site, records) = (store.site(SITE), Records::new(&store, SITE, data));
+        let mut all = Vec::new();
+        let news = RecordType::Resource(ResourceKind::News);
+        for of in [RecordType::Journal, RecordType::Issue, RecordType::Article, news] {
+            let query = ListQuery { limit: 100, ..ListQuery::default() };
+            for listed in records.list(of, &query).await.unwrap().records {
+                let shown = records.show(of, &listed.name).await.unwrap();
+                all.push((format!("{of:?} {}", shown.name), shown.version, shown.value));
+            }
+        }
+        let query = ListQuery { limit: 100, withdrawn: true, ..ListQuery::default() };
+        let withdrawn = records.list(RecordType::Article, &query).await.unwrap().records;
+        let mut removed = Vec::new();
+        for number in 1..=3 {
+            removed.extend(site.removed_article(ArticleId(number)).await.unwrap().map(|change| change.id.0));
+        }
+        let redirects = store.redirects(SITE).await.unwrap();
+        let query = AuditQuery { site: Some(SITE), limit: 100, ..AuditQuery::default() };
+        let everything = Self {
+            records: all,
+            withdrawn: withdrawn.into_iter().map(|listed| (listed.name, listed.note)).collect(),
+            removed,
+            redirects: redirects.into_iter().map(|redirect| format!("{redirect:?}")).collect(),
+            audit: store.audit(&query).await.unwrap().into_iter().map(|line| line.entry).collect(),
+            position: store.latest_change().await.unwrap(),
+        };
+        store.close().await;
+        everything
+    }
+}
+
+#[test]
+fn a_killed_removal_withdrawal_or_move_leaves_everything_or_nothing_done() {
+    let desk = Desk::new("end-kills");
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let (base, data) = (desk.data(), desk.folder.join("killed"));
+    let mut opening = command(&desk, RECORDS[2], 0);
+    opening.push("--new".to_owned());
+    run(&desk.sites, &base, &opening.iter().map(String::as_str).collect::<Vec<_>>());
+    let fresh = || {
+        if data.exists() {
+            std::fs::remove_dir_all(&data).unwrap();
+        }
+        copy(&base, &data);
+    };
+    let former = runtime.block_on(Everything::of(&base));
+    let wholes: Vec<(Vec<&str>, Everything, Duration)> = ENDS
+        .iter()
+        .map(|change| {
+            let arguments = [change, &["--site", "one", "--by", "ada"][..]].concat();
+            fresh();
+            let started = Instant::now();
+            run(&desk.sites, &data, &arguments);
+            let time = started.elapsed();
+            let new = runtime.block_on(Everything::of(&data));
+            assert!(new != former && new.audit.len() > former.audit.len(), "{arguments:?}: {new:#?}");
+            (arguments, new, time)
+        })
+        .collect();
+    let mut moments = Moments { state: 29, within: Duration::ZERO };
+    let mut interrupted = 0;
+    for kill in 0..kills() {
+        let (arguments, new, time) = &wholes[kill as usize % wholes.len()];
+        fresh();
+        moments.within = *time;
+        let done = kill_after(moments.next(), &desk.sites, &data, arguments);
+        interrupted += u32::from(!done);
+        let found = runtime.block_on(Everything::of(&data));
+        assert!(found == *new || found == former && !done, "kill {kill}, {arguments:?}: {found:#?}, not {new:#?}");
+        if found == former {
+            run(&desk.sites, &data, arguments);
+            assert_eq!(runtime.block_on(Everything::of(&data)), *new, "kill {kill}, {arguments:?}: repeated");
         }
     }
     assert!(interrupted > 0, "no change was interrupted");

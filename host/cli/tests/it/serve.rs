@@ -77,6 +77,21 @@ impl Running {
         get(TcpStream::connect(&self.address).unwrap(), host, path)
     }
 
+    /// Sends a file to a call of administrators.
+    pub fn upload(&self, host: &str, call: &str, token: &str, body: &[u8]) -> String {
+        let mut stream = TcpStream::connect(&self.address).unwrap();
+        let head = format!(
+            "POST /rc-pub/admin/{call} HTTP/1.1\r\nhost: {host}\r\ntoken: {token}\r\ncontent-type: application/octet-stream\r\n\
+             content-length: {}\r\nconnection: close\r\n\r\n",
+            body.len()
+        );
+        stream.write_all(head.as_bytes()).unwrap();
+        stream.write_all(body).unwrap();
+        let mut answer = Vec::new();
+        stream.read_to_end(&mut answer).unwrap();
+        String::from_utf8_lossy(&answer).into_owned()
+    }
+
     /// Asks the operator's listener.
     pub fn operator(&self, path: &str) -> String {
         get(TcpStream::connect(&self.operator).unwrap(), "127.0.0.1", path)

@@ -2,11 +2,14 @@
 //! not have, and written again from its tokens, with every selector limited to the site's root. Browsers get what was checked, as a file
 //! of the site; nothing of it is inserted into a page.
 
+mod files;
 mod selector;
 #[cfg(test)]
 mod tests;
 
 use cssparser::{Delimiter, ParseError, ParseErrorKind, Parser, ToCss, Token};
+
+pub use self::files::files;
 
 /// Longest sheet, in bytes.
 const LONGEST: usize = 64 << 10;

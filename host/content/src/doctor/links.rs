@@ -1,6 +1,7 @@
 //! Links within a site that lead to no page, file or article.
 
 use std::{
+    borrow::Cow,
     collections::{BTreeMap, BTreeSet},
     path::Path,
 };
@@ -11,7 +12,7 @@ use masthead_store::{SiteStore, StoreError};
 use percent_encoding::percent_decode_str;
 use serde_json::Value;
 
-use super::{Installation, Notes, Subject, buttons, pictures};
+use super::{Installation, Notes, Subject, pictures};
 use crate::{files, redirects};
 
 const CHECK: &str = "links";
@@ -267,8 +268,9 @@ impl<'a> Stored<'a> {
 
 /// The links of the configuration, with their keys and how much it matters if they lead nowhere. Whether a setting of a plugin that looks
 /// like an address of the site is a link, only the plugin knows.
-pub fn configured(site: &Site) -> Vec<(String, &str, Level)> {
-    let mut all: Vec<_> = of_site(site).into_iter().map(|(key, address)| (key, address, Level::Error)).collect();
+pub fn configured(site: &Site) -> Vec<(String, Cow<'_, str>, Level)> {
+    let own = of_site(site).into_iter().map(|(key, address)| (key, Cow::Borrowed(address), Level::Error));
+    let mut all: Vec<_> = own.chain(of_slides(site)).collect();
     for (index, entry) in site.plugins.iter().enumerate() {
         of_settings(&entry.settings, &format!("plugins[{index}].settings"), &mut all);
     }
@@ -276,12 +278,12 @@ pub fn configured(site: &Site) -> Vec<(String, &str, Level)> {
 }
 
 /// The texts in a plugin's settings that are addresses: paths and web addresses.
-fn of_settings<'s>(settings: &'s Value, key: &str, all: &mut Vec<(String, &'s str, Level)>) {
+fn of_settings<'s>(settings: &'s Value, key: &str, all: &mut Vec<(String, Cow<'s, str>, Level)>) {
     match settings {
         Value::String(text)
             if ["/", "https://", "http://"].iter().any(|start| without_prefix(text, start).is_some()) =>
         {
-            all.push((key.to_owned(), text.as_str(), Level::Warning));
+            all.push((key.to_owned(), Cow::Borrowed(text.as_str()), Level::Warning));
         }
         Value::Array(entries) => {
             for (index, entry) in entries.iter().enumerate() {
@@ -308,17 +310,29 @@ fn of_site(site: &Site) -> Vec<(String, &str)> {
     for (index, channel) in site.channels.iter().enumerate().filter(|(_, channel)| channel.code == "jump") {
         all.push((format!("channels[{index}].linkValue"), &channel.link_value));
     }
-    for (key, button) in buttons(site) {
+    for (key, button) in site.buttons() {
         all.push((format!("{key}.customButtonLinkValue"), &button.custom_button_link_value));
     }
     all
+}
+
+/// The links of slides. One that is no address of the web is a path behind the language, as on the home page.
+fn of_slides(site: &Site) -> impl Iterator<Item = (String, Cow<'_, str>, Level)> {
+    let lang = site.default_lang();
+    site.slides().filter(|(_, slide)| !slide.link.is_empty()).map(move |(key, slide)| {
+        let address = match slide.link.as_str() {
+            link if link::is_web(link) => Cow::Borrowed(link),
+            path => Cow::Owned(format!("/{lang}/{path}")),
+        };
+        (format!("{key}.link"), address, Level::Error)
+    })
 }
 
 /// The links of the configuration that lead to nothing, whatever is stored.
 pub fn check(installation: &Installation<'_>, subject: &Subject<'_>, notes: &mut Notes<'_>) {
     let links = Links::new(installation, subject);
     for (key, address, level) in configured(subject.site) {
-        if let Target::Dead(reason) = links.target(address) {
+        if let Target::Dead(reason) = links.target(&address) {
             notes.add(level, CHECK, key, reason, FIX);
         }
     }

@@ -23,10 +23,7 @@ use std::{
 };
 
 use masthead_config::{Finding, Level, Platform};
-use masthead_domain::{
-    Lang,
-    site::{CustomButton, Site},
-};
+use masthead_domain::{Lang, site::Site};
 use masthead_store::{Store, StoreError};
 
 /// The installation that is checked.
@@ -89,17 +86,6 @@ impl<'a> Notes<'a> {
 /// The place of stored content in findings, where a file would be.
 const DATABASE: &str = "database";
 
-/// The buttons of a site's header with their keys.
-fn buttons(site: &Site) -> impl Iterator<Item = (String, &CustomButton)> {
-    let lists = [
-        ("header.customButtonList", &site.header.custom_button_list),
-        ("header.configData.customButtonList", &site.header.config_data.custom_button_list),
-    ];
-    lists.into_iter().flat_map(|(key, buttons)| {
-        buttons.iter().enumerate().map(move |(index, button)| (format!("{key}[{index}]"), button))
-    })
-}
-
 /// What the files of an installation say that readers would miss. The findings are not located yet.
 #[must_use]
 pub fn of_files(installation: &Installation<'_>, subjects: &[Subject<'_>]) -> Vec<Finding> {
@@ -139,7 +125,7 @@ pub async fn of_content(
     let mut stored = links::Stored::new(&content, data);
     // Links of the configuration lead to stored content, too; their keys are in files.
     for (key, address, level) in links::configured(subject.site) {
-        links.follow(&mut stored, (key.as_str(), address, level), &mut notes).await?;
+        links.follow(&mut stored, (key.as_str(), &address, level), &mut notes).await?;
     }
     menu::check_composites(subject.site, &content, &mut notes).await?;
     access::check_institutions(subject.site, &content, &mut notes).await?;

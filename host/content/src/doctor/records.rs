@@ -9,7 +9,7 @@ use super::{
     Notes, bidi, html,
     links::{Links, Stored},
 };
-use crate::{records::missing_names, sanitize::ADDRESSES};
+use crate::{record_checks::missing, sanitize::ADDRESSES};
 
 const CHECK: &str = "references";
 
@@ -33,7 +33,7 @@ pub async fn check(
             let Ok(value) = serde_json::from_str::<Value>(&row.data) else { continue };
             let name = value["key"].as_str().map_or_else(|| row.id.to_string(), str::to_owned);
             let place = format!("{}/{name}", row.kind.as_str());
-            for fault in missing_names(content, &value).await? {
+            for fault in missing(content, &Value::Null, &value).await? {
                 let fix = "import what is missing, or take it out of the record";
                 notes.error(CHECK, place.as_str(), fault, fix);
             }

@@ -153,6 +153,28 @@ fn pictures_that_are_not_served_are_found() {
     assert_eq!(desk.found("pictures"), places(&expected));
 }
 
+/// A home page with a carousel of three slides; the first line of the section is line 6.
+const SLIDES: &str = "[home]\n[[home.sections]]\nkind = \"carousel\"\nslides = [\n\
+     { picture = \"slides/a.svg\", link = \"issues\" },\n{ picture = \"slides/b.svg\", link = \"nowhere\" },\n\
+     { link = \"https://one.localhost/en/wether\" },\n]";
+
+#[test]
+fn pictures_of_slides_and_of_the_style_sheet_are_found() {
+    let sheet = "[header.configData]\ncssContent = \".a { background: url(/assets/sites/sheets/a%20b.png) }\"";
+    let desk = Desk::new("", &format!("{SLIDES}\n[header]\n{sheet}"));
+    std::fs::create_dir_all(desk.folder.path().join("assets/slides")).unwrap();
+    std::fs::write(desk.folder.path().join("assets/slides/a.svg"), "<svg/>").unwrap();
+    let expected = [("home.sections[0].slides[1].picture", 10), ("header.configData.cssContent", 15)];
+    assert_eq!(desk.found("pictures"), places(&expected));
+}
+
+#[test]
+fn links_of_slides_lead_to_pages_as_on_the_home_page() {
+    let desk = Desk::new("", SLIDES);
+    let expected = [("home.sections[0].slides[1].link", 10), ("home.sections[0].slides[2].link", 11)];
+    assert_eq!(desk.found("links"), places(&expected));
+}
+
 #[test]
 fn modules_that_were_not_built_are_found() {
     let mut desk = Desk::new("", "[[plugins]]\nid = \"first\"\n[[plugins]]\nid = \"second\"");

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use masthead_domain::{Lang, LocalText, site::Site};
 
-use super::{Installation, Notes, Subject, buttons};
+use super::{Installation, Notes, Subject};
 
 const CHECK: &str = "languages";
 
@@ -37,7 +37,7 @@ pub fn check(subject: &Subject<'_>, notes: &mut Notes<'_>) {
             required(notes, languages, &format!("channels[{index}].names"), |lang| channel.own_label(lang));
         }
     }
-    for (key, button) in buttons(site).filter(|(_, button)| button.custom_button_status == 1) {
+    for (key, button) in site.buttons().filter(|(_, button)| button.custom_button_status == 1) {
         required(notes, languages, &format!("{key}.customButtonNames"), |lang| button.own_label(lang));
     }
     if Lang::ALL.into_iter().any(|lang| site.footer.own_copyright(lang).is_some()) {

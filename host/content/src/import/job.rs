@@ -15,6 +15,7 @@ use tokio::{io::AsyncBufReadExt as _, sync::Notify};
 use crate::{
     import::{
         Format, Outcome,
+        recording::Recording,
         runner::{Ended, Progress, Runner},
     },
     scratch,
@@ -24,12 +25,12 @@ use crate::{
 const MAX_REPORTS: usize = 200;
 /// How often the work on a job may end its process before the job is set aside. The second time, files are read one after the other,
 /// so that the file that ends the process is known.
-const ATTEMPTS: u32 = 2;
+pub(super) const ATTEMPTS: u32 = 2;
 /// Names of the file that describes a job, of its next version while that is written, of its report, which has one JSON item per line,
 /// and of the folder in which its package is unpacked.
 const JOB: &str = "job.json";
 const NEXT: &str = "job.json.new";
-const REPORT: &str = "report.jsonl";
+pub(super) const REPORT: &str = "report.jsonl";
 const UNPACKED: &str = "unpacked";
 
 /// State of a job.
@@ -89,7 +90,8 @@ pub struct Job {
 }
 
 impl Job {
-    fn count(&mut self, outcome: Outcome) {
+    /// Counts an item.
+    pub(super) fn count(&mut self, outcome: Outcome) {
         let counter = match outcome {
             Outcome::Created => &mut self.created,
             // Only harvests remove articles, and they are no jobs.
@@ -155,13 +157,32 @@ pub fn read(folder: &Path) -> io::Result<Job> {
     Ok(serde_json::from_slice(&std::fs::read(folder.join(JOB))?)?)
 }
 
+/// The same as [`write`], from a task: the file system waits on another thread.
+///
+/// # Errors
+/// The error of the file system.
+pub async fn save(folder: &Path, job: &Job) -> io::Result<()> {
+    let (folder, job) = (folder.to_owned(), job.clone());
+    tokio::task::spawn_blocking(move || write(&folder, &job)).await?
+}
+
+/// A job with its folder, if there is one with this id.
+pub async fn find(data: &Path, id: &str) -> Option<(Job, PathBuf)> {
+    let folder = folder(data, id)?;
+    let found = tokio::task::spawn_blocking(move || Some((read(&folder).ok()?, folder))).await;
+    found.ok().flatten()
+}
+
 /// All jobs, the latest first.
-#[must_use]
-pub fn all(data: &Path) -> Vec<Job> {
-    let entries = std::fs::read_dir(data.join("uploads")).into_iter().flatten().flatten();
-    let mut jobs: Vec<Job> = entries.filter_map(|entry| read(&entry.path()).ok()).collect();
-    jobs.sort_by(|a, b| (&b.sent, &b.id).cmp(&(&a.sent, &a.id)));
-    jobs
+pub async fn all(data: &Path) -> Vec<Job> {
+    let uploads = data.join("uploads");
+    let found = tokio::task::spawn_blocking(move || {
+        let entries = std::fs::read_dir(uploads).into_iter().flatten().flatten();
+        let mut jobs: Vec<Job> = entries.filter_map(|entry| read(&entry.path()).ok()).collect();
+        jobs.sort_by(|a, b| (&b.sent, &b.id).cmp(&(&a.sent, &a.id)));
+        jobs
+    });
+    found.await.unwrap_or_default()
 }
 
 /// The items of a job's report after the first `skip`, at most `limit`. A job without a report has none.
@@ -195,7 +216,7 @@ pub async fn report(folder: &Path, skip: usize, limit: usize) -> io::Result<Vec<
 pub async fn run(runner: impl Runner, data: PathBuf, uploaded: Arc<Notify>, stop: impl Future<Output = ()> + Send) {
     tokio::pin!(stop);
     loop {
-        let jobs = all(&data);
+        let jobs = all(&data).await;
         let waiting = |job: &&Job| matches!(job.state, JobState::Waiting | JobState::Running);
         // Oldest first.
         if let Some(job) = jobs.iter().rev().find(waiting) {
@@ -247,8 +268,8 @@ async fn work<S: Future<Output = ()>>(runner: &impl Runner, data: &Path, mut job
     let running = job.clone();
     let job_id = running.id.as_str();
     // The attempt is on disk before the work begins: whatever ends the host meanwhile, the attempt counts.
-    let mut recorder = match write(&folder, &job).and_then(|()| Recorder::new(&folder, job.clone())) {
-        Ok(recorder) => recorder,
+    let recording = match Recording::begin(&folder, &job).await {
+        Ok(recording) => recording,
         Err(error) => {
             (job.state, job.error) = (JobState::Failed, unwritten(&error));
             end(&folder, &job).await;
@@ -264,13 +285,13 @@ async fn work<S: Future<Output = ()>>(runner: &impl Runner, data: &Path, mut job
         attempt = running.attempts,
         "an import starts"
     );
-    let mut on_progress = |progress: Progress| recorder.take(progress);
+    let mut on_progress = |progress: Progress| recording.take(progress);
     let ended = tokio::select! {
         biased;
         () = stop => None,
         ended = runner.run(&running, &folder, &mut on_progress) => Some(ended),
     };
-    let Recorder { mut job, fault, .. } = recorder;
+    let (mut job, fault) = recording.end(job).await;
     let _ = tokio::fs::remove_dir_all(unpacked(&folder)).await;
     let stopped = ended.is_none();
     match ended {
@@ -339,52 +360,12 @@ async fn end(folder: &Path, job: &Job) {
         // Without the file, the job cannot run again.
         let _ = tokio::fs::remove_file(folder.join(&job.name)).await;
     }
-    if let Err(error) = write(folder, job) {
+    if let Err(error) = save(folder, job).await {
         tracing::error!(%error, job = job.id, "the result of an import job could not be written");
         // Without its result the job would be repeated forever, so it is deleted. One that waits has its attempts on disk.
         if job.state != JobState::Waiting {
             let _ = tokio::fs::remove_dir_all(folder).await;
         }
-    }
-}
-
-/// Writes the progress of a job to its folder.
-struct Recorder<'a> {
-    folder: &'a Path,
-    job: Job,
-    lines: io::BufWriter<std::fs::File>,
-    /// The first failure to write.
-    fault: Option<io::Error>,
-}
-
-impl<'a> Recorder<'a> {
-    fn new(folder: &'a Path, job: Job) -> io::Result<Self> {
-        let lines = io::BufWriter::new(std::fs::File::create(folder.join(REPORT))?);
-        Ok(Self { folder, job, lines, fault: None })
-    }
-
-    fn take(&mut self, progress: Progress) {
-        let written = match progress {
-            Progress::Reading(file) => {
-                self.job.reading = file;
-                // In the last attempt, the name must be known even if the host itself ends.
-                if self.job.attempts >= ATTEMPTS { write(self.folder, &self.job) } else { Ok(()) }
-            }
-            Progress::Item(item) => self.item(&item),
-            Progress::Failed(reason) | Progress::Stopped(reason) => Err(io::Error::other(reason)),
-        };
-        if let Err(error) = written {
-            self.fault.get_or_insert(error);
-        }
-    }
-
-    fn item(&mut self, item: &serde_json::Value) -> io::Result<()> {
-        let outcome = item.get("outcome").cloned().unwrap_or_default();
-        self.job.count(serde_json::from_value(outcome)?);
-        serde_json::to_writer(&mut self.lines, item)?;
-        self.lines.write_all(b"\n")?;
-        self.lines.flush()?;
-        write(self.folder, &self.job)
     }
 }
 

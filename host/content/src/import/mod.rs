@@ -21,6 +21,7 @@ pub(crate) mod outage;
 mod package;
 mod reading;
 mod recognition;
+mod recording;
 mod records;
 pub mod resources;
 mod runner;

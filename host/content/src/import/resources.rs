@@ -5,13 +5,15 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use masthead_domain::{
-    calendar::is_date,
     of_kind,
     resource::{Resource, ResourceKind},
 };
 use serde::Deserialize;
 
-use crate::import::{Importer, Item, OnItem, Outcome, article::kept_by_hand, assets};
+use crate::{
+    import::{Importer, Item, OnItem, Outcome, article::kept_by_hand, assets},
+    record_checks::{date_faults, missing_from_import},
+};
 
 /// Keys whose value is the address of a file; here it may also be the name of a file in the same folder.
 const FILES: [&str; 5] = ["cover", "photo", "file", "logo", "icon"];
@@ -23,6 +25,15 @@ const FILES_BY_LANGUAGE: [&str; 1] = ["captions"];
 struct Items {
     #[serde(default)]
     item: Vec<toml::Table>,
+}
+
+/// What became of an item.
+struct Stored {
+    outcome: Outcome,
+    /// The fields that an editor has changed and that are kept.
+    kept: Vec<String>,
+    /// What the item names and the site does not have, a sentence each.
+    missing: Vec<String>,
 }
 
 impl Importer {
@@ -41,9 +52,10 @@ impl Importer {
             let key = item.get("key").and_then(toml::Value::as_str).unwrap_or_default().to_owned();
             let stored = self.resource(kind, item, path.parent().unwrap_or(Path::new("."))).await;
             match stored.with_context(|| format!("the item {key:?}")) {
-                Ok((outcome, kept)) => {
+                Ok(Stored { outcome, kept, missing }) => {
                     line.outcome = outcome;
                     line.warnings.extend(kept_by_hand(&kept));
+                    line.warnings.extend(missing);
                 }
                 Err(error) => line = line.fail(&error),
             }
@@ -51,13 +63,8 @@ impl Importer {
         }
     }
 
-    /// Imports one item. Returns what became of it, and the fields that an editor has changed and that are kept.
-    async fn resource(
-        &self,
-        kind: ResourceKind,
-        mut item: toml::Table,
-        folder: &Path,
-    ) -> anyhow::Result<(Outcome, Vec<String>)> {
+    /// Imports one item.
+    async fn resource(&self, kind: ResourceKind, mut item: toml::Table, folder: &Path) -> anyhow::Result<Stored> {
         for name in files(&mut item) {
             let file = path_in_folder(folder, name)?;
             anyhow::ensure!(file.is_file(), "the file {name} is not in the folder of the resource file");
@@ -74,11 +81,13 @@ impl Importer {
         }
         of_kind!(kind, T => {
             let value: T = crate::sanitize::cleaned(value(item)?)?;
+            let store = &self.converter.media_writer.store;
+            let missing = missing_from_import(store, &serde_json::to_value(&value)?).await?;
             if self.converter.dry_run {
-                return Ok((Outcome::Valid, Vec::new()));
+                return Ok(Stored { outcome: Outcome::Valid, kept: Vec::new(), missing });
             }
-            let (saved, kept) = self.converter.media_writer.store.import_resource(&value).await?;
-            Ok((saved.into(), kept))
+            let (saved, kept) = store.import_resource(&value).await?;
+            Ok(Stored { outcome: saved.into(), kept, missing })
         })
     }
 }
@@ -148,20 +157,16 @@ fn walk<'a>(key: &str, value: &'a mut toml::Value, found: &mut Vec<&'a mut Strin
 /// A message, if the item has unknown or invalid fields, no key, or a date that does not exist.
 pub fn value<T: Resource>(item: toml::Table) -> anyhow::Result<T> {
     let value: T = item.try_into()?;
-    let keys = value.list_keys();
-    anyhow::ensure!(!keys.key.is_empty(), "an item has no key");
-    anyhow::ensure!(
-        keys.date.is_empty() || is_date(keys.date),
-        "{:?} is not a date; write 2026, 2026-05 or 2026-05-17",
-        keys.date
-    );
+    anyhow::ensure!(!value.list_keys().key.is_empty(), "an item has no key");
+    let faults = date_faults(&serde_json::to_value(&value)?);
+    anyhow::ensure!(faults.is_empty(), faults.join("; "));
     Ok(value)
 }
 
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
-    use masthead_domain::resource::News;
+    use masthead_domain::resource::{Conference, News};
 
     use super::value;
 
@@ -173,5 +178,21 @@ mod tests {
         }
         assert!(read("date = '2024'").unwrap_err().contains("no key"));
         assert!(read("key = 'a'\ndate = '2023-02-29'").unwrap_err().contains("2023-02-29"));
+    }
+
+    #[test]
+    fn a_conference_has_three_dates_that_exist() {
+        let read = |text: &str| value::<Conference>(text.parse().unwrap()).map_err(|error| error.to_string());
+        let good = "key = 'a'\nstart = '2026-05-17'\nend = '2026-05-18'\ndeadline = '2026-04'";
+        assert!(read(good).is_ok());
+        for (from, to, words) in [
+            ("2026-05-17", "2026-05-32", "start: \"2026-05-32\""),
+            ("2026-05-18", "2026-06-31", "end: \"2026-06-31\""),
+            ("2026-05-18", "2026-05-16", "before the start"),
+            ("2026-04", "in April", "deadline: \"in April\""),
+        ] {
+            let error = read(&good.replace(from, to)).unwrap_err();
+            assert!(error.contains(words), "{words}: {error}");
+        }
     }
 }

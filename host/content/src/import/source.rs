@@ -105,6 +105,8 @@ pub fn found(paths: &[PathBuf], format: Format) -> Vec<Found> {
             add(&mut all, path.clone(), format);
         }
     }
+    // Resources may name articles, which must be there first.
+    all.sort_by_key(|found| matches!(found, Found::File(_, Format::Resources)));
     if format == Format::Ojs {
         // Counts belong to articles, which must be there first.
         all.sort_by_key(|found| matches!(found, Found::File(path, _) if is_usage_report(path)));

@@ -99,8 +99,16 @@ impl Records {
         if query.within.contains('/') {
             let (journal, year, issue) = issue_name(&query.within)?;
             let all = CardQuery::Issue { journal: journal.to_owned(), year, issue: issue.to_owned() };
-            let cards = store.cards(&all, None, limit).await?;
-            return Ok(Listing { records: cards.iter().map(of_card).collect(), next: None });
+            // The order of an issue is known of the whole issue only, and a page begins behind an article of it.
+            let mut cards = store.cards(&all, None, i64::MAX).await?;
+            if let Some(last) = place(&query.after, |text| text.parse::<i64>().ok())? {
+                let left =
+                    || RecordError::invalid(format!("the article {last} has left the issue: begin the list again"));
+                let at = cards.iter().position(|card| card.id == last).ok_or_else(left)?;
+                cards.drain(..=at);
+            }
+            let next = cut(&mut cards, limit).map(|last| last.id.to_string());
+            return Ok(Listing { records: cards.iter().map(of_card).collect(), next });
         }
         if query.within.is_empty() {
             let after = place(&query.after, |text| text.parse().ok())?.unwrap_or(0);

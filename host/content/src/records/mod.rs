@@ -19,9 +19,7 @@ use masthead_domain::{
     resource::{ResourceKind, ResourceSource},
     text::nearest,
 };
-use masthead_store::{
-    AuditEntry, AuditLine, Changed, EARLIER_DOIS, RecordChange, SiteStore, Store, StoreError, subjects,
-};
+use masthead_store::{AuditEntry, AuditLine, Changed, EARLIER_DOIS, RecordChange, SiteStore, Store, subjects};
 use serde_json::{Value, json};
 
 use self::types::{empty, issue_name, json_of, read};
@@ -32,7 +30,7 @@ pub use self::{
 };
 use crate::{
     import::{self, MediaWriter, resources::names_file},
-    sanitize,
+    record_checks, sanitize,
 };
 
 /// The keys of a comment that editors may change: the others say who wrote it, and when.
@@ -114,7 +112,7 @@ impl Records {
         let after = canonical(of, &after)?;
         let changes = fields::differences(&before, &after);
         let mut faults = rules::faults(of, &changes, &after);
-        faults.extend(rules::missing(self.store(), &before, &after).await?);
+        faults.extend(record_checks::missing(self.store(), &before, &after).await?);
         if !faults.is_empty() {
             return Err(RecordError::Invalid(faults));
         }
@@ -361,11 +359,6 @@ impl Records {
         };
         Ok(unknown(of, name, &known))
     }
-}
-
-/// What a stored record names and the site does not have, a sentence each.
-pub(crate) async fn missing_names(store: &SiteStore, record: &Value) -> Result<Vec<String>, StoreError> {
-    rules::missing(store, &Value::Null, record).await
 }
 
 /// The error for a record that is none of the known ones.

@@ -26,7 +26,7 @@ use super::{
 };
 use crate::{
     digest::{Digest, Hashing},
-    files,
+    files, site_pictures,
 };
 
 /// Writes the bundle of a site to `target` and returns its manifest. The bundle has one state of the site, whatever is imported meanwhile;
@@ -110,8 +110,9 @@ impl Saver<'_> {
             let text = std::fs::read(&group).with_context(|| format!("reading {}", group.display()))?;
             self.add("group.toml", &text)?;
         }
-        for name in assets(site) {
-            let path = sites.join("assets").join(name);
+        let assets: BTreeSet<_> = site_pictures::named(site).into_iter().map(|(_, name)| name).collect();
+        for name in assets.iter().filter(|name| site_pictures::is_plain(name)) {
+            let path = sites.join("assets").join(name.as_ref());
             if path.is_file() {
                 self.add(&format!("assets/{name}"), &std::fs::read(path)?)?;
             }
@@ -178,15 +179,4 @@ impl Saver<'_> {
             last = Some(end);
         }
     }
-}
-
-/// The files under `assets/` that the configuration of a site names.
-fn assets(site: &Site) -> BTreeSet<&str> {
-    let header = &site.header;
-    let buttons = header.custom_button_list.iter().chain(&header.config_data.custom_button_list);
-    let pictures = buttons
-        .flat_map(|button| [&button.custom_button_pc_url, &button.custom_button_mobile_url])
-        .chain([&site.logo1, &site.picture_url]);
-    let logos = header.logo.0.values().chain(header.mobile_logo.0.values()).chain(header.dark_logo.0.values());
-    logos.chain(pictures).map(String::as_str).filter(|name| !name.is_empty()).collect()
 }

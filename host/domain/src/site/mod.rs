@@ -6,6 +6,7 @@ mod features;
 mod header;
 mod home;
 mod library;
+mod pictures;
 mod providers;
 mod retention;
 mod search;

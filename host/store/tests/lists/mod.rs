@@ -57,6 +57,10 @@ async fn fill(store: &Store, site: &SiteStore) -> Vec<ArticleId> {
     ids
 }
 
+fn of(issue: &Issue) -> CardQuery {
+    CardQuery::Issue { journal: issue.journal.clone(), year: issue.year, issue: issue.issue.clone() }
+}
+
 pub async fn suite(store: &Store) {
     let site = store.site(SITE);
     assert_eq!(site.lists(&[]).await.unwrap(), []);
@@ -82,8 +86,21 @@ pub async fn suite(store: &Store) {
     ];
     let lists = site.lists(&queries).await.unwrap();
     assert_eq!(titles(lists[0].cards_of(&issue).unwrap()), ["Ebb", "Flow", "Salt"]);
-    let ordered = Issue { articles: vec!["doi:10.5555/lists.3".into()], ..issue };
+    let ordered = Issue { articles: vec!["doi:10.5555/lists.3".into()], ..issue.clone() };
     assert_eq!(titles(lists[0].cards_of(&ordered).unwrap()), ["Salt", "Ebb", "Flow"]);
+    // The first in the order of the editor is the last in page order: a limit does not cut it off.
+    let limited = site.lists(&[ListQuery::OfIssue(ordered.clone(), 1)]).await.unwrap();
+    assert_eq!(titles(limited[0].cards_of(&ordered).unwrap())[0], "Salt");
+    let unordered = Issue { articles: Vec::new(), ..ordered.clone() };
+    let limited = site.lists(&[ListQuery::OfIssue(unordered.clone(), 2)]).await.unwrap();
+    assert_eq!(titles(limited[0].cards_of(&unordered).unwrap()), ["Ebb", "Flow"]);
+    let cards = async |limit| titles(site.cards(&of(&ordered), None, limit).await.unwrap());
+    assert_eq!(cards(2).await, ["Ebb", "Flow"]);
+    site.save_issue(&ordered).await.unwrap();
+    assert_eq!(
+        (cards(1).await, cards(9).await),
+        (vec!["Salt".to_owned()], vec!["Salt".into(), "Ebb".into(), "Flow".into()])
+    );
     assert_eq!(lists[1].numbers().collect::<Vec<_>>(), [ids[1].0], "a title that looks like the field is none");
     let of = |index: usize| titles(lists[index].cards().unwrap().into_iter().map(|(_, card)| card));
     assert_eq!((of(2).len(), of(3).len(), of(4).len()), (1, 2, 1));

@@ -136,7 +136,7 @@ pub async fn upload(
         let sent = json!({ "name": job.name, "bytes": job.bytes });
         by.note(&headers, ("uploaded", format!("import/{}", job.id)), sent).await?;
     }
-    job::write(&folder, &job).map_err(|error| by.internal_error(&error))?;
+    job::save(&folder, &job).await.map_err(|error| by.internal_error(&error))?;
     by.app().uploads.notify_one();
     Ok((StatusCode::ACCEPTED, ok(FromDomain::from_domain(job))))
 }
@@ -165,7 +165,7 @@ pub(super) async fn store_body(body: Body, folder: &Path, name: &str, most: u64)
     responses((status = 200, body = Envelope<Vec<schema::Job>>), (status = 401, body = Envelope<serde_json::Value>),
         (status = 429, body = Envelope<serde_json::Value>)))]
 pub async fn jobs(by: Administrator) -> Result<Json<Envelope<Vec<schema::Job>>>, ApiError> {
-    Ok(ok(FromDomain::from_domain(by.jobs()?)))
+    Ok(ok(FromDomain::from_domain(by.jobs().await?)))
 }
 
 /// Position in a report.
@@ -196,7 +196,7 @@ pub async fn one(
     Segment(id): Segment<String>,
     Query(query): Query<Lines>,
 ) -> Result<Json<Envelope<JobReport>>, ApiError> {
-    let (by, folder, job) = by.job(&id)?;
+    let (by, folder, job) = by.job(&id).await?;
     let items = job::report(&folder, query.skip, REPORT_LINES).await.map_err(|error| by.internal_error(&error))?;
     Ok(ok(JobReport { job: FromDomain::from_domain(job), items }))
 }

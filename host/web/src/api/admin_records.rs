@@ -302,7 +302,9 @@ pub async fn store_file(
 ) -> Result<Json<Envelope<StoredFileView>>, ApiError> {
     let by = by.on_site(query.site_id)?;
     let data = &by.app().data_folder;
-    let folder = Scratch::new(&scratch::root(data), "file-").map_err(|error| by.internal_error(&error))?;
+    let root = scratch::root(data);
+    let made = tokio::task::spawn_blocking(move || Scratch::new(&root, "file-")).await;
+    let folder = made.map_err(std::io::Error::from).flatten().map_err(|error| by.internal_error(&error))?;
     let name = job::file_name(&query.name);
     let stored = match store_body(body, folder.path(), &name, MAX_FILE).await {
         Ok(Some(_)) => Ok(import::keep(&by.store(), by.site(), data, &folder.path().join(&name)).await),

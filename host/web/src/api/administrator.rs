@@ -156,18 +156,17 @@ impl Administrator {
     }
 
     /// The uploads to the sites on which the caller has the role, the latest first.
-    pub(super) fn jobs(&self) -> Result<Vec<Job>, ApiError> {
+    pub(super) async fn jobs(&self) -> Result<Vec<Job>, ApiError> {
         let Self(bearer) = self;
         bearer.is_about(&[Reach::OwnSites])?;
-        let mut jobs = job::all(&bearer.app.data_folder);
+        let mut jobs = job::all(&bearer.app.data_folder).await;
         jobs.retain(|job| bearer.by.role_on(SiteId(job.site_id)) >= Some(bearer.rule.role));
         Ok(jobs)
     }
 
     /// An upload with its folder, if the caller has the role on its site, which may be configured no more.
-    pub(super) fn job(self, id: &str) -> Result<(OnSite, PathBuf, Job), ApiError> {
-        let folder = job::folder(&self.0.app.data_folder, id);
-        let found = folder.and_then(|folder| Some((job::read(&folder).ok()?, folder)));
+    pub(super) async fn job(self, id: &str) -> Result<(OnSite, PathBuf, Job), ApiError> {
+        let found = job::find(&self.0.app.data_folder, id).await;
         let (job, folder) = found.ok_or_else(|| self.0.fail(StatusCode::NOT_FOUND, "no_data"))?;
         let by = self.reaching(SiteId(job.site_id))?;
         Ok((by, folder, job))

@@ -145,16 +145,16 @@ fn sections(
     Ok(reading::rendered(article, permit).map_err(|error| caller.internal_error(&error))?.sections)
 }
 
-/// The permit to read an article, or the error 403.
+/// The permit to read an article; the error 403, or 503 where it is not known who asks.
 pub async fn read_permit(caller: &Caller, article: ArticleAccess) -> Result<ReadPermit, ApiError> {
     let rights = caller.rights().await;
-    rights.read(article).ok_or_else(|| caller.fail(StatusCode::FORBIDDEN, read_denied(&rights)))
+    rights.read(article).ok_or_else(|| caller.denied(&rights, read_denied(&rights)))
 }
 
-/// The permit to download an article and its files, or the error 403.
+/// The permit to download an article and its files; the error 403, or 503 where it is not known who asks.
 pub async fn download_permit(caller: &Caller, article: ArticleAccess) -> Result<DownloadPermit, ApiError> {
     let rights = caller.rights().await;
-    rights.download(article).ok_or_else(|| caller.fail(StatusCode::FORBIDDEN, download_denied(&rights, article)))
+    rights.download(article).ok_or_else(|| caller.denied(&rights, download_denied(&rights, article)))
 }
 
 /// The properties of an article on which the decision about reading depends; the error 404 if the site does not have it.

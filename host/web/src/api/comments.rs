@@ -98,7 +98,8 @@ pub async fn post(caller: Caller, body: Bytes) -> Result<Json<Envelope<bool>>, A
     if !site.enable_comment {
         return Err(caller.fail(StatusCode::FORBIDDEN, "comments_off"));
     }
-    let user = caller.user().await.ok_or_else(|| caller.fail(StatusCode::UNAUTHORIZED, "sign_in_needed_to_comment"))?;
+    let user =
+        caller.user().await?.ok_or_else(|| caller.fail(StatusCode::UNAUTHORIZED, "sign_in_needed_to_comment"))?;
     let new: NewComment =
         serde_json::from_slice(&body).map_err(|_| caller.fail(StatusCode::BAD_REQUEST, "bad_request"))?;
     let text = new.text.trim();

@@ -193,7 +193,7 @@ async fn attached(
 async fn convert(caller: &Caller, article: StoredArticle, form: DownloadFormat) -> Result<Response, ApiError> {
     let (access, rights) = (article.access(), caller.rights().await);
     if !rights.downloads(access) {
-        return Err(caller.fail(StatusCode::FORBIDDEN, download_denied(&rights, access)));
+        return Err(caller.denied(&rights, download_denied(&rights, access)));
     }
     let stem = stem(&article, caller.lang);
     let addresses = caller.addresses();

@@ -16,7 +16,7 @@ use axum::{
 use masthead_accounts::{captcha::Captchas, codes::Codes, keys::Keys, service::AccountService};
 use masthead_domain::{
     Lang, SiteId,
-    access::Rights,
+    access::{Refusal, Rights},
     member::{ItemRef, Use},
 };
 use masthead_runtime::Call;
@@ -181,24 +181,27 @@ impl Caller {
     }
 
     /// The signed-in member. Calls that only members may make take a `SignedIn` instead.
-    pub async fn user(&self) -> Option<User> {
-        self.app.sessions(&self.scope, &self.host).user(&self.headers).await
-    }
-
-    /// The session in the `token` header; `Ok(None)` without one.
     ///
     /// # Errors
-    /// [`Failure::SignInNeeded`] for a session that has expired, has ended or belongs to another site.
-    pub async fn token(&self) -> Result<Option<User>, ApiError> {
-        let Some(token) = self.headers.get("token").filter(|token| !token.is_empty()) else { return Ok(None) };
-        let signed = token.to_str().unwrap_or_default();
-        let user = self.app.sessions(&self.scope, &self.host).user_of(signed).await;
-        user.map(Some).ok_or_else(|| self.failed(Failure::SignInNeeded))
+    /// [`Failure::Unavailable`] or [`Failure::Inside`], if the session of the call could not be looked up.
+    pub async fn user(&self) -> Result<Option<User>, ApiError> {
+        let user = self.app.sessions(&self.scope, &self.host).user(&self.headers).await;
+        user.map_err(self.store_failed())
+    }
+
+    /// The refusal of something that this reader may not read or download; `key` is that of the message. A reader whose session could not be
+    /// looked up is told to come back.
+    pub fn denied(&self, rights: &Rights, key: &str) -> ApiError {
+        match rights.refusal() {
+            Refusal::Unknown => self.failed(Failure::Unavailable),
+            Refusal::SignIn | Refusal::Account => self.fail(StatusCode::FORBIDDEN, key),
+        }
     }
 
     /// Notes that the reader viewed or downloaded an item, if it is a signed-in member.
     pub async fn note(&self, act: Use, item: ItemRef) {
-        let user = self.user().await;
+        // The history of a member may lack what was read while the session could not be looked up; the failure is in the log.
+        let user = self.user().await.unwrap_or_default();
         self.app.note_use(self.entry().site.id, user.as_ref(), act, item, self.lang, &self.visitor);
     }
 

@@ -118,7 +118,7 @@ pub async fn secure_parameters(caller: Caller, body: Bytes) -> Result<Json<Envel
     }
     caller.take(Action::Assistant)?;
     let host = caller.host.origin.split("://").nth(1).unwrap_or_default().to_owned();
-    let signed_in = caller.user().await.is_some();
+    let signed_in = caller.user().await?.is_some();
     let request = AssistantRequest { host, query: body.query, content: body.content, signed_in };
     match caller.plugin_call_within("assistant", Duration::from_secs(4)).secure_parameters(request).await {
         FirstAnswer::Answered(token) => Ok(caller.ok(token)),

@@ -77,18 +77,18 @@ impl<'a> Sessions<'a> {
         }
     }
 
-    /// The signed-in member of a request. While the store fails, nobody is signed in.
-    pub async fn user(&self, headers: &HeaderMap) -> Option<User> {
-        let found = self.current(headers).await;
-        let found = found.inspect_err(|error| tracing::error!(%error, "the reader is treated as not signed in"));
-        found.ok()?.as_ref().map(User::of)
+    /// The signed-in member of a request.
+    ///
+    /// # Errors
+    /// [`StoreError`], if it is not known whether the session of the request lasts.
+    pub async fn user(&self, headers: &HeaderMap) -> Result<Option<User>, StoreError> {
+        Ok(self.current(headers).await?.as_ref().map(User::of))
     }
 
-    /// The member of a token, which the cookie and the `token` header of calls hold in the same form.
-    pub async fn user_of(&self, token: &str) -> Option<User> {
-        let found = self.sessions.find(token).await;
-        let found = found.inspect_err(|error| tracing::error!(%error, "the reader is treated as not signed in"));
-        found.ok()?.as_ref().map(User::of)
+    /// Whether a request names a session, which may have ended.
+    #[must_use]
+    pub fn is_named(&self, headers: &HeaderMap) -> bool {
+        self.token(headers).is_some()
     }
 
     /// Begins a session of a member who was authenticated by `method` (`masthead_accounts::sessions::method`, or the name of an identity
@@ -207,14 +207,17 @@ mod tests {
         let user = User { member, name: "13812345678".to_owned() };
         let cookie = format!("a=b; __Host-mh_session={token}");
         for headers in [with("token", &token), with("cookie", &cookie)] {
-            assert_eq!(sessions.user(&headers).await, Some(user.clone()));
+            assert_eq!(sessions.user(&headers).await.unwrap(), Some(user.clone()));
+            assert!(sessions.is_named(&headers));
         }
-        assert_eq!(sessions.user_of(&token).await, Some(user.clone()));
         let elsewhere = format!("mh_session={token}");
         for headers in [HeaderMap::new(), with("token", ""), with("token", "x"), with("cookie", &elsewhere)] {
-            assert_eq!(sessions.user(&headers).await, None, "{headers:?}");
+            assert_eq!(sessions.user(&headers).await.unwrap(), None, "{headers:?}");
         }
         assert_eq!(user.masked(), "138****5678");
+        store.close().await;
+        assert!(sessions.user(&with("token", &token)).await.is_err(), "whether the session lasts is not known");
+        assert_eq!(sessions.user(&HeaderMap::new()).await.unwrap(), None, "a request without a session is nobody's");
     }
 
     #[tokio::test]
@@ -264,10 +267,14 @@ mod tests {
                 "commonToken=; SameSite=Lax; Secure; Path=/; Max-Age=0",
             ]
         );
-        assert_eq!(sessions.user_of(&first.token.text).await, None);
-        assert!(sessions.user_of(&second.token.text).await.is_some());
+        assert_eq!(sessions.user(&with("token", &first.token.text)).await.unwrap(), None);
+        assert!(sessions.user(&with("token", &second.token.text)).await.unwrap().is_some());
         let third = begin(&sessions, member, &with("token", &second.token.text)).await;
-        assert_eq!(sessions.user_of(&second.token.text).await, None, "a new sign-in ends the session before");
-        assert!(sessions.user_of(&third.token.text).await.is_some());
+        assert_eq!(
+            sessions.user(&with("token", &second.token.text)).await.unwrap(),
+            None,
+            "a new sign-in ends the session before"
+        );
+        assert!(sessions.user(&with("token", &third.token.text)).await.unwrap().is_some());
     }
 }

@@ -110,6 +110,8 @@ pub struct Finished {
     pub links: String,
     /// What is counted whenever the page is served.
     pub counted: Counted,
+    /// Whether it refuses its content to the reader.
+    pub refused: bool,
     /// The document.
     pub document: Document,
 }
@@ -124,6 +126,8 @@ pub struct CachedPage {
     pub links: String,
     /// What is counted whenever it is served.
     pub counted: Counted,
+    /// Whether it refuses its content to the readers for whom it was made.
+    pub refused: bool,
     title: String,
     lang: Lang,
     /// The head, cut where answers differ.
@@ -181,7 +185,7 @@ impl CachedPage {
     /// Takes in a page.
     #[must_use]
     pub fn new(finished: Finished) -> Self {
-        let Finished { status, title, lang, links, counted, document } = finished;
+        let Finished { status, title, lang, links, counted, refused, document } = finished;
         let head = document
             .head
             .split('\u{0}')
@@ -195,6 +199,7 @@ impl CachedPage {
             status,
             links,
             counted,
+            refused,
             title,
             lang,
             head,
@@ -470,6 +475,7 @@ mod tests {
             lang: Lang::Ara,
             links: String::new(),
             counted: Counted::Nothing,
+            refused: false,
             document,
         })
     }

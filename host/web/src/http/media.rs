@@ -8,7 +8,10 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use masthead_content::{files, import::outage_of, reading, reading::FileDecision};
-use masthead_domain::{SiteId, access::Rights};
+use masthead_domain::{
+    SiteId,
+    access::{Refusal, Rights},
+};
 
 use crate::{
     app::App,
@@ -89,7 +92,8 @@ fn denied(
     (rights, media_type): (&Rights, &str),
 ) -> Response {
     if !shows_pages(headers) {
-        return refused(StatusCode::FORBIDDEN);
+        let is_unknown = rights.refusal() == Refusal::Unknown;
+        return refused(if is_unknown { StatusCode::SERVICE_UNAVAILABLE } else { StatusCode::FORBIDDEN });
     }
     let entry = &scope.entry;
     let lang = preferred(headers, &entry.languages).unwrap_or_else(|| entry.site.default_lang());

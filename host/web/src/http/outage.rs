@@ -9,12 +9,15 @@ use axum::{
     response::Response,
 };
 use masthead_store::Store;
+use tokio::time::Instant;
 
 use crate::{api, app::App, failure::Failure, http::security, page::error_page};
 
-/// Time for what needs no database, such as compressing a cached page or the plugins that decide about access to it, on a machine that is
-/// busy. The answer still comes within a second.
+/// Time from its arrival that a request has for what needs no database, such as compressing a cached page or the plugins that decide about
+/// access to it, on a machine that is busy.
 const GRACE: Duration = Duration::from_millis(600);
+/// Time that every request has when it becomes known that the database does not answer, so that one answer that came late refuses nothing.
+const LEAST: Duration = Duration::from_millis(200);
 
 /// Middleware that answers for handlers that wait for a database which does not answer. The probes of the operator say so themselves, and an
 /// upload, which may take long, waits for the database when all of it is here.
@@ -23,6 +26,7 @@ pub async fn guard(State(app): State<Arc<App>>, request: Request, next: Next) ->
     if !app.store.is_remote() || matches!(path, "/healthz" | "/readyz") || security::is_upload(path) {
         return next.run(request).await;
     }
+    let arrival = Instant::now();
     // The request is gone when the answer is needed, which is almost never: no more than its language is kept.
     let is_call = path.starts_with("/rc-pub/");
     let lang =
@@ -30,20 +34,46 @@ pub async fn guard(State(app): State<Arc<App>>, request: Request, next: Next) ->
     tokio::select! {
         biased;
         response = next.run(request) => response,
-        () = overdue(&app.store) => {
+        () = overdue(&app.store, arrival) => {
             metrics::counter!("masthead_database_refusals_total").increment(1);
             if is_call { api::refuse_in(&app, lang, Failure::Unavailable) } else { error_page::unavailable(&app, lang) }
         }
     }
 }
 
-/// Resolves when the database has not answered for the time that is left to a request.
-async fn overdue(store: &Store) {
+/// Resolves when the database does not answer, and a request that arrived at this moment has had its time.
+async fn overdue(store: &Store, arrival: Instant) {
     loop {
         store.unavailable().await;
-        tokio::time::sleep(GRACE).await;
+        tokio::time::sleep_until(refused_at(arrival, Instant::now())).await;
         if !store.is_available() {
             return;
         }
+    }
+}
+
+/// When a request is refused that arrived at `arrival`, if it becomes known at `known` that the database does not answer. The time before
+/// counts: a request that arrives as the database stops has waited for it since then.
+fn refused_at(arrival: Instant, known: Instant) -> Instant {
+    (arrival + GRACE).max(known + LEAST)
+}
+
+#[cfg(test)]
+mod tests {
+    use masthead_store::LONGEST_UNKNOWN;
+
+    use super::*;
+
+    #[test]
+    fn every_request_is_refused_within_a_second_of_its_arrival() {
+        let arrival = Instant::now();
+        let waits = |known: Duration| refused_at(arrival, arrival + known) - arrival;
+        for milliseconds in 0..=u64::try_from(LONGEST_UNKNOWN.as_millis()).unwrap_or(u64::MAX) {
+            let wait = waits(Duration::from_millis(milliseconds));
+            assert!(wait >= GRACE, "{milliseconds}: a cached page has its time");
+            // What is left of the second is for the answer itself.
+            assert!(wait <= Duration::from_millis(850), "{milliseconds}: {wait:?}");
+        }
+        assert_eq!(waits(Duration::from_secs(9)), Duration::from_secs(9) + LEAST, "a slow request has a moment, too");
     }
 }

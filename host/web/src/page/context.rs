@@ -149,6 +149,8 @@ pub struct Page {
     pub view: PageView,
     /// Whether the page may be stored in the page cache.
     pub cacheable: bool,
+    /// Whether the page refuses its content to the reader.
+    pub refused: bool,
     /// The article that the page shows, as plugins receive it.
     pub article: Option<masthead_runtime::hook_types::Article>,
 }
@@ -165,6 +167,7 @@ impl Page {
             compressed: Vec::new(),
             view: PageView::List { route: route.to_owned() },
             cacheable: true,
+            refused: false,
             article: None,
         }
     }
@@ -188,6 +191,9 @@ pub enum PageError {
         /// The parser's error.
         source: serde_json::Error,
     },
+    /// The page refuses its content to a reader of whom it is not known whether they are signed in.
+    #[error("the session of the reader cannot be looked up")]
+    SessionUnknown,
     /// The finished page cannot be encoded.
     #[error("encoding a finished page: {source}; please report it")]
     Encoding {
@@ -211,6 +217,7 @@ impl PageError {
         match self {
             Self::Store(error) | Self::Search(SearchFailure::Store(error)) => Failure::of_store(error),
             Self::Search(SearchFailure::Incomplete) => Failure::IndexIncomplete,
+            Self::SessionUnknown => Failure::Unavailable,
             _ => Failure::Inside,
         }
     }

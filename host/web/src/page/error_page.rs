@@ -47,8 +47,12 @@ pub fn plain(app: &App, lang: Lang, status: StatusCode, message: &str) -> Respon
     html(status, content::lookup_failure(&texts, &app.ui.load().css, status.as_u16(), message, None).into_string())
 }
 
-/// The page instead of a file that this reader may not have: the message, and the way to the sign-in for a reader who is not signed in.
+/// The page instead of a file that this reader may not have: the message, and the way to the sign-in for a reader who is not signed in. A
+/// reader whose session could not be looked up is told to come back.
 pub fn refused(app: &App, addresses: &Addresses, refusal: Refusal, (message, back): (&str, &str)) -> Response {
+    if refusal == Refusal::Unknown {
+        return unavailable(app, addresses.lang);
+    }
     let texts = Texts::new(&app.messages, addresses.lang);
     let sign_in = (refusal == Refusal::SignIn).then(|| addresses.sign_in(back));
     let page = content::refused(&texts, &app.ui.load().css, message, sign_in.as_deref());
@@ -100,7 +104,7 @@ pub fn failure_language(headers: &HeaderMap, path: &str) -> Lang {
     Address::split(&segments, false).lang.or_else(|| preferred(headers, &Lang::ALL)).unwrap_or(Lang::Zh)
 }
 
-/// The response while the database does not answer.
+/// The response while the database does not answer, or the session of a reader cannot be looked up.
 pub fn unavailable(app: &App, lang: Lang) -> Response {
     failed(app, lang, Failure::Unavailable)
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use masthead_domain::{
     Lang, SiteId,
-    access::Permissions,
+    access::{Permissions, Refusal},
     member::{ItemRef, ItemType, Use},
     resource::ResourceKind,
     route::Route,
@@ -37,8 +37,19 @@ const PERIOD_MS: i64 = 600_000;
 /// The page of a request, from the page cache if it is there.
 ///
 /// # Errors
-/// [`PageError`], when the page cannot be built.
+/// [`PageError`], when the page cannot be built, or refuses its content to a reader of whom it is not known whether they are signed in.
 pub async fn page(
+    app: &App,
+    request: &PageRequest,
+    host: &Host,
+    reader: &Reader,
+) -> Result<Arc<CachedPage>, PageError> {
+    let page = cached_or_built(app, request, host, reader).await?;
+    let is_unknown = reader.rights.refusal() == Refusal::Unknown;
+    if page.refused && is_unknown { Err(PageError::SessionUnknown) } else { Ok(page) }
+}
+
+async fn cached_or_built(
     app: &App,
     request: &PageRequest,
     host: &Host,
@@ -53,7 +64,9 @@ pub async fn page(
     }
     let (page, cacheable) = build(app, request, host, reader).await?;
     let page = Arc::new(page);
-    if let Some(key) = key.filter(|_| cacheable) {
+    // What a page says to a reader of whom nothing is known is not what it says to one who is not signed in.
+    let is_known = reader.rights.refusal() != Refusal::Unknown;
+    if let Some(key) = key.filter(|_| cacheable && is_known) {
         app.pages.put(key, Arc::clone(&page));
     }
     Ok(page)
@@ -156,6 +169,7 @@ async fn build(
         lang: request.lang,
         links: std::mem::take(&mut page.head.signposts),
         counted,
+        refused: page.refused,
         document,
     };
     Ok((CachedPage::new(finished), cacheable))

@@ -68,14 +68,30 @@ pub async fn reader(
 ) -> Reader {
     let entry = &scope.entry;
     let variant = entry.chain.draw();
-    // While the database does not answer nobody is signed in, and cached pages wait for nothing.
-    let user = if app.store.is_available() { app.sessions(scope, host).user(headers).await } else { None };
+    let (user, is_unknown) = user(app, scope, host, headers).await;
     let standing = standing::of(app, entry, client, user.as_ref()).await;
     let own = entry.site.access.permissions(entry.site.permissions, standing);
     let request = Request { scope, host, lang, route, headers };
     let (permissions, cookies) = decide(app, &request, (own, user.is_some()), variant).await;
     let rights = entry.reading_rules().of(permissions).signed_in(user.is_some());
+    let rights = if is_unknown { rights.of_unknown_session() } else { rights };
     Reader { rights, user, variant, cookies }
+}
+
+/// The signed-in member, and whether the session of the request could not be looked up. Pages that are open to everyone are then shown as to
+/// a reader who is not signed in, and what is refused is refused for the time being. Cached pages wait for nothing.
+async fn user(app: &App, scope: &Scope, host: &Host, headers: &HeaderMap) -> (Option<User>, bool) {
+    let sessions = app.sessions(scope, host);
+    if !app.store.is_available() {
+        return (None, sessions.is_named(headers));
+    }
+    match sessions.user(headers).await {
+        Ok(user) => (user, false),
+        Err(error) => {
+            tracing::error!(%error, "the session of a reader cannot be looked up");
+            (None, true)
+        }
+    }
 }
 
 /// What the `access` hook may look at of a request.

@@ -36,7 +36,7 @@ fn add_sites(sites: &Path) {
     let institutions = "[[access.institutions]]\nid = \"estuary\"\nname = { en = \"Estuary University\" }\nnetworks = [\"192.0.2.0/24\"]\n\
                         [[access.institutions]]\nid = \"delta\"\nname = { en = \"Delta College\" }\n";
     for (site, top, access) in [
-        (MEMBERS, "", "fullText = \"members\"\ndownloads = \"members\"\n"),
+        (MEMBERS, "enableComment = true\n", "fullText = \"members\"\ndownloads = \"members\"\n"),
         (CAMPUS, "", "fullText = \"institutions\"\ndownloads = \"institutions\"\n"),
         (HALF, "", "downloads = \"members\"\n"),
         (HYBRID, "openAccessForAll = true\n", "fullText = \"members\"\ndownloads = \"members\"\n"),
@@ -264,4 +264,46 @@ fn rights_end_with_the_session_the_group_and_the_agreement() {
     portal.run(store.set_institution(&ended, "tests", now())).unwrap();
     portal.advance(Duration::from_secs(30));
     assert_eq!(status("", from), 403, "the agreement has ended, and the host has read it again");
+}
+
+#[test]
+fn nobody_is_asked_to_sign_in_because_a_session_cannot_be_looked_up() {
+    let portal = Portal::start("session-unknown", Setup { bare: true, ..Setup::default() }, add_sites);
+    let (members, half) = (Subject::new(&portal, MEMBERS, "kept"), Subject::new(&portal, HALF, "kept"));
+    portal.run(async { portal.app.change_log_follower().catch_up().await.unwrap() });
+    let (_, token) = member(&portal, MEMBERS, "reader");
+    let (_, other) = member(&portal, HALF, "reader");
+    let page = |of: &Subject| format!("/en/article/{}", of.id);
+    let get = |site: Site, path: &str, headers: &[(&str, &str)]| {
+        let english = [("language", "en"), ELSEWHERE];
+        portal.with(&site.host(), path, &[&english, headers].concat())
+    };
+    let (closed, open) = (page(&members), page(&half));
+    // The pages of strangers are in the cache.
+    assert!(get(MEMBERS, &closed, &[]).text().contains(SIGN_IN_TO_READ));
+    for (site, path) in [(HALF, open.as_str()), (MEMBERS, "/en/home"), (HALF, "/en/home")] {
+        assert_eq!(get(site, path, &[]).status, 200, "{path}");
+    }
+    portal.run(portal.app.store.close());
+    assert!(get(MEMBERS, &closed, &[]).text().contains(SIGN_IN_TO_READ), "a reader without a session");
+    for (name, of_members, of_half) in [
+        ("token", token.clone(), other.clone()),
+        ("cookie", format!("mh_session={token}"), format!("mh_session={other}")),
+    ] {
+        let (of_members, of_half) = ([(name, of_members.as_str())], [(name, of_half.as_str())]);
+        for path in [closed.clone(), format!("/rc-pub/front/page?path={closed}"), "/en/personal".to_owned()] {
+            let answer = get(MEMBERS, &path, &of_members);
+            assert_eq!((answer.status, answer.header("retry-after")), (503, "5"), "{path}: {}", answer.text());
+            assert!(!answer.text().contains("sign in"), "{path}: {}", answer.text());
+        }
+        assert_eq!(get(HALF, &open, &of_half).status, 200, "everyone may read it");
+        assert_eq!(get(MEMBERS, "/en/home", &of_members).status, 200);
+        // The call needs the session first.
+        let comments = "/rc-pub/front/front-article/comments";
+        let body = serde_json::json!({ "id": members.id, "text": "A word" });
+        let answer = portal.call("POST", MEMBERS.sld, comments, &of_members, &body);
+        assert_eq!((answer.status, answer.header("retry-after")), (503, "5"), "{}", answer.text());
+    }
+    let answer = portal.call("POST", MEMBERS.sld, "/rc-pub/front/front-article/comments", &[], &serde_json::json!({}));
+    assert_eq!(answer.status, 401, "a call without a session: {}", answer.text());
 }

@@ -3,6 +3,7 @@
 mod bundles;
 mod corpus;
 mod corrections;
+mod import_kills;
 mod ojs;
 pub mod packages;
 mod pictures;

@@ -191,6 +191,43 @@ fn a_copy_has_no_difference_and_each_change_of_it_is_found() {
     found("file", &cover);
 }
 
+#[test]
+fn pictures_of_the_configuration_are_copied_and_compared() {
+    let (here, there) = (Installation::new("pictures-here"), Installation::new("pictures-there"));
+    for lost in ["quietcircuits.toml", "assets/slides", "assets/logos"] {
+        let lost = there.sites.join(lost);
+        if lost.is_dir() { std::fs::remove_dir_all(lost).unwrap() } else { std::fs::remove_file(lost).unwrap() }
+    }
+    let bundle = here.desk.folder.join("site.tar.gz");
+    let bundle = bundle.to_str().unwrap();
+    here.good(&["site", "export", "--site", "quietcircuits", "--to", bundle]);
+    let (good, out, errors) = there.load(Path::new(bundle), &[]);
+    assert!(good, "{out}{errors}");
+    for picture in ["slides/quiet-room.svg", "slides/low-power.svg", "logos/quietcircuits-en.svg"] {
+        let of = |one: &Installation| std::fs::read(one.sites.join("assets").join(picture)).unwrap_or_default();
+        assert_eq!(of(&there), of(&here), "{picture}");
+    }
+    let (data, copy, sites) = (here.desk.data(), there.desk.data(), there.sites.to_str().unwrap());
+    let compare = || {
+        let (data, copy) = (data.to_str().unwrap(), copy.to_str().unwrap());
+        let arguments = ["site", "compare", data, copy, "--site", "quietcircuits", "--sites-b", sites, "--json"];
+        let (good, out, errors) = here.run(&arguments);
+        let report = serde_json::from_str(&out).unwrap_or_else(|error| panic!("{error}: {out}{errors}"));
+        (good, Value::clone(&report))
+    };
+    let (good, report) = compare();
+    assert!(good && report["files"].as_u64().unwrap() >= 3, "{report:#}");
+    std::fs::write(there.sites.join("assets/slides/low-power.svg"), "<svg/>").unwrap();
+    std::fs::remove_file(there.sites.join("assets/slides/quiet-room.svg")).unwrap();
+    let (good, report) = compare();
+    let of_files = report["differences"].as_array().unwrap().iter().filter(|one| one["kind"] == "file");
+    let found: Vec<&str> = of_files.map(|one| one["what"].as_str().unwrap()).collect();
+    assert!(
+        !good && found == ["/assets/sites/slides/low-power.svg", "/assets/sites/slides/quiet-room.svg"],
+        "{report:#}"
+    );
+}
+
 /// The number of a site.
 fn site_number(sites: &Path, sld: &str) -> i64 {
     let text = std::fs::read_to_string(sites.join(format!("{sld}.toml"))).unwrap();

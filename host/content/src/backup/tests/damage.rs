@@ -5,7 +5,7 @@ use std::{collections::BTreeSet, fs, io::Write as _, path::PathBuf};
 use flate2::{Compression, write::GzEncoder};
 use masthead_store::Media;
 
-use super::{SITE, below, filled, rows};
+use super::{Draw, SITE, below, filled, rows};
 use crate::{
     backup::{BackupFolder, Choices, Manifest, Target, folder::CHUNKS, manifest::Root, restore},
     files,
@@ -66,6 +66,38 @@ async fn damage_is_found_and_refused() {
             }
             fs::write(&path, &whole).unwrap();
         }
+    }
+    assert_eq!(desk.problems(), Vec::<String>::new());
+}
+
+/// The first and the last byte are cut off, and what is behind places between them.
+#[tokio::test]
+async fn a_backup_that_is_cut_anywhere_is_found_and_refused() {
+    let (desk, _) = filled().await;
+    desk.save(false, false).await;
+    desk.article(1, 2).await;
+    let latest = desk.save(false, false).await.manifest;
+    let mut draw = Draw(31);
+    for path in below(&desk.backups()) {
+        let kind = path.strip_prefix(desk.backups()).unwrap().display().to_string();
+        if !["chunks", "files", "backups"].iter().any(|of_backups| kind.starts_with(of_backups)) {
+            continue;
+        }
+        let whole = fs::read(&path).unwrap();
+        let mut places = vec![0, whole.len() - 1];
+        places.extend((0..6).map(|_| draw.below(whole.len())));
+        for place in places {
+            fs::write(&path, &whole[..place]).unwrap();
+            let damaged = desk.damaged();
+            assert!(!damaged.is_empty(), "{kind}, cut at {place} of {} bytes", whole.len());
+            if !damaged.contains(&latest.name) && kind != format!("backups/{}.json", latest.name) {
+                continue;
+            }
+            let into = format!("{} cut at {place}", kind.replace('/', "-"));
+            assert!(desk.restore(&into, Some(&latest.name), false).await.is_err(), "{into} was restored");
+            assert_eq!(below(&desk.path(&into)), Vec::<PathBuf>::new(), "{into}");
+        }
+        fs::write(&path, &whole).unwrap();
     }
     assert_eq!(desk.problems(), Vec::<String>::new());
 }

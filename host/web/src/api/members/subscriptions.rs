@@ -79,12 +79,12 @@ pub async fn subscribe(caller: Caller, body: Bytes) -> Result<Json<Envelope<Subs
         return Err(caller.fail(StatusCode::NOT_FOUND, "message_unavailable"));
     }
     let (store, now) = (caller.store(), caller.app.counting.now());
+    let member = caller.user().await?.map(|user| user.member);
     // Last, so that a request that is refused for another reason does not spend the code.
     let right = caller.codes(&store).spend(CodePurpose::Subscribe, &email, &asked.code).await;
     if !right.map_err(caller.store_failed())? {
         return Err(bad("code_wrong"));
     }
-    let member = caller.user().await.map(|user| user.member);
     let new = NewSubscription { member, email: &email, kind, keywords: &words, column: &column, lang: caller.lang };
     match store.subscribe(&new, MOST, now).await.map_err(caller.store_failed())? {
         Saving::Saved(id) => Ok(done(&caller, Subscribed { id }, "subscribe_success")),

@@ -116,6 +116,7 @@ fn withdrawn(context: &Context<'_>, article: &WithdrawnArticle) -> Page {
     let title = format!("{message}: {heading}");
     Page {
         compressed: Vec::new(),
+        refused: false,
         status,
         head: Head { robots: "noindex", ..Head::page(&title) },
         title,
@@ -219,6 +220,7 @@ async fn found(
         main,
         article: described,
         cacheable: true,
+        refused: permit.is_none(),
     })
 }
 

@@ -16,6 +16,7 @@ pub fn message(context: &Context<'_>, failure: Failure) -> Page {
     let home = context.addresses.route(&Route::Home);
     Page {
         compressed: Vec::new(),
+        refused: false,
         status,
         title: text.clone(),
         head: Head { robots: "noindex", ..Head::page(&text) },

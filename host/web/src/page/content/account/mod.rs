@@ -38,6 +38,7 @@ pub fn page(context: &Context<'_>, page: AccountPage) -> Page {
         head: Head { robots: "noindex", ..Head::page(&title) },
         // Addresses to return to are unbounded in number.
         cacheable: false,
+        refused: page == AccountPage::Personal && context.entry.site.accounts.enabled,
         ..Page::list(page.name(), title, main)
     }
 }

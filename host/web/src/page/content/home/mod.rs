@@ -70,6 +70,7 @@ pub async fn page(context: &Context<'_>, call: &mut Call, channel: Option<i64>) 
     let absolute = format!("{}{}", context.origin, context.addresses.route(&Route::Home));
     Ok(Page {
         compressed: Vec::new(),
+        refused: false,
         status: 200,
         title: String::new(),
         head: Head {

@@ -11,14 +11,11 @@ use masthead_store::{CardQuery, List, ListQuery, Ranking};
 
 use super::View;
 use crate::{
-    page::{
-        content::issue,
-        context::{Context, PageError},
-    },
+    page::context::{Context, PageError},
     usage::{self, dates},
 };
 
-/// Greatest number of articles of an issue that are read to find its first ones in the order of its editor.
+/// Greatest number of articles of an issue that are read and counted, where no editor has set an order.
 const OF_ISSUE: i64 = 200;
 /// News that are read to find those with a picture.
 const NEWS_FOR_SLIDES: i64 = 30;
@@ -84,7 +81,7 @@ pub async fn read(view: &View<'_>, call: &mut Call, sections: &[HomeSection]) ->
     let mut parts = Vec::with_capacity(sections.len());
     for (section, query) in sections.iter().zip(&queries) {
         let list = if query.is_some() { found.next().unwrap_or_default() } else { List::default() };
-        parts.push(part(view, section, query.as_ref(), list)?);
+        parts.push(part(section, query.as_ref(), list)?);
     }
     // The addresses of all articles of the page are made in one call of the plugins.
     let cards: Vec<ArticleCard> = parts.iter().flat_map(|part| part.cards.iter().cloned()).collect();
@@ -100,12 +97,10 @@ fn query(view: &View<'_>, section: &HomeSection) -> Option<ListQuery> {
     let resources = |kind, section: &str, limit| Some(ListQuery::Resources(kind, section.to_owned(), limit));
     match section.kind {
         HomeKind::Contents => Some(match view.current() {
-            Some(current) => ListQuery::Articles(issue::query(current), OF_ISSUE),
+            Some(current) => ListQuery::OfIssue(current.clone(), OF_ISSUE),
             None => ListQuery::Articles(CardQuery::Latest, size),
         }),
-        HomeKind::CurrentIssue => {
-            view.issues.first().map(|current| ListQuery::Articles(issue::query(current), OF_ISSUE))
-        }
+        HomeKind::CurrentIssue => view.issues.first().map(|current| ListQuery::OfIssue(current.clone(), OF_ISSUE)),
         HomeKind::Latest => Some(ListQuery::Articles(CardQuery::Latest, size)),
         HomeKind::OnlineFirst => Some(ListQuery::Articles(CardQuery::OnlineFirst, size)),
         HomeKind::JustAccepted => Some(ListQuery::Articles(CardQuery::JustAccepted, size)),
@@ -141,9 +136,9 @@ fn today(view: &View<'_>) -> i64 {
     view.context.app.counting.today_of(view.context.entry.site.id)
 }
 
-fn part(view: &View<'_>, section: &HomeSection, query: Option<&ListQuery>, list: List) -> Result<Part, PageError> {
+fn part(section: &HomeSection, query: Option<&ListQuery>, list: List) -> Result<Part, PageError> {
     let of_issue = match query {
-        Some(ListQuery::Articles(CardQuery::Issue { .. }, _)) => view.issues.first(),
+        Some(ListQuery::OfIssue(issue, _)) => Some(issue),
         Some(ListQuery::Articles(..) | ListQuery::Ranked(..)) => None,
         _ => return Ok(Part { list, ..Part::default() }),
     };

@@ -74,9 +74,10 @@ pub async fn one(context: &Context<'_>, call: &mut Call, which: Option<&(i32, St
     let Some(found) = find(context, journals, which).await? else {
         return Ok(message(context, crate::failure::Failure::PageUnknown));
     };
-    let queries = [ListQuery::Articles(query(&found.issue), MAX_ARTICLES), ListQuery::Pdfs(found.issue.clone())];
+    let queries = [ListQuery::OfIssue(found.issue.clone(), MAX_ARTICLES), ListQuery::Pdfs(found.issue.clone())];
     let lists = context.store.lists(&queries).await?;
-    let cards = lists.first().map(|list| list.cards_of(&found.issue)).transpose()?.unwrap_or_default();
+    let mut cards = lists.first().map(|list| list.cards_of(&found.issue)).transpose()?.unwrap_or_default();
+    cards.truncate(usize::try_from(MAX_ARTICLES).unwrap_or(usize::MAX));
     let cards = sections::in_sections(&found.issue, cards);
     let paging = Paging::requested(context, PAGE_SIZE).of(cards.len() as u64);
     let pdfs: HashSet<i64> = lists.get(1).map(|list| list.numbers().collect()).unwrap_or_default();

@@ -121,7 +121,7 @@ where
     let title = if title.trim().is_empty() { context.texts.get("untitled") } else { title.trim() };
     let about = exhibit.note.get(context.lang());
     let head = Head::page(if about.is_empty() { title } else { about });
-    Ok(Page { head, ..Page::list(T::KIND.as_str(), title.to_owned(), main) })
+    Ok(Page { head, refused: permit.is_none(), ..Page::list(T::KIND.as_str(), title.to_owned(), main) })
 }
 
 /// The heading of the page: that of the caption, else the beginning of the caption's text, else the title of the article.

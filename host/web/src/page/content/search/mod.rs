@@ -118,6 +118,7 @@ fn finished(context: &Context<'_>, asked: &Asked, found: Option<&Found>, main: M
     let total = found.map_or(0, |found| found.exploration.results.total as u64);
     Page {
         compressed: Vec::new(),
+        refused: false,
         status: 200,
         head: Head { robots: "noindex, follow", ..Head::page(&title) },
         title,
