@@ -53,7 +53,11 @@ test('every paragraph of the text stands beside its translation, and the text in
     [...section.querySelectorAll('p.has-translation')].map((original) => {
       const copy = original.nextElementSibling;
       const [left, right] = [original, copy].map((element) => element.getBoundingClientRect());
-      return { said: [original.innerText.slice(0, 30), copy.innerText.slice(0, 10)], apart: Math.abs(left.top - right.top), beside: left.right <= right.left + 1 };
+      return {
+        said: [original.innerText.slice(0, 30), copy.innerText.slice(0, 10)],
+        apart: Math.abs(left.top - right.top),
+        beside: left.right <= right.left + 1,
+      };
     }),
   );
   assert.ok(pairs.length >= 18, `only ${pairs.length} paragraphs`);

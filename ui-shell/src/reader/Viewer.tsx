@@ -185,7 +185,15 @@ function Thumbnails({ figures, at, nameOf, onTurn }: Pick<ViewerProps, 'figures'
             tabIndex={index === at ? 0 : -1}
             onClick={() => onTurn(index)}
           >
-            <img src={image ? valueOf(image, 'small') || image.src : undefined} alt="" width="64" height="48" loading="lazy" decoding="async" draggable={false} />
+            <img
+              src={image ? valueOf(image, 'small') || image.src : undefined}
+              alt=""
+              width="64"
+              height="48"
+              loading="lazy"
+              decoding="async"
+              draggable={false}
+            />
           </button>
         );
       })}
@@ -268,7 +276,12 @@ export default function Viewer({ figures, at, nameOf, onTurn, onLeave }: ViewerP
         <Button variant="icon" aria-label={t('zoom_reset')} onClick={whole}>
           <Icon path="M5 10V5h5M14 5h5v5M19 14v5h-5M10 19H5v-5" />
         </Button>
-        <a className="mh-button mh-button-icon" href={linkDestination(original, location.href) && original} download={fileName(name, original)} aria-label={t('download')}>
+        <a
+          className="mh-button mh-button-icon"
+          href={linkDestination(original, location.href) && original}
+          download={fileName(name, original)}
+          aria-label={t('download')}
+        >
           <Icon path="M12 4v11M7.5 11l4.5 4.5 4.5-4.5M5 19.5h14" />
         </a>
       </div>
