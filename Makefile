@@ -9,7 +9,7 @@ HOST := target/debug/masthead
 # The tests write their results into this folder, and `conformance` reads them.
 export TEST_RESULTS := $(CURDIR)/target/test-results
 
-.PHONY: help run build test bench bench-search-large kills tools ui plugins test-plugins host binary fmt lint test-rust test-ui test-browser conformance harvest fuzz fuzz-short audit attack lighthouse inp gallery openapi reference clean
+.PHONY: help run build test bench bench-search-large kills tools ui plugins test-plugins host binary fmt lint test-rust test-ui test-browser conformance harvest fuzz fuzz-short audit attack lighthouse inp crawl gallery openapi reference clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "make %-19s %s\n", $$1, $$2}'
@@ -129,6 +129,9 @@ lighthouse: host ## Rate pages of three sites with Lighthouse (needs Chromium an
 
 inp: host ## Measure interactions with the processor slowed down four times (needs Chromium)
 	@npm run --silent inp -w @masthead/browser-tests
+
+crawl: host ## Follow the links of the demo on all sites in all languages, until no page is left
+	@CRAWL_SECONDS=$${CRAWL_SECONDS:-700} npm test --silent -w @masthead/browser-tests -- crawl.test.mjs
 
 gallery: host ## Take pictures of every screen and style: target/gallery/index.html (needs Chromium)
 	@npm run --silent gallery -w @masthead/browser-tests

@@ -39,6 +39,71 @@ test('without scripts, each language of the text has a link, and every style of 
   await close();
 });
 
+test('every paragraph of the text stands beside its translation, and the text in one language is as it was', async () => {
+  const { page, faults, close } = await open();
+  const body = page.locator('[data-section="body"]');
+  const text = () => body.evaluate((section) => section.innerText);
+  const before = await text();
+  const translation = page.locator('[data-section="sub-article"]');
+  assert.equal(await translation.isVisible(), true, 'without a choice, the translation follows the article');
+  const button = page.getByRole('button', { name: 'Side by side' });
+  await button.click();
+  await page.waitForSelector('[data-view="both"] [data-section="body"] .aligned[lang="zh"]');
+  const pairs = await body.evaluate((section) =>
+    [...section.querySelectorAll('p.has-translation')].map((original) => {
+      const copy = original.nextElementSibling;
+      const [left, right] = [original, copy].map((element) => element.getBoundingClientRect());
+      return {
+        said: [original.innerText.slice(0, 30), copy.innerText.slice(0, 10)],
+        apart: Math.abs(left.top - right.top),
+        beside: left.right <= right.left + 1,
+      };
+    }),
+  );
+  assert.ok(pairs.length >= 18, `only ${pairs.length} paragraphs`);
+  for (const pair of pairs) assert.ok(pair.apart < 8 && pair.beside, JSON.stringify(pair));
+  const said = pairs.map((pair) => pair.said);
+  for (const [original, copy] of [
+    ['Observing networks tend to', '观测网往往'],
+    ['The answer to the question', '题目所问'],
+    ['A covariance learned from', '一个由后报'],
+  ])
+    assert.ok(
+      said.some(([one, other]) => one.startsWith(original) && other.startsWith(copy)),
+      JSON.stringify(said),
+    );
+  assert.equal(await translation.isVisible(), false, 'the translation is shown once');
+  // The figures and formulas of the original serve both; captions are there in both languages.
+  assert.equal(await body.locator('.aligned-caption').count(), 4);
+  // A link within the translation leads to the figure that is shown.
+  assert.equal(await body.locator('.aligned a[data-ref-type="fig"]').first().getAttribute('href'), '#a-f1');
+  await page.locator('.text-languages a[lang="zh"]').click();
+  await page.waitForSelector('[data-view="translation"]');
+  assert.equal(await body.locator('p.has-translation').first().isVisible(), false);
+  assert.equal(await body.locator('p.aligned').first().isVisible(), true);
+  await page.locator('.text-languages a[lang="en"]').click();
+  await page.waitForSelector('.reader:not([data-view])');
+  assert.equal(await text(), before);
+  assert.equal(await translation.isVisible(), true);
+  assert.deepEqual(faults, []);
+  await close();
+});
+
+test('an address may ask for the graphical abstract, which is open then', async () => {
+  const { page, faults, close } = await open();
+  const address = new URL(page.url()).pathname;
+  await page.goto(demo.at('oceanledger', `${address}?graphicAbstract=1&type=picture`));
+  const dialog = page.getByRole('dialog', { name: 'Graphical abstract' });
+  await dialog.waitFor();
+  assert.ok(await dialog.locator('img').evaluate((image) => image.complete || image.decode().then(() => true)));
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'hidden' });
+  await page.goto(demo.at('oceanledger', `${address}?graphicAbstract=made-up`), { waitUntil: 'networkidle' });
+  assert.equal(await page.getByRole('dialog').count(), 0);
+  assert.deepEqual(faults, []);
+  await close();
+});
+
 test('a text and its translation stand side by side and scroll together', async () => {
   const { page, faults, close } = await open();
   const button = page.getByRole('button', { name: 'Side by side' });

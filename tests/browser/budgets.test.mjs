@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { send } from '../demo-host.mjs';
+import { bootstrapOf, sites, visit } from './crawler.mjs';
 import { firstArticle, observeShifts, useDemo } from './portal.mjs';
 
 const SCRIPT = 120 * 1024;
@@ -120,6 +121,37 @@ for (const sld of SITES) {
     });
   }
 }
+
+/** Bytes of a script as browsers get it. */
+const sizes = new Map();
+async function bytesOf(sld, address) {
+  if (!sizes.has(address)) {
+    const { status, headers, bytes } = await send(demo.portal.port, address, { headers: { host: `${sld}.localhost`, 'accept-encoding': 'br' } });
+    assert.deepEqual([status, headers['content-encoding']], [200, 'br'], address);
+    sizes.set(address, bytes.length);
+  }
+  return sizes.get(address);
+}
+
+test('in no language of any site does the first view of an article have more script than its budget', async (context) => {
+  const document = async (sld, address) => (await visit(demo.portal.port, sld, address)).text;
+  let most = { script: 0 };
+  for (const sld of sites) {
+    const home = await document(sld, '/');
+    const href = /class="card-title"[^>]*>\s*<a href="\/\w+\/([^"]+)"/.exec(home)?.[1];
+    if (!href) continue;
+    for (const { code } of bootstrapOf(home).languages) {
+      const html = await document(sld, `/${code}/${href}`);
+      const linked = new Set([...html.matchAll(/(?:src|href)="(\/assets\/[^"]+\.js)"/g)].map((found) => found[1]));
+      let script = 0;
+      for (const address of linked) script += await bytesOf(sld, address);
+      assert.ok(script > 20_000 && script <= SCRIPT, `${sld} in ${code}: ${script} bytes of script`);
+      if (script > most.script) most = { script, sld, code };
+    }
+  }
+  context.diagnostic(`at most ${most.script} bytes: ${most.sld} in ${most.code}`);
+  assert.ok(most.script > 0, 'articles were found');
+});
 
 for (const sld of SITES) {
   for (const [width, height] of [

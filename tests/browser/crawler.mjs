@@ -62,12 +62,19 @@ export function faultsOf(html, language) {
   return faults;
 }
 
+/** More links than any page is away from a home page. */
+const FAR = 1000;
+
 const agent = new Agent({ keepAlive: true, maxSockets: 8 });
 let client = 1;
-/** A request of a client of its own: limits are those of one reader. */
+/** A request of a client of its own: limits are those of one reader. It is sent again when the host has closed the kept connection meanwhile. */
 const request = (port, sld, address) => {
   client = (client % 250) + 1;
-  return send(port, address, { headers: { host: `${sld}.localhost`, 'accept-encoding': 'identity', accept: 'text/html' }, from: `127.0.0.${client}`, agent });
+  const options = { headers: { host: `${sld}.localhost`, 'accept-encoding': 'identity', accept: 'text/html' }, from: `127.0.0.${client}` };
+  return send(port, address, { ...options, agent }).catch((error) => {
+    if (error.code !== 'ECONNRESET') throw error;
+    return send(port, address, options);
+  });
 };
 
 /** Follows redirects within the site. */
@@ -91,9 +98,10 @@ function internal(href, sld, from) {
 }
 
 /**
- * Visits the home page of each site in each language, and from there `each` pages of each pattern that a link leads to. Pages near the home page
- * come first, and sites take turns. Ends when everything is visited, or at `until` (ms since 1970). Calls `onPage` for each page; resolves to the
- * number of pages, and of those that were not visited.
+ * Visits the home page of each site in each language, and from there `each` pages of each pattern that a link leads to. Pages of a pattern
+ * that no site has shown yet, with whatever query, come first, then those near the home page, and sites take turns. Ends when everything is visited,
+ * or at `until` (ms since 1970). Calls `onPage` for each page; resolves to the number of pages, the number of those that were not visited, and the
+ * patterns, without queries, of which no page was.
  */
 export async function crawl({ port, slds = sites, languagesOf = (all) => all, each = () => 1, until = Infinity, workers = 6, onPage }) {
   const queue = [];
@@ -102,12 +110,14 @@ export async function crawl({ port, slds = sites, languagesOf = (all) => all, ea
   let visited = 0;
   const add = (task) => {
     const key = `${task.sld} ${task.address}`;
-    const pattern = `${task.sld} ${task.language.code} ${patternOf(task.address)}`;
+    const whole = patternOf(task.address);
+    const kind = whole.split('?')[0];
+    const pattern = `${task.sld} ${task.language.code} ${whole}`;
     const count = samples.get(pattern) ?? 0;
     if (seen.has(key) || count >= each(task)) return;
     seen.add(key);
     samples.set(pattern, count + 1);
-    queue.push(task);
+    queue.push({ ...task, kind });
   };
   for (const sld of slds) {
     const home = await visit(port, sld, '/');
@@ -115,9 +125,14 @@ export async function crawl({ port, slds = sites, languagesOf = (all) => all, ea
     if (!bootstrap) throw new Error(`${sld} / answers ${home.status} without a page`);
     for (const language of languagesOf(bootstrap.languages, sld)) add({ sld, language, address: `/${language.code}/home/`, from: '/', depth: 0 });
   }
+  const shown = new Set();
   const next = () => {
-    const least = queue.reduce((best, task, index) => (task.depth < queue[best].depth ? index : best), 0);
-    return queue.splice(least, 1)[0];
+    const place = ({ kind, depth }) => depth + (shown.has(kind) ? FAR : 0);
+    const places = queue.map(place);
+    const least = places.reduce((best, one, index) => (one < places[best] ? index : best), 0);
+    const [task] = queue.splice(least, 1);
+    shown.add(task.kind);
+    return task;
   };
   const work = async () => {
     while (queue.length && Date.now() < until) {
@@ -139,5 +154,6 @@ export async function crawl({ port, slds = sites, languagesOf = (all) => all, ea
   };
   // A worker that finds the queue empty may have links to follow soon after.
   while (queue.length && Date.now() < until) await Promise.all(Array.from({ length: workers }, work));
-  return { visited, left: queue.length };
+  const unseen = new Set(queue.map(({ kind }) => kind).filter((kind) => !shown.has(kind)));
+  return { visited, left: queue.length, unseen: [...unseen] };
 }

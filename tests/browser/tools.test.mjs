@@ -1,5 +1,7 @@
 // The reader's tools: cross-references, formulas, tables, figures and references, by mouse, touch and keyboard alone.
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { test } from 'node:test';
 import { WCAG, bytesOf, useDemo, violations } from './portal.mjs';
 
@@ -223,6 +225,28 @@ test('the figure viewer keeps its keys after a click, and Back closes it in the 
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'hidden' });
   await page.waitForFunction(() => location.hash === '');
+  assert.deepEqual(faults, []);
+  await close();
+});
+
+test('the viewer shows a picture that browsers can show, and downloads the TIFF that it came as', async () => {
+  const { page, faults, close } = await articleWith('figure.fig img[data-original]', { acceptDownloads: true });
+  const figure = page.locator('figure.fig:has(img[data-original])').first();
+  const label = (await figure.locator('[data-label]').first().innerText()).trim();
+  await figure.locator('.fig-open').click();
+  const shown = page.locator('.viewer-stage img');
+  await page.waitForFunction(() => document.querySelector('.viewer-stage img')?.naturalWidth > 0);
+  assert.doesNotMatch(await shown.getAttribute('src'), /\.tiff?$/);
+  const waiting = page.waitForEvent('download');
+  await page.locator('.viewer-bar a[download]').click();
+  const download = await waiting;
+  assert.equal(download.suggestedFilename(), `${label}.tif`);
+  const bytes = await bytesOf(download);
+  const original = readFileSync(path.resolve(import.meta.dirname, '../../sites/demo/ocean-ledger/articles/figures/sparse-wave-buoys-f1.tif'));
+  assert.ok(bytes.equals(original), 'it is the file as it came');
+  // The other figures came in the form in which they are shown.
+  await page.keyboard.press('ArrowRight');
+  await page.waitForFunction(() => !document.querySelector('.viewer-bar a[download]').href.endsWith('.tif'));
   assert.deepEqual(faults, []);
   await close();
 });

@@ -225,7 +225,25 @@ fn targets() -> Vec<Row> {
                 rust("/news, /aboutus with query", TEXTS, "parameters_that_name_nothing_do_not_make_other_pages"),
                 rust("/homeNav", NAVIGATION, "a_page_lists_the_whole_navigation"),
                 rust("/currencyList", RESOURCES, "each_list_of_the_specification_leads_to_pages_that_are_there"),
-                later("query parameters of article pages", "not built: the page of an article reads none of them"),
+                rust(
+                    "columnId of an article marks the channel",
+                    "host/web/src/page/menu.rs",
+                    "an_article_marks_the_channel_that_its_address_names",
+                ),
+                rust(
+                    "virtualId leads back to the special issue",
+                    "host/web/tests/it/resource_pages.rs",
+                    "an_article_leads_back_to_the_special_issue_that_its_address_names",
+                ),
+                browser(
+                    "graphicAbstract opens the picture",
+                    "article",
+                    "an address may ask for the graphical abstract, which is open then",
+                ),
+                later(
+                    "index, Fpath, type, type1 of an article",
+                    "the specification gives them no meaning: they are dropped",
+                ),
             ],
         ),
         line(

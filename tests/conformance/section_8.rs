@@ -84,7 +84,18 @@ pub fn rows() -> Vec<Row> {
         8,
         0x6219_f929,
         "image download",
-        vec![later("falls back to the original as .tif", "not built: the viewer links the original file")],
+        vec![
+            rust(
+                "falls back to the original as .tif",
+                "host/web/tests/it/article_calls.rs",
+                "a_figure_whose_renditions_are_missing_is_downloaded_as_it_came",
+            ),
+            browser(
+                "the viewer downloads the .tif where there is one",
+                "tools",
+                "the viewer shows a picture that browsers can show, and downloads the TIFF that it came as",
+            ),
+        ],
     ));
     rows
 }

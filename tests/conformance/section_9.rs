@@ -188,7 +188,7 @@ fn constants() -> Vec<Row> {
             0xd3b2_5fe2,
             "component version, prefetching",
             vec![
-                later("component version", "not built"),
+                later("component version", "the specification says `{ip}` of it, and nothing else"),
                 script(
                     "idle time limit of 2 s",
                     "ui-shell/test/later.test.tsx",

@@ -177,6 +177,8 @@ describe('two languages', () => {
     const copies = [...article.querySelectorAll<HTMLElement>('.aligned')];
     expect(copies.every((copy) => copy.lang === 'en' && copy.dir === 'ltr' && !copy.id)).toBe(true);
     expect(article.querySelector('.aligned a')?.getAttribute('href'), 'links lead to the figure that is shown').toBe('#a-f1');
+    const levels = ['h2', 'h3'].map((level) => article.querySelectorAll(`[data-section="body"] ${level}.aligned`).length);
+    expect(levels, 'headings have the level of their partners').toEqual([2, 0]);
     // What stands beside the original is not shown behind it again.
     expect([...article.querySelectorAll('.is-beside')].map((element) => element.id || element.textContent)).toEqual([
       'Abstract',

@@ -30,7 +30,7 @@ vi.mock('../src/reader/Outline.tsx', (load) => breakable('Outline', 'Outline', l
 vi.mock('../src/reader/CompactBar.tsx', (load) => breakable('CompactBar', 'default', load as never));
 vi.mock('../src/reader/Xrefs.tsx', (load) => breakable('Xrefs', 'Xrefs', load as never));
 vi.mock('../src/reader/FigureViewer.tsx', (load) => breakable('FigureViewer', 'FigureViewer', load as never));
-vi.mock('../src/reader/Tables.tsx', (load) => breakable('Tables', 'Tables', load as never));
+vi.mock('../src/reader/Tables.tsx', (load) => breakable('Tables', 'default', load as never));
 vi.mock('../src/reader/Formulas.tsx', (load) => breakable('Formulas', 'Formulas', load as never));
 vi.mock('../src/page/BackToTop.tsx', (load) => breakable('BackToTop', 'BackToTop', load as never));
 

@@ -3,7 +3,7 @@
 use masthead_domain::{
     Lang, LocalText,
     article::{Article, LangText},
-    content::{ArticleBody, Caption, Node, Table},
+    content::{ArticleBody, Caption, Graphics, Node, Table},
     resource::{Picture, Renditions, TableSheet},
 };
 
@@ -15,7 +15,7 @@ const MAX_COPIED: usize = 2_000;
 
 /// A figure or table of an article.
 enum Exhibit<'a> {
-    Figure(&'a str, &'a str, &'a [Caption], Vec<&'a str>, String),
+    Figure(&'a str, &'a str, &'a [Caption], &'a [Graphics], String),
     Table(&'a Table),
 }
 
@@ -31,9 +31,9 @@ pub fn of(article: &Article, stored: &dyn Fn(&str) -> Option<Renditions>) -> (Ve
         by_language(meta.keywords.iter().map(|group| (group.lang.as_str(), copied(&group.plain.join("; ")))), meta);
     let thesis =
         by_language(meta.titles.iter().map(|LangText { lang, plain, .. }| (lang.as_str(), copied(plain))), meta);
-    let files = |names: &[&str]| names.iter().filter_map(|name| stored(name)).collect::<Vec<_>>();
+    let files = |graphics: &[Graphics]| graphics.iter().filter_map(|one| renditions(one, stored)).collect::<Vec<_>>();
     each(&article.body, &mut |exhibit| match exhibit {
-        Exhibit::Figure(id, label, captions, names, notes) => {
+        Exhibit::Figure(id, label, captions, graphics, notes) => {
             let position = pictures.len();
             pictures.push(Picture {
                 doi: meta.doi.clone(),
@@ -48,14 +48,13 @@ pub fn of(article: &Article, stored: &dyn Fn(&str) -> Option<Renditions>) -> (Ve
                 thesis: thesis.clone(),
                 date: meta.dates.published().to_owned(),
                 position: i64::try_from(position).unwrap_or(i64::MAX),
-                pictures: files(&names),
+                pictures: files(graphics),
                 ..Picture::default()
             });
         }
         Exhibit::Table(table) => {
             let position = tables.len();
             let notes = plain(&table.notes);
-            let names: Vec<&str> = table.graphics.iter().map(|one| one.big.as_str()).collect();
             let captions = &table.captions;
             tables.push(TableSheet {
                 doi: meta.doi.clone(),
@@ -71,12 +70,21 @@ pub fn of(article: &Article, stored: &dyn Fn(&str) -> Option<Renditions>) -> (Ve
                 date: meta.dates.published().to_owned(),
                 position: i64::try_from(position).unwrap_or(i64::MAX),
                 rows: rows(table),
-                pictures: files(&names),
+                pictures: files(&table.graphics),
                 ..TableSheet::default()
             });
         }
     });
     (pictures, tables)
+}
+
+/// The files of a picture. Where the source has a version for print, that is the original.
+fn renditions(graphic: &Graphics, stored: &dyn Fn(&str) -> Option<Renditions>) -> Option<Renditions> {
+    let mut files = stored(&graphic.big)?;
+    if let Some(print) = Some(&graphic.print).filter(|name| !name.is_empty()).and_then(|name| stored(name)) {
+        files.original = print.original;
+    }
+    Some(files)
 }
 
 /// The table of an article whose resource, as made by [`of`], has this `element` id.
@@ -140,8 +148,7 @@ fn each<'a>(body: &'a ArticleBody, found: &mut dyn FnMut(Exhibit<'a>)) {
 fn visit<'a>(node: &'a Node, found: &mut dyn FnMut(Exhibit<'a>)) {
     match node {
         Node::Fig(fig) => {
-            let names = fig.graphics.iter().map(|one| one.big.as_str()).collect();
-            found(Exhibit::Figure(&fig.id, &fig.label, &fig.captions, names, plain(&fig.notes)));
+            found(Exhibit::Figure(&fig.id, &fig.label, &fig.captions, &fig.graphics, plain(&fig.notes)));
             fig.nodes.iter().for_each(|node| visit(node, found));
         }
         Node::FigGroup(group) => group.nodes.iter().for_each(|node| visit(node, found)),
@@ -178,6 +185,23 @@ mod tests {
         <fig id="f1"><label>Figure 1</label><caption><title>Levels</title><p>Hourly.</p></caption><graphic xlink:href="a.tif" xmlns:xlink="http://www.w3.org/1999/xlink"/></fig>
         <list><list-item><p>x</p><table-wrap><label>Table 1</label><table><thead><tr><th>a</th></tr></thead><tbody><tr><td>1</td></tr><tr><td>2</td></tr></tbody></table></table-wrap></list-item></list>
         </sec></body></article>"#;
+
+    #[test]
+    fn the_version_for_print_is_the_original() {
+        let graphic = Graphics { big: "a.png".into(), print: "a.tif".into(), ..Graphics::default() };
+        let stored = |name: &str| {
+            let original = format!("/media/1/{name}");
+            name.starts_with("a.").then(|| Renditions {
+                original,
+                big: "/media/1/a-big.png".into(),
+                ..Renditions::default()
+            })
+        };
+        let files = renditions(&graphic, &stored).unwrap();
+        assert_eq!((files.big.as_str(), files.original.as_str()), ("/media/1/a-big.png", "/media/1/a.tif"));
+        let alone = Graphics { print: "missing.tif".into(), ..graphic };
+        assert_eq!(renditions(&alone, &stored).unwrap().original, "/media/1/a.png");
+    }
 
     #[test]
     fn figures_and_tables_are_found_in_all_parts() {

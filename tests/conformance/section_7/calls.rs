@@ -390,7 +390,11 @@ fn rows_12_to_17() -> Vec<Row> {
                     .file("application/vnd.ms-excel")
                     .part("a table as xls"),
                 later("./table/{title}.xls offline", "not built: there is no offline edition"),
-                later("images via canvas, falling back to .tif", "not built: the viewer links the original file"),
+                rust(
+                    "images in the form that browsers show, falling back to .tif",
+                    "host/web/tests/it/article_calls.rs",
+                    "a_figure_whose_renditions_are_missing_is_downloaded_as_it_came",
+                ),
             ],
         ),
     ]

@@ -5,7 +5,7 @@ import { createPortal } from 'react-dom';
 import { callerOf } from '../calls/api.ts';
 import { targetOf } from '../browser/scroll.ts';
 import { citationsOf, type StyledCitation } from './citations.ts';
-import { all, first, selectorOf, valueOf } from './parts.ts';
+import { all, first, selectorOf, shownAt, valueOf } from './parts.ts';
 import type { ReaderProps } from './props.ts';
 import { cloneContent, type Place, textOf, useCopy, useInserted, whenMoved } from './tools.ts';
 
@@ -167,7 +167,7 @@ function Following({ article }: ReaderProps) {
             aria-label={t('enlarge', { name })}
             onClick={() => figure.querySelector<HTMLButtonElement>('.fig-open')?.click()}
           >
-            <img src={image.dataset['small'] || image.currentSrc || image.src} alt="" />
+            <img src={valueOf(image, 'small') || shownAt(image)} alt="" />
           </button>
           <p>{textOf(first(figure, 'captionTitle')) || name}</p>
         </section>

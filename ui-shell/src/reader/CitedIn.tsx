@@ -11,7 +11,12 @@ const DASH = /^\s*[-\u2010-\u2015−~～〜至]\s*$/;
 /** Places in one list. */
 const MOST = 50;
 
-/** The citations of each reference. The two links of a range, which name the same references, are one citation. */
+const isInTranslation = (link: Element) => link.closest(selectorOf('section', 'sub-article')) !== null;
+
+/**
+ * The citations of each reference. The two links of a range, which name the same references, are one citation. A translation of the text cites
+ * again what the text cites, and does not count.
+ */
 function citationsOf(article: HTMLElement): Map<HTMLElement, HTMLAnchorElement[]> {
   const places = new Map<HTMLElement, HTMLAnchorElement[]>();
   let before: HTMLAnchorElement | undefined;
@@ -20,7 +25,7 @@ function citationsOf(article: HTMLElement): Map<HTMLElement, HTMLAnchorElement[]
     const closes =
       rids !== '' && before && rids === valueOf(before, 'rids') && before.nextSibling?.nextSibling === link && DASH.test(before.nextSibling.textContent ?? '');
     before = link;
-    if (closes) continue;
+    if (closes || isInTranslation(link)) continue;
     for (const target of targetsOf(link)) {
       const found = places.get(target);
       if (found) found.push(link);

@@ -2,12 +2,17 @@ import { Dialog, useT } from '@masthead/ui-sdk';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { Enlarge } from './Enlarge.tsx';
-import { around, selectorOf } from './parts.ts';
+import { around, selectorOf, shownAt } from './parts.ts';
 import type { ReaderProps } from './props.ts';
 import { type Place, useInserted } from './tools.ts';
 
 const AFTER: Place = (image, host) => image.after(host);
 const SECTION = selectorOf('section', 'graphic-abstract');
+
+/** The parameter of an address that has the value 1 if the picture is open at first. */
+const ASKED = 'graphicAbstract';
+
+const openerOf = (picture: HTMLElement) => (picture.closest('figure') ?? picture.parentElement)?.querySelector('.fig-open') ?? null;
 
 /** The picture that an image or a button beside it opens. */
 const pictureOf = (part: Element): HTMLImageElement | null =>
@@ -30,7 +35,7 @@ export default function GraphicAbstract({ article }: ReaderProps) {
       event.preventDefault();
       // Before the figure viewer, which opens the same pictures among the other figures.
       event.stopPropagation();
-      opener.current = (picture.closest('figure') ?? picture.parentElement)?.querySelector('.fig-open') ?? null;
+      opener.current = openerOf(picture);
       setShown(picture);
     };
     for (const image of alone) image.setAttribute('data-opens', '');
@@ -40,6 +45,13 @@ export default function GraphicAbstract({ article }: ReaderProps) {
       for (const image of alone) image.removeAttribute('data-opens');
     };
   }, [article, alone]);
+  // The address asks for it: a link in a list that shows the picture.
+  useEffect(() => {
+    const first = new URLSearchParams(location.search).get(ASKED) === '1' ? article.querySelector<HTMLImageElement>(`${SECTION} img`) : null;
+    if (!first) return;
+    opener.current = openerOf(first);
+    setShown(first);
+  }, [article]);
   return (
     <>
       {alone.map((image, index) => {
@@ -55,7 +67,7 @@ export default function GraphicAbstract({ article }: ReaderProps) {
         closeLabel={t('close')}
         returnFocus={() => opener.current}
       >
-        {shown && <img src={shown.dataset['big'] || shown.currentSrc || shown.src} alt={shown.alt} />}
+        {shown && <img src={shownAt(shown)} alt={shown.alt} />}
       </Dialog>
     </>
   );

@@ -7,7 +7,6 @@ import { FigureViewer } from './FigureViewer.tsx';
 import { Formulas } from './Formulas.tsx';
 import { Outline } from './Outline.tsx';
 import { all, first, selectorOf } from './parts.ts';
-import { Tables } from './Tables.tsx';
 import { Toolbar } from './Toolbar.tsx';
 import { Xrefs } from './Xrefs.tsx';
 import type { ArticlePage, ReaderProps } from './props.ts';
@@ -16,6 +15,7 @@ const Beside = optional(() => import('./Beside.tsx'));
 const Bilingual = optional(() => import('./Bilingual.tsx'));
 const CompactBar = optional(() => import('./CompactBar.tsx'));
 const GraphicAbstract = optional(() => import('./GraphicAbstract.tsx'));
+const Tables = optional(() => import('./Tables.tsx'));
 const Translate = optional(() => import('./Translate.tsx'));
 
 /** A tool that fails is left out; the article and the other tools stay. */
@@ -65,7 +65,7 @@ function TableBoxes({ article }: ReaderProps) {
   return null;
 }
 
-const TOOLS = [Outline, Xrefs, FigureViewer, TableBoxes, Tables, Formulas];
+const TOOLS = [Outline, Xrefs, FigureViewer, TableBoxes, Formulas];
 
 /** The functions that the script adds to the host's article. The article can be read without them. */
 export default function Reader({ main, page }: { main: HTMLElement; page: ArticlePage }) {
@@ -87,6 +87,7 @@ export default function Reader({ main, page }: { main: HTMLElement; page: Articl
       ))}
       {scrolled && <CompactBar {...parts} />}
       {begun && <Beside {...parts} />}
+      {first(article, 'tableBox') && <Tables {...parts} />}
       {first(article, 'textLanguages') && <Bilingual {...parts} />}
       {first(article, 'section', 'graphic-abstract') && <GraphicAbstract {...parts} />}
       {translate.length > 0 && <Translate {...parts} targets={translate} />}

@@ -115,7 +115,7 @@ function Full({ box, onLeave }: { box: HTMLElement; onLeave(target: HTMLElement)
 }
 
 /** Adds to every table: full screen, files of its values and, where rows can change their places, sorting. */
-export function Tables({ article }: ReaderProps) {
+export default function Tables({ article }: ReaderProps) {
   const t = useT();
   const boxes = useMemo(() => all(article, 'tableBox').filter((box) => box.querySelector('table')), [article]);
   const hosts = useInserted(boxes, 'table-tools', BEFORE);

@@ -2,7 +2,7 @@ import { Button, linkDestination, useT } from '@masthead/ui-sdk';
 import { useCallback, useEffect, useLayoutEffect, useRef, useState, type PointerEvent } from 'react';
 import { targetOf } from '../browser/scroll.ts';
 import { Icon } from './Icon.tsx';
-import { first } from './parts.ts';
+import { first, shownAt, valueOf } from './parts.ts';
 import { cloneContent, textOf } from './tools.ts';
 import { kept, WHOLE, zoomed, type Stage, type View } from './view.ts';
 
@@ -21,6 +21,9 @@ function measured(stage: HTMLElement, image: HTMLImageElement): Stage {
   const picture = { width: natural.width * fit, height: natural.height * fit };
   return { width, height, picture: { ...picture, left: (width - picture.width) / 2, top: (height - picture.height) / 2 } };
 }
+
+/** The name of a downloaded figure: its label, and the ending of the file, so that it is not named by a digest. */
+const fileName = (name: string, address: string) => name + (/\.\w+$/.exec(address)?.[0] ?? '');
 
 interface Hand {
   /** Changes the view; the picture stays on the stage. */
@@ -121,7 +124,7 @@ function Picture({ image, name, hand, onTurn }: { image: HTMLImageElement; name:
       <img
         ref={shown}
         key={image.src}
-        src={image.dataset['big'] ?? (image.currentSrc || image.src)}
+        src={shownAt(image)}
         alt={image.alt}
         draggable={false}
         style={{ transform: `translate(${view.x + slide}px, ${view.y}px) scale(${view.scale})` }}
@@ -182,7 +185,15 @@ function Thumbnails({ figures, at, nameOf, onTurn }: Pick<ViewerProps, 'figures'
             tabIndex={index === at ? 0 : -1}
             onClick={() => onTurn(index)}
           >
-            <img src={image?.dataset['small'] ?? image?.src} alt="" width="64" height="48" loading="lazy" decoding="async" draggable={false} />
+            <img
+              src={image ? valueOf(image, 'small') || image.src : undefined}
+              alt=""
+              width="64"
+              height="48"
+              loading="lazy"
+              decoding="async"
+              draggable={false}
+            />
           </button>
         );
       })}
@@ -240,7 +251,7 @@ export default function Viewer({ figures, at, nameOf, onTurn, onLeave }: ViewerP
   const figure = figures[at];
   const image = figure?.querySelector('img');
   if (!figure || !image) return null;
-  const original = image.dataset['original'] ?? (image.currentSrc || image.src);
+  const original = valueOf(image, 'original') || shownAt(image);
   const name = nameOf(figure, at);
   return (
     <>
@@ -265,7 +276,12 @@ export default function Viewer({ figures, at, nameOf, onTurn, onLeave }: ViewerP
         <Button variant="icon" aria-label={t('zoom_reset')} onClick={whole}>
           <Icon path="M5 10V5h5M14 5h5v5M19 14v5h-5M10 19H5v-5" />
         </Button>
-        <a className="mh-button mh-button-icon" href={linkDestination(original, location.href) && original} download aria-label={t('download')}>
+        <a
+          className="mh-button mh-button-icon"
+          href={linkDestination(original, location.href) && original}
+          download={fileName(name, original)}
+          aria-label={t('download')}
+        >
           <Icon path="M12 4v11M7.5 11l4.5 4.5 4.5-4.5M5 19.5h14" />
         </a>
       </div>

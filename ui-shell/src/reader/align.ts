@@ -107,6 +107,16 @@ function copyOf({ element, kind }: Part): HTMLElement | undefined {
   return box;
 }
 
+/** A heading has the level of its partner: in a part that is published with the article, all headings are one level lower. */
+function inLevelOf(partner: HTMLElement, part: Part): HTMLElement | undefined {
+  const copy = copyOf(part);
+  if (!copy || copy.tagName === partner.tagName) return copy;
+  const heading = document.createElement(partner.tagName);
+  heading.className = copy.className;
+  heading.append(...copy.childNodes);
+  return heading;
+}
+
 /** Aligns a translated section with the original one: sections by their ids or order, their paragraphs likewise. `ids` gets the ids of what says the same. */
 export function align(original: HTMLElement, translation: HTMLElement, ids = new Map<string, string>()): Aligned[] {
   const originals = partsOf(original);
@@ -123,7 +133,7 @@ export function align(original: HTMLElement, translation: HTMLElement, ids = new
       aligned.push(...align(partner.element, part.element, ids));
       continue;
     }
-    const copy = copyOf(part);
+    const copy = part.kind === 'heading' && partner ? inLevelOf(partner.element, part) : copyOf(part);
     if (copy) aligned.push({ original: last, copy, partner: Boolean(partner) });
   }
   return aligned;

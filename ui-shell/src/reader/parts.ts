@@ -69,7 +69,15 @@ export const TRANSLATION_PARTS = {
   own: 'data-own',
 } as const;
 
-export const PARTS = { ...PAGE_PARTS, ...CONTENT_PARTS, ...TRANSLATION_PARTS } as const;
+/** Attributes of pictures that the host has in other versions, too. */
+export const PICTURE_PARTS = {
+  /** The address of a small version. */
+  small: 'data-small',
+  /** The address of the file as it came, which browsers may not be able to show, such as TIFF. */
+  original: 'data-original',
+} as const;
+
+export const PARTS = { ...PAGE_PARTS, ...CONTENT_PARTS, ...TRANSLATION_PARTS, ...PICTURE_PARTS } as const;
 export type Part = keyof typeof PARTS;
 
 /** Elements that are not just any element. */
@@ -81,7 +89,7 @@ interface Elements {
 export type PartElement<P extends Part> = P extends keyof Elements ? Elements[P] : HTMLElement;
 
 /** Kinds of sections whose text the tools know. */
-export type SectionKind = 'abstract' | 'body' | 'graphic-abstract';
+export type SectionKind = 'abstract' | 'body' | 'graphic-abstract' | 'sub-article';
 export type SlotKind = 'article.toolbar';
 interface Values {
   section: SectionKind;
@@ -104,3 +112,6 @@ export const around = <P extends Part>(element: Element, ...parts: P[]): PartEle
 export const isPart = (element: Element | null, part: Part): element is HTMLElement => element?.hasAttribute(PARTS[part]) ?? false;
 
 export const valueOf = (element: Element, part: Part): string => element.getAttribute(PARTS[part]) ?? '';
+
+/** The address of a picture as the browser shows it. */
+export const shownAt = (image: HTMLImageElement): string => image.currentSrc || image.src;

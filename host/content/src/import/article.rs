@@ -246,11 +246,7 @@ pub async fn rendered_again(
     for file in files {
         let known = renditions.iter().find(|one| one.original == file.address);
         let asset = match known {
-            Some(known) => {
-                let size = (known.width > 0).then_some((known.width, known.height));
-                let stored = StoredFile { url: known.big.clone(), size };
-                StoredAsset { file: file.clone(), stored, renditions: known.clone() }
-            }
+            Some(known) => StoredAsset { file: file.clone(), stored: StoredFile::of(known), renditions: known.clone() },
             None => kept_again(media_writer, file, folder.path()).await?,
         };
         kept.insert(file.name.clone(), asset);

@@ -158,8 +158,7 @@ impl Asset {
         if let (0, Some((width, height))) = (renditions.width, size) {
             (renditions.width, renditions.height) = (width, height);
         }
-        let size = (renditions.width > 0).then_some((renditions.width, renditions.height));
-        Ok(StoredAsset { file, stored: StoredFile { url: renditions.big.clone(), size }, renditions })
+        Ok(StoredAsset { file, stored: StoredFile::of(&renditions), renditions })
     }
 
     /// Stores the renditions that are smaller than the original, or that browsers can show where they cannot show the original.

@@ -72,7 +72,7 @@ impl Renderer<'_> {
             .filter(|href| !href.is_empty())
             .find_map(|href| (self.asset_url)(href));
         // Pictures on other servers are not shown: a page sends no requests to other origins.
-        let Some(StoredFile { url: src, size }) = found else {
+        let Some(StoredFile { url: src, size, small, .. }) = found else {
             let name = graphic.big.rsplit('/').next().unwrap_or_default();
             let label = if alt.is_empty() { name } else { alt };
             out.push_str(&format!(
@@ -86,10 +86,9 @@ impl Renderer<'_> {
         if let Some((width, height)) = size {
             extra.push_str(&format!(" width=\"{width}\" height=\"{height}\""));
         }
-        for (key, href) in [("data-small", &graphic.small), ("data-print", &graphic.print)] {
-            if let Some(url) =
-                Some(href).filter(|href| !href.is_empty() && **href != graphic.big).and_then(|href| self.file(href))
-            {
+        let own_small = (!graphic.small.is_empty()).then(|| self.file(&graphic.small)).flatten();
+        for (key, url) in [("data-small", own_small.unwrap_or(small)), ("data-original", self.original(graphic))] {
+            if !url.is_empty() && url != src {
                 extra.push_str(&format!(" {key}=\"{}\"", quote(&url)));
             }
         }
@@ -101,6 +100,15 @@ impl Renderer<'_> {
             quote(&src),
             quote(alt)
         ));
+    }
+
+    /// Address of the file that readers download: the version for print as it came, or else the picture as it came; "" if there is none.
+    fn original(&self, graphic: &Graphics) -> String {
+        let came = |href: &String| {
+            let StoredFile { url, original, .. } = (self.asset_url)(href)?;
+            Some(if original.is_empty() { url } else { original })
+        };
+        [&graphic.print, &graphic.big].into_iter().filter(|href| !href.is_empty()).find_map(came).unwrap_or_default()
     }
 
     pub(super) fn media(&mut self, media: &Media, class: &str, out: &mut String) {

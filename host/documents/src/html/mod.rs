@@ -16,6 +16,7 @@ use std::collections::{HashMap, HashSet};
 use masthead_domain::{
     article::{Article, ArticleMeta, LangText},
     content::{Abstract, ArticleBody, Part},
+    resource::Renditions,
 };
 use serde::{Deserialize, Serialize};
 
@@ -148,11 +149,29 @@ pub struct StoredFile {
     pub url: String,
     /// Width and height of a picture in pixels, so that the page can reserve its place (`masthead_formats::images::size`).
     pub size: Option<(u32, u32)>,
+    /// Address of a small version of a picture, or "" if there is no other one.
+    pub small: String,
+    /// Address of the file as it came, which may be TIFF, or "" if it is the one at `url`.
+    pub original: String,
+}
+
+impl StoredFile {
+    /// A picture with its other versions; versions that are the one which is shown are left out.
+    #[must_use]
+    pub fn of(files: &Renditions) -> Self {
+        let other = |address: &String| if *address == files.big { String::new() } else { address.clone() };
+        Self {
+            url: files.big.clone(),
+            size: (files.width > 0).then_some((files.width, files.height)),
+            small: other(&files.small),
+            original: other(&files.original),
+        }
+    }
 }
 
 impl From<String> for StoredFile {
     fn from(url: String) -> Self {
-        Self { url, size: None }
+        Self { url, ..Self::default() }
     }
 }
 

@@ -119,10 +119,10 @@ impl Route {
             Self::Resources(list) => list.parameters(),
             Self::Resource(ResourceKind::Album, _) | Self::Collection(_) => &["tab", "page"],
             Self::Collections(_) => &["journal", "sort", "page"],
+            // Where the reader came from, and what is open at first. `index`, `Fpath`, `type` and `type1` say again in which list that was.
+            Self::Article(_) | Self::ArticleByDoi(_) => &["columnId", "virtualId", "graphicAbstract"],
             Self::Issues
             | Self::IssuesOf(_)
-            | Self::Article(_)
-            | Self::ArticleByDoi(_)
             | Self::ArticleMissing
             | Self::Navigation
             | Self::NewsDetails(_)
@@ -140,7 +140,11 @@ impl Route {
             (Self::Text(_), _) => TextPage::reads(name, value, site),
             // The specification's links carry them, and no list depends on them.
             (Self::Resources(_), "index" | "issearch") => false,
-            (Self::Resources(_), "columnId") => text::is_channel(value, site),
+            (Self::Resources(_) | Self::Article(_) | Self::ArticleByDoi(_), "columnId") => {
+                text::is_channel(value, site)
+            }
+            (Self::Article(_) | Self::ArticleByDoi(_), "virtualId") => is_key(value),
+            (_, "graphicAbstract") => value == "1",
             (Self::Resources(_), "styleId") => ["1", "2"].contains(&value),
             (Self::Resources(_), "sort") => ["newest", "oldest", "visits"].contains(&value),
             (Self::Collections(_), "sort") => ["newest", "oldest"].contains(&value),
@@ -262,6 +266,11 @@ impl Route {
             other => other.name().to_owned(),
         }
     }
+}
+
+/// Whether a value may be the number or key of a special issue.
+fn is_key(value: &str) -> bool {
+    value.len() <= 100 && value.chars().all(|c| c.is_alphanumeric() || "-_.".contains(c))
 }
 
 /// The parts of a request's path that are known before the site's own routes are considered.

@@ -282,6 +282,19 @@ mod tests {
         }
         let collections = Route::Collections(None);
         assert!(collections.reads("sort", "oldest", &site) && !collections.reads("sort", "visits", &site));
+        let article = Route::parse(&["article", "5"], &site.aliases).unwrap();
+        assert_eq!(article.parameters(), ["columnId", "virtualId", "graphicAbstract"]);
+        for (name, value) in
+            [("columnId", "7"), ("virtualId", "12"), ("virtualId", "卷-1.a_b"), ("graphicAbstract", "1")]
+        {
+            assert!(article.reads(name, value, &site), "{name}={value}");
+        }
+        let long = "x".repeat(101);
+        for (name, value) in
+            [("columnId", "9"), ("virtualId", "a/b"), ("virtualId", &long), ("graphicAbstract", "made-up")]
+        {
+            assert!(!article.reads(name, value, &site), "{name}={value}");
+        }
         assert!(Route::Search.reads("sort", "visits", &site) && !Route::OnlineFirst.reads("page", "x", &site));
     }
 }

@@ -20,6 +20,7 @@ const CHILDLESS: [&str; 2] = ["home", "science"];
 /// The menu in the page's language. `current` is the page's address.
 #[must_use]
 pub fn menu(site: &Site, addresses: &Addresses, targets: &Targets<'_>, current: &str) -> Vec<MenuLink> {
+    let came_from = channel_of_article(site, targets.path, current);
     let level = |parent: i64, above: Option<usize>| -> Vec<MenuLink> {
         let listed = site.channels.iter().filter(|channel| channel.parent_id == parent && is_listed(channel));
         let listed = listed.filter(|channel| leads_somewhere(channel, addresses.lang, targets.languages));
@@ -31,7 +32,7 @@ pub fn menu(site: &Site, addresses: &Addresses, targets: &Targets<'_>, current: 
                 id: channel.id,
                 code: channel.code.clone(),
                 label: label.to_owned(),
-                current: !new_tab && leads_to(&href, current, channel),
+                current: !new_tab && (leads_to(&href, current, channel) || came_from == Some(channel.id)),
                 href,
                 new_tab,
                 children: Vec::new(),
@@ -62,6 +63,15 @@ fn leads_to(href: &str, current: &str, channel: &Channel) -> bool {
     let column = url::form_urlencoded::parse(page_query.as_bytes()).find(|(name, _)| name == "columnId");
     let is_other = |column: &str| column.parse() != Ok(channel.id);
     path == of_page && channel.code != "setStyle" && (query.is_empty() || !column.is_some_and(|(_, id)| is_other(&id)))
+}
+
+/// The channel from which a reader came to an article, as the address of the article says. `path` is the page's path within the site.
+fn channel_of_article(site: &Site, path: &str, current: &str) -> Option<i64> {
+    let first = path.split(['/', '?']).next()?;
+    let first = site.aliases.get(first).map_or(first, String::as_str);
+    let (_, query) = current.split_once('?').filter(|_| first == "article")?;
+    let (_, id) = url::form_urlencoded::parse(query.as_bytes()).find(|(name, _)| name == "columnId")?;
+    id.parse().ok()
 }
 
 fn is_listed(channel: &Channel) -> bool {
@@ -161,6 +171,22 @@ mod tests {
         assert!(menu[0].current && menu[0].children.is_empty(), "the home channel lists no children");
         assert_eq!(menu[1].children[0].href, "/en/issue/2026/2/");
         assert_eq!(menu[1].children[0].label, "Channel 3");
+    }
+
+    #[test]
+    fn an_article_marks_the_channel_that_its_address_names() {
+        let site = site(vec![channel(1, "home", 0), channel(2, "news", 0), channel(3, "aboutus", 2)]);
+        let current = |path: &str| {
+            let addresses = Addresses { base: String::new(), lang: Lang::En };
+            let experts = FirstResources::default();
+            let targets = Targets { issues: &[], experts: &experts, languages: &site.languages, path };
+            let menu = menu(&site, &addresses, &targets, &addresses.path(path));
+            let all = menu.iter().flat_map(|link| std::iter::once(link).chain(&link.children));
+            all.filter(|link| link.current).map(|link| link.id).collect::<Vec<_>>()
+        };
+        assert_eq!(current("article/5?columnId=2"), [2]);
+        assert_eq!(current("article/doi/10.5555/a?columnId=3"), [3]);
+        assert!(current("article/5").is_empty() && current("issues?columnId=2").is_empty());
     }
 
     #[test]

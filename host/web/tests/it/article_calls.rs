@@ -2,6 +2,7 @@
 
 use std::{io::Read as _, sync::LazyLock};
 
+use masthead_content::files;
 use masthead_domain::{
     Lang, LocalText, SiteId,
     resource::{Column, CommentState, ItemRef, Topic},
@@ -202,6 +203,29 @@ fn figures_and_tables_are_browsed_and_downloaded() {
     }
     assert_rejected(&ask(&format!("{picture}&size=huge"), "en"), 400, "The request is invalid");
     assert_rejected(&ask(&format!("{picture}&index=99"), "en"), 404, "No data");
+}
+
+#[test]
+fn a_figure_whose_renditions_are_missing_is_downloaded_as_it_came() {
+    let whole = data("pictures?size=100");
+    let file_of = |one: &Value, size: &str| one["pictures"][0][size].as_str().unwrap_or_default().to_owned();
+    let came_as_tiff = |one: &&Value| file_of(one, "original").ends_with(".tif");
+    let figure = whole["content"].as_array().unwrap().iter().find(came_as_tiff).expect("a figure that came as TIFF");
+    let call = format!("front-article/downloadImage?pictureId={}", figure["id"]);
+    let downloaded = |size: &str, mime: &str, ending: &str| {
+        let answer = ask(&format!("{call}&size={size}"), "en");
+        assert_eq!((answer.status, answer.header("content-type")), (200, mime), "{size}");
+        let name = answer.header("content-disposition");
+        assert!(name.contains(&format!("{ending}\"")), "{name}");
+        answer.bytes
+    };
+    downloaded("big", "image/svg+xml", ".svg");
+    let original = downloaded("original", "image/tiff", ".tif");
+    assert!(original.starts_with(b"II*"), "a TIFF");
+    let shown = file_of(figure, "big");
+    let digest = files::digest(&shown).unwrap();
+    std::fs::remove_file(PORTAL.app.data_folder.join("media").join(&digest[..2]).join(digest)).unwrap();
+    assert_eq!(downloaded("big", "image/tiff", ".tif"), original);
 }
 
 #[test]

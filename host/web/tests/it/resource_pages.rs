@@ -414,6 +414,28 @@ fn patents_standards_and_conferences_show_all_fields() {
 }
 
 #[test]
+fn an_article_leads_back_to_the_special_issue_that_its_address_names() {
+    let (id, issue) = one::<Collection>(|issue| issue.key == "fnp-beyond-gate");
+    let papers = listed(&page(&format!("/en/collections/{id}")));
+    let back = |address: &str| {
+        let page = page(address);
+        page.split_once("data-origin href=\"").and_then(|(_, rest)| Some(rest.split_once("</a>")?.0.to_owned()))
+    };
+    let title = issue.title.get(Lang::En);
+    for name in [id.to_string(), issue.key.clone()] {
+        let link = back(&format!("{}?virtualId={name}", papers[0])).expect("a link back");
+        assert!(link.starts_with(&format!("/en/collections/{id}\"")) && link.contains(title), "{link}");
+    }
+    let other = listed(&page("/en/search?q=the"))
+        .into_iter()
+        .find(|href| !papers.contains(href))
+        .expect("an article of no special issue");
+    for address in [papers[0].clone(), format!("{}?virtualId=no-such", papers[0]), format!("{other}?virtualId={id}")] {
+        assert_eq!(back(&address), None, "{address}");
+    }
+}
+
+#[test]
 fn a_special_issue_has_its_content_under_tabs() {
     let (id, collection) = one::<Collection>(|collection| collection.key == "fnp-beyond-gate");
     let by_key = page("/en/collections/fnp-beyond-gate");

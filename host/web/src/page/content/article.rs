@@ -25,7 +25,9 @@ use crate::page::{
     content::{
         account, article_aside,
         article_headings::{self, Heading},
-        article_languages, article_notices, article_people,
+        article_languages, article_notices,
+        article_origin::{self, Origin},
+        article_people,
         bidi::{self, tag},
         list, member_actions, message,
         plugin_contributions::{self, Added},
@@ -168,13 +170,14 @@ async fn found(
     let notice_views = notice_views::views(&context.app.messages, &context.addresses, &notices);
     let around = article_aside::surroundings(context, call, article).await?;
     let related = notices::related_here(&context.store, meta).await?;
+    let origin = article_origin::origin(context, article.id).await?;
     let mark = notices::mark(&notices);
     let (lang, dir) = (context.lang().tag(), context.lang().dir());
     // The article has its language, and the direction of the page, as which it is arranged; what the page says itself has its own language,
     // and each section its own direction.
     let main = html! {
         article.reader data-article=(article.id) lang=(meta.language) dir=(dir) data-notice=[is_marked(mark)] data-translate=[context.entry.translates.then_some("")] {
-            (head(context, article, &rendered, (journal, &landing), (&added, &notice_views, &related)))
+            (head(context, article, &rendered, (journal, &landing), (&added, &notice_views, &related, &origin)))
             div data-slot="article.toolbar" lang=(lang) dir=(dir) {}
             (article_languages::links(context, meta, &sections))
             div.reader-grid {
@@ -219,7 +222,7 @@ async fn found(
         },
         main,
         article: described,
-        cacheable: true,
+        cacheable: origin.is_cacheable(),
         refused: permit.is_none(),
     })
 }
@@ -300,7 +303,7 @@ fn head(
     article: &StoredArticle,
     rendered: &RenderedArticle,
     (journal, landing): (Option<&Journal>, &Landing<'_>),
-    (added, notices, related): (&Added, &[NoticeView], &[(Doi, ArticleCard)]),
+    (added, notices, related, origin): (&Added, &[NoticeView], &[(Doi, ArticleCard)], &Origin),
 ) -> Markup {
     let meta = &article.meta;
     let card_place = place(context, meta, journal);
@@ -311,6 +314,7 @@ fn head(
     html! {
         header.reader-head lang=(context.lang().tag()) dir=(context.lang().dir()) {
             (article_notices::banner(context, notices))
+            (origin.link(context))
             p.kicker {
                 @if let Some(subject) = meta.subjects.first() { (list::column(context, subject, "kicker-subject")) " · " }
                 (card_place)
@@ -322,7 +326,10 @@ fn head(
             } @else {
                 h1 { (context.texts.get("untitled")) }
             }
-            @for (lang, title) in others { p.alt-title lang=[tag(lang)] dir=(bidi::dir(lang)) { (PreEscaped(title)) } }
+            @for (lang, title) in others {
+                @let long = title.len() > LONG_TITLE;
+                p.alt-title.long-title[long] lang=[tag(lang)] dir=(bidi::dir(lang)) tabindex=[long.then_some("0")] { (PreEscaped(title)) }
+            }
             (plugin_contributions::badges(context, &added.badges))
             @for subtitle in &meta.subtitles {
                 p.subtitle lang=[tag(&subtitle.lang)] dir=(bidi::dir(&subtitle.lang)) { (subtitle.plain) }

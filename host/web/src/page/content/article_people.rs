@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use masthead_domain::{
     article::{Affiliation, ArticleMeta, Contributor, MEMBER},
     content::text::plain,
-    lang::same_language,
+    lang::{for_reader, same_language},
 };
 use maud::{Markup, html};
 
@@ -39,10 +39,7 @@ pub(super) fn head(context: &Context<'_>, meta: &ArticleMeta) -> Markup {
         labels.entry(aff.id.as_str()).or_insert(aff.label.as_str());
     }
     let naming = Naming { labels, reader };
-    let own = |lang: &str| lang.is_empty() || same_language(lang, reader);
-    // Affiliations that exist in several languages are shown in the reader's, where it is among them.
-    let has_own = meta.affiliations.iter().any(|aff| !aff.lang.is_empty() && same_language(&aff.lang, reader));
-    let shown: Vec<_> = meta.affiliations.iter().filter(|aff| !has_own || own(&aff.lang)).collect();
+    let shown = in_one_language(&meta.affiliations, reader);
     let others: Vec<_> =
         meta.contributors.iter().filter(|one| !matches!(one.role.as_str(), "author" | MEMBER)).collect();
     let addresses: Vec<_> = meta.contributors.iter().filter(|one| !one.address.is_empty()).collect();
@@ -86,6 +83,28 @@ pub(super) fn head(context: &Context<'_>, meta: &ArticleMeta) -> Markup {
         @for person in addresses { p.author-note { (bidi::isolated(&name(person, reader))) ": " (bidi::isolated(&person.address)) } }
         @for note in &meta.author_notes { p.author-note lang=[tag(&note.lang)] dir=(bidi::dir(&note.lang)) { (note.plain) } }
     }
+}
+
+/// Each affiliation once: of those in several languages, which have the same id, the version for the reader.
+fn in_one_language<'a>(all: &'a [Affiliation], reader: &str) -> Vec<&'a Affiliation> {
+    let mut places = HashMap::new();
+    let mut versions: Vec<Vec<&Affiliation>> = Vec::new();
+    for aff in all {
+        let place = *places.entry(aff.id.as_str()).or_insert(versions.len());
+        match versions.get_mut(place) {
+            Some(known) => known.push(aff),
+            None => versions.push(vec![aff]),
+        }
+    }
+    if versions.len() < all.len() {
+        return versions.iter().filter_map(|same| for_reader(same, reader, |aff| &aff.lang).copied()).collect();
+    }
+    // Some sources repeat the whole list in another language, with other ids: the lists are equally long.
+    let of = |lang: &str| all.iter().filter(|aff| same_language(&aff.lang, lang)).count();
+    let Some(chosen) = for_reader(all, reader, |aff| &aff.lang).map(|aff| aff.lang.as_str()) else { return Vec::new() };
+    let others = |aff: &&Affiliation| !aff.lang.is_empty() && !same_language(&aff.lang, chosen);
+    let repeated = same_language(chosen, reader) || all.iter().filter(others).all(|aff| of(&aff.lang) == of(chosen));
+    all.iter().filter(|aff| !(repeated && others(aff))).collect()
 }
 
 /// What a list shows, and what it folds.
@@ -186,6 +205,37 @@ fn name_and_marks(context: &Context<'_>, person: &Contributor, naming: &Naming<'
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Affiliations with these ids and languages; the texts of those that a reader is shown.
+    fn shown(all: &[(&str, &str)], reader: &str) -> Vec<String> {
+        let affiliation = |(id, lang): &(&str, &str)| Affiliation {
+            id: (*id).to_owned(),
+            lang: (*lang).to_owned(),
+            text: format!("{id} {lang}"),
+            ..Affiliation::default()
+        };
+        let all: Vec<Affiliation> = all.iter().map(affiliation).collect();
+        in_one_language(&all, reader).into_iter().map(|aff| aff.text.clone()).collect()
+    }
+
+    #[test]
+    fn each_affiliation_stands_once_in_every_language_of_the_reader() {
+        let both = [("aff1", "zh"), ("aff1", "en"), ("aff2", "en"), ("aff2", "zh"), ("aff3", "zh")];
+        assert_eq!(shown(&both, "zh"), ["aff1 zh", "aff2 zh", "aff3 zh"]);
+        assert_eq!(shown(&both, "en"), ["aff1 en", "aff2 en", "aff3 zh"], "one without a translation is not lost");
+        assert_eq!(shown(&both, "ar"), ["aff1 en", "aff2 en", "aff3 zh"]);
+        assert_eq!(shown(&[("aff1", "zh"), ("aff1", "ru")], "ar"), ["aff1 zh"], "the first is the article's own");
+    }
+
+    #[test]
+    fn a_list_that_is_repeated_in_another_language_stands_once() {
+        let lists = [("a1", "zh"), ("a2", "zh"), ("a1-en", "en"), ("a2-en", "en")];
+        assert_eq!(shown(&lists, "ar"), ["a1-en en", "a2-en en"]);
+        assert_eq!(shown(&lists, "zh"), ["a1 zh", "a2 zh"]);
+        let different = [("a1", "zh"), ("a2", "zh"), ("a3", "en"), ("a4", "")];
+        assert_eq!(shown(&different, "ar"), ["a1 zh", "a2 zh", "a3 en", "a4 "], "these are three affiliations");
+        assert!(shown(&[], "en").is_empty());
+    }
 
     #[test]
     fn a_list_is_folded_when_it_is_long() {

@@ -7,6 +7,7 @@ mod article_aside;
 mod article_headings;
 mod article_languages;
 mod article_notices;
+mod article_origin;
 mod article_people;
 mod bidi;
 mod home;
