@@ -30,7 +30,7 @@ fn measured(name: &str, host: &Host, queries: &[Query], needed: &[Needed]) -> Ve
         table.add(documents);
         table
     });
-    let postgres = Postgres::create();
+    let postgres = Postgres::create(&temporary());
     let mut engines: Vec<&dyn Engine> = vec![host];
     engines.extend(tables.iter().map(|table| table as &dyn Engine));
     match &postgres {

@@ -3,14 +3,14 @@
 //! What an index executes is exact; what is tried, and in which order, is decided here, above the index. The search that was executed is
 //! part of the answer, so that counts by value and further pages are those of the same hits.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use masthead_domain::lang::has_han_or_hangul;
 
 use crate::{
     analysis,
     index::{Hits, Index, Page, SearchError, Sites},
-    query::{self, KnownWord, Query, Reach, Relaxation, Search},
+    query::{self, KnownWord, MAX_WORDS, Query, Reach, Relaxation, Search},
 };
 
 /// The hits of a query.
@@ -44,14 +44,15 @@ pub struct Meant {
     pub total: usize,
 }
 
-/// With fewer hits than this, a short query may be one with a mistake: words like those typed are searched too.
-const FEW: usize = 3;
+/// With fewer hits than this, a short query may be one with a mistake: words like those typed are searched too. A search that has at least
+/// so many hits as typed is never relaxed.
+pub const FEW: usize = 3;
 /// The most words of a short query. Entries that have all of more words are what was meant.
 const SHORT: usize = 3;
 /// Limit on the words of a query for which others are looked up one by one.
 const MAX_LOOKED_UP: usize = 12;
-/// Limit on the words of a query whose entries are counted.
-const MAX_COUNTED: usize = 24;
+/// Limit on the words that are looked at in place of a mistyped one.
+const MAX_NEAR: usize = 16;
 /// A word of so few entries may be mistyped if another one is near.
 const RARE: u64 = 2;
 /// How many times as many entries that other one has at least.
@@ -68,45 +69,104 @@ pub async fn find(index: &dyn Index, sites: &Sites, query: &Query, page: Page) -
     let hits = index.search(sites.clone(), search.clone(), page).await?;
     let exact = hits.total;
     if exact == 0 || (exact < FEW && is_short(query)) {
-        // Words that nobody wrote are mistyped, if any are; next to few hits, rare ones may be.
-        let rare = rare_words(index, sites, query, if exact == 0 { 0 } else { RARE }).await?;
-        let nearest = if rare.is_empty() { None } else { query.doubting(&rare) };
-        let nearest = nearest.map(|search| (Relaxation::Spelling, search));
-        let others = query.relaxed().take(if exact == 0 { usize::MAX } else { 0 });
-        for (relaxation, nearest) in nearest.into_iter().chain(others) {
+        let known = Frequencies::of(index, sites, query).await?;
+        let mut before = search.clone();
+        for (relaxation, nearest) in nearest(index, sites, query, &known, exact).await? {
+            if nearest == before {
+                continue;
+            }
             let wider = index.search(sites.clone(), nearest.clone(), page).await?;
             if wider.total > exact {
-                let left_out = if relaxation.leaves_out() { missing(index, sites, query).await? } else { Vec::new() };
+                let left_out =
+                    if relaxation.leaves_out() { missing(index, sites, query, &known).await? } else { Vec::new() };
                 let relaxed = Some(Relaxed { relaxation, exact, left_out });
                 return Ok(Found { hits: wider, search: Some(nearest), relaxed });
             }
+            before = nearest;
         }
     }
     Ok(Found { hits, search: Some(search), relaxed: None })
 }
 
-/// The words in letters of the typed text, folded, that at most so many entries have.
-async fn rare_words(
+/// The searches to try for a query of which `exact` entries have everything as typed, in order.
+async fn nearest(
     index: &dyn Index,
     sites: &Sites,
     query: &Query,
-    entries: u64,
-) -> Result<BTreeSet<String>, SearchError> {
-    let mut rare = BTreeSet::new();
-    for word in words_of(&query.text, MAX_COUNTED) {
-        let folded = analysis::fold(&word.text);
-        if query::widest_tolerance(&folded) > 0 {
-            let known = index.words(sites.clone(), folded.clone(), Reach::Same, 1).await?;
-            if known.first().map_or(0, |word| word.entries) <= entries {
-                rare.insert(folded);
-            }
+    known: &Frequencies,
+    exact: usize,
+) -> Result<Vec<(Relaxation, Search)>, SearchError> {
+    // Words that nobody wrote are mistyped, if any are; next to few hits, rare ones may be.
+    let rare = known.mistyped(if exact == 0 { 0 } else { RARE });
+    let doubting = if rare.is_empty() { None } else { query.doubting(&rare) };
+    let mut all: Vec<_> = doubting.map(|search| (Relaxation::Spelling, search)).into_iter().collect();
+    if exact == 0 {
+        all.extend(query.relaxed(&rare));
+        if all.iter().any(|(relaxation, _)| !relaxation.leaves_out()) && lacks(index, sites, query, known).await? {
+            all.retain(|(relaxation, _)| relaxation.leaves_out());
         }
     }
-    Ok(rare)
+    Ok(all)
 }
 
-/// Whether the typed text has few words, all of them in letters.
+/// Whether no entry has one of the words that a query requires and that no mistake can have made of another: only a search that leaves
+/// words out finds something then.
+async fn lacks(index: &dyn Index, sites: &Sites, query: &Query, known: &Frequencies) -> Result<bool, SearchError> {
+    let plain = query::parse(&query.text).is_some_and(|expression| expression.is_plain());
+    if !plain || query::typed_doi(&query.text).is_some() || query.text.contains(['*', '＊']) {
+        return Ok(false);
+    }
+    let stop_words: Vec<String> = query.stop_words.iter().map(|word| analysis::fold(word)).collect();
+    let strange = known
+        .0
+        .iter()
+        .filter(|(word, entries)| **entries == 0 && query::widest_tolerance(word) == 0 && !stop_words.contains(word));
+    for (word, _) in strange.take(MAX_LOOKED_UP) {
+        // It may be indexed in another form, as a part of a name is, or have a synonym.
+        if let Some(search) = query::compile(&alone(query, word))
+            && count(index, sites, Some(search)).await? == 0
+        {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// The words of a typed text that are written with spaces, folded, with the numbers of the entries that have them. Entries are those of all
+/// kinds; they are counted as far as [`KnownWord`] is.
+struct Frequencies(BTreeMap<String, u64>);
+
+impl Frequencies {
+    async fn of(index: &dyn Index, sites: &Sites, query: &Query) -> Result<Self, SearchError> {
+        let words = words_of(&query.text, MAX_WORDS).into_iter().map(|word| word.text);
+        let words = words.filter(|word| !has_han_or_hangul(word)).map(|word| analysis::fold(&word));
+        let words: BTreeSet<String> = words.collect();
+        if words.is_empty() {
+            return Ok(Self(BTreeMap::new()));
+        }
+        let asked = words.iter().map(|word| (word.clone(), Reach::Same)).collect();
+        let known = index.words(sites.clone(), asked, 1).await?.into_iter();
+        let entries = known.map(|known| known.first().map_or(0, |word| word.entries));
+        Ok(Self(words.into_iter().zip(entries).collect()))
+    }
+
+    /// The words that at most so many entries have, if they may be other words with mistakes.
+    fn mistyped(&self, entries: u64) -> BTreeSet<String> {
+        let rare = self.0.iter().filter(|(word, known)| **known <= entries && query::widest_tolerance(word) > 0);
+        rare.map(|(word, _)| word.clone()).collect()
+    }
+
+    /// Whether so many entries have a word that it is neither mistyped nor missing.
+    fn is_common(&self, folded: &str) -> bool {
+        self.0.get(folded).is_some_and(|entries| *entries > RARE)
+    }
+}
+
+/// Whether the typed text has few words, all of them in letters. A DOI has none: it stands for what has it, and not for those like it.
 fn is_short(query: &Query) -> bool {
+    if query::typed_doi(&query.text).is_some() {
+        return false;
+    }
     let mut words = Vec::new();
     if let Some(expression) = query::parse(&query.text) {
         expression.each_positive(&mut |typed, _| words.push(typed.text.clone()));
@@ -115,21 +175,34 @@ fn is_short(query: &Query) -> bool {
 }
 
 /// The typed words that no entry has.
-async fn missing(index: &dyn Index, sites: &Sites, query: &Query) -> Result<Vec<String>, SearchError> {
+async fn missing(
+    index: &dyn Index,
+    sites: &Sites,
+    query: &Query,
+    known: &Frequencies,
+) -> Result<Vec<String>, SearchError> {
     let mut missing = Vec::new();
     for word in words_of(&query.text, MAX_LOOKED_UP).into_iter().flat_map(single_words).take(MAX_LOOKED_UP) {
-        let alone = Query { text: word.clone(), clauses: Vec::new(), all: false, ..query.clone() };
+        if missing.contains(&word) || known.is_common(&analysis::fold(&word)) {
+            continue;
+        }
+        let alone = alone(query, &word);
         let mut total = count(index, sites, query::compile(&alone)).await?;
         if total == 0
-            && let Some((Relaxation::Spelling, near)) = alone.relaxed().next()
+            && let Some((Relaxation::Spelling, near)) = alone.relaxed(&BTreeSet::new()).next()
         {
             total = count(index, sites, Some(near)).await?;
         }
-        if total == 0 && !missing.contains(&word) {
+        if total == 0 {
             missing.push(word);
         }
     }
     Ok(missing)
+}
+
+/// The query for one of its words.
+fn alone(query: &Query, word: &str) -> Query {
+    Query { text: word.to_owned(), clauses: Vec::new(), all: false, ..query.clone() }
 }
 
 /// The words of a typed one: Chinese is written without spaces.
@@ -151,11 +224,21 @@ async fn count(index: &dyn Index, sites: &Sites, search: Option<Search>) -> Resu
 /// # Errors
 /// [`SearchError`].
 pub async fn meant(index: &dyn Index, sites: &Sites, query: &Query) -> Result<Option<Meant>, SearchError> {
+    let known = Frequencies::of(index, sites, query).await?;
+    let rare = known.mistyped(RARE);
+    let mut words = words_of(&query.text, MAX_LOOKED_UP);
+    words.retain(|word| rare.contains(&analysis::fold(&word.text)));
+    if words.is_empty() {
+        return Ok(None);
+    }
+    let asked = words.iter().map(|word| analysis::fold(&word.text));
+    let asked = asked.map(|folded| (folded.clone(), Reach::Near(query::widest_tolerance(&folded)))).collect();
+    let near = index.words(sites.clone(), asked, MAX_NEAR).await?;
     let mut text = query::read_of(&query.text).to_owned();
     // From the end, so that the words before stay in their places.
-    for word in words_of(&query.text, MAX_LOOKED_UP).into_iter().rev() {
-        if let Some(better) = correction(index, sites, &word.text).await? {
-            text.replace_range(word.at, &better);
+    for (word, near) in words.into_iter().zip(near).rev() {
+        if let Some(better) = better(&analysis::fold(&word.text), &near) {
+            text.replace_range(word.at, &written_as(&word.text, better));
         }
     }
     if text == query::read_of(&query.text) {
@@ -165,17 +248,6 @@ pub async fn meant(index: &dyn Index, sites: &Sites, query: &Query) -> Result<Op
     let total = count(index, sites, query::compile(&corrected)).await?;
     let typed = count(index, sites, query::compile(query)).await?;
     Ok((total > typed).then_some(Meant { text: corrected.text, total }))
-}
-
-/// The word of these sites that was meant by a mistyped one.
-async fn correction(index: &dyn Index, sites: &Sites, word: &str) -> Result<Option<String>, SearchError> {
-    let folded = analysis::fold(word);
-    let distance = query::widest_tolerance(&folded);
-    if distance == 0 {
-        return Ok(None);
-    }
-    let known = index.words(sites.clone(), folded.clone(), Reach::Near(distance), 16).await?;
-    Ok(better(&folded, &known).map(|better| written_as(word, better)))
 }
 
 /// The best replacement of a word, unless the word itself is good enough.

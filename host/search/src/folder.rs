@@ -118,6 +118,14 @@ impl IndexFolder {
         Ok(OpenIndex { index: self.index_to_fill(number)?, number, damage: None, lock })
     }
 
+    /// Merges the files of an index that this process has locked and closed, so that it is searched faster.
+    ///
+    /// # Errors
+    /// [`SearchError::Open`]; the index is as it was then.
+    pub fn merge(&self, number: u64) -> Result<(), SearchError> {
+        SearchIndex::merge(&self.path(number))
+    }
+
     /// Makes an index live. The process that serves opens it in the place of the former one; this process has closed it.
     ///
     /// # Errors

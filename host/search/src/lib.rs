@@ -27,7 +27,7 @@ mod tests;
 pub use self::index::conformance;
 pub use self::{
     entry::{Entry, EntryKind, ExactField, Subject, Texts, Update},
-    finding::{Found, Meant, Relaxed, find, meant},
+    finding::{FEW, Found, Meant, Relaxed, find, meant},
     folder::{IndexFolder, IndexLock, OpenIndex},
     index::{
         Answer, Clusters, Facet, Hit, Hits, Index, Like, Likeness, LiveIndex, MAX_KEPT_POSITIONS, Page, PageKey,
@@ -36,10 +36,10 @@ pub use self::{
     passages::{MAX_PASSAGE, MAX_PASSAGES, MAX_SOURCE, Marker, passages, passages_of, sentence_at},
     query::{
         Analysis, Clause, Expression, Field, Filter, Join, KnownWord, MAX_ALTERNATIVES, MAX_BOOST, MAX_CLAUSES,
-        MAX_DEPTH, MAX_EXPANSIONS, MAX_REACHED, MAX_SYNONYMS, MAX_TERM, MAX_TEXT, MAX_WINDOW, MAX_WORDS, Mistake,
-        MistakeKind, Named, Order, Phrase, QUOTES, Query, QueryPart, Reach, Relaxation, SavedQueryError, Scope, Search,
-        SortKey, Synonym, Target, Term, Tree, Typed, Unfinished, analyze, compile, mistakes, parse, target_of,
-        title_key, unfinished,
+        MAX_DEPTH, MAX_EXPANSIONS, MAX_KNOWN_ENTRIES, MAX_REACHED, MAX_SYNONYMS, MAX_TERM, MAX_TEXT, MAX_WINDOW,
+        MAX_WORDS, Mistake, MistakeKind, Named, Order, Phrase, QUOTES, Query, QueryPart, Reach, Relaxation,
+        SavedQueryError, Scope, Search, SortKey, Synonym, Target, Term, Tree, Typed, Unfinished, analyze, compile,
+        mistakes, parse, target_of, title_key, unfinished,
     },
     tantivy_index::SearchIndex,
 };

@@ -1,5 +1,7 @@
 //! Full-text search of PostgreSQL: a column of weighted lexemes with a GIN index, and the query language of web searches.
 
+use std::path::Path;
+
 use sqlx::{PgPool, postgres::PgPoolOptions};
 use tokio::runtime::Runtime;
 
@@ -21,12 +23,12 @@ pub struct Postgres {
 }
 
 impl Postgres {
-    /// An empty table, or in one line why there is none.
+    /// An empty table in a cluster with its files in `parent`, or in one line why there is none.
     ///
     /// # Errors
     /// Why the cluster cannot be started here.
-    pub fn create() -> Result<Self, String> {
-        let cluster = Cluster::start()?;
+    pub fn create(parent: &Path) -> Result<Self, String> {
+        let cluster = Cluster::start_in(parent)?;
         let runtime = runtime();
         let pool = runtime.block_on(async {
             let pool = PgPoolOptions::new().max_connections(1).connect(&cluster.url()).await.unwrap();

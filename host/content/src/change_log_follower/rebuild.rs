@@ -47,8 +47,12 @@ pub async fn reindex(
             }
         }
     };
-    // The index is closed before the serving process opens it.
+    // The index is closed before it is merged, and before the serving process opens it.
     drop(index);
+    let own = folder.clone();
+    if let Err(error) = tokio::task::spawn_blocking(move || own.merge(number)).await? {
+        tracing::warn!(%error, "the new search index is complete, and its files are not merged: searches take longer");
+    }
     drop(lock);
     folder.make_live(number)?;
     Ok(built)

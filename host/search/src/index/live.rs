@@ -66,9 +66,9 @@ impl Index for LiveIndex {
         Box::pin(async move { index.suggest(suggest).await })
     }
 
-    fn words(&self, sites: Sites, typed: String, reach: Reach, limit: usize) -> Answer<'_, Vec<KnownWord>> {
+    fn words(&self, sites: Sites, typed: Vec<(String, Reach)>, limit: usize) -> Answer<'_, Vec<Vec<KnownWord>>> {
         let index = self.present();
-        Box::pin(async move { index.words(sites, typed, reach, limit).await })
+        Box::pin(async move { index.words(sites, typed, limit).await })
     }
 
     fn like(&self, like: Like) -> Answer<'_, Vec<Hit>> {

@@ -79,12 +79,12 @@ pub trait Index: Send + Sync {
     /// [`SearchError`].
     fn suggest(&self, suggest: Suggest) -> Answer<'_, Vec<Suggestion>>;
 
-    /// The words of these sites that a typed word reaches, the nearest first, of equally near ones the most frequent: what a reader meant to
-    /// type. At most `limit`, and never more than [`crate::MAX_REACHED`].
+    /// For each of these words, given folded, the words of these sites that it reaches, the nearest first, of equally near ones the most
+    /// frequent: what a reader meant to type. At most `limit` for each, and never more than [`crate::MAX_REACHED`].
     ///
     /// # Errors
     /// [`SearchError`].
-    fn words(&self, sites: Sites, typed: String, reach: Reach, limit: usize) -> Answer<'_, Vec<KnownWord>>;
+    fn words(&self, sites: Sites, typed: Vec<(String, Reach)>, limit: usize) -> Answer<'_, Vec<Vec<KnownWord>>>;
 
     /// Other articles that share rare words with an article, most similar first.
     ///

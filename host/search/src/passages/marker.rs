@@ -46,7 +46,20 @@ impl Marker {
         let words = Words::of(&text[..text.floor_char_boundary(MAX_SOURCE)], self.reaching);
         self.phrases.iter().flat_map(|phrase| words.occurrences(phrase)).collect()
     }
+
+    /// The same for the name of a person, which is found in either order, by its initials and in pinyin.
+    #[must_use]
+    pub fn marks_of_name(&self, name: &str) -> Vec<Range<usize>> {
+        if self.is_empty() || name.is_empty() {
+            return Vec::new();
+        }
+        let words = Words::of_name(&name[..name.floor_char_boundary(MAX_NAME)], self.reaching);
+        self.phrases.iter().flat_map(|phrase| words.occurrences_in_name(phrase)).collect()
+    }
 }
+
+/// Bytes of a name that are searched.
+const MAX_NAME: usize = 500;
 
 #[cfg(test)]
 mod tests {
@@ -60,6 +73,38 @@ mod tests {
         let term = |word: analysis::Word| Term { forms: word.forms, typed: word.typed, position: word.position, reach };
         let terms = analysis::words(typed).into_iter().map(term).collect();
         Tree::Phrase(Phrase { scope: Scope::Everything, terms, names: Vec::new() })
+    }
+
+    #[test]
+    fn names_are_marked_in_every_form_in_which_they_are_found() {
+        let named = |scope, typed: &str, reach, name: &'static str| {
+            let words = analysis::words(typed);
+            let term = |word: &analysis::Word| Term {
+                forms: word.forms.clone(),
+                typed: word.typed.clone(),
+                position: word.position,
+                reach,
+            };
+            let terms = words.iter().map(term).collect();
+            let names = analysis::name_words(&words).iter().map(term).collect();
+            let tree = Tree::Phrase(Phrase { scope, terms, names });
+            let mut marks = Marker::new(Some(&tree)).marks_of_name(name);
+            marks.sort_by_key(|mark| mark.start);
+            marks.dedup();
+            marks.into_iter().map(|mark| &name[mark]).collect::<Vec<_>>()
+        };
+        let everywhere = |typed: &str, name| named(Scope::Everything, typed, Reach::Same, name);
+        assert_eq!(everywhere("tidal", "Ellis Tidal"), ["Tidal"]);
+        assert_eq!(everywhere("Wei Lin", "Lin Wei"), ["Lin Wei"], "in either order");
+        assert_eq!(everywhere("muller", "Jürgen Müller"), ["Müller"]);
+        assert_eq!(everywhere("zhangwei", "张伟"), ["张伟"]);
+        assert_eq!(everywhere("Zhang Wei", "张伟"), ["张伟"]);
+        assert_eq!(everywhere("张伟", "张伟").concat(), "张伟");
+        assert_eq!(everywhere("carbon", "Ellis Tidal"), [""; 0]);
+        assert_eq!(named(Scope::Only(Field::Authors), "tidal", Reach::Same, "Ellis Tidal"), ["Tidal"]);
+        assert_eq!(named(Scope::Only(Field::Title), "tidal", Reach::Same, "Ellis Tidal"), [""; 0]);
+        assert_eq!(named(Scope::Everything, "tidla", Reach::Near(1), "Ellis Tidal"), ["Tidal"]);
+        assert_eq!(named(Scope::Everything, "elling", Reach::Beginning, "Ada Ellingham"), ["Ellingham"]);
     }
 
     fn marked<'a>(tree: &Tree, text: &'a str) -> Vec<&'a str> {
@@ -76,6 +121,7 @@ mod tests {
         assert_eq!(marked(&phrase("muller", Reach::Same), text), ["Müller"]);
         assert_eq!(marked(&phrase("海草床", Reach::Same), "全球海草床碳汇"), ["海草床"]);
         assert!(Marker::new(None).marks(text).is_empty());
+        assert!(Marker::new(None).marks_of_name("Müller").is_empty());
     }
 
     #[test]

@@ -33,7 +33,16 @@ pub struct Words {
 impl Words {
     /// The words of a text, for phrases of which some may have a [`Reach`].
     pub fn of(text: &str, reaching: bool) -> Self {
-        let tokens = Analyzer::Prose.tokens(text);
+        Self::divided(text, Analyzer::Prose, reaching)
+    }
+
+    /// The same for the name of one person.
+    pub fn of_name(name: &str, reaching: bool) -> Self {
+        Self::divided(name, Analyzer::Names, reaching)
+    }
+
+    fn divided(text: &str, analyzer: Analyzer, reaching: bool) -> Self {
+        let tokens = analyzer.tokens(text);
         let mut by_text: HashMap<String, Vec<usize>> = HashMap::new();
         for (index, token) in tokens.iter().enumerate() {
             by_text.entry(token.text.clone()).or_default().push(index);
@@ -61,6 +70,20 @@ impl Words {
             Some(range)
         };
         starts.iter().filter_map(whole).collect()
+    }
+
+    /// The bytes of a name that a phrase matches: the words of a name may stand in any order. A phrase that is not searched in names is
+    /// nowhere.
+    pub fn occurrences_in_name(&self, phrase: &Phrase) -> Vec<Range<usize>> {
+        if !matches!(phrase.scope, Scope::Everything | Scope::Only(Field::Authors)) {
+            return Vec::new();
+        }
+        let words = if phrase.names.is_empty() { &phrase.terms } else { &phrase.names };
+        let places: Vec<Vec<&Token>> = words.iter().map(|term| self.places(term)).collect();
+        if places.iter().any(Vec::is_empty) {
+            return Vec::new();
+        }
+        places.into_iter().flatten().map(|token| token.range.clone()).collect()
     }
 
     /// The words that a term matches, in ascending order of position.

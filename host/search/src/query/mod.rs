@@ -26,11 +26,11 @@ pub use self::{
     lexer::QUOTES,
     mistakes::{Mistake, MistakeKind, mistakes},
     parse::{parse, read_of},
-    plan::compile,
+    plan::{compile, typed_doi},
     relaxation::Relaxation,
     request::{Clause, Field, Filter, Join, Order, Query, SortKey, Synonym, Target},
     saved::SavedQueryError,
-    tree::{KnownWord, MAX_REACHED, Phrase, Reach, Scope, Search, Term, Tree, title_key},
+    tree::{KnownWord, MAX_KNOWN_ENTRIES, MAX_REACHED, Phrase, Reach, Scope, Search, Term, Tree, title_key},
     typos::{distance, widest_tolerance},
 };
 

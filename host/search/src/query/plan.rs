@@ -371,7 +371,7 @@ fn one_or(mut parts: Vec<Tree>, many: impl Fn(Vec<Tree>) -> Tree) -> Option<Tree
 }
 
 /// The DOI that a text is: in letters of any width, without the punctuation of the sentence that it was copied from.
-fn typed_doi(text: &str) -> Option<String> {
+pub fn typed_doi(text: &str) -> Option<String> {
     let narrow: String = text.trim().chars().take(super::MAX_TEXT).nfkc().collect();
     let bare = narrow.trim_end_matches(['.', ',', ';', '。', '、']);
     Doi::parse(bare).ok().map(|doi| doi.key())

@@ -82,22 +82,26 @@ impl Relaxation {
 }
 
 impl Query {
-    /// The nearest search of all: these words, given folded, may have mistakes in typing, and no others.
+    /// The nearest search of all: these words, given folded, may have mistakes in typing, and no others. `None` if it is what
+    /// [`super::compile`] makes: a word of a phrase is searched as it is.
     #[must_use]
     pub fn doubting(&self, words: &BTreeSet<String>) -> Option<Search> {
-        plan::compile_at(self, Step::Spelling, Some(words))
+        let search = plan::compile_at(self, Step::Spelling, Some(words));
+        search.filter(|search| plan::compile(self).as_ref() != Some(search))
     }
 
     /// The searches to try when nothing is found by [`super::compile`], in order. Those that are the same as one before are left out; what is
-    /// precise or excluded stays as it is in all of them.
-    pub fn relaxed(&self) -> impl Iterator<Item = (Relaxation, Search)> + '_ {
-        let mut before = plan::compile(self);
+    /// precise or excluded stays as it is in all of them. Where words are left out, only the `unknown` ones, given folded, may have mistakes:
+    /// that the others have some too was tried before.
+    pub fn relaxed<'a>(&'a self, unknown: &'a BTreeSet<String>) -> impl Iterator<Item = (Relaxation, Search)> + 'a {
+        let mut before: Vec<Search> = plan::compile(self).into_iter().collect();
         Relaxation::ALL.into_iter().filter_map(move |relaxation| {
-            let search = plan::compile_at(self, relaxation.step(), None)?;
-            if before.as_ref() == Some(&search) {
+            let doubted = relaxation.leaves_out().then_some(unknown);
+            let search = plan::compile_at(self, relaxation.step(), doubted)?;
+            if before.contains(&search) {
                 return None;
             }
-            before = Some(search.clone());
+            before.push(search.clone());
             Some((relaxation, search))
         })
     }
@@ -109,7 +113,7 @@ mod tests {
     use crate::query::{Clause, Field, Join, Target};
 
     fn steps(query: &Query) -> Vec<Relaxation> {
-        query.relaxed().map(|(relaxation, _)| relaxation).collect()
+        query.relaxed(&BTreeSet::new()).map(|(relaxation, _)| relaxation).collect()
     }
 
     #[test]

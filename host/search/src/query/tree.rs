@@ -58,7 +58,8 @@ pub enum Tree {
     Title(String),
     /// The entry passes a filter. It has no effect on the score.
     Filter(Filter),
-    /// The DOI is this, in lower case and without a resolver's address.
+    /// The DOI is this, in lower case and without a resolver's address. An entry of which it is the whole DOI has a higher score than one
+    /// whose DOI begins with it.
     Doi {
         /// The DOI, or its beginning.
         text: String,
@@ -122,12 +123,16 @@ pub enum Reach {
 /// Limit on the words of an index that one term with a [`Reach`] stands for: the nearest ones, of equally near ones the most frequent.
 pub const MAX_REACHED: usize = 64;
 
+/// Limit up to which the entries of a [`KnownWord`] are counted. Of two words with more, it does not matter which is told first.
+pub const MAX_KNOWN_ENTRIES: u64 = 200;
+
 /// A word of the entries of a site, as it is written there: folded, not stemmed. Texts that suggest words are made of these.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KnownWord {
     /// The word.
     pub text: String,
-    /// Number of entries of the searched sites with it; never 0, because words that only other sites have are not revealed.
+    /// Number of entries of the searched sites with it, at most [`MAX_KNOWN_ENTRIES`]; never 0, because words that only other sites have are not
+    /// revealed.
     pub entries: u64,
 }
 

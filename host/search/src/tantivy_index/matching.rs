@@ -12,7 +12,7 @@ use tantivy::{
     schema::IndexRecordOption,
 };
 
-use super::{documents, phrases::Phrases, positions, schema::Columns};
+use super::{documents, phrases::Phrases, positions, schema::Columns, statistics::Statistics};
 use crate::{
     entry::EntryKind,
     index::Sites,
@@ -21,6 +21,8 @@ use crate::{
 
 /// The score of an entry whose whole title is searched: more than that of any other match.
 const WHOLE_TITLE: f32 = 1_000.0;
+/// The score of an entry whose whole DOI is searched as a beginning; the others have none.
+const WHOLE_DOI: f32 = 1.0;
 
 /// Matches the documents with a term, without effect on the ranking.
 pub fn exactly(term: Term) -> Box<dyn Matcher> {
@@ -29,6 +31,13 @@ pub fn exactly(term: Term) -> Box<dyn Matcher> {
 
 fn unweighted(matcher: Box<dyn Matcher>) -> Box<dyn Matcher> {
     Box::new(ConstScoreQuery::new(matcher, 0.0))
+}
+
+/// Matches the entries whose DOI begins so; the one of which it is the whole DOI scores more.
+fn beginning_of_doi(term: Term) -> Box<dyn Matcher> {
+    let whole = ConstScoreQuery::new(exactly(term.clone()), WHOLE_DOI);
+    let beginning = unweighted(Box::new(FuzzyTermQuery::new_prefix(term, 0, false)));
+    Box::new(BooleanQuery::new(vec![(Occur::Must, beginning), (Occur::Should, Box::new(whole))]))
 }
 
 /// The terms of the entries of sites and kinds, all kinds if there are none.
@@ -58,24 +67,30 @@ fn are_all(columns: &Columns, searcher: &Searcher, sites: &Sites, kinds: &[Entry
     Ok(documents == searcher.segment_readers().iter().map(|segment| u64::from(segment.max_doc())).sum::<u64>())
 }
 
-/// The query for a search; `None` if nothing can match.
-pub fn build(
+/// The query for a search, and what is known of its words; `None` if nothing can match.
+pub fn build<'a>(
     columns: &Columns,
-    searcher: &Searcher,
+    searcher: &'a Searcher,
     sites: &Sites,
     search: &Search,
-) -> tantivy::Result<Option<Box<dyn Matcher>>> {
+) -> tantivy::Result<Option<(Box<dyn Matcher>, Statistics<'a>)>> {
     let Some(place) = of_sites(columns, sites, &search.kinds) else { return Ok(None) };
     let Some(filters) = filters(columns, &search.filters) else { return Ok(None) };
     let mut parts: Vec<(Occur, Box<dyn Matcher>)> = filters.into_iter().map(|filter| (Occur::Must, filter)).collect();
+    let statistics = Statistics::new(searcher);
     if let Some(tree) = &search.tree {
-        let phrases = Phrases::new(columns, searcher, search);
+        let phrases = Phrases::new(columns, &statistics, search);
         parts.push((Occur::Must, Matching { columns, phrases, everything: &*place }.tree(tree)?));
     }
     if parts.is_empty() || !are_all(columns, searcher, sites, &search.kinds)? {
         parts.push((Occur::Must, place));
     }
-    Ok(if parts.len() > 1 { Some(Box::new(BooleanQuery::new(parts))) } else { parts.pop().map(|(_, part)| part) })
+    let matcher = if parts.len() > 1 {
+        Some(Box::new(BooleanQuery::new(parts)) as Box<dyn Matcher>)
+    } else {
+        parts.pop().map(|(_, part)| part)
+    };
+    Ok(matcher.map(|matcher| (matcher, statistics)))
 }
 
 struct Matching<'a> {
@@ -110,11 +125,7 @@ impl Matching<'_> {
             Tree::Filter(filter) => one_filter(self.columns, filter),
             Tree::Doi { text, .. } if text.is_empty() => Box::new(EmptyQuery),
             Tree::Doi { text, whole: true } => exactly(Term::from_field_text(self.columns.doi, text)),
-            Tree::Doi { text, whole: false } => unweighted(Box::new(FuzzyTermQuery::new_prefix(
-                Term::from_field_text(self.columns.doi, text),
-                0,
-                false,
-            ))),
+            Tree::Doi { text, whole: false } => beginning_of_doi(Term::from_field_text(self.columns.doi, text)),
             Tree::Exact(field, value) => {
                 exactly(Term::from_field_text(self.columns.codes, &documents::exact_term(*field, value)))
             }

@@ -12,6 +12,8 @@ mod positions;
 mod reached;
 mod reading;
 mod schema;
+mod segments;
+mod statistics;
 #[cfg(test)]
 mod tests;
 mod tokenizer;
@@ -26,7 +28,7 @@ use std::{
 use masthead_domain::SiteId;
 use tantivy::{Index as Tantivy, IndexReader, IndexWriter, TantivyError};
 
-use self::schema::Columns;
+use self::{schema::Columns, segments::Segments};
 use crate::{
     entry::{Subject, Update},
     index::{Answer, Clusters, Facet, Hit, Hits, Index, Like, Page, Position, SearchError, Sites, Suggest, Suggestion},
@@ -46,6 +48,7 @@ struct Inner {
     // What was committed, newest first; whoever has the writer replaces it. Who asks how far the index is does not wait for a batch.
     positions: RwLock<Vec<Position>>,
     columns: Columns,
+    segments: Segments,
     database: i64,
 }
 
@@ -65,6 +68,14 @@ impl SearchIndex {
     /// As [`SearchIndex::open`].
     pub fn open_to_fill(folder: &Path, database: i64) -> Result<Self, SearchError> {
         opening::open(folder, database, opening::Writers::All)
+    }
+
+    /// Merges the files of an index that nobody has open into those of one segment, which is searched faster than many.
+    ///
+    /// # Errors
+    /// [`SearchError::Open`]; the index is as it was then.
+    pub fn merge(folder: &Path) -> Result<(), SearchError> {
+        opening::merge(folder)
     }
 
     /// Reads every file and compares it with its checksum. A large index is not read when it is opened, so that the process that opens it
@@ -133,8 +144,8 @@ impl Index for SearchIndex {
         self.blocking(SEARCHING, move |inner| inner.suggest(&suggest).map_err(searching))
     }
 
-    fn words(&self, sites: Sites, typed: String, reach: Reach, limit: usize) -> Answer<'_, Vec<KnownWord>> {
-        self.blocking(SEARCHING, move |inner| inner.words(&sites, &typed, reach, limit).map_err(searching))
+    fn words(&self, sites: Sites, typed: Vec<(String, Reach)>, limit: usize) -> Answer<'_, Vec<Vec<KnownWord>>> {
+        self.blocking(SEARCHING, move |inner| inner.words(&sites, &typed, limit).map_err(searching))
     }
 
     fn like(&self, like: Like) -> Answer<'_, Vec<Hit>> {

@@ -9,11 +9,11 @@ use std::{
 use tantivy::{
     Directory as _, Index, IndexSettings, IndexWriter, ReloadPolicy, TantivyError,
     directory::{INDEX_WRITER_LOCK, MmapDirectory},
-    indexer::LogMergePolicy,
+    indexer::{LogMergePolicy, NoMergePolicy},
     schema::Schema,
 };
 
-use super::{Inner, SearchIndex, positions, schema, tokenizer, writing::Payload};
+use super::{Inner, SearchIndex, positions, schema, segments::Segments, tokenizer, writing::Payload};
 use crate::index::SearchError;
 
 /// Memory of one thread of the writer in bytes, after which it writes a segment.
@@ -62,19 +62,34 @@ pub fn damage(files: &HashSet<PathBuf>) -> SearchError {
 
 /// Opens the index of a database in a folder.
 pub fn open(folder: &Path, database: i64, writers: Writers) -> Result<SearchIndex, SearchError> {
-    let failed = |source: Box<dyn std::error::Error + Send + Sync>| SearchError::Open {
-        folder: folder.display().to_string(),
-        source,
-        remedy: REMEDY,
-    };
-    let inner = open_inner(folder, database, writers).map_err(|source| failed(Box::new(source)))?;
+    let inner = open_inner(folder, database, writers).map_err(|source| failed(folder, source))?;
     if size(folder) <= VERIFIED_BYTES {
-        let damaged = inner.index.validate_checksum().map_err(|source| failed(Box::new(source)))?;
+        let damaged = inner.index.validate_checksum().map_err(|source| failed(folder, source))?;
         if !damaged.is_empty() {
-            return Err(failed(Box::new(damage(&damaged))));
+            return Err(failed(folder, damage(&damaged)));
         }
     }
     Ok(SearchIndex { inner: Arc::new(inner) })
+}
+
+/// Merges all segments of an index into one. No writer has merged them in part meanwhile, because none is open.
+pub fn merge(folder: &Path) -> Result<(), SearchError> {
+    let merged = || -> tantivy::Result<()> {
+        let index = Index::open(MmapDirectory::open(folder)?)?;
+        let mut writer: IndexWriter = index.writer_with_num_threads(1, WRITER_BYTES)?;
+        writer.set_merge_policy(Box::new(NoMergePolicy));
+        let segments = index.searchable_segment_ids()?;
+        if segments.len() > 1 {
+            writer.merge(&segments).wait()?;
+            writer.garbage_collect_files().wait()?;
+        }
+        writer.wait_merging_threads()
+    };
+    merged().map_err(|source| failed(folder, source))
+}
+
+fn failed(folder: &Path, source: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> SearchError {
+    SearchError::Open { folder: folder.display().to_string(), source: source.into(), remedy: REMEDY }
 }
 
 fn open_inner(folder: &Path, database: i64, writers: Writers) -> tantivy::Result<Inner> {
@@ -99,7 +114,7 @@ fn open_inner(folder: &Path, database: i64, writers: Writers) -> tantivy::Result
     let reader = index.reader_builder().reload_policy(ReloadPolicy::Manual).try_into()?;
     let writer = Mutex::new(writers.of(&index)?);
     let positions = RwLock::new(positions::read(&reader.searcher(), &columns)?);
-    Ok(Inner { index, reader, writer, positions, columns, database })
+    Ok(Inner { index, reader, writer, positions, columns, segments: Segments::default(), database })
 }
 
 fn create(directory: MmapDirectory, schema: Schema) -> tantivy::Result<Index> {

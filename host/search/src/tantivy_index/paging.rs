@@ -1,13 +1,14 @@
 //! Pages of hits in an order that is complete: no two hits have the same place in it, so that a page can begin behind any hit.
 
-use std::{cmp::Reverse, collections::BinaryHeap};
+use std::{cmp::Reverse, collections::BinaryHeap, sync::Arc};
 
 use tantivy::{
-    DocAddress, DocId, Score, SegmentOrdinal, SegmentReader,
+    DocAddress, DocId, Score, SegmentOrdinal, SegmentReader, TantivyError,
     collector::{Collector, SegmentCollector},
     fastfield::Column,
 };
 
+use super::segments::SegmentColumns;
 use crate::{
     index::PageKey,
     query::{Order, SortKey},
@@ -47,6 +48,8 @@ pub struct FirstHits {
     pub order: Order,
     pub after: Option<PageKey>,
     pub wanted: usize,
+    /// The columns of each segment.
+    pub segments: Vec<Arc<SegmentColumns>>,
 }
 
 impl FirstHits {
@@ -76,16 +79,16 @@ impl Collector for FirstHits {
     type Child = OfSegment;
 
     fn for_segment(&self, segment: SegmentOrdinal, reader: &SegmentReader) -> tantivy::Result<OfSegment> {
-        let fast = reader.fast_fields();
         let values = match self.column() {
-            Some((column, sign)) => Some((fast.i64(column)?, sign)),
+            Some((column, sign)) => Some((reader.fast_fields().i64(column)?, sign)),
             None => None,
         };
+        let columns = self.segments.get(segment as usize).cloned();
+        let columns = columns.ok_or_else(|| TantivyError::InternalError("a segment without its columns".to_owned()))?;
         Ok(OfSegment {
             segment,
             values,
-            ids: fast.i64("id")?,
-            places: fast.u64("place")?,
+            columns,
             after: self.after.map(Place::from),
             wanted: self.wanted,
             total: 0,
@@ -112,8 +115,7 @@ pub struct OfSegment {
     segment: SegmentOrdinal,
     /// Values of the order, with their sign; none if the score is the value.
     values: Option<(Column<i64>, i64)>,
-    ids: Column<i64>,
-    places: Column<u64>,
+    columns: Arc<SegmentColumns>,
     after: Option<Place>,
     wanted: usize,
     total: usize,
@@ -138,8 +140,8 @@ impl SegmentCollector for OfSegment {
         }
         let place = Place {
             value,
-            id: self.ids.first(doc).unwrap_or_default(),
-            place: self.places.first(doc).unwrap_or_default(),
+            id: self.columns.ids.first(doc).unwrap_or_default(),
+            place: self.columns.places.first(doc).unwrap_or_default(),
         };
         if self.after.is_some_and(|after| place >= after) {
             return;

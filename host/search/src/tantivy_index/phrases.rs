@@ -1,11 +1,12 @@
 //! Converts the words of a search to queries of tantivy: forms of a word, phrases, names, and words that were mistyped or are unfinished.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, rc::Rc};
 
 use tantivy::{
-    Score, Searcher, Term,
+    Score, Term,
     query::{
-        BooleanQuery, BoostQuery, DisjunctionMaxQuery, EmptyQuery, Occur, PhraseQuery, Query as Matcher, TermQuery,
+        Bm25StatisticsProvider as _, BooleanQuery, BoostQuery, DisjunctionMaxQuery, EmptyQuery, Occur, PhraseQuery,
+        Query as Matcher, TermQuery,
     },
     schema::{Field as Column, IndexRecordOption},
 };
@@ -13,6 +14,7 @@ use tantivy::{
 use super::{
     reached::{self, Reached},
     schema::{Columns, usual_weight},
+    statistics::Statistics,
 };
 use crate::{
     analysis,
@@ -33,20 +35,27 @@ const MAX_READINGS: usize = 16;
 /// A word of the index and its score, by which that of a usual match is multiplied.
 type Form = (String, Score);
 
+/// A word of the index that a typed word reaches.
+struct Near {
+    reached: Reached,
+    /// The forms under which it is indexed in texts.
+    forms: Vec<String>,
+}
+
 pub struct Phrases<'a> {
     columns: &'a Columns,
-    searcher: &'a Searcher,
+    statistics: &'a Statistics<'a>,
     search: &'a Search,
-    reached: HashMap<(String, Reach), Vec<Reached>>,
-    /// Numbers of documents that were asked for; the same words are looked up for several phrases.
-    known: HashMap<(Column, String), u64>,
+    /// What was looked up and analyzed for one field serves for the others.
+    reached: HashMap<(String, Reach), Rc<[Near]>>,
     documents: Score,
 }
 
 impl<'a> Phrases<'a> {
-    pub fn new(columns: &'a Columns, searcher: &'a Searcher, search: &'a Search) -> Self {
-        let documents = searcher.segment_readers().iter().map(|segment| segment.max_doc() as Score).sum();
-        Self { columns, searcher, search, reached: HashMap::new(), known: HashMap::new(), documents }
+    pub fn new(columns: &'a Columns, statistics: &'a Statistics<'a>, search: &'a Search) -> Self {
+        let segments = statistics.searcher().segment_readers();
+        let documents = segments.iter().map(|segment| segment.max_doc() as Score).sum();
+        Self { columns, statistics, search, reached: HashMap::new(), documents }
     }
 
     /// The query for adjacent words: in more than one field, the scores of the fields are added.
@@ -163,43 +172,43 @@ impl<'a> Phrases<'a> {
         }
         // A rare word has a high score, which a mistyped word that is near to it must not have.
         let usual = if highest == 0 { 1.0 } else { self.rarity(highest).min(1.0) };
-        for near in self.reached(word)? {
-            let score = if word.reach == Reach::Beginning { LONGER } else { NEAR.powi(i32::from(near.distance)) };
-            for form in indexed_forms(field, &near.text) {
-                let documents = self.documents_with(column, &form)?;
-                if documents > 0 && !forms.iter().any(|(known, _)| *known == form) {
-                    forms.push((form, usual * score.min(LONGER) / self.rarity(documents)));
+        for near in self.reached(word)?.iter() {
+            let score =
+                if word.reach == Reach::Beginning { LONGER } else { NEAR.powi(i32::from(near.reached.distance)) };
+            // Names are indexed as they are written.
+            let indexed =
+                if field == Field::Authors { std::slice::from_ref(&near.reached.text) } else { near.forms.as_slice() };
+            for form in indexed {
+                let documents = self.documents_with(column, form)?;
+                if documents > 0 && !forms.iter().any(|(known, _)| known == form) {
+                    forms.push((form.clone(), usual * score.min(LONGER) / self.rarity(documents)));
                 }
             }
         }
         Ok(forms)
     }
 
-    fn reached(&mut self, word: &Word) -> tantivy::Result<Vec<Reached>> {
+    fn reached(&mut self, word: &Word) -> tantivy::Result<Rc<[Near]>> {
         if word.reach == Reach::Same {
-            return Ok(Vec::new());
+            return Ok(Rc::default());
         }
         let key = (word.typed.clone(), word.reach);
         if let Some(known) = self.reached.get(&key) {
-            return Ok(known.clone());
+            return Ok(Rc::clone(known));
         }
         let found = if self.reached.len() < MAX_NEAR {
-            reached::words(self.searcher, self.columns, &word.typed, word.reach)?
+            reached::words(self.statistics.searcher(), self.columns, &word.typed, word.reach)?
         } else {
             Vec::new()
         };
-        self.reached.insert(key, found.clone());
+        let near = |reached: Reached| Near { forms: indexed_forms(&reached.text), reached };
+        let found: Rc<[Near]> = found.into_iter().map(near).collect();
+        self.reached.insert(key, Rc::clone(&found));
         Ok(found)
     }
 
-    fn documents_with(&mut self, column: Column, text: &str) -> tantivy::Result<u64> {
-        let key = (column, text.to_owned());
-        if let Some(known) = self.known.get(&key) {
-            return Ok(*known);
-        }
-        let documents = self.searcher.doc_freq(&Term::from_field_text(column, text))?;
-        self.known.insert(key, documents);
-        Ok(documents)
+    fn documents_with(&self, column: Column, text: &str) -> tantivy::Result<u64> {
+        self.statistics.doc_freq(&Term::from_field_text(column, text))
     }
 
     /// What the score of a word is multiplied by because few documents have it.
@@ -209,11 +218,8 @@ impl<'a> Phrases<'a> {
     }
 }
 
-/// The forms under which a word of the index, given as it is written, is indexed in a field.
-fn indexed_forms(field: Field, text: &str) -> Vec<String> {
-    if field == Field::Authors {
-        return vec![text.to_owned()];
-    }
+/// The forms under which a word of the index, given as it is written, is indexed in texts.
+fn indexed_forms(text: &str) -> Vec<String> {
     let mut forms: Vec<String> = match analysis::words(text).as_slice() {
         [word] => word.forms.clone(),
         _ => vec![text.to_owned()],

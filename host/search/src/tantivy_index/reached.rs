@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use tantivy::{Searcher, Term, query::FuzzyTermQuery, schema::Field as Column};
 
 use super::schema::Columns;
-use crate::query::{MAX_REACHED, Reach};
+use crate::query::{MAX_REACHED, Reach, distance};
 
 /// Greatest number of words of all segments' dictionaries that are looked at for one word; further ones in the order of the alphabet are left
 /// out, which happens to a beginning of one or two letters.
@@ -40,11 +40,7 @@ pub fn words(searcher: &Searcher, columns: &Columns, typed: &str, reach: Reach) 
             let longer = beginning(searcher, columns.spelling, typed, most)?;
             found.extend(longer.into_iter().map(|(text, documents)| (text, (0, documents))));
         }
-        Reach::Near(distance) => {
-            for distance in 0..=distance.min(MAX_DISTANCE) {
-                near(searcher, columns.spelling, typed, distance, most, &mut found)?;
-            }
-        }
+        Reach::Near(distance) => found = near(searcher, columns.spelling, typed, distance.min(MAX_DISTANCE), most)?,
     }
     let reached = |(text, (distance, documents))| Reached { text, distance, documents };
     let mut words: Vec<Reached> = found.into_iter().map(reached).collect();
@@ -58,33 +54,35 @@ pub fn looked_at(searcher: &Searcher, all: usize, fewest: usize) -> usize {
     (all / searcher.segment_readers().len().max(1)).max(fewest)
 }
 
+/// The terms of a column at a distance of at most `furthest`, with the distance of each and the number of documents with it. The automaton
+/// accepts all of them and serves for every segment; the distance of what it accepts, which is little, is computed.
 fn near(
     searcher: &Searcher,
     column: Column,
     typed: &str,
-    distance: u8,
+    furthest: u8,
     most: usize,
-    found: &mut BTreeMap<String, (u8, u64)>,
-) -> tantivy::Result<()> {
-    let mut at_distance: BTreeMap<String, u64> = BTreeMap::new();
+) -> tantivy::Result<BTreeMap<String, (u8, u64)>> {
+    let automaton = FuzzyTermQuery::new(Term::from_field_text(column, typed), furthest, true).automaton()?;
+    let letters: Vec<char> = typed.chars().collect();
+    let mut found: BTreeMap<String, (u8, u64)> = BTreeMap::new();
     for segment in searcher.segment_readers() {
-        let automaton = FuzzyTermQuery::new(Term::from_field_text(column, typed), distance, true).automaton()?;
         let dictionary = segment.inverted_index(column)?;
-        let mut terms = dictionary.terms().search(automaton).into_stream()?;
+        let mut terms = dictionary.terms().search(&automaton).into_stream()?;
         let mut left = most;
         while left > 0
             && let Some((term, info)) = terms.next()
         {
             left -= 1;
-            if let Ok(text) = std::str::from_utf8(term)
-                && !found.contains_key(text)
-            {
-                *at_distance.entry(text.to_owned()).or_default() += u64::from(info.doc_freq);
+            let Ok(text) = std::str::from_utf8(term) else { continue };
+            if let Some((_, documents)) = found.get_mut(text) {
+                *documents += u64::from(info.doc_freq);
+            } else if let Some(distance) = distance(&letters, &text.chars().collect::<Vec<_>>(), furthest) {
+                found.insert(text.to_owned(), (distance, u64::from(info.doc_freq)));
             }
         }
     }
-    found.extend(at_distance.into_iter().map(|(text, documents)| (text, (distance, documents))));
-    Ok(())
+    Ok(found)
 }
 
 /// The terms of a column with a beginning, and the number of documents with each. At most `most` of one segment are looked at.

@@ -10,12 +10,12 @@ use std::{
 use masthead_domain::SiteId;
 use tantivy::{Index as Tantivy, IndexWriter, doc};
 
-use super::{SearchIndex, opening::WRITER_BYTES};
+use super::{SearchIndex, opening::WRITER_BYTES, reached};
 use crate::{
     analysis,
     entry::{Entry, EntryKind, Subject, Update},
     index::{Hits, Index, Page, Position, SearchError, Sites, conformance},
-    query::{Field, Phrase, Reach, Scope, Search, Term, Tree},
+    query::{Field, Phrase, Reach, Scope, Search, Term, Tree, distance},
 };
 
 const SITE: SiteId = SiteId(448);
@@ -91,6 +91,61 @@ async fn an_index_is_complete_up_to_its_position_when_it_is_opened_again() {
     let index = SearchIndex::open_to_fill(folder.path(), 0).unwrap();
     assert_eq!(index.positions().await.unwrap(), [at(4), at(3)]);
     assert_eq!((found(&index, "tide").await, found(&index, "stone").await), (vec![1], vec![2]));
+}
+
+#[tokio::test]
+async fn an_index_is_merged_into_one_segment_with_all_that_it_has() {
+    let folder = tempfile::tempdir().unwrap();
+    let index = SearchIndex::open(folder.path(), 3).unwrap();
+    for change in 1..6 {
+        index.apply(vec![put(change, "Tide")], at(change)).await.unwrap();
+    }
+    index.apply(vec![put(2, "Stone")], at(6)).await.unwrap();
+    let positions = index.positions().await.unwrap();
+    drop(index);
+    let segments = || Tantivy::open_in_dir(folder.path()).unwrap().searchable_segment_ids().unwrap().len();
+    assert!(segments() > 1);
+    for _ in 0..2 {
+        SearchIndex::merge(folder.path()).unwrap();
+        assert_eq!(segments(), 1);
+    }
+    let index = SearchIndex::open(folder.path(), 3).unwrap();
+    assert_eq!(index.positions().await.unwrap(), positions, "it is the index of the same database");
+    assert_eq!((found(&index, "tide").await, found(&index, "stone").await), (vec![1, 3, 4, 5], vec![2]));
+    index.apply(vec![put(7, "Tide")], at(7)).await.unwrap();
+    assert_eq!(found(&index, "tide").await, [1, 3, 4, 5, 7], "it is followed as before");
+}
+
+#[tokio::test]
+async fn the_words_near_a_word_are_those_at_its_distance() {
+    let letters = ["a", "b", "c"];
+    let mut words: Vec<String> = letters.map(str::to_owned).to_vec();
+    for from in [0, 3, 12] {
+        let longer: Vec<String> =
+            words[from..].iter().flat_map(|word| letters.map(|letter| format!("{word}{letter}"))).collect();
+        words.extend(longer);
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let index = SearchIndex::open(folder.path(), 0).unwrap();
+    // Two segments, of which both have some of the words.
+    index.apply(vec![put(1, &words[..80].join(" "))], at(1)).await.unwrap();
+    index.apply(vec![put(2, &words[40..].join(" "))], at(2)).await.unwrap();
+    let searcher = index.inner.reader.searcher();
+    let spelled = |word: &str| word.chars().collect::<Vec<_>>();
+    for typed in words.iter().filter(|word| word.len() > 2) {
+        let reached = reached::words(&searcher, &index.inner.columns, typed, Reach::Near(1)).unwrap();
+        let mut told: Vec<(String, u8, u64)> =
+            reached.into_iter().map(|one| (one.text, one.distance, one.documents)).collect();
+        told.sort();
+        let mut expected: Vec<(String, u8, u64)> = Vec::new();
+        for (at, word) in words.iter().enumerate() {
+            if let Some(distance) = distance(&spelled(typed), &spelled(word), 1) {
+                expected.push((word.clone(), distance, u64::from(at < 80) + u64::from(at >= 40)));
+            }
+        }
+        expected.sort();
+        assert_eq!(told, expected, "{typed}");
+    }
 }
 
 #[tokio::test]

@@ -1,43 +1,89 @@
 //! Words of the index for those who did not type one of them.
 
+use std::cmp::Reverse;
+
 use tantivy::{
-    Searcher, Term,
+    DocSet as _, Searcher, TERMINATED, Term,
     collector::Count,
-    query::{BooleanQuery, Occur, Query as Matcher},
+    query::{BooleanQuery, EnableScoring, Occur, Query as Matcher},
 };
 
 use super::{Inner, matching, reached};
 use crate::{
     index::Sites,
-    query::{KnownWord, MAX_REACHED, Reach},
+    query::{KnownWord, MAX_KNOWN_ENTRIES, MAX_REACHED, Reach},
 };
 
 impl Inner {
-    /// The words of these sites that a typed word reaches.
-    pub fn words(&self, sites: &Sites, typed: &str, reach: Reach, limit: usize) -> tantivy::Result<Vec<KnownWord>> {
+    /// For each typed word, the words of these sites that it reaches.
+    pub fn words(
+        &self,
+        sites: &Sites,
+        typed: &[(String, Reach)],
+        limit: usize,
+    ) -> tantivy::Result<Vec<Vec<KnownWord>>> {
         let searcher = self.reader.searcher();
-        let Some(place) = matching::of_sites(&self.columns, sites, &[]) else { return Ok(Vec::new()) };
-        let mut words: Vec<(u8, KnownWord)> = Vec::new();
+        let Some(place) = matching::of_sites(&self.columns, sites, &[]) else {
+            return Ok(vec![Vec::new(); typed.len()]);
+        };
         let limit = limit.min(MAX_REACHED);
-        for reached in reached::words(&searcher, &self.columns, typed, reach)? {
+        typed.iter().map(|(typed, reach)| self.words_near(&searcher, &*place, typed, *reach, limit)).collect()
+    }
+
+    fn words_near(
+        &self,
+        searcher: &Searcher,
+        place: &dyn Matcher,
+        typed: &str,
+        reach: Reach,
+        limit: usize,
+    ) -> tantivy::Result<Vec<KnownWord>> {
+        let mut words: Vec<(u8, Reverse<u64>, Reverse<u64>, String)> = Vec::new();
+        for reached in reached::words(searcher, &self.columns, typed, reach)? {
             // Words of equal distance are ordered by the entries of all sites, of which these may have few: all of a distance are counted.
-            if words.len() >= limit && words.last().is_some_and(|(distance, _)| *distance < reached.distance) {
+            if words.len() >= limit && words.last().is_some_and(|(distance, ..)| *distance < reached.distance) {
                 break;
             }
             let term = Term::from_field_text(self.columns.spelling, &reached.text);
-            let entries = count(&searcher, &*place, term)?;
+            let entries = count_up_to(searcher, place, term, MAX_KNOWN_ENTRIES)?;
             if entries > 0 {
-                words.push((reached.distance, KnownWord { text: reached.text, entries }));
+                // Only words that are not counted to their end are ordered by the entries of all sites.
+                let documents = if entries < MAX_KNOWN_ENTRIES { 0 } else { reached.documents };
+                words.push((reached.distance, Reverse(entries), Reverse(documents), reached.text));
             }
         }
-        words.sort_by(|(near, a), (far, b)| (near, b.entries, &a.text).cmp(&(far, a.entries, &b.text)));
+        words.sort();
         words.truncate(limit);
-        Ok(words.into_iter().map(|(_, word)| word).collect())
+        Ok(words.into_iter().map(|(_, Reverse(entries), _, text)| KnownWord { text, entries }).collect())
     }
 }
 
 /// Number of the entries of some sites and kinds that have a term.
 pub fn count(searcher: &Searcher, place: &dyn Matcher, term: Term) -> tantivy::Result<u64> {
-    let both = BooleanQuery::new(vec![(Occur::Must, matching::exactly(term)), (Occur::Must, place.box_clone())]);
-    Ok(searcher.search(&both, &Count)? as u64)
+    Ok(searcher.search(&with(place, term), &Count)? as u64)
+}
+
+/// The same number, counted up to a limit: a frequent word takes no longer than one with as many entries as the limit.
+fn count_up_to(searcher: &Searcher, place: &dyn Matcher, term: Term, limit: u64) -> tantivy::Result<u64> {
+    let weight = with(place, term).weight(EnableScoring::disabled_from_searcher(searcher))?;
+    let mut entries = 0;
+    for segment in searcher.segment_readers() {
+        let mut documents = weight.scorer(segment, 1.0)?;
+        let alive = segment.alive_bitset();
+        let mut document = documents.doc();
+        while document != TERMINATED {
+            if alive.is_none_or(|alive| alive.is_alive(document)) {
+                entries += 1;
+                if entries >= limit {
+                    return Ok(entries);
+                }
+            }
+            document = documents.advance();
+        }
+    }
+    Ok(entries)
+}
+
+fn with(place: &dyn Matcher, term: Term) -> BooleanQuery {
+    BooleanQuery::new(vec![(Occur::Must, matching::exactly(term)), (Occur::Must, place.box_clone())])
 }

@@ -60,7 +60,14 @@ impl Inner {
             return Err(failed(source));
         }
         *self.positions.write().unwrap_or_else(PoisonError::into_inner) = kept.into();
-        self.reader.reload().map_err(failed)
+        self.reload().map_err(failed)
+    }
+
+    /// Searches what was committed last.
+    fn reload(&self) -> tantivy::Result<()> {
+        self.reader.reload()?;
+        self.segments.keep(&self.reader.searcher());
+        Ok(())
     }
 
     fn write(

@@ -1,5 +1,6 @@
 //! Tests of queries over an index: matching, ranking and limits.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
+mod attempts;
 mod kinds;
 mod library;
 mod relevance;

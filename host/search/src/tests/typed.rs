@@ -73,6 +73,44 @@ async fn fields_are_named_in_a_typed_query() {
 }
 
 #[tokio::test]
+async fn what_has_a_doi_comes_before_what_has_a_longer_one() {
+    let with = |doi: &str| Entry { doi: doi.into(), ..entry("Stone", "") };
+    let library = library(vec![with("10.5555/bench.1"), with("10.5555/bench.12"), with("10.5555/bench.11")]).await;
+    let found = library.find("https://doi.org/10.5555/Bench.1").await;
+    assert_eq!((found.ids(), found.relaxed), (vec![1], None), "no word of a DOI is taken for a mistyped one");
+    assert_eq!(library.find("10.5555/bench").await.hits.total, 3, "the beginning of several");
+    assert_eq!(library.ranked(&Query::typed("doi:10.5555/bench.1")).await.first(), Some(&1));
+    let query = advanced(vec![clause(Join::And, Target::Doi, "10.5555/bench.1", false)]);
+    assert_eq!(library.ranked(&query).await, [1, 3, 2]);
+}
+
+#[tokio::test]
+async fn queries_of_every_plane_end_soon_and_find_no_other_site() {
+    let library = meadows().await;
+    let began = Instant::now();
+    for plane in 0..=16_u32 {
+        // Characters from all parts of the plane, its first and last ones among them. Surrogates are none.
+        let places = (0..0x1_0000).step_by(0x101).chain([0xfffd, 0xfffe, 0xffff]);
+        let characters: Vec<char> = places.filter_map(|place| char::from_u32((plane << 16) + place)).collect();
+        assert!(characters.len() > 240, "plane {plane}");
+        let run: String = characters.iter().collect();
+        let apart: Vec<String> = characters.iter().map(char::to_string).collect();
+        for text in
+            [run.clone(), apart.join(" "), format!("\"{run}\""), format!("seagrass {run}*"), format!("title:{run}")]
+        {
+            let found = library.find(&text).await;
+            assert!(!found.ids().contains(&99), "plane {plane}");
+            assert!(found.hits.total <= 3, "plane {plane}");
+        }
+        for character in characters.iter().step_by(16) {
+            let typed = format!("sea{character}grass {character}{character}");
+            assert!(!library.find(&typed).await.ids().contains(&99), "plane {plane}: {typed:?}");
+        }
+    }
+    assert!(began.elapsed() < Duration::from_secs(60), "{:?}", began.elapsed());
+}
+
+#[tokio::test]
 async fn hostile_queries_end_soon_and_find_no_other_site() {
     let library = meadows().await;
     let began = Instant::now();

@@ -7,21 +7,31 @@ use std::{
 
 /// A running cluster; stopped and removed when dropped.
 pub struct Cluster {
+    /// The socket and the log: the path of a socket has to be short.
     folder: tempfile::TempDir,
+    files: tempfile::TempDir,
     tools: PathBuf,
 }
 
 impl Cluster {
     /// Starts a cluster, or returns in one line why it cannot be started here.
     pub fn start() -> Result<Self, String> {
+        Self::start_in(&std::env::temp_dir())
+    }
+
+    /// Starts a cluster whose files are in a folder of their own in `parent`, which every user can pass through.
+    pub fn start_in(parent: &Path) -> Result<Self, String> {
         let tools = tools().ok_or("PostgreSQL's server programs (initdb, pg_ctl) are not installed")?;
-        let folder = tempfile::Builder::new().prefix("masthead-pg").tempdir().map_err(|error| error.to_string())?;
-        let cluster = Self { folder, tools };
+        let mut named = tempfile::Builder::new();
+        named.prefix("masthead-pg");
+        let folder = named.tempdir().map_err(|error| error.to_string())?;
+        let files = named.tempdir_in(parent).map_err(|error| error.to_string())?;
+        let cluster = Self { folder, files, tools };
         if is_root() {
             // PostgreSQL refuses to run as root.
-            run(Command::new("chown").args(["-R", "nobody"]).arg(cluster.folder.path()))?;
+            run(Command::new("chown").args(["-R", "nobody"]).args([cluster.folder.path(), cluster.files.path()]))?;
         }
-        let data = cluster.folder.path().join("data");
+        let data = cluster.data();
         run(cluster
             .command("initdb")
             .args(["-A", "trust", "-U", "masthead", "-E", "UTF8", "--no-sync", "-D"])
@@ -35,14 +45,17 @@ impl Cluster {
         let folder = self.folder.path();
         let options = format!("-c listen_addresses='' -c fsync=off -k {}", folder.display());
         let mut command = self.command("pg_ctl");
-        command.args(["-w", "-o", &options, "-l"]).arg(folder.join("log")).arg("-D").arg(folder.join("data"));
+        command.args(["-w", "-o", &options, "-l"]).arg(folder.join("log")).arg("-D").arg(self.data());
         run(command.arg("start"))
     }
 
     /// Stops the server; connections are cut.
     pub fn stop(&self) -> Result<(), String> {
-        let data = self.folder.path().join("data");
-        run(self.command("pg_ctl").args(["-m", "immediate", "-w", "-D"]).arg(data).arg("stop"))
+        run(self.command("pg_ctl").args(["-m", "immediate", "-w", "-D"]).arg(self.data()).arg("stop"))
+    }
+
+    fn data(&self) -> PathBuf {
+        self.files.path().join("data")
     }
 
     /// The socket on which the server listens.

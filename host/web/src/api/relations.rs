@@ -6,23 +6,22 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use axum::{Json, extract::Query};
 use masthead_content::reading;
 use masthead_domain::{
-    ArticleId, Lang,
+    ArticleId,
     link::LinkKind,
     resource::{Column, Stored},
     text::section_key,
 };
-use masthead_search::{Like, Likeness};
-use masthead_store::{BrowseBy, StoredArticle, browse_entries, browse_label};
+use masthead_search::Clusters;
+use masthead_store::{BrowseBy, StoredArticle, browse_label};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::api::{
-    article_data,
     articles::{self, LinkedCard},
     envelope::{ApiError, Caller},
     types::Envelope,
 };
-use crate::search_service::{self, SearchRequest};
+use crate::search_service::{self, SearchFailure, SearchRequest};
 
 /// Greatest number of authors, institutions or funders of an article that are looked up.
 const MAX_NAMES: usize = 20;
@@ -30,8 +29,6 @@ const MAX_NAMES: usize = 20;
 const DEFAULT_ARTICLES: usize = 5;
 /// Greatest number of articles for each name.
 const MAX_ARTICLES: usize = 20;
-/// Greatest number of keywords of an article that are looked up.
-const MAX_KEYWORDS: usize = 10;
 /// Greatest number of columns and subject headings of a site.
 const MAX_COLUMNS: i64 = 1_000;
 
@@ -127,27 +124,8 @@ pub async fn alike(caller: Caller, Query(query): Query<Related>) -> Result<Json<
     let article = articles::stored(&caller, query.id).await?;
     let size = query.size.unwrap_or(DEFAULT_ARTICLES).clamp(1, MAX_ARTICLES);
     let rendered = reading::rendered(&article, None).map_err(|error| caller.internal_error(&error))?;
-    let likeness = Likeness {
-        title: article.meta.titles.iter().map(|title| title.plain.as_str()).collect::<Vec<_>>().join("\n"),
-        keywords: article.meta.keywords.iter().flat_map(|group| group.plain.clone()).collect::<Vec<_>>().join("\n"),
-        summary: [Lang::En, Lang::Zh].map(|lang| article_data::summary(&rendered, lang)).join("\n"),
-    };
-    let site = caller.entry().site.id;
-    let like = Like { sites: site.into(), site, article: article.id, likeness, limit: size };
-    let found = caller.app.search.like(like).await.map_err(|error| caller.internal_error(&error))?;
-    let mut ids: Vec<ArticleId> = found.iter().map(|hit| ArticleId(hit.id)).collect();
-    if ids.len() < size {
-        let words = browse_entries(&article.meta).into_iter().filter(|(by, _)| *by == BrowseBy::Keyword);
-        for (by, word) in words.take(MAX_KEYWORDS) {
-            let limit = i64::try_from(size + 1).unwrap_or(i64::MAX);
-            let more = caller.store().browse_articles(by, &word, limit).await.map_err(caller.store_failed())?;
-            for id in more.into_iter().map(ArticleId) {
-                if id != article.id && !ids.contains(&id) && ids.len() < size {
-                    ids.push(id);
-                }
-            }
-        }
-    }
+    let found = search_service::similar(&caller.app, caller.entry().site.id, &article, &rendered, size).await;
+    let ids = found.map_err(caller.page_failed())?;
     let articles = linked(&caller, ids).await?;
     Ok(caller.ok(articles))
 }
@@ -193,7 +171,11 @@ pub async fn columns(caller: Caller) -> Result<Json<Envelope<Vec<ColumnNode>>>, 
     let request = SearchRequest { query, ..SearchRequest::default() };
     let printed = search_service::clusters(&caller.app, caller.entry(), &mut call, request).await;
     // The browse index folds case; the full-text index has the headings as they are shown.
-    let printed = printed.map_err(caller.page_failed())?;
+    let printed = match printed {
+        // The headings are read from the database; only how they are printed is not known yet.
+        Err(SearchFailure::Incomplete) => Clusters::default(),
+        other => other.map_err(caller.page_failed())?,
+    };
     let names = printed.of(masthead_search::Facet::Column).iter();
     let printed: HashMap<String, String> = names.map(|(name, _)| (section_key(name), name.clone())).collect();
     let known: BTreeSet<&str> = columns.iter().map(|column| column.value.key.as_str()).collect();

@@ -4,7 +4,10 @@
 //! the hits, for every tab and for every value that is counted, and their numbers agree.
 
 use masthead_runtime::Call;
-use masthead_search::{EntryKind, Filter, Index, Page, Query, Relaxed, Search, Sites, compile, find, meant};
+use masthead_search::{
+    Answer, Clusters, EntryKind, FEW, Facet, Filter, Hits, Index, Page, Query, Relaxed, Search, Sites, compile, find,
+    meant,
+};
 
 use super::{SearchFailure, SearchRequest, rewriting::rewritten};
 use crate::{app::App, sites::SiteEntry};
@@ -51,11 +54,47 @@ impl<'a> Execution<'a> {
         self.query.filters.get(self.own_filters..).unwrap_or_default()
     }
 
+    /// A page of hits, and the search that they are the hits of; `None` if nothing can match. Where the nearest search is made, entries of
+    /// these kinds decide (all for none).
+    ///
+    /// # Errors
+    /// [`SearchFailure::Index`].
+    pub async fn search(&self, kinds: &[EntryKind], page: Page) -> Result<Option<(Executed, Hits)>, SearchFailure> {
+        let ask = |search| self.index.search(self.sites.clone(), search, page);
+        self.execute(kinds, ask, |hits: &Hits| hits.total).await
+    }
+
+    /// The hits counted by the values of all fields, as [`Execution::search`] finds them.
+    ///
+    /// # Errors
+    /// [`SearchFailure::Index`].
+    pub async fn clusters(&self, kinds: &[EntryKind]) -> Result<Option<(Executed, Clusters)>, SearchFailure> {
+        let ask = |search| self.index.clusters(self.sites.clone(), search, Facet::ALL.to_vec());
+        self.execute(kinds, ask, |clusters: &Clusters| clusters.total).await
+    }
+
+    /// Asks for what was typed; for the nearest search, if there is so little that it has to be decided which one is executed.
+    async fn execute<'b, T>(
+        &'b self,
+        kinds: &[EntryKind],
+        ask: impl Fn(Search) -> Answer<'b, T>,
+        total: impl Fn(&T) -> usize,
+    ) -> Result<Option<(Executed, T)>, SearchFailure> {
+        let Some(typed) = compile(&self.query) else { return Ok(None) };
+        let found = ask(typed.clone()).await?;
+        if total(&found) >= FEW {
+            return Ok(Some((Executed { search: typed, relaxed: None, meant: None }, found)));
+        }
+        let Some(executed) = self.decide(kinds).await? else { return Ok(None) };
+        let found = if executed.search == typed { found } else { ask(executed.search.clone()).await? };
+        Ok(Some((executed, found)))
+    }
+
     /// Decides what is executed, by whether entries of these kinds (all for none) have what was typed. `None` if nothing can match.
     ///
     /// # Errors
     /// [`SearchFailure::Index`].
-    pub async fn decide(&self, kinds: &[EntryKind]) -> Result<Option<Executed>, SearchFailure> {
+    async fn decide(&self, kinds: &[EntryKind]) -> Result<Option<Executed>, SearchFailure> {
         let Query { kinds: own, filters, order, .. } = &self.query;
         let Some(typed) = compile(&self.query) else { return Ok(None) };
         if !self.relaxes || typed.tree.is_none() {
@@ -69,5 +108,81 @@ impl<'a> Execution<'a> {
         let meant = meant(self.index, &self.sites, &words).await?.map(|meant| meant.text);
         let search = Search { kinds: own.clone(), filters: filters.clone(), order: *order, ..search };
         Ok(Some(Executed { search, relaxed: Some(relaxed), meant }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use masthead_domain::SiteId;
+    use masthead_search::{Hit, KnownWord, Like, Position, Reach, SearchError, Subject, Suggest, Suggestion, Update};
+
+    use super::*;
+
+    /// An index in which every search has so many hits, and which counts what it is asked.
+    struct Counting {
+        total: usize,
+        asked: AtomicUsize,
+    }
+
+    impl Counting {
+        fn answer<T: Send + 'static>(&self, answer: T) -> Answer<'_, T> {
+            self.asked.fetch_add(1, Ordering::Relaxed);
+            Box::pin(async { Ok::<T, SearchError>(answer) })
+        }
+    }
+
+    impl Index for Counting {
+        fn position(&self) -> Answer<'_, Position> {
+            self.answer(Position::default())
+        }
+
+        fn positions(&self) -> Answer<'_, Vec<Position>> {
+            self.answer(Vec::new())
+        }
+
+        fn written_after(&self, _: Position) -> Answer<'_, Vec<(SiteId, Subject)>> {
+            self.answer(Vec::new())
+        }
+
+        fn apply(&self, _: Vec<Update>, _: Position) -> Answer<'_, ()> {
+            self.answer(())
+        }
+
+        fn search(&self, _: Sites, _: Search, _: Page) -> Answer<'_, Hits> {
+            self.answer(Hits { total: self.total, ..Hits::default() })
+        }
+
+        fn clusters(&self, _: Sites, _: Search, _: Vec<Facet>) -> Answer<'_, Clusters> {
+            self.answer(Clusters::default())
+        }
+
+        fn suggest(&self, _: Suggest) -> Answer<'_, Vec<Suggestion>> {
+            self.answer(Vec::new())
+        }
+
+        fn words(&self, _: Sites, typed: Vec<(String, Reach)>, _: usize) -> Answer<'_, Vec<Vec<KnownWord>>> {
+            self.answer(vec![Vec::new(); typed.len()])
+        }
+
+        fn like(&self, _: Like) -> Answer<'_, Vec<Hit>> {
+            self.answer(Vec::new())
+        }
+    }
+
+    #[tokio::test]
+    async fn a_query_that_is_found_is_searched_once() {
+        for (total, relaxes, once) in [(FEW, true, true), (FEW - 1, false, true), (FEW - 1, true, false)] {
+            let index = Counting { total, asked: AtomicUsize::new(0) };
+            let query = Query::typed("tidal sediment");
+            let sites = Sites::one(SiteId(1));
+            let execution = Execution { index: &index, sites, query, own_filters: 0, relaxes };
+            let (executed, hits) = execution.search(&[], Page::at(0, 20)).await.unwrap().unwrap();
+            assert_eq!((hits.total, executed.relaxed), (total, None));
+            let asked = index.asked.load(Ordering::Relaxed);
+            assert_eq!(asked == 1, once, "{total} hits, {relaxes}: asked {asked} times");
+        }
     }
 }

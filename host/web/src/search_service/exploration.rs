@@ -50,16 +50,16 @@ pub async fn explore(
 ) -> Result<Exploration, SearchFailure> {
     let execution = Execution::of(app, entry, call, &request).await;
     let kinds: Vec<EntryKind> = counted.counts.iter().flat_map(|(kinds, _)| kinds).copied().collect();
-    let Some(Executed { search, relaxed, meant }) = execution.decide(&kinds).await? else {
+    let Some((executed, hits)) = execution.search(&kinds, request.page()).await? else {
         return Ok(Exploration { counts: vec![0; counted.counts.len()], ..Exploration::default() });
     };
+    let Executed { search, relaxed, meant } = executed;
     let Execution { index, ref sites, .. } = execution;
     let reader = Reader { index, sites, search: &search, added: execution.added() };
-    let hits = async { Ok(index.search(sites.clone(), search.clone(), request.page()).await?) };
     let counts = counted.counts.iter().map(|(kinds, filters)| reader.count(sites, kinds, filters));
     let elsewhere = counted.sites.iter().map(|site| reader.elsewhere(*site, &counted.site_filters));
-    let (hits, counts, elsewhere, clusters) =
-        tokio::try_join!(hits, try_join_all(counts), try_join_all(elsewhere), reader.clusters(&counted.facets))?;
+    let (counts, elsewhere, clusters) =
+        tokio::try_join!(try_join_all(counts), try_join_all(elsewhere), reader.clusters(&counted.facets))?;
     nothing_is_missed(app, hits.total + counts.iter().sum::<usize>())?;
     let found = results(app, entry, call, lang, &request, hits).await?;
     let results = SearchResults { relaxed, meant, tree: search.tree.clone(), ..found };

@@ -10,6 +10,11 @@ pub fn in_markup(markup: &Markup, marker: &Marker) -> Markup {
     PreEscaped(marked(&markup.0, |text| marker.marks(text)))
 }
 
+/// The same markup of a person's name with what a query matches marked.
+pub fn in_name(markup: &Markup, marker: &Marker) -> Markup {
+    PreEscaped(marked(&markup.0, |text| marker.marks_of_name(text)))
+}
+
 /// HTML with what `find` finds in its text in elements `mark`. `find` gets the text as readers see it, and returns ranges of bytes in it, in
 /// any order. Formulas and pictures are left as they are: HTML has no marks within them.
 fn marked(html: &str, find: impl FnOnce(&str) -> Vec<Range<usize>>) -> String {

@@ -8,6 +8,7 @@ pub mod marks;
 pub mod mentions;
 mod rewriting;
 mod scope;
+mod similar;
 mod suggestions;
 pub mod terms;
 
@@ -19,15 +20,14 @@ use masthead_runtime::{
     Call,
     hook_types::{Badge, SearchHit, SearchHitPage},
 };
-use masthead_search::{
-    Clusters, EntryKind, Facet, Hit, Hits, MAX_WINDOW, Page, PageKey, Query, Relaxed, SearchError, Tree,
-};
+use masthead_search::{Clusters, EntryKind, Hit, Hits, MAX_WINDOW, Page, PageKey, Query, Relaxed, SearchError, Tree};
 use masthead_store::{ResourceRow, SiteStore, StoreError, Totals};
 
 use self::execution::{Executed, Execution};
 pub use self::{
     exploration::{Counted, Exploration, explore},
     scope::SearchScope,
+    similar::{similar, with_common_labels},
     suggestions::suggest,
 };
 use crate::{app::App, sites::SiteEntry};
@@ -139,20 +139,19 @@ pub async fn find_items(
     request: SearchRequest,
 ) -> Result<SearchResults, SearchFailure> {
     let execution = Execution::of(app, entry, call, &request).await;
-    let Some(Executed { search, relaxed, meant }) = execution.decide(&execution.query.kinds).await? else {
+    let Some((executed, hits)) = execution.search(&execution.query.kinds, request.page()).await? else {
         return Ok(SearchResults::default());
     };
-    let tree = search.tree.clone();
-    let hits = app.search.search(execution.sites, search, request.page()).await?;
     nothing_is_missed(app, hits.total)?;
+    let Executed { search, relaxed, meant } = executed;
     let found = results(app, entry, call, lang, &request, hits).await?;
-    Ok(SearchResults { relaxed, meant, tree, ..found })
+    Ok(SearchResults { relaxed, meant, tree: search.tree, ..found })
 }
 
 /// The hits of a request as the index finds them, for whoever compares them with what is known otherwise.
 ///
 /// # Errors
-/// [`SearchFailure::Index`], when the index fails.
+/// [`SearchFailure`], when the index fails or is being rebuilt.
 pub async fn hits(
     app: &App,
     entry: &SiteEntry,
@@ -161,8 +160,9 @@ pub async fn hits(
 ) -> Result<Vec<Hit>, SearchFailure> {
     let page = request.page();
     let execution = Execution::of(app, entry, call, &request).await;
-    let Some(executed) = execution.decide(&execution.query.kinds).await? else { return Ok(Vec::new()) };
-    Ok(app.search.search(execution.sites, executed.search, page).await?.hits)
+    let Some((_, hits)) = execution.search(&execution.query.kinds, page).await? else { return Ok(Vec::new()) };
+    nothing_is_missed(app, hits.total)?;
+    Ok(hits.hits)
 }
 
 /// Refuses an empty result while the index is being rebuilt: the missing hits may be among the entries that it does not have yet.
@@ -206,8 +206,11 @@ pub async fn clusters(
     request: SearchRequest,
 ) -> Result<Clusters, SearchFailure> {
     let execution = Execution::of(app, entry, call, &request).await;
-    let Some(executed) = execution.decide(&execution.query.kinds).await? else { return Ok(Clusters::default()) };
-    Ok(app.search.clusters(execution.sites, executed.search, Facet::ALL.to_vec()).await?)
+    let Some((_, clusters)) = execution.clusters(&execution.query.kinds).await? else {
+        return Ok(Clusters::default());
+    };
+    nothing_is_missed(app, clusters.total)?;
+    Ok(clusters)
 }
 
 async fn sort_by_counter(app: &App, counter: Counter, ascending: bool, hits: Vec<Hit>) -> Result<Vec<Hit>, StoreError> {

@@ -2,13 +2,13 @@
 
 use masthead_search::{EntryKind, MAX_TEXT, Page, Search, Sites, Suggest, Suggestion, SuggestionKind, Tree, title_key};
 
-use super::{ResultItem, SearchFailure, load_items};
+use super::{ResultItem, SearchFailure, load_items, nothing_is_missed};
 use crate::{app::App, sites::SiteEntry};
 
 /// Suggestions for what was typed so far, best first, and the entries whose titles are among them, in any order.
 ///
 /// # Errors
-/// [`SearchFailure`], when the index or the database fails.
+/// [`SearchFailure`], when the index or the database fails, or the index is being rebuilt.
 pub async fn suggest(
     app: &App,
     entry: &SiteEntry,
@@ -20,6 +20,7 @@ pub async fn suggest(
     let text: String = typed.chars().take(MAX_TEXT).collect();
     let asked = Suggest { sites: sites.clone(), kinds: kinds.clone(), text, limit };
     let found = app.search.suggest(asked).await?;
+    nothing_is_missed(app, found.len())?;
     let titles = found.iter().filter(|one| one.kind == SuggestionKind::Title);
     let titles: Vec<Tree> = titles.map(|one| Tree::Title(title_key(&one.text))).collect();
     if titles.is_empty() {

@@ -51,7 +51,7 @@ impl Index for Broken {
         failed()
     }
 
-    fn words(&self, _: Sites, _: String, _: Reach, _: usize) -> Answer<'_, Vec<KnownWord>> {
+    fn words(&self, _: Sites, _: Vec<(String, Reach)>, _: usize) -> Answer<'_, Vec<Vec<KnownWord>>> {
         failed()
     }
 

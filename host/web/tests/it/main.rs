@@ -39,6 +39,7 @@ mod personal_pages;
 mod postgres;
 mod publications;
 mod reading;
+mod rebuilding;
 mod records;
 mod resource_pages;
 mod resources;

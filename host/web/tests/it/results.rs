@@ -345,6 +345,21 @@ fn what_was_found_is_marked_and_nothing_else_changes() {
 }
 
 #[test]
+fn the_names_of_authors_are_marked_where_they_were_searched() {
+    let authors = |words: &str| {
+        let main = main_of("many", &format!("/en/search?q={words}"));
+        between(&main, "card-authors", "</p>").to_owned()
+    };
+    for words in ["Groyne", "groyne%20ada", "author%3AGroyne"] {
+        let shown = authors(words);
+        assert!(shown.contains("Groyne</mark>"), "{words}: {shown}");
+    }
+    assert!(!authors("estuary").contains("<mark>"));
+    let link = &named(&authors("Groyne"), "a")[0];
+    assert!(link.get("href").contains("Ada") && !link.get("href").contains("mark"), "the link is what it was");
+}
+
+#[test]
 fn a_mistake_in_a_query_is_said_with_its_place_and_a_way_out() {
     let main = main_of("many", "/en/search?q=tide%20(estuary");
     assert!(

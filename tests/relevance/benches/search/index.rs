@@ -3,7 +3,8 @@
 use std::{path::Path, time::Duration};
 
 use masthead_search::{
-    Hits, Index as _, Page, Position, Query, Search, SearchIndex, Sites, Suggest, Update, compile, find,
+    EntryKind, FEW, Facet, Filter, Hits, Index as _, Page, Position, Query, Search, SearchError, SearchIndex, Sites,
+    Suggest, Update, compile, find,
 };
 use tokio::runtime::Runtime;
 
@@ -11,6 +12,10 @@ use crate::{articles::SITE, machine};
 
 /// Processor time in a second below which merging has ended.
 const IDLE: Duration = Duration::from_millis(50);
+/// The kinds of the tabs of a page of results.
+const TABS: [&str; 8] = ["article", "publication", "picture", "table", "audio", "video", "book", "news"];
+/// The first years that a page of results offers.
+const YEARS: [i32; 3] = [2026, 2024, 2022];
 
 /// An index in a folder of its own.
 pub struct Built {
@@ -63,6 +68,35 @@ impl Built {
     pub fn find(&self, text: &str, limit: usize) -> Hits {
         let (sites, query) = (Sites::one(SITE), Query::typed(text));
         self.runtime.block_on(find(&self.index, &sites, &query, Page::at(0, limit))).unwrap().hits
+    }
+
+    /// Everything that a page of results asks the index for: its hits and, where there are few, the nearest search; the number of hits in
+    /// every tab and since every year that is offered; and the hits counted by the values of all fields.
+    pub fn page(&self, text: &str, limit: usize) -> usize {
+        self.runtime.block_on(self.whole_page(text, limit)).unwrap()
+    }
+
+    async fn whole_page(&self, text: &str, limit: usize) -> Result<usize, SearchError> {
+        let (sites, query) = (Sites::one(SITE), Query::typed(text));
+        let Some(mut search) = compile(&query) else { return Ok(0) };
+        let mut hits = self.index.search(sites.clone(), search.clone(), Page::at(0, limit)).await?;
+        if hits.total < FEW {
+            let nearest = find(&self.index, &sites, &query, Page::at(0, 0)).await?;
+            if let (Some(nearest), true) = (nearest.search, nearest.relaxed.is_some()) {
+                hits = self.index.search(sites.clone(), nearest.clone(), Page::at(0, limit)).await?;
+                search = nearest;
+            }
+        }
+        let kind = |name: &&str| Search { kinds: EntryKind::parse(name).into_iter().collect(), ..search.clone() };
+        let since = |year: &i32| Search { filters: vec![Filter::YearFrom(*year)], ..search.clone() };
+        let counts = async {
+            for one in TABS.iter().map(kind).chain(YEARS.iter().map(since)) {
+                self.index.search(sites.clone(), one, Page::at(0, 0)).await?;
+            }
+            Ok(())
+        };
+        tokio::try_join!(counts, self.index.clusters(sites.clone(), search.clone(), Facet::ALL.to_vec()))?;
+        Ok(hits.total)
     }
 
     /// The number of suggestions for what is typed so far.

@@ -14,7 +14,8 @@ pub fn cpu() -> Duration {
     Duration::from_millis(ticks * 10)
 }
 
-/// Megabytes of memory that a line of `/proc/self/status` states: `VmRSS`, or `VmHWM` for the most so far.
+/// Megabytes of memory that a line of `/proc/self/status` states: `RssAnon` for its own, `RssFile` for files that are mapped into it, or
+/// `VmHWM` for the most of both so far.
 pub fn memory(line: &str) -> u64 {
     let text = std::fs::read_to_string("/proc/self/status").unwrap();
     let found =

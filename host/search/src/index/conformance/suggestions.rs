@@ -6,7 +6,7 @@ use super::content::{OTHER, PICTURE, SITE, article, at, fill, put};
 use crate::{
     entry::{Entry, EntryKind},
     index::{Index, Like, Likeness, Sites, Suggest, Suggestion, SuggestionKind},
-    query::{KnownWord, Reach},
+    query::{KnownWord, MAX_KNOWN_ENTRIES, Reach},
 };
 
 async fn suggested(index: &dyn Index, typed: &str, kinds: &[EntryKind]) -> Vec<Suggestion> {
@@ -45,7 +45,11 @@ pub async fn beginnings_are_suggested(index: &dyn Index) {
 pub async fn known_words_are_told(index: &dyn Index) {
     fill(index).await;
     index.apply(vec![put(OTHER, vec![article(30, "Seagrasp")])], at(6)).await.unwrap();
-    let words = async |typed: &str, reach| index.words(Sites::one(SITE), typed.into(), reach, 5).await.unwrap();
+    let several = async |typed: &[(&str, Reach)], limit| {
+        let typed = typed.iter().map(|(typed, reach)| ((*typed).to_owned(), *reach)).collect();
+        index.words(Sites::one(SITE), typed, limit).await.unwrap()
+    };
+    let words = async |typed: &str, reach| several(&[(typed, reach)], 5).await.remove(0);
     let known = |text: &str, entries| KnownWord { text: text.into(), entries };
     assert_eq!(words("seegrass", Reach::Near(1)).await, [known("seagrass", 2)]);
     assert_eq!(words("seagrass", Reach::Same).await, [known("seagrass", 2)]);
@@ -53,7 +57,18 @@ pub async fn known_words_are_told(index: &dyn Index) {
     assert_eq!(words("los", Reach::Beginning).await, [known("loss", 1)]);
     assert_eq!(words("seagrasp", Reach::Same).await, [], "another site's word");
     assert_eq!(words("xyzzy", Reach::Near(2)).await, []);
-    assert_eq!(index.words(Sites::one(SITE), "seagrass".into(), Reach::Same, 0).await.unwrap(), []);
+    let asked = [("seegrass", Reach::Near(1)), ("xyzzy", Reach::Same), ("los", Reach::Beginning)];
+    assert_eq!(
+        several(&asked, 5).await,
+        [vec![known("seagrass", 2)], vec![], vec![known("loss", 1)]],
+        "in their order"
+    );
+    assert_eq!(several(&asked, 0).await, vec![vec![]; 3]);
+    assert!(several(&[], 5).await.is_empty());
+    let many = (0..=MAX_KNOWN_ENTRIES).map(|number| put(SITE, vec![article(100 + number.cast_signed(), "Seagrases")]));
+    index.apply(many.collect(), at(7)).await.unwrap();
+    let near = words("seagrases", Reach::Near(2)).await;
+    assert_eq!(near, [known("seagrases", MAX_KNOWN_ENTRIES), known("seagrass", 2)], "counted up to a limit");
 }
 
 pub async fn similar_articles_share_rare_words(index: &dyn Index) {

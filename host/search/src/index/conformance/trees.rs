@@ -128,6 +128,11 @@ pub async fn better_matches_come_first(index: &dyn Index) {
     let less = |text: &str| Tree::Weighted { percent: 1, part: Box::new(word(text)) };
     let best = ranked(index, &searched(Tree::Best(vec![less("rivers"), word("streams")]))).await;
     assert_eq!(best, [5, 4]);
+    let with_doi = |id| Entry { doi: format!("10.5555/delta.{id}"), ..article(id, "Deltas") };
+    index.apply([11, 1, 12].map(|id| put(SITE, vec![with_doi(id)])).to_vec(), at(2)).await.unwrap();
+    let beginning = Tree::Doi { text: "10.5555/delta.1".into(), whole: false };
+    let ids = ranked(index, &searched(beginning)).await;
+    assert!(ids.len() == 3 && ids[0] == 1, "the whole DOI: {ids:?}");
 }
 
 pub async fn mistyped_and_unfinished_words_are_found(index: &dyn Index) {

@@ -93,9 +93,9 @@ pub async fn entries_of_a_site_are_found_there_only(index: &dyn Index) {
     let typed = |sites| Suggest { sites, kinds: vec![], text: "quag".into(), limit: 10 };
     assert_eq!(index.suggest(typed(Sites::one(SITE))).await.unwrap(), []);
     assert_eq!(index.suggest(typed(Sites::several([SITE, OTHER]))).await.unwrap().len(), 3);
-    let words = |sites| index.words(sites, "quagmirs".into(), Reach::Near(1), 10);
-    assert_eq!(words(Sites::one(SITE)).await.unwrap(), []);
-    assert!(!words(Sites::one(OTHER)).await.unwrap().is_empty());
+    let words = |sites| index.words(sites, vec![("quagmirs".into(), Reach::Near(1))], 10);
+    assert_eq!(words(Sites::one(SITE)).await.unwrap(), [[]]);
+    assert!(!words(Sites::one(OTHER)).await.unwrap()[0].is_empty());
     let like = |sites| Like {
         sites,
         site: SITE,

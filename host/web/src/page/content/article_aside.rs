@@ -1,17 +1,10 @@
 //! The column beside an article, which follows it on narrow screens: its PDF, how to cite it, how often it was read, and similar articles.
 
-use std::{cmp::Reverse, collections::BTreeMap};
-
 use masthead_content::citation::{self, CitationStyle, Landing};
-use masthead_domain::{
-    ArticleId,
-    article::{ArticleMeta, Contributor},
-    card::ArticleCard,
-    link::LinkKind,
-    publication::Journal,
-};
+use masthead_documents::html::RenderedArticle;
+use masthead_domain::{article::ArticleMeta, card::ArticleCard, link::LinkKind, publication::Journal};
 use masthead_runtime::Call;
-use masthead_store::{BrowseBy, StoredArticle, Totals};
+use masthead_store::{StoredArticle, Totals};
 use maud::{Markup, html};
 
 use crate::failure::download_denied;
@@ -25,11 +18,8 @@ use crate::page::{
     },
     context::{Context, PageError},
 };
+use crate::search_service::{self, SearchFailure};
 
-/// Keywords by which similar articles are found.
-const MAX_KEYWORDS: usize = 10;
-/// Newest articles that are looked at for each keyword.
-const MAX_OF_KEYWORD: u32 = 20;
 /// Similar articles on a page.
 const MAX_SIMILAR: usize = 5;
 /// The formats for reference managers, with their names.
@@ -53,37 +43,25 @@ pub(super) async fn surroundings(
     context: &Context<'_>,
     call: &mut Call,
     article: &StoredArticle,
+    rendered: &RenderedArticle,
 ) -> Result<Surroundings, PageError> {
     let totals = context.store.totals("article", article.id.0).await?;
-    let first_author = article.meta.authors().next().map(Contributor::display_name).unwrap_or_default();
-    let mut labels: Vec<(BrowseBy, &str)> = Vec::new();
-    for word in article.meta.keywords.iter().flat_map(|group| &group.plain).take(MAX_KEYWORDS) {
-        let label = (BrowseBy::Keyword, word.as_str());
-        if !word.trim().is_empty() && !labels.contains(&label) {
-            labels.push(label);
+    let site = context.entry.site.id;
+    let similar = match search_service::similar(context.app, site, article, rendered, MAX_SIMILAR).await {
+        Ok(similar) => similar,
+        Err(SearchFailure::Store(error)) => return Err(error.into()),
+        Err(error) => {
+            // An article can be read without the index.
+            tracing::warn!(%error, id = article.id.0, "similar articles are those with common key words");
+            search_service::with_common_labels(&context.store, article, Vec::new(), MAX_SIMILAR).await?
         }
-    }
-    if !first_author.is_empty() {
-        labels.push((BrowseBy::Author, first_author.as_str()));
-    }
-    let found = context.store.browse_several(&labels, MAX_OF_KEYWORD).await?;
-    let cards = context.store.cards_by_id(&most_alike(found, article.id)).await?;
+    };
+    let cards = context.store.cards_by_id(&similar).await?;
     let hrefs = context.addresses.cards(call, LinkKind::ListArticle, &cards).await;
     let (rights, access) = (&context.rights, article.access());
     let denied = article.pdf().is_some() && rights.read(access).is_some() && rights.download(access).is_none();
     let denied = denied.then(|| download_denied(rights, access));
     Ok(Surroundings { totals, similar: cards.into_iter().zip(hrefs).collect(), denied })
-}
-
-/// The articles that were found most often, the newest of them first, without the article itself.
-fn most_alike(found: Vec<i64>, own: ArticleId) -> Vec<ArticleId> {
-    let mut often: BTreeMap<i64, usize> = BTreeMap::new();
-    for id in found.into_iter().filter(|id| *id != own.0) {
-        *often.entry(id).or_default() += 1;
-    }
-    let mut ranked: Vec<(i64, usize)> = often.into_iter().collect();
-    ranked.sort_by_key(|(id, count)| Reverse((*count, *id)));
-    ranked.into_iter().take(MAX_SIMILAR).map(|(id, _)| ArticleId(id)).collect()
 }
 
 /// The column. `path` is the article's address on the site.
@@ -172,18 +150,4 @@ fn similar(context: &Context<'_>, articles: &[(ArticleCard, String)]) -> Markup 
 fn names(card: &ArticleCard) -> String {
     let first = card.authors.first().map(String::as_str).unwrap_or_default();
     if card.author_count > 1 { format!("{first}, …") } else { first.to_owned() }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_shares_most_comes_first_and_the_article_itself_never() {
-        let ids =
-            |found: &[i64]| most_alike(found.to_vec(), ArticleId(7)).into_iter().map(|id| id.0).collect::<Vec<_>>();
-        assert_eq!(ids(&[1, 7, 2, 2, 7, 3, 7]), [2, 3, 1]);
-        assert_eq!(ids(&[7, 7]), [0_i64; 0]);
-        assert_eq!(ids(&[1, 2, 3, 4, 5, 6]), [6, 5, 4, 3, 2]);
-    }
 }

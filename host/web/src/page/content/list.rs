@@ -65,22 +65,36 @@ pub async fn page(context: &Context<'_>, call: &mut Call, list: ArticleList) -> 
 
 /// The list of articles of which a page shows a part: the shell appends the articles of the next page to it.
 pub fn paged_articles(context: &Context<'_>, journals: &[Journal], cards: &[ArticleCard], hrefs: &[String]) -> Markup {
-    articles_with(context, journals, (cards, hrefs), &HashMap::new(), true, &|_| html! {})
+    articles_with(context, journals, (cards, hrefs), &HashMap::new(), true, &Parts::default())
 }
 
 /// A list of articles, or a message that there are none.
 pub fn articles(context: &Context<'_>, journals: &[Journal], cards: &[ArticleCard], hrefs: &[String]) -> Markup {
-    articles_with(context, journals, (cards, hrefs), &HashMap::new(), false, &|_| html! {})
+    articles_with(context, journals, (cards, hrefs), &HashMap::new(), false, &Parts::default())
 }
 
-/// A list of articles, whole or a part of it (`paged`), with the badges of plugins by article, where `more` stands at the end of each entry.
+/// What a list shows in its own way.
+pub struct Parts<'a> {
+    /// What stands at the end of each entry.
+    pub more: &'a dyn Fn(&ArticleCard) -> Markup,
+    /// The name of an author.
+    pub name: &'a dyn Fn(&str) -> Markup,
+}
+
+impl Default for Parts<'_> {
+    fn default() -> Self {
+        Self { more: &|_| html! {}, name: &bidi::isolated }
+    }
+}
+
+/// A list of articles, whole or a part of it (`paged`), with the badges of plugins by article.
 pub fn articles_with(
     context: &Context<'_>,
     journals: &[Journal],
     (cards, hrefs): (&[ArticleCard], &[String]),
     badges: &HashMap<i64, Vec<Badge>>,
     paged: bool,
-    more: &dyn Fn(&ArticleCard) -> Markup,
+    parts: &Parts<'_>,
 ) -> Markup {
     html! {
         @if cards.is_empty() {
@@ -88,7 +102,7 @@ pub fn articles_with(
         } @else {
             ol.article-list data-list[paged] {
                 @for (card, href) in cards.iter().zip(hrefs) {
-                    (article(context, journals, (card, href), badges.get(&card.id).map_or(&[], Vec::as_slice), more))
+                    (article(context, journals, (card, href), badges.get(&card.id).map_or(&[], Vec::as_slice), parts))
                 }
             }
         }
@@ -100,7 +114,7 @@ fn article(
     journals: &[Journal],
     (card, href): (&ArticleCard, &str),
     badges: &[Badge],
-    more: &dyn Fn(&ArticleCard) -> Markup,
+    parts: &Parts<'_>,
 ) -> Markup {
     let lang = context.lang();
     let title = card.title(lang.tag());
@@ -118,7 +132,7 @@ fn article(
             h3.card-title lang=[title.and_then(|title| tag(&title.lang))] dir=[title.map(|title| bidi::dir(&title.lang))] {
                 a href=(href) { (rich(title)) }
             }
-            @if !card.authors.is_empty() { p.card-authors { (names(context, card)) } }
+            @if !card.authors.is_empty() { p.card-authors { (names(context, card, parts.name)) } }
             p.card-meta {
                 span { (place(context, journals, card)) }
                 @if let Some(doi) = &card.doi { " " a.card-doi href=(doi.url()) rel="noopener" dir="ltr" { (doi) } }
@@ -127,7 +141,7 @@ fn article(
                 p.card-summary lang=[tag(&summary.lang)] dir=(bidi::dir(&summary.lang)) { (rich(Some(summary))) }
             }
             (plugin_contributions::badges(context, badges))
-            (more(card))
+            ((parts.more)(card))
             div data-slot="result.badges" data-props=(badge_props(card)) {}
         }
     }
@@ -176,9 +190,8 @@ pub fn column(context: &Context<'_>, name: &str, class: &str) -> Markup {
 }
 
 /// The first authors, each as a link to the articles that name them.
-fn names(context: &Context<'_>, card: &ArticleCard) -> Markup {
-    let link =
-        |name: &String| html! { a href=(context.addresses.phrase(name)) rel="nofollow" { (bidi::isolated(name)) } };
+fn names(context: &Context<'_>, card: &ArticleCard, shown: &dyn Fn(&str) -> Markup) -> Markup {
+    let link = |name: &String| html! { a href=(context.addresses.phrase(name)) rel="nofollow" { (shown(name)) } };
     let names: Vec<Markup> = card.authors.iter().map(link).collect();
     html! {
         (bidi::joined(&names, comma(context.lang())))

@@ -90,7 +90,14 @@ pub fn contents(
             let title = card.title(tag).map_or("", |title| title.plain.as_str());
             html! { @if articles.pdfs.contains(&card.id) { (pdf(context, card, title)) } }
         };
-        list::articles_with(context, journals, (&cards, &hrefs), &HashMap::new(), paged, &more)
+        list::articles_with(
+            context,
+            journals,
+            (&cards, &hrefs),
+            &HashMap::new(),
+            paged,
+            &list::Parts { more: &more, ..list::Parts::default() },
+        )
     };
     if paged || sections.len() < 2 {
         let places: Vec<usize> = (0..articles.cards.len()).collect();

@@ -17,7 +17,11 @@ use maud::{Markup, html};
 use super::tab::Tab;
 use crate::{
     page::{
-        content::{bidi, home, list, resources},
+        content::{
+            bidi, home,
+            list::{self, Parts},
+            resources,
+        },
         context::{Context, PageError},
         cover,
     },
@@ -65,10 +69,11 @@ async fn articles(
     }
     let passages = text_passages(context, results.tree.as_ref(), marker, &cards).await?;
     let journals = context.journals().await?;
+    let name = |name: &str| marks::in_name(&bidi::isolated(name), marker);
     let more = |card: &ArticleCard| html! { @if let Some(passage) = passages.get(&card.id) { (passage) } };
     Ok(html! {
         h2.visually-hidden { (context.texts.get("articles")) }
-        (list::articles_with(context, journals, (&cards, &hrefs), &results.badges, true, &more))
+        (list::articles_with(context, journals, (&cards, &hrefs), &results.badges, true, &Parts { more: &more, name: &name }))
     })
 }
 
@@ -87,7 +92,9 @@ async fn text_passages(
 ) -> Result<HashMap<i64, Markup>, PageError> {
     let lang = context.lang().tag();
     let is_marked = |text: Option<&CardText>| text.is_some_and(|text| text.html.contains("<mark>"));
-    let without = |card: &&ArticleCard| !is_marked(card.title(lang)) && !is_marked(card.summary(lang));
+    let is_named = |card: &ArticleCard| card.authors.iter().any(|name| !marker.marks_of_name(name).is_empty());
+    let without =
+        |card: &&ArticleCard| !is_marked(card.title(lang)) && !is_marked(card.summary(lang)) && !is_named(card);
     let mut texts = Vec::new();
     let Some(tree) = tree.filter(|_| !marker.is_empty()).cloned() else { return Ok(HashMap::new()) };
     let chosen: Vec<ArticleId> =

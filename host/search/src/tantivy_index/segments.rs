@@ -1,0 +1,82 @@
+//! The columns of each segment that every search reads. To open them takes as long as a search of a rare word, and a segment does not change,
+//! so that they stay open as long as it is searched.
+
+use std::{
+    collections::{HashMap, HashSet},
+    sync::{Arc, PoisonError, RwLock},
+};
+
+use masthead_domain::SiteId;
+use tantivy::{DocId, Searcher, SegmentReader, columnar::StrColumn, fastfield::Column, index::SegmentId};
+
+use crate::{entry::EntryKind, index::Hit};
+
+/// The open columns of the segments that are searched.
+#[derive(Default)]
+pub struct Segments(RwLock<HashMap<SegmentId, Arc<SegmentColumns>>>);
+
+impl Segments {
+    /// The columns of the segments of a searcher, in their order.
+    pub fn of(&self, searcher: &Searcher) -> tantivy::Result<Vec<Arc<SegmentColumns>>> {
+        searcher.segment_readers().iter().map(|segment| self.one(segment)).collect()
+    }
+
+    fn one(&self, segment: &SegmentReader) -> tantivy::Result<Arc<SegmentColumns>> {
+        let id = segment.segment_id();
+        if let Some(known) = self.0.read().unwrap_or_else(PoisonError::into_inner).get(&id) {
+            return Ok(Arc::clone(known));
+        }
+        let opened = Arc::new(SegmentColumns::open(segment)?);
+        self.0.write().unwrap_or_else(PoisonError::into_inner).insert(id, Arc::clone(&opened));
+        Ok(opened)
+    }
+
+    /// Closes the columns of segments that a searcher does not have any more, so that their files can be removed from the disk.
+    pub fn keep(&self, searcher: &Searcher) {
+        let present: HashSet<SegmentId> = searcher.segment_readers().iter().map(SegmentReader::segment_id).collect();
+        self.0.write().unwrap_or_else(PoisonError::into_inner).retain(|id, _| present.contains(id));
+    }
+}
+
+/// The columns of one segment by which hits are ordered and read.
+pub struct SegmentColumns {
+    pub ids: Column<i64>,
+    pub places: Column<u64>,
+    sites: Column<i64>,
+    kinds: Option<StrColumn>,
+    journals: Option<StrColumn>,
+}
+
+impl SegmentColumns {
+    fn open(segment: &SegmentReader) -> tantivy::Result<Self> {
+        let fast = segment.fast_fields();
+        Ok(Self {
+            ids: fast.i64("id")?,
+            places: fast.u64("place")?,
+            sites: fast.i64("site")?,
+            kinds: fast.str("kind")?,
+            journals: fast.str("journal")?,
+        })
+    }
+
+    /// The hit of a document; none for a document that is no entry.
+    pub fn hit(&self, doc: DocId) -> tantivy::Result<Option<Hit>> {
+        let Some(kind) = EntryKind::parse(&text(self.kinds.as_ref(), doc)?) else { return Ok(None) };
+        Ok(Some(Hit {
+            site: SiteId(self.sites.first(doc).unwrap_or_default()),
+            kind,
+            id: self.ids.first(doc).unwrap_or_default(),
+            journal: text(self.journals.as_ref(), doc)?,
+        }))
+    }
+}
+
+fn text(column: Option<&StrColumn>, doc: DocId) -> tantivy::Result<String> {
+    let mut text = String::new();
+    if let Some(column) = column
+        && let Some(ordinal) = column.ords().first(doc)
+    {
+        column.ord_to_str(ordinal, &mut text)?;
+    }
+    Ok(text)
+}

@@ -1,0 +1,51 @@
+//! While the index is being rebuilt, that nothing was found says nothing: no call answers so.
+
+use masthead_content::change_log_follower::IndexState;
+use masthead_domain::{
+    SiteId,
+    article::{Article, ArticleMeta, LangText},
+    card::ArticleCard,
+};
+use masthead_store::NewArticle;
+use masthead_test_support::{Portal, Setup};
+
+fn article(title: &str) -> NewArticle {
+    let text = LangText { lang: "en".into(), plain: title.to_owned(), ..LangText::default() };
+    let meta = ArticleMeta { source_key: format!("sha256:{title}"), titles: vec![text], ..ArticleMeta::default() };
+    let article = Article { meta, ..Article::default() };
+    NewArticle {
+        card: ArticleCard::of(&article, &[], &[]),
+        article,
+        rendered: "{}".to_owned(),
+        ..NewArticle::default()
+    }
+}
+
+#[test]
+fn a_call_that_finds_nothing_in_an_index_that_is_being_rebuilt_is_refused() {
+    let portal = Portal::start("rebuilding", Setup::default(), |_| {});
+    let store = portal.app.store.site(SiteId(448));
+    let id = portal.run(store.save_article(&article("Unlike everything"))).unwrap().id().0;
+    let calls = [
+        "search?q=nowhereatall".to_owned(),
+        "search/clusters?q=nowhereatall".to_owned(),
+        "search/suggest?q=nowhereatall".to_owned(),
+        format!("front-article/relationArticle?id={id}"),
+    ];
+    let answer = |call: &str| portal.get("oceanledger", &format!("/rc-pub/front/{call}"));
+    portal.app.progress.index_is(IndexState::Rebuilding);
+    for call in &calls {
+        let answer = answer(call);
+        let envelope = answer.json();
+        assert_eq!((answer.status, envelope["data"].is_null()), (503, true), "{call}: {envelope}");
+        assert_eq!(answer.header("retry-after"), "60", "{call}");
+    }
+    // What is read from the database is there.
+    for path in [format!("/en/article/{id}"), "/rc-pub/front/front-article/getColumnTree".to_owned()] {
+        assert_eq!(portal.get("oceanledger", &path).status, 200, "{path}");
+    }
+    portal.app.progress.index_is(IndexState::Following);
+    for call in &calls {
+        assert_eq!(answer(call).status, 200, "{call}");
+    }
+}
