@@ -100,7 +100,7 @@ impl Index for Memory {
         answer(Vec::new())
     }
 
-    fn words(&self, _: Sites, _: String, _: Reach, _: usize) -> Answer<'_, Vec<KnownWord>> {
+    fn words(&self, _: Sites, _: Vec<(String, Reach)>, _: usize) -> Answer<'_, Vec<Vec<KnownWord>>> {
         answer(Vec::new())
     }
 

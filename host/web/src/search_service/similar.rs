@@ -27,41 +27,37 @@ pub async fn similar(
     limit: usize,
 ) -> Result<Vec<ArticleId>, SearchFailure> {
     let like = Like { sites: site.into(), site, article: article.id, likeness: likeness(article, rendered), limit };
-    let found = app.search.like(like).await?.into_iter().map(|hit| ArticleId(hit.id)).collect();
-    let found = with_common_labels(&app.store.site(site), article, found, limit).await?;
+    let mut found: Vec<ArticleId> = app.search.like(like).await?.into_iter().map(|hit| ArticleId(hit.id)).collect();
+    if found.len() < limit {
+        let more = with_common_labels(&app.store.site(site), article, limit).await?;
+        found.extend(more.into_iter().filter(|id| !found.contains(id)).collect::<Vec<_>>());
+        found.truncate(limit);
+    }
     nothing_is_missed(app, found.len())?;
     Ok(found)
 }
 
-/// The articles found so far, and further ones up to `limit` that have the most key words, or the first author, in common with an article.
+/// The articles, at most `limit`, that have the most key words, or the first author, in common with an article.
 ///
 /// # Errors
 /// [`StoreError`].
 pub async fn with_common_labels(
     store: &SiteStore,
     article: &StoredArticle,
-    mut found: Vec<ArticleId>,
     limit: usize,
 ) -> Result<Vec<ArticleId>, StoreError> {
-    if found.len() < limit {
-        let first_author = article.meta.authors().next().map(Contributor::display_name).unwrap_or_default();
-        let mut labels: Vec<(BrowseBy, &str)> = Vec::new();
-        for word in article.meta.keywords.iter().flat_map(|group| &group.plain).take(MAX_KEYWORDS) {
-            let label = (BrowseBy::Keyword, word.as_str());
-            if !word.trim().is_empty() && !labels.contains(&label) {
-                labels.push(label);
-            }
-        }
-        if !first_author.is_empty() {
-            labels.push((BrowseBy::Author, first_author.as_str()));
-        }
-        let more = most_alike(store.browse_several(&labels, MAX_OF_KEYWORD).await?, article.id);
-        for id in more {
-            if !found.contains(&id) {
-                found.push(id);
-            }
+    let first_author = article.meta.authors().next().map(Contributor::display_name).unwrap_or_default();
+    let mut labels: Vec<(BrowseBy, &str)> = Vec::new();
+    for word in article.meta.keywords.iter().flat_map(|group| &group.plain).take(MAX_KEYWORDS) {
+        let label = (BrowseBy::Keyword, word.as_str());
+        if !word.trim().is_empty() && !labels.contains(&label) {
+            labels.push(label);
         }
     }
+    if !first_author.is_empty() {
+        labels.push((BrowseBy::Author, first_author.as_str()));
+    }
+    let mut found = most_alike(store.browse_several(&labels, MAX_OF_KEYWORD).await?, article.id);
     found.truncate(limit);
     Ok(found)
 }

@@ -7,7 +7,7 @@ use masthead_domain::{
     Lang, LocalText, SiteId,
     resource::{Column, CommentState, ItemRef, Topic},
 };
-use masthead_test_support::{Answer, Portal, Setup, between, named};
+use masthead_test_support::{Answer, Portal, Setup};
 use masthead_web::auth::admin_tokens::Role;
 use serde_json::{Value, json};
 
@@ -247,17 +247,6 @@ fn related_articles_are_returned() {
         let path = format!("/rc-pub/front/front-article/{call}?id={}", id());
         assert_eq!(PORTAL.with(OTHER, &path, &[]).status, 404, "{call}");
     }
-}
-
-#[test]
-fn the_articles_beside_an_article_are_those_of_the_call() {
-    let alike = data(&format!("front-article/relationArticle?id={}&size=5", id()));
-    let told: Vec<String> =
-        alike.as_array().unwrap().iter().map(|card| card["href"].as_str().unwrap().to_owned()).collect();
-    assert_eq!(told.len(), 5, "{alike}");
-    let page = PORTAL.page("oceanledger", &format!("/en/article/{}", id()));
-    let shown = named(between(&page, "aside-similar", "</section>"), "a");
-    assert_eq!(shown.iter().map(|tag| tag.get("href")).collect::<Vec<_>>(), told);
 }
 
 #[test]

@@ -168,7 +168,7 @@ async fn found(
     let page = |id| format!("{}{}", context.origin, context.addresses.route(&Route::Article(id)));
     let notices = notices::of_article(&context.store, article.id, page).await?;
     let notice_views = notice_views::views(&context.app.messages, &context.addresses, &notices);
-    let around = article_aside::surroundings(context, call, article, &rendered).await?;
+    let around = article_aside::surroundings(context, call, article).await?;
     let related = notices::related_here(&context.store, meta).await?;
     let origin = article_origin::origin(context, article.id).await?;
     let mark = notices::mark(&notices);

@@ -1,7 +1,6 @@
 //! The column beside an article, which follows it on narrow screens: its PDF, how to cite it, how often it was read, and similar articles.
 
 use masthead_content::citation::{self, CitationStyle, Landing};
-use masthead_documents::html::RenderedArticle;
 use masthead_domain::{article::ArticleMeta, card::ArticleCard, link::LinkKind, publication::Journal};
 use masthead_runtime::Call;
 use masthead_store::{StoredArticle, Totals};
@@ -18,7 +17,7 @@ use crate::page::{
     },
     context::{Context, PageError},
 };
-use crate::search_service::{self, SearchFailure};
+use crate::search_service;
 
 /// Similar articles on a page.
 const MAX_SIMILAR: usize = 5;
@@ -43,19 +42,11 @@ pub(super) async fn surroundings(
     context: &Context<'_>,
     call: &mut Call,
     article: &StoredArticle,
-    rendered: &RenderedArticle,
 ) -> Result<Surroundings, PageError> {
     let totals = context.store.totals("article", article.id.0).await?;
-    let site = context.entry.site.id;
-    let similar = match search_service::similar(context.app, site, article, rendered, MAX_SIMILAR).await {
-        Ok(similar) => similar,
-        Err(SearchFailure::Store(error)) => return Err(error.into()),
-        Err(error) => {
-            // An article can be read without the index.
-            tracing::warn!(%error, id = article.id.0, "similar articles are those with common key words");
-            search_service::with_common_labels(&context.store, article, Vec::new(), MAX_SIMILAR).await?
-        }
-    };
+    // The index would rank by the words of all sites of the installation: a copy of the site would show other articles, and a page that
+    // is cached would keep them while they change.
+    let similar = search_service::with_common_labels(&context.store, article, MAX_SIMILAR).await?;
     let cards = context.store.cards_by_id(&similar).await?;
     let hrefs = context.addresses.cards(call, LinkKind::ListArticle, &cards).await;
     let (rights, access) = (&context.rights, article.access());
