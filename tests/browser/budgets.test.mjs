@@ -159,7 +159,11 @@ for (const sld of SITES) {
     [1280, 850],
   ]) {
     test(`${sld}: a Chinese article on an English page stays in place on a slow network, ${width} px`, async () => {
-      const seen = await view(sld, addresses[sld].chinese, { network: SLOW, viewport: { width, height } });
+      let seen;
+      // A machine that is busy may paint only when the font has come, and nothing could move then.
+      for (let visits = 0; visits < 4 && !seen?.late; visits += 1) {
+        seen = await view(sld, addresses[sld].chinese, { network: SLOW, viewport: { width, height } });
+      }
       assert.deepEqual(seen.faults, []);
       assert.ok(seen.chinese, 'its text is Chinese');
       assert.ok(seen.late, 'the font comes after the first paint');
