@@ -1,6 +1,7 @@
-//! While the index is being rebuilt, that nothing was found says nothing: no call answers so.
+//! While the index is being rebuilt, calls that find nothing in it are refused: the rest of it may have what was searched.
 
 use masthead_content::change_log_follower::IndexState;
+use masthead_documents::html::RenderedArticle;
 use masthead_domain::{
     SiteId,
     article::{Article, ArticleMeta, LangText},
@@ -16,7 +17,7 @@ fn article(title: &str) -> NewArticle {
     NewArticle {
         card: ArticleCard::of(&article, &[], &[]),
         article,
-        rendered: "{}".to_owned(),
+        rendered: serde_json::to_string(&RenderedArticle::default()).unwrap(),
         ..NewArticle::default()
     }
 }
