@@ -57,7 +57,7 @@ plugins: tools ## Build the first-party plugins into dist/plugins
 	@$(MAKE) --no-print-directory -C plugins first-party
 	@mkdir -p dist/plugins && cp -ru plugins/dist/. dist/plugins/
 
-# The plugins that only tests use are a third of this build, and `make run` does not wait for them.
+# The plugins that only tests use take a minute of processor time to build, and `make run` does not wait for them.
 test-plugins: plugins ## Build the plugins that the tests use too
 	@$(MAKE) --no-print-directory -C plugins all
 
