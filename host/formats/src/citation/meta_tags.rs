@@ -2,11 +2,11 @@
 
 use masthead_domain::{article::ArticleMeta, publication::Journal};
 
-use super::{Landing, affiliations, issns, journal_title, orcid, published};
+use super::{LandingPage, affiliations, issns, journal_title, orcid, published};
 
 /// `citation_*` meta tags, `(name, content)`, as Google Scholar and reference managers read them.
 #[must_use]
-pub fn tags(meta: &ArticleMeta, journal: Option<&Journal>, landing: &Landing<'_>) -> Vec<(&'static str, String)> {
+pub fn tags(meta: &ArticleMeta, journal: Option<&Journal>, landing: &LandingPage<'_>) -> Vec<(&'static str, String)> {
     let mut tags = Vec::new();
     let mut push = |name: &'static str, content: &str| {
         if !content.is_empty() {

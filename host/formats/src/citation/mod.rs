@@ -17,7 +17,7 @@ pub use style::{CitationStyle, styled, text};
 
 /// The page of an article.
 #[derive(Clone, Copy, Debug)]
-pub struct Landing<'a> {
+pub struct LandingPage<'a> {
     /// Absolute address.
     pub address: &'a str,
     /// Whether the reader may read the full text on the page.
@@ -26,7 +26,7 @@ pub struct Landing<'a> {
     pub pdf: bool,
 }
 
-impl Landing<'_> {
+impl LandingPage<'_> {
     /// Address of the PDF, or "". It begins with the address of the page, because Google Scholar follows no others.
     #[must_use]
     pub fn pdf_address(&self) -> String {

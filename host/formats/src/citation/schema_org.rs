@@ -9,7 +9,7 @@ use masthead_domain::{
 };
 use serde_json::{Value, json};
 
-use super::{Landing, affiliations, issns, journal_title, orcid, published};
+use super::{LandingPage, affiliations, issns, journal_title, orcid, published};
 
 /// schema.org `ScholarlyArticle` with its issue, volume and journal.
 ///
@@ -19,7 +19,7 @@ pub fn json_ld(
     meta: &ArticleMeta,
     journal: Option<&Journal>,
     abstracts: &[(&str, &str)],
-    landing: &Landing<'_>,
+    landing: &LandingPage<'_>,
 ) -> Value {
     let title = meta.title(&meta.language);
     let others = meta.titles.iter().map(|text| &text.plain).filter(|text| *text != title && !text.is_empty());

@@ -40,7 +40,7 @@ fn meta() -> ArticleMeta {
 
 #[test]
 fn tags_have_the_names_that_reference_managers_read() {
-    let landing = Landing { address: "https://a.example/en/article/1", readable: true, pdf: true };
+    let landing = LandingPage { address: "https://a.example/en/article/1", readable: true, pdf: true };
     let tags = tags(&meta(), None, &landing);
     for expected in [
         ("citation_author", "Lovelace, Ada"),
@@ -52,7 +52,7 @@ fn tags_have_the_names_that_reference_managers_read() {
     ] {
         assert!(tags.iter().any(|(name, content)| (*name, content.as_str()) == expected), "{expected:?}: {tags:?}");
     }
-    let closed = Landing { readable: false, pdf: false, ..landing };
+    let closed = LandingPage { readable: false, pdf: false, ..landing };
     let undated = ArticleMeta { dates: Dates::default(), ..meta() };
     let tags = super::tags(&undated, None, &closed);
     assert!(tags.iter().all(|(name, _)| !matches!(*name, "citation_fulltext_html_url" | "citation_pdf_url")));
@@ -62,7 +62,7 @@ fn tags_have_the_names_that_reference_managers_read() {
 #[test]
 fn json_ld_has_the_issue_and_no_empty_members() {
     let abstracts = [("zh", "潮"), ("en", "Tides & silt")];
-    let landing = Landing { address: "https://a.example/en/article/1", readable: false, pdf: false };
+    let landing = LandingPage { address: "https://a.example/en/article/1", readable: false, pdf: false };
     let value = json_ld(&meta(), None, &abstracts, &landing);
     assert_eq!(value["isPartOf"]["@type"], "PublicationIssue");
     assert_eq!(value["isPartOf"]["isPartOf"]["volumeNumber"], "3");
@@ -77,10 +77,10 @@ fn json_ld_has_the_issue_and_no_empty_members() {
 fn json_ld_keeps_access_and_licence_apart() {
     let address = "https://creativecommons.org/licenses/by/4.0/";
     let licensed = ArticleMeta { open_access: true, license_url: address.into(), ..meta() };
-    let page = Landing { address: "https://a.example/en/article/1", readable: false, pdf: false };
+    let page = LandingPage { address: "https://a.example/en/article/1", readable: false, pdf: false };
     let value = json_ld(&licensed, None, &[], &page);
     assert_eq!((&value["isAccessibleForFree"], &value["license"]), (&false.into(), &address.into()));
-    let value = json_ld(&meta(), None, &[], &Landing { readable: true, ..page });
+    let value = json_ld(&meta(), None, &[], &LandingPage { readable: true, ..page });
     assert_eq!((&value["isAccessibleForFree"], value.get("license")), (&true.into(), None));
 }
 

@@ -2,6 +2,8 @@
 //!
 //! Long because a deposit describes journals, issues, articles and their relations, each with elements of its own of a few lines.
 
+mod write;
+
 use std::collections::BTreeMap;
 
 use masthead_domain::{
@@ -12,6 +14,8 @@ use masthead_domain::{
     license, link,
     notice::NoticeSide,
 };
+
+pub use write::{DepositWriter, Depositor, Entry};
 
 use super::{
     crossref::{affiliation, orcid, pages, relation_kind, update_article_type, update_kind},
@@ -495,7 +499,7 @@ mod tests {
     use super::*;
     use crate::markup::jats_of_tests;
 
-    const DEPOSIT: &str = include_str!("../../tests/fixtures/crossref-deposit.xml");
+    const DEPOSIT: &str = include_str!("../../../tests/fixtures/crossref-deposit.xml");
 
     #[test]
     fn a_deposit_becomes_articles_issues_and_journals() {
