@@ -14,6 +14,7 @@ use crate::api::{
     envelope::{ApiError, Caller},
     types::Envelope,
 };
+use crate::app::database_wait;
 use crate::page::types::{MovedPage, PageAnswer};
 use crate::page::{
     caching,
@@ -47,12 +48,14 @@ pub async fn page(caller: Caller, Query(query): Query<ByPath>) -> Result<Respons
         Err(rest) => return without_language(&caller, path, &rest, parameters).await,
     };
     let (app, scope, host, headers) = (&caller.app, &request.scope, &caller.host, &caller.headers);
+    database_wait::only_where_said();
     let asker = (headers, caller.visitor.client);
     let reader = reader(app, scope, host, request.lang, request.route_name(), asker).await;
     let page = pipeline::page(app, &request, host, &reader).await.map_err(caller.page_failed())?;
     if matches!(page.status, 404 | 410)
-        && let Some(location) =
-            moved::target(app, scope, request.lang, (path, parameters)).await.map_err(caller.page_failed())?
+        && let Some(location) = database_wait::during(moved::target(app, scope, request.lang, (path, parameters)))
+            .await
+            .map_err(caller.page_failed())?
     {
         return Ok(moved_to(&caller, location));
     }

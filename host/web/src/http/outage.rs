@@ -11,13 +11,22 @@ use axum::{
 use masthead_store::Store;
 use tokio::time::Instant;
 
-use crate::{api, app::App, failure::Failure, http::security, page::error_page};
+use crate::{
+    api,
+    app::{App, database_wait::DatabaseWait},
+    failure::Failure,
+    http::security,
+    page::pipeline::error_page,
+};
 
 /// Time from its arrival that a request has for what needs no database, such as compressing a cached page or the plugins that decide about
 /// access to it, on a machine that is busy.
 const GRACE: Duration = Duration::from_millis(600);
 /// Time that every request has when it becomes known that the database does not answer, so that one answer that came late refuses nothing.
 const LEAST: Duration = Duration::from_millis(200);
+
+/// Interval at which a request that needed no database is looked at again.
+const AGAIN: Duration = Duration::from_millis(50);
 
 /// Middleware that answers for handlers that wait for a database which does not answer. The probes of the operator say so themselves, and an
 /// upload, which may take long, waits for the database when all of it is here.
@@ -31,23 +40,27 @@ pub async fn guard(State(app): State<Arc<App>>, request: Request, next: Next) ->
     let is_call = path.starts_with("/rc-pub/");
     let lang =
         if is_call { api::failure_language(&request) } else { error_page::failure_language(request.headers(), path) };
+    let wait = DatabaseWait::default();
     tokio::select! {
         biased;
-        response = next.run(request) => response,
-        () = overdue(&app.store, arrival) => {
+        response = wait.observe(next.run(request)) => response,
+        () = overdue(&app.store, &wait, arrival) => {
             metrics::counter!("masthead_database_refusals_total").increment(1);
             if is_call { api::refuse_in(&app, lang, Failure::Unavailable) } else { error_page::unavailable(&app, lang) }
         }
     }
 }
 
-/// Resolves when the database does not answer, and a request that arrived at this moment has had its time.
-async fn overdue(store: &Store, arrival: Instant) {
+/// Resolves when the database does not answer, and a request that arrived at this moment, and may be waiting for it, has had its time.
+async fn overdue(store: &Store, wait: &DatabaseWait, arrival: Instant) {
     loop {
         store.unavailable().await;
         tokio::time::sleep_until(refused_at(arrival, Instant::now())).await;
-        if !store.is_available() {
-            return;
+        while !store.is_available() {
+            if wait.may_be() {
+                return;
+            }
+            tokio::time::sleep(AGAIN).await;
         }
     }
 }

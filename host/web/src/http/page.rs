@@ -11,7 +11,7 @@ use axum::{
 use base64::{Engine as _, engine::general_purpose::STANDARD_NO_PAD};
 
 use crate::{
-    app::App,
+    app::{App, database_wait},
     auth::cookies,
     cache::{Answer, CachedPage},
     client::Connection,
@@ -29,7 +29,7 @@ use crate::{
     sites::scope::{Host, Scope},
     usage::Visitor,
 };
-use crate::{http::security, page::error_page};
+use crate::{http::security, page::pipeline::error_page};
 
 /// Serves any address that is neither a file nor a call: a page of a site.
 pub async fn serve(State(app): State<Arc<App>>, host: Host, request: Request) -> Response {
@@ -53,6 +53,7 @@ pub async fn serve(State(app): State<Arc<App>>, host: Host, request: Request) ->
             return without_language(&app, &scope, headers, &rest, address).await;
         }
     };
+    database_wait::only_where_said();
     let asker = (headers, Connection::of_request(request.extensions()).client);
     let reader = reader(&app, &requested.scope, &host, requested.lang, requested.route_name(), asker).await;
     let visitor = (*request.method() == Method::GET).then(|| Visitor::of(headers, request.extensions()));
@@ -60,7 +61,8 @@ pub async fn serve(State(app): State<Arc<App>>, host: Host, request: Request) ->
         match article::requested_format(headers, requested.format()) {
             Some((Format::Html, _)) => {}
             Some(form) => {
-                match article::serve(&app, &requested, &host, (&reader, headers), form, visitor.as_ref()).await {
+                let serve = article::serve(&app, &requested, &host, (&reader, headers), form, visitor.as_ref());
+                match database_wait::during(serve).await {
                     Ok(Some(response)) => return response,
                     // The pipeline builds the page that reports the unknown article.
                     Ok(None) => {}
@@ -77,7 +79,7 @@ pub async fn serve(State(app): State<Arc<App>>, host: Host, request: Request) ->
     // An article that was removed may have moved, too.
     if matches!(page.status, 404 | 410) {
         let address = (request.uri().path(), request.uri().query());
-        match moved::target(&app, &scope, requested.lang, address).await {
+        match database_wait::during(moved::target(&app, &scope, requested.lang, address)).await {
             Ok(Some(location)) => return moved::permanently(&location),
             Ok(None) => {}
             Err(error) => return error_page::page_failed(&app, requested.lang, &error.into()),

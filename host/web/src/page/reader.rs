@@ -7,15 +7,15 @@ use std::time::{Duration, Instant};
 use axum::http::HeaderMap;
 use masthead_domain::{
     Lang,
-    access::{AccessRequest, Permissions, Rights, Standing},
+    access::{AccessRequest, Permissions, ReaderStatus, Rights},
 };
 use masthead_runtime::{Call, RequestContext, Vary};
 
 use crate::{
-    app::App,
+    app::{App, database_wait},
     auth::{cookies::CookiePlace, referrer, session::User},
     client::Client,
-    page::standing,
+    page::reader_status,
     sites::scope::{Host, Scope},
 };
 
@@ -69,8 +69,8 @@ pub async fn reader(
     let entry = &scope.entry;
     let variant = entry.chain.draw();
     let (user, is_unknown) = user(app, scope, host, headers).await;
-    let standing = standing::of(app, entry, client, user.as_ref()).await;
-    let own = entry.site.access.permissions(entry.site.permissions, standing);
+    let status = database_wait::during(reader_status::of(app, entry, client, user.as_ref())).await;
+    let own = entry.site.access.permissions(entry.site.permissions, status);
     let request = Request { scope, host, lang, route, headers };
     let (permissions, cookies) = decide(app, &request, (own, user.is_some()), variant).await;
     let rights = entry.reading_rules().of(permissions).signed_in(user.is_some());
@@ -85,7 +85,7 @@ async fn user(app: &App, scope: &Scope, host: &Host, headers: &HeaderMap) -> (Op
     if !app.store.is_available() {
         return (None, sessions.is_named(headers));
     }
-    match sessions.user(headers).await {
+    match database_wait::during(sessions.user(headers)).await {
         Ok(user) => (user, false),
         Err(error) => {
             tracing::error!(%error, "the session of a reader cannot be looked up");
@@ -134,7 +134,8 @@ pub async fn rights(
 ) -> Rights {
     let entry = &scope.entry;
     if !entry.chain.decides_access() {
-        let known = Standing { member: false, of_institution: standing::is_in_network(app, entry, client).await };
+        let known =
+            ReaderStatus { member: false, of_institution: reader_status::is_in_network(app, entry, client).await };
         let least = entry.site.access.permissions(entry.site.permissions, known);
         if least == Permissions::default() {
             return entry.reading_rules().of(least);
