@@ -1,7 +1,9 @@
 // Whatever the browser, the network or a script does, the article stays.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { createServer, request } from 'node:http';
 import path from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { firstArticle, tooWide, useDemo, violations } from './portal.mjs';
 
@@ -51,6 +53,55 @@ async function assertLinksWork(page, what) {
   await page.locator('.article-card').first().waitFor();
   assert.ok(await page.locator('.article-card').count(), what);
 }
+
+/**
+ * A host between the browser and the demo that sends a document in two halves: the second one, which begins in the text of the article, when
+ * `release` has been called. `close` ends it.
+ */
+async function halvingHost(address) {
+  let release;
+  const released = new Promise((resolve) => (release = resolve));
+  const server = createServer(async (asked, answer) => {
+    const headers = { ...asked.headers, 'accept-encoding': 'identity', host: `oceanledger.localhost:${demo.portal.port}` };
+    const sent = await new Promise((resolve) => request({ port: demo.portal.port, path: asked.url, headers }, resolve).end());
+    const body = await buffer(sent);
+    const { 'content-length': _, ...rest } = sent.headers;
+    answer.writeHead(sent.statusCode, rest);
+    if (asked.url !== address) return answer.end(body);
+    const half = body.indexOf('data-kind="body"') + 200;
+    assert.ok(half > 200, 'the document has an article');
+    answer.write(body.subarray(0, half));
+    await released;
+    return answer.end(body.subarray(half));
+  });
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { port: server.address().port, release, close: () => (server.close(), server.closeAllConnections()) };
+}
+
+test('a document whose second half comes late is whole, and the shell starts when it is there', async (context) => {
+  const host = await halvingHost(articles.en);
+  // Also when the test fails: an open connection would keep the process alive.
+  context.after(() => host.close());
+  const { page, faults, close } = await demo.open();
+  const seen = page.waitForResponse((response) => /\/shell\/.*main-.*\.js/.test(response.url()));
+  const loaded = page.goto(`http://oceanledger.localhost:${host.port}${articles.en}`, { waitUntil: 'load' });
+  // The script of the shell is there and has run, and the document is not.
+  await (await seen).finished();
+  await page.waitForTimeout(1500);
+  assert.equal(await page.locator('#app .progress').count(), 0, 'the shell waits for the rest');
+  assert.ok(await page.locator('h1').isVisible(), 'what has come can be read');
+  host.release();
+  await loaded;
+  await page.locator('#app .progress').waitFor({ state: 'attached' });
+  await assertReadable(page, 'in two halves');
+  const whole = await demo.open({ javaScriptEnabled: false });
+  await whole.page.goto(demo.at('oceanledger', articles.en));
+  const text = (opened) => opened.locator('.reader-section').allTextContents();
+  assert.equal((await text(page)).length, (await text(whole.page)).length);
+  assert.deepEqual(faults, []);
+  await whole.close();
+  await close();
+});
 
 for (const [what, script] of [
   [

@@ -25,8 +25,18 @@ export function readBootstrap(): Bootstrap | undefined {
   return bootstrap.contract === CONTRACT ? bootstrap : undefined;
 }
 
+/**
+ * Resolves when the document has been parsed to its end. Scripts are requested at the first paint: the rest of a long article, and the bootstrap
+ * behind it, may still be on the way then.
+ */
+async function documentIsWhole(): Promise<void> {
+  if (document.readyState !== 'loading') return;
+  await new Promise((resolve) => document.addEventListener('DOMContentLoaded', resolve, { once: true }));
+}
+
 /** Takes over the server's document. Without a bootstrap of this contract version it leaves the document unchanged and returns undefined. */
 export async function boot(): Promise<Root | undefined> {
+  await documentIsWhole();
   const app = document.querySelector<HTMLElement>(APP);
   const main = app?.querySelector<HTMLElement>(MAIN);
   const bootstrap = readBootstrap();

@@ -1,0 +1,123 @@
+// Imported articles of extreme size, and one with nothing but a title: their pages stay usable on a desktop and on a phone.
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import { tooWide, useDemo } from './portal.mjs';
+
+const REFERENCES = 3000;
+const FIGURES = 300;
+const AUTHORS = 50_000;
+const COLUMNS = 200;
+const WORD = 'LlanfairpwllgwyngyllgogerychwyrndrobwllllantysiliogogogochLlanfairpwllgwyngyllgogerychwyrn';
+
+const many = (count, of) => Array.from({ length: count }, (_, at) => of(at + 1)).join('');
+
+const jats = (number, title, { front = '', body = '', back = '' } = {}) =>
+  `<article xmlns:xlink="http://www.w3.org/1999/xlink" article-type="research-article" xml:lang="en"><front>
+<journal-meta><journal-id journal-id-type="publisher-id">ocean-ledger</journal-id>
+<journal-title-group><journal-title xml:lang="en">Ocean Ledger</journal-title></journal-title-group><issn>9967-2049</issn></journal-meta>
+<article-meta><article-id pub-id-type="doi">10.5555/ocl.extreme.${number}</article-id>
+<title-group><article-title>${title}</article-title></title-group>${front}
+<pub-date date-type="pub" publication-format="electronic"><day>2</day><month>5</month><year>2026</year></pub-date></article-meta></front>
+${body && `<body>${body}</body>`}${back && `<back>${back}</back>`}</article>`;
+
+const ARTICLES = {
+  large: jats(1, 'A ledger of everything', {
+    front: `<contrib-group>${many(
+      AUTHORS,
+      (n) => `<contrib contrib-type="author"><name><surname>Author${n}</surname><given-names>A.</given-names></name></contrib>`,
+    )}</contrib-group>`,
+    body: `<sec id="s1"><title>Introduction</title><p>The word ${WORD} and the works <xref ref-type="bibr" rid="r1">1</xref>–<xref ref-type="bibr" rid="r${REFERENCES}">${REFERENCES}</xref>.</p>
+<table-wrap id="t1"><label>Table 1</label><caption><p>Everything</p></caption><table><tbody>${many(
+      3,
+      () => `<tr>${many(COLUMNS, (n) => `<td>cell ${n}</td>`)}</tr>`,
+    )}</tbody></table></table-wrap></sec>
+<sec id="s2"><title>Figures</title>${many(
+      FIGURES,
+      (n) => `<fig id="f${n}"><label>Figure ${n}</label><caption><p>The tide of day ${n}</p></caption><graphic xlink:href="f${n}.png"/></fig>`,
+    )}</sec>`,
+    back: `<ref-list><title>References</title>${many(
+      REFERENCES,
+      (n) => `<ref id="r${n}"><label>${n}</label><mixed-citation>Reed A. The tide of day ${n}. Ledgers of the Sea. 2021.</mixed-citation></ref>`,
+    )}</ref-list>`,
+  }),
+  title: jats(2, 'Salt and tides '.repeat(70_000), { body: '<sec><title>Introduction</title><p>A long title.</p></sec>' }),
+  bare: jats(3, WORD),
+};
+
+const demo = useDemo({
+  own: true,
+  prepare: async ({ portal }) => {
+    for (const [name, text] of Object.entries(ARTICLES)) {
+      const file = path.join(portal.data, '..', `${name}.xml`);
+      writeFileSync(file, text);
+      portal.run('import', 'jats', file, '--site', 'oceanledger', '--sites', portal.sites, '--data', portal.data);
+    }
+  },
+});
+
+const address = (number) => demo.at('oceanledger', `/en/article/doi/10.5555/ocl.extreme.${number}`);
+
+async function openArticle(number, width, options = {}) {
+  const opened = await demo.open({ viewport: { width, height: 844 }, ...options });
+  const response = await opened.page.goto(address(number), { waitUntil: 'networkidle' });
+  assert.equal(response.status(), 200);
+  return opened;
+}
+
+for (const width of [1280, 390]) {
+  test(`an article with ${REFERENCES} references, ${FIGURES} figures and ${AUTHORS} authors is usable at ${width} px`, async () => {
+    const { page, faults, close } = await openArticle(1, width);
+    assert.ok((await tooWide(page)) <= 0, 'the page is not wider than its window');
+    assert.equal(await page.locator('ol.ref-list > li').count(), REFERENCES);
+    assert.equal(await page.locator('main figure').count(), FIGURES + 1, 'the figures, and the table');
+    const [head, window] = [await page.locator('.reader-head').boundingBox(), page.viewportSize().height];
+    assert.ok(head.height < 3 * window, `the list of authors is folded: the head has ${head.height} px`);
+
+    // The table scrolls in its frame and not with the page.
+    const table = page.locator('main table').first();
+    assert.ok((await table.evaluate((one) => one.closest('.table-scroll, .table-wrap, div').scrollWidth)) > width);
+
+    await page.locator('a.xref[data-ref-type="bibr"]').first().click();
+    const popover = page.locator('.xref-popover');
+    await popover.waitFor();
+    assert.ok((await popover.innerText()).includes('The tide of day 1'));
+    await page.keyboard.press('Escape');
+    await popover.waitFor({ state: 'detached' });
+
+    const figure = page.locator('main figure').nth(FIGURES / 2);
+    await figure.scrollIntoViewIfNeeded();
+    assert.ok((await figure.innerText()).includes('The tide of day'));
+    await page.locator('ol.ref-list > li').last().scrollIntoViewIfNeeded();
+    assert.ok(await page.locator('ol.ref-list > li').last().isVisible());
+    // Files that did not come with the article are not requested.
+    assert.deepEqual(faults, []);
+    await close();
+  });
+
+  test(`an article with a title of 1 MB, and one with nothing but a title, are usable at ${width} px`, async () => {
+    for (const number of [2, 3]) {
+      const { page, faults, close } = await openArticle(number, width);
+      assert.ok((await tooWide(page)) <= 0, 'the page is not wider than its window');
+      assert.ok(await page.locator('h1').first().isVisible());
+      assert.ok((await page.title()).length < 600, 'the title of the window is short');
+      await page.keyboard.press('End');
+      await page.waitForFunction(() => scrollY > 0 || document.documentElement.scrollHeight <= innerHeight);
+      assert.deepEqual(faults, []);
+      await close();
+    }
+  });
+}
+
+test('the list, the feed and a search that show these articles stay usable', async () => {
+  const { page, faults, close } = await demo.open({ viewport: { width: 390, height: 844 } });
+  for (const at of ['/en/home/', '/en/search?q=tides', '/zh/home/']) {
+    await page.goto(demo.at('oceanledger', at), { waitUntil: 'networkidle' });
+    assert.ok((await tooWide(page)) <= 0, at);
+    const heights = await page.locator('.article-card').evaluateAll((all) => all.map((one) => one.getBoundingClientRect().height));
+    assert.ok(heights.length && Math.max(...heights) < 1600, `${at}: a card has ${Math.max(...heights)} px`);
+  }
+  assert.deepEqual(faults, []);
+  await close();
+});
