@@ -75,8 +75,13 @@ test('an answer 401 is told once, forgets the names, and leads to the sign-in wi
   });
   const refused = { status: 401, contentType: 'application/json', body: JSON.stringify({ status: 401, data: null, message: 'Please sign in again' }) };
   await page.route(PAGE_CALL, (route) => route.fulfill(refused));
-  // The sign-in page itself is not part of this test.
-  await page.route('**/login?*', (route) => route.fulfill({ contentType: 'text/html', body: '<title>sign-in</title>' }));
+  // The sign-in page itself is not part of this test. It answers when the message has been read: the document stays until then.
+  let answer;
+  const isRead = new Promise((resolve) => (answer = resolve));
+  await page.route('**/login?*', async (route) => {
+    await isRead;
+    await route.fulfill({ contentType: 'text/html', body: '<title>sign-in</title>' });
+  });
   const links = page.locator('header a, main .card-title a').filter({ visible: true });
   const since = Date.now();
   for (const link of [links.first(), links.last()]) await link.click();
@@ -85,6 +90,7 @@ test('an answer 401 is told once, forgets the names, and leads to the sign-in wi
   assert.equal(await toast.count(), 1);
   assert.equal(await toast.locator('p').textContent(), 'Please sign in again');
   assert.doesNotMatch(await page.evaluate(() => document.cookie), /userName|commonToken/);
+  answer();
   await page.waitForURL(/\/login\?/);
   assert.ok(Date.now() - since >= 1100);
   assert.equal(new URL(page.url()).searchParams.get('url'), '/en/issue');

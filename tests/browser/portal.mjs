@@ -82,10 +82,14 @@ export const startBrowser = () => {
   return shared ? chromium.connect(shared) : chromium.launch(chromiumOptions());
 };
 
+/** The longest wait for something on a page, in ms: it ends a test that hangs, and is no measure of speed, because a busy machine may be slow. */
+const HANG_MS = 120_000;
+
 /** Opens a page that records console errors, exceptions and requests to other origins in `faults`. */
 export async function openPage(browser, options = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
   const page = await context.newPage();
+  page.setDefaultTimeout(HANG_MS);
   const faults = [];
   page.on('console', (message) => {
     if (message.type() === 'error') faults.push(message.text());
