@@ -18,7 +18,7 @@ use masthead_accounts::{
     installation_key::InstallationKey,
     mail::{EmailAddress, Letter, Mailer, SmtpMailer, Unsubscribe},
     messages::{Followed, Item, Message, Setting, render},
-    outbox::{Ends, Outcome, Parcel, Post, Worker},
+    outbox::{MessageSender, Outcome, QueuedMessage, UnsubscribeTarget, Worker},
 };
 use masthead_config::{Alerts, Mail, MailEncryption};
 use masthead_domain::{
@@ -82,43 +82,43 @@ fn items() -> Vec<Item> {
     (0..ARTICLES).map(item).collect()
 }
 
-struct Office {
+struct Delivery {
     mailer: SmtpMailer,
     key: InstallationKey,
     items: Vec<Item>,
 }
 
-impl Office {
-    fn letter(&self, parcel: &Parcel) -> Letter {
-        let Message::Alert(alert) = &parcel.content.message else { unreachable!() };
-        let token = Ends::from(alert.followed).token(&self.key, parcel.site);
+impl Delivery {
+    fn letter(&self, queued: &QueuedMessage) -> Letter {
+        let Message::Alert(alert) = &queued.content.message else { unreachable!() };
+        let token = UnsubscribeTarget::from(alert.followed).token(&self.key, queued.site);
         let unsubscribe = format!("https://ledger.example/rc-pub/front/frontMembers/unsubscribe?t={token}");
         let setting = Setting {
-            lang: parcel.content.lang,
+            lang: queued.content.lang,
             site: "Ocean Ledger",
             home: "https://ledger.example/en",
-            recipient: &parcel.recipient,
+            recipient: &queued.recipient,
             unsubscribe: &unsubscribe,
             items: &self.items,
         };
-        let rendered = render(&parcel.content.message, &setting);
+        let rendered = render(&queued.content.message, &setting);
         Letter {
             from_name: "Ocean Ledger".to_owned(),
             from: "noreply@masthead.example".to_owned(),
             reply_to: String::new(),
-            to: EmailAddress::parse(&parcel.recipient).unwrap(),
+            to: EmailAddress::parse(&queued.recipient).unwrap(),
             subject: rendered.subject,
             text: rendered.text,
             html: rendered.html,
             language: "en",
-            id: parcel.id.to_string(),
-            written: parcel.written,
+            id: queued.id.to_string(),
+            written: queued.written,
             unsubscribe: Some(Unsubscribe { address: unsubscribe.clone() }),
         }
     }
 }
 
-impl Post for Office {
+impl MessageSender for Delivery {
     fn is_open(&self, _: Channel) -> bool {
         true
     }
@@ -127,9 +127,9 @@ impl Post for Office {
         CONNECTIONS as usize
     }
 
-    fn send<'a>(&'a self, parcel: &'a Parcel) -> BoxFuture<'a, Outcome> {
+    fn send<'a>(&'a self, queued: &'a QueuedMessage) -> BoxFuture<'a, Outcome> {
         Box::pin(async move {
-            match self.mailer.send(&self.letter(parcel)).await {
+            match self.mailer.send(&self.letter(queued)).await {
                 Ok(()) => Outcome::Sent,
                 Err(error) => Outcome::Failed(error.to_string()),
             }
@@ -147,7 +147,7 @@ async fn subscribe(store: &Store) {
 }
 
 /// Letters that are handed to the server one after the other on each connection, without an outbox.
-async fn direct(office: &Office) {
+async fn direct(delivery: &Delivery) {
     let followed = Followed::Subscription { id: 1, about: SubscriptionType::Current };
     let alert = masthead_accounts::messages::Alert {
         followed,
@@ -157,7 +157,7 @@ async fn direct(office: &Office) {
         list: String::new(),
     };
     let content = masthead_accounts::outbox::Content { lang: Lang::En, message: Message::Alert(alert) };
-    let parcel = |number: usize| Parcel {
+    let queued = |number: usize| QueuedMessage {
         id: i64::try_from(number).unwrap(),
         site: SITE,
         channel: Channel::Mail,
@@ -166,8 +166,8 @@ async fn direct(office: &Office) {
         written: NOW,
     };
     let letters = (0..DIRECT).map(|number| {
-        let letter = office.letter(&parcel(number));
-        async move { office.mailer.send(&letter).await }
+        let letter = delivery.letter(&queued(number));
+        async move { delivery.mailer.send(&letter).await }
     });
     let outcomes: Vec<_> = stream::iter(letters).buffer_unordered(CONNECTIONS as usize).collect().await;
     assert!(outcomes.iter().all(Result::is_ok));
@@ -200,10 +200,10 @@ async fn run() {
         connections: CONNECTIONS,
         ..Mail::default()
     };
-    let office = Office { mailer: SmtpMailer::new(config, None), key: key.clone(), items: items() };
-    let ((), alone) = measured(direct(&office)).await;
+    let delivery = Delivery { mailer: SmtpMailer::new(config, None), key: key.clone(), items: items() };
+    let ((), alone) = measured(direct(&delivery)).await;
     server.received();
-    let worker = Worker::new(&store, &key, &office);
+    let worker = Worker::new(&store, &key, &delivery);
     let send = async { while worker.round(Channel::Mail, NOW).await.unwrap().claimed > 0 {} };
     let ((), sending) = measured(send).await;
     assert_eq!(server.received().len(), SUBSCRIBERS, "each subscriber has one letter");

@@ -11,7 +11,7 @@ use masthead_accounts::{
     installation_key::InstallationKey,
     password::{Cost, Passwords},
     service::AccountService,
-    sessions::{Beginning, Sessions, method},
+    sessions::{SessionStart, Sessions, method},
     sign_in::PasswordSignIn,
 };
 use masthead_domain::{
@@ -77,7 +77,7 @@ async fn main() {
         let who = PasswordSignIn { name: &name, password: PASSWORD, captcha: false };
         let member = service.sign_in(who).await.unwrap();
         let sessions = Sessions::new(store.clone(), rules.sessions, now);
-        let beginning = Beginning { member, method: method::PASSWORD, agent: "bench", replaces: None };
+        let beginning = SessionStart { member, method: method::PASSWORD, agent: "bench", replaces: None };
         assert!(sessions.begin(&beginning).await.unwrap().is_some());
         let whole = began.elapsed().as_secs_f64();
         let refused = async |name: &str| {

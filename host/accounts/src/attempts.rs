@@ -22,7 +22,7 @@ const REMEMBERED: i64 = 86_400_000;
 
 /// Whether an attempt may be made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Gate {
+pub enum AttemptDecision {
     /// It may. It counts as a failure until it is [forgotten](Attempt::succeeded).
     Open,
     /// A captcha has to be solved first.
@@ -70,11 +70,11 @@ impl<'a> Attempt<'a> {
     ///
     /// # Errors
     /// [`StoreError`].
-    pub async fn begin(&self, captcha_after: u32, captcha: bool) -> Result<Gate, StoreError> {
+    pub async fn begin(&self, captcha_after: u32, captcha: bool) -> Result<AttemptDecision, StoreError> {
         let since = self.now - REMEMBERED;
         let before = self.store.attempts(&self.account, &self.network, since).await?;
         let first = gate(before, i64::from(captcha_after), captcha, self.now);
-        if first != Gate::Open {
+        if first != AttemptDecision::Open {
             return Ok(first);
         }
         let counted = self.store.count_attempt(&self.account, &self.network, since, self.now).await?;
@@ -99,16 +99,16 @@ impl<'a> Attempt<'a> {
     }
 }
 
-fn gate(attempts: Attempts, captcha_after: i64, captcha: bool, now: i64) -> Gate {
+fn gate(attempts: Attempts, captcha_after: i64, captcha: bool, now: i64) -> AttemptDecision {
     if !captcha && attempts.everywhere.count >= captcha_after {
-        return Gate::Captcha;
+        return AttemptDecision::Captcha;
     }
     let longest = if captcha { LONGEST_WAIT_WITH_CAPTCHA } else { LONGEST_WAIT };
     let wait = wait(attempts.here.count).min(longest);
     // The clocks of hosts differ a little. A failure from a time that is far ahead was recorded before the clock was set back: it causes no
     // wait, or the next attempt would never be counted, and never correct the time.
     let left = attempts.here.latest + wait - now;
-    if (1..=2 * wait).contains(&left) { Gate::Wait(left.min(wait)) } else { Gate::Open }
+    if (1..=2 * wait).contains(&left) { AttemptDecision::Wait(left.min(wait)) } else { AttemptDecision::Open }
 }
 
 /// Milliseconds between a failure and the next attempt.
@@ -132,39 +132,39 @@ mod tests {
         InstallationKey::new([7; 32])
     }
 
-    async fn begin(site: &SiteStore, typed: &str, network: &str, now: i64, captcha: bool) -> Gate {
+    async fn begin(site: &SiteStore, typed: &str, network: &str, now: i64, captcha: bool) -> AttemptDecision {
         let name = MemberName::typed(typed).ok();
         let attempted = Attempted { name: name.as_ref(), typed, network };
         Attempt::new(site, &key(), attempted, now).begin(CAPTCHA_AFTER, captcha).await.unwrap()
     }
 
     /// Fails until the gate closes: how many attempts were made, and what the gate says then.
-    async fn fail(site: &SiteStore, typed: &str, network: &str, now: i64) -> (usize, Gate) {
+    async fn fail(site: &SiteStore, typed: &str, network: &str, now: i64) -> (usize, AttemptDecision) {
         for made in 0..100 {
             let gate = begin(site, typed, network, now, false).await;
-            if gate != Gate::Open {
+            if gate != AttemptDecision::Open {
                 return (made, gate);
             }
         }
-        (100, Gate::Open)
+        (100, AttemptDecision::Open)
     }
 
     #[tokio::test]
     async fn each_failure_makes_the_next_attempt_from_a_network_wait_longer() {
         let (_folder, store) = store().await;
         let site = store.site(SITE);
-        assert_eq!(fail(&site, "ada", "192.0.2.1", START).await, (5, Gate::Wait(2_000)));
-        assert_eq!(begin(&site, "ada", "192.0.2.1", START + 1_999, false).await, Gate::Wait(1));
-        assert_eq!(begin(&site, "ada", "192.0.2.1", START + 2_000, false).await, Gate::Open);
-        assert_eq!(begin(&site, "ada", "192.0.2.1", START + 2_000, false).await, Gate::Wait(4_000));
+        assert_eq!(fail(&site, "ada", "192.0.2.1", START).await, (5, AttemptDecision::Wait(2_000)));
+        assert_eq!(begin(&site, "ada", "192.0.2.1", START + 1_999, false).await, AttemptDecision::Wait(1));
+        assert_eq!(begin(&site, "ada", "192.0.2.1", START + 2_000, false).await, AttemptDecision::Open);
+        assert_eq!(begin(&site, "ada", "192.0.2.1", START + 2_000, false).await, AttemptDecision::Wait(4_000));
         assert_eq!(
             begin(&site, "Ada ", "192.0.2.1", START + 2_000, false).await,
-            Gate::Wait(4_000),
+            AttemptDecision::Wait(4_000),
             "the same account"
         );
-        assert_eq!(begin(&site, "bea", "192.0.2.1", START, false).await, Gate::Open, "another account");
+        assert_eq!(begin(&site, "bea", "192.0.2.1", START, false).await, AttemptDecision::Open, "another account");
         let other = store.site(OTHER);
-        assert_eq!(begin(&other, "ada", "192.0.2.1", START, false).await, Gate::Open, "another site");
+        assert_eq!(begin(&other, "ada", "192.0.2.1", START, false).await, AttemptDecision::Open, "another site");
         assert_eq!((wait(4), wait(5), wait(8), wait(i64::MAX)), (0, 2_000, 16_000, LONGEST_WAIT));
     }
 
@@ -173,20 +173,24 @@ mod tests {
         let (_folder, store) = store().await;
         let site = store.site(SITE);
         fail(&site, "ada", "203.0.113.1", START).await;
-        assert_eq!(begin(&site, "ada", "192.0.2.1", START, false).await, Gate::Open, "from another network");
+        assert_eq!(begin(&site, "ada", "192.0.2.1", START, false).await, AttemptDecision::Open, "from another network");
         for network in 0..20 {
             fail(&site, "ada", &format!("203.0.113.{network}"), START).await;
         }
         assert_eq!(
             begin(&site, "ada", "198.51.100.1", START, false).await,
-            Gate::Captcha,
+            AttemptDecision::Captcha,
             "all networks need a captcha"
         );
-        assert_eq!(begin(&site, "ada", "198.51.100.1", START, true).await, Gate::Open, "with one, nobody is kept out");
+        assert_eq!(
+            begin(&site, "ada", "198.51.100.1", START, true).await,
+            AttemptDecision::Open,
+            "with one, nobody is kept out"
+        );
         // In the stranger's own network, too: a captcha makes the wait short.
-        let Gate::Wait(left) = begin(&site, "ada", "203.0.113.1", START, true).await else { unreachable!() };
+        let AttemptDecision::Wait(left) = begin(&site, "ada", "203.0.113.1", START, true).await else { unreachable!() };
         assert!(left <= LONGEST_WAIT_WITH_CAPTCHA, "{left}");
-        assert_eq!(begin(&site, "ada", "203.0.113.1", START + left, true).await, Gate::Open);
+        assert_eq!(begin(&site, "ada", "203.0.113.1", START + left, true).await, AttemptDecision::Open);
     }
 
     #[tokio::test]
@@ -195,9 +199,9 @@ mod tests {
         let site = store.site(SITE);
         fail(&site, "ada", "192.0.2.1", START).await;
         for _ in 0..50 {
-            assert_eq!(begin(&site, "ada", "192.0.2.1", START + 1, false).await, Gate::Wait(1_999));
+            assert_eq!(begin(&site, "ada", "192.0.2.1", START + 1, false).await, AttemptDecision::Wait(1_999));
         }
-        assert_eq!(begin(&site, "ada", "192.0.2.1", START + 2_000, false).await, Gate::Open);
+        assert_eq!(begin(&site, "ada", "192.0.2.1", START + 2_000, false).await, AttemptDecision::Open);
     }
 
     #[tokio::test]
@@ -205,7 +209,7 @@ mod tests {
         let (_folder, store) = store().await;
         let site = store.site(SITE);
         let all = futures::future::join_all((0..40).map(|_| begin(&site, "ada", "192.0.2.1", START, false))).await;
-        let open = all.iter().filter(|gate| **gate == Gate::Open).count();
+        let open = all.iter().filter(|gate| **gate == AttemptDecision::Open).count();
         assert!(open <= 5, "{open} of 40 at once were let through: {all:?}");
     }
 
@@ -218,11 +222,14 @@ mod tests {
         let attempted = Attempted { name: Some(&name), typed: "ada", network: "192.0.2.1" };
         let own = Attempt::new(&site, &key(), attempted, START);
         for _ in 0..3 {
-            assert_eq!(own.begin(CAPTCHA_AFTER, false).await.unwrap(), Gate::Open);
+            assert_eq!(own.begin(CAPTCHA_AFTER, false).await.unwrap(), AttemptDecision::Open);
         }
         own.succeeded().await.unwrap();
-        assert_eq!(fail(&site, "ada", "192.0.2.1", START).await, (5, Gate::Captcha));
-        assert!(matches!(begin(&site, "ada", "203.0.113.1", START, true).await, Gate::Wait(_)), "the stranger's stay");
+        assert_eq!(fail(&site, "ada", "192.0.2.1", START).await, (5, AttemptDecision::Captcha));
+        assert!(
+            matches!(begin(&site, "ada", "203.0.113.1", START, true).await, AttemptDecision::Wait(_)),
+            "the stranger's stay"
+        );
     }
 
     #[tokio::test]
@@ -232,13 +239,17 @@ mod tests {
         fail(&site, "ada", "192.0.2.1", START).await;
         assert_eq!(
             begin(&site, "ada", "192.0.2.1", START - 1_000, false).await,
-            Gate::Wait(2_000),
+            AttemptDecision::Wait(2_000),
             "another host's clock"
         );
         let back = START - 100 * HOUR;
-        assert_eq!(begin(&site, "ada", "192.0.2.1", back, false).await, Gate::Open, "set back");
-        assert_eq!(begin(&site, "ada", "192.0.2.1", back, false).await, Gate::Wait(4_000), "and counted from there on");
-        assert_eq!(begin(&site, "ada", "192.0.2.1", START + 25 * HOUR, false).await, Gate::Open);
+        assert_eq!(begin(&site, "ada", "192.0.2.1", back, false).await, AttemptDecision::Open, "set back");
+        assert_eq!(
+            begin(&site, "ada", "192.0.2.1", back, false).await,
+            AttemptDecision::Wait(4_000),
+            "and counted from there on"
+        );
+        assert_eq!(begin(&site, "ada", "192.0.2.1", START + 25 * HOUR, false).await, AttemptDecision::Open);
         assert_eq!(fail(&site, "ada", "192.0.2.1", START + 25 * HOUR).await.0, 4, "the count begins anew");
     }
 
@@ -247,7 +258,7 @@ mod tests {
         let (_folder, store) = store().await;
         let site = store.site(SITE);
         for typed in ["nobody", "13812345678", "nobody@example.org", "", "<script>", &"x".repeat(5000)] {
-            assert_eq!(fail(&site, typed, "192.0.2.1", START).await, (5, Gate::Wait(2_000)), "{typed:.20}");
+            assert_eq!(fail(&site, typed, "192.0.2.1", START).await, (5, AttemptDecision::Wait(2_000)), "{typed:.20}");
         }
     }
 }

@@ -11,7 +11,7 @@ use masthead_store::{CodeCheck, CodeIssue, CodeUse, NewCode, SiteStore, StoreErr
 use crate::{
     installation_key::InstallationKey,
     messages::Message,
-    outbox::{Desk, QueueError, Recipient},
+    outbox::{MessageComposer, QueueError, Recipient},
 };
 
 /// Digits of a code.
@@ -87,7 +87,11 @@ impl<'a> Codes<'a> {
         code: &Code,
     ) -> Result<(), CodeError> {
         let message = Message::Code { purpose, code: code.0.clone(), minutes: MINUTES };
-        let message = Desk::new(self.key, self.store.id(), self.now).message(&Recipient::of(target)?, lang, message)?;
+        let message = MessageComposer::new(self.key, self.store.id(), self.now).message(
+            &Recipient::of(target)?,
+            lang,
+            message,
+        )?;
         let digest = self.digest(purpose, target, &code.0);
         let new = NewCode {
             purpose,

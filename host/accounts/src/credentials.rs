@@ -5,7 +5,7 @@ use masthead_domain::member::{CodePurpose, MemberName, MemberState, NameKind};
 use masthead_store::{Credential, Member, MemberStore, NameSet};
 
 use crate::{
-    attempts::{Attempt, Attempted, Gate},
+    attempts::{Attempt, AttemptDecision, Attempted},
     messages::Change,
     password,
     registration::local_part,
@@ -143,8 +143,8 @@ impl AccountService<'_> {
         let attempted = Attempted { name: None, typed: &typed, network: self.network };
         let attempt = Attempt::new(self.store, self.key, attempted, self.now);
         match attempt.begin(u32::MAX, false).await? {
-            Gate::Open | Gate::Captcha => {}
-            Gate::Wait(left) => return Err(Refusal::Wait(left)),
+            AttemptDecision::Open | AttemptDecision::Captcha => {}
+            AttemptDecision::Wait(left) => return Err(Refusal::Wait(left)),
         }
         self.verified(Some(credential), password).await?.ok_or(Refusal::OldPasswordWrong)?;
         Ok(attempt.succeeded().await?)
@@ -166,7 +166,7 @@ mod tests {
 
     use super::*;
     use crate::{
-        sessions::{Beginning, method},
+        sessions::{SessionStart, method},
         sign_in::PasswordSignIn,
         testing::{HOUR, START, Site, names, site},
     };
@@ -178,7 +178,7 @@ mod tests {
 
     async fn begin(site: &Site, member: MemberId, now: i64) -> SignedIn {
         let sessions = Sessions::new(site.store.clone(), SessionTimes::default(), now);
-        let beginning = Beginning { member, method: method::PASSWORD, agent: "", replaces: None };
+        let beginning = SessionStart { member, method: method::PASSWORD, agent: "", replaces: None };
         let token = sessions.begin(&beginning).await.unwrap().unwrap();
         let current = sessions.find(&token.text).await.unwrap().unwrap();
         SignedIn { sessions, current }

@@ -54,7 +54,7 @@ mod tests {
 
     use super::*;
     use crate::{
-        sessions::{Beginning, Sessions, method},
+        sessions::{SessionStart, Sessions, method},
         testing::{HOUR, START, Site, names, site},
     };
 
@@ -63,7 +63,7 @@ mod tests {
 
     async fn session(site: &Site, member: MemberId) -> Current {
         let sessions = Sessions::new(site.store.clone(), site.rules.sessions, START);
-        let beginning = Beginning { member, method: method::PASSWORD, agent: "", replaces: None };
+        let beginning = SessionStart { member, method: method::PASSWORD, agent: "", replaces: None };
         let token = sessions.begin(&beginning).await.unwrap().unwrap();
         sessions.find(&token.text).await.unwrap().unwrap()
     }

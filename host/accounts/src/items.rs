@@ -12,14 +12,14 @@ use masthead_store::{SiteStore, StoreError};
 
 /// An item that a site has.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Known {
+pub struct ExistingItem {
     /// Its title in a language, or "".
     pub title: String,
     /// Its page.
     pub route: Route,
 }
 
-impl Known {
+impl ExistingItem {
     /// The item as lists keep it.
     #[must_use]
     pub fn listed(self, item: ItemRef) -> ListedItem {
@@ -31,7 +31,11 @@ impl Known {
 ///
 /// # Errors
 /// [`StoreError`].
-pub async fn known(store: &SiteStore, lang: Lang, items: &[ItemRef]) -> Result<HashMap<ItemRef, Known>, StoreError> {
+pub async fn known(
+    store: &SiteStore,
+    lang: Lang,
+    items: &[ItemRef],
+) -> Result<HashMap<ItemRef, ExistingItem>, StoreError> {
     let mut found = HashMap::with_capacity(items.len());
     let articles: Vec<ArticleId> =
         numbered(items, |kind| kind == ItemType::Article).map(|(_, id)| ArticleId(id)).collect();
@@ -39,7 +43,7 @@ pub async fn known(store: &SiteStore, lang: Lang, items: &[ItemRef]) -> Result<H
         for card in store.cards_by_id(&articles).await? {
             let title = card.title(lang.tag()).map_or_else(String::new, |title| title.plain.clone());
             let route = Route::Article(card.article_id());
-            found.insert(ItemRef::new(ItemType::Article, card.id), Known { title, route });
+            found.insert(ItemRef::new(ItemType::Article, card.id), ExistingItem { title, route });
         }
     }
     let resources: BTreeSet<(i64, ResourceKind)> = numbered(items, |kind| matches!(kind, ItemType::Resource(_)))
@@ -51,7 +55,7 @@ pub async fn known(store: &SiteStore, lang: Lang, items: &[ItemRef]) -> Result<H
             let route = Route::of_resource(row.kind, row.id).filter(|_| resources.contains(&(row.id, row.kind)));
             let Some(route) = route else { continue };
             let item = ItemRef::new(ItemType::Resource(row.kind), row.id);
-            found.insert(item, Known { title: title_of(lang, &row.data), route });
+            found.insert(item, ExistingItem { title: title_of(lang, &row.data), route });
         }
     }
     if items.iter().any(|item| item.kind == ItemType::Publication) {
@@ -59,7 +63,7 @@ pub async fn known(store: &SiteStore, lang: Lang, items: &[ItemRef]) -> Result<H
             let item = ItemRef::new(ItemType::Publication, &journal.key);
             let title = journal.title.get(lang).to_owned();
             let route = Route::Text(TextPage::Journal(journal.key));
-            found.insert(item, Known { title, route });
+            found.insert(item, ExistingItem { title, route });
         }
     }
     Ok(found)

@@ -27,7 +27,7 @@ pub mod registration;
 pub mod service;
 pub mod sessions;
 pub mod sign_in;
+pub mod sign_in_methods;
 #[cfg(test)]
 mod testing;
 pub mod uses;
-pub mod ways;

@@ -11,7 +11,7 @@ use crate::{
     codes::Codes,
     installation_key::InstallationKey,
     messages::{Change, Message},
-    outbox::{Desk, Recipient},
+    outbox::{MessageComposer, Recipient},
     password::{PasswordError, PasswordFault, Passwords},
 };
 
@@ -103,10 +103,10 @@ impl<'a> AccountService<'a> {
     /// text messages cost money, and have codes only.
     #[must_use]
     pub fn notices(&self, lang: Lang, addresses: &[&str], change: Change) -> Vec<NewMessage> {
-        let desk = Desk::new(self.key, self.store.id(), self.now);
+        let composer = MessageComposer::new(self.key, self.store.id(), self.now);
         let notice = |address: &&str| {
             let to = Recipient::of(&MemberName::email(address).ok()?).ok()?;
-            let message = desk.message(&to, lang, Message::Changed { change });
+            let message = composer.message(&to, lang, Message::Changed { change });
             message.inspect_err(|error| tracing::error!(%error, ?change, "a member is not told of a change")).ok()
         };
         addresses.iter().filter(|address| !address.is_empty()).filter_map(notice).collect()

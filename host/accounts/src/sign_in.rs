@@ -4,7 +4,7 @@ use masthead_domain::member::{CodePurpose, MemberId, MemberName, MemberState};
 use masthead_store::Credential;
 
 use crate::{
-    attempts::{Attempt, Attempted, Gate},
+    attempts::{Attempt, AttemptDecision, Attempted},
     service::{AccountService, Refusal},
 };
 
@@ -29,9 +29,9 @@ impl AccountService<'_> {
         let attempted = Attempted { name: name.as_ref(), typed: who.name, network: self.network };
         let attempt = Attempt::new(self.store, self.key, attempted, self.now);
         match attempt.begin(self.rules.captcha_after, who.captcha).await? {
-            Gate::Open => {}
-            Gate::Captcha => return Err(Refusal::CaptchaNeeded),
-            Gate::Wait(left) => return Err(Refusal::Wait(left)),
+            AttemptDecision::Open => {}
+            AttemptDecision::Captcha => return Err(Refusal::CaptchaNeeded),
+            AttemptDecision::Wait(left) => return Err(Refusal::Wait(left)),
         }
         let credential = match &name {
             Some(name) => self.store.credential_by_name(name).await?,

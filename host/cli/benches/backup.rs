@@ -244,7 +244,7 @@ fn doctor(desk: &Desk) {
     let output = masthead(&desk.sites, &desk.data, &["doctor", "--json"]);
     let seconds = started.elapsed().as_secs_f64();
     let report: Value = serde_json::from_str(&stdout(&output)).unwrap_or_else(|_| panic!("{}", stderr(&output)));
-    assert_eq!(report["content"], true, "{}", report["findings"][0]);
+    assert_eq!(report["content"], true, "{}", report["diagnostics"][0]);
     println!(
         "doctor over {} sites, one of them with {} articles: {seconds:.1} s, {:.1} times as long as reading the database ({:.0} MB); {}",
         report["sites"],

@@ -8,7 +8,7 @@ mod host;
 
 use std::{path::Path, sync::atomic::Ordering, time::Instant};
 
-use masthead_accounts::sessions::{Beginning, Sessions, method};
+use masthead_accounts::sessions::{SessionStart, Sessions, method};
 use masthead_domain::{
     Lang, SiteId,
     member::{MemberName, Profile},
@@ -33,7 +33,7 @@ fn session(portal: &Portal) -> String {
             NewMember { handle: "h", names: &names, password: "", identity: None, lang: Lang::En, profile: &profile };
         let Created::Member(member) = store.create_member(&new, now).await.unwrap() else { panic!() };
         let times = portal.app.sites.load().by_id(SITE).unwrap().site.accounts.sessions;
-        let beginning = Beginning { member, method: method::CODE, agent: "bench", replaces: None };
+        let beginning = SessionStart { member, method: method::CODE, agent: "bench", replaces: None };
         Sessions::new(store, times, now).begin(&beginning).await.unwrap().unwrap().text
     })
 }

@@ -12,8 +12,8 @@ use crate::{
 };
 use masthead_config::{Configuration, Explanation, Saved, explain};
 use masthead_content::data_folder::open_store;
+use masthead_content::saved_settings::{self, SettingChange};
 use masthead_content::site_bundle;
-use masthead_store::AuditEntry;
 use serde_json::Value;
 
 /// Show where a site's settings come from; save or delete an override.
@@ -155,42 +155,14 @@ fn print(explanation: &Explanation) {
     }
 }
 
-/// Saves a value (`None` deletes it) after checking the resulting configuration: a value that would break the site, or that a
-/// layer locks, is rejected before it is stored.
+/// Saves a value; `None` deletes it.
 async fn save(locations: &Locations, site: &str, (key, value): (&str, Option<Value>), by: &By) -> anyhow::Result<()> {
     let (store, site) = installation::open_site(locations, site).await?;
-    let scoped = store.site(site.id);
-    let mut pairs = scoped.settings().await?;
-    let before = pairs.iter().find(|(known, _)| known == key).map(|(_, value)| value.clone());
-    pairs.retain(|(known, _)| known != key);
-    pairs.extend(value.clone().map(|value| (key.to_owned(), value)));
-    let tried = Configuration::read(&locations.sites, &Saved::from([(site.id.0, pairs)]))?;
-    let ignored = tried.layers.get(&site.sld).into_iter().flat_map(|layers| &layers.ignored);
-    let mut ignored = ignored.filter(|one| one.layer == "saved" && one.concerns(key));
-    if let (Some(_), Some(ignored)) = (&value, ignored.next()) {
-        anyhow::bail!("{key} is not saved: {ignored}");
-    }
-    let is_of_site =
-        |problem: &&String| problem.starts_with(&format!("site {}:", site.sld)) && problem.contains("not served");
-    if let Some(problem) = tried.problems.iter().find(is_of_site) {
-        anyhow::bail!("{key} is not saved: {problem}");
-    }
-    if before != value {
-        let action = match (&before, &value) {
-            (None, _) => "created",
-            (Some(_), None) => "removed",
-            (Some(_), Some(_)) => "changed",
-        };
-        let entry = AuditEntry {
-            who: by.name(),
-            action: action.to_owned(),
-            subject: format!("setting/{key}"),
-            before: before.unwrap_or_default(),
-            after: value.clone().unwrap_or_default(),
-        };
-        scoped.change_setting(key, value.as_ref(), &entry).await?;
-    }
+    let who = by.name();
+    let change = SettingChange { key, value, who: &who, dry_run: false };
+    let done = saved_settings::change(&store, &locations.sites, &site, change).await;
     store.close().await;
+    done?;
     Ok(())
 }
 

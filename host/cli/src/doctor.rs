@@ -1,17 +1,11 @@
 //! `masthead doctor`, and the checks of `masthead site check`.
 
-use std::{collections::BTreeSet, time::Duration};
+use std::time::Duration;
 
 use clap::Args;
-use masthead_config::{Finding, Level, Locator, Saved};
-use masthead_content::doctor::{self, Installation, Subject};
+use masthead_config::{Configuration, Saved};
 use masthead_store::Store;
-use masthead_web::{
-    app::Folders,
-    dry_start::{DryStart, SiteFacts, dry_start},
-    i18n::Messages,
-};
-use serde::Serialize;
+use masthead_web::{app::Folders, dry_start::dry_start, examination::Report};
 
 use crate::{
     Locations, find_site,
@@ -39,19 +33,6 @@ pub struct Doctor {
     json: bool,
 }
 
-/// The result of a check.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Report {
-    /// Number of sites that would be served.
-    sites: usize,
-    /// Whether stored content was checked.
-    content: bool,
-    errors: usize,
-    warnings: usize,
-    findings: Vec<Finding>,
-}
-
 impl Doctor {
     pub async fn run(self) -> anyhow::Result<()> {
         let store = existing_store(&self.locations).await?;
@@ -68,7 +49,7 @@ impl Doctor {
         if self.json {
             println!("{}", serde_json::to_string_pretty(&report)?);
         } else {
-            report.findings.iter().for_each(|finding| println!("{finding}"));
+            report.diagnostics.iter().for_each(|diagnostic| println!("{diagnostic}"));
             let Report { sites, errors, warnings, .. } = report;
             println!(
                 "{sites} site{}: {errors} error{}, {warnings} warning{}",
@@ -90,8 +71,8 @@ pub async fn check(locations: &Locations, plugins: &PluginFolders, modules: &Mod
     if let Some(store) = store {
         store.close().await;
     }
-    let Report { sites, errors, warnings, findings, .. } = report?;
-    findings.iter().for_each(|finding| println!("{finding}"));
+    let Report { sites, errors, warnings, diagnostics, .. } = report?;
+    diagnostics.iter().for_each(|diagnostic| println!("{diagnostic}"));
     anyhow::ensure!(errors == 0, "{errors} problem{}", plural(errors));
     let also = if warnings == 0 { String::new() } else { format!(", {warnings} warning{}", plural(warnings)) };
     println!("{sites} site{}, no problems{also}", plural(sites));
@@ -114,51 +95,20 @@ async fn examine(
         plugins: plugins.plugins.clone(),
         modules: modules.modules.clone(),
     };
-    let start = dry_start(&folders, &saved, |config| {
+    let examination = dry_start(&folders, &saved, |config| {
         config.plugin_overrides = plugins.override_plugin.iter().cloned().collect();
         config.grace = GRACE;
     })
     .await?;
-    let only = site.map(|site| short_name(&start, locations, site)).transpose()?;
-    let is_meant = |sld: &str| only.as_deref().is_none_or(|only| only == sld);
-    let installation = Installation {
-        folder: &locations.sites,
-        platform: &start.table.platform,
-        modules: start.modules.clone(),
-        catalogues: Messages::catalogue_keys().map_err(anyhow::Error::msg)?,
-    };
-    let mut subjects: Vec<Subject<'_>> = Vec::new();
-    for entry in start.table.iter().filter(|entry| is_meant(&entry.site.sld)) {
-        let SiteFacts { languages, menu, plugins } = SiteFacts::of(entry, &start.table);
-        let redirects = match store {
-            Some(store) => store.redirects(entry.site.id).await?.into_iter().map(|redirect| redirect.from).collect(),
-            None => BTreeSet::new(),
-        };
-        subjects.push(Subject { site: &entry.site, languages, menu, plugins, redirects });
-    }
-    let mut findings = start.table.findings.clone();
-    findings.extend(doctor::of_files(&installation, &subjects));
-    if let Some(store) = store {
-        for subject in &subjects {
-            findings.extend(doctor::of_content(&installation, subject, store, &locations.data).await?);
-        }
-    }
-    findings.retain(|finding| finding.site.is_empty() || is_meant(&finding.site));
-    let mut locator = Locator::new(&start.configuration, &locations.sites);
-    findings.iter_mut().for_each(|finding| locator.locate(finding));
-    findings.sort_by(|left, right| {
-        let place = |finding: &Finding| (finding.site.clone(), finding.file.clone(), finding.line, finding.key.clone());
-        place(left).cmp(&place(right))
-    });
-    let errors = findings.iter().filter(|finding| finding.level == Level::Error).count();
-    Ok(Report { sites: subjects.len(), content: store.is_some(), errors, warnings: findings.len() - errors, findings })
+    let only = site.map(|site| short_name(&examination.configuration, locations, site)).transpose()?;
+    examination.report(store.cloned(), only).await
 }
 
 /// The short name of a site, also of one whose file is so wrong that it is not served.
-fn short_name(start: &DryStart, locations: &Locations, site: &str) -> anyhow::Result<String> {
+fn short_name(configuration: &Configuration, locations: &Locations, site: &str) -> anyhow::Result<String> {
     let is_name = !site.contains(['/', '\\', '.']) && site != "platform";
     if is_name && locations.sites.join(format!("{site}.toml")).is_file() {
         return Ok(site.to_owned());
     }
-    find_site(&start.configuration, site).map(|site| site.sld.clone())
+    find_site(configuration, site).map(|site| site.sld.clone())
 }

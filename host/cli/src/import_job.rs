@@ -12,7 +12,7 @@ use clap::Args;
 use masthead_content::{
     data_folder::open_store,
     import::{
-        ChildProcess, Ended, InProcess, Progress, Reading, Runner as _,
+        ChildProcess, Ended, FileObserver, InProcess, Progress, Runner as _,
         job::{self, Job},
     },
 };
@@ -92,7 +92,7 @@ impl ImportJob {
         let job: Job = job::read(&folder)
             .map_err(|error| anyhow::anyhow!("reading the import job in {}: {error}", folder.display()))?;
         let store = open_store(&self.data, self.database.as_deref()).await?;
-        let reading = Reading::to(|file| report(&Progress::Reading(file.to_owned())));
+        let reading = FileObserver::to(|file| report(&Progress::Reading(file.to_owned())));
         let runner = InProcess { store: store.clone(), data: self.data.clone(), reading };
         let ended = runner.run(&job, &folder, &mut |progress| report(&progress)).await;
         store.close().await;

@@ -1,5 +1,5 @@
 //! The command line: `masthead serve|import|harvest|journal|issue|article|resource|audit|redirect|demo|config|doctor|site|backup|
-//! restore|search|plugin|secrets|session|admin|institution|member|token|openapi`.
+//! restore|crossref|search|plugin|secrets|session|admin|institution|member|token|openapi`.
 //!
 //! What it is: one file for each command, the tools for plugin authors (`plugin`), and the demo content (`demo_content`).
 //! What it is not: it handles no requests and stores no content itself; `web` and `content` do.
@@ -8,6 +8,7 @@
 mod admin;
 mod backup;
 mod config;
+mod crossref;
 mod demo;
 pub mod demo_content;
 mod doctor;
@@ -85,6 +86,8 @@ enum Command {
     Backup(backup::Backup),
     /// Restore a backup.
     Restore(backup::Restore),
+    /// Write a Crossref deposit, which registers DOIs, corrected metadata and notices.
+    Crossref(crossref::Crossref),
     /// Build the search index again.
     #[command(subcommand)]
     Search(search::Search),
@@ -155,6 +158,7 @@ pub fn run(cli: Cli) -> anyhow::Result<()> {
         Command::Site(sites) => runtime.block_on(sites.run()),
         Command::Backup(backup) => runtime.block_on(backup.run()),
         Command::Restore(restore) => runtime.block_on(restore.run()),
+        Command::Crossref(crossref) => runtime.block_on(crossref.run()),
         Command::Search(search) => runtime.block_on(search.run()),
         Command::Plugin(plugin) => runtime.block_on(plugin.run()),
         Command::Secrets(secrets) => runtime.block_on(secrets.run()),

@@ -217,17 +217,17 @@ pub struct RemoveArticles {
 }
 
 /// An open site.
-struct Desk {
+struct OpenSite {
     store: Store,
     records: Records,
     sld: String,
 }
 
 impl Place {
-    async fn open(&self) -> anyhow::Result<Desk> {
+    async fn open(&self) -> anyhow::Result<OpenSite> {
         let (store, site) = open_site(&self.locations, &self.site).await?;
         let records = Records::new(&store, site.id, &self.locations.data);
-        Ok(Desk { store, records, sld: site.sld })
+        Ok(OpenSite { store, records, sld: site.sld })
     }
 }
 
@@ -289,11 +289,11 @@ fn resource(kind: &str) -> anyhow::Result<RecordType> {
 
 impl List {
     async fn run(self, of: RecordType) -> anyhow::Result<()> {
-        let desk = self.place.open().await?;
+        let site = self.place.open().await?;
         let (within, withdrawn, after) = (self.within, self.withdrawn, self.after);
         let query = ListQuery { within, withdrawn, after, limit: i64::from(self.limit) };
-        let found = desk.records.list(of, &query).await;
-        desk.store.close().await;
+        let found = site.records.list(of, &query).await;
+        site.store.close().await;
         let found = found?;
         if self.place.json {
             println!("{}", serde_json::to_string(&found)?);
@@ -315,9 +315,9 @@ fn print_list(found: &Listing) {
 
 impl Show {
     async fn run(self, of: RecordType) -> anyhow::Result<()> {
-        let desk = self.place.open().await?;
-        let record = desk.records.show(of, &self.name).await;
-        desk.store.close().await;
+        let site = self.place.open().await?;
+        let record = site.records.show(of, &self.name).await;
+        site.store.close().await;
         let record = record?;
         if self.place.json {
             println!("{}", serde_json::to_string(&record)?);
@@ -372,18 +372,18 @@ impl Set {
         for pair in &self.fields {
             change.add_pair(of, pair)?;
         }
-        let desk = self.place.open().await?;
-        let done = desk.records.set(of, &self.name, &change).await;
-        desk.store.close().await;
+        let site = self.place.open().await?;
+        let done = site.records.set(of, &self.name, &change).await;
+        site.store.close().await;
         print_done(&done.map_err(RecordError::advised)?, self.place.json)
     }
 }
 
 impl Remove {
     async fn run(self, of: RecordType) -> anyhow::Result<()> {
-        let desk = self.place.open().await?;
-        let done = desk.records.remove(of, &self.name, &self.how.change()).await;
-        desk.store.close().await;
+        let site = self.place.open().await?;
+        let done = site.records.remove(of, &self.name, &self.how.change()).await;
+        site.store.close().await;
         print_done(&done.map_err(RecordError::advised)?, self.place.json)
     }
 }
@@ -406,13 +406,13 @@ fn print_done(done: &Done, json: bool) -> anyhow::Result<()> {
 
 impl RemoveArticles {
     async fn run(self) -> anyhow::Result<()> {
-        let desk = self.place.open().await?;
+        let site = self.place.open().await?;
         let change = self.how.change();
         let (mut removed, mut missing): (Vec<i64>, Vec<String>) = (Vec::new(), Vec::new());
         let mut failed = None;
         let names = self.names.iter().cloned().chain(self.doi.iter().cloned());
         for name in names.chain(self.id.iter().map(ToString::to_string)) {
-            match desk.records.remove(RecordType::Article, &name, &change).await {
+            match site.records.remove(RecordType::Article, &name, &change).await {
                 Ok(done) => removed.extend(done.name.parse::<i64>()),
                 Err(RecordError::Missing(_)) => missing.push(name),
                 Err(error) => {
@@ -421,17 +421,17 @@ impl RemoveArticles {
                 }
             }
         }
-        desk.store.close().await;
+        site.store.close().await;
         if self.place.json {
             println!("{}", json!({ "removed": removed, "missing": missing }));
         } else {
             let would = if change.dry_run { "would be removed" } else { "removed" };
-            removed.iter().for_each(|id| println!("article {id}: {would} from {}", desk.sld));
+            removed.iter().for_each(|id| println!("article {id}: {would} from {}", site.sld));
         }
         if let Some(error) = failed {
             return Err(error);
         }
-        anyhow::ensure!(missing.is_empty(), "site {} has no article {}", desk.sld, missing.join(", "));
+        anyhow::ensure!(missing.is_empty(), "site {} has no article {}", site.sld, missing.join(", "));
         Ok(())
     }
 }

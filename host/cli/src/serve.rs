@@ -12,7 +12,7 @@ use tokio::{
 use crate::{Locations, demo_content, import_job, logging};
 use masthead_content::{change_log_follower::ChangeLogFollower, import::job};
 use masthead_web::{
-    app::{App, Folders, member_uses, outgoing, plugin_events, removed_files, retention, watch},
+    app::{App, Folders, member_uses, outbox_workers, plugin_events, removed_files, retention, watch},
     http::{self, admin_socket},
     saved_searches, usage,
 };
@@ -90,9 +90,9 @@ impl Serve {
         tokio::spawn(follower.run());
         tokio::spawn(plugin_events::run(Arc::clone(&app)));
         if self.demo {
-            app.outgoing.show_in_log();
+            app.outbox_workers.show_in_log();
         }
-        tokio::spawn(outgoing::run(Arc::clone(&app)));
+        tokio::spawn(outbox_workers::run(Arc::clone(&app)));
         tokio::spawn(saved_searches::run(Arc::clone(&app)));
         tokio::spawn(usage::run(Arc::clone(&app.counting), app.store.clone()));
         tokio::spawn(member_uses::run(Arc::clone(&app)));

@@ -9,8 +9,8 @@
 
 mod access;
 mod accounts;
+mod diagnostic;
 mod explain;
-mod finding;
 mod home;
 mod layers;
 mod lines;
@@ -30,8 +30,8 @@ use masthead_domain::{
     site::{Library, Site},
 };
 
+pub use self::diagnostic::{Diagnostic, Level, Locator};
 pub use self::explain::{Explanation, explain};
-pub use self::finding::{Finding, Level, Locator};
 pub use self::layers::{Ignored, Layer, Layers};
 pub use self::mail::{Alerts, Mail, MailEncryption};
 pub use self::platform::{CONSOLE, Connections, Imports, Platform, PublicAddress, Retention, Scheme, Styles};
@@ -56,7 +56,7 @@ pub struct Configuration {
     /// Messages about sites that cannot be used and values that were ignored.
     pub problems: Vec<String>,
     /// The same, each with its key; a site with several faults has one for each.
-    pub findings: Vec<Finding>,
+    pub diagnostics: Vec<Diagnostic>,
 }
 
 /// The result of building a site, with the fingerprint of its sources.
@@ -66,7 +66,7 @@ struct Made {
     site: Option<Arc<Site>>,
     layers: Option<Arc<Layers>>,
     problems: Vec<String>,
-    findings: Vec<Finding>,
+    diagnostics: Vec<Diagnostic>,
 }
 
 /// A setting because of which a site cannot be used.
@@ -164,12 +164,12 @@ impl Configuration {
             layers: BTreeMap::new(),
             made: BTreeMap::new(),
             problems: Vec::new(),
-            findings: Vec::new(),
+            diagnostics: Vec::new(),
         };
         for (name, group) in &groups {
             if let Err(problem) = group {
                 configuration.problems.push(format!("group {name}: {problem}"));
-                configuration.findings.push(file_finding("", problem, &format!("group {name}: ")));
+                configuration.diagnostics.push(file_diagnostic("", problem, &format!("group {name}: ")));
             }
         }
         for (sld, path) in layers::files(folder) {
@@ -183,10 +183,13 @@ impl Configuration {
                 None => {
                     let stacked = match layers::parse(&path, text) {
                         Ok(layer) => Layers::stack(&sld, &platform_layer, &groups, layer, saved).map_err(|message| {
-                            let finding = Finding::new(Level::Error, CHECK, &sld, "group");
-                            (finding.says(&message, "correct the name of the group, or its file in groups/"), message)
+                            let diagnostic = Diagnostic::new(Level::Error, CHECK, &sld, "group");
+                            (
+                                diagnostic.says(&message, "correct the name of the group, or its file in groups/"),
+                                message,
+                            )
                         }),
-                        Err(error) => Err((file_finding(&sld, &error, ""), error.to_string())),
+                        Err(error) => Err((file_diagnostic(&sld, &error, ""), error.to_string())),
                     };
                     Made { sources, ..configuration.make(&sld, stacked) }
                 }
@@ -199,7 +202,7 @@ impl Configuration {
 
     fn add(&mut self, sld: String, made: Made) {
         self.problems.extend(made.problems.iter().cloned());
-        self.findings.extend(made.findings.iter().cloned());
+        self.diagnostics.extend(made.diagnostics.iter().cloned());
         if let Some(site) = &made.site {
             self.sites.insert(sld.clone(), Arc::clone(site));
         }
@@ -209,22 +212,22 @@ impl Configuration {
         self.made.insert(sld, made);
     }
 
-    fn make(&self, sld: &str, stacked: Result<Layers, (Finding, String)>) -> Made {
-        let mut made = Made { sources: 0, site: None, layers: None, problems: Vec::new(), findings: Vec::new() };
+    fn make(&self, sld: &str, stacked: Result<Layers, (Diagnostic, String)>) -> Made {
+        let mut made = Made { sources: 0, site: None, layers: None, problems: Vec::new(), diagnostics: Vec::new() };
         let layers = match stacked {
             Ok(layers) => layers,
-            Err((finding, problem)) => {
+            Err((diagnostic, problem)) => {
                 made.problems.push(format!("site {sld}: {problem}; it is not served"));
-                made.findings.push(Finding { message: unserved(&finding.message), ..finding });
+                made.diagnostics.push(Diagnostic { message: unserved(&diagnostic.message), ..diagnostic });
                 return made;
             }
         };
         for ignored in &layers.ignored {
             made.problems.push(format!("site {sld}: {ignored}"));
-            let mut finding = Finding::new(Level::Error, CHECK, sld, ignored.key.as_str());
-            finding.file.clone_from(&ignored.source);
+            let mut diagnostic = Diagnostic::new(Level::Error, CHECK, sld, ignored.key.as_str());
+            diagnostic.file.clone_from(&ignored.source);
             let message = format!("it is ignored: {} locks it", ignored.locked_by);
-            made.findings.push(finding.says(message, "remove the line, or the lock"));
+            made.diagnostics.push(diagnostic.says(message, "remove the line, or the lock"));
         }
         let faults = match layers.figment().extract::<Site>() {
             Ok(site) => {
@@ -241,8 +244,8 @@ impl Configuration {
             let messages: Vec<_> = faults.iter().map(|fault| fault.message.as_str()).collect();
             made.problems.push(format!("site {sld}: {}; it is not served", messages.join("; ")));
         }
-        made.findings.extend(faults.into_iter().map(|Fault { key, message, fix }| {
-            Finding::new(Level::Error, CHECK, sld, key).says(unserved(&message), fix)
+        made.diagnostics.extend(faults.into_iter().map(|Fault { key, message, fix }| {
+            Diagnostic::new(Level::Error, CHECK, sld, key).says(unserved(&message), fix)
         }));
         made.layers = Some(Arc::new(layers));
         made
@@ -274,8 +277,9 @@ impl Configuration {
         for (sld, key, problem) in dropped {
             self.sites.remove(&sld);
             self.problems.push(format!("site {sld}: {problem}; it is not served"));
-            let finding = Finding::new(Level::Error, CHECK, &sld, key);
-            self.findings.push(finding.says(unserved(&problem), "give each site a number and domains of its own"));
+            let diagnostic = Diagnostic::new(Level::Error, CHECK, &sld, key);
+            self.diagnostics
+                .push(diagnostic.says(unserved(&problem), "give each site a number and domains of its own"));
         }
     }
 }
@@ -303,16 +307,16 @@ pub const RESERVED: [&str; 13] = [
     "robots.txt",
 ];
 
-/// The name of this crate's check in findings.
+/// The name of this crate's check in diagnostics.
 const CHECK: &str = "configuration";
 
 fn unserved(message: &str) -> String {
     format!("{message}; the site is not served")
 }
 
-/// A finding about a file that cannot be read or parsed.
-fn file_finding(site: &str, error: &ConfigError, before: &str) -> Finding {
-    let finding = Finding::new(Level::Error, CHECK, site, "");
+/// A diagnostic about a file that cannot be read or parsed.
+fn file_diagnostic(site: &str, error: &ConfigError, before: &str) -> Diagnostic {
+    let diagnostic = Diagnostic::new(Level::Error, CHECK, site, "");
     let (file, line) = match error {
         ConfigError::Read { path, .. } | ConfigError::Platform { path, .. } => (path, None),
         ConfigError::Toml { path, source } => {
@@ -321,7 +325,7 @@ fn file_finding(site: &str, error: &ConfigError, before: &str) -> Finding {
         }
     };
     let file = file.clone();
-    Finding { file, line, ..finding.says(format!("{before}{error}"), "correct the file") }
+    Diagnostic { file, line, ..diagnostic.says(format!("{before}{error}"), "correct the file") }
 }
 
 /// A value that is missing, unknown or of another type than its key.

@@ -357,8 +357,8 @@ fn a_home_page_is_refused_with_the_section_that_is_wrong() {
     ] {
         let read = read(&format!("[[home.sections]]\n{section}"));
         assert!(read.sites.is_empty(), "{section}");
-        let found = read.findings.iter().find(|finding| finding.key == key);
-        let found = found.unwrap_or_else(|| panic!("{section}: {:?}", read.findings));
+        let found = read.diagnostics.iter().find(|diagnostic| diagnostic.key == key);
+        let found = found.unwrap_or_else(|| panic!("{section}: {:?}", read.diagnostics));
         assert!(found.message.contains(message) && !found.fix.is_empty(), "{section}: {found:?}");
     }
     let right = read(
@@ -470,11 +470,14 @@ fn findings_have_the_file_and_the_line_of_their_key() {
     let read = Configuration::read(folder.path(), &Saved::new()).unwrap();
     let mut locator = Locator::new(&read, folder.path());
     let mut found = Vec::new();
-    for mut finding in read.findings.clone() {
-        locator.locate(&mut finding);
-        assert!(finding.level == Level::Error && !finding.message.is_empty() && !finding.fix.is_empty(), "{finding}");
-        let file = Path::new(&finding.file).strip_prefix(folder.path()).unwrap().display().to_string();
-        found.push((file, finding.line.unwrap_or_default(), finding.key));
+    for mut diagnostic in read.diagnostics.clone() {
+        locator.locate(&mut diagnostic);
+        assert!(
+            diagnostic.level == Level::Error && !diagnostic.message.is_empty() && !diagnostic.fix.is_empty(),
+            "{diagnostic}"
+        );
+        let file = Path::new(&diagnostic.file).strip_prefix(folder.path()).unwrap().display().to_string();
+        found.push((file, diagnostic.line.unwrap_or_default(), diagnostic.key));
     }
     found.sort();
     let expected = [
@@ -499,7 +502,7 @@ fn a_domain_that_is_the_host_name_of_another_site_is_refused() {
     let read = Configuration::read(folder.path(), &Saved::new()).unwrap();
     assert_eq!(read.sites.keys().collect::<Vec<_>>(), ["one"], "{:?}", read.problems);
     assert!(read.problems[0].contains("already used by site one"), "{:?}", read.problems);
-    assert_eq!(read.findings[0].key, "domains[1]");
+    assert_eq!(read.diagnostics[0].key, "domains[1]");
 }
 
 #[test]

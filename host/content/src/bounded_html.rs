@@ -6,7 +6,7 @@
 
 /// Limits on the tree of a page.
 #[derive(Clone, Copy, Debug)]
-pub struct Bounds {
+pub struct HtmlLimits {
     /// Depth of nested elements, without those that HTML closes by itself.
     pub depth: usize,
     /// Number of elements.
@@ -15,7 +15,7 @@ pub struct Bounds {
 
 /// Why a page is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Unbounded {
+pub enum HtmlRefusal {
     /// It exceeds the depth.
     #[error("the elements of the page are nested more than {0} deep, or not closed")]
     Deep(usize),
@@ -95,8 +95,8 @@ const HEADINGS: [&str; 6] = ["h1", "h2", "h3", "h4", "h5", "h6"];
 /// Writes a page anew. Comments, declarations, and elements whose content is text are left out; long texts are divided by comments.
 ///
 /// # Errors
-/// [`Unbounded`].
-pub fn reduced(html: &str, bounds: Bounds) -> Result<String, Unbounded> {
+/// [`HtmlRefusal`].
+pub fn reduced(html: &str, bounds: HtmlLimits) -> Result<String, HtmlRefusal> {
     let mut out = String::with_capacity(html.len());
     let mut open = Open { bounds, entries: Vec::new(), elements: 0 };
     let (mut at, mut divided) = (0, 0);
@@ -295,13 +295,13 @@ struct Entry {
 
 /// The elements that may be open: at least those that are.
 struct Open {
-    bounds: Bounds,
+    bounds: HtmlLimits,
     entries: Vec<Entry>,
     elements: usize,
 }
 
 impl Open {
-    fn write_start(&mut self, tag: &Tag<'_>, out: &mut String) -> Result<(), Unbounded> {
+    fn write_start(&mut self, tag: &Tag<'_>, out: &mut String) -> Result<(), HtmlRefusal> {
         if !tag.is_plain() {
             return Ok(());
         }
@@ -318,7 +318,7 @@ impl Open {
             self.entries.push(Entry { name: name.to_owned(), kind: kind(name) });
         }
         if self.entries.len() > self.bounds.depth {
-            return Err(Unbounded::Deep(self.bounds.depth));
+            return Err(HtmlRefusal::Deep(self.bounds.depth));
         }
         self.count()?;
         tag.write(out);
@@ -328,7 +328,7 @@ impl Open {
         if tag.closed && !is_html { self.write_end(tag, out) } else { Ok(()) }
     }
 
-    fn write_end(&mut self, tag: &Tag<'_>, out: &mut String) -> Result<(), Unbounded> {
+    fn write_end(&mut self, tag: &Tag<'_>, out: &mut String) -> Result<(), HtmlRefusal> {
         if !tag.is_plain() {
             return Ok(());
         }
@@ -341,9 +341,9 @@ impl Open {
     }
 
     /// Counts an element, and the formatting elements that may begin again around the content after it.
-    fn count(&mut self) -> Result<(), Unbounded> {
+    fn count(&mut self) -> Result<(), HtmlRefusal> {
         self.elements += 1 + self.entries.iter().filter(|entry| entry.kind == Kind::Formatting).count();
-        if self.elements > self.bounds.elements { Err(Unbounded::Large(self.bounds.elements)) } else { Ok(()) }
+        if self.elements > self.bounds.elements { Err(HtmlRefusal::Large(self.bounds.elements)) } else { Ok(()) }
     }
 
     fn end(&mut self, name: &str) {
@@ -405,7 +405,7 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
 
-    const BOUNDS: Bounds = Bounds { depth: 20, elements: 2000 };
+    const BOUNDS: HtmlLimits = HtmlLimits { depth: 20, elements: 2000 };
 
     #[test]
     fn a_page_is_written_with_the_tags_that_the_parser_reads() {
@@ -432,7 +432,7 @@ mod tests {
         // Empty comments, tags and references in between do not keep a text whole.
         for part in ["&amp;", "\u{b7}\u{6d77}", "a&b\u{a0}", "&<!--x-->", "&</x>"] {
             let page = part.repeat(3 * LONGEST_TEXT);
-            let written = reduced(&page, Bounds { elements: 100_000, ..BOUNDS }).unwrap();
+            let written = reduced(&page, HtmlLimits { elements: 100_000, ..BOUNDS }).unwrap();
             assert_eq!(written.replace(DIVISION, ""), page.replace("<!--x-->", ""), "{part}");
             assert!(written.split(DIVISION).all(|text| text.len() < LONGEST_TEXT + 16), "{part}");
         }
@@ -454,7 +454,7 @@ mod tests {
             "<h2><em>a</em></h2>",
             "<form><p>a</form>",
         ] {
-            let bounds = Bounds { depth: 20, elements: 100_000 };
+            let bounds = HtmlLimits { depth: 20, elements: 100_000 };
             assert!(reduced(&page.repeat(500), bounds).is_ok(), "{page}");
         }
     }
@@ -483,6 +483,6 @@ mod tests {
             assert!(reduced(&part.repeat(500), BOUNDS).is_err(), "{part}");
         }
         let repeated = "<b><i><u><s><tt>".to_owned() + &"<p>x".repeat(1000);
-        assert_eq!(reduced(&repeated, BOUNDS), Err(Unbounded::Large(2000)));
+        assert_eq!(reduced(&repeated, BOUNDS), Err(HtmlRefusal::Large(2000)));
     }
 }

@@ -55,7 +55,7 @@ pub fn keep(data: &Path, bytes: &[u8]) -> io::Result<String> {
     written.map(|()| digest)
 }
 
-/// Proof that a reader may have a file. [`crate::reading`] decides and makes it.
+/// Proof that a reader may have a file. [`crate::readable_article`] decides and makes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FilePermit {
     digest: String,

@@ -16,7 +16,7 @@ use masthead_runtime::{
 use masthead_search::{Index, Page, Query, Sites, compile};
 use masthead_store::{CardQuery, PluginQuota, Put, SiteStore, Store, StoredArticle};
 
-use crate::reading::{self, Abstract, SiteRules};
+use crate::readable_article::{self, Abstract, SiteRules};
 
 /// Storage quota of a plugin on one site.
 const QUOTA: PluginQuota = PluginQuota { bytes: 5 << 20, keys: 10_000 };
@@ -96,7 +96,7 @@ impl ContentSource for Content {
             let found = self.store.site(site).article(ArticleId(id)).await.map_err(|error| failed(&error))?;
             let Some(found) = found else { return Ok(None) };
             let Some(permit) = self.permit(site, &found) else { return Ok(None) };
-            Ok(Some(reading::rendered(&found, Some(&permit)).map_err(|error| failed(&error))?.text))
+            Ok(Some(readable_article::rendered(&found, Some(&permit)).map_err(|error| failed(&error))?.text))
         })
     }
 
@@ -130,9 +130,9 @@ fn passages(
     query: &Query,
     lang: Lang,
 ) -> Result<Vec<Passage>, serde_json::Error> {
-    let rendered = reading::rendered(article, permit)?;
+    let rendered = readable_article::rendered(article, permit)?;
     let summary = |between: &str| {
-        let texts: Vec<String> = reading::abstracts_of(&rendered).map(|one| one.text).collect();
+        let texts: Vec<String> = readable_article::abstracts_of(&rendered).map(|one| one.text).collect();
         texts.join(between)
     };
     let text = if permit.is_some() { rendered.text.clone() } else { summary("\n") };
@@ -172,7 +172,7 @@ fn path(id: ArticleId) -> String {
 #[must_use]
 pub fn describe(article: &StoredArticle) -> Article {
     // If the rendered article cannot be parsed, the abstracts are missing; the article's page reports that error.
-    described(article, reading::abstracts(&article.rendered))
+    described(article, readable_article::abstracts(&article.rendered))
 }
 
 fn described(article: &StoredArticle, abstracts: impl IntoIterator<Item = Abstract>) -> Article {
@@ -211,7 +211,7 @@ fn described(article: &StoredArticle, abstracts: impl IntoIterator<Item = Abstra
 #[must_use]
 pub fn public(article: &StoredArticle, rendered: Option<&RenderedArticle>) -> Article {
     let mut article = match rendered {
-        Some(rendered) => described(article, reading::abstracts_of(rendered)),
+        Some(rendered) => described(article, readable_article::abstracts_of(rendered)),
         None => describe(article),
     };
     for person in &mut article.authors {

@@ -8,7 +8,7 @@ use masthead_search::sentence_at;
 const PLACE: char = '\u{f8f0}';
 
 /// The first sentence of the article's paragraphs with a cross-reference to the element of this id; `None` if there is none. The result
-/// depends on the sections that `article` has: without a permit, those of the full text are missing ([`crate::reading::rendered`]).
+/// depends on the sections that `article` has: without a permit, those of the full text are missing ([`crate::readable_article::rendered`]).
 #[must_use]
 pub fn of(article: &RenderedArticle, id: &str) -> Option<String> {
     article.sections.iter().find_map(|section| within(&section.html, id))

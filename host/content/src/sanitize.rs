@@ -6,10 +6,10 @@ use ammonia::Builder;
 use masthead_domain::{link, resource::Resource, text::without_tags};
 use serde_json::Value;
 
-use crate::bounded_html::{self, Bounds};
+use crate::bounded_html::{self, HtmlLimits};
 
 /// More than texts that people write have, and little enough for the parser.
-const BOUNDS: Bounds = Bounds { depth: 512, elements: 500_000 };
+const BOUNDS: HtmlLimits = HtmlLimits { depth: 512, elements: 500_000 };
 
 static CLEANER: LazyLock<Builder<'static>> = LazyLock::new(|| {
     let mut builder = Builder::default();

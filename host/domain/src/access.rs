@@ -3,7 +3,7 @@
 
 mod policy;
 
-pub use self::policy::{Audience, Institution, Permissions, SiteAccess, Standing};
+pub use self::policy::{Audience, Institution, Permissions, ReaderStatus, SiteAccess};
 use crate::ids::ArticleId;
 
 /// Input of a decision about a reader's permissions.

@@ -8,13 +8,13 @@
 //! As in the store, every read is limited to the sites that its caller names ([`Sites`]).
 //!
 //! Its rooms, each of which uses only those before it: `entry` (what is indexed), `analysis` (texts to words), `query` (what a reader typed,
-//! and what it means), `passages` (sentences to cite), `index` (what is asked of an index), `finding`
+//! and what it means), `passages` (sentences to cite), `index` (what is asked of an index), `fallbacks`
 //! (what is tried if nothing is found, and what was meant), `tantivy_index` (the index on disk; only it names
 //! tantivy), `folder` (which index is live, and which is built beside it).
 
 mod analysis;
 mod entry;
-mod finding;
+mod fallbacks;
 mod folder;
 mod index;
 mod passages;
@@ -27,19 +27,19 @@ mod tests;
 pub use self::index::conformance;
 pub use self::{
     entry::{Entry, EntryKind, ExactField, Subject, Texts, Update},
-    finding::{FEW, Found, Meant, Relaxed, find, meant},
+    fallbacks::{FEW, Found, Relaxed, SpellingSuggestion, find, meant},
     folder::{IndexFolder, IndexLock, OpenIndex},
     index::{
-        Answer, Clusters, Facet, Hit, Hits, Index, Like, Likeness, LiveIndex, MAX_KEPT_POSITIONS, Page, PageKey,
-        Position, SearchError, Sites, Suggest, Suggestion, SuggestionKind,
+        Answer, Clusters, Facet, Hit, Hits, Index, Like, LiveIndex, MAX_KEPT_POSITIONS, Page, PageKey, Position,
+        SearchError, SimilarityRequest, Sites, Suggest, Suggestion, SuggestionKind,
     },
     passages::{MAX_PASSAGE, MAX_PASSAGES, MAX_SOURCE, Marker, passages, passages_of, sentence_at},
     query::{
-        Analysis, Clause, Expression, Field, Filter, Join, KnownWord, MAX_ALTERNATIVES, MAX_BOOST, MAX_CLAUSES,
-        MAX_DEPTH, MAX_EXPANSIONS, MAX_KNOWN_ENTRIES, MAX_REACHED, MAX_SYNONYMS, MAX_TERM, MAX_TEXT, MAX_WINDOW,
-        MAX_WORDS, Mistake, MistakeKind, Named, Order, Phrase, QUOTES, Query, QueryPart, Reach, Relaxation,
-        SavedQueryError, Scope, Search, SortKey, Synonym, Target, Term, Tree, Typed, Unfinished, analyze, compile,
-        mistakes, parse, target_of, title_key, unfinished,
+        Analysis, Clause, Expansion, Expression, Field, Filter, IndexedWord, Join, MAX_ALTERNATIVES, MAX_BOOST,
+        MAX_CLAUSES, MAX_DEPTH, MAX_EXPANDED_TERMS, MAX_EXPANSIONS, MAX_KNOWN_ENTRIES, MAX_SYNONYMS, MAX_TERM,
+        MAX_TEXT, MAX_WINDOW, MAX_WORDS, Mistake, MistakeKind, Named, Order, Phrase, QUOTES, Query, QueryPart,
+        Relaxation, SavedQueryError, Scope, Search, SortKey, Synonym, Target, Term, Tree, Typed, Unfinished, analyze,
+        compile, mistakes, parse, target_of, title_key, unfinished,
     },
     tantivy_index::SearchIndex,
 };

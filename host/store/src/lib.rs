@@ -13,6 +13,7 @@ mod article_writer;
 mod articles;
 mod audit;
 mod availability;
+mod backfill;
 pub mod backup;
 mod browse_index;
 mod card_pages;
@@ -21,7 +22,6 @@ mod citations;
 mod counts;
 mod database_file;
 mod deliveries;
-mod earlier_rows;
 mod edits;
 mod error;
 mod harvest;
@@ -46,10 +46,10 @@ mod rows;
 mod saved;
 mod sections;
 mod settings;
-mod shown;
 pub mod site_rows;
 mod statistics;
 pub mod subjects;
+mod visible_publications;
 mod withdrawn;
 mod works;
 
@@ -89,10 +89,10 @@ pub use resource_pages::{NamedArticle, Part, PartOrder, ResourcePage};
 pub use resources::{ResourceCursor, ResourceRow, changed_resource};
 pub use rows::{StoredForm, StoredResource};
 pub use saved::Saved;
-pub use shown::ShownPublications;
 pub use statistics::Daily;
+pub use visible_publications::VisiblePublications;
 pub use withdrawn::WithdrawnArticle;
-pub use works::{Recognised, work_key};
+pub use works::{ExistingArticle, work_key};
 
 static DRIVERS: Once = Once::new();
 
@@ -153,7 +153,7 @@ impl Store {
         }
         migrate(&pool, sqlite).await.map_err(|source| StoreError::Migrate { url: shown, source })?;
         media_uses::record_earlier_rows(&pool).await?;
-        earlier_rows::record(&pool).await?;
+        backfill::record(&pool).await?;
         notices::record_earlier_rows(&pool).await?;
         citations::record_earlier_rows(&pool).await?;
         Ok(Self { pool, clock: system_clock, availability })

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use masthead_domain::{
     ArticleId, Doi,
-    resource::{ArticleExhibit, ResourceKind, Stored},
+    resource::{FigureOrTable, ResourceKind, Stored},
 };
 
 use crate::{
@@ -139,7 +139,7 @@ impl SiteStore {
     ///
     /// # Errors
     /// [`StoreError::Query`].
-    pub async fn exhibit_page<T: StoredResource + ArticleExhibit>(
+    pub async fn exhibit_page<T: StoredResource + FigureOrTable>(
         &self,
         articles: &[ArticleId],
         keys: &[&str],
@@ -178,7 +178,7 @@ impl SiteStore {
     ///
     /// # Errors
     /// [`StoreError`].
-    pub async fn exhibits_beside<T: StoredResource + ArticleExhibit>(
+    pub async fn exhibits_beside<T: StoredResource + FigureOrTable>(
         &self,
         id: i64,
     ) -> Result<Vec<Stored<T>>, StoreError> {

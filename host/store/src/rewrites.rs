@@ -48,11 +48,7 @@ mod tests {
     /// which the next backup has the rows nevertheless.
     const WITHOUT_CHANGE: [(&str, usize, &str); 4] = [
         ("article_writer.rs", 2, "the compressed HTML is written with its article, and a new source key is noted"),
-        (
-            "earlier_rows.rs",
-            1,
-            "an older database is brought up to date; backups of an older schema are not taken over",
-        ),
+        ("backfill.rs", 1, "an older database is brought up to date; backups of an older schema are not taken over"),
         ("notices.rs", 1, "an article whose mark changes gets a new number of change in the same transaction"),
         ("works.rs", 1, "the article is replaced in the same transaction"),
     ];

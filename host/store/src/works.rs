@@ -17,7 +17,7 @@ const READING: &str = "looking for articles with the same issue, pages and title
 
 /// What a site has of an article that is to be stored and whose key it does not know.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Recognised {
+pub enum ExistingArticle {
     /// Nothing: it is a new article. So is one whose key is known, which needs no other way to be found.
     No,
     /// This article, of which only a digest was known.
@@ -128,16 +128,20 @@ fn name(person: &Contributor) -> String {
     if person.surname.is_empty() { title_key(&person.display_name()) } else { title_key(&person.surname) }
 }
 
-fn recognised(meta: &ArticleMeta, candidates: &[&Candidate]) -> Recognised {
+fn recognised(meta: &ArticleMeta, candidates: &[&Candidate]) -> ExistingArticle {
     match candidates {
-        [] => Recognised::No,
+        [] => ExistingArticle::No,
         [only] if is_digest(&only.source_key) && !contradict(meta, &only.meta) => {
             let (id, source_key) = (ArticleId(only.id), only.source_key.clone());
-            if only.withdrawn { Recognised::Withdrawn { id, source_key } } else { Recognised::As { id, source_key } }
+            if only.withdrawn {
+                ExistingArticle::Withdrawn { id, source_key }
+            } else {
+                ExistingArticle::As { id, source_key }
+            }
         }
         // Articles that have identifiers, and not the same ones, are different articles.
-        all if !is_digest(&meta.source_key) && all.iter().all(|one| !is_digest(&one.source_key)) => Recognised::No,
-        all => Recognised::Perhaps(all.iter().map(|one| ArticleId(one.id)).collect()),
+        all if !is_digest(&meta.source_key) && all.iter().all(|one| !is_digest(&one.source_key)) => ExistingArticle::No,
+        all => ExistingArticle::Perhaps(all.iter().map(|one| ArticleId(one.id)).collect()),
     }
 }
 
@@ -160,7 +164,7 @@ impl SiteStore {
     ///
     /// # Errors
     /// [`StoreError`].
-    pub async fn recognise(&self, new: &[&ArticleMeta]) -> Result<Vec<Recognised>, StoreError> {
+    pub async fn recognise(&self, new: &[&ArticleMeta]) -> Result<Vec<ExistingArticle>, StoreError> {
         let keys: Vec<Option<String>> = new.iter().map(|meta| work_key(meta)).collect();
         let known = self.known_keys(new).await?;
         let unknown = new.iter().zip(&keys).filter(|(meta, _)| !known.contains(&meta.source_key));
@@ -178,7 +182,7 @@ impl SiteStore {
                 .filter(|one| one.is_in(journal, meta))
                 .collect();
             all.push(if key.is_some() && is_twice(new, &keys, at) {
-                Recognised::Perhaps(same.iter().map(|one| ArticleId(one.id)).collect())
+                ExistingArticle::Perhaps(same.iter().map(|one| ArticleId(one.id)).collect())
             } else {
                 recognised(meta, &same)
             });

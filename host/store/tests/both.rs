@@ -1,11 +1,11 @@
 //! One suite for both databases, so that their behaviour is the same.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod backfill;
 mod backup;
 mod change_marks;
 mod citations;
 mod deliveries;
-mod earlier_rows;
 mod harvested;
 mod lists;
 mod long_lists;
@@ -17,9 +17,9 @@ mod records;
 mod redirects;
 mod resources;
 mod sections;
-mod shown;
 mod site_rows;
 mod support;
+mod visible_publications;
 mod works;
 
 use masthead_domain::{
@@ -72,7 +72,7 @@ async fn sqlite() {
     media_uses::suite(&store, &format!("sqlite://{}", path.display())).await;
     members::suite_with_address(&store, &format!("sqlite://{}", path.display())).await;
     sections::earlier_rows(&store, &format!("sqlite://{}", path.display())).await;
-    earlier_rows::suite(&store, &format!("sqlite://{}", path.display())).await;
+    backfill::suite(&store, &format!("sqlite://{}", path.display())).await;
     backup::suite(&store, &format!("sqlite://{}", path.display()), folder.path()).await;
     long_lists::suite(&store, &format!("sqlite://{}", path.display())).await;
     store.close().await;
@@ -100,7 +100,7 @@ async fn postgres() {
     media_uses::suite(&store, &cluster.url()).await;
     members::suite_with_address(&store, &cluster.url()).await;
     sections::earlier_rows(&store, &cluster.url()).await;
-    earlier_rows::suite(&store, &cluster.url()).await;
+    backfill::suite(&store, &cluster.url()).await;
     backup::stays_as_it_was(&store).await;
     let folder = tempfile::tempdir().unwrap();
     backup::both_ways(&store, &cluster, folder.path()).await;
@@ -195,7 +195,7 @@ async fn suite(store: &Store) {
     harvested::suite(store).await;
     redirects::suite(store).await;
     records::suite(store).await;
-    shown::suite(store).await;
+    visible_publications::suite(store).await;
     lists::suite(store).await;
     sections::suite(store).await;
     works::suite(store).await;

@@ -13,7 +13,7 @@ const ATTESTED: u8 = 0x40;
 
 /// A passkey on the authenticator.
 #[derive(Clone)]
-pub struct Made {
+pub struct CreatedPasskey {
     pub id: Vec<u8>,
     host: String,
     handle: Vec<u8>,
@@ -24,7 +24,7 @@ pub struct Made {
 /// The authenticator. A clone is a copy of all its keys.
 #[derive(Clone, Default)]
 pub struct Authenticator {
-    pub keys: Vec<Made>,
+    pub keys: Vec<CreatedPasskey>,
     /// Does not ask its user for a finger or a PIN.
     pub careless: bool,
     /// Counts signatures, as security keys do; passkeys that are synchronized do not.
@@ -39,7 +39,7 @@ impl Authenticator {
         let handle = decode(&options["user"]["id"]);
         let key = SigningKey::from_slice(&rand::random::<[u8; 32]>()).unwrap();
         let id = rand::random::<[u8; 32]>().to_vec();
-        let made = Made { id: id.clone(), host, handle, key, counter: 0 };
+        let made = CreatedPasskey { id: id.clone(), host, handle, key, counter: 0 };
         let client_data = client_data("webauthn.create", options, origin);
         let attestation = self.attestation(&made);
         self.keys.push(made);
@@ -82,7 +82,7 @@ impl Authenticator {
     }
 
     /// The attestation object, without an attestation: CBOR by hand.
-    fn attestation(&self, made: &Made) -> Vec<u8> {
+    fn attestation(&self, made: &CreatedPasskey) -> Vec<u8> {
         let mut data = authenticator_data(&made.host, self.flags() | ATTESTED, 0);
         data.extend([0; 16]);
         data.extend(u16::try_from(made.id.len()).unwrap().to_be_bytes());

@@ -48,7 +48,7 @@ pub fn stderr(output: &Output) -> String {
 }
 
 /// Runs `masthead plugin ...` in a folder, without network access; the build output of plugins is shared by all tests.
-pub fn plugin(folder: &Path, arguments: &[&str]) -> Ran {
+pub fn plugin(folder: &Path, arguments: &[&str]) -> CommandOutput {
     let mut command = Command::new(binary());
     command.arg("plugin").args(arguments).current_dir(folder);
     for variable in ["MASTHEAD_SITES", "MASTHEAD_DATA", "MASTHEAD_DATABASE", "MASTHEAD_SDK"] {
@@ -58,18 +58,18 @@ pub fn plugin(folder: &Path, arguments: &[&str]) -> Ran {
     command.env("CARGO_TARGET_DIR", temporary().join("plugins"));
     // Optimising over crates is half of a build; that it works is shown by `make test-plugins`, which builds the same template with it.
     command.env("CARGO_PROFILE_RELEASE_LTO", "off").env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16");
-    Ran::of(&command.output().unwrap())
+    CommandOutput::of(&command.output().unwrap())
 }
 
 /// The output of a command, and whether its exit code was 0.
 #[derive(Debug)]
-pub struct Ran {
+pub struct CommandOutput {
     pub good: bool,
     pub out: String,
     pub err: String,
 }
 
-impl Ran {
+impl CommandOutput {
     fn of(output: &Output) -> Self {
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
         Self { good: output.status.success(), out: text(&output.stdout), err: text(&output.stderr) }

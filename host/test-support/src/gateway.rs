@@ -15,14 +15,14 @@ use axum::{
 
 /// A recorded request.
 #[derive(Clone, Debug)]
-pub struct Seen {
+pub struct RecordedRequest {
     pub method: String,
     pub path: String,
     pub headers: HeaderMap,
     pub body: Vec<u8>,
 }
 
-impl Seen {
+impl RecordedRequest {
     /// The value of a form field.
     pub fn field(&self, name: &str) -> String {
         let found = url::form_urlencoded::parse(&self.body).find(|(key, _)| key == name);
@@ -61,10 +61,10 @@ impl Reply {
     }
 }
 
-type Behaviour = Box<dyn Fn(&Seen) -> Reply + Send>;
+type Behaviour = Box<dyn Fn(&RecordedRequest) -> Reply + Send>;
 
 struct Inner {
-    seen: Mutex<Vec<Seen>>,
+    seen: Mutex<Vec<RecordedRequest>>,
     behaviour: Mutex<Behaviour>,
 }
 
@@ -76,7 +76,7 @@ pub struct Fake {
 }
 
 impl Fake {
-    pub fn start(behaviour: impl Fn(&Seen) -> Reply + Send + 'static) -> Self {
+    pub fn start(behaviour: impl Fn(&RecordedRequest) -> Reply + Send + 'static) -> Self {
         let inner = Arc::new(Inner { seen: Mutex::default(), behaviour: Mutex::new(Box::new(behaviour)) });
         let (sender, receiver) = std::sync::mpsc::channel();
         let router = Router::new().fallback(answer).with_state(Arc::clone(&inner));
@@ -97,12 +97,12 @@ impl Fake {
     }
 
     /// Replaces the behaviour of the server.
-    pub fn answer(&self, behaviour: impl Fn(&Seen) -> Reply + Send + 'static) {
+    pub fn answer(&self, behaviour: impl Fn(&RecordedRequest) -> Reply + Send + 'static) {
         *self.inner.behaviour.lock().unwrap() = Box::new(behaviour);
     }
 
     /// The requests since the last call.
-    pub fn seen(&self) -> Vec<Seen> {
+    pub fn seen(&self) -> Vec<RecordedRequest> {
         std::mem::take(&mut self.inner.seen.lock().unwrap())
     }
 }
@@ -114,7 +114,8 @@ async fn answer(
     headers: HeaderMap,
     body: Bytes,
 ) -> Response {
-    let seen = Seen { method: method.to_string(), path: uri.path().to_owned(), headers, body: body.to_vec() };
+    let seen =
+        RecordedRequest { method: method.to_string(), path: uri.path().to_owned(), headers, body: body.to_vec() };
     let reply = inner.behaviour.lock().unwrap()(&seen);
     inner.seen.lock().unwrap().push(seen);
     if reply.silent {

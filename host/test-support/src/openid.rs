@@ -32,7 +32,7 @@ struct Granted {
 
 /// How the provider behaves, where it is not as it should be.
 #[derive(Clone, Default)]
-pub struct Lies {
+pub struct Misbehaviour {
     /// Claims that the ID token has instead of the true ones; `null` leaves one out.
     pub claims: BTreeMap<String, Value>,
     /// The header of the ID token instead of the true one.
@@ -54,7 +54,7 @@ struct State {
     key_id: String,
     codes: BTreeMap<String, Granted>,
     tokens: BTreeMap<String, Account>,
-    lies: Lies,
+    lies: Misbehaviour,
 }
 
 /// The provider. Clones are the same one.
@@ -75,7 +75,7 @@ impl Provider {
             key_id: "key-1".to_owned(),
             codes: BTreeMap::new(),
             tokens: BTreeMap::new(),
-            lies: Lies::default(),
+            lies: Misbehaviour::default(),
         };
         Self {
             issuer: issuer.to_owned(),
@@ -86,7 +86,7 @@ impl Provider {
         }
     }
 
-    pub fn lie(&self, lies: Lies) {
+    pub fn lie(&self, lies: Misbehaviour) {
         self.state.lock().unwrap().lies = lies;
     }
 

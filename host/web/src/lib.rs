@@ -8,7 +8,7 @@
 //! The modules, each using only those before it: `failure`, `i18n`, `ui`, `schema` (types of the API), `cache`, `client` (the client that
 //! sent a request); `sites` (the site of a request); `auth` (sessions, tokens); `usage` (usage counting); `app` (everything that
 //! requests share); `search_service`; `page`; `saved_searches` (their new results); `discovery`; `external_identity` (sign-in at identity
-//! providers); `api`; `http` (the router); `dry_start`
+//! providers); `examination` (the checks of an installation); `api`; `http` (the router); `dry_start`
 //! (the start of a host without serving, for checks).
 
 pub mod api;
@@ -18,6 +18,7 @@ pub mod cache;
 pub mod client;
 mod discovery;
 pub mod dry_start;
+pub mod examination;
 mod external_identity;
 pub mod failure;
 pub mod http;

@@ -18,7 +18,7 @@ use masthead_search::{EntryKind, Hit};
 use masthead_store::{AlertSearch, AlertTo, Change, ChangeAction, ChangeKind, NewAlert, changed_resource};
 
 use crate::{
-    app::{App, outgoing::Pauses},
+    app::{App, outbox_workers::Backoff},
     page::content,
     search_service,
     sites::SiteEntry,
@@ -41,7 +41,7 @@ const DAY: i64 = 86_400_000;
 
 /// Follows the change log until the process ends.
 pub async fn run(app: Arc<App>) {
-    let mut pauses = Pauses::default();
+    let mut pauses = Backoff::default();
     loop {
         pauses.after(collect(&app).await, POLL_INTERVAL, "looking for new results of saved searches").await;
     }

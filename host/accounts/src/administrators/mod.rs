@@ -13,7 +13,7 @@ use masthead_store::{
 };
 
 use crate::{
-    attempts::{Attempt, Attempted, Gate},
+    attempts::{Attempt, AttemptDecision, Attempted},
     installation_key::{InstallationKey, token_digest},
     password::{PasswordError, Passwords, is_common},
     sessions::{Token, describe, is_token, new_token},
@@ -194,10 +194,10 @@ pub async fn verify(
     let attempted = Attempted { name: name.as_ref(), typed: who.email, network: who.network };
     let attempt = Attempt::new(&installation, key, attempted, now);
     match attempt.begin(u32::MAX, false).await? {
-        Gate::Open => {}
-        Gate::Wait(left) => return Err(AdministratorError::Wait(left)),
+        AttemptDecision::Open => {}
+        AttemptDecision::Wait(left) => return Err(AdministratorError::Wait(left)),
         // No person makes so many attempts.
-        Gate::Captcha => return Err(AdministratorError::Wait(DAY)),
+        AttemptDecision::Captcha => return Err(AdministratorError::Wait(DAY)),
     }
     let known = match &name {
         Some(name) => store.administrator_credential(name).await?,

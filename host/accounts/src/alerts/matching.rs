@@ -99,7 +99,7 @@ impl Candidate {
 
 /// The criteria of a subscription, prepared for comparison with many articles.
 #[derive(Clone, Debug)]
-pub struct Wanted {
+pub struct PreparedCriteria {
     about: SubscriptionType,
     since: i64,
     /// Keywords, or the names of a column.
@@ -108,7 +108,7 @@ pub struct Wanted {
     words: Vec<String>,
 }
 
-impl Wanted {
+impl PreparedCriteria {
     /// The criteria of a subscription; `names` are the names of its column.
     #[must_use]
     pub fn new(about: SubscriptionType, since: i64, keyword_list: &str, names: &[String]) -> Self {
@@ -222,8 +222,8 @@ mod tests {
         meta
     }
 
-    fn wanted(about: SubscriptionType, keys: &str) -> Wanted {
-        Wanted::new(about, 0, keys, &[keys.to_owned()])
+    fn wanted(about: SubscriptionType, keys: &str) -> PreparedCriteria {
+        PreparedCriteria::new(about, 0, keys, &[keys.to_owned()])
     }
 
     #[test]
@@ -303,10 +303,13 @@ mod tests {
             .into(),
         );
         let names = column_names("cases", Some(&title));
-        assert!(Wanted::new(SubscriptionType::Column, 0, "", &names).wants(&article));
-        assert!(!Wanted::new(SubscriptionType::Column, 0, "", &column_names("cases", None)).wants(&article));
+        assert!(PreparedCriteria::new(SubscriptionType::Column, 0, "", &names).wants(&article));
+        assert!(!PreparedCriteria::new(SubscriptionType::Column, 0, "", &column_names("cases", None)).wants(&article));
         let heading = column_names("case report", None);
-        assert!(Wanted::new(SubscriptionType::Column, 0, "", &heading).wants(&article), "a heading without a column");
+        assert!(
+            PreparedCriteria::new(SubscriptionType::Column, 0, "", &heading).wants(&article),
+            "a heading without a column"
+        );
     }
 
     #[test]
@@ -318,7 +321,7 @@ mod tests {
         assert!(!news(old, true) && !news(old, false));
         assert!(news(undated, true) && !news(undated, false));
         assert!(Candidate::of(1, &meta(old), true).is_news(TODAY, 0), "without a limit everything is");
-        let subscribed = |day: i64| Wanted::new(SubscriptionType::Current, day * DAY, "", &[]);
+        let subscribed = |day: i64| PreparedCriteria::new(SubscriptionType::Current, day * DAY, "", &[]);
         let (added, corrected) = (Candidate::of(1, &meta(|_| {}), true), Candidate::of(1, &meta(|_| {}), false));
         assert!(subscribed(TODAY).wants(&added));
         assert!(!subscribed(TODAY).wants(&corrected), "it appeared before the subscription");

@@ -2,16 +2,16 @@
 //! when a site has been quiet for some time. Both steps are transactions of the store, so that each article reaches each subscriber once,
 //! whichever hosts work on it and whenever one of them is killed.
 
-mod collecting;
+mod collection;
 mod columns;
 mod matching;
-mod telling;
+mod messages;
 #[cfg(test)]
 mod tests;
 
 pub use self::{
-    collecting::collect,
+    collection::collect,
     columns::Columns,
-    matching::{Candidate, MAX_KEYWORDS, Wanted, column_names, keywords},
-    telling::tell,
+    matching::{Candidate, MAX_KEYWORDS, PreparedCriteria, column_names, keywords},
+    messages::tell,
 };

@@ -41,7 +41,7 @@ pub(super) struct Expected<'a> {
 
 /// The claims of a token about the reader.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Claimed {
+pub(super) struct IdTokenClaims {
     pub(super) subject: String,
     pub(super) name: Option<String>,
 }
@@ -52,7 +52,7 @@ pub(super) fn standard(
     client: &Client,
     access_token: &AccessToken,
     expected: &Expected<'_>,
-) -> Result<Claimed, ClaimsVerificationError> {
+) -> Result<IdTokenClaims, ClaimsVerificationError> {
     let seconds = expected.now / 1000;
     let moment = Duration::from_secs(u64::try_from(seconds - LEEWAY).unwrap_or_default());
     let verifier = client
@@ -81,7 +81,7 @@ pub(super) fn standard(
         family: claims.family_name().and_then(|name| name.get(None)).map(|name| name.as_str()),
         preferred: claims.preferred_username().map(|name| name.as_str()),
     };
-    Ok(Claimed { subject, name: names.chosen() })
+    Ok(IdTokenClaims { subject, name: names.chosen() })
 }
 
 /// The claims that the library checks in ID tokens only.
@@ -104,7 +104,7 @@ pub(super) fn of_orcid(
     issuer: IssuerUrl,
     keys: JsonWebKeySet<CoreJsonWebKey>,
     expected: &Expected<'_>,
-) -> Result<Claimed, ClaimsVerificationError> {
+) -> Result<IdTokenClaims, ClaimsVerificationError> {
     let unread =
         |error: serde_json::Error| ClaimsVerificationError::Other(format!("the ID token cannot be read: {error}"));
     let token: OrcidToken = serde_json::from_value(Value::String(token.to_owned())).map_err(unread)?;
@@ -121,7 +121,7 @@ pub(super) fn of_orcid(
     if !is_orcid(subject) {
         return Err(ClaimsVerificationError::InvalidSubject("it is not an ORCID iD".to_owned()));
     }
-    Ok(Claimed { subject: subject.to_owned(), name: name_in(claims.standard_claims()) })
+    Ok(IdTokenClaims { subject: subject.to_owned(), name: name_in(claims.standard_claims()) })
 }
 
 /// The name in claims.

@@ -18,7 +18,7 @@ use crate::service::{AccountService, Refusal};
 
 /// The owner of an identity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Arrival {
+pub enum IdentityOwner {
     /// This member.
     Member(MemberId),
     /// A member whose account is closed.
@@ -44,12 +44,12 @@ pub async fn arrive(
     new: NewMembers,
     lang: Lang,
     now: i64,
-) -> Result<Arrival, StoreError> {
+) -> Result<IdentityOwner, StoreError> {
     if let Some(member) = store.member_by_identity(&who.provider, &who.subject).await? {
         return known(store, member).await;
     }
     if new == NewMembers::Bind {
-        return Ok(Arrival::Unknown);
+        return Ok(IdentityOwner::Unknown);
     }
     let identity = who.stored();
     let new = NewMember {
@@ -61,23 +61,23 @@ pub async fn arrive(
         profile: &Profile { name: who.name.clone(), ..Profile::default() },
     };
     match store.create_member(&new, now).await? {
-        Created::Member(member) => Ok(Arrival::Member(member)),
+        Created::Member(member) => Ok(IdentityOwner::Member(member)),
         // Another request of the same reader was faster.
         Created::IdentityTaken | Created::NameTaken(_) => {
             match store.member_by_identity(&who.provider, &who.subject).await? {
                 Some(member) => known(store, member).await,
-                None => Ok(Arrival::Unknown),
+                None => Ok(IdentityOwner::Unknown),
             }
         }
     }
 }
 
-async fn known(store: &SiteStore, member: MemberId) -> Result<Arrival, StoreError> {
+async fn known(store: &SiteStore, member: MemberId) -> Result<IdentityOwner, StoreError> {
     let found = store.of_member(member).member().await?;
     Ok(match found.map(|member| member.state) {
-        Some(MemberState::Active) => Arrival::Member(member),
-        Some(MemberState::Closed) => Arrival::Closed,
-        None => Arrival::Unknown,
+        Some(MemberState::Active) => IdentityOwner::Member(member),
+        Some(MemberState::Closed) => IdentityOwner::Closed,
+        None => IdentityOwner::Unknown,
     })
 }
 

@@ -1,22 +1,22 @@
 //! Sign-in at identity providers: OpenID Connect and ORCID, with the authorization code flow, PKCE, a state and a nonce. The answers of the
 //! `identity` hook of a plugin are treated as those of a provider.
 
+mod callback;
 mod id_token;
 mod membership;
 mod proof;
 mod provider;
 mod registry;
-mod returned;
 #[cfg(test)]
 mod tests;
 mod transport;
 
+pub use callback::CallbackQuery;
 pub use masthead_store::Removal;
-pub use membership::{Arrival, arrive, bind, unbind};
+pub use membership::{IdentityOwner, arrive, bind, unbind};
 pub use proof::Attempt;
 pub use provider::{ExternalIdentity, Provider};
 pub use registry::Providers;
-pub use returned::Returned;
 pub use transport::{Sending, Transport};
 
 /// The reason why a sign-in by a provider fails.

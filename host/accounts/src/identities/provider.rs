@@ -21,9 +21,9 @@ use url::Url;
 
 use super::{
     IdentityError,
-    id_token::{self, Claimed},
+    callback::CallbackQuery,
+    id_token::{self, IdTokenClaims},
     proof::Attempt,
-    returned::Returned,
     transport::{Http, Transport},
 };
 
@@ -133,7 +133,7 @@ impl Provider {
     pub async fn complete(
         &self,
         attempt: &Attempt<'_>,
-        returned: &Returned,
+        returned: &CallbackQuery,
         secret: Option<&str>,
         now: i64,
     ) -> Result<ExternalIdentity, IdentityError> {
@@ -174,7 +174,7 @@ impl Provider {
         kept: Option<&str>,
         attempt: &Attempt<'_>,
         now: i64,
-    ) -> Result<Claimed, ClaimsVerificationError> {
+    ) -> Result<IdTokenClaims, ClaimsVerificationError> {
         let missing = || ClaimsVerificationError::Other("the provider sent no ID token".to_owned());
         let expected = id_token::Expected { client_id: &self.settings.client_id, nonce: &attempt.nonce, now };
         match self.settings.kind {
@@ -195,8 +195,8 @@ impl Provider {
         &self,
         client: &Client,
         tokens: &CoreTokenResponse,
-        claimed: Claimed,
-    ) -> Result<Claimed, IdentityError> {
+        claimed: IdTokenClaims,
+    ) -> Result<IdTokenClaims, IdentityError> {
         let subject = SubjectIdentifier::new(claimed.subject.clone());
         let request = client.user_info(tokens.access_token().clone(), Some(subject));
         let (None, Ok(request)) = (&claimed.name, request) else { return Ok(claimed) };
@@ -204,7 +204,7 @@ impl Provider {
         let told: Exchange<'_, Result<CoreUserInfoClaims, _>> =
             Box::pin(async move { request.request_async(&http).await });
         match told.await {
-            Ok(told) => Ok(Claimed { name: id_token::name_in(told.standard_claims()), ..claimed }),
+            Ok(told) => Ok(IdTokenClaims { name: id_token::name_in(told.standard_claims()), ..claimed }),
             Err(UserInfoError::ClaimsVerification(error)) => Err(IdentityError::Invalid(with_causes(&error))),
             Err(error) => {
                 tracing::warn!(provider = %self.name, error = %with_causes(&error), "the provider tells no name");
@@ -300,7 +300,7 @@ fn leads_safely(address: &Url) -> bool {
 }
 
 /// A response of another provider, of which the reader is a user too, is not passed on to this one (RFC 9207).
-fn check_issuer(metadata: &Metadata, returned: &Returned) -> Result<(), IdentityError> {
+fn check_issuer(metadata: &Metadata, returned: &CallbackQuery) -> Result<(), IdentityError> {
     let named = metadata.additional_metadata().authorization_response_iss_parameter_supported;
     match &returned.issuer {
         Some(issuer) if issuer == metadata.issuer().as_str() => Ok(()),

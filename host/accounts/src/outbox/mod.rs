@@ -15,8 +15,8 @@ use masthead_store::NewMessage;
 
 pub use self::{
     sealed::{Content, SealError, open},
-    unsubscribe::Ends,
-    worker::{Outcome, Parcel, Post, Sending, Worker},
+    unsubscribe::UnsubscribeTarget,
+    worker::{MessageSender, Outcome, QueuedMessage, Sending, Worker},
 };
 use crate::{installation_key::InstallationKey, mail::EmailAddress, messages::Message};
 
@@ -74,14 +74,14 @@ impl Recipient {
 
 /// Makes messages of a site for its outbox.
 #[derive(Clone, Copy, Debug)]
-pub struct Desk<'a> {
+pub struct MessageComposer<'a> {
     key: &'a InstallationKey,
     site: SiteId,
     now: i64,
 }
 
-impl<'a> Desk<'a> {
-    /// The desk of a site at a time.
+impl<'a> MessageComposer<'a> {
+    /// A composer of messages for a site at a time.
     #[must_use]
     pub const fn new(key: &'a InstallationKey, site: SiteId, now: i64) -> Self {
         Self { key, site, now }

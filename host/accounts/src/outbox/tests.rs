@@ -18,22 +18,22 @@ const LEASE: i64 = 180_000;
 
 /// A post with an outcome for each message, which records what it was given.
 struct Told {
-    outcome: Box<dyn Fn(&Parcel) -> Outcome + Send + Sync>,
-    sent: Mutex<Vec<Parcel>>,
+    outcome: Box<dyn Fn(&QueuedMessage) -> Outcome + Send + Sync>,
+    sent: Mutex<Vec<QueuedMessage>>,
     closed: bool,
 }
 
 impl Told {
-    fn new(outcome: impl Fn(&Parcel) -> Outcome + Send + Sync + 'static) -> Self {
+    fn new(outcome: impl Fn(&QueuedMessage) -> Outcome + Send + Sync + 'static) -> Self {
         Self { outcome: Box::new(outcome), sent: Mutex::default(), closed: false }
     }
 
-    fn parcels(&self) -> Vec<Parcel> {
+    fn sent_messages(&self) -> Vec<QueuedMessage> {
         std::mem::take(&mut self.sent.lock().unwrap())
     }
 }
 
-impl Post for Told {
+impl MessageSender for Told {
     fn is_open(&self, _: Channel) -> bool {
         !self.closed
     }
@@ -42,9 +42,9 @@ impl Post for Told {
         8
     }
 
-    fn send<'a>(&'a self, parcel: &'a Parcel) -> BoxFuture<'a, Outcome> {
-        self.sent.lock().unwrap().push(parcel.clone());
-        Box::pin(async { (self.outcome)(parcel) })
+    fn send<'a>(&'a self, queued: &'a QueuedMessage) -> BoxFuture<'a, Outcome> {
+        self.sent.lock().unwrap().push(queued.clone());
+        Box::pin(async { (self.outcome)(queued) })
     }
 }
 
@@ -62,7 +62,7 @@ fn notice() -> Message {
 
 async fn queue(store: &Store, site: SiteId, to: &str, message: Message, now: i64) {
     let key = key();
-    let message = Desk::new(&key, site, now).message(&mail(to), Lang::En, message).unwrap();
+    let message = MessageComposer::new(&key, site, now).message(&mail(to), Lang::En, message).unwrap();
     store.site(site).queue_messages(None, &[message], now).await.unwrap();
 }
 
@@ -75,17 +75,17 @@ async fn what_is_sent_leaves_the_outbox_and_what_fails_is_tried_again() {
     let (_folder, store) = store().await;
     queue(&store, SITE, "a@example.org", notice(), START).await;
     queue(&store, OTHER, "b@example.org", notice(), START).await;
-    let post = Told::new(|parcel| match parcel.recipient.as_str() {
+    let post = Told::new(|queued| match queued.recipient.as_str() {
         "a@example.org" => Outcome::Sent,
         _ => Outcome::Failed("450 later".to_owned()),
     });
     assert_eq!(round(&store, &post, START).await, Sending { claimed: 2, sent: 1 });
-    let first = post.parcels();
+    let first = post.sent_messages();
     assert_eq!(first[0].content, Content { lang: Lang::En, message: notice() });
     assert_eq!((first[0].site, first[1].site), (SITE, OTHER));
     assert_eq!(round(&store, &post, START).await.claimed, 0, "it waits");
     assert_eq!(round(&store, &post, START + 15_000).await.claimed, 1);
-    let again = post.parcels();
+    let again = post.sent_messages();
     assert_eq!((again[0].id, again[0].written), (first[1].id, first[1].written), "it is the same message");
     let status = store.site(OTHER).messages(10).await.unwrap();
     assert_eq!((status[0].attempts, status[0].error.as_str()), (2, "450 later"));
@@ -107,7 +107,7 @@ async fn what_is_refused_or_fails_for_long_is_set_aside_without_the_recipient() 
         round(&store, &failing, now).await;
         now += 2 * 60 * MINUTE;
     }
-    assert_eq!(failing.parcels().len(), 13);
+    assert_eq!(failing.sent_messages().len(), 13);
     assert_eq!(store.site(OTHER).messages(10).await.unwrap()[0].state, masthead_store::MessageState::Aside);
 }
 
@@ -118,7 +118,7 @@ async fn a_code_that_is_not_valid_any_more_is_not_sent() {
     queue(&store, SITE, "a@example.org", code, START).await;
     let post = Told::new(|_| Outcome::Sent);
     assert_eq!(round(&store, &post, START + 10 * MINUTE).await, Sending::default());
-    assert!(post.parcels().is_empty() && store.site(SITE).messages(10).await.unwrap().is_empty());
+    assert!(post.sent_messages().is_empty() && store.site(SITE).messages(10).await.unwrap().is_empty());
 }
 
 #[tokio::test]
@@ -131,7 +131,7 @@ async fn codes_go_before_what_nobody_waits_for() {
     queue(&store, SITE, "b@example.org", code, START + 1).await;
     let post = Told::new(|_| Outcome::Sent);
     assert_eq!(round(&store, &post, START + 1).await.claimed, 64);
-    assert!(post.parcels().iter().any(|parcel| parcel.recipient == "b@example.org"));
+    assert!(post.sent_messages().iter().any(|queued| queued.recipient == "b@example.org"));
 }
 
 #[tokio::test]
@@ -145,7 +145,7 @@ async fn two_hosts_send_each_message_once() {
         let rounds = posts.iter().map(|post| round(&store, post, START));
         futures::future::join_all(rounds).await;
     }
-    let mut all: Vec<i64> = posts.iter().flat_map(Told::parcels).map(|parcel| parcel.id).collect();
+    let mut all: Vec<i64> = posts.iter().flat_map(Told::sent_messages).map(|queued| queued.id).collect();
     all.sort_unstable();
     let count = all.len();
     all.dedup();
@@ -161,7 +161,7 @@ async fn a_host_that_is_killed_while_it_sends_leaves_the_message_to_another() {
     let post = Told::new(|_| Outcome::Sent);
     assert_eq!(round(&store, &post, START + LEASE - 1).await.claimed, 0);
     assert_eq!(round(&store, &post, START + LEASE).await.sent, 1);
-    assert_eq!(post.parcels()[0].id, claimed[0].id, "with the same number, and so the same Message-ID");
+    assert_eq!(post.sent_messages()[0].id, claimed[0].id, "with the same number, and so the same Message-ID");
     assert!(!store.message_sent(claimed[0].id, claimed[0].attempts).await.unwrap(), "the first claim is over");
 }
 
@@ -181,7 +181,7 @@ async fn a_message_of_another_installation_is_set_aside() {
     let post = Told::new(|_| Outcome::Sent);
     let other = InstallationKey::new([8; 32]);
     Worker::new(&store, &other, &post).round(Channel::Mail, START).await.unwrap();
-    assert!(post.parcels().is_empty());
+    assert!(post.sent_messages().is_empty());
     let status = store.site(SITE).messages(10).await.unwrap();
     assert!(status[0].error.contains("cookie.key"), "{}", status[0].error);
 }
@@ -189,10 +189,10 @@ async fn a_message_of_another_installation_is_set_aside() {
 #[test]
 fn text_messages_have_codes_and_notices_and_no_alerts() {
     let key = key();
-    let desk = Desk::new(&key, SITE, START);
+    let composer = MessageComposer::new(&key, SITE, START);
     let phone = Recipient::of(&MemberName::mobile("13812345678").unwrap()).unwrap();
     assert_eq!(phone.channel(), Channel::Sms);
-    let queued = desk.message(&phone, Lang::Zh, notice()).unwrap();
+    let queued = composer.message(&phone, Lang::Zh, notice()).unwrap();
     assert_eq!((queued.recipient.as_str(), queued.channel, queued.urgent), ("13812345678", Channel::Sms, false));
     let alert = Message::Alert(crate::messages::Alert {
         followed: crate::messages::Followed::Search { id: 1 },
@@ -201,7 +201,7 @@ fn text_messages_have_codes_and_notices_and_no_alerts() {
         more: false,
         list: String::new(),
     });
-    assert_eq!(desk.message(&phone, Lang::Zh, alert).unwrap_err(), QueueError::Channel);
+    assert_eq!(composer.message(&phone, Lang::Zh, alert).unwrap_err(), QueueError::Channel);
     let name = MemberName::account("ada").unwrap();
     assert_eq!(Recipient::of(&name).unwrap_err(), QueueError::Recipient);
 }

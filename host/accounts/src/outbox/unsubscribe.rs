@@ -15,14 +15,14 @@ const SEARCH: &str = "q";
 
 /// The subscription that a token ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ends {
+pub enum UnsubscribeTarget {
     /// A subscription, by its number.
     Subscription(i64),
     /// The alerts of a saved search, by its number.
     SearchAlerts(i64),
 }
 
-impl From<Followed> for Ends {
+impl From<Followed> for UnsubscribeTarget {
     fn from(followed: Followed) -> Self {
         match followed {
             Followed::Subscription { id, .. } => Self::Subscription(id),
@@ -31,7 +31,7 @@ impl From<Followed> for Ends {
     }
 }
 
-impl Ends {
+impl UnsubscribeTarget {
     const fn parts(self) -> (&'static str, i64) {
         match self {
             Self::Subscription(id) => (SUBSCRIPTION, id),
@@ -76,11 +76,11 @@ mod tests {
     #[test]
     fn a_token_ends_one_thing_of_one_site() {
         let (key, other) = (InstallationKey::new([1; 32]), InstallationKey::new([2; 32]));
-        for ends in [Ends::Subscription(7), Ends::SearchAlerts(7)] {
+        for ends in [UnsubscribeTarget::Subscription(7), UnsubscribeTarget::SearchAlerts(7)] {
             let token = ends.token(&key, SiteId(448));
-            assert_eq!(Ends::read(&token, &key, SiteId(448)), Some(ends));
-            assert_eq!(Ends::read(&token, &key, SiteId(905)), None);
-            assert_eq!(Ends::read(&token, &other, SiteId(448)), None);
+            assert_eq!(UnsubscribeTarget::read(&token, &key, SiteId(448)), Some(ends));
+            assert_eq!(UnsubscribeTarget::read(&token, &key, SiteId(905)), None);
+            assert_eq!(UnsubscribeTarget::read(&token, &other, SiteId(448)), None);
             let signed = token.split_once('-').map_or("", |(_, signed)| signed);
             for forged in [
                 format!("s8-{signed}"),
@@ -89,7 +89,7 @@ mod tests {
                 format!("s-7-{signed}"),
                 token.to_uppercase(),
             ] {
-                assert_eq!(Ends::read(&forged, &key, SiteId(448)), None, "{forged}");
+                assert_eq!(UnsubscribeTarget::read(&forged, &key, SiteId(448)), None, "{forged}");
             }
             assert!(
                 token.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-'),
@@ -97,7 +97,7 @@ mod tests {
             );
         }
         for broken in ["", "-", "s7", "s7-", "s-", "é-", "s9223372036854775808-00", "q\u{661}-0"] {
-            assert_eq!(Ends::read(broken, &key, SiteId(448)), None, "{broken}");
+            assert_eq!(UnsubscribeTarget::read(broken, &key, SiteId(448)), None, "{broken}");
         }
     }
 }

@@ -25,7 +25,7 @@ const LONGEST_PAUSE: i64 = 2 * 60 * 60 * 1000;
 
 /// A message that is to be sent.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Parcel {
+pub struct QueuedMessage {
     /// Its number, the same in every attempt.
     pub id: i64,
     /// The site that it comes from.
@@ -65,7 +65,7 @@ impl Outcome {
 }
 
 /// A sender of messages.
-pub trait Post: Send + Sync {
+pub trait MessageSender: Send + Sync {
     /// Whether messages can be sent over a channel at all. If not, they wait.
     fn is_open(&self, channel: Channel) -> bool;
 
@@ -73,7 +73,7 @@ pub trait Post: Send + Sync {
     fn concurrency(&self, channel: Channel) -> usize;
 
     /// Sends a message. It takes a minute at most.
-    fn send<'a>(&'a self, parcel: &'a Parcel) -> BoxFuture<'a, Outcome>;
+    fn send<'a>(&'a self, queued: &'a QueuedMessage) -> BoxFuture<'a, Outcome>;
 }
 
 /// The numbers of a round.
@@ -89,7 +89,7 @@ pub struct Sending {
 pub struct Worker<'a> {
     store: &'a Store,
     key: &'a InstallationKey,
-    post: &'a dyn Post,
+    post: &'a dyn MessageSender,
 }
 
 impl std::fmt::Debug for Worker<'_> {
@@ -101,7 +101,7 @@ impl std::fmt::Debug for Worker<'_> {
 impl<'a> Worker<'a> {
     /// A worker for all sites.
     #[must_use]
-    pub const fn new(store: &'a Store, key: &'a InstallationKey, post: &'a dyn Post) -> Self {
+    pub const fn new(store: &'a Store, key: &'a InstallationKey, post: &'a dyn MessageSender) -> Self {
         Self { store, key, post }
     }
 
@@ -137,7 +137,7 @@ impl<'a> Worker<'a> {
             return Ok(false);
         }
         let outcome = match sealed::open(self.key, message.site, &message.recipient, &message.payload) {
-            Ok(content) => self.post.send(&parcel(&message, content)).await,
+            Ok(content) => self.post.send(&queued(&message, content)).await,
             Err(error) => Outcome::Refused(error.to_string()),
         };
         let (channel, name) = (message.channel.as_str(), outcome.name());
@@ -167,8 +167,8 @@ impl<'a> Worker<'a> {
     }
 }
 
-fn parcel(message: &Claimed, content: Content) -> Parcel {
-    Parcel {
+fn queued(message: &Claimed, content: Content) -> QueuedMessage {
+    QueuedMessage {
         id: message.id,
         site: message.site,
         channel: message.channel,

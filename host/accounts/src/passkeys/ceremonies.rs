@@ -10,7 +10,7 @@ use webauthn_rs::prelude::{PublicKeyCredential, RegisterPublicKeyCredential};
 
 use super::{
     CEREMONY, MAX_PASSKEYS, PasskeyError,
-    relying_party::{self, Begun, Holder, RelyingParty, StoredKey},
+    relying_party::{self, PasskeyUser, RelyingParty, StartedCeremony, StoredKey},
 };
 
 /// Purposes of tickets.
@@ -59,7 +59,7 @@ impl Passkeys {
         let names = [&member.account, &member.email, &member.mobile, &member.profile.name];
         let account = names.into_iter().find(|name| !name.is_empty()).map_or("", String::as_str);
         let name = if member.profile.name.is_empty() { account } else { &member.profile.name };
-        let begun = self.party.begin_registration(&Holder { handle, account, name }, existing.collect())?;
+        let begun = self.party.begin_registration(&PasskeyUser { handle, account, name }, existing.collect())?;
         let registration = Registration { member: member.id.0, state: begun.state.clone() };
         let kept = serde_json::to_string(&registration).map_err(|error| PasskeyError::Unreadable(error.to_string()))?;
         self.keep(REGISTRATION, begun, &kept).await
@@ -135,7 +135,7 @@ impl Passkeys {
     }
 
     /// Stores the state with which the answer will be compared. Returns the options for the browser.
-    async fn keep(&self, purpose: &str, begun: Begun, state: &str) -> Result<Value, PasskeyError> {
+    async fn keep(&self, purpose: &str, begun: StartedCeremony, state: &str) -> Result<Value, PasskeyError> {
         let expires = self.now.saturating_add(i64::try_from(CEREMONY.as_millis()).unwrap_or(i64::MAX));
         self.store.put_ticket(purpose, &begun.ticket, state, expires).await?;
         Ok(begun.options)

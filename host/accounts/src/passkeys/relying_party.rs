@@ -25,7 +25,7 @@ pub(super) struct RelyingParty {
 }
 
 /// A ceremony that has begun.
-pub(super) struct Begun {
+pub(super) struct StartedCeremony {
     /// The digest of the challenge, which comes back with the answer.
     pub(super) ticket: String,
     /// The state with which the answer is compared.
@@ -44,7 +44,7 @@ pub(super) struct StoredKey {
 }
 
 /// The member for whom a passkey is made, as the browser shows it.
-pub(super) struct Holder<'a> {
+pub(super) struct PasskeyUser<'a> {
     pub(super) handle: Uuid,
     pub(super) account: &'a str,
     pub(super) name: &'a str,
@@ -67,17 +67,17 @@ impl RelyingParty {
 
     pub(super) fn begin_registration(
         &self,
-        holder: &Holder<'_>,
+        holder: &PasskeyUser<'_>,
         existing: Vec<CredentialID>,
-    ) -> Result<Begun, PasskeyError> {
-        let Holder { handle, account, name } = *holder;
+    ) -> Result<StartedCeremony, PasskeyError> {
+        let PasskeyUser { handle, account, name } = *holder;
         let (challenge, state) = self.webauthn.start_passkey_registration(handle, account, name, Some(existing))?;
         let ticket = ticket(&challenge.public_key.challenge);
         let mut options = written(&challenge)?;
         // No name is typed to sign in with a passkey: the authenticator has to know its owner. The library asks for less.
         options["publicKey"]["authenticatorSelection"]["residentKey"] = json!("required");
         options["publicKey"]["authenticatorSelection"]["requireResidentKey"] = json!(true);
-        Ok(Begun { ticket, state: written(&state)?.to_string(), options })
+        Ok(StartedCeremony { ticket, state: written(&state)?.to_string(), options })
     }
 
     pub(super) fn finish_registration(
@@ -90,7 +90,7 @@ impl RelyingParty {
         Ok(StoredKey { host: self.host.clone(), key })
     }
 
-    pub(super) fn begin_sign_in(&self) -> Result<Begun, PasskeyError> {
+    pub(super) fn begin_sign_in(&self) -> Result<StartedCeremony, PasskeyError> {
         let (challenge, state) = self.webauthn.start_discoverable_authentication()?;
         let ticket = ticket(&challenge.public_key.challenge);
         let mut options = written(&challenge)?;
@@ -98,7 +98,7 @@ impl RelyingParty {
         if let Some(options) = options.as_object_mut() {
             options.remove("mediation");
         }
-        Ok(Begun { ticket, state: written(&state)?.to_string(), options })
+        Ok(StartedCeremony { ticket, state: written(&state)?.to_string(), options })
     }
 
     /// Checks the answer with the passkey that it names. Returns the passkey with its new counter.

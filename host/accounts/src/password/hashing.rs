@@ -46,7 +46,7 @@ pub enum PasswordError {
 
 /// Result of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Verdict {
+pub struct PasswordComparison {
     /// Whether the password is the right one.
     pub right: bool,
     /// Whether its digest was made with another cost, so that it is to be made anew while the password is known.
@@ -95,7 +95,7 @@ impl Passwords {
     ///
     /// # Errors
     /// [`PasswordError`].
-    pub async fn verify(&self, password: &str, digest: Option<&str>) -> Result<Verdict, PasswordError> {
+    pub async fn verify(&self, password: &str, digest: Option<&str>) -> Result<PasswordComparison, PasswordError> {
         let known = digest.filter(|digest| !digest.is_empty()).map(str::to_owned);
         let exists = known.is_some();
         // Made by the first comparison, whether or not the account exists.
@@ -105,7 +105,7 @@ impl Passwords {
         let password = if too_long { String::new() } else { password.to_owned() };
         let cost = self.cost;
         let verdict = self.in_turn(move || verify(cost, password.as_bytes(), &digest)).await?;
-        Ok(Verdict { right: verdict.right && exists && !too_long, outdated: verdict.outdated && exists })
+        Ok(PasswordComparison { right: verdict.right && exists && !too_long, outdated: verdict.outdated && exists })
     }
 
     async fn nobody(&self) -> Result<String, PasswordError> {
@@ -158,7 +158,7 @@ fn hash(cost: Cost, password: &[u8], salt: &[u8; 16]) -> Result<String, Password
     Ok(made.to_string())
 }
 
-fn verify(cost: Cost, password: &[u8], digest: &str) -> Result<Verdict, PasswordError> {
+fn verify(cost: Cost, password: &[u8], digest: &str) -> Result<PasswordComparison, PasswordError> {
     let failed = |error: &dyn std::fmt::Display| PasswordError::Failed(format!("a stored digest: {error}"));
     let parsed = PasswordHash::new(digest).map_err(|error| failed(&error))?;
     let params = Params::try_from(&parsed).map_err(|error| failed(&error))?;
@@ -168,7 +168,7 @@ fn verify(cost: Cost, password: &[u8], digest: &str) -> Result<Verdict, Password
     // The cost is that of the stored digest.
     let right = Argon2::default().verify_password(password, &parsed).is_ok();
     let outdated = (params.m_cost(), params.t_cost()) != (cost.memory, cost.passes);
-    Ok(Verdict { right, outdated })
+    Ok(PasswordComparison { right, outdated })
 }
 
 #[cfg(test)]
@@ -176,8 +176,8 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
 
-    const RIGHT: Verdict = Verdict { right: true, outdated: false };
-    const WRONG: Verdict = Verdict { right: false, outdated: false };
+    const RIGHT: PasswordComparison = PasswordComparison { right: true, outdated: false };
+    const WRONG: PasswordComparison = PasswordComparison { right: false, outdated: false };
 
     #[tokio::test]
     async fn a_password_is_right_for_its_own_digest_only() {
@@ -199,8 +199,8 @@ mod tests {
     async fn a_digest_of_another_cost_is_right_and_outdated() {
         let (old, new) = (Passwords::new(Cost::LEAST, 1), Passwords::new(Cost { memory: 16, passes: 2 }, 1));
         let digest = old.hash("Tide7xQk").await.unwrap();
-        assert_eq!(new.verify("Tide7xQk", Some(&digest)).await, Ok(Verdict { right: true, outdated: true }));
-        assert_eq!(new.verify("other", Some(&digest)).await, Ok(Verdict { right: false, outdated: true }));
+        assert_eq!(new.verify("Tide7xQk", Some(&digest)).await, Ok(PasswordComparison { right: true, outdated: true }));
+        assert_eq!(new.verify("other", Some(&digest)).await, Ok(PasswordComparison { right: false, outdated: true }));
     }
 
     #[tokio::test]

@@ -6,6 +6,6 @@ mod rules;
 
 pub(crate) use self::common::is_common;
 pub use self::{
-    hashing::{Cost, PasswordError, Passwords, Verdict},
+    hashing::{Cost, PasswordComparison, PasswordError, Passwords},
     rules::{MAX_LENGTH, MIN_LENGTH, PasswordFault, check},
 };

@@ -35,7 +35,7 @@ pub mod method {
 
 /// A session that begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Beginning<'a> {
+pub struct SessionStart<'a> {
     /// The member.
     pub member: MemberId,
     /// One of [`method`], or the name of an identity provider.
@@ -132,7 +132,7 @@ impl Sessions {
     ///
     /// # Errors
     /// [`StoreError`]; no session has begun then.
-    pub async fn begin(&self, beginning: &Beginning<'_>) -> Result<Option<Token>, StoreError> {
+    pub async fn begin(&self, beginning: &SessionStart<'_>) -> Result<Option<Token>, StoreError> {
         let token = new_token();
         let replaced = beginning.replaces.filter(|token| is_token(token)).map(token_digest);
         let session = NewSession {

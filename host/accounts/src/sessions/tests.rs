@@ -13,8 +13,8 @@ fn at(store: &Store, now: i64) -> Sessions {
     Sessions::new(store.site(SITE), TIMES, now)
 }
 
-fn beginning(member: MemberId, replaces: Option<&str>) -> Beginning<'_> {
-    Beginning { member, method: method::PASSWORD, agent: "curl/8", replaces }
+fn beginning(member: MemberId, replaces: Option<&str>) -> SessionStart<'_> {
+    SessionStart { member, method: method::PASSWORD, agent: "curl/8", replaces }
 }
 
 async fn begin(store: &Store, member: MemberId, now: i64) -> Token {

@@ -8,7 +8,7 @@ use crate::plugin::{contract::HostContract, stats::bytes};
 /// A plugin, or some of its hooks, that a site could not use.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Lost {
+pub struct UnusablePlugin {
     pub plugin: String,
     /// The hooks, as listed in plugin.toml.
     pub hooks: Vec<String>,
@@ -16,7 +16,7 @@ pub struct Lost {
 }
 
 /// The reason why that host could not use the plugin (at most one entry), and notes about limits that are lower there.
-pub fn against(host_contract: &HostContract, plugin: &Plugin) -> (Vec<Lost>, Vec<String>) {
+pub fn against(host_contract: &HostContract, plugin: &Plugin) -> (Vec<UnusablePlugin>, Vec<String>) {
     let manifest = plugin.manifest();
     let mut reasons = Vec::new();
     if !host_contract.contracts.contains(&manifest.contract) {
@@ -35,7 +35,7 @@ pub fn against(host_contract: &HostContract, plugin: &Plugin) -> (Vec<Lost>, Vec
         let (size, limit) = (bytes(plugin.size() as u64), bytes(host_contract.limits.component_bytes as u64));
         reasons.push(format!("plugin.wasm has {size}, but that host accepts at most {limit}"));
     }
-    let lost = (!reasons.is_empty()).then(|| Lost {
+    let lost = (!reasons.is_empty()).then(|| UnusablePlugin {
         plugin: manifest.id.clone(),
         hooks: manifest.hooks.clone(),
         reason: reasons.join("; "),

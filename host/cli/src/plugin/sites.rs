@@ -13,7 +13,7 @@ use masthead_runtime::{Catalog, Chain};
 use serde::Serialize;
 
 use crate::plugin::{
-    compare::{self, Lost},
+    compare::{self, UnusablePlugin},
     contract::HostContract,
     host::Host,
     report::{grant, plural},
@@ -36,7 +36,7 @@ struct Sites {
 struct Row {
     site: String,
     in_use: Vec<String>,
-    lost: Vec<Lost>,
+    lost: Vec<UnusablePlugin>,
     waiting: Vec<Waiting>,
     notes: Vec<String>,
 }
@@ -126,7 +126,7 @@ fn row(
         let Some(status) = status.iter().find(|status| status.id == *id) else {
             let newest = listed.and_then(|versions| versions.values().next_back());
             let (hooks, reason) = (newest.cloned().unwrap_or_default(), messages.collect::<Vec<_>>().join("; "));
-            row.lost.push(Lost { plugin: id.clone(), hooks, reason });
+            row.lost.push(UnusablePlugin { plugin: id.clone(), hooks, reason });
             continue;
         };
         row.in_use.push(format!("{id} {}", status.version));
@@ -134,7 +134,7 @@ fn row(
         let unused: Vec<_> = hooks.filter(|hook| !status.hooks.contains(&hook.as_str())).cloned().collect();
         if !unused.is_empty() {
             let reason = "plugin.toml lists these hooks, but this host does not call them".to_owned();
-            row.lost.push(Lost { plugin: id.clone(), hooks: unused, reason });
+            row.lost.push(UnusablePlugin { plugin: id.clone(), hooks: unused, reason });
         }
         match waiting(usage, &status.version, catalog) {
             Some(waiting) => row.waiting.push(waiting),
@@ -152,7 +152,7 @@ fn row(
     {
         for usage in &site.plugins[most..] {
             let reason = format!("that host allows {most} plugins per site");
-            row.lost.push(Lost { plugin: usage.id.clone(), hooks: Vec::new(), reason });
+            row.lost.push(UnusablePlugin { plugin: usage.id.clone(), hooks: Vec::new(), reason });
         }
     }
     row
@@ -190,7 +190,7 @@ impl fmt::Display for Sites {
         self.problems.iter().try_for_each(|problem| writeln!(f, "problem: {problem}"))?;
         for row in &self.sites {
             let site = &row.site;
-            for Lost { plugin, hooks, reason } in &row.lost {
+            for UnusablePlugin { plugin, hooks, reason } in &row.lost {
                 let hooks = if hooks.is_empty() { String::new() } else { format!(" ({})", hooks.join(", ")) };
                 writeln!(f, "site {site} would LOSE {plugin}{hooks}: {reason}")?;
             }

@@ -12,12 +12,14 @@ fn doctor(sites: &Path, data: &Path, more: &[&str]) -> (Option<i32>, Value) {
     (output.status.code(), report.unwrap_or_else(|error| panic!("{error}: {}", stderr(&output))))
 }
 
-/// The findings of a check: site, key and line.
+/// The diagnostics of a check: site, key and line.
 fn of_check<'a>(report: &'a Value, check: &str) -> Vec<(&'a str, &'a str, u64)> {
-    let all = report["findings"].as_array().unwrap().iter().filter(|finding| finding["check"] == check);
-    let text = |finding: &'a Value, name: &str| finding[name].as_str().unwrap();
-    all.map(|finding| (text(finding, "site"), text(finding, "key"), finding["line"].as_u64().unwrap_or_default()))
-        .collect()
+    let all = report["diagnostics"].as_array().unwrap().iter().filter(|diagnostic| diagnostic["check"] == check);
+    let text = |diagnostic: &'a Value, name: &str| diagnostic[name].as_str().unwrap();
+    all.map(|diagnostic| {
+        (text(diagnostic, "site"), text(diagnostic, "key"), diagnostic["line"].as_u64().unwrap_or_default())
+    })
+    .collect()
 }
 
 #[test]
@@ -35,7 +37,7 @@ fn the_demo_sites_have_no_faults() {
         "{report}"
     );
     assert!(report["sites"].as_u64().unwrap() >= 16, "{report}");
-    assert_eq!(report["findings"], Value::Array(Vec::new()), "{report:#}");
+    assert_eq!(report["diagnostics"], Value::Array(Vec::new()), "{report:#}");
     let check = masthead(&sites, &data, &["site", "check"]);
     assert!(check.status.success() && stdout(&check).contains("no problems\n"), "{}", stdout(&check));
 }
@@ -105,10 +107,11 @@ fn secrets_that_are_granted_and_not_set_are_found_by_host_and_doctor() {
     assert_eq!((&ready["missingSecrets"], &ready["ready"]), (&expected, &Value::from(true)), "{ready}");
     let (_, report) = doctor(&portal.folder.join("sites"), &data, &["--site", "southcampus"]);
     assert_eq!(of_check(&report, "secrets"), [("southcampus", "plugins[0].grants.secrets[0]", 5)], "{report}");
-    let finding = report["findings"].as_array().unwrap().iter().find(|finding| finding["check"] == "secrets").unwrap();
-    assert_eq!(finding["level"], "warning");
-    assert!(finding["fix"].as_str().unwrap().contains("masthead secrets set identity-client --site southcampus"));
-    assert!(finding["file"].as_str().unwrap().ends_with("campuses.toml"), "{finding}");
+    let diagnostic =
+        report["diagnostics"].as_array().unwrap().iter().find(|diagnostic| diagnostic["check"] == "secrets").unwrap();
+    assert_eq!(diagnostic["level"], "warning");
+    assert!(diagnostic["fix"].as_str().unwrap().contains("masthead secrets set identity-client --site southcampus"));
+    assert!(diagnostic["file"].as_str().unwrap().ends_with("campuses.toml"), "{diagnostic}");
     assert!(!ready.to_string().contains("hidden-word") && !report.to_string().contains("hidden-word"));
 }
 
@@ -136,12 +139,12 @@ fn doctor_without_a_database_checks_the_files_and_creates_nothing() {
     assert_eq!(keys("links"), ["footer.picpLink"]);
     assert_eq!(keys("menu"), ["channels[1].code"]);
     assert_eq!(keys("languages"), ["channels[0].names.en"]);
-    for finding in report["findings"].as_array().unwrap() {
+    for diagnostic in report["diagnostics"].as_array().unwrap() {
         assert!(
-            finding["file"].as_str().unwrap().ends_with("oceanledger.toml") && finding["line"].as_u64() > Some(1),
-            "{finding}"
+            diagnostic["file"].as_str().unwrap().ends_with("oceanledger.toml") && diagnostic["line"].as_u64() > Some(1),
+            "{diagnostic}"
         );
-        assert!(!finding["fix"].as_str().unwrap().is_empty(), "{finding}");
+        assert!(!diagnostic["fix"].as_str().unwrap().is_empty(), "{diagnostic}");
     }
     assert!(!data.exists(), "a check creates no data folder");
     let text = masthead(&sites, &data, &["doctor", "--site", "oceanledger"]);

@@ -71,7 +71,7 @@ impl Desk {
         stderr(&output)
     }
 
-    fn import(&self) -> Value {
+    pub fn import(&self) -> Value {
         let folder = self.folder.join("in");
         self.json(&["import", "jats", folder.to_str().unwrap()])
     }
@@ -140,6 +140,8 @@ fn each_daily_job_has_a_command_that_works() {
     assert_eq!(news["records"].as_array().unwrap().len(), 1);
     let collection = desk.json(&["resource", "show", "collection", "spring"]);
     assert_eq!(collection["value"]["items"].as_array().unwrap().len(), 2);
+    let deposit = std::fs::read_to_string(desk.folder.join("deposit.xml")).unwrap();
+    assert_eq!(deposit.matches("<journal_article").count(), 2, "{deposit}");
     let audit = desk.json(&["audit", "list", "--limit", "100"]);
     let lines = audit.as_array().unwrap();
     assert!(lines.len() > 25 && lines.iter().all(|line| line["who"] == "ada" && line["siteId"] == 7001), "{audit}");

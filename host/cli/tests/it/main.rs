@@ -9,6 +9,7 @@ mod backup;
 mod cluster;
 mod config;
 mod corpus;
+mod crossref;
 mod demo;
 mod doctor;
 mod editing;

@@ -13,7 +13,7 @@ use masthead_web::{app::plugin_events, http::admin_socket};
 use serde_json::{Value, json};
 
 use masthead_test_support::{
-    Fake, Portal, Reply, Seen, Setup, add_to_site, assert_not_leaked, data_with_secrets, hmac, listen_to_log,
+    Fake, Portal, RecordedRequest, Reply, Setup, add_to_site, assert_not_leaked, data_with_secrets, hmac, listen_to_log,
 };
 
 const SECRET: &str = "webhook-secret-5Wp";
@@ -86,7 +86,7 @@ fn open_admin(portal: &Portal) {
     });
 }
 
-fn assert_signed(seen: &Seen) {
+fn assert_signed(seen: &RecordedRequest) {
     assert_eq!(seen.header("x-masthead-signature"), format!("sha256={}", hmac(SECRET, &seen.body)));
     assert_eq!(seen.header("x-masthead-event"), seen.json()["id"].as_str().unwrap());
     assert_eq!((seen.method.as_str(), seen.path.as_str()), ("POST", "/hook"));

@@ -17,7 +17,7 @@ const MOST: usize = 100;
 
 /// How far the parts of a backup are examined. Lists, and chunks that name files, are read in any case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Depth {
+pub enum CheckDepth {
     /// Not at all: only their names are of interest.
     Names,
     /// Whether they are there, with their lengths.
@@ -50,7 +50,7 @@ pub fn verify(folder: &BackupFolder, at: Option<&str>) -> anyhow::Result<Vec<Che
     let found: Vec<_> = backups.into_iter().filter(|(name, _)| at.is_none_or(|at| at == name)).collect();
     let root = folder.root().display();
     anyhow::ensure!(!found.is_empty(), "{root} has no backup{}", at.map(|at| format!(" {at}")).unwrap_or_default());
-    let mut walk = Walk::new(folder, Depth::Bytes);
+    let mut walk = BackupWalk::new(folder, CheckDepth::Bytes);
     let mut checked = Vec::with_capacity(found.len());
     for (name, read) in found {
         let before = (walk.chunks.len(), walk.files.len());
@@ -70,7 +70,7 @@ pub fn verify(folder: &BackupFolder, at: Option<&str>) -> anyhow::Result<Vec<Che
 
 /// Fails with a sentence if a part of a backup is missing or shorter or longer than it was.
 pub fn ensure_complete(folder: &BackupFolder, manifest: &Manifest) -> anyhow::Result<()> {
-    let mut walk = Walk::new(folder, Depth::Sizes);
+    let mut walk = BackupWalk::new(folder, CheckDepth::Sizes);
     walk.backup(manifest);
     let Some(first) = walk.problems.first() else { return Ok(()) };
     anyhow::bail!(
@@ -83,9 +83,9 @@ pub fn ensure_complete(folder: &BackupFolder, manifest: &Manifest) -> anyhow::Re
 }
 
 /// A walk over backups. It remembers the parts that it has seen: 32 bytes for each chunk and each file.
-pub struct Walk<'a> {
+pub struct BackupWalk<'a> {
     folder: &'a BackupFolder,
-    depth: Depth,
+    depth: CheckDepth,
     /// Chunks and lists.
     pub chunks: HashSet<Digest>,
     pub files: HashSet<Digest>,
@@ -96,8 +96,8 @@ pub struct Walk<'a> {
     done: HashSet<Digest>,
 }
 
-impl<'a> Walk<'a> {
-    pub fn new(folder: &'a BackupFolder, depth: Depth) -> Self {
+impl<'a> BackupWalk<'a> {
+    pub fn new(folder: &'a BackupFolder, depth: CheckDepth) -> Self {
         let (chunks, files) = (HashSet::new(), HashSet::new());
         Self { folder, depth, chunks, files, problems: Vec::new(), damaged: HashSet::new(), done: HashSet::new() }
     }
@@ -142,14 +142,14 @@ impl<'a> Walk<'a> {
 
     fn chunk(&mut self, entry: &Entry, media: Option<MediaColumns>, missing: &HashSet<&str>) -> anyhow::Result<()> {
         let is_new = self.chunks.insert(entry.chunk) || self.damaged.contains(&entry.chunk);
-        if is_new && self.depth >= Depth::Sizes {
+        if is_new && self.depth >= CheckDepth::Sizes {
             let hex = entry.chunk.hex();
             anyhow::ensure!(self.folder.has_chunk(entry), "the chunk {hex} is missing, or cut off");
         }
         // Missing files differ by backup, and damaged ones are reported for each backup: the files of a chunk are looked at until all were
         // seen, and again if there is damage.
         let is_done = self.damaged.is_empty() && self.done.contains(&entry.chunk);
-        if media.is_some() && !is_done || is_new && self.depth == Depth::Bytes {
+        if media.is_some() && !is_done || is_new && self.depth == CheckDepth::Bytes {
             let rows = chunks::rows(&self.folder.read_chunk(&entry.chunk)?)?;
             anyhow::ensure!(rows.len() as u64 == entry.rows, "the chunk {} lacks rows", entry.chunk.hex());
             let mut all = media.is_some();
@@ -184,10 +184,10 @@ impl<'a> Walk<'a> {
         }
         let path = self.folder.path(FILES, digest);
         let problem = match self.depth {
-            Depth::Names => None,
-            Depth::Sizes if fs::metadata(&path).is_ok_and(|found| found.len() == bytes) => None,
+            CheckDepth::Names => None,
+            CheckDepth::Sizes if fs::metadata(&path).is_ok_and(|found| found.len() == bytes) => None,
             // A row of the database may be wrong about the length.
-            Depth::Sizes | Depth::Bytes => match digest::of_file(&path) {
+            CheckDepth::Sizes | CheckDepth::Bytes => match digest::of_file(&path) {
                 Ok((found, _)) if found == *digest => None,
                 Ok(_) => Some("is cut off or damaged".to_owned()),
                 Err(error) => Some(format!("cannot be read: {error}")),

@@ -6,7 +6,7 @@ use anyhow::Context as _;
 use serde::Serialize;
 
 use super::{
-    check::{Depth, Walk},
+    check::{BackupWalk, CheckDepth},
     folder::{BackupFolder, CHUNKS, FILES},
 };
 use crate::digest::Digest;
@@ -37,7 +37,7 @@ pub fn retain(folder: &BackupFolder, keep: usize) -> anyhow::Result<Retained> {
     if removed.is_empty() && folder.is_trusted() {
         return Ok(Retained::default());
     }
-    let mut walk = Walk::new(folder, Depth::Names);
+    let mut walk = BackupWalk::new(folder, CheckDepth::Names);
     kept.iter().for_each(|manifest| walk.backup(manifest));
     if let Some(problem) = walk.problems.first() {
         anyhow::bail!("no old backup is removed, because it is not known what the others need: {problem}");

@@ -15,8 +15,8 @@ use masthead_domain::{
     resource::{News, ResourceKind},
 };
 use masthead_search::{
-    Answer, Clusters, Facet, Hit, Hits, Index, KnownWord, Like, Page, Position, Reach, Search, Sites, Subject, Suggest,
-    Suggestion, Update,
+    Answer, Clusters, Expansion, Facet, Hit, Hits, Index, IndexedWord, Like, Page, Position, Search, Sites, Subject,
+    Suggest, Suggestion, Update,
 };
 use masthead_store::{LogPosition, Store};
 
@@ -100,7 +100,7 @@ impl Index for Memory {
         answer(Vec::new())
     }
 
-    fn words(&self, _: Sites, _: Vec<(String, Reach)>, _: usize) -> Answer<'_, Vec<Vec<KnownWord>>> {
+    fn words(&self, _: Sites, _: Vec<(String, Expansion)>, _: usize) -> Answer<'_, Vec<Vec<IndexedWord>>> {
         answer(Vec::new())
     }
 

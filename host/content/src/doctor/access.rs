@@ -55,7 +55,7 @@ mod tests {
     }
 
     fn keys(notes: Notes<'_>) -> Vec<String> {
-        notes.found.into_iter().map(|finding| finding.key).collect()
+        notes.found.into_iter().map(|diagnostic| diagnostic.key).collect()
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The checks of an installation behind `masthead doctor` and `masthead site check`: what the host accepts, and readers miss.
 //!
-//! What the host itself complains of is found by its own code (`masthead_web::dry_start`). Each family of checks has a file here.
+//! What the host itself complains of is found by its own code (`masthead_web::examination`). Each family of checks has a file here.
 //! [`of_files`] needs no database; [`of_content`] reads what is stored.
 
 mod access;
@@ -22,7 +22,7 @@ use std::{
     path::Path,
 };
 
-use masthead_config::{Finding, Level, Platform};
+use masthead_config::{Diagnostic, Level, Platform};
 use masthead_domain::{Lang, site::Site};
 use masthead_store::{Store, StoreError};
 
@@ -52,10 +52,10 @@ pub struct Subject<'a> {
     pub redirects: BTreeSet<String>,
 }
 
-/// Collects the findings of one site.
+/// Collects the diagnostics of one site.
 struct Notes<'a> {
     site: &'a str,
-    found: Vec<Finding>,
+    found: Vec<Diagnostic>,
 }
 
 impl<'a> Notes<'a> {
@@ -71,7 +71,7 @@ impl<'a> Notes<'a> {
         message: impl Into<String>,
         fix: &str,
     ) {
-        self.found.push(Finding::new(level, check, self.site, key).says(message, fix));
+        self.found.push(Diagnostic::new(level, check, self.site, key).says(message, fix));
     }
 
     fn error(&mut self, check: &'static str, key: impl Into<String>, message: impl Into<String>, fix: &str) {
@@ -83,12 +83,12 @@ impl<'a> Notes<'a> {
     }
 }
 
-/// The place of stored content in findings, where a file would be.
+/// The place of stored content in diagnostics, where a file would be.
 const DATABASE: &str = "database";
 
-/// What the files of an installation say that readers would miss. The findings are not located yet.
+/// What the files of an installation say that readers would miss. The diagnostics are not located yet.
 #[must_use]
-pub fn of_files(installation: &Installation<'_>, subjects: &[Subject<'_>]) -> Vec<Finding> {
+pub fn of_files(installation: &Installation<'_>, subjects: &[Subject<'_>]) -> Vec<Diagnostic> {
     let mut notes = Notes::new("");
     ids::of_platform(installation.platform, &mut notes);
     modules::of_platform(installation, &mut notes);
@@ -118,7 +118,7 @@ pub async fn of_content(
     subject: &Subject<'_>,
     store: &Store,
     data: &Path,
-) -> Result<Vec<Finding>, StoreError> {
+) -> Result<Vec<Diagnostic>, StoreError> {
     let content = store.site(subject.site.id);
     let mut notes = Notes::new(&subject.site.sld);
     let links = links::Links::new(installation, subject);
@@ -134,8 +134,8 @@ pub async fn of_content(
     records::check(&content, &links, &mut stored, &mut notes).await?;
     articles::check(&content, &links, &mut stored, &mut notes).await?;
     notices::check(&content, &mut notes).await?;
-    for finding in notes.found.iter_mut().skip(configured) {
-        finding.file = DATABASE.to_owned();
+    for diagnostic in notes.found.iter_mut().skip(configured) {
+        diagnostic.file = DATABASE.to_owned();
     }
     Ok(notes.found)
 }

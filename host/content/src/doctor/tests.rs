@@ -78,15 +78,15 @@ impl Desk {
         }
     }
 
-    /// The findings of one check that need no database: key and line.
+    /// The diagnostics of one check that need no database: key and line.
     fn found(&self, check: &str) -> Vec<(String, usize)> {
         let all = of_files(&self.installation(), &[self.subject()]);
         let mut locator = Locator::new(&self.configuration, self.folder.path());
-        let of_check = all.into_iter().filter(|finding| finding.check == check);
-        let place = |mut finding: Finding| {
-            locator.locate(&mut finding);
-            assert!(!finding.fix.is_empty() && !finding.message.is_empty(), "{finding}");
-            (finding.key, finding.line.unwrap_or_default())
+        let of_check = all.into_iter().filter(|diagnostic| diagnostic.check == check);
+        let place = |mut diagnostic: Diagnostic| {
+            locator.locate(&mut diagnostic);
+            assert!(!diagnostic.fix.is_empty() && !diagnostic.message.is_empty(), "{diagnostic}");
+            (diagnostic.key, diagnostic.line.unwrap_or_default())
         };
         of_check.map(place).collect()
     }
@@ -101,7 +101,7 @@ fn a_site_without_faults_has_no_findings() {
     let desk =
         Desk::new("", "[[channels]]\nid = 1\ncode = \"home\"\nname = \"首页\"\nenName = \"Home\"\nenable = \"1\"");
     let desk = Desk { menu: vec![(0, "home".to_owned())], ..desk };
-    assert_eq!(of_files(&desk.installation(), &[desk.subject()]), Vec::<Finding>::new());
+    assert_eq!(of_files(&desk.installation(), &[desk.subject()]), Vec::<Diagnostic>::new());
 }
 
 #[test]
@@ -207,7 +207,7 @@ fn languages_without_text_are_found() {
     let mut installation = desk.installation();
     installation.catalogues.insert((Lang::Fra, "host.json"), BTreeSet::from(["a".to_owned()]));
     let all = of_files(&installation, &[desk.subject()]);
-    let lacking: Vec<_> = all.iter().filter(|finding| finding.file.starts_with("locales/")).collect();
+    let lacking: Vec<_> = all.iter().filter(|diagnostic| diagnostic.file.starts_with("locales/")).collect();
     assert!(lacking.len() == 1 && lacking[0].file == "locales/fra/host.json" && lacking[0].message.ends_with(" b"));
 }
 
@@ -343,11 +343,11 @@ impl Content {
         assert!(item.outcome != Outcome::Failed, "{:?}", item.error);
     }
 
-    /// The findings about stored content: check, key and message.
+    /// The diagnostics about stored content: check, key and message.
     async fn found(&self, desk: &Desk) -> Vec<(&'static str, String, String)> {
         let found = of_content(&desk.installation(), &desk.subject(), &self.store, self.data.path()).await.unwrap();
-        assert!(found.iter().all(|finding| !finding.fix.is_empty()), "{found:?}");
-        found.into_iter().map(|finding| (finding.check, finding.key, finding.message)).collect()
+        assert!(found.iter().all(|diagnostic| !diagnostic.fix.is_empty()), "{found:?}");
+        found.into_iter().map(|diagnostic| (diagnostic.check, diagnostic.key, diagnostic.message)).collect()
     }
 }
 

@@ -21,8 +21,8 @@ pub fn of_catalogues(installation: &Installation<'_>, subjects: &[Subject<'_>], 
             .collect();
         if !missing.is_empty() {
             notes.warning(CHECK, "", format!("the messages have no {}", missing.join(", ")), "translate them");
-            if let Some(finding) = notes.found.last_mut() {
-                finding.file = format!("locales/{lang}/{name}");
+            if let Some(diagnostic) = notes.found.last_mut() {
+                diagnostic.file = format!("locales/{lang}/{name}");
             }
         }
     }
@@ -84,7 +84,7 @@ fn optional(site: &Site) -> Vec<(String, &LocalText)> {
     texts
 }
 
-/// Reports the languages in which a text is missing, in one finding.
+/// Reports the languages in which a text is missing, in one diagnostic.
 fn required<'a>(notes: &mut Notes<'_>, languages: &[Lang], key: &str, text: impl Fn(Lang) -> Option<&'a str>) {
     let missing: Vec<Lang> = languages.iter().copied().filter(|lang| text(*lang).is_none()).collect();
     let Some(first) = missing.first() else { return };

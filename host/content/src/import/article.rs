@@ -28,7 +28,7 @@ use crate::{
     export::article_package,
     files,
     import::{
-        Item, Reading,
+        FileObserver, Item,
         assets::{self, Asset, MediaWriter, StoredAsset},
         edited::STAYS_WITHDRAWN,
     },
@@ -48,7 +48,7 @@ pub struct Converter {
     /// Limits for the size and structure of a source.
     pub limits: Limits,
     /// Receives the name of each file before it is read.
-    pub reading: Reading,
+    pub reading: FileObserver,
 }
 
 /// The result of preparing a file.
@@ -280,7 +280,7 @@ async fn kept_again(media_writer: &MediaWriter, file: &ArticleFile, folder: &Pat
 /// Files by the names that an article gives them.
 type Assets = Vec<(String, Asset)>;
 
-/// The name of a file of an article for [`Reading`].
+/// The name of a file of an article for [`FileObserver`].
 fn of_article(name: &str, article: &str) -> String {
     format!("{article} (its file {name})")
 }

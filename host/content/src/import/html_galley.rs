@@ -14,7 +14,7 @@ use masthead_formats::{JatsFault, html_text};
 use masthead_xml::{Child, Element, XmlWriter};
 
 use crate::{
-    bounded_html::{self, Bounds},
+    bounded_html::{self, HtmlLimits},
     import::{article::read_jats, html_tree, job},
 };
 
@@ -23,7 +23,7 @@ const LARGEST: usize = 2 << 20;
 /// Greatest depth of nested elements.
 const DEPTH: usize = 64;
 /// Limits before the page is parsed. Paragraphs, items and cells are not counted in its depth.
-const BOUNDS: Bounds = Bounds { depth: 2 * DEPTH, elements: 500_000 };
+const BOUNDS: HtmlLimits = HtmlLimits { depth: 2 * DEPTH, elements: 500_000 };
 
 /// Elements that begin a new block of text.
 const BLOCKS: [&str; 29] = [

@@ -8,6 +8,7 @@ mod article;
 mod assets;
 mod child_process;
 mod edited;
+mod file_observer;
 pub mod harvest;
 mod html_galley;
 mod html_tree;
@@ -19,7 +20,6 @@ mod ojs_articles;
 mod ojs_records;
 pub(crate) mod outage;
 mod package;
-mod reading;
 mod recognition;
 mod recording;
 mod records;
@@ -34,7 +34,7 @@ use std::{
 };
 
 use futures::{FutureExt as _, StreamExt as _};
-use masthead_documents::jats::{LeftOut, Limits};
+use masthead_documents::jats::{Limits, Omission};
 use masthead_domain::SiteId;
 use masthead_store::{NewArticle, Saved, SiteStore, Store};
 use serde::{Deserialize, Serialize};
@@ -52,9 +52,9 @@ pub(crate) use self::{
 pub use self::{
     assets::MediaWriter,
     child_process::ChildProcess,
+    file_observer::FileObserver,
     ojs_addresses::OldAddress,
     outage::outage_of,
-    reading::Reading,
     runner::{Ended, InProcess, OnProgress, Progress, Runner},
     source::{Format, collect},
 };
@@ -87,7 +87,7 @@ pub struct Item {
     /// Elements that were not understood and how often; their text is kept.
     pub unknown: BTreeMap<String, u32>,
     /// What the page of the article does not show on purpose, with the reasons.
-    pub left_out: Vec<LeftOut>,
+    pub left_out: Vec<Omission>,
     /// Whether it failed because nothing more can be stored, so that the import stops.
     #[serde(skip)]
     pub outage: bool,
@@ -189,7 +189,7 @@ impl Importer {
     pub fn new(store: &Store, site: SiteId, data: &Path, dry_run: bool) -> Self {
         let media_writer = MediaWriter { store: store.site(site), site, data: data.to_owned() };
         Self {
-            converter: Converter { media_writer, dry_run, limits: Limits::default(), reading: Reading::default() },
+            converter: Converter { media_writer, dry_run, limits: Limits::default(), reading: FileObserver::default() },
             seen: HashMap::new(),
             run: Run::default(),
             parallel: parallel_files(),
@@ -213,7 +213,7 @@ impl Importer {
 
     /// Tells `reading` the name of each file before it is read.
     #[must_use]
-    pub fn telling(mut self, reading: Reading) -> Self {
+    pub fn telling(mut self, reading: FileObserver) -> Self {
         self.converter.reading = reading;
         self
     }

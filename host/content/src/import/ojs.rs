@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use masthead_documents::jats::LeftOut;
+use masthead_documents::jats::Omission;
 use masthead_domain::{ArticleId, article::JournalRef};
 use masthead_formats::{
     archive::Unpacked,
@@ -52,12 +52,12 @@ pub(super) struct Target {
 }
 
 /// Counts things that are left out of an import.
-pub(super) fn leave_out(list: &mut Vec<LeftOut>, path: &'static str, reason: &'static str, times: usize) {
+pub(super) fn leave_out(list: &mut Vec<Omission>, path: &'static str, reason: &'static str, times: usize) {
     let times = u32::try_from(times).unwrap_or(u32::MAX);
     match list.iter_mut().find(|known| known.path == path) {
         _ if times == 0 => {}
         Some(known) => known.texts = known.texts.saturating_add(times),
-        None => list.push(LeftOut { path, reason, texts: times }),
+        None => list.push(Omission { path, reason, texts: times }),
     }
 }
 

@@ -5,7 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use masthead_documents::jats::LeftOut;
+use masthead_documents::jats::Omission;
 use masthead_domain::{ArticleId, article::Article, lang::same_language};
 use masthead_formats::catalogues::ojs::{OjsArticle, OjsFile};
 use masthead_store::RedirectTarget;
@@ -173,7 +173,7 @@ fn lay_out(
     beside: &Path,
     folder: &Path,
     item: &mut Item,
-    left_out: &mut Vec<LeftOut>,
+    left_out: &mut Vec<Omission>,
 ) -> anyhow::Result<Vec<Option<String>>> {
     let mut names: Vec<Option<String>> = Vec::with_capacity(sources.len());
     for file in sources {

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use masthead_documents::jats::LeftOut;
+use masthead_documents::jats::Omission;
 use masthead_domain::{
     ArticleId, Lang,
     article::JournalRef,
@@ -179,7 +179,7 @@ impl Importer {
         if known.len() < counts.len() {
             let texts = u32::try_from(counts.len() - known.len()).unwrap_or(u32::MAX);
             let reason = "import the export with these articles first, or together with the counts";
-            item.left_out.push(LeftOut { path: "counts of articles that are not on the site", reason, texts });
+            item.left_out.push(Omission { path: "counts of articles that are not on the site", reason, texts });
         }
         item.number = Some(known.len());
         Ok(store.import_article_counts(&known).await?)

@@ -4,7 +4,7 @@
 use std::{collections::HashSet, path::PathBuf};
 
 use masthead_domain::{ArticleId, article::ArticleMeta, text::hex};
-use masthead_store::{NewArticle, Recognised, SiteStore, StoreError};
+use masthead_store::{ExistingArticle, NewArticle, SiteStore, StoreError};
 use sha2::{Digest as _, Sha256};
 
 use crate::import::{Item, Outcome, edited::STAYS_WITHDRAWN};
@@ -64,8 +64,8 @@ pub(super) async fn recognise(
     let new = std::mem::take(articles);
     for ((mut new, recognised), (item, is_stored)) in new.into_iter().zip(found).zip(items) {
         match recognised {
-            Recognised::No => {}
-            Recognised::As { id, source_key } => {
+            ExistingArticle::No => {}
+            ExistingArticle::As { id, source_key } => {
                 if run.is_of(id, &source_key).await {
                     item.warnings.push(perhaps(&[id]));
                 } else if new.article.body.body.is_empty() && has_text(store, id).await? {
@@ -81,7 +81,7 @@ pub(super) async fn recognise(
                     new.replaces = Some(id);
                 }
             }
-            Recognised::Withdrawn { id, source_key } => {
+            ExistingArticle::Withdrawn { id, source_key } => {
                 if run.is_of(id, &source_key).await {
                     item.warnings.push(perhaps(&[id]));
                 } else {
@@ -93,7 +93,7 @@ pub(super) async fn recognise(
                     continue;
                 }
             }
-            Recognised::Perhaps(ids) => item.warnings.push(perhaps(&ids)),
+            ExistingArticle::Perhaps(ids) => item.warnings.push(perhaps(&ids)),
         }
         articles.push(new);
     }

@@ -362,8 +362,7 @@ fn read_books(path: &PathBuf, format: crate::import::Format, sender: &Books) -> 
 }
 
 fn of_book(source: Source, cover: String) -> Book {
-    let lang =
-        if source.language.starts_with("chi") || source.language.starts_with("zho") { Lang::Zh } else { Lang::En };
+    let lang = Lang::from_tag(&source.language).unwrap_or(Lang::En);
     let mut title = LocalText::of(lang, source.title);
     if !source.english_title.is_empty() {
         title.0.entry(Lang::En).or_insert(source.english_title);

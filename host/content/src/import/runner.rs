@@ -7,7 +7,7 @@ use masthead_store::Store;
 use serde::{Deserialize, Serialize};
 
 use crate::import::{
-    Importer, Item, Reading,
+    FileObserver, Importer, Item,
     job::{self, Job},
 };
 
@@ -52,7 +52,7 @@ pub struct InProcess {
     /// The data folder.
     pub data: PathBuf,
     /// Receives the name of each file before it is read.
-    pub reading: Reading,
+    pub reading: FileObserver,
 }
 
 impl Runner for InProcess {
@@ -61,7 +61,7 @@ impl Runner for InProcess {
         let prefix = format!("{}/", folder.display());
         let (reading, hidden) = (self.reading.clone(), prefix.clone());
         let mut importer = Importer::new(&self.store, SiteId(job.site_id), &self.data, job.dry_run)
-            .telling(Reading::to(move |file| reading.note(&file.replace(&hidden, ""))))
+            .telling(FileObserver::to(move |file| reading.note(&file.replace(&hidden, ""))))
             .unpacking_in(job::unpacked(folder));
         if job.attempts > 1 {
             importer = importer.one_at_a_time();

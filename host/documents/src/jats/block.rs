@@ -30,7 +30,7 @@ impl Importer {
                 {
                     nodes = vec![Node::Bold { nodes: std::mem::take(short) }, Node::text(format!(": {title}"))];
                 }
-                let nodes = super::written::with_superscript_numbers(nodes);
+                let nodes = super::mixed_citation::with_superscript_numbers(nodes);
                 if !nodes.is_empty() || !attr(x, "id").is_empty() {
                     out.push(Node::P { id: id(x), lang: self.foreign(x), nodes });
                 }

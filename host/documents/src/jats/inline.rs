@@ -7,8 +7,8 @@ use masthead_domain::{
 
 use super::{
     Importer,
-    left_out::is_no_text,
     nodes::{append, trim, wrap},
+    omitted_elements::is_no_text,
     xml::{X, attr, child, child_text, children, href, id, name, own_lang, text, typed},
 };
 

@@ -12,9 +12,10 @@ mod figure;
 mod floats;
 mod formula;
 mod inline;
-mod left_out;
 mod meta;
+mod mixed_citation;
 mod nodes;
+mod omitted_elements;
 mod people;
 mod refs;
 mod report;
@@ -22,7 +23,6 @@ mod source;
 mod sub;
 mod table;
 mod write;
-mod written;
 mod xml;
 
 use std::collections::{HashMap, HashSet};
@@ -32,8 +32,8 @@ use sha2::{Digest, Sha256};
 
 pub use error::ImportError;
 pub use exact_article::sanitize_mathml;
-pub use left_out::{LeftOut, is_no_text, reason_to_leave_out};
 pub use masthead_xml::Limits;
+pub use omitted_elements::{Omission, is_no_text, reason_to_leave_out};
 pub use refs::INTERNAL_IDS;
 pub use report::Report;
 pub use source::PREFIXES;
@@ -107,7 +107,7 @@ pub fn import(bytes: &[u8], limits: &Limits) -> Result<Imported, ImportError> {
         }
         checks::refuse_nothing(tree, x, &read.meta)?;
         checks::warn(tree, x, &mut importer.report);
-        importer.report.left_out = left_out::collect(x);
+        importer.report.left_out = omitted_elements::collect(x);
         Ok(read)
     })??;
     // The exact article of an exported file may name any address.

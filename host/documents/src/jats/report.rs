@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::left_out::LeftOut;
+use super::omitted_elements::Omission;
 
 /// Findings of an import that did not prevent it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -14,7 +14,7 @@ pub struct Report {
     /// Names of unknown elements with the number of their occurrences. Their text and children were kept.
     pub unknown: BTreeMap<String, u32>,
     /// What the page does not show on purpose, with the reasons.
-    pub left_out: Vec<LeftOut>,
+    pub left_out: Vec<Omission>,
     /// Name of the encoding that was used.
     pub encoding: String,
 }

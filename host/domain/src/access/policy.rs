@@ -44,7 +44,7 @@ pub enum Audience {
 impl Audience {
     /// Whether this reader belongs to it.
     #[must_use]
-    pub const fn includes(self, reader: Standing) -> bool {
+    pub const fn includes(self, reader: ReaderStatus) -> bool {
         match self {
             Self::Everyone => true,
             Self::Members => reader.member,
@@ -61,7 +61,7 @@ impl Audience {
 
 /// What a site knows of a reader when it decides what the reader may do. The default is a stranger.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Standing {
+pub struct ReaderStatus {
     /// Whether the reader is signed in.
     pub member: bool,
     /// Whether the reader belongs to one of the site's institutions, by network or by group.
@@ -163,7 +163,7 @@ impl SiteAccess {
 
     /// What this reader may do, of what the site permits at all.
     #[must_use]
-    pub const fn permissions(&self, site: Permissions, reader: Standing) -> Permissions {
+    pub const fn permissions(&self, site: Permissions, reader: ReaderStatus) -> Permissions {
         Permissions {
             visit_power: site.visit_power && self.full_text.includes(reader),
             download_power: site.download_power && self.downloads.includes(reader),
@@ -176,9 +176,9 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
 
-    const STRANGER: Standing = Standing { member: false, of_institution: false };
-    const MEMBER: Standing = Standing { member: true, ..STRANGER };
-    const ON_CAMPUS: Standing = Standing { of_institution: true, ..STRANGER };
+    const STRANGER: ReaderStatus = ReaderStatus { member: false, of_institution: false };
+    const MEMBER: ReaderStatus = ReaderStatus { member: true, ..STRANGER };
+    const ON_CAMPUS: ReaderStatus = ReaderStatus { of_institution: true, ..STRANGER };
     const AUDIENCES: [Audience; 3] = [Audience::Everyone, Audience::Members, Audience::Institutions];
 
     fn access(full_text: Audience, downloads: Audience) -> SiteAccess {
@@ -198,7 +198,7 @@ mod tests {
         for full_text in AUDIENCES {
             for downloads in AUDIENCES {
                 let access = access(full_text, downloads);
-                for reader in [STRANGER, MEMBER, ON_CAMPUS, Standing { member: true, of_institution: true }] {
+                for reader in [STRANGER, MEMBER, ON_CAMPUS, ReaderStatus { member: true, of_institution: true }] {
                     let of = access.permissions(all, reader);
                     assert_eq!(of.visit_power, full_text.includes(reader), "{access:?} {reader:?}");
                     assert_eq!(of.download_power, downloads.includes(reader), "{access:?} {reader:?}");

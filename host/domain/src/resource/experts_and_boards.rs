@@ -67,7 +67,7 @@ impl Role {
 /// A seat on a board.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default, deny_unknown_fields)]
-pub struct Seat {
+pub struct BoardSeat {
     /// The role.
     pub role: Role,
     /// Key of the [`Expert`].
@@ -89,7 +89,7 @@ pub struct Board {
     /// Order by hand.
     pub position: i64,
     /// Who sits on it, in order within each role.
-    pub seats: Vec<Seat>,
+    pub seats: Vec<BoardSeat>,
 }
 
 impl Resource for Expert {

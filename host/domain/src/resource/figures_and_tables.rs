@@ -92,7 +92,7 @@ pub struct TableSheet {
 }
 
 /// A figure or table: part of the full text of its article.
-pub trait ArticleExhibit: Resource {
+pub trait FigureOrTable: Resource {
     /// The article.
     fn article_id(&self) -> ArticleId;
 
@@ -102,7 +102,7 @@ pub trait ArticleExhibit: Resource {
 
 macro_rules! figure_or_table {
     ($name:ident, $kind:ident) => {
-        impl ArticleExhibit for $name {
+        impl FigureOrTable for $name {
             fn article_id(&self) -> ArticleId {
                 ArticleId(self.article)
             }

@@ -20,8 +20,8 @@ pub use books_and_documents::{Book, BookContributor, Document, DocumentType, Pat
 pub use collections::{Album, Collection, Composite, CompositeBlock, ItemKind, ItemRef, RankList, RankMeasure, Topic};
 pub use comment::{Comment, CommentState};
 pub use conference::Conference;
-pub use experts_and_boards::{Board, Expert, Role, Seat};
-pub use figures_and_tables::{ArticleExhibit, Picture, Renditions, TableSheet};
+pub use experts_and_boards::{Board, BoardSeat, Expert, Role};
+pub use figures_and_tables::{FigureOrTable, Picture, Renditions, TableSheet};
 pub use kinds::{ResourceKind, ResourceSource};
 pub use news_and_pages::{Attachment, Column, FriendLink, Information, News, NewsType, Wechat};
 

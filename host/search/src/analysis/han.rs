@@ -25,7 +25,7 @@ fn jieba() -> &'static Jieba {
 
 /// Which single characters of a run are indexed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Singles {
+pub enum SingleCharacters {
     /// All.
     All,
     /// Those that the most probable segmentation leaves alone.
@@ -33,12 +33,12 @@ pub enum Singles {
 }
 
 /// The parts of a run to index, in order.
-pub fn indexed(run: &str, singles: Singles) -> Vec<Part> {
+pub fn indexed(run: &str, singles: SingleCharacters) -> Vec<Part> {
     let part = |token: &jieba_rs::Token<'_>| Part { start: token.start, length: token.end - token.start };
     let mut parts: Vec<Part> = jieba().cut_all(run).iter().map(part).filter(|part| part.length > 1).collect();
     match singles {
-        Singles::All => parts.extend((0..run.chars().count()).map(|start| Part { start, length: 1 })),
-        Singles::Alone => parts.extend(searched(run).into_iter().filter(|part| part.length == 1)),
+        SingleCharacters::All => parts.extend((0..run.chars().count()).map(|start| Part { start, length: 1 })),
+        SingleCharacters::Alone => parts.extend(searched(run).into_iter().filter(|part| part.length == 1)),
     }
     parts.sort_unstable();
     parts
@@ -61,11 +61,11 @@ mod tests {
     fn words_are_indexed_in_every_context() {
         let run = "研究生命起源";
         assert_eq!(
-            texts(run, &indexed(run, Singles::All)),
+            texts(run, &indexed(run, SingleCharacters::All)),
             ["研", "研究", "研究生", "究", "生", "生命", "命", "起", "起源", "源"]
         );
-        assert_eq!(texts(run, &indexed(run, Singles::Alone)), ["研究", "研究生", "生命", "起源"]);
-        assert_eq!(texts("海草床的碳", &indexed("海草床的碳", Singles::Alone)), ["海草", "床", "的", "碳"]);
+        assert_eq!(texts(run, &indexed(run, SingleCharacters::Alone)), ["研究", "研究生", "生命", "起源"]);
+        assert_eq!(texts("海草床的碳", &indexed("海草床的碳", SingleCharacters::Alone)), ["海草", "床", "的", "碳"]);
     }
 
     #[test]

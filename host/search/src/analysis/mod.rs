@@ -25,9 +25,9 @@ use std::ops::Range;
 
 pub use self::fold::fold;
 use self::{
-    han::Singles,
+    han::SingleCharacters,
     runs::{Run, Script, runs},
-    stems::{Latin, Votes},
+    stems::{LanguageVotes, Latin},
 };
 
 /// Limit on the length of a word in bytes; longer ones are not indexed.
@@ -103,7 +103,7 @@ impl Analyzer {
         if known.is_some() {
             return known;
         }
-        let mut votes = Votes::of_accents(line);
+        let mut votes = LanguageVotes::of_accents(line);
         runs.iter().filter(|run| run.script == Script::Letters).for_each(|run| votes.add(&run.text));
         Some(votes.language())
     }
@@ -139,7 +139,8 @@ fn add_line(analyzer: Analyzer, runs: &[Run], language: Option<Latin>, start: us
                 add_parts(run, words.map(|part| (part.start, part.length)), position, out);
             }
             (Script::Han, _) => {
-                let singles = if analyzer == Analyzer::FullText { Singles::Alone } else { Singles::All };
+                let singles =
+                    if analyzer == Analyzer::FullText { SingleCharacters::Alone } else { SingleCharacters::All };
                 let parts = han::indexed(&run.text, singles).into_iter().map(|part| (part.start, part.length));
                 add_parts(run, parts, position, out);
             }

@@ -86,9 +86,9 @@ const ACCENTS: [(Latin, &str); 3] =
 
 /// Counts by which the language of a line is recognized.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Votes([usize; 4]);
+pub struct LanguageVotes([usize; 4]);
 
-impl Votes {
+impl LanguageVotes {
     /// Counts the accents of a line.
     pub fn of_accents(line: &str) -> Self {
         let mut votes = Self::default();
@@ -133,7 +133,7 @@ mod tests {
     use super::*;
 
     fn language(line: &str) -> Latin {
-        let mut votes = Votes::of_accents(line);
+        let mut votes = LanguageVotes::of_accents(line);
         super::super::fold::fold(line).split_whitespace().for_each(|word| votes.add(word));
         votes.language()
     }

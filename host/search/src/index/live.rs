@@ -7,7 +7,7 @@ use masthead_domain::SiteId;
 use super::{Answer, Clusters, Facet, Hit, Hits, Index, Like, Page, Position, Sites, Suggest, Suggestion};
 use crate::{
     entry::{Subject, Update},
-    query::{KnownWord, Reach, Search},
+    query::{Expansion, IndexedWord, Search},
 };
 
 /// The index that is searched at present. What has begun is completed with the index with which it began.
@@ -66,7 +66,7 @@ impl Index for LiveIndex {
         Box::pin(async move { index.suggest(suggest).await })
     }
 
-    fn words(&self, sites: Sites, typed: Vec<(String, Reach)>, limit: usize) -> Answer<'_, Vec<Vec<KnownWord>>> {
+    fn words(&self, sites: Sites, typed: Vec<(String, Expansion)>, limit: usize) -> Answer<'_, Vec<Vec<IndexedWord>>> {
         let index = self.present();
         Box::pin(async move { index.words(sites, typed, limit).await })
     }

@@ -18,11 +18,11 @@ pub use self::{
     answers::{Clusters, Hit, Hits, PageKey, Position, Suggestion, SuggestionKind},
     error::SearchError,
     live::LiveIndex,
-    requests::{Facet, Like, Likeness, MAX_KEPT_POSITIONS, Page, Sites, Suggest},
+    requests::{Facet, Like, MAX_KEPT_POSITIONS, Page, SimilarityRequest, Sites, Suggest},
 };
 use crate::{
     entry::{Subject, Update},
-    query::{KnownWord, Reach, Search},
+    query::{Expansion, IndexedWord, Search},
 };
 
 /// What a method of an index returns.
@@ -80,11 +80,11 @@ pub trait Index: Send + Sync {
     fn suggest(&self, suggest: Suggest) -> Answer<'_, Vec<Suggestion>>;
 
     /// For each of these words, given folded, the words of these sites that it reaches, the nearest first, of equally near ones the most
-    /// frequent: what a reader meant to type. At most `limit` for each, and never more than [`crate::MAX_REACHED`].
+    /// frequent: what a reader meant to type. At most `limit` for each, and never more than [`crate::MAX_EXPANDED_TERMS`].
     ///
     /// # Errors
     /// [`SearchError`].
-    fn words(&self, sites: Sites, typed: Vec<(String, Reach)>, limit: usize) -> Answer<'_, Vec<Vec<KnownWord>>>;
+    fn words(&self, sites: Sites, typed: Vec<(String, Expansion)>, limit: usize) -> Answer<'_, Vec<Vec<IndexedWord>>>;
 
     /// Other articles that share rare words with an article, most similar first.
     ///

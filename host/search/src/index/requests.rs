@@ -122,7 +122,7 @@ pub struct Suggest {
 
 /// The texts of an article for comparison with others.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Likeness {
+pub struct SimilarityRequest {
     /// Titles.
     pub title: String,
     /// Key words.
@@ -141,7 +141,7 @@ pub struct Like {
     /// The article.
     pub article: ArticleId,
     /// Its texts.
-    pub likeness: Likeness,
+    pub likeness: SimilarityRequest,
     /// Greatest number of articles.
     pub limit: usize,
 }

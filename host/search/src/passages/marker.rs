@@ -66,10 +66,10 @@ mod tests {
     use super::*;
     use crate::{
         analysis,
-        query::{Field, Reach, Scope, Term},
+        query::{Expansion, Field, Scope, Term},
     };
 
-    fn phrase(typed: &str, reach: Reach) -> Tree {
+    fn phrase(typed: &str, reach: Expansion) -> Tree {
         let term = |word: analysis::Word| Term { forms: word.forms, typed: word.typed, position: word.position, reach };
         let terms = analysis::words(typed).into_iter().map(term).collect();
         Tree::Phrase(Phrase { scope: Scope::Everything, terms, names: Vec::new() })
@@ -93,7 +93,7 @@ mod tests {
             marks.dedup();
             marks.into_iter().map(|mark| &name[mark]).collect::<Vec<_>>()
         };
-        let everywhere = |typed: &str, name| named(Scope::Everything, typed, Reach::Same, name);
+        let everywhere = |typed: &str, name| named(Scope::Everything, typed, Expansion::Same, name);
         assert_eq!(everywhere("tidal", "Ellis Tidal"), ["Tidal"]);
         assert_eq!(everywhere("Wei Lin", "Lin Wei"), ["Lin Wei"], "in either order");
         assert_eq!(everywhere("muller", "Jürgen Müller"), ["Müller"]);
@@ -101,10 +101,10 @@ mod tests {
         assert_eq!(everywhere("Zhang Wei", "张伟"), ["张伟"]);
         assert_eq!(everywhere("张伟", "张伟").concat(), "张伟");
         assert_eq!(everywhere("carbon", "Ellis Tidal"), [""; 0]);
-        assert_eq!(named(Scope::Only(Field::Authors), "tidal", Reach::Same, "Ellis Tidal"), ["Tidal"]);
-        assert_eq!(named(Scope::Only(Field::Title), "tidal", Reach::Same, "Ellis Tidal"), [""; 0]);
-        assert_eq!(named(Scope::Everything, "tidla", Reach::Near(1), "Ellis Tidal"), ["Tidal"]);
-        assert_eq!(named(Scope::Everything, "elling", Reach::Beginning, "Ada Ellingham"), ["Ellingham"]);
+        assert_eq!(named(Scope::Only(Field::Authors), "tidal", Expansion::Same, "Ellis Tidal"), ["Tidal"]);
+        assert_eq!(named(Scope::Only(Field::Title), "tidal", Expansion::Same, "Ellis Tidal"), [""; 0]);
+        assert_eq!(named(Scope::Everything, "tidla", Expansion::Near(1), "Ellis Tidal"), ["Tidal"]);
+        assert_eq!(named(Scope::Everything, "elling", Expansion::Beginning, "Ada Ellingham"), ["Ellingham"]);
     }
 
     fn marked<'a>(tree: &Tree, text: &'a str) -> Vec<&'a str> {
@@ -116,37 +116,37 @@ mod tests {
     #[test]
     fn words_and_phrases_are_marked_as_they_are_written() {
         let text = "Müller’s Tides: the sea-level rise, and the rising SEA level";
-        assert_eq!(marked(&phrase("tide", Reach::Same), text), ["Tides"]);
-        assert_eq!(marked(&phrase("sea level", Reach::Same), text), ["sea-level", "SEA level"]);
-        assert_eq!(marked(&phrase("muller", Reach::Same), text), ["Müller"]);
-        assert_eq!(marked(&phrase("海草床", Reach::Same), "全球海草床碳汇"), ["海草床"]);
+        assert_eq!(marked(&phrase("tide", Expansion::Same), text), ["Tides"]);
+        assert_eq!(marked(&phrase("sea level", Expansion::Same), text), ["sea-level", "SEA level"]);
+        assert_eq!(marked(&phrase("muller", Expansion::Same), text), ["Müller"]);
+        assert_eq!(marked(&phrase("海草床", Expansion::Same), "全球海草床碳汇"), ["海草床"]);
         assert!(Marker::new(None).marks(text).is_empty());
         assert!(Marker::new(None).marks_of_name("Müller").is_empty());
     }
 
     #[test]
     fn spellings_and_beginnings_are_marked() {
-        assert_eq!(marked(&phrase("sedimant", Reach::Near(2)), "Sediments and sentiments"), ["Sediments"]);
-        assert_eq!(marked(&phrase("sedi", Reach::Beginning), "Sediments settle"), ["Sediments"]);
-        assert_eq!(marked(&phrase("sedi", Reach::Same), "Sediments settle"), [""; 0]);
+        assert_eq!(marked(&phrase("sedimant", Expansion::Near(2)), "Sediments and sentiments"), ["Sediments"]);
+        assert_eq!(marked(&phrase("sedi", Expansion::Beginning), "Sediments settle"), ["Sediments"]);
+        assert_eq!(marked(&phrase("sedi", Expansion::Same), "Sediments settle"), [""; 0]);
     }
 
     #[test]
     fn what_is_excluded_or_searched_elsewhere_is_not_marked() {
-        let tide = || phrase("tide", Reach::Same);
-        let tree = Tree::All(vec![tide(), Tree::Not(Box::new(phrase("sea", Reach::Same)))]);
+        let tide = || phrase("tide", Expansion::Same);
+        let tree = Tree::All(vec![tide(), Tree::Not(Box::new(phrase("sea", Expansion::Same)))]);
         assert_eq!(marked(&tree, "tide and sea"), ["tide"]);
         let Tree::Phrase(inner) = tide() else { unreachable!() };
         let authors = Tree::Phrase(Phrase { scope: Scope::Only(Field::Authors), ..inner });
         assert_eq!(marked(&authors, "tide"), [""; 0]);
         let nested =
-            Tree::Best(vec![Tree::Rather { base: Box::new(tide()), better: vec![phrase("sea", Reach::Same)] }]);
+            Tree::Best(vec![Tree::Rather { base: Box::new(tide()), better: vec![phrase("sea", Expansion::Same)] }]);
         assert_eq!(marked(&nested, "tide and sea"), ["tide"]);
     }
 
     #[test]
     fn any_text_has_marks_between_its_characters() {
-        let many = Tree::All((0..64).map(|_| phrase("a", Reach::Near(2))).collect());
+        let many = Tree::All((0..64).map(|_| phrase("a", Expansion::Near(2))).collect());
         for text in ["", "\u{0}", "é\u{301}a", "ﷺ a", "𠀀a海", &"a ".repeat(200_000), &"x".repeat(300_000)] {
             for mark in Marker::new(Some(&many)).marks(text) {
                 assert!(text.is_char_boundary(mark.start) && text.is_char_boundary(mark.end), "{mark:?}");

@@ -4,7 +4,7 @@ use std::{collections::HashMap, ops::Range};
 
 use crate::{
     analysis::{Analyzer, Token},
-    query::{Field, Phrase, Reach, Scope, Term, Tree, distance},
+    query::{Expansion, Field, Phrase, Scope, Term, Tree, distance},
 };
 
 /// Words of a query whose spellings are looked for in texts; the others are found in their own forms only.
@@ -31,7 +31,7 @@ pub struct Words {
 }
 
 impl Words {
-    /// The words of a text, for phrases of which some may have a [`Reach`].
+    /// The words of a text, for phrases of which some may have a [`Expansion`].
     pub fn of(text: &str, reaching: bool) -> Self {
         Self::divided(text, Analyzer::Prose, reaching)
     }
@@ -90,12 +90,12 @@ impl Words {
     fn places(&self, term: &Term) -> Vec<&Token> {
         let same = term.forms.iter().filter_map(|form| self.by_text.get(form)).flatten();
         let mut places: Vec<&Token> = same.map(|index| &self.tokens[*index]).collect();
-        if term.reach != Reach::Same {
+        if term.reach != Expansion::Same {
             let typed = letters(&term.typed);
             let reached = |letters: &[char]| match term.reach {
-                Reach::Same => false,
-                Reach::Near(most) => distance(&typed, letters, most).is_some(),
-                Reach::Beginning => letters.starts_with(&typed),
+                Expansion::Same => false,
+                Expansion::Near(most) => distance(&typed, letters, most).is_some(),
+                Expansion::Beginning => letters.starts_with(&typed),
             };
             places.extend(self.spelled.iter().filter(|(_, letters)| reached(letters)).map(|(token, _)| token));
         }
@@ -109,13 +109,13 @@ fn letters(text: &str) -> Vec<char> {
     text.chars().collect()
 }
 
-/// Lets only the first phrases that have a [`Reach`] keep it. Whether any has one.
+/// Lets only the first phrases that have a [`Expansion`] keep it. Whether any has one.
 pub fn limited(phrases: &mut [Phrase]) -> bool {
     let mut left = MAX_REACHING;
-    for term in phrases.iter_mut().flat_map(|phrase| &mut phrase.terms).filter(|term| term.reach != Reach::Same) {
+    for term in phrases.iter_mut().flat_map(|phrase| &mut phrase.terms).filter(|term| term.reach != Expansion::Same) {
         match left.checked_sub(1) {
             Some(less) => left = less,
-            None => term.reach = Reach::Same,
+            None => term.reach = Expansion::Same,
         }
     }
     left < MAX_REACHING

@@ -4,7 +4,7 @@ use super::{
     MAX_TEXT, MAX_WORDS,
     expression::{Expression, Typed},
     parse,
-    terms::{self, Tolerance},
+    terms::{self, TypoTolerance},
 };
 use crate::analysis::{self, Word};
 
@@ -71,7 +71,7 @@ impl Walk {
             Expression::Words(typed) => {
                 let mut place = place;
                 for typed in typed {
-                    for words in terms::units(self.take(typed), Tolerance::None) {
+                    for words in terms::units(self.take(typed), TypoTolerance::None) {
                         self.push(&words, typed, words.len() > 1, place);
                         place.operator = "AND";
                     }

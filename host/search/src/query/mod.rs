@@ -30,7 +30,9 @@ pub use self::{
     relaxation::Relaxation,
     request::{Clause, Field, Filter, Join, Order, Query, SortKey, Synonym, Target},
     saved::SavedQueryError,
-    tree::{KnownWord, MAX_KNOWN_ENTRIES, MAX_REACHED, Phrase, Reach, Scope, Search, Term, Tree, title_key},
+    tree::{
+        Expansion, IndexedWord, MAX_EXPANDED_TERMS, MAX_KNOWN_ENTRIES, Phrase, Scope, Search, Term, Tree, title_key,
+    },
     typos::{distance, widest_tolerance},
 };
 

@@ -12,7 +12,7 @@ use super::{
     relaxation::Step,
     request::{Clause, Field, Filter, Join, Query, Target},
     synonyms::{Synonyms, side_by_side},
-    terms::{self, Manner, Tolerance},
+    terms::{self, TermOptions, TypoTolerance},
     tree::{Scope, Search, Tree, title_key},
 };
 use crate::analysis::{self, Word};
@@ -108,8 +108,8 @@ impl<'a> Planner<'a> {
             return self.doi(doi);
         }
         let expression = parse::parse(text)?;
-        let tolerance = if self.step == Step::AsTyped { Tolerance::None } else { Tolerance::Short };
-        let tree = self.expression(&expression, Manner { tolerance, ..Manner::default() })?;
+        let tolerance = if self.step == Step::AsTyped { TypoTolerance::None } else { TypoTolerance::Short };
+        let tree = self.expression(&expression, TermOptions { tolerance, ..TermOptions::default() })?;
         let title = Tree::Title(title_key(parse::read_of(text)));
         Some(if expression.is_plain() {
             Tree::Rather { base: Box::new(tree), better: vec![title] }
@@ -125,7 +125,7 @@ impl<'a> Planner<'a> {
             return Some(Tree::Doi { text: doi, whole: self.step == Step::AsTyped });
         }
         let words = self.take(analysis::words(&doi));
-        (!words.is_empty()).then(|| terms::phrase(&words, Manner::default()))
+        (!words.is_empty()).then(|| terms::phrase(&words, TermOptions::default()))
     }
 
     fn clauses(&mut self, clauses: &[Clause]) -> Option<Tree> {
@@ -157,17 +157,17 @@ impl<'a> Planner<'a> {
             return value(clause.target, text, clause.precise);
         }
         let tolerance = match self.step {
-            _ if clause.precise => Tolerance::None,
-            Step::AsTyped => Tolerance::Long,
-            _ => Tolerance::Short,
+            _ if clause.precise => TypoTolerance::None,
+            Step::AsTyped => TypoTolerance::Long,
+            _ => TypoTolerance::Short,
         };
         let scope = clause.target.field().map_or(Scope::Everything, Scope::Only);
-        let manner = Manner { scope, precise: clause.precise, tolerance, excluded };
+        let manner = TermOptions { scope, precise: clause.precise, tolerance, excluded };
         self.expression(&parse::parse(text)?, manner)
     }
 
     // The recursion is as deep as the expression, which the parser limits.
-    fn expression(&mut self, expression: &Expression, manner: Manner) -> Option<Tree> {
+    fn expression(&mut self, expression: &Expression, manner: TermOptions) -> Option<Tree> {
         match expression {
             Expression::Phrase(typed) if self.step < Step::Loose || manner.precise || manner.excluded => {
                 let words = self.take(analysis::words(&typed.text));
@@ -188,14 +188,14 @@ impl<'a> Planner<'a> {
                     Some(field) if self.step < Step::Loose || manner.excluded => Scope::Only(field),
                     _ => Scope::Everything,
                 };
-                self.expression(part, Manner { scope, ..manner })
+                self.expression(part, TermOptions { scope, ..manner })
             }
             Expression::In(field, part) => self.values(field.target, part, manner),
         }
     }
 
     /// The values of a field that matches as a whole.
-    fn values(&mut self, target: Target, expression: &Expression, manner: Manner) -> Option<Tree> {
+    fn values(&mut self, target: Target, expression: &Expression, manner: TermOptions) -> Option<Tree> {
         let each = |this: &mut Self, parts: &[Expression]| -> Vec<Tree> {
             parts.iter().filter_map(|part| this.values(target, part, manner)).collect()
         };
@@ -213,7 +213,7 @@ impl<'a> Planner<'a> {
     }
 
     /// Adds the operands of an AND.
-    fn gather(&mut self, expression: &Expression, manner: Manner, group: &mut Group) {
+    fn gather(&mut self, expression: &Expression, manner: TermOptions, group: &mut Group) {
         match expression {
             Expression::Words(words) => self.words(words, manner, group),
             // Nothing was found with the phrase as it is: its words may be anywhere.
@@ -222,7 +222,7 @@ impl<'a> Planner<'a> {
             }
             Expression::And(parts) => parts.iter().for_each(|part| self.gather(part, manner, group)),
             Expression::Not(part) => {
-                let manner = Manner { excluded: true, tolerance: Tolerance::None, ..manner };
+                let manner = TermOptions { excluded: true, tolerance: TypoTolerance::None, ..manner };
                 group.excluded.extend(self.expression(part, manner));
             }
             other => {
@@ -233,7 +233,7 @@ impl<'a> Planner<'a> {
     }
 
     /// Adds words in sequence.
-    fn words(&mut self, typed: &[Typed], manner: Manner, group: &mut Group) {
+    fn words(&mut self, typed: &[Typed], manner: TermOptions, group: &mut Group) {
         let mut units: Vec<Vec<Word>> = Vec::new();
         let mut all: Vec<Vec<Word>> = Vec::new();
         for word in typed {
@@ -271,7 +271,7 @@ impl<'a> Planner<'a> {
     }
 
     /// Phrases that are like a Chinese word as typed, where nothing was found without them.
-    fn near_phrases(&mut self, words: &[Word], manner: Manner) -> Vec<Tree> {
+    fn near_phrases(&mut self, words: &[Word], manner: TermOptions) -> Vec<Tree> {
         if !(Step::Spelling..=Step::Loose).contains(&self.step)
             || self.doubted.is_some()
             || manner.precise
@@ -294,7 +294,7 @@ impl<'a> Planner<'a> {
     }
 
     /// Adds units; the longest terms of at most `limit` units have their alternatives, from left to right.
-    fn run(&mut self, units: &[Vec<Word>], limit: usize, manner: Manner, parts: &mut Vec<Part>) {
+    fn run(&mut self, units: &[Vec<Word>], limit: usize, manner: TermOptions, parts: &mut Vec<Part>) {
         let mut from = 0;
         while from < units.len() {
             let most = if manner.precise { 1 } else { self.synonyms.longest().min(limit).min(units.len() - from) };
@@ -322,10 +322,10 @@ impl<'a> Planner<'a> {
     }
 
     /// A phrase, or one of its variants.
-    fn with_synonyms(&mut self, words: &[Word], manner: Manner) -> Tree {
+    fn with_synonyms(&mut self, words: &[Word], manner: TermOptions) -> Tree {
         let sure = self.doubted.is_some_and(|doubted| !words.iter().any(|word| doubted.contains(&word.typed)));
-        let tolerance = if sure { Tolerance::None } else { manner.tolerance };
-        let typed = terms::phrase(words, Manner { tolerance, ..manner });
+        let tolerance = if sure { TypoTolerance::None } else { manner.tolerance };
+        let typed = terms::phrase(words, TermOptions { tolerance, ..manner });
         let variants = if manner.precise { Vec::new() } else { self.synonyms.variants(words) };
         if variants.is_empty() {
             return typed;
@@ -335,8 +335,8 @@ impl<'a> Planner<'a> {
 }
 
 /// Alternatives are searched as they are.
-fn phrases(alternatives: &[Vec<Word>], manner: Manner) -> impl Iterator<Item = Tree> {
-    let manner = Manner { tolerance: Tolerance::None, ..manner };
+fn phrases(alternatives: &[Vec<Word>], manner: TermOptions) -> impl Iterator<Item = Tree> {
+    let manner = TermOptions { tolerance: TypoTolerance::None, ..manner };
     alternatives.iter().map(move |words| terms::phrase(words, manner))
 }
 

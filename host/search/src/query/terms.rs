@@ -2,27 +2,27 @@
 
 use super::{
     request::Field,
-    tree::{Phrase, Reach, Scope, Term, Tree},
+    tree::{Expansion, Phrase, Scope, Term, Tree},
     typos,
 };
 use crate::analysis::{self, Word};
 
 /// How words are searched.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Manner {
+pub struct TermOptions {
     /// Where.
     pub scope: Scope,
     /// Whether words in sequence are one phrase, exactly as typed.
     pub precise: bool,
     /// Which words may have mistakes in typing.
-    pub tolerance: Tolerance,
+    pub tolerance: TypoTolerance,
     /// Whether what matches is excluded: that is never widened.
     pub excluded: bool,
 }
 
 /// Which words may have mistakes in typing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Tolerance {
+pub enum TypoTolerance {
     /// None.
     #[default]
     None,
@@ -32,20 +32,20 @@ pub enum Tolerance {
     Short,
 }
 
-impl Tolerance {
-    fn reach(self, typed: &str) -> Reach {
+impl TypoTolerance {
+    fn reach(self, typed: &str) -> Expansion {
         let distance = match self {
             Self::None => 0,
             Self::Long => typos::tolerance(typed),
             Self::Short => typos::widest_tolerance(typed),
         };
-        if distance == 0 { Reach::Same } else { Reach::Near(distance) }
+        if distance == 0 { Expansion::Same } else { Expansion::Near(distance) }
     }
 }
 
 /// The units of a typed word: each Chinese word is a unit; the parts of "sea-level" form one unit, unless one of them may be mistyped.
-pub fn units(words: Vec<Word>, tolerance: Tolerance) -> Vec<Vec<Word>> {
-    let apart = tolerance == Tolerance::Short;
+pub fn units(words: Vec<Word>, tolerance: TypoTolerance) -> Vec<Vec<Word>> {
+    let apart = tolerance == TypoTolerance::Short;
     let mut units: Vec<Vec<Word>> = Vec::new();
     for word in words {
         match units.last_mut().filter(|unit| !apart && unit.last().is_some_and(|last| !last.han && !word.han)) {
@@ -57,18 +57,18 @@ pub fn units(words: Vec<Word>, tolerance: Tolerance) -> Vec<Vec<Word>> {
 }
 
 /// The tree of adjacent words.
-pub fn phrase(words: &[Word], manner: Manner) -> Tree {
-    let tolerance = if words.len() == 1 && !manner.excluded { manner.tolerance } else { Tolerance::None };
+pub fn phrase(words: &[Word], manner: TermOptions) -> Tree {
+    let tolerance = if words.len() == 1 && !manner.excluded { manner.tolerance } else { TypoTolerance::None };
     reaching(words, manner.scope, |word| tolerance.reach(&word.typed))
 }
 
 /// The tree of adjacent words of which the last one is the beginning of a word.
-pub fn beginning(words: &[Word], manner: Manner) -> Tree {
+pub fn beginning(words: &[Word], manner: TermOptions) -> Tree {
     let last = words.last().map_or(0, |word| word.position);
-    reaching(words, manner.scope, |word| if word.position == last { Reach::Beginning } else { Reach::Same })
+    reaching(words, manner.scope, |word| if word.position == last { Expansion::Beginning } else { Expansion::Same })
 }
 
-fn reaching(words: &[Word], scope: Scope, reach: impl Fn(&Word) -> Reach) -> Tree {
+fn reaching(words: &[Word], scope: Scope, reach: impl Fn(&Word) -> Expansion) -> Tree {
     let first = words.first().map_or(0, |word| word.position);
     let term = |word: &Word| Term {
         forms: word.forms.clone(),
@@ -102,7 +102,7 @@ pub fn with_a_wrong_character(words: &[Word], scope: Scope) -> Vec<Tree> {
         forms: vec![character.to_string()],
         typed: character.to_string(),
         position,
-        reach: Reach::Same,
+        reach: Expansion::Same,
     };
     let all: Vec<Term> = characters.iter().enumerate().map(term).collect();
     let mut variants: Vec<Vec<Term>> = Vec::new();
@@ -126,15 +126,15 @@ mod tests {
 
     #[test]
     fn only_single_words_may_be_mistyped() {
-        let tolerant = Manner { tolerance: Tolerance::Long, ..Manner::default() };
+        let tolerant = TermOptions { tolerance: TypoTolerance::Long, ..TermOptions::default() };
         let reaches = |text: &str, manner| match phrase(&analysis::words(text), manner) {
             Tree::Phrase(phrase) => phrase.terms.into_iter().map(|term| term.reach).collect::<Vec<_>>(),
             other => unreachable!("{other:?}"),
         };
-        assert_eq!(reaches("carbon", Manner::default()), [Reach::Same]);
-        assert_eq!(reaches("carbon", tolerant), [Reach::Near(1)]);
-        assert_eq!(reaches("sea-level", tolerant), [Reach::Same, Reach::Same]);
-        assert_eq!(reaches("carbon", Manner { excluded: true, ..tolerant }), [Reach::Same]);
+        assert_eq!(reaches("carbon", TermOptions::default()), [Expansion::Same]);
+        assert_eq!(reaches("carbon", tolerant), [Expansion::Near(1)]);
+        assert_eq!(reaches("sea-level", tolerant), [Expansion::Same, Expansion::Same]);
+        assert_eq!(reaches("carbon", TermOptions { excluded: true, ..tolerant }), [Expansion::Same]);
     }
 
     #[test]

@@ -97,18 +97,18 @@ pub enum Scope {
 pub struct Term {
     /// The forms in which it may be indexed (as typed, and the stem of each language), of which one has to match; never empty.
     pub forms: Vec<String>,
-    /// The word as typed: folded (case, width, accents), not stemmed. [`Reach::Near`] and [`Reach::Beginning`] compare it with the unstemmed
+    /// The word as typed: folded (case, width, accents), not stemmed. [`Expansion::Near`] and [`Expansion::Beginning`] compare it with the unstemmed
     /// words of the index, because the stem of a mistyped word is not near the stem of the word.
     pub typed: String,
     /// Its place. Places of adjacent words differ by the length of the word before; those of a phrase begin anywhere.
     pub position: usize,
     /// Which other words match too.
-    pub reach: Reach,
+    pub reach: Expansion,
 }
 
 /// Which words match a term beyond its own forms.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Reach {
+pub enum Expansion {
     /// No others.
     #[default]
     Same,
@@ -120,15 +120,15 @@ pub enum Reach {
     Beginning,
 }
 
-/// Limit on the words of an index that one term with a [`Reach`] stands for: the nearest ones, of equally near ones the most frequent.
-pub const MAX_REACHED: usize = 64;
+/// Limit on the words of an index that one term with a [`Expansion`] stands for: the nearest ones, of equally near ones the most frequent.
+pub const MAX_EXPANDED_TERMS: usize = 64;
 
-/// Limit up to which the entries of a [`KnownWord`] are counted. Of two words with more, it does not matter which is told first.
+/// Limit up to which the entries of a [`IndexedWord`] are counted. Of two words with more, it does not matter which is told first.
 pub const MAX_KNOWN_ENTRIES: u64 = 200;
 
 /// A word of the entries of a site, as it is written there: folded, not stemmed. Texts that suggest words are made of these.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct KnownWord {
+pub struct IndexedWord {
     /// The word.
     pub text: String,
     /// Number of entries of the searched sites with it, at most [`MAX_KNOWN_ENTRIES`]; never 0, because words that only other sites have are not

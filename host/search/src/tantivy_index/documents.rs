@@ -3,7 +3,7 @@
 use masthead_domain::{SiteId, text::section_key};
 use tantivy::{TantivyDocument, doc, schema::Field as Column};
 
-use super::{beginnings, schema::Columns, tokenizer::in_language};
+use super::{schema::Columns, suggestions, tokenizer::in_language};
 use crate::{
     analysis::Analyzer,
     entry::{Entry, EntryKind, ExactField, Texts},
@@ -103,7 +103,7 @@ impl Columns {
         self.add_texts(&mut document, entry);
         self.add_numbers(&mut document, entry);
         self.add_values(&mut document, entry);
-        for beginning in beginnings::of(site, entry) {
+        for beginning in suggestions::of(site, entry) {
             document.add_text(self.beginning, beginning);
         }
         document

@@ -1,19 +1,19 @@
 //! The index on disk, made with tantivy. No other module names tantivy.
 
-mod beginnings;
-mod counting;
 mod documents;
-mod likeness;
-mod matching;
+mod facets;
+mod hits;
 mod opening;
 mod paging;
 mod phrases;
 mod positions;
-mod reached;
-mod reading;
+mod query_conversion;
 mod schema;
 mod segments;
+mod similarity;
 mod statistics;
+mod suggestions;
+mod term_expansion;
 #[cfg(test)]
 mod tests;
 mod tokenizer;
@@ -32,7 +32,7 @@ use self::{schema::Columns, segments::Segments};
 use crate::{
     entry::{Subject, Update},
     index::{Answer, Clusters, Facet, Hit, Hits, Index, Like, Page, Position, SearchError, Sites, Suggest, Suggestion},
-    query::{KnownWord, Reach, Search},
+    query::{Expansion, IndexedWord, Search},
 };
 
 /// An open index. Reads run on blocking threads, side by side; updates run one after another.
@@ -144,7 +144,7 @@ impl Index for SearchIndex {
         self.blocking(SEARCHING, move |inner| inner.suggest(&suggest).map_err(searching))
     }
 
-    fn words(&self, sites: Sites, typed: Vec<(String, Reach)>, limit: usize) -> Answer<'_, Vec<Vec<KnownWord>>> {
+    fn words(&self, sites: Sites, typed: Vec<(String, Expansion)>, limit: usize) -> Answer<'_, Vec<Vec<IndexedWord>>> {
         self.blocking(SEARCHING, move |inner| inner.words(&sites, &typed, limit).map_err(searching))
     }
 

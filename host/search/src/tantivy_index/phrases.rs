@@ -12,13 +12,13 @@ use tantivy::{
 };
 
 use super::{
-    reached::{self, Reached},
     schema::{Columns, usual_weight},
     statistics::Statistics,
+    term_expansion::{self, ExpandedTerm},
 };
 use crate::{
     analysis,
-    query::{Field, Phrase, Reach, Scope, Search, Term as Word},
+    query::{Expansion, Field, Phrase, Scope, Search, Term as Word},
 };
 
 /// Limit on the words of a search that stand for words near them; further ones match as they were typed.
@@ -37,7 +37,7 @@ type Form = (String, Score);
 
 /// A word of the index that a typed word reaches.
 struct Near {
-    reached: Reached,
+    reached: ExpandedTerm,
     /// The forms under which it is indexed in texts.
     forms: Vec<String>,
 }
@@ -47,7 +47,7 @@ pub struct Phrases<'a> {
     statistics: &'a Statistics<'a>,
     search: &'a Search,
     /// What was looked up and analyzed for one field serves for the others.
-    reached: HashMap<(String, Reach), Rc<[Near]>>,
+    reached: HashMap<(String, Expansion), Rc<[Near]>>,
     documents: Score,
 }
 
@@ -91,7 +91,7 @@ impl<'a> Phrases<'a> {
                 let forms = self.forms(column, field, word)?;
                 Ok(best(forms.into_iter().map(|form| weighted(single(column, &form.0), form.1)).collect()))
             }
-            words if words.iter().all(|word| word.reach == Reach::Same) => self.phrase(column, field, words),
+            words if words.iter().all(|word| word.reach == Expansion::Same) => self.phrase(column, field, words),
             words => self.phrase_of_reached(column, field, words),
         }
     }
@@ -174,7 +174,7 @@ impl<'a> Phrases<'a> {
         let usual = if highest == 0 { 1.0 } else { self.rarity(highest).min(1.0) };
         for near in self.reached(word)?.iter() {
             let score =
-                if word.reach == Reach::Beginning { LONGER } else { NEAR.powi(i32::from(near.reached.distance)) };
+                if word.reach == Expansion::Beginning { LONGER } else { NEAR.powi(i32::from(near.reached.distance)) };
             // Names are indexed as they are written.
             let indexed =
                 if field == Field::Authors { std::slice::from_ref(&near.reached.text) } else { near.forms.as_slice() };
@@ -189,7 +189,7 @@ impl<'a> Phrases<'a> {
     }
 
     fn reached(&mut self, word: &Word) -> tantivy::Result<Rc<[Near]>> {
-        if word.reach == Reach::Same {
+        if word.reach == Expansion::Same {
             return Ok(Rc::default());
         }
         let key = (word.typed.clone(), word.reach);
@@ -197,11 +197,11 @@ impl<'a> Phrases<'a> {
             return Ok(Rc::clone(known));
         }
         let found = if self.reached.len() < MAX_NEAR {
-            reached::words(self.statistics.searcher(), self.columns, &word.typed, word.reach)?
+            term_expansion::words(self.statistics.searcher(), self.columns, &word.typed, word.reach)?
         } else {
             Vec::new()
         };
-        let near = |reached: Reached| Near { forms: indexed_forms(&reached.text), reached };
+        let near = |reached: ExpandedTerm| Near { forms: indexed_forms(&reached.text), reached };
         let found: Rc<[Near]> = found.into_iter().map(near).collect();
         self.reached.insert(key, Rc::clone(&found));
         Ok(found)

@@ -10,12 +10,12 @@ use std::{
 use masthead_domain::SiteId;
 use tantivy::{Index as Tantivy, IndexWriter, doc};
 
-use super::{SearchIndex, opening::WRITER_BYTES, reached};
+use super::{SearchIndex, opening::WRITER_BYTES, term_expansion};
 use crate::{
     analysis,
     entry::{Entry, EntryKind, Subject, Update},
     index::{Hits, Index, Page, Position, SearchError, Sites, conformance},
-    query::{Field, Phrase, Reach, Scope, Search, Term, Tree, distance},
+    query::{Expansion, Field, Phrase, Scope, Search, Term, Tree, distance},
 };
 
 const SITE: SiteId = SiteId(448);
@@ -47,7 +47,7 @@ async fn find(index: &SearchIndex, word: &str) -> Result<Hits, SearchError> {
         forms: word.forms,
         typed: word.typed,
         position: word.position,
-        reach: Reach::Same,
+        reach: Expansion::Same,
     };
     let phrase = Phrase { scope: Scope::Everything, terms: words.map(term).collect(), names: vec![] };
     let tree = Some(Tree::Phrase(phrase));
@@ -133,7 +133,7 @@ async fn the_words_near_a_word_are_those_at_its_distance() {
     let searcher = index.inner.reader.searcher();
     let spelled = |word: &str| word.chars().collect::<Vec<_>>();
     for typed in words.iter().filter(|word| word.len() > 2) {
-        let reached = reached::words(&searcher, &index.inner.columns, typed, Reach::Near(1)).unwrap();
+        let reached = term_expansion::words(&searcher, &index.inner.columns, typed, Expansion::Near(1)).unwrap();
         let mut told: Vec<(String, u8, u64)> =
             reached.into_iter().map(|one| (one.text, one.distance, one.documents)).collect();
         told.sort();

@@ -8,10 +8,10 @@ use tantivy::{
     query::{BooleanQuery, EnableScoring, Occur, Query as Matcher},
 };
 
-use super::{Inner, matching, reached};
+use super::{Inner, query_conversion, term_expansion};
 use crate::{
     index::Sites,
-    query::{KnownWord, MAX_KNOWN_ENTRIES, MAX_REACHED, Reach},
+    query::{Expansion, IndexedWord, MAX_EXPANDED_TERMS, MAX_KNOWN_ENTRIES},
 };
 
 impl Inner {
@@ -19,14 +19,14 @@ impl Inner {
     pub fn words(
         &self,
         sites: &Sites,
-        typed: &[(String, Reach)],
+        typed: &[(String, Expansion)],
         limit: usize,
-    ) -> tantivy::Result<Vec<Vec<KnownWord>>> {
+    ) -> tantivy::Result<Vec<Vec<IndexedWord>>> {
         let searcher = self.reader.searcher();
-        let Some(place) = matching::of_sites(&self.columns, sites, &[]) else {
+        let Some(place) = query_conversion::of_sites(&self.columns, sites, &[]) else {
             return Ok(vec![Vec::new(); typed.len()]);
         };
-        let limit = limit.min(MAX_REACHED);
+        let limit = limit.min(MAX_EXPANDED_TERMS);
         typed.iter().map(|(typed, reach)| self.words_near(&searcher, &*place, typed, *reach, limit)).collect()
     }
 
@@ -35,11 +35,11 @@ impl Inner {
         searcher: &Searcher,
         place: &dyn Matcher,
         typed: &str,
-        reach: Reach,
+        reach: Expansion,
         limit: usize,
-    ) -> tantivy::Result<Vec<KnownWord>> {
+    ) -> tantivy::Result<Vec<IndexedWord>> {
         let mut words: Vec<(u8, Reverse<u64>, Reverse<u64>, String)> = Vec::new();
-        for reached in reached::words(searcher, &self.columns, typed, reach)? {
+        for reached in term_expansion::words(searcher, &self.columns, typed, reach)? {
             // Words of equal distance are ordered by the entries of all sites, of which these may have few: all of a distance are counted.
             if words.len() >= limit && words.last().is_some_and(|(distance, ..)| *distance < reached.distance) {
                 break;
@@ -54,7 +54,7 @@ impl Inner {
         }
         words.sort();
         words.truncate(limit);
-        Ok(words.into_iter().map(|(_, Reverse(entries), _, text)| KnownWord { text, entries }).collect())
+        Ok(words.into_iter().map(|(_, Reverse(entries), _, text)| IndexedWord { text, entries }).collect())
     }
 }
 
@@ -85,5 +85,5 @@ fn count_up_to(searcher: &Searcher, place: &dyn Matcher, term: Term, limit: u64)
 }
 
 fn with(place: &dyn Matcher, term: Term) -> BooleanQuery {
-    BooleanQuery::new(vec![(Occur::Must, matching::exactly(term)), (Occur::Must, place.box_clone())])
+    BooleanQuery::new(vec![(Occur::Must, query_conversion::exactly(term)), (Occur::Must, place.box_clone())])
 }

@@ -6,7 +6,7 @@ use masthead_domain::SiteId;
 
 use super::library::{Library, SITE, entry, library};
 use crate::{
-    Answer, Clusters, Facet, Found, Hit, Hits, Index, KnownWord, Like, Page, Position, Query, Reach, Relaxation,
+    Answer, Clusters, Expansion, Facet, Found, Hit, Hits, Index, IndexedWord, Like, Page, Position, Query, Relaxation,
     Search, SearchError, SearchIndex, Sites, Subject, Suggest, Suggestion, Update, find, meant,
 };
 
@@ -14,7 +14,7 @@ use crate::{
 struct Asked<'a> {
     index: &'a SearchIndex,
     searches: Mutex<Vec<Search>>,
-    words: Mutex<Vec<Vec<(String, Reach)>>>,
+    words: Mutex<Vec<Vec<(String, Expansion)>>>,
 }
 
 impl<'a> Asked<'a> {
@@ -61,7 +61,7 @@ impl Index for Asked<'_> {
         self.index.suggest(suggest)
     }
 
-    fn words(&self, sites: Sites, typed: Vec<(String, Reach)>, limit: usize) -> Answer<'_, Vec<Vec<KnownWord>>> {
+    fn words(&self, sites: Sites, typed: Vec<(String, Expansion)>, limit: usize) -> Answer<'_, Vec<Vec<IndexedWord>>> {
         self.words.lock().unwrap().push(typed.clone());
         self.index.words(sites, typed, limit)
     }
@@ -127,6 +127,6 @@ async fn only_rare_words_are_counted_alone_and_corrected() {
     let offered = meant(&index, &Sites::one(SITE), &Query::typed("tidal carbno sediment")).await.unwrap();
     assert_eq!(offered.map(|meant| meant.text).as_deref(), Some("tidal carbon sediment"));
     let near: Vec<_> = index.words.lock().unwrap().iter().flatten().cloned().collect();
-    let near = near.iter().filter(|(_, reach)| *reach != Reach::Same).map(|(word, _)| word.as_str());
+    let near = near.iter().filter(|(_, reach)| *reach != Expansion::Same).map(|(word, _)| word.as_str());
     assert_eq!(near.collect::<Vec<_>>(), ["carbno"]);
 }

@@ -97,7 +97,7 @@ pub struct DueAlerts {
 
 /// Alerts with their mail; `None` if there is none to send, as for items that are gone.
 #[derive(Clone, Debug)]
-pub struct Telling<'a> {
+pub struct AlertMessage<'a> {
     /// The alerts.
     pub alerts: &'a DueAlerts,
     /// The mail.
@@ -239,7 +239,7 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::Query`]; nothing is queued then.
-    pub async fn tell(&self, tellings: &[Telling<'_>], now: i64) -> Result<usize, StoreError> {
+    pub async fn tell(&self, tellings: &[AlertMessage<'_>], now: i64) -> Result<usize, StoreError> {
         let mut tx = self.pool.begin().await.map_err(StoreError::query(TELLING))?;
         let done = tell(&mut tx, tellings, now).await.map_err(StoreError::query(TELLING))?;
         tx.commit().await.map_err(StoreError::query(TELLING))?;
@@ -336,10 +336,10 @@ async fn record_type(
     Ok(done.rows_affected())
 }
 
-async fn tell(tx: &mut Transaction<'_, Any>, tellings: &[Telling<'_>], now: i64) -> Result<usize, sqlx::Error> {
+async fn tell(tx: &mut Transaction<'_, Any>, tellings: &[AlertMessage<'_>], now: i64) -> Result<usize, sqlx::Error> {
     // One after the other, so that alerts that wait now stay so until the end of this transaction.
     next(tx, "alerts").await?;
-    let mut groups: BTreeMap<(i64, SourceKind), Vec<&Telling<'_>>> = BTreeMap::new();
+    let mut groups: BTreeMap<(i64, SourceKind), Vec<&AlertMessage<'_>>> = BTreeMap::new();
     for telling in tellings {
         groups.entry((telling.alerts.site.0, telling.alerts.source.key().0)).or_default().push(telling);
     }
@@ -349,7 +349,7 @@ async fn tell(tx: &mut Transaction<'_, Any>, tellings: &[Telling<'_>], now: i64)
             let ids: Vec<i64> = some.iter().map(|telling| telling.alerts.source.key().1).collect();
             let open: BTreeSet<(i64, String, String)> =
                 untold(tx, site, source.as_str(), &ids).await?.into_iter().collect();
-            let is_open = |telling: &&&Telling<'_>| {
+            let is_open = |telling: &&&AlertMessage<'_>| {
                 let id = telling.alerts.source.key().1;
                 let key = |item: &ItemRef| (id, item.kind.as_str().to_owned(), item.id.clone());
                 telling.alerts.items.iter().all(|item| open.contains(&key(item)))

@@ -24,10 +24,10 @@ mod passkeys;
 mod retention;
 mod searches;
 mod sessions;
+mod sign_in_methods;
 mod subscriptions;
 mod tickets;
 mod uses;
-mod ways;
 
 use masthead_domain::{
     SiteId,
@@ -42,7 +42,7 @@ pub use administrator_sessions::{AdministratorSession, NewAdministratorSession};
 pub use administrators::{Administrator, AdministratorCredential, Grant, Revoked};
 pub use albums::{Album, AlbumEntry, AlbumText, Saving};
 pub use alert_times::WaitingAlerts;
-pub use alerts::{AlertCursor, AlertSource, AlertTo, DueAlerts, NewAlert, SourceKind, Telling};
+pub use alerts::{AlertCursor, AlertMessage, AlertSource, AlertTo, DueAlerts, NewAlert, SourceKind};
 pub use attempts::{Attempts, Failures};
 pub use codes::{CodeCheck, CodeIssue, CodeUse, NewCode};
 pub use credentials::{Credential, SessionRotation};
@@ -56,9 +56,9 @@ pub use passkeys::{Passkey, PasskeyOwner};
 pub use retention::{Expired, Expiry};
 pub use searches::{AlertSearch, SavedSearch, SearchText};
 pub use sessions::{MemberSession, NewSession, SessionMember};
+pub use sign_in_methods::Removal;
 pub use subscriptions::{NewSubscription, SiteSubscription, Subscription};
 pub use uses::{MemberUse, UsedItem};
-pub use ways::Removal;
 
 /// The data of one member of a site. Cheap to clone.
 #[derive(Clone, Debug)]

@@ -3,9 +3,9 @@
 use masthead_domain::{
     Doi,
     resource::{
-        Album, Attachment, Audio, Board, Book, BookContributor, Collection, Column, Comment, CommentState, Composite,
-        CompositeBlock, Conference, Document, DocumentType, Expert, FriendLink, Information, News, NewsType, Patent,
-        Picture, RankList, RankMeasure, Renditions, Role, Seat, Standard, TableSheet, Tool, Topic, Video, Wechat,
+        Album, Attachment, Audio, Board, BoardSeat, Book, BookContributor, Collection, Column, Comment, CommentState,
+        Composite, CompositeBlock, Conference, Document, DocumentType, Expert, FriendLink, Information, News, NewsType,
+        Patent, Picture, RankList, RankMeasure, Renditions, Role, Standard, TableSheet, Tool, Topic, Video, Wechat,
     },
 };
 
@@ -238,7 +238,7 @@ row! {
 }
 
 row! {
-    SeatRow of Seat {
+    SeatRow of BoardSeat {
         role: Lenient<Role>,
         expert: String,
     }

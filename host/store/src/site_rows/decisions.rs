@@ -13,7 +13,7 @@ pub enum Decision {
 
 /// What becomes of the rows that a site has and the copy that replaces it has not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Gone {
+pub(crate) enum AbsentRows {
     /// They are deleted.
     Deleted,
     /// They stay.
@@ -37,11 +37,11 @@ pub struct TableDecision {
     pub(crate) ignored: &'static [&'static str],
     /// Condition of the rows that belong to the copy, or "".
     pub(crate) only: &'static str,
-    pub(crate) gone: Gone,
+    pub(crate) gone: AbsentRows,
 }
 
 const fn kept(table: &'static str, shown: &'static [&'static str], reason: &'static str) -> TableDecision {
-    TableDecision { table, decision: Decision::Kept, reason, shown, ignored: &[], only: "", gone: Gone::Deleted }
+    TableDecision { table, decision: Decision::Kept, reason, shown, ignored: &[], only: "", gone: AbsentRows::Deleted }
 }
 
 const fn made(table: &'static str, shown: &'static [&'static str], reason: &'static str) -> TableDecision {
@@ -61,7 +61,7 @@ pub static TABLES: &[TableDecision] = &[
     kept("resources", &["kind", "entry"], "all other content with its numbers: news, books, figures, comments, ..."),
     TableDecision {
         // What was removed on this site stays removed for harvesters, whatever the copy knows of it.
-        gone: Gone::Retained,
+        gone: AbsentRows::Retained,
         ..kept("removed_articles", &["id", "source_key"], "tombstones: harvesters are told, and the number stays taken")
     },
     kept("withdrawn_articles", &["id", "source_key"], "withdrawn articles, which still have a page and a number"),
@@ -82,12 +82,12 @@ pub static TABLES: &[TableDecision] = &[
         only: "EXISTS (SELECT 1 FROM media_uses WHERE media_uses.site_id = media.site_id \
              AND media_uses.digest = media.digest AND media_uses.ended = 0)",
         // The uses of a file end, and it is deleted after the time for which removed files are kept.
-        gone: Gone::Retained,
+        gone: AbsentRows::Retained,
         ..kept("media", &["name", "digest"], "names and types of the files in use; the bundle has their bytes")
     },
     TableDecision {
         only: "ended = 0",
-        gone: Gone::Ended,
+        gone: AbsentRows::Ended,
         ..made("media_uses", &["used_by", "digest"], "found in what uses the files")
     },
     made("article_shelves", &["shelf", "label", "article_id"], "found in the metadata of the articles"),

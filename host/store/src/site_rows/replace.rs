@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use sqlx::{Any, Transaction};
 
-use super::{CopiedTable, RowChange, SiteDiff, SiteRows, TableDiff, WRITING, decisions::Gone};
+use super::{CopiedTable, RowChange, SiteDiff, SiteRows, TableDiff, WRITING, decisions::AbsentRows};
 use crate::{
     AuditEntry, ChangeAction, ChangeKind, Store, StoreError, audit,
     backup::{Row, Value, begin_reading, bind},
@@ -69,7 +69,7 @@ impl SiteDiff {
     fn for_replacement(mut self) -> Self {
         for table in &mut self.tables {
             let decision = super::TABLES.iter().find(|decision| decision.table == table.table);
-            if decision.is_some_and(|decision| decision.gone == Gone::Retained) {
+            if decision.is_some_and(|decision| decision.gone == AbsentRows::Retained) {
                 table.removed.clear();
             }
         }
@@ -229,7 +229,7 @@ impl SiteRows {
         }
         let condition: String =
             table.key_columns().enumerate().map(|(at, name)| format!(" AND \"{name}\" = ${}", at + 2)).collect();
-        let ended = table.decision.gone == Gone::Ended;
+        let ended = table.decision.gone == AbsentRows::Ended;
         let verb = if ended {
             format!("UPDATE \"{}\" SET ended = {now}", table.decision.table)
         } else {
@@ -237,7 +237,8 @@ impl SiteRows {
         };
         let sql = format!("{verb} WHERE site_id = $1{condition}");
         // What stays in spite of the copy is not replaced by deleting it either: it is written over.
-        let replaced = if ended || table.decision.gone == Gone::Retained { &[][..] } else { &changes.replaced[..] };
+        let replaced =
+            if ended || table.decision.gone == AbsentRows::Retained { &[][..] } else { &changes.replaced[..] };
         for change in replaced.iter().chain(&changes.removed) {
             let mut query = sqlx::query(sqlx::AssertSqlSafe(sql.clone())).bind(self.store.site);
             for (value, column) in change.key.iter().zip(&table.key) {

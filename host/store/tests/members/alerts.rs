@@ -5,7 +5,7 @@ use masthead_domain::{
     member::{ItemRef, ItemType, SubscriptionType},
 };
 use masthead_store::{
-    AlertCursor, AlertSource, AlertTo, DueAlerts, NewAlert, NewSubscription, Saving, SearchText, Store, Telling,
+    AlertCursor, AlertMessage, AlertSource, AlertTo, DueAlerts, NewAlert, NewSubscription, Saving, SearchText, Store,
 };
 
 use super::{
@@ -46,8 +46,8 @@ fn told(due: &[DueAlerts]) -> Vec<(String, Vec<String>)> {
     due.iter().map(|one| (address(&one.source), one.items.iter().map(|item| item.id.clone()).collect())).collect()
 }
 
-fn tellings(due: &[DueAlerts]) -> Vec<Telling<'_>> {
-    due.iter().map(|alerts| Telling { alerts, message: Some(message("alert")) }).collect()
+fn tellings(due: &[DueAlerts]) -> Vec<AlertMessage<'_>> {
+    due.iter().map(|alerts| AlertMessage { alerts, message: Some(message("alert")) }).collect()
 }
 
 async fn subscribers_are_told_once(store: &Store) {
@@ -100,7 +100,7 @@ async fn subscribers_are_told_once(store: &Store) {
     assert_eq!(sent.iter().filter(|message| message.member == Some(ada.id())).count(), 1);
     let rest = due(store).await;
     assert_eq!(told(&rest), [("one@example.org".to_owned(), item("8"))], "what was composed had not this item");
-    let nothing = [Telling { alerts: &rest[0], message: None }];
+    let nothing = [AlertMessage { alerts: &rest[0], message: None }];
     assert_eq!(store.tell(&nothing, 1_000).await.unwrap(), 1, "an item that is gone");
     assert!(due(store).await.is_empty() && drain(store).await.is_empty());
     // The item is imported anew after its alerts were told.

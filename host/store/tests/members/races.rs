@@ -7,8 +7,8 @@ use masthead_domain::{
     member::{Channel, Profile, SubscriptionType},
 };
 use masthead_store::{
-    AlbumText, AlertCursor, AlertTo, CodeCheck, Created, Identity, NewAlert, NewMember, Passkey, Removal, Saving,
-    Store, StoreError, Telling,
+    AlbumText, AlertCursor, AlertMessage, AlertTo, CodeCheck, Created, Identity, NewAlert, NewMember, Passkey, Removal,
+    Saving, Store, StoreError,
 };
 
 use super::{
@@ -175,7 +175,7 @@ async fn alerts_are_told_once(store: &Store) {
         let store = store.clone();
         async move {
             let (due, _) = store.due_alerts(&AlertCursor::default(), 100).await.unwrap();
-            let of = |alerts| Telling { alerts, message: Some(message("alert")) };
+            let of = |alerts| AlertMessage { alerts, message: Some(message("alert")) };
             store.tell(&due.iter().map(of).collect::<Vec<_>>(), 2).await.unwrap()
         }
     })

@@ -2,7 +2,8 @@
 
 use masthead_domain::{SiteId, member::SubscriptionType};
 use masthead_store::{
-    AlertCursor, AlertTo, Expired, Expiry, NewAccount, NewAdministratorSession, NewAlert, NewInvite, Store, Telling,
+    AlertCursor, AlertMessage, AlertTo, Expired, Expiry, NewAccount, NewAdministratorSession, NewAlert, NewInvite,
+    Store,
 };
 
 use super::{
@@ -87,7 +88,7 @@ async fn fill(store: &Store) {
     let told = [alert(AlertTo::Type(SubscriptionType::Current, String::new()))];
     store.record_alerts("alerts", 1, &told, 1_000).await.unwrap();
     let (due, _) = store.due_alerts(&AlertCursor::default(), 9).await.unwrap();
-    let telling = Telling { alerts: &due[0], message: None };
+    let telling = AlertMessage { alerts: &due[0], message: None };
     assert_eq!(store.tell(&[telling], 2_000).await.unwrap(), 1);
     // The subscription of this one ended at the same time.
     store.record_alerts("alerts", 2, &[alert(AlertTo::Subscriptions(vec![i64::MAX]))], 1_000).await.unwrap();

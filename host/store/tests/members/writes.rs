@@ -9,9 +9,9 @@ use masthead_domain::{
     resource::Comment,
 };
 use masthead_store::{
-    AlbumText, AlertCursor, AlertTo, CodeCheck, CodeIssue, Created, Identity, MemberStore, MemberUse, NewAccount,
-    NewAdministratorSession, NewAlert, NewFile, NewInvite, NewMember, Passkey, Removal, Saving, SearchText,
-    SessionRotation, Store, StoreError, Telling,
+    AlbumText, AlertCursor, AlertMessage, AlertTo, CodeCheck, CodeIssue, Created, Identity, MemberStore, MemberUse,
+    NewAccount, NewAdministratorSession, NewAlert, NewFile, NewInvite, NewMember, Passkey, Removal, Saving, SearchText,
+    SessionRotation, Store, StoreError,
     backup::{Row, Schema},
 };
 
@@ -264,7 +264,7 @@ async fn alerts(on: &Interrupted<'_>) {
     let recorded = on.whole("recording alerts", 3, async || store.record_alerts("alerts", 1, &found, 1).await).await;
     assert_eq!(recorded, Some(2));
     let (due, _) = store.due_alerts(&AlertCursor::default(), 9).await.unwrap();
-    let tellings: Vec<_> = due.iter().map(|alerts| Telling { alerts, message: Some(message("alert")) }).collect();
+    let tellings: Vec<_> = due.iter().map(|alerts| AlertMessage { alerts, message: Some(message("alert")) }).collect();
     let told = on.whole("telling of them", 4, async || store.tell(&tellings, 2).await).await;
     assert_eq!(told, 2, "nobody was told before");
     assert_eq!(drain(store).await.len(), 2, "and nobody is told twice");

@@ -5,7 +5,7 @@ use masthead_domain::{
     article::{ArticleMeta, Contributor, Withdrawal},
 };
 use masthead_store::{
-    AuditEntry, Changed, Count, NewArticle, Recognised, RecordChange, Saved, SiteStore, Store, StoreError, Totals,
+    AuditEntry, Changed, Count, ExistingArticle, NewArticle, RecordChange, Saved, SiteStore, Store, StoreError, Totals,
     edits_stamp, subjects, work_key,
 };
 use serde_json::{Value, json};
@@ -22,12 +22,12 @@ fn unnamed(source: &str, title: &str, page: &str, author: &str) -> NewArticle {
     new
 }
 
-async fn found(site: &SiteStore, new: &NewArticle) -> Recognised {
+async fn found(site: &SiteStore, new: &NewArticle) -> ExistingArticle {
     site.recognise(&[&new.article.meta]).await.unwrap().pop().unwrap()
 }
 
-fn sameness(id: ArticleId, source_key: &str) -> Recognised {
-    Recognised::As { id, source_key: source_key.to_owned() }
+fn sameness(id: ArticleId, source_key: &str) -> ExistingArticle {
+    ExistingArticle::As { id, source_key: source_key.to_owned() }
 }
 
 pub async fn suite(store: &Store) {
@@ -41,15 +41,15 @@ pub async fn suite(store: &Store) {
 async fn corrected(store: &Store) {
     let site = store.site(SiteId(55));
     let first = unnamed("a", "On tides", "7", "Pier");
-    assert_eq!(found(&site, &first).await, Recognised::No);
+    assert_eq!(found(&site, &first).await, ExistingArticle::No);
     let id = site.save_article(&first).await.unwrap().id();
     let viewed = Count { site: SiteId(55), kind: "article".into(), entity: id.0, day: 100, visits: 5, downloads: 1 };
     store.add_counts(&[viewed], &[]).await.unwrap();
-    assert_eq!(found(&site, &first).await, Recognised::No, "its key is known");
+    assert_eq!(found(&site, &first).await, ExistingArticle::No, "its key is known");
 
     let mut second = unnamed("b", "ON “TIDES”.", "007", "Pier");
     assert_eq!(found(&site, &second).await, sameness(id, "sha256:a"));
-    assert_eq!(found(&store.site(SiteId(56)), &second).await, Recognised::No, "of another site");
+    assert_eq!(found(&store.site(SiteId(56)), &second).await, ExistingArticle::No, "of another site");
     second.replaces = Some(id);
     assert_eq!(site.save_article(&second).await.unwrap(), Saved::Updated(id));
     assert_eq!(site.article_count().await.unwrap(), 1);
@@ -66,24 +66,24 @@ async fn corrected(store: &Store) {
 
     // Now it has an identifier: another source without one may be of another article.
     let mut fourth = unnamed("c", "On tides", "7", "Pier");
-    assert_eq!(found(&site, &fourth).await, Recognised::Perhaps(vec![id]));
+    assert_eq!(found(&site, &fourth).await, ExistingArticle::Perhaps(vec![id]));
     fourth.replaces = Some(id);
     let Saved::Created(other) = site.save_article(&fourth).await.unwrap() else { panic!("not a new article") };
     assert_ne!(other, id, "an article with a DOI is not replaced by one without");
     let named = article("10.5555/work.2", "On tides", "7");
-    assert_eq!(found(&site, &named).await, Recognised::Perhaps(vec![id, other]));
+    assert_eq!(found(&site, &named).await, ExistingArticle::Perhaps(vec![id, other]));
 }
 
 async fn uncertain(store: &Store) {
     let site = store.site(SiteId(57));
     let first = unnamed("a", "Book reviews", "45", "Pier");
     let id = site.save_article(&first).await.unwrap().id();
-    let perhaps = Recognised::Perhaps(vec![id]);
+    let perhaps = ExistingArticle::Perhaps(vec![id]);
     for (change, expected) in [
         (unnamed("b", "Book reviews", "45", "Mole"), &perhaps),
-        (unnamed("b", "Book reviews", "46", "Pier"), &Recognised::No),
-        (unnamed("b", "Other reviews", "45", "Pier"), &Recognised::No),
-        (unnamed("b", "Book reviews", "", "Pier"), &Recognised::No),
+        (unnamed("b", "Book reviews", "46", "Pier"), &ExistingArticle::No),
+        (unnamed("b", "Other reviews", "45", "Pier"), &ExistingArticle::No),
+        (unnamed("b", "Book reviews", "", "Pier"), &ExistingArticle::No),
     ] {
         assert_eq!(found(&site, &change).await, *expected, "{:?}", change.article.meta);
     }
@@ -93,29 +93,29 @@ async fn uncertain(store: &Store) {
         new
     };
     assert_eq!(found(&site, &with(|meta| meta.year = Some(2025))).await, perhaps);
-    assert_eq!(found(&site, &with(|meta| meta.issue = "3".into())).await, Recognised::No);
+    assert_eq!(found(&site, &with(|meta| meta.issue = "3".into())).await, ExistingArticle::No);
     let elsewhere = |meta: &mut ArticleMeta| {
         meta.journal.issn.clear();
         meta.journal.title = "Stone Ledger".into();
     };
-    assert_eq!(found(&site, &with(elsewhere)).await, Recognised::No, "another journal");
+    assert_eq!(found(&site, &with(elsewhere)).await, ExistingArticle::No, "another journal");
 
     // Two of a list are two articles.
     let (one, two) = (unnamed("b", "Book reviews", "45", "Pier"), unnamed("c", "Book reviews", "45", "Pier"));
     let both = site.recognise(&[&one.article.meta, &two.article.meta]).await.unwrap();
     assert_eq!(both, [perhaps.clone(), perhaps.clone()]);
     let both = site.recognise(&[&first.article.meta, &two.article.meta]).await.unwrap();
-    assert_eq!(both, [Recognised::No, perhaps], "the other one of the list is the known article");
+    assert_eq!(both, [ExistingArticle::No, perhaps], "the other one of the list is the known article");
     let fresh = [unnamed("x", "Notes", "9", "Pier"), unnamed("y", "Notes", "9", "Pier")];
     let both = site.recognise(&[&fresh[0].article.meta, &fresh[1].article.meta]).await.unwrap();
-    assert_eq!(both, [Recognised::Perhaps(vec![]), Recognised::Perhaps(vec![])]);
+    assert_eq!(both, [ExistingArticle::Perhaps(vec![]), ExistingArticle::Perhaps(vec![])]);
 
     // As soon as there are two, neither is replaced.
     let second = site.save_article(&two).await.unwrap().id();
-    assert_eq!(found(&site, &one).await, Recognised::Perhaps(vec![id, second]));
+    assert_eq!(found(&site, &one).await, ExistingArticle::Perhaps(vec![id, second]));
     // The number of a removed article belongs to its own key.
     assert!(site.remove_article(second).await.unwrap());
-    assert_eq!(found(&site, &two).await, Recognised::No);
+    assert_eq!(found(&site, &two).await, ExistingArticle::No);
     let mut returned = two.clone();
     returned.replaces = Some(id);
     assert_eq!(site.save_article(&returned).await.unwrap(), Saved::Created(second));
@@ -168,19 +168,19 @@ async fn edited(store: &Store) {
     elsewhere.article.meta.journal.title = "Stone Ledger".into();
     edit(&site, moved, &elsewhere, &[("journal", json!("stone-ledger"))]).await;
     assert_eq!(found(&site, &unnamed("n", "On quays", "9", "Pier")).await, sameness(moved, "sha256:m"));
-    assert_eq!(found(&site, &unnamed("n", "On quays", "9", "Mole")).await, Recognised::No);
+    assert_eq!(found(&site, &unnamed("n", "On quays", "9", "Mole")).await, ExistingArticle::No);
 }
 
 async fn edited_as_a_later_source(store: &Store) {
     let site = store.site(SiteId(60));
     let id = site.save_article(&unnamed("a", "On tids", "7", "Pier")).await.unwrap().id();
     let corrected = unnamed("b", "On tides", "8", "Pier");
-    assert_eq!(found(&site, &corrected).await, Recognised::No, "before the edit");
+    assert_eq!(found(&site, &corrected).await, ExistingArticle::No, "before the edit");
     let mut by_hand = unnamed("a", "On tides", "8", "Pier");
     by_hand.article.meta.issue = "3".into();
     let fields = [("titles.en", json!("On tides")), ("firstPage", json!("8")), ("issue", json!("3"))];
     edit(&site, id, &by_hand, &fields).await;
-    assert_eq!(found(&site, &corrected).await, Recognised::No, "of another issue");
+    assert_eq!(found(&site, &corrected).await, ExistingArticle::No, "of another issue");
     let in_issue = |mut new: NewArticle| {
         new.article.meta.issue = "3".into();
         new
@@ -188,13 +188,13 @@ async fn edited_as_a_later_source(store: &Store) {
     assert_eq!(found(&site, &in_issue(corrected)).await, sameness(id, "sha256:a"), "it has what the editor wrote");
     assert_eq!(found(&site, &unnamed("c", "On tids", "7", "Pier")).await, sameness(id, "sha256:a"), "as it was");
     let others = in_issue(unnamed("d", "On tides", "8", "Mole"));
-    assert_eq!(found(&site, &others).await, Recognised::Perhaps(vec![id]));
-    assert_eq!(found(&store.site(SiteId(61)), &others).await, Recognised::No, "of another site");
+    assert_eq!(found(&site, &others).await, ExistingArticle::Perhaps(vec![id]));
+    assert_eq!(found(&store.site(SiteId(61)), &others).await, ExistingArticle::No, "of another site");
 
     // Another article that a source has in this place makes it uncertain.
     let second = site.save_article(&others).await.unwrap().id();
     let again = in_issue(unnamed("e", "On tides", "8", "Pier"));
-    assert_eq!(found(&site, &again).await, Recognised::Perhaps(vec![second, id]));
+    assert_eq!(found(&site, &again).await, ExistingArticle::Perhaps(vec![second, id]));
 }
 
 async fn withdrawn(store: &Store) {
@@ -208,9 +208,9 @@ async fn withdrawn(store: &Store) {
     assert_eq!(site.withdraw_article(id, &withdrawal, change).await.unwrap(), Changed::Made);
 
     let mut second = unnamed("b", "On tides", "7", "Pier");
-    let is_withdrawn = Recognised::Withdrawn { id, source_key: "sha256:a".into() };
+    let is_withdrawn = ExistingArticle::Withdrawn { id, source_key: "sha256:a".into() };
     assert_eq!(found(&site, &second).await, is_withdrawn);
-    assert_eq!(found(&site, &unnamed("b", "On tides", "7", "Mole")).await, Recognised::Perhaps(vec![id]));
+    assert_eq!(found(&site, &unnamed("b", "On tides", "7", "Mole")).await, ExistingArticle::Perhaps(vec![id]));
     assert_eq!(found(&site, &unnamed("b", "On ebbs", "7", "Pier")).await, is_withdrawn, "as it was edited");
     // It may be withdrawn after a corrected source was recognised.
     second.replaces = Some(id);

@@ -17,7 +17,8 @@ use utoipa::{IntoParams, OpenApi, ToSchema};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::api::{
-    admin_comments, admin_institutions, admin_invitation, admin_people, admin_records, admin_redirects,
+    admin_comments, admin_doctor, admin_institutions, admin_invitation, admin_people, admin_records, admin_redirects,
+    admin_settings,
     administrator::Administrator,
     envelope::{ApiError, ok, wrap},
     types::Envelope,
@@ -50,10 +51,12 @@ fn described() -> (Router<Arc<App>>, utoipa::openapi::OpenApi) {
         .routes(routes!(upload, jobs))
         .routes(routes!(one))
         .merge(admin_comments::calls())
+        .merge(admin_doctor::calls())
         .merge(admin_institutions::calls())
         .merge(admin_people::calls())
         .merge(admin_records::calls())
         .merge(admin_redirects::calls())
+        .merge(admin_settings::calls())
         .split_for_parts()
 }
 

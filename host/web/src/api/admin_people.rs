@@ -21,7 +21,7 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::api::{
-    administrator::{Administrator, Authorised},
+    administrator::Administrator,
     envelope::{ApiError, language, ok, storable},
     types::Envelope,
 };
@@ -298,23 +298,15 @@ pub async fn change_password(
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(rename_all = "camelCase")]
-pub struct Where {
+pub struct ScopeQuery {
     /// Id of the site; without it the installation.
     site_id: Option<i64>,
 }
 
-impl Where {
+impl ScopeQuery {
     fn scope(&self) -> RoleScope {
         self.site_id.map_or(RoleScope::Installation, |site| RoleScope::Site(SiteId(site)))
     }
-}
-
-/// The caller, whose roles reach a site or the installation.
-fn reaching(by: Administrator, place: &Where) -> Result<Authorised<()>, ApiError> {
-    Ok(match place.site_id {
-        Some(site) => by.on_site(site)?.anywhere(),
-        None => by.on_installation()?.anywhere(),
-    })
 }
 
 /// An administrator.
@@ -353,15 +345,15 @@ impl AdministratorView {
 }
 
 /// Returns the administrators of a site, or without one all of them.
-#[utoipa::path(get, path = "/rc-pub/admin/people", tag = "admin", operation_id = "adminPeople", params(Where),
+#[utoipa::path(get, path = "/rc-pub/admin/people", tag = "admin", operation_id = "adminPeople", params(ScopeQuery),
     responses((status = 200, body = Envelope<Vec<AdministratorView>>), (status = 401, body = Envelope<serde_json::Value>),
         (status = 403, body = Envelope<serde_json::Value>), (status = 404, body = Envelope<serde_json::Value>),
         (status = 429, body = Envelope<serde_json::Value>)))]
 pub async fn people(
     by: Administrator,
-    Query(place): Query<Where>,
+    Query(place): Query<ScopeQuery>,
 ) -> Result<Json<Envelope<Vec<AdministratorView>>>, ApiError> {
-    let by = reaching(by, &place)?;
+    let by = by.on_site_or_installation(place.site_id)?;
     let all = by.app().store.administrators().await.map_err(|error| by.internal_error(&error))?;
     let scope = place.scope();
     let views = all.into_iter().map(|account| AdministratorView::of(account, scope));
@@ -390,18 +382,18 @@ pub struct InvitationView {
 }
 
 /// Invites somebody to a role. The invitation replaces an earlier one of the same person for the same site.
-#[utoipa::path(post, path = "/rc-pub/admin/people", tag = "admin", operation_id = "inviteAdministrator", params(Where),
+#[utoipa::path(post, path = "/rc-pub/admin/people", tag = "admin", operation_id = "inviteAdministrator", params(ScopeQuery),
     request_body = Invited,
     responses((status = 200, body = Envelope<InvitationView>), (status = 400, body = Envelope<serde_json::Value>),
         (status = 401, body = Envelope<serde_json::Value>), (status = 403, body = Envelope<serde_json::Value>),
         (status = 404, body = Envelope<serde_json::Value>), (status = 429, body = Envelope<serde_json::Value>)))]
 pub async fn invite(
     by: Administrator,
-    Query(place): Query<Where>,
+    Query(place): Query<ScopeQuery>,
     headers: HeaderMap,
     body: Body,
 ) -> Result<Json<Envelope<InvitationView>>, ApiError> {
-    let by = reaching(by, &place)?;
+    let by = by.on_site_or_installation(place.site_id)?;
     let Invited { email, role, days } = by.json(body, MAX_BODY, "an invitation").await?;
     let scope = place.scope();
     by.may_give(scope, role)?;
@@ -422,7 +414,7 @@ pub async fn invite(
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(rename_all = "camelCase")]
-pub struct Who {
+pub struct AdministratorQuery {
     /// Number of the administrator.
     #[serde(default)]
     id: i64,
@@ -431,17 +423,17 @@ pub struct Who {
 }
 
 /// Takes the role on a site away from an administrator, or without a site closes the account. The sessions of the administrator end.
-#[utoipa::path(delete, path = "/rc-pub/admin/people", tag = "admin", operation_id = "revokeAdministrator", params(Who),
+#[utoipa::path(delete, path = "/rc-pub/admin/people", tag = "admin", operation_id = "revokeAdministrator", params(AdministratorQuery),
     responses((status = 200, body = Envelope<bool>), (status = 401, body = Envelope<serde_json::Value>),
         (status = 403, body = Envelope<serde_json::Value>), (status = 404, body = Envelope<serde_json::Value>),
         (status = 409, body = Envelope<serde_json::Value>), (status = 429, body = Envelope<serde_json::Value>)))]
 pub async fn revoke(
     by: Administrator,
-    Query(query): Query<Who>,
+    Query(query): Query<AdministratorQuery>,
     headers: HeaderMap,
 ) -> Result<Json<Envelope<bool>>, ApiError> {
-    let place = Where { site_id: query.site_id };
-    let by = reaching(by, &place)?;
+    let place = ScopeQuery { site_id: query.site_id };
+    let by = by.on_site_or_installation(place.site_id)?;
     let (store, now, id) = (&by.app().store, by.app().counting.now(), AdministratorId(query.id));
     let missing = || by.fail(StatusCode::NOT_FOUND, "no_data");
     let revoked = match place.scope() {

@@ -6,7 +6,7 @@ use masthead_domain::member::Role;
 
 /// The object of a call, on which the caller needs the role.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reach {
+pub enum CallObject {
     /// The site that the request names.
     Site,
     /// The site that the request names, or without one the installation.
@@ -29,14 +29,14 @@ pub struct Rule {
     /// The least role.
     pub role: Role,
     /// Where the role has to hold.
-    pub reach: Reach,
+    pub reach: CallObject,
 }
 
-const fn rule(method: Method, path: &'static str, role: Role, reach: Reach) -> Rule {
+const fn rule(method: Method, path: &'static str, role: Role, reach: CallObject) -> Rule {
     Rule { method, path, role, reach }
 }
 
-use Reach::{Caller, Installation, OwnSites, Site, SiteOrInstallation};
+use CallObject::{Caller, Installation, OwnSites, Site, SiteOrInstallation};
 use Role::{Editor, PlatformAdministrator, Reader, SiteAdministrator};
 
 /// The table. Each role includes the permissions of those before it.
@@ -60,6 +60,12 @@ pub const RULES: &[Rule] = &[
     rule(Method::GET, "/rc-pub/admin/redirects", Reader, Site),
     rule(Method::PUT, "/rc-pub/admin/redirect", Editor, Site),
     rule(Method::DELETE, "/rc-pub/admin/redirect", Editor, Site),
+    // Settings. Those of a plugin can grant it what it may do on the host.
+    rule(Method::GET, "/rc-pub/admin/settings", SiteAdministrator, Site),
+    rule(Method::PUT, "/rc-pub/admin/setting", PlatformAdministrator, Installation),
+    rule(Method::DELETE, "/rc-pub/admin/setting", PlatformAdministrator, Installation),
+    // The checks of configuration and content.
+    rule(Method::GET, "/rc-pub/admin/doctor", SiteAdministrator, SiteOrInstallation),
     // The audit trail.
     rule(Method::GET, "/rc-pub/admin/audit", SiteAdministrator, SiteOrInstallation),
     // The administrators themselves.

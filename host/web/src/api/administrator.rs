@@ -25,7 +25,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::api::{
-    admin_permissions::{self, Reach, Rule},
+    admin_permissions::{self, CallObject, Rule},
     envelope::{ApiError, language},
 };
 use crate::{
@@ -72,7 +72,7 @@ struct Bearer {
 
 impl Bearer {
     /// Fails unless the table of calls says that this one is about what its handler asks for: the table and the handlers cannot differ.
-    fn is_about(&self, reaches: &[Reach]) -> Result<(), ApiError> {
+    fn is_about(&self, reaches: &[CallObject]) -> Result<(), ApiError> {
         if reaches.contains(&self.rule.reach) {
             return Ok(());
         }
@@ -128,7 +128,7 @@ impl Administrator {
 
     /// The caller, whose roles nothing is compared with: for calls about the caller alone.
     pub(super) fn into_caller(self) -> Result<Authorised<()>, ApiError> {
-        self.0.is_about(&[Reach::Caller])?;
+        self.0.is_about(&[CallObject::Caller])?;
         Ok(Authorised { bearer: self.0, reached: () })
     }
 
@@ -148,17 +148,28 @@ impl Administrator {
     /// [`ApiError`] for another role (403).
     pub fn on_installation(self) -> Result<Authorised<Installation>, ApiError> {
         let Self(bearer) = self;
-        bearer.is_about(&[Reach::Installation, Reach::SiteOrInstallation])?;
+        bearer.is_about(&[CallObject::Installation, CallObject::SiteOrInstallation])?;
         if bearer.by.role_on_installation() == Some(Role::PlatformAdministrator) {
             return Ok(Authorised { bearer, reached: Installation });
         }
         Err(bearer.forbidden("role_installation", ("", "")))
     }
 
+    /// The caller, if the role that the call needs holds on a site, or without one on the installation.
+    ///
+    /// # Errors
+    /// Those of [`Self::on_site`] and [`Self::on_installation`].
+    pub(super) fn on_site_or_installation(self, site: Option<i64>) -> Result<Authorised<()>, ApiError> {
+        Ok(match site {
+            Some(site) => self.on_site(site)?.anywhere(),
+            None => self.on_installation()?.anywhere(),
+        })
+    }
+
     /// The uploads to the sites on which the caller has the role, the latest first.
     pub(super) async fn jobs(&self) -> Result<Vec<Job>, ApiError> {
         let Self(bearer) = self;
-        bearer.is_about(&[Reach::OwnSites])?;
+        bearer.is_about(&[CallObject::OwnSites])?;
         let mut jobs = job::all(&bearer.app.data_folder).await;
         jobs.retain(|job| bearer.by.role_on(SiteId(job.site_id)) >= Some(bearer.rule.role));
         Ok(jobs)
@@ -174,7 +185,7 @@ impl Administrator {
 
     fn reaching(self, site: SiteId) -> Result<OnSite, ApiError> {
         let Self(bearer) = self;
-        bearer.is_about(&[Reach::Site, Reach::SiteOrInstallation])?;
+        bearer.is_about(&[CallObject::Site, CallObject::SiteOrInstallation])?;
         match bearer.by.role_on(site) {
             None => Err(bearer.forbidden("role_site", (&site.to_string(), ""))),
             Some(own) if own < bearer.rule.role => {

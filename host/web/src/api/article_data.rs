@@ -1,6 +1,6 @@
 //! An article's data with the fields of the specification (section 3, "Article").
 
-use masthead_content::{notices, reading};
+use masthead_content::{notices, readable_article};
 use masthead_documents::html::{RenderedArticle, RenderedSection, SectionKind};
 use masthead_domain::{Lang, article::ArticleMeta, link::is_web, resource::Topic, route::Route};
 use masthead_store::{StoredArticle, Totals};
@@ -121,7 +121,7 @@ pub async fn numbers(caller: &Caller, id: i64) -> Result<Numbers, ApiError> {
 pub async fn data(caller: &Caller, article: StoredArticle) -> Result<ArticleData, ApiError> {
     let numbers = numbers(caller, article.id.0).await?;
     let topic_id = topic(caller, &article.meta).await?;
-    let rendered = reading::rendered(&article, None).map_err(|error| caller.internal_error(&error))?;
+    let rendered = readable_article::rendered(&article, None).map_err(|error| caller.internal_error(&error))?;
     let addresses = caller.addresses();
     let page = |id| addresses.route(&Route::Article(id));
     let found = notices::of_article(&caller.store(), article.id, page).await.map_err(caller.store_failed())?;

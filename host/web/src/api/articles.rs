@@ -7,7 +7,7 @@ use axum::{
     extract::{Path, Query},
     http::StatusCode,
 };
-use masthead_content::reading;
+use masthead_content::readable_article;
 use masthead_documents::html::{RenderedSection, SectionKind};
 use masthead_domain::{
     ArticleId, Doi,
@@ -15,7 +15,7 @@ use masthead_domain::{
     card::ArticleCard,
     link::{Link, LinkKind},
     member::{ItemRef, ItemType, Use},
-    resource::{ArticleExhibit, Stored},
+    resource::{FigureOrTable, Stored},
     route::Route,
 };
 use masthead_store::StoredArticle;
@@ -142,7 +142,7 @@ fn sections(
     article: &StoredArticle,
     permit: Option<&ReadPermit>,
 ) -> Result<Vec<RenderedSection>, ApiError> {
-    Ok(reading::rendered(article, permit).map_err(|error| caller.internal_error(&error))?.sections)
+    Ok(readable_article::rendered(article, permit).map_err(|error| caller.internal_error(&error))?.sections)
 }
 
 /// The permit to read an article; the error 403, or 503 where it is not known who asks.
@@ -182,7 +182,7 @@ async fn readable(caller: &Caller, ids: BTreeSet<ArticleId>) -> Result<BTreeSet<
 
 /// Figures or tables as the reader may see them: those of articles that the reader may not read lose the text of the caption and the
 /// pictures.
-pub async fn for_reader<T: ArticleExhibit>(
+pub async fn for_reader<T: FigureOrTable>(
     caller: &Caller,
     mut found: Vec<Stored<T>>,
 ) -> Result<Vec<Stored<T>>, ApiError> {
@@ -250,7 +250,7 @@ pub async fn references(
     let article = stored(&caller, query.id).await?;
     let sections = sections(&caller, &article, None)?;
     let body = caller.store().body(article.id).await.map_err(caller.store_failed())?;
-    let lists = body.map(|body| reading::body(body, None).reference_lists).unwrap_or_default().into_iter();
+    let lists = body.map(|body| readable_article::body(body, None).reference_lists).unwrap_or_default().into_iter();
     let mut lists = lists.map(|list| Vec::<Reference>::from_domain(list.refs));
     let rendered = sections.into_iter().filter(|section| section.kind == SectionKind::References);
     let mut all: Vec<References> = rendered

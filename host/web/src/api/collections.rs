@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::{Json, extract::Path};
-use masthead_domain::resource::{Album, ArticleExhibit, Collection, Composite, Picture, TableSheet, Topic};
+use masthead_domain::resource::{Album, Collection, Composite, FigureOrTable, Picture, TableSheet, Topic};
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::{router::OpenApiRouter, routes};
@@ -97,7 +97,7 @@ pub async fn collection(caller: Caller, Path(id): Path<String>) -> Result<Json<E
 }
 
 /// Adds the figures or tables of the articles that are not listed yet.
-async fn add_of_articles<T: ListedResource + ArticleExhibit>(
+async fn add_of_articles<T: ListedResource + FigureOrTable>(
     caller: &Caller,
     articles: &[i64],
     shown: &mut Vec<Entry<T::Schema>>,

@@ -40,7 +40,7 @@ use crate::discovery::{
 use crate::failure::download_denied;
 use crate::page::caching::Caching;
 use crate::usage::UsageAction;
-use masthead_content::{files, notices, reading};
+use masthead_content::{files, notices, readable_article};
 
 /// Greatest total size of the files in a package, in bytes. Files that do not fit are listed in the package by name.
 const MAX_PACKAGE: u64 = 128 << 20;
@@ -181,7 +181,7 @@ async fn attached(
     let missing = || caller.fail(StatusCode::NOT_FOUND, "no_data");
     let file = article.files.iter().find(|file| files::digest(&file.address) == Some(digest)).ok_or_else(missing)?;
     let media = caller.store().media(digest).await.map_err(caller.store_failed())?.ok_or_else(missing)?;
-    let permit = reading::file_of_article(article, digest, permit).ok_or_else(missing)?;
+    let permit = readable_article::file_of_article(article, digest, permit).ok_or_else(missing)?;
     let opened = files::open(&caller.app.data_folder, &permit).await.map_err(|error| caller.internal_error(&error))?;
     let content = stored_file::stored(opened, digest, &media.mime, &caller.headers).await;
     let content = content.map_err(|error| caller.internal_error(&error))?;
@@ -205,7 +205,8 @@ async fn convert(caller: &Caller, article: StoredArticle, form: DownloadFormat) 
         DownloadFormat::Csl => cite::csl_json(&article.meta, &address).to_string().into_response(),
         DownloadFormat::Txt => {
             let permit = articles::read_permit(caller, access).await?;
-            let rendered = reading::rendered(&article, Some(&permit)).map_err(|error| caller.internal_error(&error))?;
+            let rendered =
+                readable_article::rendered(&article, Some(&permit)).map_err(|error| caller.internal_error(&error))?;
             rendered.text.into_response()
         }
         DownloadFormat::Xml | DownloadFormat::Zip => {
@@ -264,7 +265,7 @@ async fn package_files(
         let Some(digest) = files::digest(&file.address) else { continue };
         let Ok(Some(media)) = caller.store().media(digest).await else { continue };
         let size = u64::try_from(media.bytes).unwrap_or(u64::MAX);
-        let permit = reading::file_of_article(article, digest, permit).filter(|_| size <= left);
+        let permit = readable_article::file_of_article(article, digest, permit).filter(|_| size <= left);
         let path = permit.map(|permit| permit.path(&caller.app.data_folder));
         left -= if path.is_some() { size } else { 0 };
         all.push((entry_name(&file.name), path));

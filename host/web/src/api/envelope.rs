@@ -32,7 +32,7 @@ use crate::{
     },
     auth::{cookies, session::User},
     failure::Failure,
-    page::{caching, context::PageError, error_page, reader},
+    page::{caching, context::PageError, pipeline::error_page, reader},
     sites::{
         SiteEntry,
         addresses::Addresses,

@@ -10,7 +10,7 @@ use masthead_documents::figures_and_tables;
 use masthead_domain::{
     ArticleId,
     member::{ItemRef, ItemType, Use},
-    resource::{ArticleExhibit, Picture, Renditions, ResourceKind, Stored, TableSheet},
+    resource::{FigureOrTable, Picture, Renditions, ResourceKind, Stored, TableSheet},
     route::Route,
 };
 use masthead_formats::spreadsheet;
@@ -28,7 +28,7 @@ use crate::discovery::{attachment::attachment, stored_file};
 use crate::page::caching::Caching;
 use crate::schema::{self, FromDomain};
 use crate::usage::UsageAction;
-use masthead_content::{files, reading};
+use masthead_content::{files, readable_article};
 
 /// Query of a list of figures or tables.
 #[derive(Deserialize, IntoParams)]
@@ -102,7 +102,7 @@ struct Page<T> {
     total: i64,
 }
 
-async fn page<T: StoredResource + ArticleExhibit>(caller: &Caller, query: &Browse) -> Result<Page<T>, ApiError> {
+async fn page<T: StoredResource + FigureOrTable>(caller: &Caller, query: &Browse) -> Result<Page<T>, ApiError> {
     let store = caller.store();
     if let Some(article) = query.article {
         let content = store.resources_of_article::<T>(article).await.map_err(caller.store_failed())?;
@@ -154,7 +154,7 @@ pub async fn tables(caller: Caller, Query(query): Query<Browse>) -> Result<Json<
 }
 
 /// Reads the figure or table with the given id and counts a view.
-async fn viewed<T: StoredResource + ArticleExhibit>(caller: &Caller, id: i64) -> Result<Stored<T>, ApiError> {
+async fn viewed<T: StoredResource + FigureOrTable>(caller: &Caller, id: i64) -> Result<Stored<T>, ApiError> {
     let missing = || caller.fail(StatusCode::NOT_FOUND, "no_data");
     let found = caller.store().resource::<T>(id).await.map_err(caller.store_failed())?.ok_or_else(missing)?;
     let found = for_reader(caller, vec![found]).await?.pop().ok_or_else(missing)?;
@@ -277,7 +277,7 @@ pub async fn download_image(caller: Caller, Query(query): Query<ImageDownload>) 
     for address in sizes(&rendition) {
         let Some(digest) = files::digest(address) else { continue };
         let media = caller.store().media(digest).await.map_err(caller.store_failed())?;
-        let Some(file) = reading::file_of_figure(&found.value, digest, &permit) else { continue };
+        let Some(file) = readable_article::file_of_figure(&found.value, digest, &permit) else { continue };
         let (Some(media), Ok(opened)) = (media, files::open(&caller.app.data_folder, &file).await) else { continue };
         let content = stored_file::stored(opened, digest, &media.mime, &caller.headers).await;
         let content = content.map_err(|error| caller.internal_error(&error))?;

@@ -184,7 +184,7 @@ pub struct ResourceHit {
 }
 
 impl ResourceHit {
-    /// Removes what only readers of the full text may see of a figure or table, as `ArticleExhibit::close` does.
+    /// Removes what only readers of the full text may see of a figure or table, as `FigureOrTable::close` does.
     fn close(&mut self) {
         self.summary.clear();
         self.picture.clear();

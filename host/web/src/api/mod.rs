@@ -2,12 +2,14 @@
 
 pub mod admin;
 mod admin_comments;
+mod admin_doctor;
 mod admin_institutions;
 mod admin_invitation;
 mod admin_people;
 mod admin_permissions;
 mod admin_records;
 mod admin_redirects;
+mod admin_settings;
 pub mod administrator;
 mod article_data;
 mod articles;

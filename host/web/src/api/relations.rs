@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use axum::{Json, extract::Query};
-use masthead_content::reading;
+use masthead_content::readable_article;
 use masthead_domain::{
     ArticleId,
     link::LinkKind,
@@ -123,7 +123,7 @@ async fn linked(caller: &Caller, ids: Vec<ArticleId>) -> Result<Vec<LinkedCard>,
 pub async fn alike(caller: Caller, Query(query): Query<Related>) -> Result<Json<Envelope<Vec<LinkedCard>>>, ApiError> {
     let article = articles::stored(&caller, query.id).await?;
     let size = query.size.unwrap_or(DEFAULT_ARTICLES).clamp(1, MAX_ARTICLES);
-    let rendered = reading::rendered(&article, None).map_err(|error| caller.internal_error(&error))?;
+    let rendered = readable_article::rendered(&article, None).map_err(|error| caller.internal_error(&error))?;
     let found = search_service::similar(&caller.app, caller.entry().site.id, &article, &rendered, size).await;
     let ids = found.map_err(caller.page_failed())?;
     let articles = linked(&caller, ids).await?;

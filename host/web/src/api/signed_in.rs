@@ -18,7 +18,7 @@ use crate::api::{
     envelope::{ApiError, Caller},
     types::Envelope,
 };
-use crate::{app::App, auth::session::Begun, failure::Failure};
+use crate::{app::App, auth::session::StartedSession, failure::Failure};
 
 /// A call of a signed-in member. Without a session the call answers 401 with the message that asks to sign in.
 pub struct SignedIn {
@@ -87,7 +87,7 @@ pub struct SessionAnswer {
 impl SessionAnswer {
     /// The answer with a message of the catalogue.
     #[must_use]
-    pub fn new(caller: &Caller, begun: Begun, message: &str) -> Self {
+    pub fn new(caller: &Caller, begun: StartedSession, message: &str) -> Self {
         let expires = masthead_xml::moment(begun.token.expires);
         Self {
             view: MemberSession { user_name: begun.user_name, token: begun.token.text, expires },

@@ -8,7 +8,7 @@ use masthead_domain::{
     resource::ResourceKind,
     site::Site,
 };
-use masthead_store::{FirstResources, ShownPublications, SiteStore, StoreError};
+use masthead_store::{FirstResources, SiteStore, StoreError, VisiblePublications};
 use moka::sync::Cache;
 
 /// Journals and issues of all sites together that are remembered.
@@ -56,7 +56,7 @@ impl MenuContents {
         if let Some((_, known)) = self.0.get(&site.id).filter(|(of, _)| *of == generations) {
             return Ok(known);
         }
-        let ShownPublications { journals, issues } = store.shown_publications().await?;
+        let VisiblePublications { journals, issues } = store.shown_publications().await?;
         let topics: Vec<String> = site.editorial_topics().collect();
         let topics: Vec<&str> = topics.iter().map(String::as_str).collect();
         let experts = if topics.is_empty() {

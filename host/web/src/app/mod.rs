@@ -1,12 +1,13 @@
 //! The application: everything that all requests share.
 
 mod alert_items;
+pub mod database_wait;
 pub mod institutions;
 pub mod last_good;
 pub mod member_uses;
 pub mod menu_content;
-mod message_post;
-pub mod outgoing;
+mod message_delivery;
+pub mod outbox_workers;
 pub mod plugin_events;
 pub mod rate_limits;
 pub mod removed_files;
@@ -36,7 +37,7 @@ use crate::{
         institutions::Institutions,
         last_good::LastGood,
         menu_content::{MenuContent, MenuContents},
-        outgoing::Outgoing,
+        outbox_workers::OutboxWorkers,
         rate_limits::Limits,
         write_checks::WriteChecks,
     },
@@ -45,19 +46,20 @@ use crate::{
     i18n::Messages,
     sites::{
         Generations, SiteEntry, SiteTable, TableInputs,
+        addresses::public_address,
         scope::{Host, Scope},
     },
     ui::{Ui, frames::Frames},
     usage::Counting,
 };
 
-use masthead_config::{ConfigError, Configuration, Saved, Scheme};
+use masthead_config::{ConfigError, Configuration, Saved};
 
 use masthead_content::{
     change_log_follower::{ChangeLogFollower, ChangeObserver, IndexState, Progress},
     data_folder::open_store,
     host_services::{self, Secrets},
-    reading::SiteRules,
+    readable_article::SiteRules,
     served_index::ServedIndex,
     site_bundle,
 };
@@ -125,9 +127,11 @@ pub struct App {
     /// Whether the host can write where it has to.
     pub write_checks: WriteChecks,
     /// The senders of messages to members.
-    pub outgoing: Outgoing,
+    pub outbox_workers: OutboxWorkers,
     /// Wakes the importer after an upload.
     pub uploads: Arc<tokio::sync::Notify>,
+    /// One examination at a time: each reads all content.
+    pub examining: AsyncMutex<()>,
     // One rebuild at a time: two changed files must not race for the swap.
     rebuild: AsyncMutex<Rebuild>,
 }
@@ -229,8 +233,9 @@ impl App {
             limits: Limits::new(counting.clock()),
             write_checks: WriteChecks::default(),
             counting: Arc::new(counting),
-            outgoing: Outgoing::default(),
+            outbox_workers: OutboxWorkers::default(),
             uploads: Arc::default(),
+            examining: AsyncMutex::default(),
             rebuild: AsyncMutex::new(Rebuild { generations, configuration }),
         }))
     }
@@ -266,6 +271,11 @@ impl App {
             }
         };
         *self.rejected.lock().unwrap_or_else(std::sync::PoisonError::into_inner) = rejected;
+    }
+
+    /// The configuration in use. It waits for the end of a rebuild.
+    pub async fn configuration(&self) -> Arc<Configuration> {
+        Arc::clone(&self.rebuild.lock().await.configuration)
     }
 
     /// The sessions of a request's site.
@@ -322,14 +332,7 @@ impl App {
     /// Absolute address of a site's pages in a language, for use outside a request (a request names its own host).
     #[must_use]
     pub fn address(&self, entry: &SiteEntry, lang: masthead_domain::Lang) -> String {
-        let table = self.sites.load();
-        let platform = &table.platform;
-        let own = format!("{}.{}", entry.site.sld, platform.domain);
-        let canonical = Some(&entry.site.canonical.host).filter(|host| !host.is_empty());
-        let host = canonical.or(entry.site.domains.first()).unwrap_or(&own);
-        // Where the operator does not say it, a domain is taken to have a certificate, and a name below the platform's to have none.
-        let unknown = if host.eq_ignore_ascii_case(&own) { Scheme::Http } else { Scheme::Https };
-        format!("{}://{host}/{lang}", platform.public.scheme.unwrap_or(unknown).name())
+        public_address(&self.sites.load().platform, &entry.site, lang)
     }
 }
 

@@ -29,9 +29,23 @@ pub struct TooOften {
     pub retry_after: u64,
 }
 
-/// An action of which a client, and a site, may do only so many in a minute.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Action {
+/// Declares the actions once; `ALL` is derived from the same list, so that it cannot miss one.
+macro_rules! actions {
+    ($($(#[$about:meta])* $name:ident,)*) => {
+        /// An action of which a client, and a site, may do only so many in a minute.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum Action {
+            $($(#[$about])* $name,)*
+        }
+
+        impl Action {
+            /// Every action, in the order of its declaration.
+            const ALL: [Self; [$(stringify!($name)),*].len()] = [$(Self::$name),*];
+        }
+    };
+}
+
+actions! {
     /// Requests a verification code by message.
     Code,
     /// Translates a text by machine.
@@ -67,26 +81,6 @@ pub enum Action {
 }
 
 impl Action {
-    /// Every action, in the order of its declaration.
-    const ALL: [Self; 16] = [
-        Self::Code,
-        Self::Translation,
-        Self::Comment,
-        Self::SignIn,
-        Self::SignInReturn,
-        Self::Assistant,
-        Self::PluginRoute,
-        Self::WrongToken,
-        Self::Captcha,
-        Self::Password,
-        Self::CodeCheck,
-        Self::Registration,
-        Self::Upload,
-        Self::PersonalChange,
-        Self::PersonalExport,
-        Self::AdminSignIn,
-    ];
-
     /// Uses in a minute: of one client over all sites, and of all clients on one site. Many readers of an institution may
     /// share an address.
     #[must_use]

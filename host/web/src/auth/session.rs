@@ -3,7 +3,7 @@
 //! ends, is in `masthead_accounts::sessions`.
 
 use axum::http::HeaderMap;
-use masthead_accounts::sessions::{self, Beginning, Current, Token};
+use masthead_accounts::sessions::{self, Current, SessionStart, Token};
 use masthead_domain::{
     member::{MemberId, masked},
     site::SessionTimes,
@@ -42,7 +42,7 @@ impl User {
 
 /// A session that has begun, or whose token has changed.
 #[derive(Clone, Debug)]
-pub struct Begun {
+pub struct StartedSession {
     /// The token, for clients that keep no cookies, and when it expires.
     pub token: Token,
     /// The name to show, masked.
@@ -102,9 +102,9 @@ impl<'a> Sessions<'a> {
         method: &str,
         agent: &str,
         headers: &HeaderMap,
-    ) -> Result<Option<Begun>, StoreError> {
+    ) -> Result<Option<StartedSession>, StoreError> {
         let replaced = self.token(headers);
-        let beginning = Beginning { member, method, agent, replaces: replaced.as_deref() };
+        let beginning = SessionStart { member, method, agent, replaces: replaced.as_deref() };
         let Some(token) = self.sessions.begin(&beginning).await? else { return Ok(None) };
         let found = self.sessions.find(&token.text).await?;
         Ok(found.map(|current| self.begun(token, &masked(current.of.shown()))))
@@ -112,7 +112,7 @@ impl<'a> Sessions<'a> {
 
     /// The session with another token.
     #[must_use]
-    pub fn renewed(&self, current: &Current, token: Token) -> Begun {
+    pub fn renewed(&self, current: &Current, token: Token) -> StartedSession {
         self.begun(token, &masked(current.of.shown()))
     }
 
@@ -140,13 +140,13 @@ impl<'a> Sessions<'a> {
         &self.sessions
     }
 
-    fn begun(&self, token: Token, user_name: &str) -> Begun {
+    fn begun(&self, token: Token, user_name: &str) -> StartedSession {
         // The cookies end with the session, which may have begun earlier than its token.
         let seconds = u64::try_from((token.expires - self.now) / 1000).unwrap_or_default();
         let cookie = SignedCookie { lifetime: Some(seconds), ..self.cookie() };
         let mut cookies = cookie.headers(Some(&token.text), self.place);
         cookies.push(cookies::readable(USER_NAME, Some(user_name), seconds, self.place));
-        Begun { token, user_name: user_name.to_owned(), cookies }
+        StartedSession { token, user_name: user_name.to_owned(), cookies }
     }
 
     fn cookie(&self) -> SignedCookie {
@@ -195,7 +195,7 @@ mod tests {
         HeaderMap::from_iter([(name.parse().unwrap(), value.parse().unwrap())])
     }
 
-    async fn begin(sessions: &Sessions<'_>, member: MemberId, headers: &HeaderMap) -> Begun {
+    async fn begin(sessions: &Sessions<'_>, member: MemberId, headers: &HeaderMap) -> StartedSession {
         sessions.begin(member, method::CODE, "", headers).await.unwrap().unwrap()
     }
 

@@ -28,7 +28,7 @@ use crate::{
         article_format::{FORMATS, Format},
         caching::{self, Caching},
         context::PageError,
-        error_page,
+        pipeline::error_page,
         reader::{self, Reader},
         request::PageRequest,
         signposting,
@@ -36,7 +36,7 @@ use crate::{
     sites::{addresses::Addresses, scope::Host},
     usage::{UsageAction, Visitor},
 };
-use masthead_content::{citation, files, notices, reading};
+use masthead_content::{citation, files, notices, readable_article};
 
 /// The formats that content negotiation can choose. HTML comes first, for clients that accept everything.
 const OFFERS: [(Format, &str); 9] = [
@@ -121,7 +121,7 @@ pub async fn serve(
         Format::JsonLd | Format::Html => {
             let journals = store.journals().await?;
             let journal = journals.iter().find(|journal| journal.key == stored.journal);
-            let rendered = reading::rendered(&stored, None).map_err(of_rendered(&stored))?;
+            let rendered = readable_article::rendered(&stored, None).map_err(of_rendered(&stored))?;
             let landing = citation::landing(&stored, &page, rights);
             let notices = notices::of_article(&store, id, page_of).await?;
             let text = citation::json_ld(&stored.meta, journal, &rendered, &landing, &notices).to_string();
@@ -143,7 +143,7 @@ async fn pdf(
     let Some(file) = stored.pdf() else { return Ok(not_acceptable()) };
     let digest = files::digest(&file.address).unwrap_or_default();
     let permit = reader.rights.download(stored.access());
-    let Some(permit) = permit.and_then(|permit| reading::file_of_article(stored, digest, &permit)) else {
+    let Some(permit) = permit.and_then(|permit| readable_article::file_of_article(stored, digest, &permit)) else {
         let message = app.messages.get(request.lang, download_denied(&reader.rights, stored.access()));
         let addresses = Addresses { base: request.scope.base.clone(), lang: request.lang };
         let back = format!("{}?format={}", addresses.route(&Route::Article(stored.id)), Format::Pdf.name());
@@ -209,7 +209,7 @@ pub fn jats_of(
     embedded: bool,
 ) -> String {
     let full = permit.is_some_and(|permit| body.opens_with(permit));
-    let body = reading::body(body, permit);
+    let body = readable_article::body(body, permit);
     // The references are removed here rather than left to the writer's options: metadata for harvesters has none.
     let body = if full { body } else { ArticleBody { abstracts: body.abstracts, ..ArticleBody::default() } };
     export(
@@ -244,7 +244,7 @@ async fn links_of(open: &Open, lang: &str, id: &str) -> Result<Result<(String, C
     };
     let rights = reader::rights(&open.app, &open.scope, &open.host, lang, (&open.headers, open.client)).await;
     let permit = rights.read(stored.access());
-    let rendered = reading::rendered(&stored, permit.as_ref()).map_err(of_rendered(&stored))?;
+    let rendered = readable_article::rendered(&stored, permit.as_ref()).map_err(of_rendered(&stored))?;
     let sections: Vec<&RenderedSection> = rendered.sections.iter().collect();
     let addresses = open.addresses(lang);
     let page_of = |id| addresses.route(&Route::Article(id));

@@ -6,7 +6,7 @@ use masthead_domain::{
     publication::Journal,
 };
 
-use masthead_content::{citation::journal_title, notices::LinkedNotice, reading::Abstract};
+use masthead_content::{citation::journal_title, notices::LinkedNotice, readable_article::Abstract};
 
 /// The Dublin Core elements of an article whose page is at `address`.
 pub fn terms(

@@ -32,7 +32,7 @@ use crate::{
     app::App,
     client::{Client, Connection},
     failure::Failure,
-    page::error_page,
+    page::pipeline::error_page,
     sites::{
         SiteEntry,
         addresses::Addresses,

@@ -9,10 +9,10 @@ use std::time::Duration;
 use axum::http::HeaderMap;
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use masthead_accounts::{
-    identities::{self, Arrival, Attempt, ExternalIdentity, Returned},
+    identities::{self, Attempt, CallbackQuery, ExternalIdentity, IdentityOwner},
     messages::Change,
     service::AccountService,
-    ways,
+    sign_in_methods,
 };
 use masthead_domain::{
     Lang,
@@ -31,7 +31,7 @@ use crate::{
     app::App,
     auth::{
         pending::{PendingBinding, PendingSignIn},
-        session::Begun,
+        session::StartedSession,
     },
     page::reader,
     sites::{
@@ -47,7 +47,7 @@ const PLUGIN_TIMEOUT: Duration = Duration::from_secs(6);
 
 /// A reader of a site who signs in elsewhere.
 #[derive(Clone, Copy)]
-pub struct Visit<'a> {
+pub struct SignInVisit<'a> {
     /// The application.
     pub app: &'a App,
     /// The site.
@@ -63,7 +63,7 @@ pub struct Visit<'a> {
 }
 
 /// Where a reader is sent, and the cookie that waits for the return.
-pub struct Away {
+pub struct ProviderRedirect {
     /// The address at the provider.
     pub address: String,
     /// The `Set-Cookie` value.
@@ -71,7 +71,7 @@ pub struct Away {
 }
 
 /// A reader who came back, and whom the provider has identified.
-pub struct Back {
+pub struct ProviderReturn {
     /// The identity.
     pub who: ExternalIdentity,
     /// Where the sign-in began.
@@ -82,7 +82,7 @@ pub struct Back {
 /// The outcome of a sign-in.
 pub enum Outcome {
     /// A session has begun; the identity is the member's.
-    SignedIn(Begun),
+    SignedIn(StartedSession),
     /// The identity has no owner: the cookie keeps it until it is bound to an account.
     ToBind(String),
 }
@@ -100,13 +100,18 @@ pub fn title(app: &App, entry: &SiteEntry, name: &str, lang: Lang) -> String {
     known.unwrap_or_else(|| app.messages.get(lang, "identity_service").to_owned())
 }
 
-impl Visit<'_> {
+impl SignInVisit<'_> {
     /// Begins a sign-in at the provider of this name, or at the first one of the site without a name. `url` is the address to return to; `member`
     /// the member to whom the identity is to be bound.
     ///
     /// # Errors
     /// [`Refusal`].
-    pub async fn begin(&self, provider: &str, url: &str, member: Option<MemberId>) -> Result<Away, Refusal> {
+    pub async fn begin(
+        &self,
+        provider: &str,
+        url: &str,
+        member: Option<MemberId>,
+    ) -> Result<ProviderRedirect, Refusal> {
         let (name, settings) = self.provider(provider)?;
         let state = URL_SAFE_NO_PAD.encode(rand::random::<[u8; 24]>());
         let callback = self.callback(&settings);
@@ -120,7 +125,7 @@ impl Visit<'_> {
         };
         let back = Addresses { base: self.scope.base.clone(), lang: self.lang }.return_path(url);
         let pending = PendingSignIn { provider: name, state, callback, back, lang: self.lang, member };
-        Ok(Away { address, cookie: self.app.pending(self.scope, self.host).sign_in_cookie(Some(&pending)) })
+        Ok(ProviderRedirect { address, cookie: self.app.pending(self.scope, self.host).sign_in_cookie(Some(&pending)) })
     }
 
     /// The member who signed in here a short time ago.
@@ -128,7 +133,7 @@ impl Visit<'_> {
         let current = self.app.sessions(self.scope, self.host).current(self.headers).await;
         let current = current.inspect_err(|error| tracing::error!(%error, "the reader is treated as not signed in"));
         let current = current.ok()??;
-        ways::is_recent(&current, self.app.counting.now()).then_some(current.of.member)
+        sign_in_methods::is_recent(&current, self.app.counting.now()).then_some(current.of.member)
     }
 
     /// The sign-in that this browser began with the state in `query`. Any other one could be an attacker's, who signs the reader in to the
@@ -144,13 +149,17 @@ impl Visit<'_> {
     ///
     /// # Errors
     /// [`Refusal`].
-    pub async fn identify(&self, pending: PendingSignIn, query: Vec<(String, String)>) -> Result<Back, Refusal> {
+    pub async fn identify(
+        &self,
+        pending: PendingSignIn,
+        query: Vec<(String, String)>,
+    ) -> Result<ProviderReturn, Refusal> {
         let (name, settings) = self.provider(&pending.provider)?;
         let who = match settings.kind {
             ProviderKind::Plugin => self.identify_by_plugin(&pending.callback, query).await?,
             ProviderKind::Openid | ProviderKind::Orcid => {
                 let site = self.scope.entry.site.id;
-                let returned = Returned::read(&query)?;
+                let returned = CallbackQuery::read(&query)?;
                 let provider = self.app.providers.of(site, &name, &settings)?;
                 let secret = Some(&settings.secret).filter(|name| !name.is_empty());
                 let secret = match secret {
@@ -161,15 +170,15 @@ impl Visit<'_> {
                 provider.complete(&attempt, &returned, secret.as_deref(), self.app.counting.now()).await?
             }
         };
-        Ok(Back { who, pending, settings })
+        Ok(ProviderReturn { who, pending, settings })
     }
 
     /// Signs the reader in as the member to whom the identity belongs, or binds it to the member who began it.
     ///
     /// # Errors
     /// [`Refusal`].
-    pub async fn settle(&self, back: Back) -> Result<Outcome, Refusal> {
-        let Back { who, pending, settings } = back;
+    pub async fn settle(&self, back: ProviderReturn) -> Result<Outcome, Refusal> {
+        let ProviderReturn { who, pending, settings } = back;
         if let Some(member) = pending.member {
             let current = self.app.sessions(self.scope, self.host).current(self.headers).await?;
             // The member who began it has signed out, or another one has signed in.
@@ -181,9 +190,9 @@ impl Visit<'_> {
         let store = self.app.store.site(self.scope.entry.site.id);
         let now = self.app.counting.now();
         match identities::arrive(&store, &who, settings.new_members, pending.lang, now).await? {
-            Arrival::Member(member) => Ok(Outcome::SignedIn(self.sign_in(member, &who.provider).await?)),
-            Arrival::Closed => Err(Refusal::Closed),
-            Arrival::Unknown => {
+            IdentityOwner::Member(member) => Ok(Outcome::SignedIn(self.sign_in(member, &who.provider).await?)),
+            IdentityOwner::Closed => Err(Refusal::Closed),
+            IdentityOwner::Unknown => {
                 let binding = PendingBinding { identity: who, back: pending.back };
                 Ok(Outcome::ToBind(self.app.pending(self.scope, self.host).binding_cookie(Some(&binding))))
             }
@@ -194,7 +203,7 @@ impl Visit<'_> {
     ///
     /// # Errors
     /// [`Refusal`].
-    pub async fn bind(&self, member: MemberId, who: &ExternalIdentity) -> Result<Begun, Refusal> {
+    pub async fn bind(&self, member: MemberId, who: &ExternalIdentity) -> Result<StartedSession, Refusal> {
         let (store, now) = (self.app.store.site(self.scope.entry.site.id), self.app.counting.now());
         let mine = store.of_member(member);
         let accounts = AccountService {
@@ -215,9 +224,10 @@ impl Visit<'_> {
         }
     }
 
-    async fn sign_in(&self, member: MemberId, provider: &str) -> Result<Begun, Refusal> {
+    async fn sign_in(&self, member: MemberId, provider: &str) -> Result<StartedSession, Refusal> {
         let sessions = self.app.sessions(self.scope, self.host);
-        let begun: Result<Option<Begun>, StoreError> = sessions.begin(member, provider, self.agent, self.headers).await;
+        let begun: Result<Option<StartedSession>, StoreError> =
+            sessions.begin(member, provider, self.agent, self.headers).await;
         begun?.ok_or(Refusal::Closed)
     }
 

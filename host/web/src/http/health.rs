@@ -25,7 +25,7 @@ use serde_json::{Value, json};
 
 use crate::{
     api::administrator::{Administrator, has_token},
-    app::{App, outgoing::mail_password_missing},
+    app::{App, outbox_workers::mail_password_missing},
     http::page,
     sites::scope::Host,
 };

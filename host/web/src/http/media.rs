@@ -7,7 +7,7 @@ use axum::{
     http::{HeaderMap, StatusCode, header},
     response::{IntoResponse, Response},
 };
-use masthead_content::{files, import::outage_of, reading, reading::FileDecision};
+use masthead_content::{files, import::outage_of, readable_article, readable_article::FileDecision};
 use masthead_domain::{
     SiteId,
     access::{Refusal, Rights},
@@ -20,8 +20,8 @@ use crate::{
     failure::{Failure, download_denied_of_file, read_denied},
     page::{
         caching::{self, Caching},
-        error_page,
         language::preferred,
+        pipeline::error_page,
         reader,
     },
     sites::{
@@ -59,7 +59,7 @@ pub async fn serve(
     };
     let lang = scope.entry.site.default_lang();
     let rights = reader::rights(&app, &scope, &host, lang, (&headers, client)).await;
-    let permit = match reading::file(&store, &used, &rights).await {
+    let permit = match readable_article::file(&store, &used, &rights).await {
         Ok(FileDecision::Granted(permit)) => permit,
         Ok(FileDecision::Denied) => {
             return denied(&app, &scope, (&headers, &file), (&rights, &used.media.mime));
@@ -98,7 +98,8 @@ fn denied(
     let entry = &scope.entry;
     let lang = preferred(headers, &entry.languages).unwrap_or_else(|| entry.site.default_lang());
     let addresses = Addresses { base: scope.base.clone(), lang };
-    let key = if reading::is_shown(media_type) { read_denied(rights) } else { download_denied_of_file(rights) };
+    let key =
+        if readable_article::is_shown(media_type) { read_denied(rights) } else { download_denied_of_file(rights) };
     let back = format!("{}/media/{}/{file}", scope.base, entry.site.id);
     let mut response = error_page::refused(app, &addresses, rights.refusal(), (app.messages.get(lang, key), &back));
     Caching::Reader.apply(response.headers_mut());

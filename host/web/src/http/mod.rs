@@ -43,7 +43,7 @@ use tower_http::{
 pub use self::health::{install as install_metrics, plugin_status};
 pub use self::in_process::{Answer, InProcess};
 use crate::app::App;
-use crate::{discovery::stored_file, page::error_page};
+use crate::{discovery::stored_file, page::pipeline::error_page};
 
 /// Greatest size of a request body outside the administrators' calls and of what members upload, in bytes.
 const MAX_BODY: usize = 1 << 20;
@@ -166,7 +166,7 @@ pub async fn serve(
     limits: Connections,
     stop: impl Future<Output = ()> + Send + 'static,
 ) -> std::io::Result<()> {
-    app.outgoing.listens_on(listener.local_addr()?.port());
+    app.outbox_workers.listens_on(listener.local_addr()?.port());
     connections::serve(router(app), listener, limits, stop).await
 }
 

@@ -48,9 +48,9 @@ pub async fn answer(
 ) -> Response {
     let (parts, body) = request.into_parts();
     let (method, headers) = (parts.method, parts.headers);
-    let Some(scope) = scope else { return crate::page::error_page::no_site(&app, &host, &headers, "") };
+    let Some(scope) = scope else { return crate::page::pipeline::error_page::no_site(&app, &host, &headers, "") };
     if let Some(failure) = Failure::of_state(scope.entry.site.state) {
-        return crate::page::error_page::lookup(&app, &headers, failure);
+        return crate::page::pipeline::error_page::lookup(&app, &headers, failure);
     }
     let own = scope.entry.lang_or_default(preferred(&headers, &scope.entry.languages));
     let lang = lang.parse::<Lang>().ok().filter(|lang| scope.entry.languages.contains(lang)).unwrap_or(own);

@@ -20,10 +20,10 @@ use crate::{
         rate_limits::{Action, TooOften},
     },
     client::Client,
-    external_identity::{Outcome, Refusal, Visit},
+    external_identity::{Outcome, Refusal, SignInVisit},
     failure::Failure,
     http::security,
-    page::error_page,
+    page::pipeline::error_page,
     sites::{
         addresses::Addresses,
         scope::{Host, Scope},
@@ -55,7 +55,7 @@ pub async fn start(
     if let Err(refused) = app.limits.take(Action::SignIn, client, scope.entry.site.id) {
         return too_often(&app, lang, refused);
     }
-    let visit = Visit { app: &app, scope: &scope, host: &host, lang, headers: &headers, agent: agent(&headers) };
+    let visit = SignInVisit { app: &app, scope: &scope, host: &host, lang, headers: &headers, agent: agent(&headers) };
     // A member who comes from a page of the site shortly after a sign-in binds the identity; others sign in.
     let member = match security::is_own_fetch(&headers) {
         Some(false) => None,
@@ -80,13 +80,13 @@ pub async fn complete(
     let Some(scope) = scope else { return error_page::no_site(&app, &host, &headers, "") };
     let query: Vec<(String, String)> =
         url::form_urlencoded::parse(query.unwrap_or_default().as_bytes()).into_owned().collect();
-    let visit = Visit { app: &app, scope: &scope, host: &host, lang, headers: &headers, agent: agent(&headers) };
+    let visit = SignInVisit { app: &app, scope: &scope, host: &host, lang, headers: &headers, agent: agent(&headers) };
     let Some(pending) = visit.pending(&query) else { return refused(&app, lang, &Refusal::State) };
     if let Err(refused) = app.limits.take(Action::SignInReturn, client, scope.entry.site.id) {
         return too_often(&app, lang, refused);
     }
     // Providers send all readers back in one language.
-    let visit = Visit { lang: pending.lang, ..visit };
+    let visit = SignInVisit { lang: pending.lang, ..visit };
     let (lang, to) = (pending.lang, pending.back.clone());
     let over = app.pending(&scope, &host).sign_in_cookie(None);
     let settled = match visit.identify(pending, query).await {

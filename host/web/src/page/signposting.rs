@@ -14,7 +14,7 @@ use serde_json::{Map, Value, json};
 use url::Url;
 
 use crate::page::article_format::FORMATS;
-use masthead_content::{citation::Landing, notices::LinkedNotice};
+use masthead_content::{citation::LandingPage, notices::LinkedNotice};
 
 /// Characters that RFC 3986 does not allow in an address, and characters that would end it in a header.
 const UNSAFE: &AsciiSet =
@@ -42,7 +42,7 @@ pub struct Link {
 #[must_use]
 pub fn links(
     meta: &ArticleMeta,
-    landing: &Landing<'_>,
+    landing: &LandingPage<'_>,
     origin: &str,
     sections: &[&RenderedSection],
     notices: &[LinkedNotice],
@@ -187,7 +187,7 @@ mod tests {
     use super::*;
 
     const PAGE: &str = "https://a.example/en/article/1";
-    const LANDING: Landing<'_> = Landing { address: PAGE, readable: true, pdf: false };
+    const LANDING: LandingPage<'_> = LandingPage { address: PAGE, readable: true, pdf: false };
 
     fn meta(authors: usize) -> ArticleMeta {
         let author = |number: usize| Contributor {
@@ -216,7 +216,7 @@ mod tests {
     #[test]
     fn a_header_holds_the_links_that_the_profile_requires() {
         let section = section();
-        let links = links(&meta(1), &Landing { pdf: true, ..LANDING }, "https://a.example", &[&section], &[]);
+        let links = links(&meta(1), &LandingPage { pdf: true, ..LANDING }, "https://a.example", &[&section], &[]);
         let header = header(&links, PAGE);
         for expected in [
             "<https://doi.org/10.1002/(SICI)1%3C1::AID%3E3.0.CO;2-8>; rel=\"cite-as\"",

@@ -117,7 +117,9 @@ mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
 
     use masthead_domain::SiteId;
-    use masthead_search::{Hit, KnownWord, Like, Position, Reach, SearchError, Subject, Suggest, Suggestion, Update};
+    use masthead_search::{
+        Expansion, Hit, IndexedWord, Like, Position, SearchError, Subject, Suggest, Suggestion, Update,
+    };
 
     use super::*;
 
@@ -163,7 +165,7 @@ mod tests {
             self.answer(Vec::new())
         }
 
-        fn words(&self, _: Sites, typed: Vec<(String, Reach)>, _: usize) -> Answer<'_, Vec<Vec<KnownWord>>> {
+        fn words(&self, _: Sites, typed: Vec<(String, Expansion)>, _: usize) -> Answer<'_, Vec<Vec<IndexedWord>>> {
             self.answer(vec![Vec::new(); typed.len()])
         }
 

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use masthead_content::{mentions, reading};
+use masthead_content::{mentions, readable_article};
 use masthead_documents::html::{RenderedArticle, ids::element_id};
 use masthead_domain::{ArticleId, access::Rights, resource::ResourceKind};
 use masthead_store::{ResourceRow, SiteStore, StoreError};
@@ -38,7 +38,7 @@ pub async fn of_rows(
     let mut readable: HashMap<ArticleId, RenderedArticle> = HashMap::new();
     for (id, article) in &articles {
         let Some(permit) = rights.read(article.access()) else { continue };
-        match reading::rendered(article, Some(&permit)) {
+        match readable_article::rendered(article, Some(&permit)) {
             Ok(rendered) => _ = readable.insert(*id, rendered),
             Err(error) => tracing::warn!(%error, id = id.0, "an article has no readable text; import it again"),
         }

@@ -4,7 +4,7 @@ use std::{cmp::Reverse, collections::BTreeMap};
 
 use masthead_documents::html::{RenderedArticle, SectionKind};
 use masthead_domain::{ArticleId, SiteId, article::Contributor, text::without_tags};
-use masthead_search::{Like, Likeness};
+use masthead_search::{Like, SimilarityRequest};
 use masthead_store::{BrowseBy, SiteStore, StoreError, StoredArticle};
 
 use super::{SearchFailure, nothing_is_missed};
@@ -74,11 +74,11 @@ fn most_alike(found: Vec<i64>, own: ArticleId) -> Vec<ArticleId> {
 }
 
 /// Titles, key words and abstracts in all languages.
-fn likeness(article: &StoredArticle, rendered: &RenderedArticle) -> Likeness {
+fn likeness(article: &StoredArticle, rendered: &RenderedArticle) -> SimilarityRequest {
     let titles = article.meta.titles.iter().map(|title| title.plain.as_str());
     let keywords = article.meta.keywords.iter().flat_map(|group| &group.plain).map(String::as_str);
     let abstracts = rendered.sections.iter().filter(|section| section.kind == SectionKind::Abstract);
-    Likeness {
+    SimilarityRequest {
         title: titles.collect::<Vec<_>>().join("\n"),
         keywords: keywords.collect::<Vec<_>>().join("\n"),
         summary: abstracts.map(|section| without_tags(&section.html)).collect::<Vec<_>>().join("\n"),

@@ -1,10 +1,12 @@
 //! Addresses inside a site: plain ones, and batches of article links that the `links` hook may rewrite.
 
+use masthead_config::{Platform, Scheme};
 use masthead_domain::{
     ArticleId, Lang,
     card::ArticleCard,
     link::{Link, LinkKind},
     route::{AccountPage, Route},
+    site::Site,
 };
 use masthead_runtime::Call;
 use masthead_search::QUOTES;
@@ -18,6 +20,17 @@ const SEGMENT: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'
 pub fn encoded_path<'a>(segments: impl IntoIterator<Item = &'a str>) -> String {
     let segments: Vec<_> = segments.into_iter().map(|part| utf8_percent_encode(part, SEGMENT).to_string()).collect();
     segments.join("/")
+}
+
+/// Absolute address of a site's pages in a language, for use outside a request (a request names its own host).
+#[must_use]
+pub fn public_address(platform: &Platform, site: &Site, lang: Lang) -> String {
+    let own = format!("{}.{}", site.sld, platform.domain);
+    let canonical = Some(&site.canonical.host).filter(|host| !host.is_empty());
+    let host = canonical.or(site.domains.first()).unwrap_or(&own);
+    // Where the operator does not say it, a domain is taken to have a certificate, and a name below the platform's to have none.
+    let unknown = if host.eq_ignore_ascii_case(&own) { Scheme::Http } else { Scheme::Https };
+    format!("{}://{host}/{lang}", platform.public.scheme.unwrap_or(unknown).name())
 }
 
 /// Builds addresses of one site in one language.

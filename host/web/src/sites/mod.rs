@@ -16,7 +16,7 @@ use std::{
 use jiff::tz::TimeZone;
 use masthead_domain::{
     Lang, SiteId,
-    access::{ReadingRules, Standing},
+    access::{ReaderStatus, ReadingRules},
     site::{Site, SiteState, ThemeColor},
 };
 use masthead_runtime::{
@@ -28,7 +28,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::ui::{SlotModule, Ui, module_folders::ModuleProblem};
 
-use masthead_config::{Configuration, Finding, Level, Platform, Styles};
+use masthead_config::{Configuration, Diagnostic, Level, Platform, Styles};
 
 /// Target languages of machine translation of section texts (specification section 1).
 pub const TRANSLATION_TARGETS: [Lang; 7] = [Lang::Zh, Lang::En, Lang::Ru, Lang::Ara, Lang::Fra, Lang::Spa, Lang::De];
@@ -63,7 +63,7 @@ pub struct SiteEntry {
     /// Sequence number of the site's latest content change. The counter is shared by successive site tables.
     pub content_generation: Arc<AtomicI64>,
     /// Problems of the site's plugins and modules.
-    pub findings: Vec<Finding>,
+    pub diagnostics: Vec<Diagnostic>,
 }
 
 impl SiteEntry {
@@ -79,7 +79,7 @@ impl SiteEntry {
         let Site { permissions, access, open_access_for_all, state, .. } = &*self.site;
         ReadingRules {
             active: *state == SiteState::Active,
-            everyone: access.permissions(*permissions, Standing::default()),
+            everyone: access.permissions(*permissions, ReaderStatus::default()),
             open_access_for_all: *open_access_for_all,
             by_reader: self.chain.decides_access(),
             limits_downloads: permissions.download_power && access.downloads.is_limited(),
@@ -112,7 +112,7 @@ pub struct SiteTable {
     /// Problems of the configuration, plugins or modules: one sentence each.
     pub problems: Vec<String>,
     /// The same, each with its key.
-    pub findings: Vec<Finding>,
+    pub diagnostics: Vec<Diagnostic>,
     /// The plugin catalogue from which the table was built.
     catalog: Catalog,
     /// The digests of the modules of folders with which the table was built, and what was wrong with others.
@@ -146,27 +146,27 @@ impl SiteTable {
         generations: &mut Generations,
         previous: Option<&Self>,
     ) -> Result<Self, StoreError> {
-        let Configuration { platform, sites, problems, findings, .. } = configuration;
+        let Configuration { platform, sites, problems, diagnostics, .. } = configuration;
         let mut table = Self {
             platform: platform.clone(),
             by_sld: BTreeMap::new(),
             by_host: HashMap::new(),
             by_group: HashMap::new(),
             problems: problems.clone(),
-            findings: findings.clone(),
+            diagnostics: diagnostics.clone(),
             catalog: inputs.catalog.clone(),
             modules: (inputs.ui.folder_digests(), inputs.ui.problems().to_vec()),
         };
         for problem in inputs.catalog.problems() {
             table.problems.push(problem.to_string());
-            let finding = Finding::new(Level::Error, PLUGINS, "", "");
-            table.findings.push(finding.says(problem.to_string(), "correct or remove the plugin's folder"));
+            let diagnostic = Diagnostic::new(Level::Error, PLUGINS, "", "");
+            table.diagnostics.push(diagnostic.says(problem.to_string(), "correct or remove the plugin's folder"));
         }
         for problem in inputs.ui.problems() {
             table.problems.push(problem.to_string());
-            let finding = Finding::new(Level::Error, MODULES, "", "");
-            let finding = finding.says(format!("module {}: {}", problem.module, problem.message), MODULE_FIX);
-            table.findings.push(Finding { file: problem.path.display().to_string(), ..finding });
+            let diagnostic = Diagnostic::new(Level::Error, MODULES, "", "");
+            let diagnostic = diagnostic.says(format!("module {}: {}", problem.module, problem.message), MODULE_FIX);
+            table.diagnostics.push(Diagnostic { file: problem.path.display().to_string(), ..diagnostic });
         }
         // The entry of an unchanged site is reused as a whole, unless the plugins, the modules or the platform changed.
         let same = previous.filter(|old| {
@@ -188,8 +188,8 @@ impl SiteTable {
     }
 
     fn add(&mut self, sld: &str, entry: Arc<SiteEntry>) {
-        self.problems.extend(entry.findings.iter().map(|finding| format!("site {sld}: {}", finding.message)));
-        self.findings.extend(entry.findings.iter().cloned());
+        self.problems.extend(entry.diagnostics.iter().map(|diagnostic| format!("site {sld}: {}", diagnostic.message)));
+        self.diagnostics.extend(entry.diagnostics.iter().cloned());
         self.by_host.insert(format!("{sld}.{}", self.platform.domain.to_lowercase()), Arc::clone(&entry));
         for domain in &entry.site.domains {
             self.by_host.insert(domain.to_lowercase(), Arc::clone(&entry));
@@ -279,7 +279,7 @@ async fn build_entry(
 ) -> Result<Option<Arc<SiteEntry>>, StoreError> {
     let (sld, before) = (&site.sld, old.map(|entry| &entry.chain));
     let chain = inputs.runtime.build_chain((site.id, sld), inputs.catalog, &site.plugins, before).await;
-    let mut findings: Vec<_> = chain.problems().iter().map(|problem| plugin_finding(site, problem)).collect();
+    let mut diagnostics: Vec<_> = chain.problems().iter().map(|problem| plugin_diagnostic(site, problem)).collect();
     let content_generation = match generations.get(&site.id) {
         Some(known) => Arc::clone(known),
         None => {
@@ -292,7 +292,7 @@ async fn build_entry(
             now
         }
     };
-    let slots = slots(site, platform, inputs.ui, &mut findings);
+    let slots = slots(site, platform, inputs.ui, &mut diagnostics);
     let Some(theme) = platform.themes.iter().find(|theme| theme.color_id == site.color_id).cloned() else {
         return Ok(None);
     };
@@ -317,18 +317,18 @@ async fn build_entry(
         sheet: masthead_config::scoped_sheet(&site.header.config_data.css_content).unwrap_or_default(),
         config_generation,
         content_generation,
-        findings,
+        diagnostics,
     })))
 }
 
-/// The names of the checks in findings.
+/// The names of the checks in diagnostics.
 const PLUGINS: &str = "plugins";
 const MODULES: &str = "modules";
 /// What to do about a module in a folder that cannot be used.
 const MODULE_FIX: &str = "build the module again and copy its whole folder, or remove the folder";
 
-/// The finding about a plugin that a site does not use as its configuration says, with the key of what is wrong.
-fn plugin_finding(site: &Site, problem: &Problem) -> Finding {
+/// The diagnostic about a plugin that a site does not use as its configuration says, with the key of what is wrong.
+fn plugin_diagnostic(site: &Site, problem: &Problem) -> Diagnostic {
     let Problem { plugin, message } = problem;
     let entries = site.plugins.iter().enumerate().filter(|(_, entry)| entry.id == *plugin);
     let mut positions = entries.map(|(index, _)| index);
@@ -350,11 +350,16 @@ fn plugin_finding(site: &Site, problem: &Problem) -> Finding {
         Some(_) => "correct this part of the plugin's entry",
         None => "correct the plugin's entry or remove it; folders with further plugins are given with --plugins",
     };
-    Finding::new(Level::Error, PLUGINS, &site.sld, key).says(format!("plugin {plugin}: {message}"), fix)
+    Diagnostic::new(Level::Error, PLUGINS, &site.sld, key).says(format!("plugin {plugin}: {message}"), fix)
 }
 
 /// The modules of the site's styles, followed by the modules that its configuration names.
-fn slots(site: &Site, platform: &Platform, ui: &Ui, findings: &mut Vec<Finding>) -> BTreeMap<String, Vec<SlotModule>> {
+fn slots(
+    site: &Site,
+    platform: &Platform,
+    ui: &Ui,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> BTreeMap<String, Vec<SlotModule>> {
     let styled = [
         ("header", "header.navStyle", Styles::module(&platform.styles.nav, site.header.nav_style)),
         ("search", "search.style", Styles::module(&platform.styles.search, site.search.style)),
@@ -384,8 +389,8 @@ fn slots(site: &Site, platform: &Platform, ui: &Ui, findings: &mut Vec<Finding>)
                 None => format!("there is no module {id} for slot {slot}"),
             },
         };
-        let finding = Finding::new(Level::Error, MODULES, &site.sld, key);
-        findings.push(finding.says(
+        let diagnostic = Diagnostic::new(Level::Error, MODULES, &site.sld, key);
+        diagnostics.push(diagnostic.says(
             message,
             "name a module that fills this slot; folders with further modules are given with --modules",
         ));

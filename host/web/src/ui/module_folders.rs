@@ -16,6 +16,7 @@ use std::{
 use axum::body::Bytes;
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use masthead_content::files;
+use masthead_domain::text::hex;
 use sha2::{Digest as _, Sha256, Sha384, Sha512};
 
 use super::{Asset, CONTRACT, Module, is_slot};
@@ -212,7 +213,7 @@ fn read_module(root: &Path, path: &Path) -> Result<FolderModule, String> {
         hash.update(format!("{file}\n{integrity}\n"));
         contents.push((file.clone(), bytes));
     }
-    let digest: String = hash.finalize().iter().take(8).map(|byte| format!("{byte:02x}")).collect();
+    let digest = hex(&hash.finalize()[..8]);
     let files = contents.into_iter().map(|(file, bytes)| {
         let asset = Asset { plain: Bytes::from(bytes), br: None, gz: None, mime: files::media_type(&file) };
         (format!("modules/{}/{digest}/{file}", module.id), asset)

@@ -1,5 +1,7 @@
 //! The search texts that may be suggested to other readers.
 
+use masthead_domain::lang::is_han;
+
 /// Greatest length of a text, in characters.
 const MAX_LENGTH: usize = 40;
 /// Greatest length of a text in a script that is written without spaces, in characters.
@@ -36,8 +38,7 @@ fn is_host_name(word: &str) -> bool {
 
 /// Whether the character is of a script that is written without spaces: Chinese characters, kana.
 const fn is_ideograph(c: char) -> bool {
-    matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{f900}'..='\u{faff}'
-        | '\u{20000}'..='\u{3ffff}')
+    is_han(c) || matches!(c, '\u{3040}'..='\u{30ff}')
 }
 
 /// Whether the character is a combining mark of Latin, Cyrillic or Arabic script.

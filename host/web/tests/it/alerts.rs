@@ -352,7 +352,7 @@ fn without_a_mail_server_nobody_can_subscribe() {
     assert_eq!(portal.run(portal.app.send_messages(Channel::Mail)).unwrap().claimed, 0);
     // A developer reads the mail in the log.
     listen_to_log();
-    portal.app.outgoing.show_in_log();
+    portal.app.outbox_workers.show_in_log();
     // Another code than that of the tests which assert that theirs is not logged.
     let (store, target) =
         (portal.app.store.site(portal.site_id(SITE)), MemberName::email("developer@example.org").unwrap());

@@ -4,8 +4,8 @@ use std::sync::{Arc, LazyLock};
 
 use masthead_domain::SiteId;
 use masthead_search::{
-    Answer, Clusters, Facet, Hit, Hits, Index, KnownWord, Like, Page, Position, Reach, Search, SearchError, Sites,
-    Subject, Suggest, Suggestion, Update,
+    Answer, Clusters, Expansion, Facet, Hit, Hits, Index, IndexedWord, Like, Page, Position, Search, SearchError,
+    Sites, Subject, Suggest, Suggestion, Update,
 };
 use masthead_test_support::{Portal, Setup, between, named};
 
@@ -51,7 +51,7 @@ impl Index for Broken {
         failed()
     }
 
-    fn words(&self, _: Sites, _: Vec<(String, Reach)>, _: usize) -> Answer<'_, Vec<Vec<KnownWord>>> {
+    fn words(&self, _: Sites, _: Vec<(String, Expansion)>, _: usize) -> Answer<'_, Vec<Vec<IndexedWord>>> {
         failed()
     }
 

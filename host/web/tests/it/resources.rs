@@ -6,9 +6,9 @@ use std::sync::LazyLock;
 use masthead_domain::{
     Lang, LocalText, SiteId,
     resource::{
-        Album, Audio, Board, Book, BookContributor, Collection, Column, Composite, CompositeBlock, Conference,
-        Document, DocumentType, Expert, FriendLink, Information, ItemKind, ItemRef, News, NewsType, Patent, Picture,
-        Role, Seat, Standard, TableSheet, Tool, Topic, Video, Wechat,
+        Album, Audio, Board, BoardSeat, Book, BookContributor, Collection, Column, Composite, CompositeBlock,
+        Conference, Document, DocumentType, Expert, FriendLink, Information, ItemKind, ItemRef, News, NewsType, Patent,
+        Picture, Role, Standard, TableSheet, Tool, Topic, Video, Wechat,
     },
 };
 use masthead_test_support::{Answer, Portal, Setup};
@@ -160,7 +160,7 @@ fn fill(portal: &Portal) {
             },
         );
     }
-    let seat = |role, expert: &str| Seat { role, expert: expert.into() };
+    let seat = |role, expert: &str| BoardSeat { role, expert: expert.into() };
     put(
         portal,
         SITE,

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use masthead_accounts::sessions::{Beginning, Sessions, method};
+use masthead_accounts::sessions::{SessionStart, Sessions, method};
 use masthead_domain::{
     Lang, SiteId,
     member::{ItemRef, ItemType, ListedItem, MemberId, MemberName, Profile, Use},
@@ -36,7 +36,7 @@ fn member(portal: &Portal, site: SiteId) -> MemberId {
             NewMember { handle: "h", names: &names, password: "", identity: None, lang: Lang::En, profile: &profile };
         let Created::Member(member) = store.create_member(&new, now).await.unwrap() else { panic!() };
         let times = portal.app.sites.load().by_id(site).unwrap().site.accounts.sessions;
-        let beginning = Beginning { member, method: method::CODE, agent: "tests", replaces: None };
+        let beginning = SessionStart { member, method: method::CODE, agent: "tests", replaces: None };
         Sessions::new(store, times, now).begin(&beginning).await.unwrap().unwrap();
         let item = ItemRef::new(ItemType::Article, 1);
         let item = ListedItem { item, title: "Tides".into(), address: "/article/1".into() };

@@ -3,7 +3,7 @@
 
 use std::{path::Path, sync::LazyLock, time::Duration};
 
-use masthead_accounts::sessions::{Beginning, Sessions, method};
+use masthead_accounts::sessions::{SessionStart, Sessions, method};
 use masthead_domain::{
     Lang, SiteId,
     member::{MemberId, MemberName, Profile},
@@ -70,7 +70,7 @@ fn member(portal: &Portal, site: Site, name: &str) -> (MemberId, String) {
         let Created::Member(member) = store.create_member(&new, now).await.unwrap() else { panic!("{name}") };
         let times = portal.app.sites.load().by_id(site.id).unwrap().site.accounts.sessions;
         let sessions = Sessions::new(store, times, now);
-        let beginning = Beginning { member, method: method::CODE, agent: "tests", replaces: None };
+        let beginning = SessionStart { member, method: method::CODE, agent: "tests", replaces: None };
         (member, sessions.begin(&beginning).await.unwrap().unwrap().text)
     })
 }

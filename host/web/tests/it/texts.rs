@@ -4,7 +4,7 @@ use std::{path::Path, sync::LazyLock};
 
 use masthead_domain::{
     Lang, LocalText, SiteId,
-    resource::{Board, Conference, Expert, Information, News, NewsType, Role, Seat},
+    resource::{Board, BoardSeat, Conference, Expert, Information, News, NewsType, Role},
 };
 use masthead_store::StoredResource;
 use masthead_test_support::{Portal, Setup, between, bootstrap, listed, named};
@@ -80,7 +80,7 @@ fn fill(portal: &Portal) {
         portal,
         &News { key: "bad".into(), title, link_value: bad.clone(), cover: bad, position: -9, ..News::default() },
     );
-    let seats = vec![Seat { role: Role::EditorInChief, expert: "nobody".into() }];
+    let seats = vec![BoardSeat { role: Role::EditorInChief, expert: "nobody".into() }];
     put(
         portal,
         &Board { key: "old".into(), title: both("首届", "First board"), position: 9, seats, ..Board::default() },

@@ -11,9 +11,9 @@ use masthead_domain::{
     article::{Article, ArticleMeta, Contributor, Dates},
     card::ArticleCard,
     resource::{
-        Album, Audio, Board, Book, Collection, Column, Composite, CompositeBlock, Conference, Document, Expert,
-        FriendLink, Information, ItemKind, ItemRef, News, NewsType, Patent, Picture, Role, Seat, Standard, TableSheet,
-        Tool, Topic, Video, Wechat,
+        Album, Audio, Board, BoardSeat, Book, Collection, Column, Composite, CompositeBlock, Conference, Document,
+        Expert, FriendLink, Information, ItemKind, ItemRef, News, NewsType, Patent, Picture, Role, Standard,
+        TableSheet, Tool, Topic, Video, Wechat,
     },
 };
 use masthead_store::{NewArticle, StoredResource};
@@ -275,7 +275,8 @@ fn naming(portal: &Portal, end: u32) {
     let items = several(&[ItemKind::Article, ItemKind::Book, ItemKind::News]);
     let blocks = vec![CompositeBlock { items, ..CompositeBlock::default() }];
     put(portal, &Composite { key: "start".to_owned(), blocks, ..Composite::default() });
-    let seats = (0..end).map(|number| Seat { role: Role::ExecutiveEditor, expert: format!("k{number}") }).collect();
+    let seats =
+        (0..end).map(|number| BoardSeat { role: Role::ExecutiveEditor, expert: format!("k{number}") }).collect();
     put(portal, &Board { key: "board".to_owned(), seats, ..Board::default() });
 }
 

@@ -2739,6 +2739,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/rc-pub/admin/doctor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Checks the configuration and the content of a site, or of all sites, and names the fix of everything that is wrong. It reads all content;
+         *     one check is made at a time.
+         */
+        get: operations["adminDoctor"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/rc-pub/admin/institutions": {
         parameters: {
             query?: never;
@@ -2980,6 +3000,41 @@ export interface paths {
         post?: never;
         /** Removes a redirect. */
         delete: operations["removeRedirect"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/admin/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the settings of a site with the layers that set them. */
+        get: operations["adminSettings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/admin/setting": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Saves a value that overrides the configuration files; the body is the value. The sites are served with it a moment later. */
+        put: operations["saveSetting"];
+        post?: never;
+        /** Deletes a saved value, so that the configuration files apply again. */
+        delete: operations["removeSetting"];
         options?: never;
         head?: never;
         patch?: never;
@@ -4770,6 +4825,39 @@ export interface components {
              */
             defs: components["schemas"]["Node"][][];
         };
+        /** @description One thing that is wrong. */
+        DiagnosticView: {
+            /** @description `error`: something does not work. `warning`: readers miss something. */
+            level: string;
+            /**
+             * @description The check that found it.
+             * @example links
+             */
+            check: string;
+            /** @description Short name of the site, or "" for the whole installation. */
+            site: string;
+            /** @description The file below the folder of sites, `database` for stored content, or "". */
+            file: string;
+            /** @description Line in the file, from 1. */
+            line?: number | null;
+            /** @description Dotted key, or kind and key of stored content. */
+            key: string;
+            /** @description What is wrong. */
+            message: string;
+            /** @description What to do. */
+            fix: string;
+        };
+        /** @description The result of the checks. */
+        DoctorView: {
+            /** @description Number of sites that were checked. */
+            sites: number;
+            /** @description Number of errors. */
+            errors: number;
+            /** @description Number of warnings. */
+            warnings: number;
+            /** @description What is wrong, ordered by site, file, line and key. */
+            diagnostics: components["schemas"]["DiagnosticView"][];
+        };
         /** @description A document that is no article: report, sheet music, local history. */
         Document: {
             /**
@@ -6166,6 +6254,27 @@ export interface components {
                 date: string;
                 /** @description The blocks, from top to bottom. */
                 blocks: components["schemas"]["BlockView"][];
+            };
+            /** @description A message in the reader's language. */
+            message: string;
+        };
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
+        Envelope_DoctorView: {
+            /**
+             * Format: int32
+             * @description 0 for success, else a status of the error catalogue.
+             */
+            status: number;
+            /** @description The result of the checks. */
+            data?: {
+                /** @description Number of sites that were checked. */
+                sites: number;
+                /** @description Number of errors. */
+                errors: number;
+                /** @description Number of warnings. */
+                warnings: number;
+                /** @description What is wrong, ordered by site, file, line and key. */
+                diagnostics: components["schemas"]["DiagnosticView"][];
             };
             /** @description A message in the reader's language. */
             message: string;
@@ -9657,6 +9766,25 @@ export interface components {
             message: string;
         };
         /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
+        Envelope_SettingChanged: {
+            /**
+             * Format: int32
+             * @description 0 for success, else a status of the error catalogue.
+             */
+            status: number;
+            /** @description What a change did, or would do. */
+            data?: {
+                /** @description The saved value before; null if there was none. */
+                before?: unknown;
+                /** @description The saved value after; null if there is none. */
+                after?: unknown;
+                /** @description Whether nothing was stored. */
+                dryRun: boolean;
+            };
+            /** @description A message in the reader's language. */
+            message: string;
+        };
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
         Envelope_SignInAddress: {
             /**
              * Format: int32
@@ -10583,6 +10711,30 @@ export interface components {
                 id: string;
                 /** @description Sanitized HTML. */
                 html: string;
+            }[];
+            /** @description A message in the reader's language. */
+            message: string;
+        };
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
+        Envelope_Vec_SettingView: {
+            /**
+             * Format: int32
+             * @description 0 for success, else a status of the error catalogue.
+             */
+            status: number;
+            data?: {
+                /** @description Dotted key. */
+                key: string;
+                /** @description The value in use, with the layer that sets it. */
+                from: components["schemas"]["LayerValue"];
+                /** @description The value where no layer sets the key; null for keys that have to be set. */
+                default?: unknown;
+                /** @description The values of lower layers, the lowest first. */
+                overridden: components["schemas"]["LayerValue"][];
+                /** @description The layer that locks the key. */
+                lockedBy?: string | null;
+                /** @description Messages about values that are ignored because of the lock. */
+                ignored: string[];
             }[];
             /** @description A message in the reader's language. */
             message: string;
@@ -11715,6 +11867,15 @@ export interface components {
             dir: string;
             /** @description Address. */
             href: string;
+        };
+        /** @description A value of a configuration layer. */
+        LayerValue: {
+            /** @description The layer: `platform`, `group` with its name, `site`, `saved`, or `default` if no layer sets the key. */
+            layer: string;
+            /** @description The file below the folder of sites, or "". */
+            file: string;
+            /** @description The value. */
+            value: unknown;
         };
         /**
          * @description A line at the side of a cell.
@@ -13587,6 +13748,30 @@ export interface components {
             signedIn: boolean;
             /** @description Masked user name, or "". */
             userName: string;
+        };
+        /** @description What a change did, or would do. */
+        SettingChanged: {
+            /** @description The saved value before; null if there was none. */
+            before?: unknown;
+            /** @description The saved value after; null if there is none. */
+            after?: unknown;
+            /** @description Whether nothing was stored. */
+            dryRun: boolean;
+        };
+        /** @description A setting with its origin. */
+        SettingView: {
+            /** @description Dotted key. */
+            key: string;
+            /** @description The value in use, with the layer that sets it. */
+            from: components["schemas"]["LayerValue"];
+            /** @description The value where no layer sets the key; null for keys that have to be set. */
+            default?: unknown;
+            /** @description The values of lower layers, the lowest first. */
+            overridden: components["schemas"]["LayerValue"][];
+            /** @description The layer that locks the key. */
+            lockedBy?: string | null;
+            /** @description Messages about values that are ignored because of the lock. */
+            ignored: string[];
         };
         /** @description Where to send the reader. */
         SignInAddress: {
@@ -23140,6 +23325,68 @@ export interface operations {
             };
         };
     };
+    adminDoctor: {
+        parameters: {
+            query?: {
+                /** @description Id of the site; all sites without it, which needs the role of a platform administrator. */
+                siteId?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_DoctorView"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+        };
+    };
     adminInstitutions: {
         parameters: {
             query: {
@@ -24539,6 +24786,220 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Envelope_RedirectChanged"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+        };
+    };
+    adminSettings: {
+        parameters: {
+            query: {
+                /** @description Id of the site. */
+                siteId: number;
+                /** @description Dotted key, such as `header.navStyle`, or of a table; all settings without it. */
+                key?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Vec_SettingView"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+        };
+    };
+    saveSetting: {
+        parameters: {
+            query: {
+                /** @description Id of the site. */
+                siteId: number;
+                /** @description Dotted key. */
+                key?: string;
+                /** @description Checks a change and stores nothing. */
+                dryRun?: boolean;
+            };
+            header?: {
+                /** @description Name for the audit trail */
+                editor?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": unknown;
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_SettingChanged"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+        };
+    };
+    removeSetting: {
+        parameters: {
+            query: {
+                /** @description Id of the site. */
+                siteId: number;
+                /** @description Dotted key. */
+                key?: string;
+                /** @description Checks a change and stores nothing. */
+                dryRun?: boolean;
+            };
+            header?: {
+                /** @description Name for the audit trail */
+                editor?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_SettingChanged"];
                 };
             };
             400: {

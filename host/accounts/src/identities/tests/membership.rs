@@ -18,7 +18,7 @@ fn who(subject: &str) -> ExternalIdentity {
 async fn an_identity_belongs_to_one_member_of_one_site() {
     let (_folder, store) = store().await;
     let (one, other) = (store.site(SITE), store.site(OTHER));
-    assert_eq!(arrive(&one, &who("u-1"), NewMembers::Bind, Lang::En, START).await.unwrap(), Arrival::Unknown);
+    assert_eq!(arrive(&one, &who("u-1"), NewMembers::Bind, Lang::En, START).await.unwrap(), IdentityOwner::Unknown);
     let (ada, eve) = (member(&one, "ada", "digest").await, member(&one, "eve", "digest").await);
     let bind = async |id, subject: &str| super::bind(&one.of_member(id), &who(subject), &[], START).await.unwrap();
     assert_eq!(bind(ada, "u-1").await, IdentityBinding::Bound);
@@ -26,14 +26,14 @@ async fn an_identity_belongs_to_one_member_of_one_site() {
     assert_eq!(bind(eve, "u-1").await, IdentityBinding::Taken);
     assert_eq!(bind(ada, "u-2").await, IdentityBinding::HasAnother);
     for policy in [NewMembers::Bind, NewMembers::Create] {
-        assert_eq!(arrive(&one, &who("u-1"), policy, Lang::En, START).await.unwrap(), Arrival::Member(ada));
+        assert_eq!(arrive(&one, &who("u-1"), policy, Lang::En, START).await.unwrap(), IdentityOwner::Member(ada));
     }
-    assert_eq!(arrive(&other, &who("u-1"), NewMembers::Bind, Lang::En, START).await.unwrap(), Arrival::Unknown);
+    assert_eq!(arrive(&other, &who("u-1"), NewMembers::Bind, Lang::En, START).await.unwrap(), IdentityOwner::Unknown);
     let elsewhere = ExternalIdentity { provider: "orcid".into(), ..who("u-1") };
-    assert_eq!(arrive(&one, &elsewhere, NewMembers::Bind, Lang::En, START).await.unwrap(), Arrival::Unknown);
+    assert_eq!(arrive(&one, &elsewhere, NewMembers::Bind, Lang::En, START).await.unwrap(), IdentityOwner::Unknown);
     one.set_member_state(ada, MemberState::Closed, "operator", START).await.unwrap();
     for policy in [NewMembers::Bind, NewMembers::Create] {
-        assert_eq!(arrive(&one, &who("u-1"), policy, Lang::En, START).await.unwrap(), Arrival::Closed);
+        assert_eq!(arrive(&one, &who("u-1"), policy, Lang::En, START).await.unwrap(), IdentityOwner::Closed);
     }
 }
 
@@ -42,7 +42,7 @@ async fn who_is_created_comes_back_as_the_same_member() {
     let (_folder, store) = store().await;
     let site = store.site(SITE);
     let first = arrive(&site, &who("u-1"), NewMembers::Create, Lang::Fra, START).await.unwrap();
-    let Arrival::Member(id) = first else { panic!("{first:?}") };
+    let IdentityOwner::Member(id) = first else { panic!("{first:?}") };
     let made = site.of_member(id).member().await.unwrap().unwrap();
     assert_eq!((made.profile.name.as_str(), made.lang, made.has_password), ("Ada Lovelace", Lang::Fra, false));
     assert!(made.account.is_empty() && made.email.is_empty() && made.mobile.is_empty());
@@ -61,7 +61,8 @@ async fn who_is_created_comes_back_as_the_same_member() {
 async fn the_last_way_in_is_not_removed() {
     let (_folder, store) = store().await;
     let site = store.site(SITE);
-    let Arrival::Member(id) = arrive(&site, &who("u-1"), NewMembers::Create, Lang::En, START).await.unwrap() else {
+    let IdentityOwner::Member(id) = arrive(&site, &who("u-1"), NewMembers::Create, Lang::En, START).await.unwrap()
+    else {
         panic!("not created")
     };
     let member_store = site.of_member(id);

@@ -22,7 +22,7 @@ use masthead_domain::{
 use masthead_runtime::{HostFetchError, ServiceRequest, ServiceResponse};
 use serde_json::{Value, json};
 
-use self::openid::{Account, Lies};
+use self::openid::{Account, Misbehaviour};
 use super::*;
 use crate::installation_key::InstallationKey;
 
@@ -106,7 +106,7 @@ impl World {
     }
 
     async fn back(&self, state: &str, query: &[(String, String)]) -> Result<ExternalIdentity, IdentityError> {
-        let returned = Returned::read(query)?;
+        let returned = CallbackQuery::read(query)?;
         self.provider.complete(&attempt(state), &returned, Some(SECRET), self.now()).await
     }
 
@@ -157,10 +157,10 @@ async fn the_name_comes_from_the_user_information_of_the_same_user() {
     let world = World::new();
     let unnamed = Account { subject: "u-2".to_owned(), claims: Value::Null };
     assert_eq!(world.sign_in(unnamed.clone()).await.unwrap().name, "Name by user information");
-    world.openid.lie(Lies { user: Some(json!({ "sub": "u-3", "name": "Eve" })), ..Lies::default() });
+    world.openid.lie(Misbehaviour { user: Some(json!({ "sub": "u-3", "name": "Eve" })), ..Misbehaviour::default() });
     let other = world.sign_in(unnamed.clone()).await;
     assert!(invalid(&other, "subject"), "{other:?}");
-    world.openid.lie(Lies { user: Some(json!("nonsense")), ..Lies::default() });
+    world.openid.lie(Misbehaviour { user: Some(json!("nonsense")), ..Misbehaviour::default() });
     assert_eq!(world.sign_in(unnamed).await.unwrap().name, "u-2", "a name is no condition of a sign-in");
 }
 
@@ -168,9 +168,11 @@ async fn the_name_comes_from_the_user_information_of_the_same_user() {
 async fn id_tokens_that_lie_are_refused() {
     let world = World::new();
     let (now, key) = (START / 1000, json!("key-1"));
-    let claim =
-        |name: &str, value: Value| Lies { claims: BTreeMap::from([(name.to_owned(), value)]), ..Lies::default() };
-    let header = |header: Value| Lies { header: Some(header), ..Lies::default() };
+    let claim = |name: &str, value: Value| Misbehaviour {
+        claims: BTreeMap::from([(name.to_owned(), value)]),
+        ..Misbehaviour::default()
+    };
+    let header = |header: Value| Misbehaviour { header: Some(header), ..Misbehaviour::default() };
     for (what, lies) in [
         ("another issuer", claim("iss", json!("https://evil.example"))),
         ("another audience", claim("aud", json!("another"))),
@@ -184,13 +186,13 @@ async fn id_tokens_that_lie_are_refused() {
         ("another access token", claim("at_hash", json!("AAAAAAAAAAAAAAAAAAAAAA"))),
         ("no subject", claim("sub", json!(" "))),
         ("a long subject", claim("sub", json!("x".repeat(256)))),
-        ("a foreign signature", Lies { foreign_key: true, ..Lies::default() }),
+        ("a foreign signature", Misbehaviour { foreign_key: true, ..Misbehaviour::default() }),
         ("an unknown key", header(json!({ "alg": "ES256", "kid": "key-9" }))),
         ("no signature", header(json!({ "alg": "none" }))),
         ("a shared secret", header(json!({ "alg": "HS256", "kid": key }))),
         ("an odd type", header(json!({ "alg": "ES256", "kid": key, "typ": "at+jwt" }))),
         ("unknown demands", header(json!({ "alg": "ES256", "kid": key, "crit": ["b64"] }))),
-        ("no ID token", Lies { no_id_token: true, ..Lies::default() }),
+        ("no ID token", Misbehaviour { no_id_token: true, ..Misbehaviour::default() }),
     ] {
         world.openid.lie(lies);
         let refused = world.sign_in(ada()).await;
@@ -230,7 +232,7 @@ async fn a_response_of_another_provider_is_not_passed_on() {
 
     let world = World::new();
     let named = ("authorization_response_iss_parameter_supported".to_owned(), json!(true));
-    world.openid.lie(Lies { configuration: BTreeMap::from([named]), ..Lies::default() });
+    world.openid.lie(Misbehaviour { configuration: BTreeMap::from([named]), ..Misbehaviour::default() });
     let unnamed = world.sign_in(ada()).await;
     assert!(invalid(&unnamed, "iss"), "who says that it names itself has to: {unnamed:?}");
 }
@@ -244,7 +246,7 @@ async fn new_keys_of_a_provider_are_read_but_not_for_everybody_who_asks() {
     world.advance(MINUTE);
     assert!(world.sign_in(ada()).await.is_ok());
     assert_eq!(world.requests_for("/keys"), 2);
-    let unknown = Lies { header: Some(json!({ "alg": "ES256", "kid": "key-9" })), ..Lies::default() };
+    let unknown = Misbehaviour { header: Some(json!({ "alg": "ES256", "kid": "key-9" })), ..Misbehaviour::default() };
     world.openid.lie(unknown);
     for _ in 0..5 {
         assert!(world.sign_in(ada()).await.is_err());
@@ -255,21 +257,21 @@ async fn new_keys_of_a_provider_are_read_but_not_for_everybody_who_asks() {
 #[tokio::test]
 async fn a_provider_that_does_not_answer_is_asked_again_after_a_while() {
     let world = World::new();
-    world.openid.lie(Lies { status: Some(503), ..Lies::default() });
+    world.openid.lie(Misbehaviour { status: Some(503), ..Misbehaviour::default() });
     for _ in 0..5 {
         let failed = world.provider.begin(&attempt("s"), world.now()).await;
         assert!(matches!(failed, Err(IdentityError::Unavailable(_))), "{failed:?}");
     }
     assert_eq!(world.requests_for("/.well-known/openid-configuration"), 1);
-    world.openid.lie(Lies::default());
+    world.openid.lie(Misbehaviour::default());
     world.advance(10_000);
     assert!(world.sign_in(ada()).await.is_ok());
-    world.openid.lie(Lies { status: Some(500), ..Lies::default() });
+    world.openid.lie(Misbehaviour { status: Some(500), ..Misbehaviour::default() });
     world.advance(2 * 60 * MINUTE);
     assert!(world.provider.begin(&attempt("s"), world.now()).await.is_ok(), "with what is known of it");
     world.advance(24 * 60 * MINUTE);
     assert!(world.provider.begin(&attempt("s"), world.now()).await.is_err(), "which is not true for ever");
-    world.openid.lie(Lies::default());
+    world.openid.lie(Misbehaviour::default());
     world.advance(-48 * 60 * MINUTE);
     assert!(world.provider.begin(&attempt("s"), world.now()).await.is_ok(), "the clock was set back");
 }
@@ -285,7 +287,7 @@ async fn a_provider_with_a_false_configuration_is_not_used() {
     ] {
         let world = World::new();
         let configuration = BTreeMap::from([(name.to_owned(), value.clone())]);
-        world.openid.lie(Lies { configuration, ..Lies::default() });
+        world.openid.lie(Misbehaviour { configuration, ..Misbehaviour::default() });
         let begun = world.provider.begin(&attempt("state-1"), world.now()).await;
         let failed = match begun {
             Ok(address) => {
@@ -302,7 +304,7 @@ async fn a_provider_with_a_false_configuration_is_not_used() {
 async fn the_clients_secret_goes_where_the_provider_takes_it_and_into_no_message() {
     let world = World::new();
     let methods = ("token_endpoint_auth_methods_supported".to_owned(), json!(["client_secret_post"]));
-    world.openid.lie(Lies { configuration: BTreeMap::from([methods]), ..Lies::default() });
+    world.openid.lie(Misbehaviour { configuration: BTreeMap::from([methods]), ..Misbehaviour::default() });
     assert!(world.sign_in(ada()).await.is_ok());
     let seen = world.seen.lock().unwrap().clone();
     let token = seen.iter().find(|line| line.contains("/token")).unwrap();
@@ -310,7 +312,7 @@ async fn the_clients_secret_goes_where_the_provider_takes_it_and_into_no_message
 
     let world = World::new();
     let query = world.away("state-1", ada()).await;
-    let returned = Returned::read(&query).unwrap();
+    let returned = CallbackQuery::read(&query).unwrap();
     let wrong = world.provider.complete(&attempt("state-1"), &returned, Some("wrong-secret-77"), START).await;
     let text = format!("{wrong:?}");
     assert!(matches!(wrong, Err(IdentityError::Unavailable(_))) && !text.contains("wrong-secret-77"), "{text}");

@@ -79,7 +79,7 @@ async fn sign_in(name: &str, value: Value) -> Result<ExternalIdentity, IdentityE
     let address = provider.begin(&attempt_at_orcid(), START).await.unwrap();
     assert!(address.as_str().starts_with("https://orcid.org/oauth/authorize?"), "{address}");
     assert!(address.query_pairs().any(|(name, value)| name == "scope" && value == "openid"), "{address}");
-    let returned = Returned::read(&[("code".to_owned(), "c".to_owned())]).unwrap();
+    let returned = CallbackQuery::read(&[("code".to_owned(), "c".to_owned())]).unwrap();
     provider.complete(&attempt_at_orcid(), &returned, Some("s-orcid"), START).await
 }
 

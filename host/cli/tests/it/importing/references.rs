@@ -1,6 +1,6 @@
 //! Import of reference lists, article metadata and books.
 
-use masthead_domain::{ArticleId, Doi, resource::Book};
+use masthead_domain::{ArticleId, Doi, Lang, resource::Book};
 
 use super::{Desk, jats, outcomes};
 
@@ -93,6 +93,46 @@ fn a_deposit_of_crossref_is_imported_without_its_faulty_records() {
 }
 
 #[test]
+fn texts_of_a_book_are_stored_in_its_own_language() {
+    let desk = Desk::new("book-languages");
+    let product = |number: &str, code: &str, title: &str| {
+        format!(
+            "<Product><RecordReference>r{number}</RecordReference><NotificationType>03</NotificationType>\
+             <ProductIdentifier><ProductIDType>15</ProductIDType><IDValue>{number}</IDValue></ProductIdentifier>\
+             <DescriptiveDetail><ProductComposition>00</ProductComposition><ProductForm>BC</ProductForm>\
+             <TitleDetail><TitleType>01</TitleType><TitleElement><TitleElementLevel>01</TitleElementLevel>\
+             <TitleText>{title}</TitleText></TitleElement></TitleDetail>\
+             <Language><LanguageRole>01</LanguageRole><LanguageCode>{code}</LanguageCode></Language></DescriptiveDetail></Product>"
+        )
+    };
+    let products = [
+        product("9780306406157", "chi", "慢水集"),
+        product("9787301150894", "fre", "Les marées"),
+        product("9789144077024", "swe", "Saltvatten"),
+    ];
+    let onix = format!(
+        "<?xml version=\"1.0\"?><ONIXMessage release=\"3.0\" xmlns=\"http://ns.editeur.org/onix/3.0/reference\">{}</ONIXMessage>",
+        products.concat()
+    );
+    let path = desk.write("list.xml", &onix);
+    desk.import("onix", &[&path], &[]);
+    let books = desk.read(async |site| site.resources::<Book>("", None, 10).await.unwrap());
+    let title = |text: &str| {
+        let book = books.iter().find(|book| book.value.title.0.values().any(|title| title == text));
+        book.unwrap_or_else(|| panic!("{text} is missing of {books:?}"))
+            .value
+            .title
+            .0
+            .keys()
+            .copied()
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(title("慢水集"), [Lang::Zh]);
+    assert_eq!(title("Les marées"), [Lang::Fra]);
+    assert_eq!(title("Saltvatten"), [Lang::En], "the host has no texts in Swedish");
+}
+
+#[test]
 fn onix_books_are_imported_with_sanitized_html() {
     let desk = Desk::new("books");
     let onix = "<?xml version=\"1.0\"?><ONIXMessage release=\"3.0\" xmlns=\"http://ns.editeur.org/onix/3.0/reference\"><Product><RecordReference>r1</RecordReference><NotificationType>03</NotificationType><ProductIdentifier><ProductIDType>15</ProductIDType><IDValue>9780306406157</IDValue></ProductIdentifier><DescriptiveDetail><ProductComposition>00</ProductComposition><ProductForm>BC</ProductForm><TitleDetail><TitleType>01</TitleType><TitleElement><TitleElementLevel>01</TitleElementLevel><TitleText>Slow Water</TitleText></TitleElement></TitleDetail><Contributor><SequenceNumber>1</SequenceNumber><ContributorRole>A01</ContributorRole><PersonName>Ann Reed</PersonName></Contributor></DescriptiveDetail><CollateralDetail><TextContent><TextType>03</TextType><ContentAudience>00</ContentAudience><Text textformat=\"02\">&lt;p onclick=\"x()\"&gt;On salt.&lt;script&gt;1&lt;/script&gt;&lt;/p&gt;</Text></TextContent></CollateralDetail></Product></ONIXMessage>";
@@ -102,8 +142,8 @@ fn onix_books_are_imported_with_sanitized_html() {
     let books = desk.read(async |site| site.resources::<Book>("", None, 10).await.unwrap());
     assert_eq!(books.len(), 1);
     let book = &books[0].value;
-    assert_eq!((book.key.as_str(), book.title.get(masthead_domain::Lang::En)), ("9780306406157", "Slow Water"));
-    let introduction = book.introduction.get(masthead_domain::Lang::En);
+    assert_eq!((book.key.as_str(), book.title.get(Lang::En)), ("9780306406157", "Slow Water"));
+    let introduction = book.introduction.get(Lang::En);
     assert!(introduction.contains("On salt.") && !introduction.contains("script") && !introduction.contains("onclick"));
     assert_eq!(outcomes(&desk.import("onix", &[&path], &[]).0), [("book".to_owned(), "unchanged".to_owned())]);
     assert!(desk.read(async |site| site.article(ArticleId(1)).await.unwrap()).is_none());

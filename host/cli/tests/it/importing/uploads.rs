@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use masthead_content::import::{InProcess, Reading, job};
+use masthead_content::import::{FileObserver, InProcess, job};
 use serde_json::Value;
 
 use super::{jats, packages};
@@ -15,7 +15,7 @@ fn portal() -> &'static Portal {
         let app = Arc::clone(&portal.app);
         let (store, data) = (app.store.clone(), app.data_folder.clone());
         portal.run(async {
-            let runner = InProcess { store, data: data.clone(), reading: Reading::default() };
+            let runner = InProcess { store, data: data.clone(), reading: FileObserver::default() };
             drop(tokio::spawn(job::run(runner, data, Arc::clone(&app.uploads), std::future::pending())))
         });
         portal

@@ -13,7 +13,7 @@ use url::Url;
 use super::{
     address::AddressScope,
     allowed_origins::{AllowedOrigins, Origin},
-    credentials::{self, Keyed, Outgoing, Secrets},
+    credentials::{self, CredentialSecret, Outgoing, Secrets},
     error::FetchError,
     granted_secrets::GrantedSecrets,
     headers,
@@ -249,7 +249,7 @@ impl<'a> Hop<'a> {
         Ok(Self { method: request.method, url, headers: headers::read(&request.headers)?, body: &request.body })
     }
 
-    fn with(&self, keyed: &[Keyed<'_>]) -> Result<Outgoing, FetchError> {
+    fn with(&self, keyed: &[CredentialSecret<'_>]) -> Result<Outgoing, FetchError> {
         let (url, headers) = (self.url.clone(), self.headers.clone());
         let mut outgoing = Outgoing { url, headers, body: self.body.to_vec(), added: Vec::new() };
         credentials::apply(keyed, &mut outgoing)?;

@@ -113,7 +113,7 @@ pub enum Encoding {
 }
 
 /// A credential with its secret. Without `Debug`, so that no log can show the secret.
-pub(super) struct Keyed<'a> {
+pub(super) struct CredentialSecret<'a> {
     credential: &'a Credential,
     secret: String,
 }
@@ -133,7 +133,7 @@ pub(super) fn look_up<'a>(
     granted: &GrantedSecrets,
     origin: &Origin,
     secrets: &dyn Secrets,
-) -> Result<Vec<Keyed<'a>>, FetchError> {
+) -> Result<Vec<CredentialSecret<'a>>, FetchError> {
     if credentials.len() > CREDENTIALS {
         return Err(FetchError::Invalid(format!("a request takes at most {CREDENTIALS} credentials")));
     }
@@ -143,7 +143,7 @@ pub(super) fn look_up<'a>(
         check(credential)
             .map_err(|why| FetchError::Invalid(format!("the credential from the secret {name:?}: {why}")))?;
         let secret = secrets.usable(name).ok_or_else(|| FetchError::UnknownSecret(name.clone()))?;
-        Ok(Keyed { credential, secret })
+        Ok(CredentialSecret { credential, secret })
     };
     credentials.iter().map(look_up).collect()
 }
@@ -178,7 +178,7 @@ fn check(credential: &Credential) -> Result<(), String> {
 }
 
 /// Adds the credentials. Fields of the body come first, because another credential may sign the body.
-pub(super) fn apply(keyed: &[Keyed<'_>], outgoing: &mut Outgoing) -> Result<(), FetchError> {
+pub(super) fn apply(keyed: &[CredentialSecret<'_>], outgoing: &mut Outgoing) -> Result<(), FetchError> {
     for keyed in keyed {
         if let Place::FormField(name) = &keyed.credential.place {
             let value = keyed.value(&[]);
@@ -250,7 +250,7 @@ fn add_field(outgoing: &mut Outgoing, name: &str, value: &str) -> Result<(), Fet
     Ok(())
 }
 
-impl Keyed<'_> {
+impl CredentialSecret<'_> {
     pub(super) fn is_in_body(&self) -> bool {
         matches!(self.credential.place, Place::FormField(_))
     }

@@ -6,7 +6,7 @@ use crate::{
     analysis,
     entry::{Entry, EntryKind, ExactField, Subject, Texts, Update},
     index::{Hits, Index, Page, Position, Sites},
-    query::{Field, Phrase, Reach, Scope, Search, Term, Tree},
+    query::{Expansion, Field, Phrase, Scope, Search, Term, Tree},
 };
 
 pub const SITE: SiteId = SiteId(1);
@@ -117,18 +117,18 @@ pub async fn fill(index: &dyn Index) {
 }
 
 /// Words as a query has them.
-pub fn terms(text: &str, reach: Reach) -> Vec<Term> {
+pub fn terms(text: &str, reach: Expansion) -> Vec<Term> {
     let term = |word: analysis::Word| Term { forms: word.forms, typed: word.typed, position: word.position, reach };
     analysis::words(text).into_iter().map(term).collect()
 }
 
 /// Adjacent words in these fields.
 pub fn phrase(scope: Scope, text: &str) -> Tree {
-    Tree::Phrase(Phrase { scope, terms: terms(text, Reach::Same), names: Vec::new() })
+    Tree::Phrase(Phrase { scope, terms: terms(text, Expansion::Same), names: Vec::new() })
 }
 
 /// A word that reaches others.
-pub fn reaching(text: &str, reach: Reach) -> Tree {
+pub fn reaching(text: &str, reach: Expansion) -> Tree {
     Tree::Phrase(Phrase { scope: Scope::Everything, terms: terms(text, reach), names: Vec::new() })
 }
 

@@ -5,8 +5,8 @@ use masthead_domain::ArticleId;
 use super::content::{OTHER, PICTURE, SITE, article, at, fill, put};
 use crate::{
     entry::{Entry, EntryKind},
-    index::{Index, Like, Likeness, Sites, Suggest, Suggestion, SuggestionKind},
-    query::{KnownWord, MAX_KNOWN_ENTRIES, Reach},
+    index::{Index, Like, SimilarityRequest, Sites, Suggest, Suggestion, SuggestionKind},
+    query::{Expansion, IndexedWord, MAX_KNOWN_ENTRIES},
 };
 
 async fn suggested(index: &dyn Index, typed: &str, kinds: &[EntryKind]) -> Vec<Suggestion> {
@@ -45,19 +45,19 @@ pub async fn beginnings_are_suggested(index: &dyn Index) {
 pub async fn known_words_are_told(index: &dyn Index) {
     fill(index).await;
     index.apply(vec![put(OTHER, vec![article(30, "Seagrasp")])], at(6)).await.unwrap();
-    let several = async |typed: &[(&str, Reach)], limit| {
+    let several = async |typed: &[(&str, Expansion)], limit| {
         let typed = typed.iter().map(|(typed, reach)| ((*typed).to_owned(), *reach)).collect();
         index.words(Sites::one(SITE), typed, limit).await.unwrap()
     };
     let words = async |typed: &str, reach| several(&[(typed, reach)], 5).await.remove(0);
-    let known = |text: &str, entries| KnownWord { text: text.into(), entries };
-    assert_eq!(words("seegrass", Reach::Near(1)).await, [known("seagrass", 2)]);
-    assert_eq!(words("seagrass", Reach::Same).await, [known("seagrass", 2)]);
-    assert_eq!(words("meadow", Reach::Near(1)).await, [known("meadows", 2)], "as it is written");
-    assert_eq!(words("los", Reach::Beginning).await, [known("loss", 1)]);
-    assert_eq!(words("seagrasp", Reach::Same).await, [], "another site's word");
-    assert_eq!(words("xyzzy", Reach::Near(2)).await, []);
-    let asked = [("seegrass", Reach::Near(1)), ("xyzzy", Reach::Same), ("los", Reach::Beginning)];
+    let known = |text: &str, entries| IndexedWord { text: text.into(), entries };
+    assert_eq!(words("seegrass", Expansion::Near(1)).await, [known("seagrass", 2)]);
+    assert_eq!(words("seagrass", Expansion::Same).await, [known("seagrass", 2)]);
+    assert_eq!(words("meadow", Expansion::Near(1)).await, [known("meadows", 2)], "as it is written");
+    assert_eq!(words("los", Expansion::Beginning).await, [known("loss", 1)]);
+    assert_eq!(words("seagrasp", Expansion::Same).await, [], "another site's word");
+    assert_eq!(words("xyzzy", Expansion::Near(2)).await, []);
+    let asked = [("seegrass", Expansion::Near(1)), ("xyzzy", Expansion::Same), ("los", Expansion::Beginning)];
     assert_eq!(
         several(&asked, 5).await,
         [vec![known("seagrass", 2)], vec![], vec![known("loss", 1)]],
@@ -67,24 +67,24 @@ pub async fn known_words_are_told(index: &dyn Index) {
     assert!(several(&[], 5).await.is_empty());
     let many = (0..=MAX_KNOWN_ENTRIES).map(|number| put(SITE, vec![article(100 + number.cast_signed(), "Seagrases")]));
     index.apply(many.collect(), at(7)).await.unwrap();
-    let near = words("seagrases", Reach::Near(2)).await;
+    let near = words("seagrases", Expansion::Near(2)).await;
     assert_eq!(near, [known("seagrases", MAX_KNOWN_ENTRIES), known("seagrass", 2)], "counted up to a limit");
 }
 
 pub async fn similar_articles_share_rare_words(index: &dyn Index) {
     fill(index).await;
-    let likeness = Likeness {
+    let likeness = SimilarityRequest {
         title: "Carbon in seagrass meadows".into(),
         keywords: "seagrass\nblue carbon".into(),
         summary: "Meadows of seagrass keep carbon.".into(),
     };
-    let like = async |likeness: Likeness, limit| {
+    let like = async |likeness: SimilarityRequest, limit| {
         let like = Like { sites: Sites::one(SITE), site: SITE, article: ArticleId(1), likeness, limit };
         index.like(like).await.unwrap().into_iter().map(|hit| hit.id).collect::<Vec<_>>()
     };
     assert_eq!(like(likeness.clone(), 10).await, [2], "neither itself nor its figures");
     assert_eq!(like(likeness.clone(), 0).await, [0; 0]);
-    assert_eq!(like(Likeness::default(), 10).await, [0; 0]);
-    let long = Likeness { summary: "海草 carbon ".repeat(100_000), ..likeness };
+    assert_eq!(like(SimilarityRequest::default(), 10).await, [0; 0]);
+    let long = SimilarityRequest { summary: "海草 carbon ".repeat(100_000), ..likeness };
     assert_eq!(like(long, 10).await, [2]);
 }

@@ -7,7 +7,7 @@ use crate::{
     analysis,
     entry::{Entry, EntryKind, ExactField},
     index::Index,
-    query::{Field, Filter, Phrase, Reach, Scope, Search, Term, Tree},
+    query::{Expansion, Field, Filter, Phrase, Scope, Search, Term, Tree},
 };
 
 fn only(field: Field, text: &str) -> Search {
@@ -138,24 +138,24 @@ pub async fn better_matches_come_first(index: &dyn Index) {
 pub async fn mistyped_and_unfinished_words_are_found(index: &dyn Index) {
     fill(index).await;
     for (typed, reach, ids) in [
-        ("seegrass", Reach::Near(1), &[1, 2][..]),
-        ("seegrass", Reach::Same, &[]),
-        ("esagrass", Reach::Near(1), &[1, 2]),
-        ("seagras", Reach::Near(1), &[1, 2]),
-        ("seagrasss", Reach::Near(1), &[1, 2]),
-        ("zeegrass", Reach::Near(1), &[]),
-        ("zeegrass", Reach::Near(2), &[1, 2]),
-        ("medows", Reach::Near(1), &[1, 2]),
-        ("ellinghem", Reach::Near(1), &[1]),
-        ("insc", Reach::Beginning, &[3]),
-        ("nscr", Reach::Beginning, &[]),
-        ("ellin", Reach::Beginning, &[1]),
+        ("seegrass", Expansion::Near(1), &[1, 2][..]),
+        ("seegrass", Expansion::Same, &[]),
+        ("esagrass", Expansion::Near(1), &[1, 2]),
+        ("seagras", Expansion::Near(1), &[1, 2]),
+        ("seagrasss", Expansion::Near(1), &[1, 2]),
+        ("zeegrass", Expansion::Near(1), &[]),
+        ("zeegrass", Expansion::Near(2), &[1, 2]),
+        ("medows", Expansion::Near(1), &[1, 2]),
+        ("ellinghem", Expansion::Near(1), &[1]),
+        ("insc", Expansion::Beginning, &[3]),
+        ("nscr", Expansion::Beginning, &[]),
+        ("ellin", Expansion::Beginning, &[1]),
     ] {
         assert_eq!(found(index, &searched(reaching(typed, reach))).await, ids, "{typed} {reach:?}");
     }
-    let title = Phrase { scope: Scope::Only(Field::Title), terms: terms("carbn", Reach::Near(1)), names: vec![] };
+    let title = Phrase { scope: Scope::Only(Field::Title), terms: terms("carbn", Expansion::Near(1)), names: vec![] };
     assert_eq!(found(index, &searched(Tree::Phrase(title))).await, [1], "in one field");
-    let mixed: Vec<Term> = [terms("seagrass medows", Reach::Same), terms("seagrass medows", Reach::Near(1))]
+    let mixed: Vec<Term> = [terms("seagrass medows", Expansion::Same), terms("seagrass medows", Expansion::Near(1))]
         .into_iter()
         .flatten()
         .enumerate()
@@ -165,7 +165,7 @@ pub async fn mistyped_and_unfinished_words_are_found(index: &dyn Index) {
     assert_eq!(found(index, &searched(Tree::Phrase(adjacent))).await, [1], "in a phrase");
     let others = [("seagrass", 30), ("seagrasp", 31)].map(|(title, id)| put(SITE, vec![article(id, title)]));
     index.apply(others.to_vec(), at(6)).await.unwrap();
-    let search = Search { weights: vec![(Field::Title, 100)], ..searched(reaching("seagrass", Reach::Near(1))) };
+    let search = Search { weights: vec![(Field::Title, 100)], ..searched(reaching("seagrass", Expansion::Near(1))) };
     let order = ranked(index, &search).await;
     assert_eq!(order.last(), Some(&31), "a rare word that is only near does not come before the word: {order:?}");
 }
@@ -184,11 +184,11 @@ pub async fn names_are_found_in_either_order(index: &dyn Index) {
             forms: word.forms,
             typed: word.typed,
             position: word.position,
-            reach: Reach::Same,
+            reach: Expansion::Same,
         };
         let names = words.into_iter().map(named).collect();
         let scope = Scope::Only(Field::Authors);
-        searched(Tree::Phrase(Phrase { scope, terms: terms(text, Reach::Same), names }))
+        searched(Tree::Phrase(Phrase { scope, terms: terms(text, Expansion::Same), names }))
     };
     for (typed, ids) in [
         ("Ellingham", &[1, 3][..]),
@@ -246,7 +246,7 @@ pub async fn extreme_searches_end(index: &dyn Index) {
     for _ in 0..60 {
         deep = Tree::Not(Box::new(Tree::All(vec![deep])));
     }
-    let near = (0..64).map(|number| reaching(&format!("seagr{number}"), Reach::Near(2))).collect();
+    let near = (0..64).map(|number| reaching(&format!("seagr{number}"), Expansion::Near(2))).collect();
     let fields = (0..10_000).map(|_| (Field::Title, u32::MAX)).collect();
     for (tree, ids) in [
         (Tree::All(many.clone()), &[][..]),
@@ -255,8 +255,8 @@ pub async fn extreme_searches_end(index: &dyn Index) {
         (word(&long), &[]),
         (deep, &[1, 2]),
         (Tree::All(near), &[]),
-        (reaching("", Reach::Beginning), &[]),
-        (reaching(&"a".repeat(10_000), Reach::Near(200)), &[]),
+        (reaching("", Expansion::Beginning), &[]),
+        (reaching(&"a".repeat(10_000), Expansion::Near(200)), &[]),
         (Tree::Title(long.clone()), &[]),
         (Tree::Doi { text: long.clone(), whole: false }, &[]),
         (Tree::Exact(ExactField::Cn, long), &[]),

@@ -5,8 +5,8 @@ use masthead_domain::{ArticleId, resource::ResourceKind};
 use super::content::{OTHER, PICTURE, SITE, article, at, fill, found, put, searched, word};
 use crate::{
     entry::{EntryKind, Subject, Update},
-    index::{Facet, Index, Like, Likeness, Page, Position, Sites, Suggest},
-    query::{Reach, Search},
+    index::{Facet, Index, Like, Page, Position, SimilarityRequest, Sites, Suggest},
+    query::{Expansion, Search},
 };
 
 pub async fn an_update_replaces_all_entries_of_its_subject(index: &dyn Index) {
@@ -93,14 +93,14 @@ pub async fn entries_of_a_site_are_found_there_only(index: &dyn Index) {
     let typed = |sites| Suggest { sites, kinds: vec![], text: "quag".into(), limit: 10 };
     assert_eq!(index.suggest(typed(Sites::one(SITE))).await.unwrap(), []);
     assert_eq!(index.suggest(typed(Sites::several([SITE, OTHER]))).await.unwrap().len(), 3);
-    let words = |sites| index.words(sites, vec![("quagmirs".into(), Reach::Near(1))], 10);
+    let words = |sites| index.words(sites, vec![("quagmirs".into(), Expansion::Near(1))], 10);
     assert_eq!(words(Sites::one(SITE)).await.unwrap(), [[]]);
     assert!(!words(Sites::one(OTHER)).await.unwrap()[0].is_empty());
     let like = |sites| Like {
         sites,
         site: SITE,
         article: ArticleId(1),
-        likeness: Likeness { title: "Carbon in seagrass meadows".into(), ..Likeness::default() },
+        likeness: SimilarityRequest { title: "Carbon in seagrass meadows".into(), ..SimilarityRequest::default() },
         limit: 10,
     };
     let alike = index.like(like(Sites::one(SITE))).await.unwrap();

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::{
     entry::ExactField,
-    query::{Reach, Synonym, Term},
+    query::{Expansion, Synonym, Term},
 };
 
 /// A tree as a short text: `+` behind what is required, `~` behind what is better, `^` before a title.
@@ -14,9 +14,9 @@ fn said(tree: &Tree) -> String {
     match tree {
         Tree::Phrase(phrase) => {
             let word = |term: &Term| match term.reach {
-                Reach::Same => term.typed.clone(),
-                Reach::Near(distance) => format!("{}~{distance}", term.typed),
-                Reach::Beginning => format!("{}*", term.typed),
+                Expansion::Same => term.typed.clone(),
+                Expansion::Near(distance) => format!("{}~{distance}", term.typed),
+                Expansion::Beginning => format!("{}*", term.typed),
             };
             let words = phrase.terms.iter().map(word).collect::<Vec<_>>().join("_");
             match phrase.scope {

@@ -34,7 +34,7 @@ use crate::{
         types::Envelope,
     },
     app::rate_limits::Action,
-    external_identity::{self, Outcome, Refusal, Visit},
+    external_identity::{self, Outcome, Refusal, SignInVisit},
     failure::Failure,
 };
 
@@ -110,8 +110,8 @@ pub struct OfProvider {
     provider: String,
 }
 
-fn visit(caller: &Caller) -> Visit<'_> {
-    Visit {
+fn visit(caller: &Caller) -> SignInVisit<'_> {
+    SignInVisit {
         app: &caller.app,
         scope: &caller.scope,
         host: &caller.host,

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use axum::http::StatusCode;
-use masthead_accounts::items::Known;
+use masthead_accounts::items::ExistingItem;
 use masthead_domain::{
     ArticleId,
     link::LinkKind,
@@ -131,7 +131,7 @@ fn values(query: Option<&str>, name: &str) -> Vec<String> {
 ///
 /// # Errors
 /// [`ApiError`].
-pub(super) async fn known(caller: &Caller, items: &[ItemRef]) -> Result<HashMap<ItemRef, Known>, ApiError> {
+pub(super) async fn known(caller: &Caller, items: &[ItemRef]) -> Result<HashMap<ItemRef, ExistingItem>, ApiError> {
     let found = masthead_accounts::items::known(&caller.store(), caller.lang, items).await;
     found.map_err(caller.store_failed())
 }
@@ -190,11 +190,11 @@ pub(super) async fn shown(caller: &Caller, entries: Vec<Entry>) -> Result<Vec<It
         let known = known.remove(&listed.item);
         let available = known.is_some();
         let (title, address) = match known {
-            Some(Known { title, route: Route::Article(id) }) => {
+            Some(ExistingItem { title, route: Route::Article(id) }) => {
                 let own = || caller.addresses().route(&Route::Article(id));
                 (named(caller, title), hrefs.get(&id.0).cloned().unwrap_or_else(own))
             }
-            Some(Known { title, route }) => (named(caller, title), caller.addresses().route(&route)),
+            Some(ExistingItem { title, route }) => (named(caller, title), caller.addresses().route(&route)),
             None => (named(caller, listed.title), below(caller, &listed.address)),
         };
         let date = dates::instant(at, &caller.entry().zone);

@@ -2,7 +2,7 @@
 //! request of the button themselves (RFC 8058). Opening the page changes nothing, because programs that check links open it too.
 
 use axum::{extract::Query, http::StatusCode, response::Response};
-use masthead_accounts::outbox::Ends;
+use masthead_accounts::outbox::UnsubscribeTarget;
 use masthead_domain::{Lang, route::Route};
 use masthead_store::{AlertSearch, SearchText, StoreError};
 use serde::Deserialize;
@@ -16,7 +16,7 @@ use crate::{
     i18n::Texts,
     page::{
         content::{self, Unsubscribing},
-        error_page,
+        pipeline::error_page,
     },
     sites::addresses::Addresses,
 };
@@ -55,25 +55,25 @@ pub async fn confirm(caller: Caller, Query(signed): Query<Signed>) -> Result<Res
     Ok(page(&caller, lang, Unsubscribing::Done))
 }
 
-fn read(caller: &Caller, signed: &Signed) -> Option<Ends> {
-    Ends::read(&signed.t, &caller.app.installation, caller.entry().site.id)
+fn read(caller: &Caller, signed: &Signed) -> Option<UnsubscribeTarget> {
+    UnsubscribeTarget::read(&signed.t, &caller.app.installation, caller.entry().site.id)
 }
 
 /// The language of the subscription; `None` if it has ended.
-async fn followed(caller: &Caller, ends: Ends) -> Result<Option<Lang>, StoreError> {
+async fn followed(caller: &Caller, ends: UnsubscribeTarget) -> Result<Option<Lang>, StoreError> {
     let lang = match ends {
-        Ends::Subscription(id) => caller.store().subscription(id).await?.map(|found| found.lang),
-        Ends::SearchAlerts(id) => search(caller, id).await?.map(|found| found.lang),
+        UnsubscribeTarget::Subscription(id) => caller.store().subscription(id).await?.map(|found| found.lang),
+        UnsubscribeTarget::SearchAlerts(id) => search(caller, id).await?.map(|found| found.lang),
     };
     Ok(lang.map(|lang| caller.entry().lang_or_default(Some(lang))))
 }
 
-async fn end(caller: &Caller, ends: Ends) -> Result<(), StoreError> {
+async fn end(caller: &Caller, ends: UnsubscribeTarget) -> Result<(), StoreError> {
     match ends {
-        Ends::Subscription(id) => {
+        UnsubscribeTarget::Subscription(id) => {
             caller.store().unsubscribe(id).await?;
         }
-        Ends::SearchAlerts(id) => {
+        UnsubscribeTarget::SearchAlerts(id) => {
             if let Some(found) = search(caller, id).await? {
                 let text = SearchText { name: found.name, address: found.address, alert: false };
                 caller.store().of_member(found.member).set_search(id, &text).await?;

@@ -53,22 +53,22 @@ pub fn prefix(text: &str) -> Result<Format, Trouble> {
 
 /// A day or a second, from its first to its last millisecond since 1970.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Moment {
+pub struct Datestamp {
     pub seconds: bool,
     pub first_ms: i64,
     pub last_ms: i64,
 }
 
 /// `2026-05-17` or `2026-05-17T08:30:00Z`, and nothing else that a date could be.
-pub fn day_or_second(text: &str) -> Result<Moment, Trouble> {
+pub fn day_or_second(text: &str) -> Result<Datestamp, Trouble> {
     let day = || {
         let date: Date = text.parse().ok()?;
         let first_ms = date.to_zoned(TimeZone::UTC).ok()?.timestamp().as_millisecond();
-        Some(Moment { seconds: false, first_ms, last_ms: first_ms + 86_399_999 })
+        Some(Datestamp { seconds: false, first_ms, last_ms: first_ms + 86_399_999 })
     };
     let second = || {
         let first_ms = text.parse::<Timestamp>().ok()?.as_millisecond();
-        Some(Moment { seconds: true, first_ms, last_ms: first_ms + 999 })
+        Some(Datestamp { seconds: true, first_ms, last_ms: first_ms + 999 })
     };
     let found = if has_form(text, "0000-00-00") {
         day()
@@ -100,8 +100,8 @@ mod tests {
     #[test]
     fn only_the_two_forms_of_a_date_are_dates() {
         let read = |text: &str| day_or_second(text).ok();
-        assert_eq!(read("1970-01-01"), Some(Moment { seconds: false, first_ms: 0, last_ms: 86_399_999 }));
-        assert_eq!(read("1970-01-01T00:00:01Z"), Some(Moment { seconds: true, first_ms: 1000, last_ms: 1999 }));
+        assert_eq!(read("1970-01-01"), Some(Datestamp { seconds: false, first_ms: 0, last_ms: 86_399_999 }));
+        assert_eq!(read("1970-01-01T00:00:01Z"), Some(Datestamp { seconds: true, first_ms: 1000, last_ms: 1999 }));
         for text in [
             "",
             "2026",

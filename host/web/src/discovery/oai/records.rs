@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use crate::discovery::oai::xml::{Fault, Format, Header, Metadata, Record};
 use masthead_content::{
     notices::{self, LinkedNotice},
-    reading,
+    readable_article,
 };
 use masthead_domain::{
     ArticleId,
@@ -161,7 +161,13 @@ impl Records {
                     let related = notices::related(of(&id));
                     Metadata::Jats(article::jats_of(meta, body, &related, permit.as_ref(), true))
                 };
-                Ok(self.store.full_articles(ids).await?.into_iter().map(|(id, full)| (id, jats(id, full))).collect())
+                let mut all = HashMap::with_capacity(ids.len());
+                for (id, full) in self.store.full_articles(ids).await? {
+                    all.insert(id, jats(id, full));
+                    // An article takes milliseconds, a page of them a second: other requests of this thread are served in between.
+                    tokio::task::yield_now().await;
+                }
+                Ok(all)
             }
         }
     }
@@ -169,7 +175,7 @@ impl Records {
     fn dublin_core(&self, stored: &StoredArticle, notices: &[LinkedNotice]) -> Metadata {
         let journal = self.journals.iter().find(|journal| journal.key == stored.journal);
         let address = self.page(stored.id);
-        let abstracts = reading::abstracts(&stored.rendered);
+        let abstracts = readable_article::abstracts(&stored.rendered);
         Metadata::Dc(dublin_core::terms(&stored.meta, &abstracts, journal, &address, notices))
     }
 }

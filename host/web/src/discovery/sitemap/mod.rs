@@ -16,7 +16,7 @@ use crate::discovery::{Open, validated};
 use crate::{
     app::App,
     failure::Failure,
-    page::error_page,
+    page::pipeline::error_page,
     sites::scope::{Host, Scope},
 };
 

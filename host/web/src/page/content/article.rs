@@ -40,11 +40,11 @@ use crate::{
     page::{head::Head, notices as notice_views, signposting},
 };
 use masthead_content::{
-    citation::{self, Landing},
+    citation::{self, LandingPage},
     compressed_html::{self, CompressedHtml},
     host_services,
     notices::{self, LinkedNotice},
-    reading,
+    readable_article,
 };
 
 /// Bytes of a title beyond which it scrolls in a box, which takes the focus for the keys that scroll.
@@ -136,7 +136,7 @@ async fn found(
     compressed: FullText<Vec<u8>>,
 ) -> Result<Page, PageError> {
     let permit = context.rights.read(article.access());
-    let rendered = reading::rendered(article, permit.as_ref())
+    let rendered = readable_article::rendered(article, permit.as_ref())
         .map_err(|source| PageError::Rendered { id: article.id.0, source })?;
     // The compressed sections belong to the whole article: what is left of it for other readers is short, and compressed with the page.
     let compressed = Bytes::from(permit.and_then(|permit| compressed.open(&permit)).unwrap_or_default());
@@ -256,7 +256,7 @@ fn position(whole: &str, text: &str, mut from: usize) -> Option<usize> {
 fn signposts(
     context: &Context<'_>,
     meta: &ArticleMeta,
-    (landing, notices): (&Landing<'_>, &[LinkedNotice]),
+    (landing, notices): (&LandingPage<'_>, &[LinkedNotice]),
     sections: &[&RenderedSection],
 ) -> String {
     if !context.entry.site.library.signposting {
@@ -302,7 +302,7 @@ fn head(
     context: &Context<'_>,
     article: &StoredArticle,
     rendered: &RenderedArticle,
-    (journal, landing): (Option<&Journal>, &Landing<'_>),
+    (journal, landing): (Option<&Journal>, &LandingPage<'_>),
     (added, notices, related, origin): (&Added, &[NoticeView], &[(Doi, ArticleCard)], &Origin),
 ) -> Markup {
     let meta = &article.meta;
@@ -366,7 +366,7 @@ fn place(context: &Context<'_>, meta: &ArticleMeta, journal: Option<&Journal>) -
     bidi::joined(&parts, " · ")
 }
 
-fn facts(context: &Context<'_>, meta: &ArticleMeta, landing: &Landing<'_>) -> Markup {
+fn facts(context: &Context<'_>, meta: &ArticleMeta, landing: &LandingPage<'_>) -> Markup {
     let Dates { received, revised, accepted, print, online } = &meta.dates;
     let (published, in_print) = if online.is_empty() { (print, online) } else { (online, print) };
     let dates = [

@@ -1,6 +1,6 @@
 //! The column beside an article, which follows it on narrow screens: its PDF, how to cite it, how often it was read, and similar articles.
 
-use masthead_content::citation::{self, CitationStyle, Landing};
+use masthead_content::citation::{self, CitationStyle, LandingPage};
 use masthead_domain::{article::ArticleMeta, card::ArticleCard, link::LinkKind, publication::Journal};
 use masthead_runtime::Call;
 use masthead_store::{StoredArticle, Totals};
@@ -25,7 +25,7 @@ const MAX_SIMILAR: usize = 5;
 const FILES: [(Format, &str); 3] = [(Format::Ris, "RIS"), (Format::Bibtex, "BibTeX"), (Format::Csl, "CSL-JSON")];
 
 /// What the column shows besides the article's own metadata.
-pub(super) struct Surroundings {
+pub(super) struct AsideContent {
     /// Views and downloads.
     totals: Totals,
     /// Similar articles with their addresses.
@@ -42,7 +42,7 @@ pub(super) async fn surroundings(
     context: &Context<'_>,
     call: &mut Call,
     article: &StoredArticle,
-) -> Result<Surroundings, PageError> {
+) -> Result<AsideContent, PageError> {
     let totals = context.store.totals("article", article.id.0).await?;
     // The index would rank by the words of all sites of the installation: a copy of the site would show other articles, and a page that
     // is cached would keep them while they change.
@@ -52,16 +52,16 @@ pub(super) async fn surroundings(
     let (rights, access) = (&context.rights, article.access());
     let denied = article.pdf().is_some() && rights.read(access).is_some() && rights.download(access).is_none();
     let denied = denied.then(|| download_denied(rights, access));
-    Ok(Surroundings { totals, similar: cards.into_iter().zip(hrefs).collect(), denied })
+    Ok(AsideContent { totals, similar: cards.into_iter().zip(hrefs).collect(), denied })
 }
 
 /// The column. `path` is the article's address on the site.
 pub(super) fn aside(
     context: &Context<'_>,
     (meta, path): (&ArticleMeta, &str),
-    (journal, landing): (Option<&Journal>, &Landing<'_>),
+    (journal, landing): (Option<&Journal>, &LandingPage<'_>),
     added: &Added,
-    around: &Surroundings,
+    around: &AsideContent,
 ) -> Markup {
     html! {
         aside.reader-aside data-aside lang=(context.lang().tag()) dir=(context.lang().dir()) {

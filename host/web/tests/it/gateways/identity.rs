@@ -11,7 +11,8 @@ use serde_json::json;
 use sha2::{Digest as _, Sha256};
 
 use masthead_test_support::{
-    Answer, Fake, Portal, Reply, Seen, Setup, assert_not_leaked, data_with_secrets, listen_to_log, trust_local_proxy,
+    Answer, Fake, Portal, RecordedRequest, Reply, Setup, assert_not_leaked, data_with_secrets, listen_to_log,
+    trust_local_proxy,
 };
 
 const SECRET: &str = "client-secret-3Zt";
@@ -19,7 +20,7 @@ const NORTH: &str = "northcampus.localhost";
 const CALLBACK: &str = "http://northcampus.localhost/en/login/callback";
 
 /// An identity provider whose codes are valid once, for the client and the callback that requested them.
-fn provider() -> impl Fn(&Seen) -> Reply + Send {
+fn provider() -> impl Fn(&RecordedRequest) -> Reply + Send {
     let used = Mutex::new(Vec::new());
     move |seen| match (seen.method.as_str(), seen.path.as_str()) {
         ("POST", "/token") => {
@@ -135,7 +136,7 @@ fn a_reader_signs_in_and_out() {
     assert!(both.iter().any(|cookie| cookie.starts_with("mh_signin=;") && cookie.contains("Max-Age=0")), "{both:?}");
     assert!(!done.header("location").contains("code") && !done.header("location").contains("token"));
     let seen = provider.seen();
-    let challenge = |seen: &Seen| URL_SAFE_NO_PAD.encode(Sha256::digest(seen.field("code_verifier")));
+    let challenge = |seen: &RecordedRequest| URL_SAFE_NO_PAD.encode(Sha256::digest(seen.field("code_verifier")));
     assert_eq!(of("code_challenge_method"), "S256");
     assert!(
         seen.iter().any(|seen| seen.path == "/token"

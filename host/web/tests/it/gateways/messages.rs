@@ -7,14 +7,14 @@ use masthead_store::{MessageState, MessageStatus};
 use serde_json::{Value, json};
 
 use masthead_test_support::{
-    Answer, Fake, Portal, Reply, Seen, Setup, add_to_site, assert_not_leaked, data_with_secrets, hmac, listen_to_log,
-    trust_local_proxy,
+    Answer, Fake, Portal, RecordedRequest, Reply, Setup, add_to_site, assert_not_leaked, data_with_secrets, hmac,
+    listen_to_log, trust_local_proxy,
 };
 
 const SECRET: &str = "message-secret-9Kd";
 const CALL: &str = "/rc-pub/api/sendReceiverMessage";
 
-fn gateway(seen: &Seen) -> Reply {
+fn gateway(seen: &RecordedRequest) -> Reply {
     if seen.header("x-signature") != hmac(SECRET, &seen.body) {
         return Reply::ok(json!({ "code": 401, "message": "bad signature" }));
     }
@@ -64,7 +64,7 @@ fn send_from(address: &str, site: &str, language: &str, body: &Value) -> Answer 
 }
 
 /// Sends what is in the outbox. Returns how many messages were sent, and what the gateway got.
-fn post() -> (usize, Vec<Seen>) {
+fn post() -> (usize, Vec<RecordedRequest>) {
     let Environment { gateway, portal } = &*ENVIRONMENT;
     let sending = portal.run(portal.app.send_messages(Channel::Sms)).unwrap();
     (sending.sent, gateway.seen())

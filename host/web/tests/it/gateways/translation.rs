@@ -7,7 +7,8 @@ use serde_json::{Value, json};
 
 use masthead_domain::text::hex;
 use masthead_test_support::{
-    Answer, Fake, Portal, Reply, Seen, Setup, add_to_site, assert_not_leaked, data_with_secrets, listen_to_log,
+    Answer, Fake, Portal, RecordedRequest, Reply, Setup, add_to_site, assert_not_leaked, data_with_secrets,
+    listen_to_log,
 };
 
 const SECRET: &str = "translation-secret-7Qx";
@@ -16,7 +17,7 @@ const TIMED_OUT: [(&str, &str); 2] =
     [("en", "The request timed out. Please try again later."), ("zh", "请求超时，请稍后再试。")];
 
 /// A gateway that follows its documentation: requests without a valid signature are rejected.
-fn gateway(seen: &Seen) -> Reply {
+fn gateway(seen: &RecordedRequest) -> Reply {
     let all = format!("{}{}{}{SECRET}", seen.field("appid"), seen.field("q"), seen.field("salt"));
     if seen.method != "POST" || seen.path != "/api/trans" || seen.field("sign") != hex(&Md5::digest(all.as_bytes())) {
         return Reply::ok(json!({ "error_code": "54001", "error_msg": "Invalid Sign" }));

@@ -10,9 +10,10 @@ use std::{
 
 use masthead_domain::member::CodePurpose;
 use masthead_test_support::{
-    Answer, Fake, Portal, Reply, Seen, Setup, add_to_site, assert_not_leaked, data_with_secrets, listen_to_log,
+    Answer, Fake, Portal, RecordedRequest, Reply, Setup, add_to_site, assert_not_leaked, data_with_secrets,
+    listen_to_log,
     members::{CODE, PASSWORD},
-    openid::{self, Account, Lies},
+    openid::{self, Account, Misbehaviour},
 };
 use serde_json::{Value, json};
 
@@ -46,7 +47,7 @@ static ENVIRONMENT: LazyLock<Environment> = LazyLock::new(|| {
     let time = Arc::clone(&portal.time);
     let provider = openid::Provider::new(&server.origin(), "journal", SECRET, move || time.load(Ordering::Relaxed));
     let answering = provider.clone();
-    server.answer(move |seen: &Seen| {
+    server.answer(move |seen: &RecordedRequest| {
         let body = String::from_utf8(seen.body.clone()).unwrap();
         let (status, answer) = answering.answer(&seen.method, &seen.path, seen.header("authorization"), &body);
         Reply { status, ..Reply::ok(answer) }
@@ -271,7 +272,7 @@ fn a_provider_that_lies_or_is_away_signs_nobody_in() {
     }
     portal.advance(std::time::Duration::from_secs(11));
     let answering = provider.clone();
-    server.answer(move |seen: &Seen| {
+    server.answer(move |seen: &RecordedRequest| {
         let body = String::from_utf8(seen.body.clone()).unwrap();
         let (status, answer) = answering.answer(&seen.method, &seen.path, seen.header("authorization"), &body);
         Reply { status, ..Reply::ok(answer) }
@@ -282,11 +283,11 @@ fn a_provider_that_lies_or_is_away_signs_nobody_in() {
         let back = provider.sign_in(away.header("location"), account("lies-1"));
         browser.get(&browser.path_of(&back))
     };
-    provider.lie(Lies { foreign_key: true, ..Lies::default() });
+    provider.lie(Misbehaviour { foreign_key: true, ..Misbehaviour::default() });
     let refused = try_at(&mut browser, "campus");
     assert_eq!(refused.status, 403, "{}", refused.text());
     assert!(refused.text().contains("not accepted") && !browser.has("mh_session"), "{}", refused.text());
-    provider.lie(Lies::default());
+    provider.lie(Misbehaviour::default());
     assert_eq!(try_at(&mut browser, "unset").status, 502, "the client secret is not set");
     assert_eq!(try_at(&mut browser, "campus").status, 303);
     assert!(browser.has("mh_session"));

@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 
 use masthead_accounts::{
     password::{Cost, Passwords},
-    sessions::{Beginning, Sessions, method},
+    sessions::{SessionStart, Sessions, method},
 };
 use masthead_domain::{
     ArticleId, Lang, SiteId,
@@ -61,7 +61,7 @@ impl Reader {
             let created = store.create_member(&new, now).await.unwrap();
             let Created::Member(member) = created else { panic!("{name}: {created:?}") };
             let times = PORTAL.app.sites.load().by_id(site).unwrap().site.accounts.sessions;
-            let beginning = Beginning { member, method: method::PASSWORD, agent: "tests", replaces: None };
+            let beginning = SessionStart { member, method: method::PASSWORD, agent: "tests", replaces: None };
             let begun = Sessions::new(store, times, now).begin(&beginning).await.unwrap().unwrap();
             (member, begun.text)
         });

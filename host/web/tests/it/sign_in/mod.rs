@@ -22,7 +22,7 @@ static PORTAL: LazyLock<Portal> = LazyLock::new(|| {
         std::fs::write(sites.join("without.toml"), without).unwrap();
     });
     // Messages are accepted as where there is a mail server; nothing takes them out of the outbox.
-    portal.app.outgoing.show_in_log();
+    portal.app.outbox_workers.show_in_log();
     portal
 });
 

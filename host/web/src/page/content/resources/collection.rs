@@ -8,7 +8,7 @@ use masthead_domain::{
     link::{Link, LinkKind},
     publication::Journal,
     resource::{
-        Album, ArticleExhibit, Audio, Collection, Expert, ItemKind, ItemRef, Picture, ResourceKind, TableSheet, Video,
+        Album, Audio, Collection, Expert, FigureOrTable, ItemKind, ItemRef, Picture, ResourceKind, TableSheet, Video,
     },
     route::Route,
 };
@@ -230,7 +230,7 @@ async fn exhibits<T>(
     asked: Paging,
 ) -> Result<Content, PageError>
 where
-    T: StoredResource + ArticleExhibit,
+    T: StoredResource + FigureOrTable,
 {
     let part = Part { offset: asked.offset(), limit: PAGE_SIZE, ..Part::default() };
     let ResourcePage { rows, total } = context.store.exhibit_page::<T>(articles, keys, part).await?;

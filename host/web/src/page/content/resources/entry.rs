@@ -13,7 +13,7 @@ use masthead_domain::{
 use masthead_store::{ResourceRow, StoreError};
 use maud::{Markup, html};
 
-use super::exhibit::Exhibit;
+use super::figure_or_table::FigureOrTableParts;
 use crate::page::{
     content::{bidi, list, texts::NewsDestination},
     context::Context,
@@ -137,7 +137,7 @@ pub fn of_row(context: &Context<'_>, row: &ResourceRow, article: OfArticle) -> R
     }))
 }
 
-fn exhibit(context: &Context<'_>, row: &ResourceRow, mut exhibit: Exhibit, of: OfArticle) -> Entry {
+fn exhibit(context: &Context<'_>, row: &ResourceRow, mut exhibit: FigureOrTableParts, of: OfArticle) -> Entry {
     if of.closed {
         exhibit.close();
     }

@@ -4,8 +4,8 @@ mod book;
 mod cards;
 mod collection;
 mod entry;
-mod exhibit;
 mod facts;
+mod figure_or_table;
 mod recording;
 mod records;
 mod selection;
@@ -102,8 +102,8 @@ pub async fn list(context: &Context<'_>, call: &mut Call, list: ResourceList) ->
 /// The page of one resource.
 pub async fn one(context: &Context<'_>, call: &mut Call, kind: ResourceKind, id: i64) -> Result<Page, PageError> {
     match kind {
-        ResourceKind::Picture => exhibit::page::<Picture>(context, call, id).await,
-        ResourceKind::Table => exhibit::page::<TableSheet>(context, call, id).await,
+        ResourceKind::Picture => figure_or_table::page::<Picture>(context, call, id).await,
+        ResourceKind::Table => figure_or_table::page::<TableSheet>(context, call, id).await,
         ResourceKind::Audio => recording::page::<Audio>(context, call, id).await,
         ResourceKind::Video => recording::page::<Video>(context, call, id).await,
         ResourceKind::Book => book::page(context, id).await,

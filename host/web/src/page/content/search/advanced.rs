@@ -8,14 +8,14 @@ use masthead_search::{Mistake, MistakeKind};
 use maud::{Markup, html};
 
 use super::{
-    asked::{ADVANCED_WINDOWS, Asked, Row, year},
+    search_state::{ADVANCED_WINDOWS, Row, SearchState, year},
     tab::Tab,
 };
 use crate::page::{content::bidi, context::Context};
 
 /// A mistake in what was typed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Mistaken {
+pub enum QueryMistake {
     /// In the words of a search without a form.
     Words(Mistake),
     /// In the value of a row, counted from 1.
@@ -26,7 +26,7 @@ pub enum Mistaken {
     Range,
 }
 
-impl Mistaken {
+impl QueryMistake {
     /// Whether there is no search before it is corrected. The others are only hints: words without a form are searched as they are.
     pub const fn is_error(&self) -> bool {
         match self {
@@ -67,7 +67,7 @@ impl Mistaken {
     }
 
     /// The text without the mistake, and the search with it.
-    fn corrected<'a>(&'a self, asked: &Asked) -> Option<(&'a str, Asked)> {
+    fn corrected<'a>(&'a self, asked: &SearchState) -> Option<(&'a str, SearchState)> {
         let (row, mistake) = match self {
             Self::Words(mistake) => (None, mistake),
             Self::Row(row, mistake) => (Some(row - 1), mistake),
@@ -85,34 +85,34 @@ impl Mistaken {
 }
 
 /// The mistakes of a search.
-pub fn mistakes(asked: &Asked) -> Vec<Mistaken> {
+pub fn mistakes(asked: &SearchState) -> Vec<QueryMistake> {
     if !asked.advanced {
         // Titles have words such as `and`, which whoever types them without a form means as words.
         let meant = |one: &Mistake| one.kind == MistakeKind::SmallOperator;
         let found = masthead_search::mistakes(&asked.words).into_iter().filter(|one| !meant(one));
-        return found.map(Mistaken::Words).collect();
+        return found.map(QueryMistake::Words).collect();
     }
     let of_row = |(index, row): (usize, &Row)| {
-        masthead_search::mistakes(&row.value).into_iter().map(move |one| Mistaken::Row(index + 1, one))
+        masthead_search::mistakes(&row.value).into_iter().map(move |one| QueryMistake::Row(index + 1, one))
     };
-    let mut found: Vec<Mistaken> = asked.rows.iter().enumerate().flat_map(of_row).collect();
+    let mut found: Vec<QueryMistake> = asked.rows.iter().enumerate().flat_map(of_row).collect();
     let years = [&asked.year_from, &asked.year_to];
     found.extend(
         years
             .iter()
             .filter(|typed| !typed.is_empty() && year(typed).is_none())
-            .map(|typed| Mistaken::Year((*typed).clone())),
+            .map(|typed| QueryMistake::Year((*typed).clone())),
     );
     if let [Some(from), Some(to)] = years.map(|typed| year(typed))
         && from > to
     {
-        found.push(Mistaken::Range);
+        found.push(QueryMistake::Range);
     }
     found
 }
 
 /// The form. Under results it is folded.
-pub fn form(context: &Context<'_>, asked: &Asked, mistakes: &[Mistaken], folded: bool) -> Markup {
+pub fn form(context: &Context<'_>, asked: &SearchState, mistakes: &[QueryMistake], folded: bool) -> Markup {
     let texts = &context.texts;
     let form = html! {
         (said(context, asked, mistakes))
@@ -135,9 +135,9 @@ pub fn form(context: &Context<'_>, asked: &Asked, mistakes: &[Mistaken], folded:
 }
 
 /// The mistakes as a list: what is wrong, with a link to the field, and a link to the search without it.
-pub fn said(context: &Context<'_>, asked: &Asked, mistakes: &[Mistaken]) -> Markup {
+pub fn said(context: &Context<'_>, asked: &SearchState, mistakes: &[QueryMistake]) -> Markup {
     let texts = &context.texts;
-    let wrong = mistakes.iter().any(Mistaken::is_error);
+    let wrong = mistakes.iter().any(QueryMistake::is_error);
     html! {
         @if !mistakes.is_empty() {
             div.alert role=(if asked.advanced { "alert" } else { "note" }) {
@@ -157,11 +157,11 @@ pub fn said(context: &Context<'_>, asked: &Asked, mistakes: &[Mistaken]) -> Mark
     }
 }
 
-fn line(context: &Context<'_>, asked: &Asked, number: usize, mistakes: &[Mistaken]) -> Markup {
+fn line(context: &Context<'_>, asked: &SearchState, number: usize, mistakes: &[QueryMistake]) -> Markup {
     let texts = &context.texts;
     let empty = Row::default();
     let row = asked.rows.get(number - 1).unwrap_or(&empty);
-    let wrong = mistakes.iter().any(|one| one.is_error() && matches!(one, Mistaken::Row(row, _) if *row == number));
+    let wrong = mistakes.iter().any(|one| one.is_error() && matches!(one, QueryMistake::Row(row, _) if *row == number));
     let label = texts.format("condition", &[("n", &number.to_string())]);
     let type_of_fields = asked.kind.map_or_else(|| asked.tab.name(), masthead_domain::resource::ResourceKind::as_str);
     html! {
@@ -188,7 +188,7 @@ fn line(context: &Context<'_>, asked: &Asked, number: usize, mistakes: &[Mistake
     }
 }
 
-fn kinds(context: &Context<'_>, asked: &Asked) -> Markup {
+fn kinds(context: &Context<'_>, asked: &SearchState) -> Markup {
     html! {
         select name="type" {
             @for tab in Tab::ALL { option value=(tab.other_name()) selected[tab == asked.tab] { (context.texts.get(tab.label())) } }
@@ -197,9 +197,9 @@ fn kinds(context: &Context<'_>, asked: &Asked) -> Markup {
 }
 
 /// The time span: all years, the last 10 or 5, or a range.
-fn span(context: &Context<'_>, asked: &Asked, mistakes: &[Mistaken]) -> Markup {
+fn span(context: &Context<'_>, asked: &SearchState, mistakes: &[QueryMistake]) -> Markup {
     let texts = &context.texts;
-    let wrong = mistakes.iter().any(|one| matches!(one, Mistaken::Year(_) | Mistaken::Range));
+    let wrong = mistakes.iter().any(|one| matches!(one, QueryMistake::Year(_) | QueryMistake::Range));
     let years = |typed: &str, name: &'static str, label: &'static str, id: Option<&'static str>| {
         html! {
             label { (texts.get(label)) " "
@@ -225,16 +225,16 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
 
-    fn asked(values: &[&str]) -> Asked {
+    fn asked(values: &[&str]) -> SearchState {
         let row = |value: &&str| Row { value: (*value).to_owned(), ..Row::default() };
-        Asked { advanced: true, rows: values.iter().map(row).collect(), ..Asked::default() }
+        SearchState { advanced: true, rows: values.iter().map(row).collect(), ..SearchState::default() }
     }
 
     #[test]
     fn mistakes_name_their_row_and_place() {
         let found = mistakes(&asked(&["sea", "", "(land"]));
         assert!(
-            matches!(&found[..], [Mistaken::Row(3, Mistake { at: 1, kind: MistakeKind::Bracket, .. })]),
+            matches!(&found[..], [QueryMistake::Row(3, Mistake { at: 1, kind: MistakeKind::Bracket, .. })]),
             "{found:?}"
         );
         assert!(found[0].is_error());
@@ -248,19 +248,19 @@ mod tests {
         let found = mistakes(&rows);
         let (text, state) = found[0].corrected(&rows).unwrap();
         assert_eq!((text, state.rows[1].value.as_str(), state.rows[0].value.as_str()), ("land", "land", "sea"));
-        let words = Asked { words: "sea OR".into(), ..Asked::default() };
+        let words = SearchState { words: "sea OR".into(), ..SearchState::default() };
         let found = mistakes(&words);
-        assert!(matches!(found[..], [Mistaken::Words(_)]) && !found[0].is_error(), "{found:?}");
+        assert!(matches!(found[..], [QueryMistake::Words(_)]) && !found[0].is_error(), "{found:?}");
         assert_eq!(found[0].corrected(&words).unwrap().1.words, "sea");
-        assert_eq!(Mistaken::Range.corrected(&words), None);
-        assert_eq!(mistakes(&Asked { words: "Rock and water".into(), ..Asked::default() }), []);
+        assert_eq!(QueryMistake::Range.corrected(&words), None);
+        assert_eq!(mistakes(&SearchState { words: "Rock and water".into(), ..SearchState::default() }), []);
     }
 
     #[test]
     fn years_are_checked() {
-        let with = |from: &str, to: &str| Asked { year_from: from.into(), year_to: to.into(), ..asked(&["a"]) };
-        assert_eq!(mistakes(&with("2020", "2019")), [Mistaken::Range]);
-        assert_eq!(mistakes(&with("20x0", "2019")), [Mistaken::Year("20x0".into())]);
+        let with = |from: &str, to: &str| SearchState { year_from: from.into(), year_to: to.into(), ..asked(&["a"]) };
+        assert_eq!(mistakes(&with("2020", "2019")), [QueryMistake::Range]);
+        assert_eq!(mistakes(&with("20x0", "2019")), [QueryMistake::Year("20x0".into())]);
         assert_eq!(mistakes(&with("", "2019")), []);
     }
 }

@@ -5,7 +5,7 @@ use masthead_domain::{publication::Journal, resource::ResourceKind};
 use masthead_search::Facet;
 use maud::{Markup, html};
 
-use super::{Asked, Found, asked::year};
+use super::{Found, SearchState, search_state::year};
 use crate::{
     page::{
         content::{bidi, resources},
@@ -34,12 +34,12 @@ struct Choice {
     label: Markup,
     count: Option<u64>,
     /// The search with it.
-    state: Asked,
+    state: SearchState,
     current: bool,
 }
 
 /// The filters of a search.
-pub async fn of(context: &Context<'_>, asked: &Asked, found: &Found) -> Result<Filters, PageError> {
+pub async fn of(context: &Context<'_>, asked: &SearchState, found: &Found) -> Result<Filters, PageError> {
     let journals = context.journals().await?;
     let set = set(context, asked, journals);
     let texts = &context.texts;
@@ -104,7 +104,12 @@ const LISTED: [(Facet, &str); 6] = [
 ];
 
 /// The values of a field with most hits. The one that is set takes itself back.
-fn listed(context: &Context<'_>, asked: &Asked, found: &Found, (facet, journals): (Facet, &[Journal])) -> Vec<Choice> {
+fn listed(
+    context: &Context<'_>,
+    asked: &SearchState,
+    found: &Found,
+    (facet, journals): (Facet, &[Journal]),
+) -> Vec<Choice> {
     let values = found.exploration.clusters.of(facet);
     let choice = |(value, count): &(String, u64)| {
         let current = value == asked.value(facet);
@@ -131,7 +136,7 @@ fn named(context: &Context<'_>, (facet, journals): (Facet, &[Journal]), value: &
 /// A filter that has two values, and all.
 fn either(
     context: &Context<'_>,
-    asked: &Asked,
+    asked: &SearchState,
     found: &Found,
     (facet, set): (Facet, Option<bool>),
     choices: [(&'static str, bool); 2],
@@ -180,18 +185,18 @@ fn values(context: &Context<'_>, choices: &[Choice]) -> Markup {
 }
 
 /// The kinds of a tab that has several.
-fn kinds(context: &Context<'_>, asked: &Asked, found: &Found) -> Vec<Choice> {
+fn kinds(context: &Context<'_>, asked: &SearchState, found: &Found) -> Vec<Choice> {
     let choice = |(kind, count): &(ResourceKind, usize)| Choice {
         label: html! { (context.texts.get(resources::label_of(*kind))) },
         count: Some(*count as u64),
-        state: Asked { kind: if asked.kind == Some(*kind) { None } else { Some(*kind) }, ..asked.clone() },
+        state: SearchState { kind: if asked.kind == Some(*kind) { None } else { Some(*kind) }, ..asked.clone() },
         current: asked.kind == Some(*kind),
     };
     found.kinds.iter().filter(|(kind, count)| *count > 0 || asked.kind == Some(*kind)).map(choice).collect()
 }
 
 /// Windows of years, the years with most hits, and a range to type.
-fn years(context: &Context<'_>, asked: &Asked, found: &Found) -> Markup {
+fn years(context: &Context<'_>, asked: &SearchState, found: &Found) -> Markup {
     let texts = &context.texts;
     let without = asked.without(Facet::Year);
     let all =
@@ -199,7 +204,7 @@ fn years(context: &Context<'_>, asked: &Asked, found: &Found) -> Markup {
     let window = |(years, count): &(i32, usize)| Choice {
         label: html! { (texts.count("last_years", usize::try_from(*years).unwrap_or(0))) },
         count: Some(*count as u64),
-        state: Asked { last_years: Some(*years), ..without.clone() },
+        state: SearchState { last_years: Some(*years), ..without.clone() },
         current: asked.last_years == Some(*years),
     };
     let one = |(name, count): &(String, u64)| Choice {
@@ -227,11 +232,11 @@ fn years(context: &Context<'_>, asked: &Asked, found: &Found) -> Markup {
     }
 }
 
-fn matches(context: &Context<'_>, asked: &Asked) -> Vec<Choice> {
+fn matches(context: &Context<'_>, asked: &SearchState) -> Vec<Choice> {
     let choice = |(key, precise): (&'static str, Option<bool>)| Choice {
         label: html! { (context.texts.get(key)) },
         count: None,
-        state: Asked { precise, ..asked.clone() },
+        state: SearchState { precise, ..asked.clone() },
         current: asked.precise == precise,
     };
     [("match_usual", None), ("match_precise", Some(true)), ("match_fuzzy", Some(false))].map(choice).into()
@@ -254,16 +259,16 @@ fn sites(context: &Context<'_>, found: &Found) -> Markup {
 }
 
 /// The filters that are set: name, and the search without it.
-fn set(context: &Context<'_>, asked: &Asked, journals: &[Journal]) -> Vec<(Markup, Asked)> {
+fn set(context: &Context<'_>, asked: &SearchState, journals: &[Journal]) -> Vec<(Markup, SearchState)> {
     let texts = &context.texts;
     let mut set = Vec::new();
-    let mut add = |label: Markup, without: Asked| set.push((label, without));
+    let mut add = |label: Markup, without: SearchState| set.push((label, without));
     if let Some(kind) = asked.kind {
-        add(html! { (texts.get(resources::label_of(kind))) }, Asked { kind: None, ..asked.clone() });
+        add(html! { (texts.get(resources::label_of(kind))) }, SearchState { kind: None, ..asked.clone() });
     }
     if let Some(years) = asked.last_years {
         let label = texts.count("last_years", usize::try_from(years).unwrap_or(0));
-        add(html! { (label) }, Asked { last_years: None, ..asked.clone() });
+        add(html! { (label) }, SearchState { last_years: None, ..asked.clone() });
     }
     if !(asked.year_from.is_empty() && asked.year_to.is_empty()) {
         let range = if asked.year_from == asked.year_to {
@@ -271,7 +276,7 @@ fn set(context: &Context<'_>, asked: &Asked, journals: &[Journal]) -> Vec<(Marku
         } else {
             format!("{}–{}", asked.year_from, asked.year_to)
         };
-        add(bidi::ltr(&range), Asked { year_from: String::new(), year_to: String::new(), ..asked.clone() });
+        add(bidi::ltr(&range), SearchState { year_from: String::new(), year_to: String::new(), ..asked.clone() });
     }
     for (facet, value, choices) in
         [(Facet::Access, asked.open, ACCESS), (Facet::OnlineFirst, asked.online_first, PUBLISH)]
@@ -288,7 +293,7 @@ fn set(context: &Context<'_>, asked: &Asked, journals: &[Journal]) -> Vec<(Marku
     }
     if let Some(precise) = asked.precise {
         let key = if precise { "match_precise" } else { "match_fuzzy" };
-        add(html! { (texts.get(key)) }, Asked { precise: None, ..asked.clone() });
+        add(html! { (texts.get(key)) }, SearchState { precise: None, ..asked.clone() });
     }
     set
 }

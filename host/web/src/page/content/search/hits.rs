@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use masthead_content::reading;
+use masthead_content::readable_article;
 use masthead_domain::{
     ArticleId,
     card::{ArticleCard, CardText},
@@ -102,8 +102,8 @@ async fn text_passages(
     let articles = if chosen.is_empty() { HashMap::new() } else { context.store.articles(&chosen).await? };
     for (id, article) in articles {
         let permit = context.rights.read(article.access());
-        let rendered =
-            reading::rendered(&article, permit.as_ref()).map_err(|source| PageError::Rendered { id: id.0, source })?;
+        let rendered = readable_article::rendered(&article, permit.as_ref())
+            .map_err(|source| PageError::Rendered { id: id.0, source })?;
         texts.push((id.0, rendered.text));
     }
     if texts.is_empty() {

@@ -1,7 +1,6 @@
 //! The pages of a search: results in tabs, with filters, sorts and windows of years; and the advanced search. Each state is an address.
 
 mod advanced;
-mod asked;
 mod deep;
 mod filters;
 mod group;
@@ -9,6 +8,7 @@ mod hits;
 mod nearest;
 mod nothing;
 mod saved;
+mod search_state;
 mod sorts;
 mod tab;
 
@@ -18,8 +18,8 @@ use masthead_search::Facet;
 use maud::{Markup, html};
 
 use self::{
-    asked::{ADVANCED_WINDOWS, Asked, FILTERED, WINDOWS},
     deep::Part,
+    search_state::{ADVANCED_WINDOWS, FILTERED, SearchState, WINDOWS},
     tab::Tab,
 };
 use crate::{
@@ -58,9 +58,9 @@ struct Found {
 
 /// The page of a search. `route` is one of its addresses.
 pub async fn page(context: &Context<'_>, call: &mut Call, route: &Route) -> Result<Page, PageError> {
-    let asked = Asked::read(route, |name| context.parameter(name));
+    let asked = SearchState::read(route, |name| context.parameter(name));
     let mistakes = advanced::mistakes(&asked);
-    let is_search = asked.is_search() && !mistakes.iter().any(advanced::Mistaken::is_error);
+    let is_search = asked.is_search() && !mistakes.iter().any(advanced::QueryMistake::is_error);
     let found = match if is_search { find(context, call, &asked).await.map(Some) } else { Ok(None) } {
         Ok(found) => found,
         Err(error) if matches!(error.failure(), Failure::Inside | Failure::IndexIncomplete) => {
@@ -88,7 +88,7 @@ pub async fn page(context: &Context<'_>, call: &mut Call, route: &Route) -> Resu
 }
 
 /// The page of a search that failed. It is never shown as one without hits.
-fn failed(context: &Context<'_>, asked: &Asked, error: &PageError) -> Page {
+fn failed(context: &Context<'_>, asked: &SearchState, error: &PageError) -> Page {
     tracing::error!(%error, "a search failed");
     metrics::counter!("masthead_page_failures_total").increment(1);
     let (texts, failure) = (&context.texts, error.failure());
@@ -104,7 +104,7 @@ fn failed(context: &Context<'_>, asked: &Asked, error: &PageError) -> Page {
     Page { status: failure.status().as_u16(), ..finished(context, asked, None, main) }
 }
 
-fn finished(context: &Context<'_>, asked: &Asked, found: Option<&Found>, main: Markup) -> Page {
+fn finished(context: &Context<'_>, asked: &SearchState, found: Option<&Found>, main: Markup) -> Page {
     let texts = &context.texts;
     let heading = texts.get(if asked.advanced { "advanced_search" } else { "search" });
     let rows = asked.rows.iter().map(|row| row.value.as_str());
@@ -131,7 +131,7 @@ fn finished(context: &Context<'_>, asked: &Asked, found: Option<&Found>, main: M
 }
 
 /// Searches, and counts the hits of the other tabs, of the kinds of this one, by value, and of the other sites of a group.
-async fn find(context: &Context<'_>, call: &mut Call, asked: &Asked) -> Result<Found, PageError> {
+async fn find(context: &Context<'_>, call: &mut Call, asked: &SearchState) -> Result<Found, PageError> {
     let this_year = context.app.counting.year_of(context.entry.site.id);
     let part = Part::asked(context, asked);
     let request = SearchRequest { after: part.after, ..asked.request(this_year, part.offset(), PAGE_SIZE as usize) };
@@ -141,8 +141,8 @@ async fn find(context: &Context<'_>, call: &mut Call, asked: &Asked) -> Result<F
     let kinds: &[ResourceKind] = if asked.tab.resources().len() > 1 { asked.tab.resources() } else { &[] };
     let windows: &[i32] = if asked.advanced { &ADVANCED_WINDOWS } else { &WINDOWS };
     let in_tab = tabs.iter().map(|tab| asked.in_tab(*tab));
-    let of_kind = kinds.iter().map(|kind| Asked { kind: Some(*kind), ..asked.clone() });
-    let in_window = windows.iter().map(|years| Asked { last_years: Some(*years), ..asked.without(Facet::Year) });
+    let of_kind = kinds.iter().map(|kind| SearchState { kind: Some(*kind), ..asked.clone() });
+    let in_window = windows.iter().map(|years| SearchState { last_years: Some(*years), ..asked.without(Facet::Year) });
     let states = in_tab.chain(of_kind).chain(in_window);
     let counts = states.map(|state| (state.kinds(), state.filters(this_year))).collect();
     let facets = FILTERED.into_iter().filter(|facet| asked.tab.has(*facet));
@@ -177,13 +177,13 @@ async fn find(context: &Context<'_>, call: &mut Call, asked: &Asked) -> Result<F
 }
 
 /// The tabs that the page has: journals only where there is a choice of them.
-fn tabs(context: &Context<'_>, asked: &Asked) -> Vec<Tab> {
+fn tabs(context: &Context<'_>, asked: &SearchState) -> Vec<Tab> {
     let several = context.entry.site.is_group_site() || asked.tab == Tab::Journals;
     Tab::ALL.into_iter().filter(|tab| *tab != Tab::Journals || several).collect()
 }
 
 /// The form of a site without a search widget.
-fn form(context: &Context<'_>, asked: &Asked) -> Markup {
+fn form(context: &Context<'_>, asked: &SearchState) -> Markup {
     let texts = &context.texts;
     let kept = asked.parameters().into_iter().filter(|(name, _)| name == "type");
     html! {
@@ -208,7 +208,7 @@ fn start(context: &Context<'_>) -> Markup {
                 h2.block-title { (texts.get("hot_words")) }
                 ul.facets {
                     @for word in words {
-                        @let state = Asked { words: word.to_owned(), ..Asked::default() };
+                        @let state = SearchState { words: word.to_owned(), ..SearchState::default() };
                         li { a href=(state.href(context)) rel="nofollow" { (bidi::isolated(word)) } }
                     }
                 }
@@ -219,7 +219,12 @@ fn start(context: &Context<'_>) -> Markup {
 }
 
 /// Tabs, filters and hits.
-async fn results(context: &Context<'_>, call: &mut Call, asked: &Asked, found: &Found) -> Result<Markup, PageError> {
+async fn results(
+    context: &Context<'_>,
+    call: &mut Call,
+    asked: &SearchState,
+    found: &Found,
+) -> Result<Markup, PageError> {
     let texts = &context.texts;
     let results = &found.exploration.results;
     let list = if results.items.is_empty() {
@@ -254,7 +259,7 @@ async fn results(context: &Context<'_>, call: &mut Call, asked: &Asked, found: &
 }
 
 /// The buttons for members: the search is saved under its words, and its words or its column can be subscribed to.
-fn members(context: &Context<'_>, asked: &Asked) -> Markup {
+fn members(context: &Context<'_>, asked: &SearchState) -> Markup {
     let rows = asked.rows.iter().map(|row| row.value.as_str());
     let words: Vec<&str> =
         [asked.words.as_str(), asked.column.as_str()].into_iter().chain(rows).filter(|word| !word.is_empty()).collect();
@@ -266,7 +271,7 @@ fn members(context: &Context<'_>, asked: &Asked) -> Markup {
     member_actions::of_search(context, &words.join(" "), &asked.href(context), alert)
 }
 
-fn tab_links(context: &Context<'_>, asked: &Asked, found: &Found) -> Markup {
+fn tab_links(context: &Context<'_>, asked: &SearchState, found: &Found) -> Markup {
     html! {
         nav.result-tabs aria-label=(context.texts.get("result_tabs")) {
             ul {

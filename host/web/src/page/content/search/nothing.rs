@@ -3,11 +3,11 @@
 use masthead_domain::route::Route;
 use maud::{Markup, html};
 
-use super::{Asked, Found};
+use super::{Found, SearchState};
 use crate::page::context::Context;
 
 /// Ways to go on: other words, no filters, another tab with hits, another site of the group, the advanced search.
-pub fn advice(context: &Context<'_>, asked: &Asked, found: &Found) -> Markup {
+pub fn advice(context: &Context<'_>, asked: &SearchState, found: &Found) -> Markup {
     let texts = &context.texts;
     let elsewhere = found.tabs.iter().filter(|(tab, count)| *tab != asked.tab && *count > 0);
     html! {

@@ -6,7 +6,7 @@ use masthead_domain::{Lang, route::Route};
 use masthead_search::{Order, SortKey};
 use percent_encoding::percent_decode_str;
 
-use super::asked::Asked;
+use super::search_state::SearchState;
 use crate::search_service::SearchRequest;
 
 /// The search of an address below the root of the site (`/en/searchlist?q=...`), with what was last stored first. `None` if the address is no
@@ -38,7 +38,7 @@ pub fn saved_search(
     if !route.is_search() {
         return None;
     }
-    let asked = Asked::read(&route, parameter);
+    let asked = SearchState::read(&route, parameter);
     let request = asked.is_search().then(|| asked.request(this_year, 0, limit))?;
     let mut query = request.query;
     query.order = Order::Descending(SortKey::Updated);

@@ -2,11 +2,11 @@
 
 use maud::{Markup, html};
 
-use super::asked::{Asked, MORE_SORTS, SORTS};
+use super::search_state::{MORE_SORTS, SORTS, SearchState};
 use crate::page::context::Context;
 
 /// The orders that the tab has; nothing if it has one only.
-pub fn links(context: &Context<'_>, asked: &Asked) -> Markup {
+pub fn links(context: &Context<'_>, asked: &SearchState) -> Markup {
     let texts = &context.texts;
     let offered = |sorts: &[(&'static str, &'static str)]| -> Vec<(&'static str, &'static str)> {
         sorts.iter().copied().filter(|(sort, _)| asked.tab.sorts(sort)).collect()
@@ -25,7 +25,7 @@ pub fn links(context: &Context<'_>, asked: &Asked) -> Markup {
                 }
             }
             @if !asked.sort.is_empty() {
-                @let reversed = Asked { ascending: !asked.ascending, ..asked.clone() };
+                @let reversed = SearchState { ascending: !asked.ascending, ..asked.clone() };
                 a.sort-reverse href=(reversed.href(context)) rel="nofollow" {
                     (texts.get(if asked.ascending { "sort_descending" } else { "sort_ascending" }))
                 }
@@ -34,8 +34,8 @@ pub fn links(context: &Context<'_>, asked: &Asked) -> Markup {
     }
 }
 
-fn link(context: &Context<'_>, asked: &Asked, (sort, label): (&'static str, &'static str)) -> Markup {
-    let state = Asked { sort, ascending: false, ..asked.clone() };
+fn link(context: &Context<'_>, asked: &SearchState, (sort, label): (&'static str, &'static str)) -> Markup {
+    let state = SearchState { sort, ascending: false, ..asked.clone() };
     html! {
         li {
             a href=(state.href(context)) rel="nofollow" aria-current=[(asked.sort == sort).then_some("true")] {

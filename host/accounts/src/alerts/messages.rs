@@ -7,13 +7,13 @@ use masthead_domain::{
     Lang, SiteId,
     member::{MemberName, SubscriptionType},
 };
-use masthead_store::{AlertCursor, AlertSource, DueAlerts, NewMessage, Store, StoreError, Telling};
+use masthead_store::{AlertCursor, AlertMessage, AlertSource, DueAlerts, NewMessage, Store, StoreError};
 
 use super::Columns;
 use crate::{
     installation_key::InstallationKey,
     messages::{Alert, Followed, Message},
-    outbox::{Desk, Recipient},
+    outbox::{MessageComposer, Recipient},
 };
 
 /// Number of subscribers whose messages are queued in one transaction.
@@ -39,7 +39,7 @@ pub async fn tell(store: &Store, key: &InstallationKey, rules: &Alerts, now: i64
         let due: Vec<DueAlerts> = due.into_iter().filter(|due| ripe.contains(&due.site)).collect();
         let mut tellings = Vec::with_capacity(due.len());
         for alerts in &due {
-            tellings.push(Telling { alerts, message: writer.message(alerts).await? });
+            tellings.push(AlertMessage { alerts, message: writer.message(alerts).await? });
         }
         if !tellings.is_empty() {
             told += store.tell(&tellings, now).await?;
@@ -89,7 +89,8 @@ impl Writer<'_> {
         };
         let recipient = MemberName::email(email).ok().and_then(|name| Recipient::of(&name).ok());
         let Some(recipient) = recipient else { return Ok(None) };
-        let written = Desk::new(self.key, due.site, self.now).message(&recipient, lang, Message::Alert(alert));
+        let written =
+            MessageComposer::new(self.key, due.site, self.now).message(&recipient, lang, Message::Alert(alert));
         Ok(written.inspect_err(|error| tracing::error!(%error, "an alert could not be written")).ok())
     }
 

@@ -1,18 +1,18 @@
 //! What a site knows of a reader where its configuration tells readers apart: whether they are signed in, and whether they belong to an
 //! institution, by the network of the request or by the group of the account.
 
-use masthead_domain::access::Standing;
+use masthead_domain::access::ReaderStatus;
 
 use crate::{app::App, auth::session::User, client::Client, sites::SiteEntry};
 
-/// The standing of a reader. Institutions are looked up only where something is open to them.
-pub(super) async fn of(app: &App, entry: &SiteEntry, client: Client, user: Option<&User>) -> Standing {
+/// The status of a reader. Institutions are looked up only where something is open to them.
+pub(super) async fn of(app: &App, entry: &SiteEntry, client: Client, user: Option<&User>) -> ReaderStatus {
     let of_institution = is_in_network(app, entry, client).await
         || match user {
             Some(user) => entry.site.access.asks_institutions() && is_in_group(app, entry, user).await,
             None => false,
         };
-    Standing { member: user.is_some(), of_institution }
+    ReaderStatus { member: user.is_some(), of_institution }
 }
 
 /// Whether the request comes from a network of one of the site's institutions, where something is open to them.

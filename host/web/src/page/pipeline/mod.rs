@@ -1,6 +1,8 @@
 //! The page pipeline: a finished page is taken from the page cache, or built and stored there. A document and the
 //! shell's in-site navigation are two encodings of the same page.
 
+pub mod error_page;
+
 use std::sync::Arc;
 
 use masthead_domain::{
@@ -13,7 +15,7 @@ use masthead_domain::{
 use masthead_runtime::{Call, Hook, Vary, hook_types::HeadPage};
 
 use crate::{
-    app::App,
+    app::{App, database_wait},
     auth::session::User,
     cache::{CachedPage, Counted, Finished, PageKey},
     failure::Failure,
@@ -33,6 +35,8 @@ use crate::{
 
 /// How long a page is kept that shows usage or other sites, in milliseconds.
 const PERIOD_MS: i64 = 600_000;
+/// Greatest number of characters of a page's title in the title of the document.
+const MAX_TITLE: usize = 500;
 
 /// The page of a request, from the page cache if it is there.
 ///
@@ -62,7 +66,7 @@ async fn cached_or_built(
     if let Some(page) = cached {
         return Ok(page);
     }
-    let (page, cacheable) = build(app, request, host, reader).await?;
+    let (page, cacheable) = database_wait::during(build(app, request, host, reader)).await?;
     let page = Arc::new(page);
     // What a page says to a reader of whom nothing is known is not what it says to one who is not signed in.
     let is_known = reader.rights.refusal() != Refusal::Unknown;
@@ -190,10 +194,17 @@ async fn contribute_head(context: &Context<'_>, call: &mut Call, page: &mut Page
     page.head.contributed = call.contribute_head(about).await;
 }
 
-/// The title of the document: the page's title, then the site's name.
+/// The title of the document: the page's title, then the site's name. Windows, histories and bookmarks show a line of it: a title of a megabyte
+/// is cut off there, and stands whole in the heading.
 fn full_title(page: &Page, bootstrap: &Bootstrap) -> String {
     let site = &bootstrap.site.name;
-    if page.title.is_empty() { site.clone() } else { format!("{} - {site}", page.title) }
+    if page.title.is_empty() {
+        return site.clone();
+    }
+    match page.title.char_indices().nth(MAX_TITLE) {
+        Some((end, _)) => format!("{}… - {site}", page.title[..end].trim_end()),
+        None => format!("{} - {site}", page.title),
+    }
 }
 
 /// The usage event that is counted whenever this page is served. `route` is that of a page that is there.

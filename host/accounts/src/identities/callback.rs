@@ -7,12 +7,12 @@ const MAX_CODE: usize = 4096;
 
 /// The parameters with which a reader comes back.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Returned {
+pub struct CallbackQuery {
     pub(super) code: String,
     pub(super) issuer: Option<String>,
 }
 
-impl Returned {
+impl CallbackQuery {
     /// Reads the parameters. The state has been compared before.
     ///
     /// # Errors
@@ -46,14 +46,14 @@ fn error_code(error: &str) -> String {
 mod tests {
     use super::*;
 
-    fn read(query: &[(&str, &str)]) -> Result<Returned, IdentityError> {
+    fn read(query: &[(&str, &str)]) -> Result<CallbackQuery, IdentityError> {
         let owned: Vec<_> = query.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
-        Returned::read(&owned)
+        CallbackQuery::read(&owned)
     }
 
     #[test]
     fn a_code_comes_back_once() {
-        let returned = Returned { code: "c-1".to_owned(), issuer: Some("https://a.example".to_owned()) };
+        let returned = CallbackQuery { code: "c-1".to_owned(), issuer: Some("https://a.example".to_owned()) };
         assert_eq!(read(&[("state", "s"), ("code", "c-1"), ("iss", "https://a.example")]), Ok(returned));
         for query in [&[("code", "a"), ("code", "b")][..], &[("code", "")], &[("state", "s")], &[]] {
             assert!(matches!(read(query), Err(IdentityError::Invalid(_))), "{query:?}");

@@ -1,12 +1,12 @@
 //! The page of a figure or table: what the article shows, and its place there.
 
-use masthead_content::reading;
+use masthead_content::readable_article;
 use masthead_documents::html::ids::element_id;
 use masthead_domain::{
     LocalText,
     access::ReadPermit,
     link::{LinkKind, is_own},
-    resource::{ArticleExhibit, Picture, Renditions, ResourceKind, Stored, TableSheet},
+    resource::{FigureOrTable, Picture, Renditions, ResourceKind, Stored, TableSheet},
     route::Route,
 };
 use masthead_runtime::Call;
@@ -22,7 +22,7 @@ use crate::page::{
 };
 
 /// What figures and tables have in common.
-pub struct Exhibit {
+pub struct FigureOrTableParts {
     /// Its id within the article.
     element: String,
     /// Label as printed.
@@ -43,22 +43,22 @@ pub struct Exhibit {
     cells: bool,
 }
 
-impl From<Picture> for Exhibit {
+impl From<Picture> for FigureOrTableParts {
     fn from(picture: Picture) -> Self {
         let Picture { element, label, title, note, keywords, thesis, date, pictures, .. } = picture;
         Self { element, label, title, note, keywords, thesis, date, pictures, cells: false }
     }
 }
 
-impl From<TableSheet> for Exhibit {
+impl From<TableSheet> for FigureOrTableParts {
     fn from(table: TableSheet) -> Self {
         let TableSheet { element, label, title, note, keywords, thesis, date, pictures, rows, .. } = table;
         Self { element, label, title, note, keywords, thesis, date, pictures, cells: rows > 0 }
     }
 }
 
-impl Exhibit {
-    /// Removes what only readers of the full text may see, as [`ArticleExhibit::close`] does.
+impl FigureOrTableParts {
+    /// Removes what only readers of the full text may see, as [`FigureOrTable::close`] does.
     pub fn close(&mut self) {
         self.note = LocalText::default();
         self.pictures.clear();
@@ -74,7 +74,7 @@ impl Exhibit {
 /// The page of a figure or table.
 pub async fn page<T>(context: &Context<'_>, call: &mut Call, id: i64) -> Result<Page, PageError>
 where
-    T: StoredResource + ArticleExhibit + Into<Exhibit>,
+    T: StoredResource + FigureOrTable + Into<FigureOrTableParts>,
 {
     let beside = context.store.exhibits_beside::<T>(id).await?;
     let Some(at) = beside.iter().position(|one| one.id == id) else { return Ok(absent(context)) };
@@ -83,7 +83,7 @@ where
     let permit = context.rights.read(article.access());
     let neighbours = [at.checked_sub(1), at.checked_add(1)];
     let neighbours = neighbours.map(|at| at.and_then(|at| beside.get(at)).map(|one| neighbour(context, one)));
-    let mut exhibit: Exhibit = beside[at].value.clone().into();
+    let mut exhibit: FigureOrTableParts = beside[at].value.clone().into();
     if permit.is_none() {
         exhibit.close();
     }
@@ -125,12 +125,12 @@ where
 }
 
 /// The heading of the page: that of the caption, else the beginning of the caption's text, else the title of the article.
-fn heading(exhibit: &Exhibit) -> LocalText {
+fn heading(exhibit: &FigureOrTableParts) -> LocalText {
     let titled = [&exhibit.title, &exhibit.thesis].into_iter().find(|text| !text.is_empty());
     titled.cloned().unwrap_or_default()
 }
 
-fn from_article(context: &Context<'_>, exhibit: &Exhibit, href: &str) -> Markup {
+fn from_article(context: &Context<'_>, exhibit: &FigureOrTableParts, href: &str) -> Markup {
     if exhibit.thesis.is_empty() {
         return html! {};
     }
@@ -141,14 +141,14 @@ fn from_article(context: &Context<'_>, exhibit: &Exhibit, href: &str) -> Markup 
 fn as_in_article(
     href: &str,
     article: &StoredArticle,
-    exhibit: &Exhibit,
+    exhibit: &FigureOrTableParts,
     permit: Option<&ReadPermit>,
 ) -> Result<Option<Markup>, PageError> {
     if permit.is_none() {
         return Ok(None);
     }
-    let rendered =
-        reading::rendered(article, permit).map_err(|source| PageError::Rendered { id: article.id.0, source })?;
+    let rendered = readable_article::rendered(article, permit)
+        .map_err(|source| PageError::Rendered { id: article.id.0, source })?;
     let id = element_id(&exhibit.element);
     let found = rendered.sections.iter().find_map(|section| figure(&section.html, &id));
     // Links to other elements of the article lead to its page.
@@ -181,7 +181,7 @@ fn figure<'a>(html: &'a str, id: &str) -> Option<&'a str> {
 }
 
 /// The pictures and the caption from the resource itself.
-fn from_files(context: &Context<'_>, exhibit: &Exhibit) -> Markup {
+fn from_files(context: &Context<'_>, exhibit: &FigureOrTableParts) -> Markup {
     let alt = [exhibit.label.as_str(), exhibit.title.get(context.lang())].join(" ");
     let address = |files: &Renditions| [&files.big, &files.small].into_iter().find(|address| is_own(address)).cloned();
     html! {
@@ -200,7 +200,13 @@ fn from_files(context: &Context<'_>, exhibit: &Exhibit) -> Markup {
 }
 
 /// Links to the files, for readers who may download them.
-fn downloads(context: &Context<'_>, article: &StoredArticle, kind: ResourceKind, id: i64, exhibit: &Exhibit) -> Markup {
+fn downloads(
+    context: &Context<'_>,
+    article: &StoredArticle,
+    kind: ResourceKind,
+    id: i64,
+    exhibit: &FigureOrTableParts,
+) -> Markup {
     let (rights, access) = (&context.rights, article.access());
     if rights.download(access).is_none() {
         // Where the reader may not even read it, the page has said so.
@@ -230,9 +236,9 @@ fn downloads(context: &Context<'_>, article: &StoredArticle, kind: ResourceKind,
 /// Address and label of a figure or table beside this one.
 fn neighbour<T>(context: &Context<'_>, one: &Stored<T>) -> (String, String)
 where
-    T: StoredResource + ArticleExhibit + Into<Exhibit>,
+    T: StoredResource + FigureOrTable + Into<FigureOrTableParts>,
 {
-    let exhibit: Exhibit = one.value.clone().into();
+    let exhibit: FigureOrTableParts = one.value.clone().into();
     let label = if exhibit.label.is_empty() { exhibit.title.get(context.lang()).to_owned() } else { exhibit.label };
     (context.addresses.route(&Route::Resource(T::KIND, one.id)), label)
 }
@@ -278,7 +284,7 @@ mod tests {
             pictures: vec![files],
             ..Picture::default()
         };
-        let mut exhibit = Exhibit::from(picture);
+        let mut exhibit = FigureOrTableParts::from(picture);
         assert_eq!(exhibit.preview(), "/media/1/a.png");
         exhibit.close();
         assert_eq!((exhibit.label.as_str(), exhibit.preview(), exhibit.note.is_empty()), ("Figure 1", "", true));

@@ -9,7 +9,7 @@ use futures::future::BoxFuture;
 use masthead_accounts::{
     mail::{EmailAddress, Letter, MailError, Mailer, Unsubscribe},
     messages::{Followed, Item, Message, Rendered, Setting, render},
-    outbox::{Ends, Outcome, Parcel, Post},
+    outbox::{MessageSender, Outcome, QueuedMessage, UnsubscribeTarget},
 };
 use masthead_domain::{Lang, member::Channel, site::SiteState};
 use masthead_runtime::{
@@ -28,18 +28,18 @@ const GATEWAY_CALLS: usize = 8;
 const UNSUBSCRIBE: &str = "/rc-pub/front/frontMembers/unsubscribe";
 
 /// The services with which messages are sent, for one round.
-pub(super) struct Office<'a> {
+pub(super) struct MessageDelivery<'a> {
     app: &'a App,
     mailer: Option<Arc<dyn Mailer>>,
 }
 
-impl<'a> Office<'a> {
+impl<'a> MessageDelivery<'a> {
     pub(super) fn of(app: &'a App) -> Self {
         Self { app, mailer: app.mailer() }
     }
 }
 
-impl Post for Office<'_> {
+impl MessageSender for MessageDelivery<'_> {
     fn is_open(&self, channel: Channel) -> bool {
         match channel {
             Channel::Mail => self.mailer.is_some(),
@@ -54,16 +54,16 @@ impl Post for Office<'_> {
         }
     }
 
-    fn send<'a>(&'a self, parcel: &'a Parcel) -> BoxFuture<'a, Outcome> {
+    fn send<'a>(&'a self, queued: &'a QueuedMessage) -> BoxFuture<'a, Outcome> {
         Box::pin(async move {
             let table = self.app.sites.load_full();
-            let Some(entry) = table.by_id(parcel.site) else {
+            let Some(entry) = table.by_id(queued.site) else {
                 return Outcome::Failed("the site is not in the configuration".to_owned());
             };
             if entry.site.state != SiteState::Active {
                 return Outcome::Failed("the site is closed".to_owned());
             }
-            match self.sent(entry, parcel).await {
+            match self.sent(entry, queued).await {
                 Ok(outcome) => outcome,
                 Err(reason) => Outcome::Failed(reason),
             }
@@ -71,22 +71,22 @@ impl Post for Office<'_> {
     }
 }
 
-impl Office<'_> {
-    async fn sent(&self, entry: &SiteEntry, parcel: &Parcel) -> Result<Outcome, String> {
-        let lang = entry.lang_or_default(Some(parcel.content.lang));
+impl MessageDelivery<'_> {
+    async fn sent(&self, entry: &SiteEntry, queued: &QueuedMessage) -> Result<Outcome, String> {
+        let lang = entry.lang_or_default(Some(queued.content.lang));
         let origin = self.app.origin(entry);
         let mut unsubscribe = String::new();
         let mut items: Arc<[Item]> = Arc::default();
-        if let Message::Alert(alert) = &parcel.content.message {
-            if !self.is_wanted(parcel, alert.followed).await.map_err(|error| error.to_string())? {
+        if let Message::Alert(alert) = &queued.content.message {
+            if !self.is_wanted(queued, alert.followed).await.map_err(|error| error.to_string())? {
                 return Ok(Outcome::Dropped);
             }
-            let found = self.app.outgoing.items.of(self.app, entry, (lang, &origin), &alert.items).await;
+            let found = self.app.outbox_workers.items.of(self.app, entry, (lang, &origin), &alert.items).await;
             items = found.map_err(|error| error.to_string())?;
             if items.is_empty() {
                 return Ok(Outcome::Dropped);
             }
-            let token = Ends::from(alert.followed).token(&self.app.installation, parcel.site);
+            let token = UnsubscribeTarget::from(alert.followed).token(&self.app.installation, queued.site);
             unsubscribe = format!("{origin}{UNSUBSCRIBE}?t={token}");
         }
         let home = format!("{origin}/{lang}");
@@ -94,32 +94,32 @@ impl Office<'_> {
             lang,
             site: entry.site.name.get(lang),
             home: &home,
-            recipient: &parcel.recipient,
+            recipient: &queued.recipient,
             unsubscribe: &unsubscribe,
             items: &items,
         };
-        let rendered = render(&parcel.content.message, &setting);
-        Ok(match parcel.channel {
-            Channel::Mail => self.mail(parcel, &setting, rendered).await,
-            Channel::Sms => self.text_message(entry, parcel, lang, rendered).await,
+        let rendered = render(&queued.content.message, &setting);
+        Ok(match queued.channel {
+            Channel::Mail => self.mail(queued, &setting, rendered).await,
+            Channel::Sms => self.text_message(entry, queued, lang, rendered).await,
         })
     }
 
     /// Whether what an alert follows still exists: a reader may have unsubscribed since it was written.
-    async fn is_wanted(&self, parcel: &Parcel, followed: Followed) -> Result<bool, StoreError> {
-        let store = self.app.store.site(parcel.site);
+    async fn is_wanted(&self, queued: &QueuedMessage, followed: Followed) -> Result<bool, StoreError> {
+        let store = self.app.store.site(queued.site);
         Ok(match followed {
             Followed::Subscription { id, .. } => store.subscription(id).await?.is_some(),
             Followed::Search { id } => {
                 let next = store.alert_searches(id.saturating_sub(1), 1).await?;
-                next.first().is_some_and(|search| search.id == id && search.email == parcel.recipient)
+                next.first().is_some_and(|search| search.id == id && search.email == queued.recipient)
             }
         })
     }
 
-    async fn mail(&self, parcel: &Parcel, setting: &Setting<'_>, rendered: Rendered) -> Outcome {
+    async fn mail(&self, queued: &QueuedMessage, setting: &Setting<'_>, rendered: Rendered) -> Outcome {
         let Some(mailer) = &self.mailer else { return Outcome::Failed("no mail server is named".to_owned()) };
-        let Some(to) = EmailAddress::parse(&parcel.recipient) else {
+        let Some(to) = EmailAddress::parse(&queued.recipient) else {
             return Outcome::Refused("no mail can be sent to an address of this form".to_owned());
         };
         let config = self.app.sites.load().platform.mail.clone();
@@ -133,8 +133,8 @@ impl Office<'_> {
             text: rendered.text,
             html: rendered.html,
             language: setting.lang.tag(),
-            id: format!("{}.{}.{}", parcel.site, parcel.id, parcel.written),
-            written: parcel.written,
+            id: format!("{}.{}.{}", queued.site, queued.id, queued.written),
+            written: queued.written,
             unsubscribe: Some(setting.unsubscribe)
                 .filter(|address| !address.is_empty())
                 .map(|address| Unsubscribe { address: address.to_owned() }),
@@ -146,19 +146,19 @@ impl Office<'_> {
         }
     }
 
-    async fn text_message(&self, entry: &SiteEntry, parcel: &Parcel, lang: Lang, rendered: Rendered) -> Outcome {
+    async fn text_message(&self, entry: &SiteEntry, queued: &QueuedMessage, lang: Lang, rendered: Rendered) -> Outcome {
         if !entry.chain.has_hook(Hook::Messaging) {
-            if self.app.outgoing.is_shown() {
-                tracing::info!(to = parcel.recipient, "text message (no gateway is in use): {}", rendered.sms);
+            if self.app.outbox_workers.is_shown() {
+                tracing::info!(to = queued.recipient, "text message (no gateway is in use): {}", rendered.sms);
                 return Outcome::Sent;
             }
             return Outcome::Failed("no plugin of the site sends text messages".to_owned());
         }
         let message = OutgoingMessage {
             channel: MessageChannel::Sms,
-            to: parcel.recipient.clone(),
-            purpose: parcel.content.message.kind().to_owned(),
-            values: parcel.content.message.values(),
+            to: queued.recipient.clone(),
+            purpose: queued.content.message.kind().to_owned(),
+            values: queued.content.message.values(),
             text: rendered.sms,
         };
         let mut call = entry.chain.begin(RequestContext {

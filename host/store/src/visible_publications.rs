@@ -33,7 +33,7 @@ const ARCHIVE: &str = "SELECT i.data, CAST(COALESCE(n.total, 0) AS BIGINT) AS to
 
 /// The journals that readers see, and the issues of the first of them, newest first.
 #[derive(Clone, Debug, Default)]
-pub struct ShownPublications {
+pub struct VisiblePublications {
     /// The journals.
     pub journals: Vec<Journal>,
     /// The issues of the first one.
@@ -67,7 +67,7 @@ impl SiteStore {
     ///
     /// # Errors
     /// [`StoreError`].
-    pub async fn shown_publications(&self) -> Result<ShownPublications, StoreError> {
+    pub async fn shown_publications(&self) -> Result<VisiblePublications, StoreError> {
         let sql = format!(
             "WITH seen AS (SELECT j.journal, j.position, j.data {JOURNALS}) \
              SELECT CAST(0 AS BIGINT) AS part, ROW_NUMBER() OVER (ORDER BY {JOURNAL_ORDER}) AS place, data FROM seen \
@@ -79,7 +79,7 @@ impl SiteStore {
             .fetch_all(&self.pool)
             .await
             .map_err(StoreError::query(READING))?;
-        let mut shown = ShownPublications::default();
+        let mut shown = VisiblePublications::default();
         for (part, _, data) in rows {
             if part == 0 {
                 shown.journals.push(journal(&data)?);

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use tantivy::{DocAddress, Searcher, collector::Count};
 
-use super::{Inner, counting::Counting, matching, paging::FirstHits};
+use super::{Inner, facets::Counting, paging::FirstHits, query_conversion};
 use crate::{
     index::{Clusters, Facet, Hit, Hits, Page, Sites},
     query::{MAX_WINDOW, Search},
@@ -14,7 +14,7 @@ impl Inner {
     /// A page of the hits of a search.
     pub fn search(&self, sites: &Sites, search: &Search, page: Page) -> tantivy::Result<Hits> {
         let searcher = self.reader.searcher();
-        let Some((matcher, statistics)) = matching::build(&self.columns, &searcher, sites, search)? else {
+        let Some((matcher, statistics)) = query_conversion::build(&self.columns, &searcher, sites, search)? else {
             return Ok(Hits::default());
         };
         let limit = page.limit.min(MAX_WINDOW.saturating_sub(page.offset));
@@ -50,7 +50,7 @@ impl Inner {
     /// Counts the hits of a search by their values. Time grows with the number of hits.
     pub fn clusters(&self, sites: &Sites, search: &Search, mut facets: Vec<Facet>) -> tantivy::Result<Clusters> {
         let searcher = self.reader.searcher();
-        let Some((matcher, _)) = matching::build(&self.columns, &searcher, sites, search)? else {
+        let Some((matcher, _)) = query_conversion::build(&self.columns, &searcher, sites, search)? else {
             return Ok(Clusters::default());
         };
         let mut seen = HashSet::new();

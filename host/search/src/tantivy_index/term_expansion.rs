@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use tantivy::{Searcher, Term, query::FuzzyTermQuery, schema::Field as Column};
 
 use super::schema::Columns;
-use crate::query::{MAX_REACHED, Reach, distance};
+use crate::query::{Expansion, MAX_EXPANDED_TERMS, distance};
 
 /// Greatest number of words of all segments' dictionaries that are looked at for one word; further ones in the order of the alphabet are left
 /// out, which happens to a beginning of one or two letters.
@@ -17,7 +17,7 @@ const MAX_DISTANCE: u8 = 2;
 
 /// A word of the index.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Reached {
+pub struct ExpandedTerm {
     /// The word as it is written.
     pub text: String,
     /// In how many letters it differs; 0 also for a word that begins with the typed one.
@@ -26,26 +26,31 @@ pub struct Reached {
     pub documents: u64,
 }
 
-/// The words that a typed word reaches: the nearest first, of equally near ones the most frequent; at most [`MAX_REACHED`].
-pub fn words(searcher: &Searcher, columns: &Columns, typed: &str, reach: Reach) -> tantivy::Result<Vec<Reached>> {
+/// The words that a typed word reaches: the nearest first, of equally near ones the most frequent; at most [`MAX_EXPANDED_TERMS`].
+pub fn words(
+    searcher: &Searcher,
+    columns: &Columns,
+    typed: &str,
+    reach: Expansion,
+) -> tantivy::Result<Vec<ExpandedTerm>> {
     let mut found: BTreeMap<String, (u8, u64)> = BTreeMap::new();
     let most = looked_at(searcher, MAX_LOOKED_AT, FEWEST_LOOKED_AT);
     match reach {
         _ if typed.is_empty() => {}
-        Reach::Same => {
+        Expansion::Same => {
             let documents = searcher.doc_freq(&Term::from_field_text(columns.spelling, typed))?;
             found.extend((documents > 0).then(|| (typed.to_owned(), (0, documents))));
         }
-        Reach::Beginning => {
+        Expansion::Beginning => {
             let longer = beginning(searcher, columns.spelling, typed, most)?;
             found.extend(longer.into_iter().map(|(text, documents)| (text, (0, documents))));
         }
-        Reach::Near(distance) => found = near(searcher, columns.spelling, typed, distance.min(MAX_DISTANCE), most)?,
+        Expansion::Near(distance) => found = near(searcher, columns.spelling, typed, distance.min(MAX_DISTANCE), most)?,
     }
-    let reached = |(text, (distance, documents))| Reached { text, distance, documents };
-    let mut words: Vec<Reached> = found.into_iter().map(reached).collect();
+    let reached = |(text, (distance, documents))| ExpandedTerm { text, distance, documents };
+    let mut words: Vec<ExpandedTerm> = found.into_iter().map(reached).collect();
     words.sort_by(|a, b| (a.distance, b.documents, &a.text).cmp(&(b.distance, a.documents, &b.text)));
-    words.truncate(MAX_REACHED);
+    words.truncate(MAX_EXPANDED_TERMS);
     Ok(words)
 }
 

@@ -13,12 +13,12 @@ use tantivy::{
     schema::Value as _,
 };
 
-use super::{Inner, documents::SHOWN, matching, phrases, reached, words};
+use super::{Inner, documents::SHOWN, phrases, query_conversion, term_expansion, words};
 use crate::{
     analysis::{self, fold},
     entry::Entry,
     index::{Suggest, Suggestion, SuggestionKind},
-    query::Reach,
+    query::Expansion,
 };
 
 /// Limit on the terms of all segments' dictionaries that are looked at for one beginning; further ones in the order of the alphabet are left out,
@@ -100,7 +100,7 @@ impl Inner {
     pub fn suggest(&self, suggest: &Suggest) -> tantivy::Result<Vec<Suggestion>> {
         let typed = simple(&suggest.text);
         let limit = suggest.limit.min(MAX_SUGGESTIONS);
-        let Some(place) = matching::of_sites(&self.columns, &suggest.sites, &suggest.kinds) else {
+        let Some(place) = query_conversion::of_sites(&self.columns, &suggest.sites, &suggest.kinds) else {
             return Ok(Vec::new());
         };
         if typed.is_empty() || limit == 0 || typed.chars().nth(MAX_SHOWN).is_some() {
@@ -166,8 +166,8 @@ impl Inner {
 
     /// The terms with a beginning and the number of their documents.
     fn terms(&self, searcher: &Searcher, beginning: &str) -> tantivy::Result<HashMap<String, u64>> {
-        let most = reached::looked_at(searcher, MAX_LOOKED_AT, FEWEST_LOOKED_AT);
-        reached::beginning(searcher, self.columns.beginning, beginning, most)
+        let most = term_expansion::looked_at(searcher, MAX_LOOKED_AT, FEWEST_LOOKED_AT);
+        term_expansion::beginning(searcher, self.columns.beginning, beginning, most)
     }
 
     /// Titles that begin as was typed, then titles with the typed words, of which the last may be unfinished.
@@ -189,7 +189,7 @@ impl Inner {
             beginning.extend(terms.into_iter().take(limit));
         }
         let begins =
-            beginning.iter().map(|term| matching::exactly(Term::from_field_text(self.columns.beginning, term)));
+            beginning.iter().map(|term| query_conversion::exactly(Term::from_field_text(self.columns.beginning, term)));
         let begins: Vec<Box<dyn Matcher>> = begins.collect();
         if !begins.is_empty() {
             self.add_titles(searcher, Box::new(BooleanQuery::union(begins)), place, typed, limit, &mut found)?;
@@ -240,7 +240,7 @@ impl Inner {
             parts.push((Occur::Must, phrases::any_of(column, word.forms.iter().map(|form| (form.clone(), 1.0)))));
         }
         let mut forms = last.forms.clone();
-        for longer in reached::words(searcher, &self.columns, &last.typed, Reach::Beginning)? {
+        for longer in term_expansion::words(searcher, &self.columns, &last.typed, Expansion::Beginning)? {
             forms.extend(analysis::words(&longer.text).into_iter().flat_map(|word| word.forms));
         }
         forms.sort_unstable();

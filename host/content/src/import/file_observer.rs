@@ -5,11 +5,11 @@ use std::{fmt, sync::Arc};
 /// Receiver of the name of each file before it is read: if the process ends in the middle, the file that ended it is known. It is
 /// called from several threads, and returns when the name is told.
 #[derive(Clone, Default)]
-pub struct Reading(Option<Arc<Tell>>);
+pub struct FileObserver(Option<Arc<Tell>>);
 
 type Tell = dyn Fn(&str) + Send + Sync;
 
-impl Reading {
+impl FileObserver {
     /// Tells names to this function.
     #[must_use]
     pub fn to(tell: impl Fn(&str) + Send + Sync + 'static) -> Self {
@@ -24,7 +24,7 @@ impl Reading {
     }
 }
 
-impl fmt::Debug for Reading {
+impl fmt::Debug for FileObserver {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.debug_tuple("Reading").field(&self.0.is_some()).finish()
     }

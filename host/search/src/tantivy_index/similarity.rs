@@ -8,7 +8,7 @@ use tantivy::{
     query::{BooleanQuery, Occur},
 };
 
-use super::{Inner, documents, matching, phrases, schema::usual_weight};
+use super::{Inner, documents, phrases, query_conversion, schema::usual_weight};
 use crate::{
     analysis::Analyzer,
     entry::EntryKind,
@@ -29,7 +29,7 @@ impl Inner {
     /// The articles most like another.
     pub fn like(&self, like: &Like) -> tantivy::Result<Vec<Hit>> {
         let searcher = self.reader.searcher();
-        let Some(place) = matching::of_sites(&self.columns, &like.sites, &[EntryKind::Article]) else {
+        let Some(place) = query_conversion::of_sites(&self.columns, &like.sites, &[EntryKind::Article]) else {
             return Ok(Vec::new());
         };
         let words = self.rare_words(&searcher, like)?;
@@ -44,7 +44,7 @@ impl Inner {
         let own = documents::key(like.site, EntryKind::Article, like.article.0, "");
         let matcher = BooleanQuery::new(vec![
             (Occur::Must, place),
-            (Occur::MustNot, matching::exactly(Term::from_field_text(self.columns.key, &own))),
+            (Occur::MustNot, query_conversion::exactly(Term::from_field_text(self.columns.key, &own))),
             (Occur::Must, Box::new(BooleanQuery::new(alike))),
         ]);
         let top = TopDocs::with_limit(like.limit.min(MAX_WINDOW)).order_by_score();

@@ -10,7 +10,7 @@ use masthead_domain::lang::has_han_or_hangul;
 use crate::{
     analysis,
     index::{Hits, Index, Page, SearchError, Sites},
-    query::{self, KnownWord, MAX_WORDS, Query, Reach, Relaxation, Search},
+    query::{self, Expansion, IndexedWord, MAX_WORDS, Query, Relaxation, Search},
 };
 
 /// The hits of a query.
@@ -37,7 +37,7 @@ pub struct Relaxed {
 
 /// A text that was probably meant.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Meant {
+pub struct SpellingSuggestion {
     /// The typed text with other words in place of mistyped ones.
     pub text: String,
     /// Number of entries that it finds, which is greater than for the text as typed.
@@ -133,7 +133,7 @@ async fn lacks(index: &dyn Index, sites: &Sites, query: &Query, known: &Frequenc
 }
 
 /// The words of a typed text that are written with spaces, folded, with the numbers of the entries that have them. Entries are those of all
-/// kinds; they are counted as far as [`KnownWord`] is.
+/// kinds; they are counted as far as [`IndexedWord`] is.
 struct Frequencies(BTreeMap<String, u64>);
 
 impl Frequencies {
@@ -144,7 +144,7 @@ impl Frequencies {
         if words.is_empty() {
             return Ok(Self(BTreeMap::new()));
         }
-        let asked = words.iter().map(|word| (word.clone(), Reach::Same)).collect();
+        let asked = words.iter().map(|word| (word.clone(), Expansion::Same)).collect();
         let known = index.words(sites.clone(), asked, 1).await?.into_iter();
         let entries = known.map(|known| known.first().map_or(0, |word| word.entries));
         Ok(Self(words.into_iter().zip(entries).collect()))
@@ -223,7 +223,7 @@ async fn count(index: &dyn Index, sites: &Sites, search: Option<Search>) -> Resu
 ///
 /// # Errors
 /// [`SearchError`].
-pub async fn meant(index: &dyn Index, sites: &Sites, query: &Query) -> Result<Option<Meant>, SearchError> {
+pub async fn meant(index: &dyn Index, sites: &Sites, query: &Query) -> Result<Option<SpellingSuggestion>, SearchError> {
     let known = Frequencies::of(index, sites, query).await?;
     let rare = known.mistyped(RARE);
     let mut words = words_of(&query.text, MAX_LOOKED_UP);
@@ -232,7 +232,7 @@ pub async fn meant(index: &dyn Index, sites: &Sites, query: &Query) -> Result<Op
         return Ok(None);
     }
     let asked = words.iter().map(|word| analysis::fold(&word.text));
-    let asked = asked.map(|folded| (folded.clone(), Reach::Near(query::widest_tolerance(&folded)))).collect();
+    let asked = asked.map(|folded| (folded.clone(), Expansion::Near(query::widest_tolerance(&folded)))).collect();
     let near = index.words(sites.clone(), asked, MAX_NEAR).await?;
     let mut text = query::read_of(&query.text).to_owned();
     // From the end, so that the words before stay in their places.
@@ -247,11 +247,11 @@ pub async fn meant(index: &dyn Index, sites: &Sites, query: &Query) -> Result<Op
     let corrected = Query { text, ..query.clone() };
     let total = count(index, sites, query::compile(&corrected)).await?;
     let typed = count(index, sites, query::compile(query)).await?;
-    Ok((total > typed).then_some(Meant { text: corrected.text, total }))
+    Ok((total > typed).then_some(SpellingSuggestion { text: corrected.text, total }))
 }
 
 /// The best replacement of a word, unless the word itself is good enough.
-fn better<'a>(typed: &str, known: &'a [KnownWord]) -> Option<&'a str> {
+fn better<'a>(typed: &str, known: &'a [IndexedWord]) -> Option<&'a str> {
     let own = known.iter().find(|word| word.text == typed).map_or(0, |word| word.entries);
     let letters: Vec<char> = typed.chars().collect();
     let near = known.iter().filter(|word| word.text != typed).filter_map(|word| {
@@ -259,7 +259,7 @@ fn better<'a>(typed: &str, known: &'a [KnownWord]) -> Option<&'a str> {
         Some((distance, word))
     });
     // Most mistakes spare the first letter.
-    let same_start = |word: &KnownWord| word.text.chars().next() == letters.first().copied();
+    let same_start = |word: &IndexedWord| word.text.chars().next() == letters.first().copied();
     let (distance, best) =
         near.min_by_key(|(distance, word)| (*distance, !same_start(word), std::cmp::Reverse(word.entries)))?;
     let rare = own <= RARE && best.entries >= own.saturating_mul(MORE).max(1) && (own == 0 || distance == 1);
@@ -309,8 +309,8 @@ fn words_of(text: &str, most: usize) -> Vec<query::Typed> {
 mod tests {
     use super::*;
 
-    fn known(words: &[(&str, u64)]) -> Vec<KnownWord> {
-        words.iter().map(|(text, entries)| KnownWord { text: (*text).to_owned(), entries: *entries }).collect()
+    fn known(words: &[(&str, u64)]) -> Vec<IndexedWord> {
+        words.iter().map(|(text, entries)| IndexedWord { text: (*text).to_owned(), entries: *entries }).collect()
     }
 
     #[test]

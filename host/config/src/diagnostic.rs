@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use crate::{Configuration, Layers, lines};
 
-/// How much a finding matters.
+/// How much a diagnostic matters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Level {
@@ -34,7 +34,7 @@ impl Level {
 /// One thing that is wrong.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Finding {
+pub struct Diagnostic {
     /// How much it matters.
     pub level: Level,
     /// The check that found it, such as `menu` or `links`.
@@ -53,8 +53,8 @@ pub struct Finding {
     pub fix: String,
 }
 
-impl Finding {
-    /// A finding about a key of a site; [`Locator`] adds file and line.
+impl Diagnostic {
+    /// A diagnostic about a key of a site; [`Locator`] adds file and line.
     #[must_use]
     pub fn new(level: Level, check: &'static str, site: &str, key: impl Into<String>) -> Self {
         Self {
@@ -76,7 +76,7 @@ impl Finding {
     }
 }
 
-impl fmt::Display for Finding {
+impl fmt::Display for Diagnostic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.level.name())?;
         f.write_str(": ")?;
@@ -99,7 +99,7 @@ impl fmt::Display for Finding {
     }
 }
 
-/// Adds file and line to findings. Each file is read once.
+/// Adds file and line to diagnostics. Each file is read once.
 pub struct Locator<'a> {
     layers: &'a BTreeMap<String, std::sync::Arc<Layers>>,
     folder: &'a Path,
@@ -107,28 +107,28 @@ pub struct Locator<'a> {
 }
 
 impl<'a> Locator<'a> {
-    /// A locator for the findings about a configuration that was read from this folder.
+    /// A locator for the diagnostics about a configuration that was read from this folder.
     #[must_use]
     pub const fn new(configuration: &'a Configuration, folder: &'a Path) -> Self {
         Self { layers: &configuration.layers, folder, texts: BTreeMap::new() }
     }
 
     /// Adds the file and the line of the key; where no file sets the key, those of the nearest key above it.
-    pub fn locate(&mut self, finding: &mut Finding) {
-        if finding.line.is_some() || (!finding.file.is_empty() && finding.key.is_empty()) {
+    pub fn locate(&mut self, diagnostic: &mut Diagnostic) {
+        if diagnostic.line.is_some() || (!diagnostic.file.is_empty() && diagnostic.key.is_empty()) {
             return;
         }
-        let (file, key) = match (finding.file.is_empty(), self.layers.get(&finding.site)) {
-            (false, _) => (finding.file.clone(), finding.key.clone()),
-            (true, Some(layers)) => match layers.place(&finding.key) {
+        let (file, key) = match (diagnostic.file.is_empty(), self.layers.get(&diagnostic.site)) {
+            (false, _) => (diagnostic.file.clone(), diagnostic.key.clone()),
+            (true, Some(layers)) => match layers.place(&diagnostic.key) {
                 Some((layer, key)) => (layer.source.clone(), format!("{}{key}", layer.prefix())),
-                None => (self.file_of(&finding.site), String::new()),
+                None => (self.file_of(&diagnostic.site), String::new()),
             },
-            (true, None) if finding.site.is_empty() && finding.key.is_empty() => return,
-            (true, None) => (self.file_of(&finding.site), finding.key.clone()),
+            (true, None) if diagnostic.site.is_empty() && diagnostic.key.is_empty() => return,
+            (true, None) => (self.file_of(&diagnostic.site), diagnostic.key.clone()),
         };
-        finding.line = lines::line_of(self.text(Path::new(&file)), &key);
-        finding.file = file;
+        diagnostic.line = lines::line_of(self.text(Path::new(&file)), &key);
+        diagnostic.file = file;
     }
 
     fn file_of(&self, site: &str) -> String {
@@ -148,11 +148,11 @@ mod tests {
 
     #[test]
     fn a_finding_names_place_key_and_fix() {
-        let mut finding =
-            Finding::new(Level::Error, "menu", "one", "channels[0].code").says("is unknown", "correct it");
-        finding.file = "sites/one.toml".to_owned();
-        finding.line = Some(7);
+        let mut diagnostic =
+            Diagnostic::new(Level::Error, "menu", "one", "channels[0].code").says("is unknown", "correct it");
+        diagnostic.file = "sites/one.toml".to_owned();
+        diagnostic.line = Some(7);
         let text = "error: sites/one.toml:7: site one: channels[0].code: is unknown\n  fix: correct it";
-        assert_eq!(finding.to_string(), text);
+        assert_eq!(diagnostic.to_string(), text);
     }
 }

@@ -21,7 +21,7 @@ use super::{
 /// Texts of one kind that were left out of an article.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct LeftOut {
+pub struct Omission {
     /// The element, with as many of the elements around it as tell it from others (`title-group/alt-title`).
     pub path: &'static str,
     /// Why it is left out.
@@ -267,10 +267,10 @@ fn is_at(x: X, path: &str) -> bool {
 }
 
 /// What is left out of an article, in the order of the paths.
-pub(super) fn collect(article: X) -> Vec<LeftOut> {
+pub(super) fn collect(article: X) -> Vec<Omission> {
     let mut found = BTreeMap::new();
     visit(article, &mut found);
-    found.into_iter().map(|((path, reason), texts)| LeftOut { path, reason, texts }).collect()
+    found.into_iter().map(|((path, reason), texts)| Omission { path, reason, texts }).collect()
 }
 
 /// The recursion is as deep as the XML, which the parser limits.

@@ -37,7 +37,7 @@ mod tests {
 
     use super::*;
     use crate::{
-        sessions::{Beginning, Sessions, method},
+        sessions::{SessionStart, Sessions, method},
         testing::{START, names, site},
     };
 
@@ -46,7 +46,7 @@ mod tests {
         let site = site().await;
         let ada = site.member(&names(), "Tide7xQk").await;
         let sessions = Sessions::new(site.store.clone(), SessionTimes::default(), START);
-        let beginning = Beginning { member: ada, method: method::PASSWORD, agent: "", replaces: None };
+        let beginning = SessionStart { member: ada, method: method::PASSWORD, agent: "", replaces: None };
         let token = sessions.begin(&beginning).await.unwrap().unwrap();
         let current = sessions.find(&token.text).await.unwrap().unwrap();
         let confirm = async |now: i64, password: &str| site.at(now).confirm(&current, password).await;

@@ -4,7 +4,7 @@ use masthead_domain::{
     ArticleId, SiteId,
     publication::{Issue, Journal},
 };
-use masthead_store::{ShownPublications, SiteStore, Store};
+use masthead_store::{SiteStore, Store, VisiblePublications};
 
 use super::article;
 
@@ -18,7 +18,7 @@ async fn issues(site: &SiteStore) -> Vec<String> {
 
 /// What one statement reads is what several read.
 async fn at_once(site: &SiteStore) {
-    let ShownPublications { journals, issues } = site.shown_publications().await.unwrap();
+    let VisiblePublications { journals, issues } = site.shown_publications().await.unwrap();
     assert_eq!(journals, site.shown_journals().await.unwrap());
     let first = journals.first().map_or("", |journal| journal.key.as_str());
     assert_eq!(issues, site.shown_issues(first).await.unwrap());

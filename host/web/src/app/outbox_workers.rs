@@ -21,7 +21,7 @@ use masthead_runtime::Hook;
 use masthead_store::StoreError;
 
 use crate::{
-    app::{App, alert_items::ItemCache, message_post::Office},
+    app::{App, alert_items::ItemCache, message_delivery::MessageDelivery},
     sites::SiteEntry,
 };
 
@@ -34,7 +34,7 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(30);
 
 /// The senders of messages.
 #[derive(Default)]
-pub struct Outgoing {
+pub struct OutboxWorkers {
     /// The mailer in use, with the configuration and the password that it was made from.
     mailer: Mutex<Option<InUse>>,
     /// Whether messages that cannot be sent are written to the log, codes included: for demonstrations.
@@ -51,7 +51,7 @@ struct InUse {
     mailer: Arc<dyn Mailer>,
 }
 
-impl Outgoing {
+impl OutboxWorkers {
     /// Writes messages that cannot be sent to the log, codes included.
     pub fn show_in_log(&self) {
         self.shown.store(true, Ordering::Relaxed);
@@ -92,7 +92,7 @@ impl App {
     /// Whether messages of a site can be sent over a channel. Where they cannot, the call of a reader is refused, and nothing is queued.
     #[must_use]
     pub fn sends(&self, entry: &SiteEntry, channel: Channel) -> bool {
-        self.outgoing.is_shown()
+        self.outbox_workers.is_shown()
             || match channel {
                 Channel::Mail => self.sites.load().platform.mail.sends(),
                 Channel::Sms => entry.chain.has_hook(Hook::Messaging),
@@ -101,7 +101,7 @@ impl App {
 
     pub(super) fn mailer(&self) -> Option<Arc<dyn Mailer>> {
         let password = self.secrets.of_installation(MAIL_PASSWORD);
-        self.outgoing.mailer(&self.sites.load().platform.mail, password)
+        self.outbox_workers.mailer(&self.sites.load().platform.mail, password)
     }
 
     /// Scheme, host and port of a site's addresses in messages. Where the site is reached on this machine alone, its port is that on which
@@ -110,7 +110,7 @@ impl App {
     pub fn origin(&self, entry: &SiteEntry) -> String {
         let address = self.address(entry, entry.site.default_lang());
         let origin = address.rsplit_once('/').map_or(address.as_str(), |(origin, _)| origin);
-        let port = self.outgoing.port.load(Ordering::Relaxed);
+        let port = self.outbox_workers.port.load(Ordering::Relaxed);
         let local = origin == "http://localhost" || origin.ends_with(".localhost");
         if local && origin.starts_with(Scheme::Http.name()) && port != 0 && port != Scheme::Http.default_port() {
             return format!("{origin}:{port}");
@@ -123,8 +123,8 @@ impl App {
     /// # Errors
     /// The store's error.
     pub async fn send_messages(&self, channel: Channel) -> Result<Sending, StoreError> {
-        let office = Office::of(self);
-        Worker::new(&self.store, &self.installation, &office).round(channel, self.counting.now()).await
+        let delivery = MessageDelivery::of(self);
+        Worker::new(&self.store, &self.installation, &delivery).round(channel, self.counting.now()).await
     }
 
     /// Records the alerts that follow from the next changes of the log. Returns false when there are no changes.
@@ -153,7 +153,7 @@ pub async fn run(app: Arc<App>) {
 }
 
 async fn send(app: &App, channel: Channel) {
-    let mut pauses = Pauses::default();
+    let mut pauses = Backoff::default();
     loop {
         // After a whole batch there may be more.
         let outcome = app.send_messages(channel).await.map(|sending| sending.claimed > 0);
@@ -162,14 +162,14 @@ async fn send(app: &App, channel: Channel) {
 }
 
 async fn follow(app: &App) {
-    let mut pauses = Pauses::default();
+    let mut pauses = Backoff::default();
     loop {
         pauses.after(app.collect_alerts().await, POLL_INTERVAL, "recording what is new for subscribers").await;
     }
 }
 
 async fn tell(app: &App) {
-    let mut pauses = Pauses::default();
+    let mut pauses = Backoff::default();
     loop {
         let outcome = app.tell_subscribers().await;
         if let Ok(told @ 1..) = outcome {
@@ -181,11 +181,11 @@ async fn tell(app: &App) {
 
 /// The pauses of a worker: none while there is work, longer ones after failures.
 #[derive(Default)]
-pub struct Pauses {
+pub struct Backoff {
     failures: u32,
 }
 
-impl Pauses {
+impl Backoff {
     /// Waits after a round, unless it found work.
     pub async fn after<E: std::fmt::Display>(&mut self, outcome: Result<bool, E>, usual: Duration, what: &str) {
         match outcome {

@@ -9,7 +9,7 @@ use masthead_domain::{
 };
 use masthead_store::{AlertTo, ChangeAction, ChangeKind, NewAlert, SiteSubscription, Store, StoreError};
 
-use super::matching::{Candidate, Wanted, column_names};
+use super::matching::{Candidate, PreparedCriteria, column_names};
 
 /// Name under which the position in the change log is stored.
 const FOLLOWER: &str = "alerts";
@@ -70,7 +70,7 @@ pub async fn collect(store: &Store, new_days: u32, now: i64) -> Result<bool, Sto
 struct Subscribers<'a> {
     store: &'a Store,
     site: SiteId,
-    wanted: BTreeMap<SubscriptionType, Vec<(i64, Wanted)>>,
+    wanted: BTreeMap<SubscriptionType, Vec<(i64, PreparedCriteria)>>,
     columns: Option<Vec<Stored<Column>>>,
 }
 
@@ -119,10 +119,10 @@ impl<'a> Subscribers<'a> {
         Ok(ids)
     }
 
-    async fn read(&mut self, kind: SubscriptionType) -> Result<Vec<(i64, Wanted)>, StoreError> {
+    async fn read(&mut self, kind: SubscriptionType) -> Result<Vec<(i64, PreparedCriteria)>, StoreError> {
         let columns = if kind == SubscriptionType::Column { self.columns().await?.to_vec() } else { Vec::new() };
         let store = self.store.site(self.site);
-        let mut all: Vec<(i64, Wanted)> = Vec::new();
+        let mut all: Vec<(i64, PreparedCriteria)> = Vec::new();
         loop {
             let after = all.last().map_or(0, |(id, _)| *id);
             let page = store.subscriptions_of(kind, after, PAGE).await?;
@@ -141,9 +141,9 @@ impl<'a> Subscribers<'a> {
     }
 }
 
-fn wanted(found: &SiteSubscription, columns: &[Stored<Column>]) -> Wanted {
+fn wanted(found: &SiteSubscription, columns: &[Stored<Column>]) -> PreparedCriteria {
     let subscription = &found.subscription;
     let column = columns.iter().find(|column| column.value.key == subscription.column);
     let names = column_names(&subscription.column, column.map(|column| &column.value.title));
-    Wanted::new(subscription.kind, subscription.since, &subscription.keywords, &names)
+    PreparedCriteria::new(subscription.kind, subscription.since, &subscription.keywords, &names)
 }

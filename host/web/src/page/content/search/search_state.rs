@@ -62,7 +62,7 @@ pub struct Row {
 
 /// The state of a search.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Asked {
+pub struct SearchState {
     /// Whether it is an advanced search.
     pub advanced: bool,
     /// What the reader typed.
@@ -107,7 +107,7 @@ pub struct Asked {
     pub rows: Vec<Row>,
 }
 
-impl Asked {
+impl SearchState {
     /// Reads the parameters of a page, each by its name; "" for one that the address does not have.
     pub fn read<'a>(route: &Route, parameter: impl Fn(&str) -> &'a str) -> Self {
         let text = |name: &str| parameter(name).to_owned();
@@ -407,41 +407,47 @@ fn one_or_zero(text: &str) -> Option<bool> {
 mod tests {
     use super::*;
 
-    fn asked() -> Asked {
-        Asked {
+    fn asked() -> SearchState {
+        SearchState {
             words: "sea".into(),
             column: "Letters".into(),
             open: Some(true),
             last_years: Some(3),
-            ..Asked::default()
+            ..SearchState::default()
         }
     }
 
-    fn written(asked: &Asked) -> String {
+    fn written(asked: &SearchState) -> String {
         let pairs: Vec<String> = asked.parameters().iter().map(|(name, value)| format!("{name}={value}")).collect();
         pairs.join("&")
     }
 
     #[test]
     fn an_address_has_what_differs_from_the_usual() {
-        assert_eq!(written(&Asked::default()), "");
+        assert_eq!(written(&SearchState::default()), "");
         assert_eq!(written(&asked()), "q=sea&column=Letters&oa=0&lastYears=3");
         assert_eq!(written(&asked().without_filters()), "q=sea");
         assert_eq!(written(&asked().in_tab(Tab::Figures)), "q=sea&type=picture&lastYears=3");
         let row = |join: &str, value: &str| Row { join: join.into(), value: value.into(), ..Row::default() };
-        let advanced =
-            Asked { advanced: true, rows: vec![row("AND", "a"), row("OR", ""), row("NOT", "b")], ..Asked::default() };
+        let advanced = SearchState {
+            advanced: true,
+            rows: vec![row("AND", "a"), row("OR", ""), row("NOT", "b")],
+            ..SearchState::default()
+        };
         assert_eq!(written(&advanced), "v1=a&o3=NOT&v3=b");
     }
 
     #[test]
     fn filters_and_named_kinds_are_searched_without_words() {
-        assert!(!Asked::default().is_search());
-        assert!(!Asked { sort: "date", precise: Some(true), ..Asked::default() }.is_search());
+        assert!(!SearchState::default().is_search());
+        assert!(!SearchState { sort: "date", precise: Some(true), ..SearchState::default() }.is_search());
         assert!(asked().is_search());
-        assert!(Asked { column: "Letters".into(), ..Asked::default() }.is_search());
-        assert!(Asked { named: true, ..Asked::default() }.is_search());
-        assert!(!Asked { advanced: true, named: true, rows: vec![Row::default()], ..Asked::default() }.is_search());
+        assert!(SearchState { column: "Letters".into(), ..SearchState::default() }.is_search());
+        assert!(SearchState { named: true, ..SearchState::default() }.is_search());
+        assert!(
+            !SearchState { advanced: true, named: true, rows: vec![Row::default()], ..SearchState::default() }
+                .is_search()
+        );
     }
 
     #[test]
@@ -458,7 +464,8 @@ mod tests {
     fn words_of_a_field_are_a_condition() {
         let plain = asked().request(2026, 0, 20).query;
         assert_eq!((plain.text.as_str(), plain.clauses.len()), ("sea", 0));
-        let titled = Asked { field: "resName_tic".into(), precise: Some(true), ..asked() }.request(2026, 0, 20).query;
+        let titled =
+            SearchState { field: "resName_tic".into(), precise: Some(true), ..asked() }.request(2026, 0, 20).query;
         assert_eq!((titled.text.as_str(), titled.clauses.len(), titled.clauses[0].precise), ("", 1, true));
     }
 }
