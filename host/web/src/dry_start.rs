@@ -40,13 +40,12 @@ pub async fn dry_start(
     let catalog = catalog(&runtime, &folders.plugins).await;
     let inputs = TableInputs { runtime: &runtime, catalog: &catalog, ui: &ui, store: None };
     let table = SiteTable::build(&configuration, &inputs, &mut Generations::new(), None).await?;
-    let modules = ui.modules().map(|module| (module.id.clone(), module.slot.clone())).collect();
     Ok(Examination {
         sites: folders.sites.clone(),
         data: folders.data.clone(),
         configuration: Arc::new(configuration),
         table: Arc::new(table),
-        modules,
+        modules: ui.module_slots(),
         others,
     })
 }

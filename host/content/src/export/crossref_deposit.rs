@@ -1,10 +1,8 @@
 //! Crossref deposits of stored articles: the file with which a publisher registers DOIs, corrected metadata, and notices.
 
-use std::collections::HashMap;
-
 use masthead_domain::{
     ArticleId, Doi,
-    article::ArticleMeta,
+    card::ArticleCard,
     content::{ArticleBody, Reference, text::plain},
     notice::{NoticeKind, NoticeSide},
 };
@@ -46,53 +44,47 @@ pub async fn write(
     now: i64,
 ) -> Result<Deposited, StoreError> {
     let journals = store.journals().await?;
-    let cards = store.cards_by_id(ids).await?;
-    let keys: HashMap<ArticleId, String> = cards.into_iter().map(|card| (card.article_id(), card.journal)).collect();
+    let mut cards = store.cards_by_id(ids).await?;
+    // Those of one issue follow one another, in the order in which they were given.
+    cards.sort_by(|left, right| {
+        let issue = |card: &ArticleCard| (card.journal.clone(), card.year, card.volume.clone(), card.issue.clone());
+        issue(left).cmp(&issue(right))
+    });
     let timestamp = jiff::Timestamp::from_millisecond(now).unwrap_or_default();
     let timestamp = format!("{}{:03}", timestamp.strftime("%Y%m%d%H%M%S"), timestamp.subsec_millisecond());
     let mut writer = DepositWriter::new(depositor, &format!("masthead-{}-{timestamp}", store.id()), &timestamp);
     let mut made = Deposited::default();
-    for some in in_issues(store, ids).await?.chunks(BATCH) {
-        let mut articles = store.full_articles(some).await?;
-        let all_notices = notices::of_articles(store, some, |_| String::new()).await?;
-        for id in some {
-            let Some((meta, body)) = articles.remove(id) else { continue };
-            let own = all_notices.get(id).map(Vec::as_slice).unwrap_or_default();
+    for some in cards.chunks(BATCH) {
+        let some_ids: Vec<ArticleId> = some.iter().map(ArticleCard::article_id).collect();
+        let mut articles = store.full_articles(&some_ids).await?;
+        let all_notices = notices::of_articles(store, &some_ids, |_| String::new()).await?;
+        for card in some {
+            let id = card.article_id();
+            let Some((meta, body)) = articles.remove(&id) else { continue };
+            let own = all_notices.get(&id).map(Vec::as_slice).unwrap_or_default();
             let own: Vec<(NoticeKind, NoticeSide, Doi)> =
                 own.iter().filter_map(|one| Some((one.notice.kind, one.notice.side, one.doi()?))).collect();
             // What a depositor sends to Crossref is the depositor's decision; no reader gets it from here.
             let body = body.unseal();
-            let key = keys.get(id);
             let added = writer.add(&Entry {
                 meta: &meta,
-                journal: journals.iter().find(|journal| Some(&journal.key) == key),
+                journal: journals.iter().find(|journal| journal.key == card.journal),
                 abstracts: &abstracts(&body),
                 references: &references(&body),
                 notices: &own,
-                page: &page(*id),
+                page: &page(id),
             });
             match added {
                 Ok(notices) => {
                     made.articles += 1;
                     made.notices_left_out += notices;
                 }
-                Err(reason) => made.left_out.push((*id, reason)),
+                Err(reason) => made.left_out.push((id, reason)),
             }
         }
     }
     made.xml = writer.finish();
     Ok(made)
-}
-
-/// The articles so that those of one issue follow one another.
-async fn in_issues(store: &SiteStore, ids: &[ArticleId]) -> Result<Vec<ArticleId>, StoreError> {
-    let metas = store.metas(ids).await?;
-    let place = |meta: &ArticleMeta| (meta.journal.title.clone(), meta.year, meta.volume.clone(), meta.issue.clone());
-    let mut ordered: Vec<_> = ids.iter().filter_map(|id| Some((place(&metas.get(id)?.0), *id))).collect();
-    // The articles of an issue stay in the order in which they were given.
-    ordered.sort_by(|left, right| left.0.cmp(&right.0));
-    ordered.dedup_by_key(|(_, id)| *id);
-    Ok(ordered.into_iter().map(|(_, id)| id).collect())
 }
 
 fn abstracts(body: &ArticleBody) -> Vec<(String, String)> {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use axum::{Json, extract::Query};
+use axum::{Json, extract::Query, http::StatusCode};
 use masthead_config::Diagnostic;
 use masthead_domain::SiteId;
 use serde::{Deserialize, Serialize};
@@ -71,11 +71,9 @@ pub struct DoctorView {
         (status = 404, body = Envelope<serde_json::Value>), (status = 429, body = Envelope<serde_json::Value>)))]
 pub async fn doctor(by: Administrator, Query(query): Query<OfDoctor>) -> Result<Json<Envelope<DoctorView>>, ApiError> {
     let by = by.on_site_or_installation(query.site_id)?;
-    let report = report(&by, query.site_id).await.map_err(|error| by.internal_error(&*error))?;
-    let folder = &by.app().sites_folder;
+    let report = report(&by, query.site_id).await?;
     let view = |Diagnostic { level, check, site, file, line, key, message, fix }: Diagnostic| {
-        let below = std::path::Path::new(&file).strip_prefix(folder).map(|below| below.display().to_string());
-        let file = below.unwrap_or(file);
+        let file = by.below_sites_folder(file);
         DiagnosticView { level: level.name(), check, site, file, line, key, message, fix }
     };
     Ok(ok(DoctorView {
@@ -86,22 +84,25 @@ pub async fn doctor(by: Administrator, Query(query): Query<OfDoctor>) -> Result<
     }))
 }
 
-async fn report(by: &Authorised<()>, site: Option<i64>) -> Result<Report, Box<dyn std::error::Error + Send + Sync>> {
+async fn report(by: &Authorised<()>, site: Option<i64>) -> Result<Report, ApiError> {
     let app = by.app();
     let _one_at_a_time = app.examining.lock().await;
     let configuration = app.configuration().await;
     let table = app.sites.load_full();
-    let only = site.and_then(|site| Some(table.by_id(SiteId(site))?.site.sld.clone()));
-    let modules = app.ui.load().modules().map(|module| (module.id.clone(), module.slot.clone())).collect();
+    // A site that has left the table since must not become all sites.
+    let short_name = |site| table.by_id(SiteId(site)).map(|entry| entry.site.sld.clone());
+    let only =
+        site.map(|site| short_name(site).ok_or_else(|| by.fail(StatusCode::NOT_FOUND, "site_unknown"))).transpose()?;
     let examination = Examination {
         sites: app.sites_folder.clone(),
         data: app.data_folder.clone(),
         others: examination::of_secrets(&configuration, &app.secrets),
         configuration,
         table,
-        modules,
+        modules: app.ui.load().module_slots(),
     };
-    let mut report = examination.report(Some(app.store.clone()), only).await?;
+    let report = examination.report(Some(app.store.clone()), only).await;
+    let mut report = report.map_err(|error| by.internal_error(&*error))?;
     if site.is_some() {
         // The installation's own are a platform administrator's.
         report.keep_sites_only();

@@ -1,7 +1,7 @@
 //! Administrators' calls about the settings of a site, as `masthead config` has them. Reading them is a site administrator's; saving them can
 //! grant a plugin what it may do on the host, and is a platform administrator's.
 
-use std::{path::Path, sync::Arc};
+use std::sync::Arc;
 
 use axum::{
     Json,
@@ -18,7 +18,7 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::api::{
-    administrator::{Administrator, Authorised, Installation},
+    administrator::{Administrator, Authorised, Installation, OnSite},
     envelope::{ApiError, ok, storable},
     types::Envelope,
 };
@@ -86,11 +86,8 @@ pub struct SettingView {
 }
 
 impl SettingView {
-    fn of(explanation: Explanation, folder: &Path) -> Self {
-        let file = |path: String| {
-            let below = Path::new(&path).strip_prefix(folder).map(|below| below.display().to_string());
-            below.unwrap_or(path)
-        };
+    fn of(explanation: Explanation, by: &OnSite) -> Self {
+        let file = |path: String| by.below_sites_folder(path);
         let Explanation { key, value, from: (layer, path), default, overridden, locked_by, ignored, .. } = explanation;
         let lower = overridden.into_iter().map(|(layer, path, value)| LayerValue { layer, file: file(path), value });
         Self {
@@ -134,8 +131,7 @@ pub async fn list(
     if found.is_empty() {
         return Err(by.fail(StatusCode::NOT_FOUND, "no_data"));
     }
-    let folder = &by.app().sites_folder;
-    Ok(ok(found.into_iter().map(|explanation| SettingView::of(explanation, folder)).collect()))
+    Ok(ok(found.into_iter().map(|explanation| SettingView::of(explanation, &by)).collect()))
 }
 
 /// Saves a value that overrides the configuration files; the body is the value. The sites are served with it a moment later.

@@ -2,7 +2,12 @@
 //! a call works with is in the [`Authorised`] caller, for which the caller's roles are compared with the rule of the call
 //! ([`admin_permissions`]).
 
-use std::{error::Error, io, path::PathBuf, sync::Arc};
+use std::{
+    error::Error,
+    io,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 use axum::{
     body::{Body, to_bytes},
@@ -219,6 +224,12 @@ impl<S> Authorised<S> {
 
     pub(super) const fn app(&self) -> &Arc<App> {
         &self.bearer.app
+    }
+
+    /// The path of a configuration file below the folder of sites; other texts as they are.
+    pub(super) fn below_sites_folder(&self, path: String) -> String {
+        let below = Path::new(&path).strip_prefix(&self.app().sites_folder).map(|below| below.display().to_string());
+        below.unwrap_or(path)
     }
 
     pub(super) fn fail(&self, status: StatusCode, key: &str) -> ApiError {

@@ -313,6 +313,12 @@ impl Ui {
         self.modules.values().chain(self.of_folders.modules())
     }
 
+    /// The slots that the modules fill, by module id.
+    #[must_use]
+    pub fn module_slots(&self) -> BTreeMap<String, String> {
+        self.modules().map(|module| (module.id.clone(), module.slot.clone())).collect()
+    }
+
     /// The module with the given id.
     #[must_use]
     pub fn module(&self, id: &str) -> Option<&Module> {

@@ -437,8 +437,8 @@ fn relations(xml: &mut XmlWriter, entry: &Entry<'_>) {
 }
 
 fn citations(xml: &mut XmlWriter, references: &[&Reference]) {
-    let cited = |reference: &Reference| reference.citations.first().cloned();
-    let mut citations = references.iter().filter_map(|one| cited(one)).filter(|one| !one.plain.is_empty()).peekable();
+    let first = references.iter().filter_map(|reference| reference.citations.first());
+    let mut citations = first.filter(|citation| !citation.plain.is_empty()).peekable();
     if citations.peek().is_none() {
         return;
     }
