@@ -32,6 +32,9 @@ async function open(address, { prepare, waitUntil, ...options } = {}) {
   return { ...opened, documents: () => documents };
 }
 
+/** Has nothing fetched ahead: a page that is at hand needs no network. */
+const saving = (page) => page.addInitScript(() => Object.defineProperty(Navigator.prototype, 'connection', { get: () => ({ saveData: true }) }));
+
 /** Waits until the article can be read, whole. */
 async function assertReadable(page, what) {
   // The document may be on its way a second time.
@@ -180,6 +183,24 @@ test('a reader that is not served any more (404) loads the document again once, 
   await close();
 });
 
+test('a chunk that is missing does not take the reader back from a link that was followed meanwhile', async () => {
+  const { page, documents, close } = await open(articles.en, { prepare: saving });
+  await page.locator('article .toolbar').waitFor();
+  let answer, continued;
+  const asked = new Promise((resolve) => (answer = resolve));
+  // The question whether the host answers, before a reload, and the page that the link leads to are both still on their way.
+  await page.route('**/*', (route) => (route.request().method() === 'HEAD' ? answer(route) : route.fallback()));
+  await page.route('**/rc-pub/front/page?*', (route) => (continued = route));
+  await page.locator('header a[href*="/home"]').first().click();
+  await page.evaluate(() => dispatchEvent(new Event('vite:preloadError')));
+  await (await asked).fulfill({ status: 200 });
+  await page.waitForURL(/\/home/);
+  await page.locator('.article-card').first().waitFor();
+  assert.ok(continued, 'the shell was fetching the page');
+  assert.equal(documents(), 2, 'the reload led to the page of the link');
+  await close();
+});
+
 test('a reader that comes with a later article has its tools there', async () => {
   const [, { file }] = manifest().find(([name]) => name === 'src/reader/Reader.tsx');
   const { page, close } = await demo.open();
@@ -192,9 +213,6 @@ test('a reader that comes with a later article has its tools there', async () =>
   assert.ok(await page.evaluate((name) => performance.getEntriesByType('resource').some((one) => one.name.endsWith(name)), file));
   await close();
 });
-
-/** Has nothing fetched ahead: a page that is at hand needs no network. */
-const saving = (page) => page.addInitScript(() => Object.defineProperty(Navigator.prototype, 'connection', { get: () => ({ saveData: true }) }));
 
 test('offline, page and address stay, a notice says so, and it tries again', async () => {
   const { page, documents, close } = await open('/en/issue', { prepare: saving, waitUntil: 'networkidle', viewport: { width: 390, height: 844 } });

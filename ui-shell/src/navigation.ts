@@ -79,12 +79,17 @@ export function usePages(first: PagePayload, onFailure: (error: unknown) => bool
   const [failed, setFailed] = useState<{ again(): void }>();
   // Only the navigation that was asked for last arrives; the requests of the others end.
   const run = useRef(new AbortController());
+  const arrived = useCallback(() => {
+    setWaiting(false);
+    documents.expect(undefined);
+  }, []);
 
   const open = useCallback(
     async (target: string, replace: boolean): Promise<void> => {
       run.current.abort();
       const { signal } = (run.current = new AbortController());
       setWaiting(true);
+      documents.expect(base + target);
       setFailed(undefined);
       let to = target;
       try {
@@ -104,18 +109,18 @@ export function usePages(first: PagePayload, onFailure: (error: unknown) => bool
         if (isAway(error)) setFailed({ again: () => void open(target, replace) });
         else if (!onFailure(error)) documents.assign(base + target);
       } finally {
-        if (!signal.aborted) setWaiting(false);
+        if (!signal.aborted) arrived();
       }
     },
-    [base, route, store, onFailure],
+    [base, route, store, onFailure, arrived],
   );
 
   // Back and Forward change the address first; a navigation that is under way is given up for them.
   const shown = useRef({ location, index: entryIndex() });
   useLayoutEffect(() => {
     run.current.abort();
-    setWaiting(false);
-  }, [location.key]);
+    arrived();
+  }, [location.key, arrived]);
   useLayoutEffect(() => {
     if (settled) shown.current = { location, index: entryIndex() };
   }, [settled, location]);

@@ -129,6 +129,19 @@ it('a part that is gone leaves the page alone where a reload would lose it, or c
   expect(reload).not.toHaveBeenCalled();
 });
 
+it('a part that is gone does not take the reader back from where they are going', async () => {
+  const reload = vi.spyOn(documents, 'reload').mockReturnValue(undefined);
+  vi.stubGlobal('fetch', async () => new Response(null, { status: 200 }));
+  const clock = vi.spyOn(performance, 'now').mockReturnValue(-100_000);
+  dispatchEvent(new Event('beforeunload'));
+  clock.mockReturnValue(-99_000);
+  expect(await reloadOnce()).toBe(false);
+  expect(reload).not.toHaveBeenCalled();
+  // A download leaves the document where it is.
+  clock.mockReturnValue(-70_000);
+  expect(await reloadOnce()).toBe(true);
+});
+
 it('the way to the top is shown after 300 px, or 400 px on a narrow window, and takes 500 ms', async () => {
   let y = 0;
   Object.defineProperty(window, 'scrollY', { get: () => y, configurable: true });

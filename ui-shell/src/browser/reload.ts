@@ -19,12 +19,12 @@ const hostAnswers = (): Promise<boolean> =>
 
 /**
  * Loads the document again after a part of it could not be loaded, usually a chunk of a release that is no longer served: at most once in 60 s,
- * only if the host answers, and only if the time can be stored, because otherwise a part that is always missing would load documents forever.
- * Returns whether it reloads.
+ * only if the host answers, only if the reader is not leaving the document, and only if the time can be stored, because otherwise a part that is
+ * always missing would load documents forever. Returns whether it reloads.
  */
 export async function reloadOnce(): Promise<boolean> {
   // Asked before, to spare the host, and after: chunks fail together.
-  if (!isDue() || !(await hostAnswers()) || !isDue()) return false;
+  if (!isDue() || !(await hostAnswers()) || !isDue() || documents.isLeaving()) return false;
   if (!write('session', STORE, Date.now())) return false;
   documents.reload();
   return true;
