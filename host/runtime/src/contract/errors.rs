@@ -25,7 +25,7 @@ pub enum RuntimeError {
     Renderer(String),
     /// The thread that measures computing time cannot be started.
     #[error("the thread that counts plugin time cannot be started: {0}")]
-    Ticker(std::io::Error),
+    Clock(std::io::Error),
 }
 
 /// A plugin cannot be loaded.

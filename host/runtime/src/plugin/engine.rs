@@ -1,9 +1,8 @@
-//! The engine with explicit limits, and the thread that measures computing time.
-
-use std::{thread, time::Duration};
+//! The engine with explicit limits.
 
 use wasmtime::{Config, Enabled, Engine, InstanceAllocationStrategy, PoolingAllocationConfig};
 
+use super::clock;
 use crate::contract::{
     errors::RuntimeError,
     hook_table::CLASSES,
@@ -24,7 +23,7 @@ pub(crate) fn build(config: &RuntimeConfig) -> Result<Engine, RuntimeError> {
         .memory_init_cow(true)
         .allocation_strategy(InstanceAllocationStrategy::Pooling(pool(config)));
     let engine = Engine::new(&settings).map_err(|error| RuntimeError::Engine(format!("{error:#}")))?;
-    start_ticker(&engine, config.tick)?;
+    clock::add(&engine, config.tick)?;
     Ok(engine)
 }
 
@@ -51,21 +50,4 @@ fn pool(config: &RuntimeConfig) -> PoolingAllocationConfig {
         .pagemap_scan(Enabled::Auto)
         .table_keep_resident(16 << 10);
     pool
-}
-
-/// Starts the thread that counts ticks. It is not a task, because a busy async runtime would tick late when it matters most.
-/// The thread ends with the engine.
-pub(crate) fn start_ticker(engine: &Engine, tick: Duration) -> Result<(), RuntimeError> {
-    let weak = engine.weak();
-    thread::Builder::new()
-        .name("plugin-clock".to_owned())
-        .spawn(move || {
-            while let Some(engine) = weak.upgrade() {
-                engine.increment_epoch();
-                drop(engine);
-                thread::sleep(tick);
-            }
-        })
-        .map(drop)
-        .map_err(RuntimeError::Ticker)
 }

@@ -4,7 +4,7 @@ use std::{sync::Arc, time::Instant};
 
 use wasmtime::{Store, StoreContextMut, UpdateDeadline, component::Instance};
 
-use super::loaded::Plugin;
+use super::{clock::Running, loaded::Plugin};
 use crate::{
     contract::{
         bindings::masthead::plugin::types::Context, comparison::wrong_types, failure::FailureCause, hook_table::Hook,
@@ -31,6 +31,7 @@ impl PluginInstance {
         request: &RequestScope,
         hook: Hook,
     ) -> Result<Box<Self>, FailureCause> {
+        let _running = Running::begin();
         let mut store = Store::new(plugin.pre.engine(), StoreState::new(site, request, hook));
         store.limiter(|state| &mut state.limiter);
         store.set_hostcall_fuel(site.config.hostcall_bytes);
@@ -53,6 +54,7 @@ impl PluginInstance {
         input: &E::Input,
         now: Instant,
     ) -> Result<Result<E::Output, E::Refusal>, FailureCause> {
+        let _running = Running::begin();
         self.check_types::<E>()?;
         let Self { store, functions, .. } = self;
         let Some(function) = E::function(functions).as_ref() else { return Err(not_exported()) };

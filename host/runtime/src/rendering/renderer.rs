@@ -23,7 +23,7 @@ use crate::{
         errors::{RuntimeError, one_line},
         limits::RuntimeConfig,
     },
-    plugin::{code_cache::CodeCache, engine::start_ticker},
+    plugin::{clock, code_cache::CodeCache},
 };
 
 /// Bytes of the memory of one instance. React and a module need about 4.3 MB.
@@ -110,7 +110,7 @@ impl Renderer {
         let unusable = |error: wasmtime::Error| RuntimeError::Renderer(one_line(&error));
         let script = String::from_utf8(script.to_vec()).map_err(|error| RuntimeError::Renderer(error.to_string()))?;
         let engine = engine().map_err(unusable)?;
-        start_ticker(&engine, config.tick)?;
+        clock::add(&engine, config.tick)?;
         let cache = CodeCache::open(&config.cache_dir, config.code_key, &engine)?;
         let module = cache.module(&engine, wasm, sha256(wasm)).map_err(unusable)?;
         let weigh = |_: &String, image: &Arc<Image>| u32::try_from(image.weight()).unwrap_or(u32::MAX);

@@ -6,7 +6,10 @@ use wasmtime::{
 };
 
 use super::{image::Image, renderer::RenderFailure};
-use crate::contract::{errors::one_line, limits::TABLE_ELEMENTS};
+use crate::{
+    contract::{errors::one_line, limits::TABLE_ELEMENTS},
+    plugin::clock::Running,
+};
 
 /// Flag of QuickJS: the source is a module.
 const MODULE: i32 = 1;
@@ -84,6 +87,7 @@ pub(super) struct Sandbox {
     functions: Functions,
     /// Size of the memory at the start.
     initial: usize,
+    _running: Running,
 }
 
 /// Why a call failed: the engine's error, or what the script threw.
@@ -105,6 +109,7 @@ impl Sandbox {
         image: Option<&Image>,
         limits: Limits,
     ) -> Result<Self, RenderFailure> {
+        let running = Running::begin();
         let mut store = Store::new(pre.module().engine(), State { limits, refused: false });
         store.limiter(|state| state);
         store.set_epoch_deadline(1);
@@ -114,7 +119,7 @@ impl Sandbox {
             Ok(if left == 0 { UpdateDeadline::Interrupt } else { UpdateDeadline::Continue(1) })
         });
         match Self::instantiate(pre, &mut store, image) {
-            Ok((memory, functions, initial)) => Ok(Self { store, memory, functions, initial }),
+            Ok((memory, functions, initial)) => Ok(Self { store, memory, functions, initial, _running: running }),
             Err(error) => Err(failure(&store, Fault::Engine(error))),
         }
     }
