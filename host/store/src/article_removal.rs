@@ -26,8 +26,9 @@ impl SiteStore {
 
     /// Removes an article in a transaction; returns whether it was present.
     pub(crate) async fn remove_in(&self, tx: &mut Transaction<'_, Any>, id: ArticleId) -> Result<bool, sqlx::Error> {
-        const STATEMENTS: [&str; 2] = [
+        const STATEMENTS: [&str; 3] = [
             "DELETE FROM resources WHERE site_id = $1 AND article_id = $2",
+            "DELETE FROM external_citations WHERE site_id = $1 AND article_id = $2",
             "DELETE FROM counts WHERE site_id = $1 AND kind IN ('article', 'article-imported') AND entity = $2",
         ];
         let seq = next(tx, "changes").await?;

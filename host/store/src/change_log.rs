@@ -53,6 +53,8 @@ pub enum ChangeAction {
     /// The entity came with the site, or the version of the site, that was loaded from another installation. It is no event for plugins:
     /// the other installation has told them.
     Loaded,
+    /// A number that is shown with the entity has changed, such as its citations; the entity has not. It is no event for plugins and members.
+    Recounted,
     /// An action that this version does not know.
     Other,
 }
@@ -69,12 +71,13 @@ impl ChangeAction {
             Self::Replaced => "replaced",
             Self::Removed => "removed",
             Self::Loaded => "loaded",
+            Self::Recounted => "recounted",
             Self::Other => "other",
         }
     }
 
     fn read(text: &str) -> Self {
-        [Self::Added, Self::Replaced, Self::Removed, Self::Loaded]
+        [Self::Added, Self::Replaced, Self::Removed, Self::Loaded, Self::Recounted]
             .into_iter()
             .find(|action| action.as_str() == text)
             .unwrap_or(Self::Other)
@@ -268,6 +271,7 @@ mod tests {
             ChangeAction::Replaced,
             ChangeAction::Removed,
             ChangeAction::Loaded,
+            ChangeAction::Recounted,
             ChangeAction::Other,
         ] {
             assert_eq!(ChangeAction::read(action.as_str()), action);

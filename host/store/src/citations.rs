@@ -1,18 +1,18 @@
 //! Which works the articles of the installation cite, and how often an article is cited by others.
 //!
-//! These are the only reads across sites: they give numbers of citations, and numbers of articles to those who count again.
+//! Two reads are across sites, the only ones: they give numbers of citations, and numbers of articles to those who count again.
 
 use std::collections::{BTreeSet, HashMap};
 
 use masthead_domain::{
-    Doi, SiteId,
+    ArticleId, Doi, SiteId,
     content::{ArticleBody, Node, RefList},
 };
 use sqlx::{Any, AnyPool, Transaction};
 
 use crate::{
-    BEFORE_ALL, LIST, ROWS, Store, StoreError, StoredForm as _, are_recorded, lock_changes, places, set_recorded,
-    value_rows,
+    BEFORE_ALL, ChangeAction, ChangeKind, LIST, ROWS, SiteStore, Store, StoreError, StoredForm as _, are_recorded,
+    lock_changes, log, next, places, set_recorded, value_rows,
 };
 
 const READING: &str = "reading the citations of articles";
@@ -126,13 +126,31 @@ async fn earlier_rows(tx: &mut Transaction<'_, Any>, after: (i64, i64)) -> Resul
     Ok(last)
 }
 
-impl Store {
-    /// How many articles of the installation cite each of these DOIs, by the DOI's key; those that are not cited are left out. An article that
-    /// several sites have counts once.
+impl SiteStore {
+    /// How often each of these articles of the site, given with the DOI's key, is cited: as often as articles of the installation cite it, or
+    /// as a service that counts all publishers' says ([`Self::save_external_citations`]) if that is more. An article that several sites have
+    /// counts once. Articles that are not cited are left out.
     ///
     /// # Errors
     /// [`StoreError::Query`].
-    pub async fn citation_counts(&self, keys: &[String]) -> Result<HashMap<String, u32>, StoreError> {
+    pub async fn citation_counts(
+        &self,
+        articles: &[(ArticleId, Option<String>)],
+    ) -> Result<HashMap<ArticleId, u32>, StoreError> {
+        let mut counts = self.external_citations(articles).await?;
+        let keys: Vec<&str> = articles.iter().filter_map(|(_, key)| key.as_deref()).collect();
+        let own = self.cited_by_installation(&keys).await?;
+        for (id, key) in articles {
+            if let Some(count) = key.as_ref().and_then(|key| own.get(key)) {
+                let known = counts.entry(*id).or_default();
+                *known = (*known).max(*count);
+            }
+        }
+        Ok(counts)
+    }
+
+    /// How many articles of the installation cite each DOI, by the DOI's key.
+    async fn cited_by_installation(&self, keys: &[&str]) -> Result<HashMap<String, u32>, StoreError> {
         let mut counts = HashMap::new();
         for some in keys.chunks(LIST) {
             let sql = format!(
@@ -141,14 +159,72 @@ impl Store {
             );
             let mut query = sqlx::query_as::<_, (String, i64)>(sqlx::AssertSqlSafe(sql));
             for key in some {
-                query = query.bind(key);
+                query = query.bind(*key);
             }
             let rows = query.fetch_all(&self.pool).await.map_err(StoreError::query(READING))?;
-            counts.extend(rows.into_iter().map(|(key, count)| (key, u32::try_from(count).unwrap_or(u32::MAX))));
+            counts.extend(rows.into_iter().map(|(key, count)| (key, of_column(count))));
         }
         Ok(counts)
     }
 
+    async fn external_citations(
+        &self,
+        articles: &[(ArticleId, Option<String>)],
+    ) -> Result<HashMap<ArticleId, u32>, StoreError> {
+        let mut counts = HashMap::new();
+        for some in articles.chunks(LIST) {
+            let sql = format!(
+                "SELECT article_id, citations FROM external_citations WHERE site_id = $1 AND citations > 0 AND article_id IN ({})",
+                places(2, some.len())
+            );
+            let mut query = sqlx::query_as::<_, (i64, i64)>(sqlx::AssertSqlSafe(sql)).bind(self.site);
+            for (id, _) in some {
+                query = query.bind(id.0);
+            }
+            let rows = query.fetch_all(&self.pool).await.map_err(StoreError::query(READING))?;
+            counts.extend(rows.into_iter().map(|(id, count)| (ArticleId(id), of_column(count))));
+        }
+        Ok(counts)
+    }
+
+    /// Records how often an article is cited according to a service that counts the citations of all publishers. Returns whether the number
+    /// has changed; nothing is recorded for an article that the site does not have.
+    ///
+    /// # Errors
+    /// [`StoreError::Query`].
+    pub async fn save_external_citations(&self, article: ArticleId, citations: u32) -> Result<bool, StoreError> {
+        const WRITING: &str = "saving how often an article is cited";
+        let mut tx = lock_changes(&self.pool).await.map_err(StoreError::query(WRITING))?;
+        let written = sqlx::query(
+            "INSERT INTO external_citations (site_id, article_id, citations) \
+             SELECT site_id, id, $3 FROM articles WHERE site_id = $1 AND id = $2 \
+             ON CONFLICT (site_id, article_id) DO UPDATE SET citations = excluded.citations \
+             WHERE external_citations.citations <> excluded.citations",
+        )
+        .bind(self.site)
+        .bind(article.0)
+        .bind(i64::from(citations))
+        .execute(&mut *tx)
+        .await
+        .map_err(StoreError::query(WRITING))?
+        .rows_affected();
+        if written == 0 {
+            return Ok(false);
+        }
+        let seq = next(&mut tx, "changes").await.map_err(StoreError::query(WRITING))?;
+        log(&mut tx, self.site, seq, ChangeKind::Article, ChangeAction::Recounted, &article.to_string())
+            .await
+            .map_err(StoreError::query(WRITING))?;
+        tx.commit().await.map_err(StoreError::query(WRITING))?;
+        Ok(true)
+    }
+}
+
+fn of_column(count: i64) -> u32 {
+    u32::try_from(count).unwrap_or(u32::MAX)
+}
+
+impl Store {
     /// The articles of the installation that these articles of a site cite, or have cited: their counts may have changed with them.
     ///
     /// # Errors

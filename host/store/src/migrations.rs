@@ -32,6 +32,7 @@ const FILES: &[(&str, &str)] = files![
     "0017_change_marks",
     "0018_citations",
     "0019_members",
+    "0020_external_citations",
 ];
 
 /// All migrations, in the order of their numbers.

@@ -46,7 +46,7 @@ pub async fn collect(store: &Store, new_days: u32, now: i64) -> Result<bool, Sto
         let added = match change.action {
             ChangeAction::Added => true,
             ChangeAction::Replaced => false,
-            ChangeAction::Removed | ChangeAction::Loaded | ChangeAction::Other => continue,
+            ChangeAction::Removed | ChangeAction::Loaded | ChangeAction::Recounted | ChangeAction::Other => continue,
         };
         if let Ok(id) = change.entity.parse() {
             *articles.entry((change.site, id)).or_default() |= added;

@@ -1,9 +1,12 @@
 //! Formats other than JATS: metadata of articles and issues (Crossref, DOAJ), books (ONIX, MARC), reference lists.
 
-use std::path::{Path, PathBuf};
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+};
 
 use masthead_domain::{
-    Lang, LocalText,
+    ArticleId, Lang, LocalText,
     article::{Article, ArticleMeta, JournalRef},
     content::RefList,
     publication::Issue,
@@ -38,12 +41,15 @@ struct Metadata {
     faults: Vec<FormatError>,
     periods: Vec<Period>,
     journals: Vec<JournalRef>,
+    /// How often the articles are cited, by the keys of their DOIs, if the file says so.
+    citations: BTreeMap<String, u32>,
 }
 
 impl Metadata {
     fn of(articles: Records<Article>, periods: Vec<Period>, journals: Vec<JournalRef>) -> Self {
         let without_warnings = articles.records.into_iter().map(|article| (article, Vec::new()));
-        Self { articles: without_warnings.collect(), faults: articles.faults, periods, journals }
+        let (articles, faults) = (without_warnings.collect(), articles.faults);
+        Self { articles, faults, periods, journals, citations: BTreeMap::new() }
     }
 }
 
@@ -58,11 +64,12 @@ fn read_metadata(bytes: &[u8], format: crate::import::Format) -> Result<Metadata
     if crossref_deposit::is_xml(bytes) {
         let made = crossref_deposit::import(bytes, jats)?;
         let articles = made.articles.records.into_iter().map(|one| (one.article, one.warnings)).collect();
-        let (periods, journals) = (made.periods, made.journals);
-        return Ok(Metadata { articles, faults: made.articles.faults, periods, journals });
+        let (faults, periods, journals) = (made.articles.faults, made.periods, made.journals);
+        return Ok(Metadata { articles, faults, periods, journals, citations: BTreeMap::new() });
     }
     let made = crossref::import(bytes, jats)?;
-    Ok(Metadata::of(made.articles, made.periods, made.journals))
+    let citations = made.citations;
+    Ok(Metadata { citations, ..Metadata::of(made.articles, made.periods, made.journals) })
 }
 
 impl Importer {
@@ -90,7 +97,9 @@ impl Importer {
                 return;
             }
             let item = Item { warnings, ..Item::of(shown.clone(), "article") };
-            on_item(self.known_article(item, article).await);
+            let citations = article.meta.doi.as_ref().and_then(|doi| made.citations.get(&doi.key())).copied();
+            let item = self.known_article(item, article).await;
+            on_item(self.with_citations(item, citations).await);
         }
         for fault in &made.faults {
             on_item(Item::failed(shown.clone(), "article", fault));
@@ -158,6 +167,21 @@ impl Importer {
         }
     }
 
+    /// Records how often an article is cited that was stored, or was there before.
+    async fn with_citations(&self, mut item: Item, citations: Option<u32>) -> Item {
+        let (Some(id), Some(citations)) = (item.article, citations) else { return item };
+        if self.converter.dry_run {
+            return item;
+        }
+        let store = &self.converter.media_writer.store;
+        match store.save_external_citations(ArticleId(id), citations).await {
+            Ok(changed) if changed && item.outcome == Outcome::Unchanged => item.outcome = Outcome::Updated,
+            Ok(_) => {}
+            Err(error) => return item.fail(&error.into()),
+        }
+        item
+    }
+
     /// Whether the site has the full text of the article of which this is the metadata, which does not replace it. The item then says so.
     pub(super) async fn keeps_full_text(
         &self,
@@ -166,7 +190,7 @@ impl Importer {
     ) -> Result<bool, masthead_store::StoreError> {
         let known = self.converter.media_writer.store.other_source_key(meta).await?;
         let Some(id) = self.fuller(known.as_deref().unwrap_or(&meta.source_key)).await? else { return Ok(false) };
-        item.warnings.push("the site has the full text of this article; it is not changed".to_owned());
+        item.warnings.push("the site has the full text of this article; its text is not changed".to_owned());
         (item.outcome, item.article) = (Outcome::Unchanged, Some(id));
         Ok(true)
     }

@@ -6,7 +6,7 @@ mod tests;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, hash_map};
 
-use masthead_domain::{ArticleId, SiteId, publication::Journal, resource::ResourceKind};
+use masthead_domain::{ArticleId, Doi, SiteId, publication::Journal, resource::ResourceKind};
 use masthead_search::{Entry, Subject, Update};
 use masthead_store::{
     Change, ChangeAction, ChangeKind, ResourceRow, SiteStore, Store, StoreError, StoredArticle, changed_resource,
@@ -32,6 +32,10 @@ pub async fn updates(store: &Store, changes: &[Change], counted: i64) -> Result<
             ChangeKind::Article => {
                 let Ok(id) = entity.parse::<i64>() else { continue };
                 named.articles.insert((change.site, id));
+                // What the article cites, and its place in its journal, are as before.
+                if change.action == ChangeAction::Recounted {
+                    continue;
+                }
                 if change.seq > counted {
                     citing.entry(change.site).or_default().push(id);
                 }
@@ -89,7 +93,7 @@ impl Named {
             if let Some(article) = content.article(ArticleId(id)).await? {
                 let journal = journals.of(&content, &article.journal).await?;
                 entries.push(Entry {
-                    citations: citations(store, &article).await?,
+                    citations: citations(&content, &article).await?,
                     ..entries::of_article(&article, journal)
                 });
                 of_article_resources(&content, &article, &mut entries).await?;
@@ -111,11 +115,11 @@ impl Named {
     }
 }
 
-/// The number of articles of the installation that cite an article.
-async fn citations(store: &Store, article: &StoredArticle) -> Result<u32, StoreError> {
-    let Some(doi) = &article.meta.doi else { return Ok(0) };
-    let counts = store.citation_counts(&[doi.key()]).await?;
-    Ok(counts.get(&doi.key()).copied().unwrap_or(0))
+/// How often an article is cited.
+async fn citations(store: &SiteStore, article: &StoredArticle) -> Result<u32, StoreError> {
+    let key = article.meta.doi.as_ref().map(Doi::key);
+    let counts = store.citation_counts(&[(article.id, key)]).await?;
+    Ok(counts.get(&article.id).copied().unwrap_or(0))
 }
 
 /// The journals of sites, read once.

@@ -95,4 +95,10 @@ async fn what_a_changed_article_cites_is_counted_again_on_every_site() {
         [(OTHER, Subject::Article(citing))],
         "an index that is filled reads each article once"
     );
+    let before = store.log_end().await.unwrap().seq;
+    store.site(OTHER).save_external_citations(ArticleId(citing), 12).await.unwrap();
+    let told = updates(&store, &store.changes_after(before, 10).await.unwrap(), 0).await.unwrap();
+    assert_eq!(subjects(&told), [(OTHER, Subject::Article(citing))], "its own number changes no other");
+    let of_citing = told.iter().find(|update| matches!(update.subject, Subject::Article(_))).unwrap();
+    assert_eq!(of_citing.entries[0].citations, 12);
 }

@@ -1,5 +1,7 @@
 //! Crossref's REST JSON: a work, a list of works, or a list of journals.
 
+use std::collections::BTreeMap;
+
 use masthead_domain::{
     article::{Affiliation, Article, ArticleMeta, Contributor, Funding, JournalRef, LangText, RelatedArticle},
     content::{RefList, Reference},
@@ -29,6 +31,8 @@ const MAX_REFERENCES: usize = 10_000;
 pub struct Imported {
     /// Articles with bibliographic data, abstract and references; works of other types are reported as faults.
     pub articles: Records<Article>,
+    /// How often Crossref knows each article to be cited, by the key of its DOI; articles without such a number are left out.
+    pub citations: BTreeMap<String, u32>,
     /// The issues of the articles, without duplicates.
     pub periods: Vec<Period>,
     /// Journals, if the file is a list of journals.
@@ -58,6 +62,9 @@ pub fn import(bytes: &[u8], jats: ReadJats) -> Result<Imported, FormatError> {
         } else if item["DOI"].is_string() {
             match work(item, jats) {
                 Ok((article, period)) => {
+                    if let (Some(doi), Some(count)) = (&article.meta.doi, item["is-referenced-by-count"].as_u64()) {
+                        made.citations.insert(doi.key(), u32::try_from(count).unwrap_or(u32::MAX));
+                    }
                     made.articles.records.push(article);
                     if let Some(period) = period {
                         period.add_to(&mut made.periods);
@@ -515,12 +522,13 @@ mod tests {
 
     #[test]
     fn works_that_are_not_articles_are_reported() {
-        let list = r#"{"message":{"items":[{"DOI":"10.5555/b","type":"book","title":["B"]},{"DOI":"nonsense","type":"journal-article"},
-            {"DOI":"10.5555/a","type":"journal-article","title":["A"],"article-number":"e7","page":"e7","issued":{"date-parts":[[null]]}},
+        let list = r#"{"message":{"items":[{"DOI":"10.5555/b","type":"book","title":["B"],"is-referenced-by-count":3},{"DOI":"nonsense","type":"journal-article"},
+            {"DOI":"10.5555/a","type":"journal-article","title":["A"],"article-number":"e7","page":"e7","is-referenced-by-count":12,"issued":{"date-parts":[[null]]}},
             {"x":1}, {"title":"J","ISSN":["1234-5679"],"publisher":"P"}]}}"#;
         let made = import(list.as_bytes(), jats_of_tests).unwrap();
         assert_eq!((made.articles.records.len(), made.articles.faults.len(), made.journals.len()), (1, 3, 1));
         assert_eq!(made.articles.records[0].meta.elocation_id, "e7");
+        assert_eq!(made.citations, BTreeMap::from([("10.5555/a".to_owned(), 12)]), "of articles, where it is said");
         let message = made.articles.faults[1].to_string();
         assert!(message.starts_with("Crossref JSON, record 2, DOI:"), "{message}");
     }

@@ -72,6 +72,7 @@ pub static TABLES: &[TableDecision] = &[
     kept("redirects", &["path"], "earlier addresses that still lead to their article or journal"),
     kept("settings", &["setting"], "settings that administrators saved"),
     kept("counts", &["kind", "entity", "day"], "views and downloads by day"),
+    kept("external_citations", &["article_id"], "how often articles are cited according to Crossref"),
     kept("searches", &["words", "day"], "how often readers searched for which words; no reader is in it"),
     kept("plugin_values", &["plugin"], "data that plugins store for the site"),
     kept("plugin_usage", &["plugin"], "sums of these data, by which quotas are kept"),

@@ -13,6 +13,9 @@ use crate::{
     backup::{Row, Value, begin_reading},
 };
 
+/// The table whose rows say something of an entity that another table has.
+pub(super) const EXTERNAL_CITATIONS: &str = "external_citations";
+
 /// A row in which two copies differ.
 #[derive(Clone, Debug, Serialize)]
 #[serde(transparent)]
@@ -86,6 +89,16 @@ struct State {
     entity: Option<(ChangeKind, String)>,
 }
 
+/// How far the rows of one of two copies have been read.
+#[derive(Default)]
+struct Side {
+    /// Key of the last row that was read.
+    last: Option<Row>,
+    ended: bool,
+    /// Rows whose counterpart has not been read.
+    unmatched: BTreeMap<Row, State>,
+}
+
 impl SiteRows {
     /// What changes where this site becomes a copy of `other`.
     ///
@@ -106,9 +119,7 @@ impl SiteRows {
     ) -> Result<SiteDiff, sqlx::Error> {
         let mut diff = SiteDiff::default();
         for table in &self.tables {
-            let before = table.states(here, self.store.site).await?;
-            let after = table.states(there, other).await?;
-            let found = compared(table.decision.table, before, after);
+            let found = table.compared((&mut *here, self.store.site), (&mut *there, other)).await?;
             if !(found.new.is_empty() && found.replaced.is_empty() && found.removed.is_empty()) {
                 diff.tables.push(found);
             }
@@ -118,19 +129,57 @@ impl SiteRows {
 }
 
 impl CopiedTable {
-    /// The rows of a site by key.
-    async fn states(&self, connection: &mut AnyConnection, site: i64) -> Result<BTreeMap<Row, State>, sqlx::Error> {
-        let mut states = BTreeMap::new();
-        let mut after: Option<Row> = None;
-        loop {
-            let page = self.page(connection, site, after.as_deref()).await?;
-            let Some(last) = page.last() else { return Ok(states) };
-            after = Some(self.key(last));
-            for row in page {
-                let state = State { digest: self.row_digest(&row), shown: self.shown(&row), entity: self.entity(&row) };
-                states.insert(self.key(&row), state);
+    /// How the rows of two sites differ. Rows are held in memory until their counterpart is read, and both sides are read page by page in the
+    /// order of their keys: where the databases order texts alike, what is held is what differs.
+    async fn compared(
+        &self,
+        (here, site): (&mut AnyConnection, i64),
+        (there, other): (&mut AnyConnection, i64),
+    ) -> Result<TableDiff, sqlx::Error> {
+        let mut diff =
+            TableDiff { table: self.decision.table, new: Vec::new(), replaced: Vec::new(), removed: Vec::new() };
+        let (mut before, mut after) = (Side::default(), Side::default());
+        while !(before.ended && after.ended) {
+            // The side that is behind.
+            if after.ended || (!before.ended && before.last <= after.last) {
+                for (key, old) in self.next_states(here, site, &mut before).await? {
+                    match after.unmatched.remove(&key) {
+                        Some(new) if old.digest == new.digest => {}
+                        Some(new) => diff.replaced.push(changed(key, Some(old), Some(new))),
+                        None => _ = before.unmatched.insert(key, old),
+                    }
+                }
+            } else {
+                for (key, new) in self.next_states(there, other, &mut after).await? {
+                    match before.unmatched.remove(&key) {
+                        Some(old) if old.digest == new.digest => {}
+                        Some(old) => diff.replaced.push(changed(key, Some(old), Some(new))),
+                        None => _ = after.unmatched.insert(key, new),
+                    }
+                }
             }
         }
+        diff.replaced.sort_by(|one, next| one.key.cmp(&next.key));
+        diff.new.extend(after.unmatched.into_iter().map(|(key, new)| changed(key, None, Some(new))));
+        diff.removed.extend(before.unmatched.into_iter().map(|(key, old)| changed(key, Some(old), None)));
+        Ok(diff)
+    }
+
+    /// The next page of a side; none at its end.
+    async fn next_states(
+        &self,
+        connection: &mut AnyConnection,
+        site: i64,
+        side: &mut Side,
+    ) -> Result<Vec<(Row, State)>, sqlx::Error> {
+        let page = self.page(connection, site, side.last.as_deref()).await?;
+        match page.last() {
+            Some(last) => side.last = Some(self.key(last)),
+            None => side.ended = true,
+        }
+        let state =
+            |row: &Row| State { digest: self.row_digest(row), shown: self.shown(row), entity: self.entity(row) };
+        Ok(page.iter().map(|row| (self.key(row), state(row))).collect())
     }
 
     fn row_digest(&self, row: &[Value]) -> [u8; 32] {
@@ -171,26 +220,13 @@ impl CopiedTable {
         };
         match self.decision.table {
             "articles" => Some((ChangeKind::Article, text("id"))),
+            EXTERNAL_CITATIONS => Some((ChangeKind::Article, text("article_id"))),
             "resources" => Some((ChangeKind::Resource, format!("{}/{}", text("kind"), text("id")))),
             "journals" | "issues" => Some((ChangeKind::Journal, text("journal"))),
             "settings" => Some((ChangeKind::Setting, text("setting"))),
             _ => None,
         }
     }
-}
-
-fn compared(table: &'static str, mut before: BTreeMap<Row, State>, after: BTreeMap<Row, State>) -> TableDiff {
-    let mut diff = TableDiff { table, new: Vec::new(), replaced: Vec::new(), removed: Vec::new() };
-    for (key, new) in after {
-        let old = before.remove(&key);
-        match old {
-            Some(old) if old.digest == new.digest => {}
-            Some(old) => diff.replaced.push(changed(key, Some(old), Some(new))),
-            None => diff.new.push(changed(key, None, Some(new))),
-        }
-    }
-    diff.removed.extend(before.into_iter().map(|(key, old)| changed(key, Some(old), None)));
-    diff
 }
 
 fn changed(key: Row, old: Option<State>, new: Option<State>) -> RowChange {

@@ -4,7 +4,9 @@ use std::collections::BTreeSet;
 
 use sqlx::{Any, Transaction};
 
-use super::{CopiedTable, RowChange, SiteDiff, SiteRows, TableDiff, WRITING, decisions::AbsentRows};
+use super::{
+    CopiedTable, RowChange, SiteDiff, SiteRows, TableDiff, WRITING, decisions::AbsentRows, diff::EXTERNAL_CITATIONS,
+};
 use crate::{
     AuditEntry, ChangeAction, ChangeKind, Store, StoreError, audit,
     backup::{Row, Value, begin_reading, bind},
@@ -186,7 +188,11 @@ impl SiteRows {
         };
         let tables = || diff.tables.iter();
         let written = entities(&mut tables().flat_map(|table| table.new.iter().chain(&table.replaced)));
-        let removed = entities(&mut tables().flat_map(|table| &table.removed));
+        let of_articles = |table: &&TableDiff| table.table == EXTERNAL_CITATIONS;
+        let removed = entities(&mut tables().filter(|table| !of_articles(table)).flat_map(|table| &table.removed));
+        // An article of which nobody knows any more how often it is cited stays.
+        let uncounted = entities(&mut tables().filter(of_articles).flat_map(|table| &table.removed));
+        let written = &written | &(&uncounted - &removed);
         let mut lines: Vec<(&str, ChangeAction, String)> = removed
             .into_iter()
             .filter(|entity| !written.contains(entity))

@@ -343,13 +343,13 @@ async fn article_fields(caller: &Caller, cards: &[ArticleCard]) -> Result<HashMa
     let mut metas = store.metas(&articles).await.map_err(&failed)?;
     let totals = store.totals_of("article", &ids).await.map_err(&failed)?;
     let comments = store.comment_counts(&ids).await.map_err(&failed)?;
-    let dois: Vec<String> = cards.iter().filter_map(|card| card.doi.as_ref()).map(Doi::key).collect();
-    let citations = caller.app.store.citation_counts(&dois).await.map_err(&failed)?;
+    let cited: Vec<_> = cards.iter().map(|card| (card.article_id(), card.doi.as_ref().map(Doi::key))).collect();
+    let citations = store.citation_counts(&cited).await.map_err(&failed)?;
     let fields = cards.iter().filter_map(|card| {
         let (meta, changed) = metas.remove(&card.article_id())?;
         let totals = totals.get(&card.id).copied().unwrap_or_default();
         let comments = comments.get(&card.id).copied().unwrap_or_default();
-        let citations = card.doi.as_ref().and_then(|doi| citations.get(&doi.key())).copied().unwrap_or_default();
+        let citations = citations.get(&card.article_id()).copied().unwrap_or_default();
         let updated = dates::instant(changed, &caller.entry().zone);
         Some((card.id, fields_of(card, meta, updated, (totals, comments, citations), caller.lang)))
     });

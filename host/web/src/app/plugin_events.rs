@@ -88,8 +88,8 @@ pub async fn collect(app: &Arc<App>) -> anyhow::Result<bool> {
 
 fn event_kind(change: &Change) -> Option<&'static str> {
     match (change.kind, change.action) {
-        // The articles of a site that is loaded were events for plugins where they were published.
-        (ChangeKind::Article, ChangeAction::Loaded) => None,
+        // The articles of a site that is loaded were events for plugins where they were published; a number beside an article is none.
+        (ChangeKind::Article, ChangeAction::Loaded | ChangeAction::Recounted) => None,
         (ChangeKind::Article, ChangeAction::Added) => Some("article.published"),
         (ChangeKind::Article, ChangeAction::Removed) => Some("article.removed"),
         (ChangeKind::Article, _) => Some("article.updated"),

@@ -14811,9 +14811,8 @@ export interface operations {
                 /** @description Hits on a page: 20 by default, at most 100. */
                 size?: number;
                 /**
-                 * @description Sort key: relevance (default), date (the same as publishDate), visits, downloads, referenceCount (citations by articles of
-                 *     the installation), commentCount,
-                 *     updateTime (of articles; other entries come last), publishDate, ppubDate, firstStatus, year, issue.
+                 * @description Sort key: relevance (default), date (the same as publishDate), visits, downloads, referenceCount (citations: by
+                 *     articles of the installation, or as Crossref counts them if that is more and was imported), commentCount, updateTime (of articles; other entries come last), publishDate, ppubDate, firstStatus, year, issue.
                  */
                 sort?: string;
                 /** @description Sort direction: desc (default) or asc. */
@@ -14909,9 +14908,8 @@ export interface operations {
                 /** @description Hits on a page: 20 by default, at most 100. */
                 size?: number;
                 /**
-                 * @description Sort key: relevance (default), date (the same as publishDate), visits, downloads, referenceCount (citations by articles of
-                 *     the installation), commentCount,
-                 *     updateTime (of articles; other entries come last), publishDate, ppubDate, firstStatus, year, issue.
+                 * @description Sort key: relevance (default), date (the same as publishDate), visits, downloads, referenceCount (citations: by
+                 *     articles of the installation, or as Crossref counts them if that is more and was imported), commentCount, updateTime (of articles; other entries come last), publishDate, ppubDate, firstStatus, year, issue.
                  */
                 sort?: string;
                 /** @description Sort direction: desc (default) or asc. */
@@ -15055,9 +15053,8 @@ export interface operations {
                 /** @description Hits on a page: 20 by default, at most 100. */
                 size?: number;
                 /**
-                 * @description Sort key: relevance (default), date (the same as publishDate), visits, downloads, referenceCount (citations by articles of
-                 *     the installation), commentCount,
-                 *     updateTime (of articles; other entries come last), publishDate, ppubDate, firstStatus, year, issue.
+                 * @description Sort key: relevance (default), date (the same as publishDate), visits, downloads, referenceCount (citations: by
+                 *     articles of the installation, or as Crossref counts them if that is more and was imported), commentCount, updateTime (of articles; other entries come last), publishDate, ppubDate, firstStatus, year, issue.
                  */
                 sort?: string;
                 /** @description Sort direction: desc (default) or asc. */
@@ -15201,9 +15198,8 @@ export interface operations {
                 /** @description Hits on a page: 20 by default, at most 100. */
                 size?: number;
                 /**
-                 * @description Sort key: relevance (default), date (the same as publishDate), visits, downloads, referenceCount (citations by articles of
-                 *     the installation), commentCount,
-                 *     updateTime (of articles; other entries come last), publishDate, ppubDate, firstStatus, year, issue.
+                 * @description Sort key: relevance (default), date (the same as publishDate), visits, downloads, referenceCount (citations: by
+                 *     articles of the installation, or as Crossref counts them if that is more and was imported), commentCount, updateTime (of articles; other entries come last), publishDate, ppubDate, firstStatus, year, issue.
                  */
                 sort?: string;
                 /** @description Sort direction: desc (default) or asc. */
@@ -15347,9 +15343,8 @@ export interface operations {
                 /** @description Hits on a page: 20 by default, at most 100. */
                 size?: number;
                 /**
-                 * @description Sort key: relevance (default), date (the same as publishDate), visits, downloads, referenceCount (citations by articles of
-                 *     the installation), commentCount,
-                 *     updateTime (of articles; other entries come last), publishDate, ppubDate, firstStatus, year, issue.
+                 * @description Sort key: relevance (default), date (the same as publishDate), visits, downloads, referenceCount (citations: by
+                 *     articles of the installation, or as Crossref counts them if that is more and was imported), commentCount, updateTime (of articles; other entries come last), publishDate, ppubDate, firstStatus, year, issue.
                  */
                 sort?: string;
                 /** @description Sort direction: desc (default) or asc. */
@@ -15445,9 +15440,8 @@ export interface operations {
                 /** @description Hits on a page: 20 by default, at most 100. */
                 size?: number;
                 /**
-                 * @description Sort key: relevance (default), date (the same as publishDate), visits, downloads, referenceCount (citations by articles of
-                 *     the installation), commentCount,
-                 *     updateTime (of articles; other entries come last), publishDate, ppubDate, firstStatus, year, issue.
+                 * @description Sort key: relevance (default), date (the same as publishDate), visits, downloads, referenceCount (citations: by
+                 *     articles of the installation, or as Crossref counts them if that is more and was imported), commentCount, updateTime (of articles; other entries come last), publishDate, ppubDate, firstStatus, year, issue.
                  */
                 sort?: string;
                 /** @description Sort direction: desc (default) or asc. */

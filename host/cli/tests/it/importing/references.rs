@@ -33,7 +33,7 @@ fn metadata_adds_issues_and_never_replaces_a_full_text() {
     assert!(desk.import("jats", &[&article], &[]).1);
     let work = |doi: &str| {
         format!(
-            "{{\"DOI\":\"{doi}\",\"type\":\"journal-article\",\"title\":[\"From Crossref\"],\"container-title\":[\"Small\"],\"volume\":\"7\",\"issue\":\"3\",\"deposited\":{{}},\"published\":{{\"date-parts\":[[2025,4]]}},\"author\":[{{\"family\":\"Ito\",\"given\":\"Mika\"}}]}}"
+            "{{\"DOI\":\"{doi}\",\"is-referenced-by-count\":17,\"type\":\"journal-article\",\"title\":[\"From Crossref\"],\"container-title\":[\"Small\"],\"volume\":\"7\",\"issue\":\"3\",\"deposited\":{{}},\"published\":{{\"date-parts\":[[2025,4]]}},\"author\":[{{\"family\":\"Ito\",\"given\":\"Mika\"}}]}}"
         )
     };
     let list = format!(
@@ -41,13 +41,14 @@ fn metadata_adds_issues_and_never_replaces_a_full_text() {
         work("10.5555/meta.1"),
         work("10.5555/meta.2")
     );
+    let cited_once_more = list.replace(":17,", ":18,");
     let list = desk.write("works.json", list);
     let (report, good) = desk.import("auto", &[&list], &[]);
     assert!(good, "{report}");
     let of =
         |kind: &str| outcomes(&report).into_iter().filter(|one| one.0 == kind).map(|one| one.1).collect::<Vec<_>>();
     assert_eq!(of("period"), ["created"]);
-    assert_eq!(of("article"), ["unchanged", "created"]);
+    assert_eq!(of("article"), ["updated", "created"], "the article with the full text has the number of its citations");
     desk.read(async |site| {
         let title = async |doi: &str| {
             let id = site.article_id_by_doi(&Doi::parse(doi).unwrap()).await.unwrap().unwrap();
@@ -63,6 +64,23 @@ fn metadata_adds_issues_and_never_replaces_a_full_text() {
         );
     });
     assert!(outcomes(&desk.import("crossref", &[&list], &[]).0).iter().all(|(_, outcome)| outcome == "unchanged"));
+    let later = desk.write("later.json", cited_once_more);
+    let dry = desk.import("crossref", &[&later], &["--dry-run"]);
+    assert!(dry.1, "{}", dry.0);
+    let counts = || {
+        desk.read(async |site| {
+            let mut counts = Vec::new();
+            for doi in ["10.5555/meta.1", "10.5555/meta.2"].map(|doi| Doi::parse(doi).unwrap()) {
+                let id = site.article_id_by_doi(&doi).await.unwrap().unwrap();
+                counts.push(site.citation_counts(&[(id, Some(doi.key()))]).await.unwrap()[&id]);
+            }
+            counts
+        })
+    };
+    assert_eq!(counts(), [17, 17]);
+    let report = desk.import("crossref", &[&later], &[]).0;
+    assert_eq!(outcomes(&report).into_iter().map(|one| one.1).collect::<Vec<_>>(), ["unchanged", "updated", "updated"]);
+    assert_eq!(counts(), [18, 18]);
 }
 
 #[test]
