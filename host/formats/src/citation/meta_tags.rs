@@ -2,7 +2,7 @@
 
 use masthead_domain::{article::ArticleMeta, publication::Journal};
 
-use super::{LandingPage, affiliations, issns, journal_title, orcid, published};
+use super::{LandingPage, MAX_AUTHORS_IN_HEAD, affiliations, issns, journal_title, orcid, published};
 
 /// `citation_*` meta tags, `(name, content)`, as Google Scholar and reference managers read them.
 #[must_use]
@@ -14,7 +14,7 @@ pub fn tags(meta: &ArticleMeta, journal: Option<&Journal>, landing: &LandingPage
         }
     };
     push("citation_title", meta.title(&meta.language));
-    for person in meta.authors() {
+    for person in meta.authors().take(MAX_AUTHORS_IN_HEAD) {
         let name = if person.collab.is_empty() && !person.surname.is_empty() {
             [person.surname.as_str(), person.given_names.as_str()].join(", ").trim_end_matches(", ").to_owned()
         } else {

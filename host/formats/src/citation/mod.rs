@@ -15,6 +15,9 @@ pub use meta_tags::tags;
 pub use schema_org::{journals, json_ld};
 pub use style::{CitationStyle, styled, text};
 
+/// Limit on the authors in the head of a page, which the browser reads before the article; the article itself and its formats name all.
+const MAX_AUTHORS_IN_HEAD: usize = 1_000;
+
 /// The page of an article.
 #[derive(Clone, Copy, Debug)]
 pub struct LandingPage<'a> {

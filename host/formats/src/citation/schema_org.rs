@@ -9,7 +9,7 @@ use masthead_domain::{
 };
 use serde_json::{Value, json};
 
-use super::{LandingPage, affiliations, issns, journal_title, orcid, published};
+use super::{LandingPage, MAX_AUTHORS_IN_HEAD, affiliations, issns, journal_title, orcid, published};
 
 /// schema.org `ScholarlyArticle` with its issue, volume and journal.
 ///
@@ -42,7 +42,7 @@ pub fn json_ld(
         "alternativeHeadline": others.collect::<Vec<_>>(),
         "abstract": summary.unwrap_or_default(),
         "inLanguage": meta.language,
-        "author": meta.authors().map(|person| contributor(meta, person)).collect::<Vec<_>>(),
+        "author": meta.authors().take(MAX_AUTHORS_IN_HEAD).map(|person| contributor(meta, person)).collect::<Vec<_>>(),
         // Access and not licence: whether this page shows the full text. The licence is a member of its own.
         "isAccessibleForFree": landing.readable,
         "isPartOf": part_of(meta, journal),

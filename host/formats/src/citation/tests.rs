@@ -60,6 +60,18 @@ fn tags_have_the_names_that_reference_managers_read() {
 }
 
 #[test]
+fn the_head_of_a_page_names_the_first_thousand_authors() {
+    let names: Vec<String> = (0..1_001).map(|number| format!("Author{number}, A")).collect();
+    let meta = article_by(&names.iter().map(String::as_str).collect::<Vec<_>>(), "On Tides", "");
+    let landing = LandingPage { address: "https://a.example/en/article/1", readable: true, pdf: true };
+    let authors = tags(&meta, None, &landing).into_iter().filter(|(name, _)| *name == "citation_author");
+    assert_eq!(authors.map(|(_, name)| name).collect::<Vec<_>>(), names[..1_000]);
+    let value = json_ld(&meta, None, &[], &landing);
+    assert_eq!(value["author"].as_array().unwrap().len(), 1_000);
+    assert_eq!(value["author"][999]["familyName"], "Author999");
+}
+
+#[test]
 fn json_ld_has_the_issue_and_no_empty_members() {
     let abstracts = [("zh", "潮"), ("en", "Tides & silt")];
     let landing = LandingPage { address: "https://a.example/en/article/1", readable: false, pdf: false };
