@@ -14,7 +14,7 @@ use masthead_domain::content::text::{children, plain};
 const MAX_COPIED: usize = 2_000;
 
 /// A figure or table of an article.
-enum Exhibit<'a> {
+enum FigureOrTable<'a> {
     Figure(&'a str, &'a str, &'a [Caption], &'a [Graphics], String),
     Table(&'a Table),
 }
@@ -32,8 +32,8 @@ pub fn of(article: &Article, stored: &dyn Fn(&str) -> Option<Renditions>) -> (Ve
     let thesis =
         by_language(meta.titles.iter().map(|LangText { lang, plain, .. }| (lang.as_str(), copied(plain))), meta);
     let files = |graphics: &[Graphics]| graphics.iter().filter_map(|one| renditions(one, stored)).collect::<Vec<_>>();
-    each(&article.body, &mut |exhibit| match exhibit {
-        Exhibit::Figure(id, label, captions, graphics, notes) => {
+    each(&article.body, &mut |one| match one {
+        FigureOrTable::Figure(id, label, captions, graphics, notes) => {
             let position = pictures.len();
             pictures.push(Picture {
                 doi: meta.doi.clone(),
@@ -52,7 +52,7 @@ pub fn of(article: &Article, stored: &dyn Fn(&str) -> Option<Renditions>) -> (Ve
                 ..Picture::default()
             });
         }
-        Exhibit::Table(table) => {
+        FigureOrTable::Table(table) => {
             let position = tables.len();
             let notes = plain(&table.notes);
             let captions = &table.captions;
@@ -91,8 +91,8 @@ fn renditions(graphic: &Graphics, stored: &dyn Fn(&str) -> Option<Renditions>) -
 #[must_use]
 pub fn table<'a>(body: &'a ArticleBody, element_id: &str) -> Option<&'a Table> {
     let (mut found, mut position) = (None, 0);
-    each(body, &mut |exhibit| {
-        if let Exhibit::Table(table) = exhibit {
+    each(body, &mut |one| {
+        if let FigureOrTable::Table(table) = one {
             if found.is_none() && element(&table.id, "table", position) == element_id {
                 found = Some(table);
             }
@@ -136,7 +136,7 @@ fn by_language<'a>(
     all
 }
 
-fn each<'a>(body: &'a ArticleBody, found: &mut dyn FnMut(Exhibit<'a>)) {
+fn each<'a>(body: &'a ArticleBody, found: &mut dyn FnMut(FigureOrTable<'a>)) {
     let graphics = body.abstract_graphic.iter().flat_map(|part| &part.nodes);
     let parts = [&body.supporting_data, &body.appendix, &body.supplementary];
     let parts = parts.into_iter().flatten().flat_map(|part| &part.nodes);
@@ -145,17 +145,17 @@ fn each<'a>(body: &'a ArticleBody, found: &mut dyn FnMut(Exhibit<'a>)) {
     }
 }
 
-fn visit<'a>(node: &'a Node, found: &mut dyn FnMut(Exhibit<'a>)) {
+fn visit<'a>(node: &'a Node, found: &mut dyn FnMut(FigureOrTable<'a>)) {
     match node {
         Node::Fig(fig) => {
-            found(Exhibit::Figure(&fig.id, &fig.label, &fig.captions, &fig.graphics, plain(&fig.notes)));
+            found(FigureOrTable::Figure(&fig.id, &fig.label, &fig.captions, &fig.graphics, plain(&fig.notes)));
             fig.nodes.iter().for_each(|node| visit(node, found));
         }
         Node::FigGroup(group) => group.nodes.iter().for_each(|node| visit(node, found)),
         // An array is a table without label and caption; it is part of the text.
         Node::Table(table) => {
             if !table.label.is_empty() || !table.captions.is_empty() || !table.id.is_empty() {
-                found(Exhibit::Table(table));
+                found(FigureOrTable::Table(table));
             }
         }
         Node::List { items, .. } => {

@@ -159,7 +159,7 @@ enum Kind {
     /// A call that gives the full text or nothing.
     FullText,
     /// A call that makes a file of a figure or a table: those of a removed article are unknown.
-    Exhibit,
+    FigureOrTable,
     /// A call that gives everyone something.
     Call,
     /// A list of an article's parts: empty for a removed article.
@@ -192,7 +192,8 @@ struct Door {
 
 fn doors(of: &Subject) -> Vec<Door> {
     use Kind::{
-        Call, Exhibit, Feed, File, Form, FormPdf, FullText, Harvest, LinkSet, List, Navigation, OpenFile, Page, Plugin,
+        Call, Feed, FigureOrTable, File, Form, FormPdf, FullText, Harvest, LinkSet, List, Navigation, OpenFile, Page,
+        Plugin,
     };
     let Subject { site, id, mark, figure, graphic, pdf } = of;
     let call = "/rc-pub/front";
@@ -217,8 +218,8 @@ fn doors(of: &Subject) -> Vec<Door> {
             "walrus",
             format!("{article}/download?id={id}&type=file&file={}", files::digest(pdf).unwrap()),
         ),
-        door("table", Exhibit, "marzipan", format!("{article}/downloadTable?tableId={id}/t1&type=csv")),
-        door("figure", Exhibit, "walrus", format!("{article}/downloadImage?pictureId={id}/f1")),
+        door("table", FigureOrTable, "marzipan", format!("{article}/downloadTable?tableId={id}/t1&type=csv")),
+        door("figure", FigureOrTable, "walrus", format!("{article}/downloadImage?pictureId={id}/f1")),
         door("data", Call, "zebrafish", format!("{article}/{id}")),
         door("references", Call, "zebrafish", format!("{article}/getReference?id={id}")),
         door("figures", List, "quicksand", format!("{call}/pictures?article={id}")),
@@ -265,11 +266,15 @@ fn expected(kind: Kind, column: Column) -> Expected {
         (Kind::Navigation, Stranger) => (200, false, PAGE),
         (Kind::Navigation, Removed) => (200, false, READER),
 
-        (Kind::FullText | Kind::Exhibit | Kind::FormPdf, Stranger) => (403, false, FAILED),
-        (Kind::FullText | Kind::Exhibit | Kind::Form | Kind::FormPdf | Kind::LinkSet, Permitted) => (200, true, READER),
+        (Kind::FullText | Kind::FigureOrTable | Kind::FormPdf, Stranger) => (403, false, FAILED),
+        (Kind::FullText | Kind::FigureOrTable | Kind::Form | Kind::FormPdf | Kind::LinkSet, Permitted) => {
+            (200, true, READER)
+        }
         (Kind::FullText | Kind::LinkSet | Kind::Call, Removed) => (410, false, FAILED),
-        (Kind::Exhibit, Removed) => (404, false, FAILED),
-        (Kind::FullText | Kind::Exhibit | Kind::Form | Kind::FormPdf | Kind::LinkSet, Open) => (200, true, SHARED),
+        (Kind::FigureOrTable, Removed) => (404, false, FAILED),
+        (Kind::FullText | Kind::FigureOrTable | Kind::Form | Kind::FormPdf | Kind::LinkSet, Open) => {
+            (200, true, SHARED)
+        }
         (Kind::Form | Kind::LinkSet, Stranger) => (200, false, READER),
 
         (Kind::Call, Stranger | Permitted | Open) => (200, false, READER),
@@ -294,7 +299,7 @@ fn varies(kind: Kind, column: Column) -> (Vec<&'static str>, Vec<&'static str>) 
     let and = |names: &[&'static str]| [names, by_reader].concat();
     match kind {
         Kind::Page => (and(&["accept", "accept-encoding", "cookie"]), vec!["accept-language"]),
-        Kind::FullText | Kind::Exhibit => (and(&["language", "cookie", "token"]), vec![]),
+        Kind::FullText | Kind::FigureOrTable => (and(&["language", "cookie", "token"]), vec![]),
         Kind::Navigation | Kind::Call | Kind::List => (vec!["language", "cookie", "token"], vec![]),
         Kind::Form | Kind::FormPdf => (and(&["accept"]), vec!["accept-language"]),
         Kind::LinkSet => (by_reader.to_vec(), vec!["accept", "accept-language"]),

@@ -118,8 +118,8 @@ pub struct OfArticle {
 /// [`StoreError`], if the row cannot be read.
 pub fn of_row(context: &Context<'_>, row: &ResourceRow, article: OfArticle) -> Result<Option<Entry>, StoreError> {
     Ok(Some(match row.kind {
-        ResourceKind::Picture => exhibit(context, row, row.value::<Picture>()?.into(), article),
-        ResourceKind::Table => exhibit(context, row, row.value::<TableSheet>()?.into(), article),
+        ResourceKind::Picture => figure_or_table(context, row, row.value::<Picture>()?.into(), article),
+        ResourceKind::Table => figure_or_table(context, row, row.value::<TableSheet>()?.into(), article),
         ResourceKind::Audio => audio(context, row, &row.value()?),
         ResourceKind::Video => video(context, row, &row.value()?),
         ResourceKind::Book => book(context, row, &row.value()?),
@@ -137,13 +137,13 @@ pub fn of_row(context: &Context<'_>, row: &ResourceRow, article: OfArticle) -> R
     }))
 }
 
-fn exhibit(context: &Context<'_>, row: &ResourceRow, mut exhibit: FigureOrTableParts, of: OfArticle) -> Entry {
+fn figure_or_table(context: &Context<'_>, row: &ResourceRow, mut part: FigureOrTableParts, of: OfArticle) -> Entry {
     if of.closed {
-        exhibit.close();
+        part.close();
     }
-    let entry = Entry::new(context, row, &exhibit.title).picture(exhibit.preview()).about(context, &exhibit.note);
-    let article = (!exhibit.thesis.is_empty()).then(|| (of.href, bidi::local(&exhibit.thesis, context.lang())));
-    Entry { label: exhibit.label, article, ..entry }
+    let entry = Entry::new(context, row, &part.title).picture(part.preview()).about(context, &part.note);
+    let article = (!part.thesis.is_empty()).then(|| (of.href, bidi::local(&part.thesis, context.lang())));
+    Entry { label: part.label, article, ..entry }
 }
 
 fn audio(context: &Context<'_>, row: &ResourceRow, audio: &Audio) -> Entry {

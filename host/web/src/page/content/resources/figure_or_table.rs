@@ -83,21 +83,20 @@ where
     let permit = context.rights.read(article.access());
     let neighbours = [at.checked_sub(1), at.checked_add(1)];
     let neighbours = neighbours.map(|at| at.and_then(|at| beside.get(at)).map(|one| neighbour(context, one)));
-    let mut exhibit: FigureOrTableParts = beside[at].value.clone().into();
+    let mut part: FigureOrTableParts = beside[at].value.clone().into();
     if permit.is_none() {
-        exhibit.close();
+        part.close();
     }
     let mut href = context.addresses.articles(call, LinkKind::ListArticle, &[article_id]).await;
     let href = href.pop().unwrap_or_default();
-    let shown = as_in_article(&href, &article, &exhibit, permit.as_ref())?;
-    let place =
-        if exhibit.element.contains(':') { href.clone() } else { format!("{href}#{}", element_id(&exhibit.element)) };
+    let shown = as_in_article(&href, &article, &part, permit.as_ref())?;
+    let place = if part.element.contains(':') { href.clone() } else { format!("{href}#{}", element_id(&part.element)) };
     let main = html! {
         article.resource data-resource=(T::KIND.as_str()) {
-            (facts::head(context, (T::KIND, id), &exhibit.label, &heading(&exhibit), html! {}))
+            (facts::head(context, (T::KIND, id), &part.label, &heading(&part), html! {}))
             @match &shown {
                 Some(shown) => { div.exhibit lang=[Some(&article.meta.language).filter(|lang| !lang.is_empty())] dir=(bidi::dir(&article.meta.language)) { (shown) } }
-                None => { (from_files(context, &exhibit)) }
+                None => { (from_files(context, &part)) }
             }
             @if permit.is_none() {
                 p.alert role="note" {
@@ -107,41 +106,41 @@ where
             }
             p.actions {
                 a.action href=(place) { (context.texts.get("show_in_article")) }
-                (downloads(context, &article, T::KIND, id, &exhibit))
+                (downloads(context, &article, T::KIND, id, &part))
             }
             (facts::list(context, &[
-                ("field_thesis", from_article(context, &exhibit, &href)),
-                ("keywords", bidi::local(&exhibit.keywords, context.lang())),
-                ("published", super::entry::day(&exhibit.date)),
+                ("field_thesis", from_article(context, &part, &href)),
+                ("keywords", bidi::local(&part.keywords, context.lang())),
+                ("published", super::entry::day(&part.date)),
             ]))
             (neighbour_links(context, &neighbours))
         }
     };
-    let title = [exhibit.label.as_str(), exhibit.title.get(context.lang())].join(" ");
+    let title = [part.label.as_str(), part.title.get(context.lang())].join(" ");
     let title = if title.trim().is_empty() { context.texts.get("untitled") } else { title.trim() };
-    let about = exhibit.note.get(context.lang());
+    let about = part.note.get(context.lang());
     let head = Head::page(if about.is_empty() { title } else { about });
     Ok(Page { head, refused: permit.is_none(), ..Page::list(T::KIND.as_str(), title.to_owned(), main) })
 }
 
 /// The heading of the page: that of the caption, else the beginning of the caption's text, else the title of the article.
-fn heading(exhibit: &FigureOrTableParts) -> LocalText {
-    let titled = [&exhibit.title, &exhibit.thesis].into_iter().find(|text| !text.is_empty());
+fn heading(part: &FigureOrTableParts) -> LocalText {
+    let titled = [&part.title, &part.thesis].into_iter().find(|text| !text.is_empty());
     titled.cloned().unwrap_or_default()
 }
 
-fn from_article(context: &Context<'_>, exhibit: &FigureOrTableParts, href: &str) -> Markup {
-    if exhibit.thesis.is_empty() {
+fn from_article(context: &Context<'_>, part: &FigureOrTableParts, href: &str) -> Markup {
+    if part.thesis.is_empty() {
         return html! {};
     }
-    html! { a href=(href) { (bidi::local(&exhibit.thesis, context.lang())) } }
+    html! { a href=(href) { (bidi::local(&part.thesis, context.lang())) } }
 }
 
 /// The figure or table as the article shows it; `None` if the article was rendered without an element of this name.
 fn as_in_article(
     href: &str,
     article: &StoredArticle,
-    exhibit: &FigureOrTableParts,
+    part: &FigureOrTableParts,
     permit: Option<&ReadPermit>,
 ) -> Result<Option<Markup>, PageError> {
     if permit.is_none() {
@@ -149,7 +148,7 @@ fn as_in_article(
     }
     let rendered = readable_article::rendered(article, permit)
         .map_err(|source| PageError::Rendered { id: article.id.0, source })?;
-    let id = element_id(&exhibit.element);
+    let id = element_id(&part.element);
     let found = rendered.sections.iter().find_map(|section| figure(&section.html, &id));
     // Links to other elements of the article lead to its page.
     let place = html! { (href) }.into_string();
@@ -181,19 +180,19 @@ fn figure<'a>(html: &'a str, id: &str) -> Option<&'a str> {
 }
 
 /// The pictures and the caption from the resource itself.
-fn from_files(context: &Context<'_>, exhibit: &FigureOrTableParts) -> Markup {
-    let alt = [exhibit.label.as_str(), exhibit.title.get(context.lang())].join(" ");
+fn from_files(context: &Context<'_>, part: &FigureOrTableParts) -> Markup {
+    let alt = [part.label.as_str(), part.title.get(context.lang())].join(" ");
     let address = |files: &Renditions| [&files.big, &files.small].into_iter().find(|address| is_own(address)).cloned();
     html! {
-        @if !exhibit.pictures.is_empty() || !exhibit.note.is_empty() {
+        @if !part.pictures.is_empty() || !part.note.is_empty() {
             figure.fig {
-                @for files in &exhibit.pictures {
+                @for files in &part.pictures {
                     @if let Some(address) = address(files) {
                         img src=(address) alt=(alt.trim()) width=[(files.width > 0).then_some(files.width)]
                             height=[(files.height > 0).then_some(files.height)];
                     }
                 }
-                figcaption { (bidi::local(&exhibit.note, context.lang())) }
+                figcaption { (bidi::local(&part.note, context.lang())) }
             }
         }
     }
@@ -205,7 +204,7 @@ fn downloads(
     article: &StoredArticle,
     kind: ResourceKind,
     id: i64,
-    exhibit: &FigureOrTableParts,
+    part: &FigureOrTableParts,
 ) -> Markup {
     let (rights, access) = (&context.rights, article.access());
     if rights.download(access).is_none() {
@@ -218,12 +217,12 @@ fn downloads(
         };
     }
     let call = |rest: String| format!("{}/rc-pub/front/front-article/{rest}", context.addresses.base);
-    let picture = !exhibit.pictures.is_empty();
+    let picture = !part.pictures.is_empty();
     html! {
         @if kind == ResourceKind::Picture && picture {
             a.action href=(call(format!("downloadImage?pictureId={id}"))) download { (context.texts.get("download_picture")) }
         }
-        @if exhibit.cells {
+        @if part.cells {
             @for format in ["xls", "csv"] {
                 a.action href=(call(format!("downloadTable?tableId={id}&type={format}"))) download {
                     (context.texts.format("download_as", &[("format", &format.to_uppercase())]))
@@ -238,8 +237,8 @@ fn neighbour<T>(context: &Context<'_>, one: &Stored<T>) -> (String, String)
 where
     T: StoredResource + FigureOrTable + Into<FigureOrTableParts>,
 {
-    let exhibit: FigureOrTableParts = one.value.clone().into();
-    let label = if exhibit.label.is_empty() { exhibit.title.get(context.lang()).to_owned() } else { exhibit.label };
+    let part: FigureOrTableParts = one.value.clone().into();
+    let label = if part.label.is_empty() { part.title.get(context.lang()).to_owned() } else { part.label };
     (context.addresses.route(&Route::Resource(T::KIND, one.id)), label)
 }
 
@@ -284,9 +283,9 @@ mod tests {
             pictures: vec![files],
             ..Picture::default()
         };
-        let mut exhibit = FigureOrTableParts::from(picture);
-        assert_eq!(exhibit.preview(), "/media/1/a.png");
-        exhibit.close();
-        assert_eq!((exhibit.label.as_str(), exhibit.preview(), exhibit.note.is_empty()), ("Figure 1", "", true));
+        let mut part = FigureOrTableParts::from(picture);
+        assert_eq!(part.preview(), "/media/1/a.png");
+        part.close();
+        assert_eq!((part.label.as_str(), part.preview(), part.note.is_empty()), ("Figure 1", "", true));
     }
 }

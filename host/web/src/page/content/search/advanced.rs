@@ -67,14 +67,14 @@ impl QueryMistake {
     }
 
     /// The text without the mistake, and the search with it.
-    fn corrected<'a>(&'a self, asked: &SearchState) -> Option<(&'a str, SearchState)> {
+    fn corrected<'a>(&'a self, state: &SearchState) -> Option<(&'a str, SearchState)> {
         let (row, mistake) = match self {
             Self::Words(mistake) => (None, mistake),
             Self::Row(row, mistake) => (Some(row - 1), mistake),
             Self::Year(_) | Self::Range => return None,
         };
         let text = mistake.suggestion.as_str();
-        let mut state = asked.clone();
+        let mut state = state.clone();
         let typed = match row {
             None => &mut state.words,
             Some(row) => &mut state.rows.get_mut(row)?.value,
@@ -85,18 +85,18 @@ impl QueryMistake {
 }
 
 /// The mistakes of a search.
-pub fn mistakes(asked: &SearchState) -> Vec<QueryMistake> {
-    if !asked.advanced {
+pub fn mistakes(state: &SearchState) -> Vec<QueryMistake> {
+    if !state.advanced {
         // Titles have words such as `and`, which whoever types them without a form means as words.
         let meant = |one: &Mistake| one.kind == MistakeKind::SmallOperator;
-        let found = masthead_search::mistakes(&asked.words).into_iter().filter(|one| !meant(one));
+        let found = masthead_search::mistakes(&state.words).into_iter().filter(|one| !meant(one));
         return found.map(QueryMistake::Words).collect();
     }
     let of_row = |(index, row): (usize, &Row)| {
         masthead_search::mistakes(&row.value).into_iter().map(move |one| QueryMistake::Row(index + 1, one))
     };
-    let mut found: Vec<QueryMistake> = asked.rows.iter().enumerate().flat_map(of_row).collect();
-    let years = [&asked.year_from, &asked.year_to];
+    let mut found: Vec<QueryMistake> = state.rows.iter().enumerate().flat_map(of_row).collect();
+    let years = [&state.year_from, &state.year_to];
     found.extend(
         years
             .iter()
@@ -112,16 +112,16 @@ pub fn mistakes(asked: &SearchState) -> Vec<QueryMistake> {
 }
 
 /// The form. Under results it is folded.
-pub fn form(context: &Context<'_>, asked: &SearchState, mistakes: &[QueryMistake], folded: bool) -> Markup {
+pub fn form(context: &Context<'_>, state: &SearchState, mistakes: &[QueryMistake], folded: bool) -> Markup {
     let texts = &context.texts;
     let form = html! {
-        (said(context, asked, mistakes))
+        (said(context, state, mistakes))
         form.advanced action=(context.addresses.route(&Route::AdvancedSearch)) method="get" role="search" aria-label=(texts.get("advanced_search")) {
             p.advanced-help id="search-help" { (texts.get("advanced_help")) }
-            @for row in 1..=SEARCH_ROWS { (line(context, asked, row, mistakes)) }
+            @for row in 1..=SEARCH_ROWS { (line(context, state, row, mistakes)) }
             div.advanced-more {
-                label { (texts.get("filter_kind")) " " (kinds(context, asked)) }
-                (span(context, asked, mistakes))
+                label { (texts.get("filter_kind")) " " (kinds(context, state)) }
+                (span(context, state, mistakes))
             }
             div.advanced-end {
                 button.button { (texts.get("search")) }
@@ -135,18 +135,18 @@ pub fn form(context: &Context<'_>, asked: &SearchState, mistakes: &[QueryMistake
 }
 
 /// The mistakes as a list: what is wrong, with a link to the field, and a link to the search without it.
-pub fn said(context: &Context<'_>, asked: &SearchState, mistakes: &[QueryMistake]) -> Markup {
+pub fn said(context: &Context<'_>, state: &SearchState, mistakes: &[QueryMistake]) -> Markup {
     let texts = &context.texts;
     let wrong = mistakes.iter().any(QueryMistake::is_error);
     html! {
         @if !mistakes.is_empty() {
-            div.alert role=(if asked.advanced { "alert" } else { "note" }) {
+            div.alert role=(if state.advanced { "alert" } else { "note" }) {
                 p { (texts.get(if wrong { "mistakes" } else { "mistakes_hint" })) }
                 ul {
                     @for one in mistakes {
                         li {
                             @if let Some(field) = one.field() { a href={ "#" (field) } { (one.text(context)) } } @else { (one.text(context)) }
-                            @if let Some((text, state)) = one.corrected(asked) {
+                            @if let Some((text, state)) = one.corrected(state) {
                                 " " a.corrected href=(state.href(context)) rel="nofollow" { (texts.get("mistake_instead")) " " q { (bidi::isolated(text)) } }
                             }
                         }
@@ -157,13 +157,13 @@ pub fn said(context: &Context<'_>, asked: &SearchState, mistakes: &[QueryMistake
     }
 }
 
-fn line(context: &Context<'_>, asked: &SearchState, number: usize, mistakes: &[QueryMistake]) -> Markup {
+fn line(context: &Context<'_>, state: &SearchState, number: usize, mistakes: &[QueryMistake]) -> Markup {
     let texts = &context.texts;
     let empty = Row::default();
-    let row = asked.rows.get(number - 1).unwrap_or(&empty);
+    let row = state.rows.get(number - 1).unwrap_or(&empty);
     let wrong = mistakes.iter().any(|one| one.is_error() && matches!(one, QueryMistake::Row(row, _) if *row == number));
     let label = texts.format("condition", &[("n", &number.to_string())]);
-    let type_of_fields = asked.kind.map_or_else(|| asked.tab.name(), masthead_domain::resource::ResourceKind::as_str);
+    let type_of_fields = state.kind.map_or_else(|| state.tab.name(), masthead_domain::resource::ResourceKind::as_str);
     html! {
         fieldset.condition {
             legend.visually-hidden { (label) }
@@ -188,16 +188,16 @@ fn line(context: &Context<'_>, asked: &SearchState, number: usize, mistakes: &[Q
     }
 }
 
-fn kinds(context: &Context<'_>, asked: &SearchState) -> Markup {
+fn kinds(context: &Context<'_>, state: &SearchState) -> Markup {
     html! {
         select name="type" {
-            @for tab in Tab::ALL { option value=(tab.other_name()) selected[tab == asked.tab] { (context.texts.get(tab.label())) } }
+            @for tab in Tab::ALL { option value=(tab.other_name()) selected[tab == state.tab] { (context.texts.get(tab.label())) } }
         }
     }
 }
 
 /// The time span: all years, the last 10 or 5, or a range.
-fn span(context: &Context<'_>, asked: &SearchState, mistakes: &[QueryMistake]) -> Markup {
+fn span(context: &Context<'_>, state: &SearchState, mistakes: &[QueryMistake]) -> Markup {
     let texts = &context.texts;
     let wrong = mistakes.iter().any(|one| matches!(one, QueryMistake::Year(_) | QueryMistake::Range));
     let years = |typed: &str, name: &'static str, label: &'static str, id: Option<&'static str>| {
@@ -211,12 +211,12 @@ fn span(context: &Context<'_>, asked: &SearchState, mistakes: &[QueryMistake]) -
             select name="lastYears" {
                 option value="" { (texts.get("all")) }
                 @for window in ADVANCED_WINDOWS {
-                    option value=(window) selected[asked.last_years == Some(window)] { (texts.count("last_years", usize::try_from(window).unwrap_or(0))) }
+                    option value=(window) selected[state.last_years == Some(window)] { (texts.count("last_years", usize::try_from(window).unwrap_or(0))) }
                 }
             }
         }
-        (years(&asked.year_from, "yearFrom", "year_from", Some("search-from")))
-        (years(&asked.year_to, "yearTo", "year_to", None))
+        (years(&state.year_from, "yearFrom", "year_from", Some("search-from")))
+        (years(&state.year_to, "yearTo", "year_to", None))
     }
 }
 

@@ -39,9 +39,9 @@ struct Choice {
 }
 
 /// The filters of a search.
-pub async fn of(context: &Context<'_>, asked: &SearchState, found: &Found) -> Result<Filters, PageError> {
+pub async fn of(context: &Context<'_>, state: &SearchState, found: &Found) -> Result<Filters, PageError> {
     let journals = context.journals().await?;
-    let set = set(context, asked, journals);
+    let set = set(context, state, journals);
     let texts = &context.texts;
     Ok(Filters {
         opener: html! {
@@ -59,7 +59,7 @@ pub async fn of(context: &Context<'_>, asked: &SearchState, found: &Found) -> Re
                             }
                         }
                     }
-                    li { a.chosen-all href=(asked.without_filters().href(context)) rel="nofollow" { (texts.get("filters_clear")) } }
+                    li { a.chosen-all href=(state.without_filters().href(context)) rel="nofollow" { (texts.get("filters_clear")) } }
                 }
             }
         },
@@ -70,20 +70,20 @@ pub async fn of(context: &Context<'_>, asked: &SearchState, found: &Found) -> Re
                     button.filters-close type="button" popovertarget=(PANEL) popovertargetaction="hide" { (texts.get("filters_close")) }
                 }
                 (sites(context, found))
-                (group(context, "filter_kind", kinds(context, asked, found)))
-                (years(context, asked, found))
+                (group(context, "filter_kind", kinds(context, state, found)))
+                (years(context, state, found))
                 @for (facet, label, set, choices) in [
-                    (Facet::Access, "filter_access", asked.open, ACCESS),
-                    (Facet::OnlineFirst, "filter_publish", asked.online_first, PUBLISH),
+                    (Facet::Access, "filter_access", state.open, ACCESS),
+                    (Facet::OnlineFirst, "filter_publish", state.online_first, PUBLISH),
                 ] {
-                    @if asked.tab.has(facet) { (group(context, label, either(context, asked, found, (facet, set), choices))) }
+                    @if state.tab.has(facet) { (group(context, label, either(context, state, found, (facet, set), choices))) }
                 }
                 @for (facet, label) in LISTED {
-                    @if asked.tab.has(facet) && (facet != Facet::Journal || journals.len() > 1 || !asked.journal.is_empty()) {
-                        (group(context, label, listed(context, asked, found, (facet, journals))))
+                    @if state.tab.has(facet) && (facet != Facet::Journal || journals.len() > 1 || !state.journal.is_empty()) {
+                        (group(context, label, listed(context, state, found, (facet, journals))))
                     }
                 }
-                @if !asked.words.is_empty() { (group(context, "filter_match", matches(context, asked))) }
+                @if !state.words.is_empty() { (group(context, "filter_match", matches(context, state))) }
             }
         },
     })
@@ -106,14 +106,14 @@ const LISTED: [(Facet, &str); 6] = [
 /// The values of a field with most hits. The one that is set takes itself back.
 fn listed(
     context: &Context<'_>,
-    asked: &SearchState,
+    state: &SearchState,
     found: &Found,
     (facet, journals): (Facet, &[Journal]),
 ) -> Vec<Choice> {
     let values = found.exploration.clusters.of(facet);
     let choice = |(value, count): &(String, u64)| {
-        let current = value == asked.value(facet);
-        let state = if current { asked.without(facet) } else { asked.with(facet, value) };
+        let current = value == state.value(facet);
+        let state = if current { state.without(facet) } else { state.with(facet, value) };
         Choice { label: named(context, (facet, journals), value), count: Some(*count), state, current }
     };
     values.iter().take(VALUES).map(choice).collect()
@@ -136,7 +136,7 @@ fn named(context: &Context<'_>, (facet, journals): (Facet, &[Journal]), value: &
 /// A filter that has two values, and all.
 fn either(
     context: &Context<'_>,
-    asked: &SearchState,
+    state: &SearchState,
     found: &Found,
     (facet, set): (Facet, Option<bool>),
     choices: [(&'static str, bool); 2],
@@ -146,13 +146,13 @@ fn either(
     let all = Choice {
         label: html! { (context.texts.get("all")) },
         count: None,
-        state: asked.without(facet),
+        state: state.without(facet),
         current: set.is_none(),
     };
     let one = |(key, value): (&'static str, bool)| Choice {
         label: html! { (context.texts.get(key)) },
         count: Some(count(&value.to_string())),
-        state: asked.with(facet, &value.to_string()),
+        state: state.with(facet, &value.to_string()),
         current: set == Some(value),
     };
     std::iter::once(all).chain(choices.map(one)).collect()
@@ -185,33 +185,33 @@ fn values(context: &Context<'_>, choices: &[Choice]) -> Markup {
 }
 
 /// The kinds of a tab that has several.
-fn kinds(context: &Context<'_>, asked: &SearchState, found: &Found) -> Vec<Choice> {
+fn kinds(context: &Context<'_>, state: &SearchState, found: &Found) -> Vec<Choice> {
     let choice = |(kind, count): &(ResourceKind, usize)| Choice {
         label: html! { (context.texts.get(resources::label_of(*kind))) },
         count: Some(*count as u64),
-        state: SearchState { kind: if asked.kind == Some(*kind) { None } else { Some(*kind) }, ..asked.clone() },
-        current: asked.kind == Some(*kind),
+        state: SearchState { kind: if state.kind == Some(*kind) { None } else { Some(*kind) }, ..state.clone() },
+        current: state.kind == Some(*kind),
     };
-    found.kinds.iter().filter(|(kind, count)| *count > 0 || asked.kind == Some(*kind)).map(choice).collect()
+    found.kinds.iter().filter(|(kind, count)| *count > 0 || state.kind == Some(*kind)).map(choice).collect()
 }
 
 /// Windows of years, the years with most hits, and a range to type.
-fn years(context: &Context<'_>, asked: &SearchState, found: &Found) -> Markup {
+fn years(context: &Context<'_>, state: &SearchState, found: &Found) -> Markup {
     let texts = &context.texts;
-    let without = asked.without(Facet::Year);
+    let without = state.without(Facet::Year);
     let all =
-        Choice { label: html! { (texts.get("all")) }, count: None, state: without.clone(), current: without == *asked };
+        Choice { label: html! { (texts.get("all")) }, count: None, state: without.clone(), current: without == *state };
     let window = |(years, count): &(i32, usize)| Choice {
         label: html! { (texts.count("last_years", usize::try_from(*years).unwrap_or(0))) },
         count: Some(*count as u64),
         state: SearchState { last_years: Some(*years), ..without.clone() },
-        current: asked.last_years == Some(*years),
+        current: state.last_years == Some(*years),
     };
     let one = |(name, count): &(String, u64)| Choice {
         label: bidi::ltr(name),
         count: Some(*count),
-        state: asked.with(Facet::Year, name),
-        current: asked.year_from == *name && asked.year_to == *name,
+        state: state.with(Facet::Year, name),
+        current: state.year_from == *name && state.year_to == *name,
     };
     let mut counted = found.exploration.clusters.of(Facet::Year).clone();
     counted.sort_by_key(|(name, _)| std::cmp::Reverse(year(name)));
@@ -222,22 +222,22 @@ fn years(context: &Context<'_>, asked: &SearchState, found: &Found) -> Markup {
         section.filter {
             h3 { (texts.get("filter_years")) }
             (values(context, &choices))
-            form.years action=(context.addresses.route(&asked.route())) method="get" {
+            form.years action=(context.addresses.route(&state.route())) method="get" {
                 @for (name, value) in without.parameters() { input type="hidden" name=(name) value=(value); }
-                label { (texts.get("year_from")) input type="number" inputmode="numeric" name="yearFrom" min="1" max="9999" value=(asked.year_from); }
-                label { (texts.get("year_to")) input type="number" inputmode="numeric" name="yearTo" min="1" max="9999" value=(asked.year_to); }
+                label { (texts.get("year_from")) input type="number" inputmode="numeric" name="yearFrom" min="1" max="9999" value=(state.year_from); }
+                label { (texts.get("year_to")) input type="number" inputmode="numeric" name="yearTo" min="1" max="9999" value=(state.year_to); }
                 button { (texts.get("filter_apply")) }
             }
         }
     }
 }
 
-fn matches(context: &Context<'_>, asked: &SearchState) -> Vec<Choice> {
+fn matches(context: &Context<'_>, state: &SearchState) -> Vec<Choice> {
     let choice = |(key, precise): (&'static str, Option<bool>)| Choice {
         label: html! { (context.texts.get(key)) },
         count: None,
-        state: SearchState { precise, ..asked.clone() },
-        current: asked.precise == precise,
+        state: SearchState { precise, ..state.clone() },
+        current: state.precise == precise,
     };
     [("match_usual", None), ("match_precise", Some(true)), ("match_fuzzy", Some(false))].map(choice).into()
 }
@@ -259,41 +259,41 @@ fn sites(context: &Context<'_>, found: &Found) -> Markup {
 }
 
 /// The filters that are set: name, and the search without it.
-fn set(context: &Context<'_>, asked: &SearchState, journals: &[Journal]) -> Vec<(Markup, SearchState)> {
+fn set(context: &Context<'_>, state: &SearchState, journals: &[Journal]) -> Vec<(Markup, SearchState)> {
     let texts = &context.texts;
     let mut set = Vec::new();
     let mut add = |label: Markup, without: SearchState| set.push((label, without));
-    if let Some(kind) = asked.kind {
-        add(html! { (texts.get(resources::label_of(kind))) }, SearchState { kind: None, ..asked.clone() });
+    if let Some(kind) = state.kind {
+        add(html! { (texts.get(resources::label_of(kind))) }, SearchState { kind: None, ..state.clone() });
     }
-    if let Some(years) = asked.last_years {
+    if let Some(years) = state.last_years {
         let label = texts.count("last_years", usize::try_from(years).unwrap_or(0));
-        add(html! { (label) }, SearchState { last_years: None, ..asked.clone() });
+        add(html! { (label) }, SearchState { last_years: None, ..state.clone() });
     }
-    if !(asked.year_from.is_empty() && asked.year_to.is_empty()) {
-        let range = if asked.year_from == asked.year_to {
-            asked.year_from.clone()
+    if !(state.year_from.is_empty() && state.year_to.is_empty()) {
+        let range = if state.year_from == state.year_to {
+            state.year_from.clone()
         } else {
-            format!("{}–{}", asked.year_from, asked.year_to)
+            format!("{}–{}", state.year_from, state.year_to)
         };
-        add(bidi::ltr(&range), SearchState { year_from: String::new(), year_to: String::new(), ..asked.clone() });
+        add(bidi::ltr(&range), SearchState { year_from: String::new(), year_to: String::new(), ..state.clone() });
     }
     for (facet, value, choices) in
-        [(Facet::Access, asked.open, ACCESS), (Facet::OnlineFirst, asked.online_first, PUBLISH)]
+        [(Facet::Access, state.open, ACCESS), (Facet::OnlineFirst, state.online_first, PUBLISH)]
     {
         if let Some((key, _)) = choices.into_iter().find(|(_, choice)| value == Some(*choice)) {
-            add(html! { (texts.get(key)) }, asked.without(facet));
+            add(html! { (texts.get(key)) }, state.without(facet));
         }
     }
     for (facet, _) in LISTED {
-        let value = asked.value(facet);
+        let value = state.value(facet);
         if !value.is_empty() {
-            add(named(context, (facet, journals), value), asked.without(facet));
+            add(named(context, (facet, journals), value), state.without(facet));
         }
     }
-    if let Some(precise) = asked.precise {
+    if let Some(precise) = state.precise {
         let key = if precise { "match_precise" } else { "match_fuzzy" };
-        add(html! { (texts.get(key)) }, SearchState { precise: None, ..asked.clone() });
+        add(html! { (texts.get(key)) }, SearchState { precise: None, ..state.clone() });
     }
     set
 }

@@ -9,8 +9,8 @@ use crate::{page::context::Context, sites::SiteEntry};
 
 /// The other open sites of a group site's group: number, name, and address of the same search there, under the kind of address at which the
 /// reader is. A site that is no group site has none.
-pub fn other_sites(context: &Context<'_>, asked: &SearchState) -> Vec<(SiteId, LocalText, String)> {
-    let address = asked.without_own().href(context);
+pub fn other_sites(context: &Context<'_>, state: &SearchState) -> Vec<(SiteId, LocalText, String)> {
+    let address = state.without_own().href(context);
     let Some(path) = address.strip_prefix(&context.addresses.path("")) else { return Vec::new() };
     let table = context.app.sites.load();
     let other = |entry: &Arc<SiteEntry>| {

@@ -58,57 +58,57 @@ struct Found {
 
 /// The page of a search. `route` is one of its addresses.
 pub async fn page(context: &Context<'_>, call: &mut Call, route: &Route) -> Result<Page, PageError> {
-    let asked = SearchState::read(route, |name| context.parameter(name));
-    let mistakes = advanced::mistakes(&asked);
-    let is_search = asked.is_search() && !mistakes.iter().any(advanced::QueryMistake::is_error);
-    let found = match if is_search { find(context, call, &asked).await.map(Some) } else { Ok(None) } {
+    let state = SearchState::read(route, |name| context.parameter(name));
+    let mistakes = advanced::mistakes(&state);
+    let is_search = state.is_search() && !mistakes.iter().any(advanced::QueryMistake::is_error);
+    let found = match if is_search { find(context, call, &state).await.map(Some) } else { Ok(None) } {
         Ok(found) => found,
         Err(error) if matches!(error.failure(), Failure::Inside | Failure::IndexIncomplete) => {
-            return Ok(failed(context, &asked, &error));
+            return Ok(failed(context, &state, &error));
         }
         Err(error) => return Err(error),
     };
     let shown = match &found {
-        Some(found) => results(context, call, &asked, found).await?,
-        None if asked.advanced => html! {},
+        Some(found) => results(context, call, &state, found).await?,
+        None if state.advanced => html! {},
         None => start(context),
     };
     let main = html! {
-        div.page-head { h1 { (context.texts.get(if asked.advanced { "advanced_search" } else { "search" })) } }
-        @if asked.advanced {
-            (advanced::form(context, &asked, &mistakes, found.is_some()))
+        div.page-head { h1 { (context.texts.get(if state.advanced { "advanced_search" } else { "search" })) } }
+        @if state.advanced {
+            (advanced::form(context, &state, &mistakes, found.is_some()))
         } @else if !context.entry.slots.contains_key("search") {
             // A site without a search widget in its frame gets a search form on the page.
-            (form(context, &asked))
+            (form(context, &state))
         }
-        @if !asked.advanced { (advanced::said(context, &asked, &mistakes)) }
+        @if !state.advanced { (advanced::said(context, &state, &mistakes)) }
         (shown)
     };
-    Ok(finished(context, &asked, found.as_ref(), main))
+    Ok(finished(context, &state, found.as_ref(), main))
 }
 
 /// The page of a search that failed. It is never shown as one without hits.
-fn failed(context: &Context<'_>, asked: &SearchState, error: &PageError) -> Page {
+fn failed(context: &Context<'_>, state: &SearchState, error: &PageError) -> Page {
     tracing::error!(%error, "a search failed");
     metrics::counter!("masthead_page_failures_total").increment(1);
     let (texts, failure) = (&context.texts, error.failure());
     let said = if failure == Failure::Inside { "search_failed" } else { failure.key() };
     let main = html! {
-        div.page-head { h1 { (texts.get(if asked.advanced { "advanced_search" } else { "search" })) } }
-        @if asked.advanced { (advanced::form(context, asked, &[], false)) }
+        div.page-head { h1 { (texts.get(if state.advanced { "advanced_search" } else { "search" })) } }
+        @if state.advanced { (advanced::form(context, state, &[], false)) }
         div.alert.search-failed role="alert" {
             p { (texts.get(said)) }
-            p { a.button href=(asked.href(context)) rel="nofollow" { (texts.get("search_again")) } }
+            p { a.button href=(state.href(context)) rel="nofollow" { (texts.get("search_again")) } }
         }
     };
-    Page { status: failure.status().as_u16(), ..finished(context, asked, None, main) }
+    Page { status: failure.status().as_u16(), ..finished(context, state, None, main) }
 }
 
-fn finished(context: &Context<'_>, asked: &SearchState, found: Option<&Found>, main: Markup) -> Page {
+fn finished(context: &Context<'_>, state: &SearchState, found: Option<&Found>, main: Markup) -> Page {
     let texts = &context.texts;
-    let heading = texts.get(if asked.advanced { "advanced_search" } else { "search" });
-    let rows = asked.rows.iter().map(|row| row.value.as_str());
-    let words: Vec<&str> = [asked.words.as_str(), asked.column.as_str()].into_iter().chain(rows).collect();
+    let heading = texts.get(if state.advanced { "advanced_search" } else { "search" });
+    let rows = state.rows.iter().map(|row| row.value.as_str());
+    let words: Vec<&str> = [state.words.as_str(), state.column.as_str()].into_iter().chain(rows).collect();
     let words = words.join(" ");
     let words = words.split_whitespace().collect::<Vec<_>>().join(" ");
     let title = if words.is_empty() { heading.to_owned() } else { format!("{words} · {heading}") };
@@ -123,7 +123,7 @@ fn finished(context: &Context<'_>, asked: &SearchState, found: Option<&Found>, m
         head: Head { robots: "noindex, follow", ..Head::page(&title) },
         title,
         main,
-        view: PageView::Search { q: asked.words.clone(), total, scope },
+        view: PageView::Search { q: state.words.clone(), total, scope },
         // Search texts are unbounded in number: their pages would evict all others from the cache.
         cacheable: false,
         article: None,
@@ -131,28 +131,28 @@ fn finished(context: &Context<'_>, asked: &SearchState, found: Option<&Found>, m
 }
 
 /// Searches, and counts the hits of the other tabs, of the kinds of this one, by value, and of the other sites of a group.
-async fn find(context: &Context<'_>, call: &mut Call, asked: &SearchState) -> Result<Found, PageError> {
+async fn find(context: &Context<'_>, call: &mut Call, state: &SearchState) -> Result<Found, PageError> {
     let this_year = context.app.counting.year_of(context.entry.site.id);
-    let part = Part::asked(context, asked);
-    let request = SearchRequest { after: part.after, ..asked.request(this_year, part.offset(), PAGE_SIZE as usize) };
+    let part = Part::asked(context, state);
+    let request = SearchRequest { after: part.after, ..state.request(this_year, part.offset(), PAGE_SIZE as usize) };
     let counter = request.counter.is_some();
 
-    let tabs = tabs(context, asked);
-    let kinds: &[ResourceKind] = if asked.tab.resources().len() > 1 { asked.tab.resources() } else { &[] };
-    let windows: &[i32] = if asked.advanced { &ADVANCED_WINDOWS } else { &WINDOWS };
-    let in_tab = tabs.iter().map(|tab| asked.in_tab(*tab));
-    let of_kind = kinds.iter().map(|kind| SearchState { kind: Some(*kind), ..asked.clone() });
-    let in_window = windows.iter().map(|years| SearchState { last_years: Some(*years), ..asked.without(Facet::Year) });
+    let tabs = tabs(context, state);
+    let kinds: &[ResourceKind] = if state.tab.resources().len() > 1 { state.tab.resources() } else { &[] };
+    let windows: &[i32] = if state.advanced { &ADVANCED_WINDOWS } else { &WINDOWS };
+    let in_tab = tabs.iter().map(|tab| state.in_tab(*tab));
+    let of_kind = kinds.iter().map(|kind| SearchState { kind: Some(*kind), ..state.clone() });
+    let in_window = windows.iter().map(|years| SearchState { last_years: Some(*years), ..state.without(Facet::Year) });
     let states = in_tab.chain(of_kind).chain(in_window);
     let counts = states.map(|state| (state.kinds(), state.filters(this_year))).collect();
-    let facets = FILTERED.into_iter().filter(|facet| asked.tab.has(*facet));
-    let without = |facet| (facet, asked.without(facet).filters(this_year));
-    let sites = group::other_sites(context, asked);
+    let facets = FILTERED.into_iter().filter(|facet| state.tab.has(*facet));
+    let without = |facet| (facet, state.without(facet).filters(this_year));
+    let sites = group::other_sites(context, state);
     let counted = Counted {
         counts,
         facets: facets.map(without).collect(),
         sites: sites.iter().map(|(site, ..)| *site).collect(),
-        site_filters: asked.without_own().filters(this_year),
+        site_filters: state.without_own().filters(this_year),
     };
     let exploration =
         search_service::explore(context.app, context.entry, call, context.lang(), request, counted).await?;
@@ -177,18 +177,18 @@ async fn find(context: &Context<'_>, call: &mut Call, asked: &SearchState) -> Re
 }
 
 /// The tabs that the page has: journals only where there is a choice of them.
-fn tabs(context: &Context<'_>, asked: &SearchState) -> Vec<Tab> {
-    let several = context.entry.site.is_group_site() || asked.tab == Tab::Journals;
+fn tabs(context: &Context<'_>, state: &SearchState) -> Vec<Tab> {
+    let several = context.entry.site.is_group_site() || state.tab == Tab::Journals;
     Tab::ALL.into_iter().filter(|tab| *tab != Tab::Journals || several).collect()
 }
 
 /// The form of a site without a search widget.
-fn form(context: &Context<'_>, asked: &SearchState) -> Markup {
+fn form(context: &Context<'_>, state: &SearchState) -> Markup {
     let texts = &context.texts;
-    let kept = asked.parameters().into_iter().filter(|(name, _)| name == "type");
+    let kept = state.parameters().into_iter().filter(|(name, _)| name == "type");
     html! {
         form.search-form role="search" action=(context.addresses.route(&Route::Search)) method="get" {
-            input type="search" name="q" value=(asked.words) aria-label=(texts.get("search")) placeholder=(texts.get("search_placeholder")) required;
+            input type="search" name="q" value=(state.words) aria-label=(texts.get("search")) placeholder=(texts.get("search_placeholder")) required;
             @for (name, value) in kept { input type="hidden" name=(name) value=(value); }
             button.button { (texts.get("search")) }
         }
@@ -222,7 +222,7 @@ fn start(context: &Context<'_>) -> Markup {
 async fn results(
     context: &Context<'_>,
     call: &mut Call,
-    asked: &SearchState,
+    state: &SearchState,
     found: &Found,
 ) -> Result<Markup, PageError> {
     let texts = &context.texts;
@@ -230,54 +230,54 @@ async fn results(
     let list = if results.items.is_empty() {
         html! {}
     } else {
-        hits::list(context, call, asked.tab, results).await?
+        hits::list(context, call, state.tab, results).await?
     };
-    let filters = filters::of(context, asked, found).await?;
+    let filters = filters::of(context, state, found).await?;
     Ok(html! {
         p.result-count role="status" {
             @if results.total == 0 { (texts.get("no_records")) } @else { (texts.count("results_count", results.total)) }
-            @for words in [&asked.words, &asked.column] { @if !words.is_empty() { " " q { (bidi::isolated(words)) } } }
+            @for words in [&state.words, &state.column] { @if !words.is_empty() { " " q { (bidi::isolated(words)) } } }
         }
-        (nearest::said(context, asked, found))
-        (tab_links(context, asked, found))
+        (nearest::said(context, state, found))
+        (tab_links(context, state, found))
         div.results {
             (filters.panel)
             div.results-main {
                 div.results-bar {
                     (filters.opener)
-                    @if results.total > 0 { (sorts::links(context, asked)) }
+                    @if results.total > 0 { (sorts::links(context, state)) }
                 }
-                @if results.total > 0 { (members(context, asked)) }
+                @if results.total > 0 { (members(context, state)) }
                 (filters.chosen)
-                @if results.total == 0 { (nothing::advice(context, asked, found)) }
+                @if results.total == 0 { (nothing::advice(context, state, found)) }
                 @else if results.items.is_empty() { p.empty { (texts.get("no_data")) } }
                 (list)
-                (deep::links(context, asked, found))
+                (deep::links(context, state, found))
             }
         }
     })
 }
 
 /// The buttons for members: the search is saved under its words, and its words or its column can be subscribed to.
-fn members(context: &Context<'_>, asked: &SearchState) -> Markup {
-    let rows = asked.rows.iter().map(|row| row.value.as_str());
+fn members(context: &Context<'_>, state: &SearchState) -> Markup {
+    let rows = state.rows.iter().map(|row| row.value.as_str());
     let words: Vec<&str> =
-        [asked.words.as_str(), asked.column.as_str()].into_iter().chain(rows).filter(|word| !word.is_empty()).collect();
-    let alert = match (asked.column.as_str(), asked.words.as_str()) {
+        [state.words.as_str(), state.column.as_str()].into_iter().chain(rows).filter(|word| !word.is_empty()).collect();
+    let alert = match (state.column.as_str(), state.words.as_str()) {
         ("", "") => None,
         ("", words) => Some(Alert::Keywords(words)),
         (column, _) => Some(Alert::Column(column)),
     };
-    member_actions::of_search(context, &words.join(" "), &asked.href(context), alert)
+    member_actions::of_search(context, &words.join(" "), &state.href(context), alert)
 }
 
-fn tab_links(context: &Context<'_>, asked: &SearchState, found: &Found) -> Markup {
+fn tab_links(context: &Context<'_>, state: &SearchState, found: &Found) -> Markup {
     html! {
         nav.result-tabs aria-label=(context.texts.get("result_tabs")) {
             ul {
                 @for (tab, count) in &found.tabs {
                     li {
-                        a href=(asked.in_tab(*tab).href(context)) rel="nofollow" aria-current=[(asked.tab == *tab).then_some("page")] data-empty[*count == 0] {
+                        a href=(state.in_tab(*tab).href(context)) rel="nofollow" aria-current=[(state.tab == *tab).then_some("page")] data-empty[*count == 0] {
                             (context.texts.get(tab.label())) " " span.count { (count) }
                         }
                     }

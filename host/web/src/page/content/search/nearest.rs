@@ -7,7 +7,7 @@ use super::{Found, SearchState};
 use crate::page::{content::bidi, context::Context};
 
 /// The note that no entry matches all that was typed, with the search whose hits are shown instead, and the text that was probably meant.
-pub fn said(context: &Context<'_>, asked: &SearchState, found: &Found) -> Markup {
+pub fn said(context: &Context<'_>, state: &SearchState, found: &Found) -> Markup {
     let (texts, results) = (&context.texts, &found.exploration.results);
     let key = |relaxation| match relaxation {
         Relaxation::Spelling => "nearest_spelling",
@@ -30,7 +30,7 @@ pub fn said(context: &Context<'_>, asked: &SearchState, found: &Found) -> Markup
         @if let Some(meant) = &results.meant {
             p.did-you-mean {
                 (texts.get("did_you_mean")) " "
-                a href=(SearchState { words: meant.clone(), ..asked.clone() }.href(context)) rel="nofollow" { (bidi::isolated(meant)) }
+                a href=(SearchState { words: meant.clone(), ..state.clone() }.href(context)) rel="nofollow" { (bidi::isolated(meant)) }
             }
         }
     }

@@ -7,21 +7,21 @@ use super::{Found, SearchState};
 use crate::page::context::Context;
 
 /// Ways to go on: other words, no filters, another tab with hits, another site of the group, the advanced search.
-pub fn advice(context: &Context<'_>, asked: &SearchState, found: &Found) -> Markup {
+pub fn advice(context: &Context<'_>, state: &SearchState, found: &Found) -> Markup {
     let texts = &context.texts;
-    let elsewhere = found.tabs.iter().filter(|(tab, count)| *tab != asked.tab && *count > 0);
+    let elsewhere = found.tabs.iter().filter(|(tab, count)| *tab != state.tab && *count > 0);
     html! {
         section.no-records {
             h2 { (texts.get("none_heading")) }
             ul {
                 li { (texts.get("none_words")) }
-                @if asked.is_filtered() || asked.precise.is_some() {
-                    li { a href=(asked.without_filters().href(context)) rel="nofollow" { (texts.get("filters_clear")) } }
+                @if state.is_filtered() || state.precise.is_some() {
+                    li { a href=(state.without_filters().href(context)) rel="nofollow" { (texts.get("filters_clear")) } }
                 }
                 @for (tab, count) in elsewhere {
-                    li { a href=(asked.in_tab(*tab).href(context)) rel="nofollow" { (texts.get(tab.label())) " (" (count) ")" } }
+                    li { a href=(state.in_tab(*tab).href(context)) rel="nofollow" { (texts.get(tab.label())) " (" (count) ")" } }
                 }
-                @if !asked.advanced {
+                @if !state.advanced {
                     li { a href=(context.addresses.route(&Route::AdvancedSearch)) { (texts.get("none_advanced")) } }
                 }
             }

@@ -38,8 +38,8 @@ pub fn saved_search(
     if !route.is_search() {
         return None;
     }
-    let asked = SearchState::read(&route, parameter);
-    let request = asked.is_search().then(|| asked.request(this_year, 0, limit))?;
+    let state = SearchState::read(&route, parameter);
+    let request = state.is_search().then(|| state.request(this_year, 0, limit))?;
     let mut query = request.query;
     query.order = Order::Descending(SortKey::Updated);
     // Only what has all that was typed: what is merely near was not asked for.

@@ -417,8 +417,8 @@ mod tests {
         }
     }
 
-    fn written(asked: &SearchState) -> String {
-        let pairs: Vec<String> = asked.parameters().iter().map(|(name, value)| format!("{name}={value}")).collect();
+    fn written(state: &SearchState) -> String {
+        let pairs: Vec<String> = state.parameters().iter().map(|(name, value)| format!("{name}={value}")).collect();
         pairs.join("&")
     }
 
