@@ -1,6 +1,9 @@
 //! Folders of the repository and of the tests.
 
-use std::path::{Path, PathBuf};
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+};
 
 /// A path in the repository.
 pub fn repository(path: &str) -> PathBuf {
@@ -28,6 +31,18 @@ pub fn copy(from: &Path, to: &Path) {
             std::fs::copy(entry.path(), &target).unwrap();
         }
     }
+}
+
+/// Whether two folders have the same files with the same contents.
+#[must_use]
+pub fn same_files(one: &Path, other: &Path) -> bool {
+    let files = |folder: &Path| -> BTreeMap<PathBuf, Vec<u8>> {
+        let entries = walkdir::WalkDir::new(folder).into_iter().map(Result::unwrap);
+        let files = entries.filter(|entry| entry.file_type().is_file());
+        let read = |path: &Path| (path.strip_prefix(folder).unwrap().to_owned(), std::fs::read(path).unwrap());
+        files.map(|entry| read(entry.path())).collect()
+    };
+    files(one) == files(other)
 }
 
 /// Removes the resources of the demo content, for tests that count their own resources.

@@ -4,7 +4,7 @@ use std::{
     net::SocketAddr,
     path::{Path, PathBuf},
     sync::{
-        Arc,
+        Arc, LazyLock,
         atomic::{AtomicI64, Ordering},
     },
     time::{Duration, Instant},
@@ -23,7 +23,7 @@ use serde_json::Value;
 
 use crate::{
     built_plugins::first_party_plugins,
-    files::{built, copy, repository, share_compiled, workspace},
+    files::{built, copy, repository, same_files, share_compiled, workspace},
     html::{between, bootstrap},
 };
 
@@ -71,6 +71,27 @@ async fn open(folders: Folders, database: Option<&str>, demo: bool, time: Arc<At
     }
     app.change_log_follower().catch_up().await.unwrap();
     app
+}
+
+/// The data folder of a host with the sites of the repository and their demo, made once for all portals of a program: importing the demo for
+/// each would take most of their time.
+static DEMO_DATA: LazyLock<PathBuf> = LazyLock::new(|| {
+    let program = std::env::current_exe().unwrap();
+    let data = workspace(&format!("demo-of-{}", program.file_name().unwrap().display())).join("data");
+    share_compiled(&data);
+    let folders = Folders { sites: repository("sites"), data: data.clone(), plugins: Vec::new(), modules: Vec::new() };
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
+    let app = runtime.block_on(open(folders, None, true, Arc::new(AtomicI64::new(now()))));
+    runtime.block_on(app.store.close());
+    drop(app);
+    runtime.shutdown_timeout(HANG);
+    // Each portal has its own link to the compiled plugins.
+    std::fs::remove_file(data.join("compiled")).unwrap();
+    data
+});
+
+fn now() -> i64 {
+    i64::try_from(masthead_runtime::system_clock()).unwrap()
 }
 
 /// Options for starting a portal.
@@ -148,10 +169,14 @@ impl Portal {
         edit(&sites);
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
         http::install_metrics();
+        let with_demo = !setup.bare && setup.database.is_none() && setup.data.is_none();
         let data = setup.data.unwrap_or_else(|| folder.join("data"));
+        if with_demo && same_files(&repository("sites/demo"), &sites.join("demo")) {
+            copy(&DEMO_DATA, &data);
+        }
         share_compiled(&data);
         let folders = Folders { sites, data, plugins: setup.plugins, modules: setup.modules };
-        let time = Arc::new(AtomicI64::new(i64::try_from(masthead_runtime::system_clock()).unwrap()));
+        let time = Arc::new(AtomicI64::new(now()));
         let (app, address, operator, watcher) = runtime.block_on(async {
             let app = open(folders, setup.database.as_deref(), !setup.bare, Arc::clone(&time)).await;
             let store = app.store.clone();
