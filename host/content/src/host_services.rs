@@ -1,6 +1,10 @@
 //! The host services behind the capabilities of plugins: content from the store and the search index, key-value storage, secrets.
 
-use std::{collections::BTreeMap, path::Path, sync::Arc};
+use std::{
+    collections::BTreeMap,
+    path::Path,
+    sync::{Arc, Mutex, PoisonError},
+};
 
 use arc_swap::ArcSwap;
 use masthead_documents::html::RenderedArticle;
@@ -298,7 +302,11 @@ pub const MAIL_PASSWORD: &str = "mail-password";
 /// Only the host's user may have access to the file; `masthead secrets` writes it. Secrets are not part of the site configuration, which many people can read.
 /// The table `[platform]` has the secrets of the installation, which no plugin can use.
 #[derive(Default)]
-pub struct Secrets(ArcSwap<BTreeMap<(i64, String), String>>);
+pub struct Secrets {
+    known: ArcSwap<BTreeMap<(i64, String), String>>,
+    /// Held from reading the file to using it: of two readers at a time, the one with the older file must not be the last.
+    reading: Mutex<()>,
+}
 
 impl std::fmt::Debug for Secrets {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -312,11 +320,12 @@ impl Secrets {
     /// # Errors
     /// A message that describes the problem of the file and contains no secret.
     pub fn read(&self, data: &Path) -> Result<(), String> {
+        let _reading = self.reading.lock().unwrap_or_else(PoisonError::into_inner);
         let path = data.join("secrets.toml");
         let text = match std::fs::read_to_string(&path) {
             Ok(text) => text,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-                self.0.store(Arc::default());
+                self.known.store(Arc::default());
                 return Ok(());
             }
             Err(error) => return Err(format!("{} cannot be read: {error}", path.display())),
@@ -339,7 +348,7 @@ impl Secrets {
             };
             secrets.extend(named.into_iter().map(|(name, secret)| ((id, name), secret)));
         }
-        self.0.store(Arc::new(secrets));
+        self.known.store(Arc::new(secrets));
         Ok(())
     }
 }
@@ -348,7 +357,7 @@ impl Secrets {
     /// Whether a secret is set.
     #[must_use]
     pub fn has(&self, site: SiteId, name: &str) -> bool {
-        self.0.load().contains_key(&(site.0, name.to_owned()))
+        self.known.load().contains_key(&(site.0, name.to_owned()))
     }
 
     /// A secret of the installation.
@@ -360,13 +369,13 @@ impl Secrets {
     /// The names of all secrets, with their sites.
     #[must_use]
     pub fn names(&self) -> Vec<(SiteId, String)> {
-        self.0.load().keys().map(|(site, name)| (SiteId(*site), name.clone())).collect()
+        self.known.load().keys().map(|(site, name)| (SiteId(*site), name.clone())).collect()
     }
 }
 
 impl SecretSource for Secrets {
     fn secret(&self, site: SiteId, name: &str) -> Option<String> {
-        self.0.load().get(&(site.0, name.to_owned())).cloned()
+        self.known.load().get(&(site.0, name.to_owned())).cloned()
     }
 }
 

@@ -29,6 +29,7 @@ pub mod redirects;
 pub mod sanitize;
 pub mod saved_settings;
 pub mod scratch;
+pub mod secrets_file;
 pub mod served_index;
 pub mod site_bundle;
 mod site_pictures;

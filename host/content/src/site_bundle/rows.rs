@@ -147,6 +147,7 @@ impl Reader<'_> {
             "edits" => edit(&mut row)?,
             "redirects" => redirect(&row)?,
             "counts" => numbers(&row, &["entity", "visits", "downloads"])?,
+            "external_citations" => numbers(&row, &["article_id", "citations"])?,
             "searches" => numbers(&row, &["times", "readers"])?,
             "plugin_usage" => numbers(&row, &["bytes", "entries"])?,
             "media" => return self.file(row),

@@ -17,8 +17,8 @@ use utoipa::{IntoParams, OpenApi, ToSchema};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::api::{
-    admin_comments, admin_doctor, admin_institutions, admin_invitation, admin_people, admin_records, admin_redirects,
-    admin_settings,
+    admin_comments, admin_doctor, admin_institutions, admin_invitation, admin_people, admin_plugins, admin_records,
+    admin_redirects, admin_secrets, admin_settings,
     administrator::Administrator,
     envelope::{ApiError, ok, wrap},
     types::Envelope,
@@ -56,6 +56,8 @@ fn described() -> (Router<Arc<App>>, utoipa::openapi::OpenApi) {
         .merge(admin_people::calls())
         .merge(admin_records::calls())
         .merge(admin_redirects::calls())
+        .merge(admin_plugins::calls())
+        .merge(admin_secrets::calls())
         .merge(admin_settings::calls())
         .split_for_parts()
 }

@@ -64,6 +64,12 @@ pub const RULES: &[Rule] = &[
     rule(Method::GET, "/rc-pub/admin/settings", SiteAdministrator, Site),
     rule(Method::PUT, "/rc-pub/admin/setting", PlatformAdministrator, Installation),
     rule(Method::DELETE, "/rc-pub/admin/setting", PlatformAdministrator, Installation),
+    // The plugins that the host uses.
+    rule(Method::GET, "/rc-pub/admin/plugins", SiteAdministrator, Site),
+    // Secrets: their names are read, never their values.
+    rule(Method::GET, "/rc-pub/admin/secrets", SiteAdministrator, SiteOrInstallation),
+    rule(Method::PUT, "/rc-pub/admin/secret", PlatformAdministrator, Installation),
+    rule(Method::DELETE, "/rc-pub/admin/secret", PlatformAdministrator, Installation),
     // The checks of configuration and content.
     rule(Method::GET, "/rc-pub/admin/doctor", SiteAdministrator, SiteOrInstallation),
     // The audit trail.

@@ -14,7 +14,7 @@ static PORTAL: LazyLock<Portal> = LazyLock::new(|| {
     Portal::start("admin-settings", Setup { bare: true, ..Setup::default() }, |sites| {
         let path = sites.join("oceanledger.toml");
         let text = fs::read_to_string(&path).unwrap();
-        fs::write(&path, text + "\n[[channels]]\nid = 901\ncode = \"no-such-code\"\nname = \"x\"\nenable = \"1\"\n")
+        fs::write(&path, text + "\n[[plugins]]\nid = \"no-such-plugin\"\n\n[[channels]]\nid = 901\ncode = \"no-such-code\"\nname = \"x\"\nenable = \"1\"\n")
             .unwrap();
     })
 });
@@ -102,4 +102,27 @@ fn the_doctor_names_file_line_and_fix_of_a_fault() {
     let all = data(&ask("GET", "/rc-pub/admin/doctor", ""));
     assert!(all["sites"].as_u64() > Some(10), "{}", all["sites"]);
     assert!(all["diagnostics"].as_array().unwrap().len() >= found.len());
+}
+
+#[test]
+fn the_plugins_of_a_site_are_listed_with_what_keeps_others_from_being_used() {
+    let listed = data(&ask("GET", "/rc-pub/admin/plugins?siteId=448", ""));
+    let of_host = PORTAL.app.sites.load().by_id(masthead_domain::SiteId(448)).unwrap().chain.status();
+    let plugins = listed["plugins"].as_array().unwrap();
+    assert!(!plugins.is_empty() && plugins.len() == of_host.len(), "{listed}");
+    for (plugin, status) in plugins.iter().zip(&of_host) {
+        assert_eq!(
+            (plugin["plugin"].as_str(), plugin["version"].as_str()),
+            (Some(&*status.id), Some(&*status.version))
+        );
+        assert!(plugin["digest"].as_str().unwrap().starts_with("sha256:"), "{plugin}");
+        assert!(
+            !plugin["hooks"].as_array().unwrap().is_empty() && plugin["quarantinedForSeconds"].is_null(),
+            "{plugin}"
+        );
+    }
+    let problems = listed["problems"].as_array().unwrap();
+    assert!(problems.iter().any(|problem| problem.as_str().unwrap().contains("no-such-plugin")), "{problems:?}");
+    assert_eq!(ask("GET", "/rc-pub/admin/plugins?siteId=7", "").status, 404);
+    assert_eq!(ask("GET", "/rc-pub/admin/plugins", "").status, 400);
 }

@@ -12,7 +12,7 @@ const HERE: i64 = 448;
 const THERE: i64 = 502;
 const UPLOADS: &str = "/rc-pub/admin/import";
 /// The calls that only a platform administrator makes, also about one site.
-const OF_PLATFORM: &str = "/rc-pub/admin/setting";
+const OF_PLATFORM: [&str; 2] = ["/rc-pub/admin/setting", "/rc-pub/admin/secret"];
 /// Calls about the caller alone, and those before anybody is signed in.
 const OF_CALLER: [&str; 4] =
     ["/rc-pub/admin/me", "/rc-pub/admin/password", "/rc-pub/admin/sign-in", "/rc-pub/admin/invitation"];
@@ -58,7 +58,8 @@ fn every_call_about_a_site_is_refused_to_a_token_for_another_site() {
                 let body = if kind.is_empty() { "" } else { "{}" };
                 let answer = PORTAL.ask(&method.to_uppercase(), HOST, &address, &headers, body);
                 assert_eq!(answer.status, 403, "{method} {path}: {}", answer.text());
-                let why = if path == OF_PLATFORM { "whole installation" } else { "has no role on site 448" };
+                let why =
+                    if OF_PLATFORM.contains(&path.as_str()) { "whole installation" } else { "has no role on site 448" };
                 assert!(message(&answer).contains(why), "{method} {path}: {}", answer.text());
             }
         }
@@ -85,6 +86,10 @@ fn the_role_and_the_sites_of_a_token_decide_what_it_reaches() {
         ("/rc-pub/admin/audit", [403, 403, 403, 200]),
         ("/rc-pub/admin/settings?siteId=448&key=header", [403, 200, 403, 200]),
         ("/rc-pub/admin/settings?siteId=502&key=header", [403, 403, 403, 200]),
+        ("/rc-pub/admin/plugins?siteId=448", [403, 200, 403, 200]),
+        ("/rc-pub/admin/plugins?siteId=502", [403, 403, 403, 200]),
+        ("/rc-pub/admin/secrets?siteId=448", [403, 200, 403, 200]),
+        ("/rc-pub/admin/secrets", [403, 403, 403, 200]),
         ("/rc-pub/admin/doctor?siteId=448", [403, 200, 403, 200]),
         ("/rc-pub/admin/doctor", [403, 403, 403, 200]),
         ("/rc-pub/admin/me", [200; 4]),

@@ -137,6 +137,8 @@ fn each_call_is_open_to_its_role_and_the_roles_above_it() {
         ("PATCH", "/rc-pub/admin/record?siteId=448&type=journal&name=x", Role::Editor),
         ("GET", "/rc-pub/admin/audit?siteId=448", Role::SiteAdministrator),
         ("GET", "/rc-pub/admin/settings?siteId=448", Role::SiteAdministrator),
+        ("GET", "/rc-pub/admin/plugins?siteId=448", Role::SiteAdministrator),
+        ("GET", "/rc-pub/admin/secrets?siteId=448", Role::SiteAdministrator),
         ("GET", "/rc-pub/admin/doctor?siteId=448", Role::SiteAdministrator),
         ("GET", "/rc-pub/admin/people?siteId=448", Role::SiteAdministrator),
         ("POST", "/rc-pub/admin/people?siteId=448", Role::SiteAdministrator),

@@ -4,6 +4,7 @@
 mod access_on_failure;
 mod accounts;
 mod addresses;
+mod admin_secrets;
 mod admin_settings;
 mod admin_tokens;
 mod administrators;

@@ -3005,6 +3005,58 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/rc-pub/admin/plugins": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the plugins that the host uses for a site, and what keeps others from being used. */
+        get: operations["adminPlugins"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/admin/secrets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the names of the secrets of a site or of all sites, who may use them, and whether they are set; never a value. */
+        get: operations["adminSecrets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/admin/secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Sets a secret, or replaces it; the body is the value, as a JSON string. Plugins use it at their next call. */
+        put: operations["saveSecret"];
+        post?: never;
+        /** Removes a secret. Plugins are without it at their next call. */
+        delete: operations["removeSecret"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/rc-pub/admin/settings": {
         parameters: {
             query?: never;
@@ -9383,6 +9435,23 @@ export interface components {
             message: string;
         };
         /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
+        Envelope_PluginsInUse: {
+            /**
+             * Format: int32
+             * @description 0 for success, else a status of the error catalogue.
+             */
+            status: number;
+            /** @description The plugins of a site. */
+            data?: {
+                /** @description Those in use, in the order in which they are called; the canary of a plugin follows it, with the same id. */
+                plugins: components["schemas"]["PluginInUse"][];
+                /** @description What keeps plugins that the site lists, newer versions or canaries from being used. */
+                problems: string[];
+            };
+            /** @description A message in the reader's language. */
+            message: string;
+        };
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
         Envelope_ProfileView: {
             /**
              * Format: int32
@@ -9740,6 +9809,23 @@ export interface components {
                  * @description The number.
                  */
                 id: number;
+            };
+            /** @description A message in the reader's language. */
+            message: string;
+        };
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
+        Envelope_SecretChanged: {
+            /**
+             * Format: int32
+             * @description 0 for success, else a status of the error catalogue.
+             */
+            status: number;
+            /** @description What a change did. */
+            data?: {
+                /** @description Whether the secret was set before. */
+                before: boolean;
+                /** @description Whether it is set after. */
+                after: boolean;
             };
             /** @description A message in the reader's language. */
             message: string;
@@ -10689,6 +10775,31 @@ export interface components {
                 alert: boolean;
                 /** @description When it was saved, ISO 8601 in the time zone of the site. */
                 since: string;
+            }[];
+            /** @description A message in the reader's language. */
+            message: string;
+        };
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
+        Envelope_Vec_SecretView: {
+            /**
+             * Format: int32
+             * @description 0 for success, else a status of the error catalogue.
+             */
+            status: number;
+            data?: {
+                /**
+                 * Format: int64
+                 * @description Id of the site; null for a secret of the installation.
+                 */
+                siteId?: number | null;
+                /** @description Short name of the site; null for the installation, and if no site has this id. */
+                site?: string | null;
+                /** @description Its name. */
+                name: string;
+                /** @description The plugins that may use it, and other users within the site. */
+                plugins: string[];
+                /** @description `set`, `missing` (granted, and not set) or `unused` (set, and granted to nobody). */
+                state: string;
             }[];
             /** @description A message in the reader's language. */
             message: string;
@@ -12919,6 +13030,31 @@ export interface components {
              */
             totalElements: number;
         };
+        /** @description A plugin in use. */
+        PluginInUse: {
+            /** @description Its id. */
+            plugin: string;
+            /** @description Its version. */
+            version: string;
+            /** @description `sha256:...` of its component. */
+            digest: string;
+            /** @description The hooks that are called. */
+            hooks: string[];
+            /** @description What readers may do while it fails: `allow` what they may do without it, or `deny`; null if it does not decide on access. */
+            onFailure?: string | null;
+            /**
+             * Format: int64
+             * @description Seconds for which it is not called because it failed (0: the next call is a trial); null if it is called.
+             */
+            quarantinedForSeconds?: number | null;
+        };
+        /** @description The plugins of a site. */
+        PluginsInUse: {
+            /** @description Those in use, in the order in which they are called; the canary of a plugin follows it, with the same id. */
+            plugins: components["schemas"]["PluginInUse"][];
+            /** @description What keeps plugins that the site lists, newer versions or canaries from being used. */
+            problems: string[];
+        };
         /** @description What a member writes of themselves. */
         ProfileDraft: {
             /** @description Name; required. */
@@ -13710,6 +13846,29 @@ export interface components {
             optionLabel: string;
             advanced?: components["schemas"]["SearchLink"] | null;
             quickEntry?: components["schemas"]["SearchLink"] | null;
+        };
+        /** @description What a change did. */
+        SecretChanged: {
+            /** @description Whether the secret was set before. */
+            before: boolean;
+            /** @description Whether it is set after. */
+            after: boolean;
+        };
+        /** @description A secret that is granted to a plugin, or set. */
+        SecretView: {
+            /**
+             * Format: int64
+             * @description Id of the site; null for a secret of the installation.
+             */
+            siteId?: number | null;
+            /** @description Short name of the site; null for the installation, and if no site has this id. */
+            site?: string | null;
+            /** @description Its name. */
+            name: string;
+            /** @description The plugins that may use it, and other users within the site. */
+            plugins: string[];
+            /** @description `set`, `missing` (granted, and not set) or `unused` (set, and granted to nobody). */
+            state: string;
         };
         /** @description A rendered section of an article. */
         SectionHtml: {
@@ -24780,6 +24939,276 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Envelope_RedirectChanged"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+        };
+    };
+    adminPlugins: {
+        parameters: {
+            query: {
+                /** @description Id of the site. */
+                siteId: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_PluginsInUse"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+        };
+    };
+    adminSecrets: {
+        parameters: {
+            query?: {
+                /** @description Id of the site; all sites and the installation without it, which needs the role of a platform administrator. */
+                siteId?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Vec_SecretView"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+        };
+    };
+    saveSecret: {
+        parameters: {
+            query?: {
+                /** @description Id of the site; without it, the secret is the installation's. */
+                siteId?: number;
+                /** @description Name, as in the grants of the site; of the installation: mail-password. */
+                name?: string;
+            };
+            header?: {
+                /** @description Name for the audit trail */
+                editor?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": string;
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_SecretChanged"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+        };
+    };
+    removeSecret: {
+        parameters: {
+            query?: {
+                /** @description Id of the site; without it, the secret is the installation's. */
+                siteId?: number;
+                /** @description Name, as in the grants of the site; of the installation: mail-password. */
+                name?: string;
+            };
+            header?: {
+                /** @description Name for the audit trail */
+                editor?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_SecretChanged"];
                 };
             };
             400: {
