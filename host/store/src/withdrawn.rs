@@ -223,8 +223,9 @@ impl SiteStore {
     }
 
     async fn remove_withdrawn(&self, tx: &mut Transaction<'_, Any>, id: ArticleId) -> Result<(), sqlx::Error> {
-        const STATEMENTS: [&str; 2] = [
+        const STATEMENTS: [&str; 3] = [
             "DELETE FROM resources WHERE site_id = $1 AND article_id = $2",
+            "DELETE FROM external_citations WHERE site_id = $1 AND article_id = $2",
             "DELETE FROM counts WHERE site_id = $1 AND kind IN ('withdrawn', 'article-imported') AND entity = $2",
         ];
         let seq = next(tx, "changes").await?;

@@ -3,6 +3,8 @@ const LEAVING_MS = 30_000;
 
 let left = -Infinity;
 addEventListener('beforeunload', () => (left = performance.now()));
+// Back may bring the document as it was left.
+addEventListener('pageshow', ({ persisted }) => persisted && (left = -Infinity));
 
 /** Address of the page of this site that is being fetched. */
 let destination: string | undefined;

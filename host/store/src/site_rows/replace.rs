@@ -187,12 +187,15 @@ impl SiteRows {
             changes.flat_map(|change| &change.entities).map(|(kind, entity)| (kind.as_str(), entity.clone())).collect()
         };
         let tables = || diff.tables.iter();
-        let written = entities(&mut tables().flat_map(|table| table.new.iter().chain(&table.replaced)));
-        let of_articles = |table: &&TableDiff| table.table == EXTERNAL_CITATIONS;
-        let removed = entities(&mut tables().filter(|table| !of_articles(table)).flat_map(|table| &table.removed));
-        // An article of which nobody knows any more how often it is cited stays.
-        let uncounted = entities(&mut tables().filter(of_articles).flat_map(|table| &table.removed));
-        let written = &written | &(&uncounted - &removed);
+        // These rows only say something of an article, which may stay when they go, and go when they stay.
+        let counts = |table: &&TableDiff| table.table == EXTERNAL_CITATIONS;
+        let others = || tables().filter(|table| !counts(table));
+        let written = entities(&mut others().flat_map(|table| table.new.iter().chain(&table.replaced)));
+        let removed = entities(&mut others().flat_map(|table| &table.removed));
+        let mut changed =
+            tables().filter(counts).flat_map(|table| table.new.iter().chain(&table.replaced).chain(&table.removed));
+        let recounted = entities(&mut changed);
+        let written = &written | &(&recounted - &removed);
         let mut lines: Vec<(&str, ChangeAction, String)> = removed
             .into_iter()
             .filter(|entity| !written.contains(entity))

@@ -236,6 +236,7 @@ async fn counts_that_were_taken_over_are_forgotten_with_a_withdrawn_article(site
     let id = saved(site, &new).await;
     let counts = [ImportedCount { article: id, day: Some(19_000), visits: 5, downloads: 1 }];
     assert_eq!(site.import_article_counts(&counts).await.unwrap(), 1);
+    assert!(site.save_external_citations(id, 7).await.unwrap());
     let (line, none) = (entry("ada", &subjects::article(id)), Fields::new());
     let version = site.article_version(id).await.unwrap();
     let withdrawal = Withdrawal { date: "2026-05-01".into(), ..Withdrawal::default() };
@@ -246,6 +247,7 @@ async fn counts_that_were_taken_over_are_forgotten_with_a_withdrawn_article(site
     assert_eq!(gone, Changed::Made);
     assert_eq!(saved(site, &new).await, id, "it has its number again");
     assert_eq!(site.totals("article", id.0).await.unwrap().visits, 0);
+    assert_eq!(site.citation_counts(&[(id, None)]).await.unwrap().len(), 0);
     assert_eq!(site.import_article_counts(&counts).await.unwrap(), 1, "and gets its counts again");
     assert_eq!(site.totals("article", id.0).await.unwrap().visits, 5);
 }

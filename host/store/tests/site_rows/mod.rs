@@ -8,7 +8,8 @@ use masthead_domain::{
     resource::{News, ResourceKind},
 };
 use masthead_store::{
-    AuditEntry, AuditQuery, ChangeAction, Changed, Count, Media, NewArticle, RecordChange, Store,
+    AuditEntry, AuditQuery, ChangeAction, Changed, Count, Media, NewArticle, RecordChange, Redirect, RedirectTarget,
+    Store,
     backup::{Schema, Value},
     site_rows::{ConfigurationFile, Decision, Replaced, Replacement, SiteDiff, SiteRows, TABLES},
 };
@@ -58,6 +59,7 @@ async fn fill(store: &Store) {
     site.save_plugin_value("links", "a", b"\0x", masthead_store::PluginQuota { bytes: 100, keys: 9 }).await.unwrap();
     let count = Count { site: SITE, kind: "article".into(), entity: 1, day: 20_000, visits: 5, downloads: 2 };
     store.add_counts(&[count], &[]).await.unwrap();
+    assert!(site.save_external_citations(ArticleId(1), 12).await.unwrap());
 }
 
 async fn replace(
@@ -166,9 +168,16 @@ async fn what_the_site_has_alone_is_removed(store: &Store, into: &SiteRows, from
     assert!(moments.iter().all(|moment| Some(*moment) > latest), "a change comes behind those that were loaded");
     site.save_article(&with_file("10.5555/copy.1", "One, changed here", file)).await.unwrap();
 
+    // Of these numbers, the copy has none: one is of an article that stays, one of an article that goes.
+    for id in [ArticleId(3), own] {
+        assert!(site.save_external_citations(id, 5).await.unwrap());
+    }
+
     let before = store.latest_change().await.unwrap();
     let diff = done(replace(into, from, true, &[], &[file]).await.unwrap());
     assert!(!diff.only_adds());
+    let counts = site.citation_counts(&[1, 3].map(|id| (ArticleId(id), None))).await.unwrap();
+    assert_eq!(counts.into_iter().collect::<Vec<_>>(), [(ArticleId(1), 12)]);
     let articles = diff.tables.iter().find(|table| table.table == "articles").unwrap();
     let shown = |changes: &[masthead_store::site_rows::RowChange]| {
         changes.iter().map(|change| change.shown.clone()).collect::<BTreeSet<_>>()
@@ -181,11 +190,78 @@ async fn what_the_site_has_alone_is_removed(store: &Store, into: &SiteRows, from
     let removed: BTreeSet<_> =
         log.iter().filter(|one| one.action == ChangeAction::Removed).map(|one| one.entity.clone()).collect();
     assert!(removed.contains("2") && removed.contains(&own.to_string()), "{log:?}");
+    assert!(
+        log.iter().any(|one| one.entity == "3" && one.action == ChangeAction::Loaded),
+        "it is indexed again: {log:?}"
+    );
     // The tombstone of the article that only this site had stays, and is no reason to load again.
     let left = into.diff(from).await.unwrap();
     assert_eq!(left.tables.len(), 1, "{left:?}");
     assert_eq!(shown(&left.tables[0].removed), BTreeSet::from([own_shown]));
     assert!(into.replacement(from).await.unwrap().is_empty());
+}
+
+/// An article that the copy has withdrawn is removed for whoever follows the log, although the copy still knows how often it is cited.
+#[tokio::test]
+async fn a_withdrawn_article_with_citations_is_logged_as_removed() {
+    let folder = tempfile::tempdir().unwrap();
+    let open = async |name: &str| Store::open_file(&folder.path().join(name)).await.unwrap();
+    let (one, other) = (open("one.db").await, open("other.db").await);
+    let mut id = ArticleId(0);
+    for store in [&one, &other] {
+        id = store.site(SITE).save_article(&article("10.5555/cited.1", "Cited", "1")).await.unwrap().id();
+    }
+    let site = other.site(SITE);
+    assert!(site.save_external_citations(id, 4).await.unwrap());
+    let version = site.article_version(id).await.unwrap();
+    let withdrawal = Withdrawal { date: "2026-05-01".into(), ..Withdrawal::default() };
+    let change = RecordChange { from: version.as_deref(), entry: &AuditEntry::default(), fields: &[] };
+    assert_eq!(site.withdraw_article(id, &withdrawal, change).await.unwrap(), Changed::Made);
+    let before = one.latest_change().await.unwrap();
+    let (into, from) = (SiteRows::of(one.site(SITE)).await.unwrap(), SiteRows::of(site).await.unwrap());
+    assert!(!done(replace(&into, &from, true, &[], &[]).await.unwrap()).is_empty());
+    let log = one.changes_after(before, 100).await.unwrap();
+    let of_article: Vec<_> = log.iter().filter(|one| one.entity == id.to_string()).map(|one| one.action).collect();
+    assert_eq!(of_article, [ChangeAction::Removed], "{log:?}");
+    one.close().await;
+    other.close().await;
+}
+
+/// Rows that only one side has lie between equal ones over many pages, and one side is at its end long before the other.
+#[tokio::test]
+async fn differences_between_long_tables_are_found() {
+    let folder = tempfile::tempdir().unwrap();
+    let open = async |name: &str| Store::open_file(&folder.path().join(name)).await.unwrap();
+    let (one, other) = (open("one.db").await, open("other.db").await);
+    let redirect = |number: usize, target: i64| Redirect {
+        from: format!("/old/{number:05}"),
+        to: RedirectTarget::Article(ArticleId(target)),
+    };
+    let here: Vec<Redirect> = (0..650).filter(|number| *number % 3 != 0).map(|number| redirect(number, 1)).collect();
+    let there: Vec<Redirect> = (0..1300)
+        .filter(|number| *number % 5 != 0)
+        .map(|number| redirect(number, if number == 301 { 2 } else { 1 }))
+        .collect();
+    one.add_redirects(SITE, &here).await.unwrap();
+    other.add_redirects(SITE, &there).await.unwrap();
+    let (mine, theirs) = (SiteRows::of(one.site(SITE)).await.unwrap(), SiteRows::of(other.site(SITE)).await.unwrap());
+    let diff = mine.diff(&theirs).await.unwrap();
+    let [redirects] = diff.tables.as_slice() else { panic!("{diff:?}") };
+    let paths = |wanted: &dyn Fn(usize) -> bool| -> Vec<String> {
+        (0..1300).filter(|number| wanted(*number)).map(|number| redirect(number, 1).from).collect()
+    };
+    let shown = |changes: &[masthead_store::site_rows::RowChange]| -> Vec<String> {
+        changes.iter().map(|change| change.shown.clone()).collect()
+    };
+    let (in_here, in_there) =
+        (|number: usize| number < 650 && !number.is_multiple_of(3), |number: usize| !number.is_multiple_of(5));
+    assert_eq!(shown(&redirects.new), paths(&|number| in_there(number) && !in_here(number)));
+    assert_eq!(shown(&redirects.removed), paths(&|number| in_here(number) && !in_there(number)));
+    assert_eq!(shown(&redirects.replaced), ["/old/00301"]);
+    let back = theirs.diff(&mine).await.unwrap();
+    assert_eq!(shown(&back.tables[0].new), shown(&redirects.removed));
+    one.close().await;
+    other.close().await;
 }
 
 /// A copy in a database of its own, for an export.
