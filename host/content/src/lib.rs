@@ -33,3 +33,4 @@ pub mod secrets_file;
 pub mod served_index;
 pub mod site_bundle;
 mod site_pictures;
+pub mod toml_values;

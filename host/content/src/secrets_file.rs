@@ -14,11 +14,12 @@ use masthead_domain::{SiteId, site::Site, text::nearest};
 use masthead_store::AuditEntry;
 use serde::Serialize;
 use serde_json::json;
-use toml_edit::{DocumentMut, Item, Table, Value};
+use toml_edit::{DocumentMut, Item, Table};
 
 use crate::{
     data_folder, granted_secrets,
     host_services::{INSTALLATION, MAIL_PASSWORD, PLATFORM, Secrets},
+    toml_values,
 };
 
 /// Greatest number of bytes of a secret.
@@ -239,20 +240,13 @@ impl SecretsFile {
         Ok(Self { path, document, _lock: lock })
     }
 
-    /// Sets a secret, and says whether it was set before. The comment beside a former value stays.
+    /// Sets a secret, and says whether it was set before.
     fn set(&mut self, table: &str, name: &str, value: &str) -> anyhow::Result<bool> {
         let item = self.document.entry(table).or_insert_with(|| Item::Table(Table::new()));
         let table = item.as_table_like_mut().ok_or_else(|| anyhow::anyhow!("the entry {table} is no table"))?;
-        let mut value = Value::from(value);
-        let Some(former) = table.get_mut(name) else {
-            table.insert(name, Item::Value(value));
-            return Ok(false);
-        };
-        if let Item::Value(former) = former {
-            *value.decor_mut() = former.decor().clone();
-        }
-        *former = Item::Value(value);
-        Ok(true)
+        let was_set = table.contains_key(name);
+        toml_values::set(table, name, value);
+        Ok(was_set)
     }
 
     /// Removes a secret; the error has the names that are set.

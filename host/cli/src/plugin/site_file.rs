@@ -7,6 +7,7 @@ use std::{
 };
 
 use anyhow::Context as _;
+use masthead_content::toml_values::set;
 use masthead_domain::plugin_use::PluginUse;
 use serde_json::Value as Json;
 use toml_edit::{Array, ArrayOfTables, DocumentMut, InlineTable, Item, Table, TableLike, Value};
@@ -187,19 +188,6 @@ fn is(table: &dyn TableLike, id: &str) -> bool {
 /// The string value of a key in an entry.
 pub fn text<'a>(entry: &'a dyn TableLike, key: &str) -> Option<&'a str> {
     entry.get(key).and_then(Item::as_str)
-}
-
-/// Sets a value and keeps the comment of the old one.
-pub fn set(entry: &mut dyn TableLike, key: &str, value: impl Into<Value>) {
-    let mut value = value.into();
-    value.decor_mut().clear();
-    if let Some(Item::Value(old)) = entry.get(key) {
-        *value.decor_mut() = old.decor().clone();
-    }
-    match entry.get_mut(key) {
-        Some(item) => *item = Item::Value(value),
-        None => drop(entry.insert(key, Item::Value(value))),
-    }
 }
 
 /// Replaces the version, settings and grants of an entry with those of its canary, and removes the canary. Returns the new version,

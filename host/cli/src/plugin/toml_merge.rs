@@ -1,5 +1,6 @@
 //! Writes changed values into a TOML document and leaves everything else as it is: what is equal keeps its place and its comments.
 
+use masthead_content::toml_values;
 use serde_json::{Map, Value as Json};
 use toml_edit::{Array, ArrayOfTables, Item, Table, TableLike, Value};
 
@@ -57,11 +58,7 @@ fn merge_item(item: &mut Item, before: &Json, after: &Json) {
         merge(table, before, after);
         return;
     }
-    let mut value = site_file::value(after);
-    if let Item::Value(old) = item {
-        *value.decor_mut() = old.decor().clone();
-    }
-    *item = Item::Value(value);
+    toml_values::replace(item, site_file::value(after));
 }
 
 /// The number of equal entries at the beginning of two lists, and the numbers of entries of each between those and the equal ones at

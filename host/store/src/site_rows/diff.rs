@@ -140,21 +140,19 @@ impl CopiedTable {
             TableDiff { table: self.decision.table, new: Vec::new(), replaced: Vec::new(), removed: Vec::new() };
         let (mut before, mut after) = (Side::default(), Side::default());
         while !(before.ended && after.ended) {
-            // The side that is behind.
-            if after.ended || (!before.ended && before.last <= after.last) {
-                for (key, old) in self.next_states(here, site, &mut before).await? {
-                    match after.unmatched.remove(&key) {
-                        Some(new) if old.digest == new.digest => {}
-                        Some(new) => diff.replaced.push(changed(key, Some(old), Some(new))),
-                        None => _ = before.unmatched.insert(key, old),
-                    }
-                }
+            let here_is_behind = after.ended || (!before.ended && before.last <= after.last);
+            let (states, behind, ahead) = if here_is_behind {
+                (self.next_states(here, site, &mut before).await?, &mut before, &mut after)
             } else {
-                for (key, new) in self.next_states(there, other, &mut after).await? {
-                    match before.unmatched.remove(&key) {
-                        Some(old) if old.digest == new.digest => {}
-                        Some(old) => diff.replaced.push(changed(key, Some(old), Some(new))),
-                        None => _ = after.unmatched.insert(key, new),
+                (self.next_states(there, other, &mut after).await?, &mut after, &mut before)
+            };
+            for (key, state) in states {
+                match ahead.unmatched.remove(&key) {
+                    None => _ = behind.unmatched.insert(key, state),
+                    Some(counterpart) if counterpart.digest == state.digest => {}
+                    Some(counterpart) => {
+                        let (old, new) = if here_is_behind { (state, counterpart) } else { (counterpart, state) };
+                        diff.replaced.push(changed(key, Some(old), Some(new)));
                     }
                 }
             }

@@ -14970,8 +14970,9 @@ export interface operations {
                 /** @description Hits on a page: 20 by default, at most 100. */
                 size?: number;
                 /**
-                 * @description Sort key: relevance (default), date (the same as publishDate), visits, downloads, referenceCount (citations: by
-                 *     articles of the installation, or as Crossref counts them if that is more and was imported), commentCount, updateTime (of articles; other entries come last), publishDate, ppubDate, firstStatus, year, issue.
+                 * @description Sort key: relevance (default), date (the same as publishDate), visits, downloads, referenceCount (citations: by articles of the
+                 *     installation, or as Crossref counts them if that is more and was imported), commentCount, updateTime (of articles; other
+                 *     entries come last), publishDate, ppubDate, firstStatus, year, issue.
                  */
                 sort?: string;
                 /** @description Sort direction: desc (default) or asc. */
@@ -15067,8 +15068,9 @@ export interface operations {
                 /** @description Hits on a page: 20 by default, at most 100. */
                 size?: number;
                 /**
-                 * @description Sort key: relevance (default), date (the same as publishDate), visits, downloads, referenceCount (citations: by
-                 *     articles of the installation, or as Crossref counts them if that is more and was imported), commentCount, updateTime (of articles; other entries come last), publishDate, ppubDate, firstStatus, year, issue.
+                 * @description Sort key: relevance (default), date (the same as publishDate), visits, downloads, referenceCount (citations: by articles of the
+                 *     installation, or as Crossref counts them if that is more and was imported), commentCount, updateTime (of articles; other
+                 *     entries come last), publishDate, ppubDate, firstStatus, year, issue.
                  */
                 sort?: string;
                 /** @description Sort direction: desc (default) or asc. */
@@ -15212,8 +15214,9 @@ export interface operations {
                 /** @description Hits on a page: 20 by default, at most 100. */
                 size?: number;
                 /**
-                 * @description Sort key: relevance (default), date (the same as publishDate), visits, downloads, referenceCount (citations: by
-                 *     articles of the installation, or as Crossref counts them if that is more and was imported), commentCount, updateTime (of articles; other entries come last), publishDate, ppubDate, firstStatus, year, issue.
+                 * @description Sort key: relevance (default), date (the same as publishDate), visits, downloads, referenceCount (citations: by articles of the
+                 *     installation, or as Crossref counts them if that is more and was imported), commentCount, updateTime (of articles; other
+                 *     entries come last), publishDate, ppubDate, firstStatus, year, issue.
                  */
                 sort?: string;
                 /** @description Sort direction: desc (default) or asc. */
@@ -15357,8 +15360,9 @@ export interface operations {
                 /** @description Hits on a page: 20 by default, at most 100. */
                 size?: number;
                 /**
-                 * @description Sort key: relevance (default), date (the same as publishDate), visits, downloads, referenceCount (citations: by
-                 *     articles of the installation, or as Crossref counts them if that is more and was imported), commentCount, updateTime (of articles; other entries come last), publishDate, ppubDate, firstStatus, year, issue.
+                 * @description Sort key: relevance (default), date (the same as publishDate), visits, downloads, referenceCount (citations: by articles of the
+                 *     installation, or as Crossref counts them if that is more and was imported), commentCount, updateTime (of articles; other
+                 *     entries come last), publishDate, ppubDate, firstStatus, year, issue.
                  */
                 sort?: string;
                 /** @description Sort direction: desc (default) or asc. */
@@ -15502,8 +15506,9 @@ export interface operations {
                 /** @description Hits on a page: 20 by default, at most 100. */
                 size?: number;
                 /**
-                 * @description Sort key: relevance (default), date (the same as publishDate), visits, downloads, referenceCount (citations: by
-                 *     articles of the installation, or as Crossref counts them if that is more and was imported), commentCount, updateTime (of articles; other entries come last), publishDate, ppubDate, firstStatus, year, issue.
+                 * @description Sort key: relevance (default), date (the same as publishDate), visits, downloads, referenceCount (citations: by articles of the
+                 *     installation, or as Crossref counts them if that is more and was imported), commentCount, updateTime (of articles; other
+                 *     entries come last), publishDate, ppubDate, firstStatus, year, issue.
                  */
                 sort?: string;
                 /** @description Sort direction: desc (default) or asc. */
@@ -15599,8 +15604,9 @@ export interface operations {
                 /** @description Hits on a page: 20 by default, at most 100. */
                 size?: number;
                 /**
-                 * @description Sort key: relevance (default), date (the same as publishDate), visits, downloads, referenceCount (citations: by
-                 *     articles of the installation, or as Crossref counts them if that is more and was imported), commentCount, updateTime (of articles; other entries come last), publishDate, ppubDate, firstStatus, year, issue.
+                 * @description Sort key: relevance (default), date (the same as publishDate), visits, downloads, referenceCount (citations: by articles of the
+                 *     installation, or as Crossref counts them if that is more and was imported), commentCount, updateTime (of articles; other
+                 *     entries come last), publishDate, ppubDate, firstStatus, year, issue.
                  */
                 sort?: string;
                 /** @description Sort direction: desc (default) or asc. */
