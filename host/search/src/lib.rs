@@ -8,8 +8,8 @@
 //! As in the store, every read is limited to the sites that its caller names ([`Sites`]).
 //!
 //! Its rooms, each of which uses only those before it: `entry` (what is indexed), `analysis` (texts to words), `query` (what a reader typed,
-//! and what it means), `passages` (sentences to cite), `index` (what is asked of an index), `fallbacks`
-//! (what is tried if nothing is found, and what was meant), `tantivy_index` (the index on disk; only it names
+//! and what it means), `passages` (sentences to cite), `index` (what is asked of an index), `spelling` (which words
+//! are mistyped, and what was meant), `fallbacks` (what is tried if nothing is found), `tantivy_index` (the index on disk; only it names
 //! tantivy), `folder` (which index is live, and which is built beside it).
 
 mod analysis;
@@ -19,6 +19,7 @@ mod folder;
 mod index;
 mod passages;
 mod query;
+mod spelling;
 mod tantivy_index;
 #[cfg(test)]
 mod tests;
@@ -27,7 +28,7 @@ mod tests;
 pub use self::index::conformance;
 pub use self::{
     entry::{Entry, EntryKind, ExactField, Subject, Texts, Update},
-    fallbacks::{FEW, Found, Relaxed, SpellingSuggestion, find, meant},
+    fallbacks::{FEW, Found, Relaxed, find},
     folder::{IndexFolder, IndexLock, OpenIndex},
     index::{
         Answer, Clusters, Facet, Hit, Hits, Index, Like, LiveIndex, MAX_KEPT_POSITIONS, Page, PageKey, Position,
@@ -41,5 +42,6 @@ pub use self::{
         Relaxation, SavedQueryError, Scope, Search, SortKey, Synonym, Target, Term, Tree, Typed, Unfinished, analyze,
         compile, mistakes, parse, target_of, title_key, unfinished,
     },
+    spelling::{SpellingSuggestion, meant},
     tantivy_index::SearchIndex,
 };

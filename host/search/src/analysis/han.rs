@@ -49,6 +49,11 @@ pub fn searched(run: &str) -> Vec<Part> {
     jieba().cut(run, false).iter().map(|token| Part { start: token.start, length: token.end - token.start }).collect()
 }
 
+/// Whether the dictionary has a word.
+pub fn is_word(text: &str) -> bool {
+    jieba().has_word(text)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -9,11 +9,13 @@
 //! - Letters: words, reduced to their stems (`stems`; Arabic: `arabic`).
 //!
 //! Positions count words and Chinese, Japanese and Korean characters, so that a phrase matches regardless of white space, punctuation and
-//! plurals. Names of persons have forms of their own (`names`, `pinyin`).
+//! plurals. Names of persons have forms of their own (`names`, `pinyin`). For a mistyped Chinese word, those that sound alike are found
+//! (`homophones`).
 
 mod arabic;
 mod fold;
 mod han;
+mod homophones;
 mod names;
 mod pinyin;
 mod runs;
@@ -23,7 +25,10 @@ mod tests;
 
 use std::ops::Range;
 
-pub use self::fold::fold;
+pub use self::{
+    fold::fold,
+    homophones::{HanRun, Homophone, han_runs},
+};
 use self::{
     han::SingleCharacters,
     runs::{Run, Script, runs},

@@ -112,7 +112,7 @@ pub fn joined(characters: impl Iterator<Item = Vec<String>>) -> Vec<String> {
 }
 
 /// The pronunciations of a character, without tones; `ü` is written in every usual way.
-fn readings(character: char) -> Vec<String> {
+pub fn readings(character: char) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     let first = character.to_pinyin();
     let others = character.to_pinyin_multi().into_iter().flatten();

@@ -82,21 +82,14 @@ impl Relaxation {
 }
 
 impl Query {
-    /// The nearest search of all: these words, given folded, may have mistakes in typing, and no others. `None` if it is what
-    /// [`super::compile`] makes: a word of a phrase is searched as it is.
-    #[must_use]
-    pub fn doubting(&self, words: &BTreeSet<String>) -> Option<Search> {
-        let search = plan::compile_at(self, Step::Spelling, Some(words));
-        search.filter(|search| plan::compile(self).as_ref() != Some(search))
-    }
-
     /// The searches to try when nothing is found by [`super::compile`], in order. Those that are the same as one before are left out; what is
-    /// precise or excluded stays as it is in all of them. Where words are left out, only the `unknown` ones, given folded, may have mistakes:
-    /// that the others have some too was tried before.
+    /// precise or excluded stays as it is in all of them. First the `unknown` words, given folded, may have mistakes ([`Self::doubting`]),
+    /// then all. Where words are left out, only the unknown ones may: that the others have some too was tried before.
     pub fn relaxed<'a>(&'a self, unknown: &'a BTreeSet<String>) -> impl Iterator<Item = (Relaxation, Search)> + 'a {
         let mut before: Vec<Search> = plan::compile(self).into_iter().collect();
-        Relaxation::ALL.into_iter().filter_map(move |relaxation| {
-            let doubted = relaxation.leaves_out().then_some(unknown);
+        let unknown_only = (!unknown.is_empty()).then_some((Relaxation::Spelling, Some(unknown)));
+        let steps = Relaxation::ALL.into_iter().map(move |step| (step, step.leaves_out().then_some(unknown)));
+        unknown_only.into_iter().chain(steps).filter_map(move |(relaxation, doubted)| {
             let search = plan::compile_at(self, relaxation.step(), doubted)?;
             if before.contains(&search) {
                 return None;
@@ -104,6 +97,14 @@ impl Query {
             before.push(search.clone());
             Some((relaxation, search))
         })
+    }
+
+    /// The nearest search of all: these words, given folded, may have mistakes in typing, and no others. `None` if it is what
+    /// [`super::compile`] makes: a word of a phrase is searched as it is.
+    #[must_use]
+    pub fn doubting(&self, words: &BTreeSet<String>) -> Option<Search> {
+        let search = plan::compile_at(self, Step::Spelling, Some(words));
+        search.filter(|search| plan::compile(self).as_ref() != Some(search))
     }
 }
 

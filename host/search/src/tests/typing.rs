@@ -137,6 +137,7 @@ async fn the_text_that_was_meant_is_offered() {
         entry("Carbon in the sediment", "sea level"),
         entry("Sediment of the sea", ""),
         entry("海洋", ""),
+        entry("海洋沉积物的碳收支与生态系统的鉴定", ""),
     ])
     .await;
     let offered = async |text: &str| {
@@ -150,7 +151,12 @@ async fn the_text_that_was_meant_is_offered() {
         offered("Sedimnet AND \"sea levle\" NOT ice").await,
         Some(("Sediment AND \"sea level\" NOT ice".into(), 1))
     );
-    for text in ["sediment", "elsewheer", "zeppelins", "海样", "", "NOT sedimnet"] {
+    assert_eq!(offered("海样").await, Some(("海洋".into(), 2)));
+    assert_eq!(offered("海樣沉机物").await, Some(("海洋沉积物".into(), 1)), "traditional characters too");
+    assert_eq!(offered("title:\"森态系统\" NOT 海样").await, Some(("title:\"生态系统\" NOT 海样".into(), 1)));
+    assert_eq!(offered("坚定 sedimnet").await, None, "no entry has both");
+    assert_eq!(offered("坚定").await, Some(("鉴定".into(), 1)), "both characters differ");
+    for text in ["sediment", "elsewheer", "zeppelins", "海洋", "鲸鱼", "的", "", "NOT sedimnet", "NOT 海样"] {
         assert_eq!(offered(text).await, None, "{text}");
     }
 }

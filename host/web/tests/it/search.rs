@@ -337,6 +337,8 @@ fn the_nearest_search_is_made_on_request_and_said() {
     assert!(nearest["totalElements"].as_u64().unwrap() > 0 && nearest["relaxation"].is_string(), "{nearest}");
     let clusters = data("search/clusters", &[typed[0], ("relax", "true")]);
     assert_eq!(clusters["totalElements"], nearest["totalElements"], "counts are those of the same search");
+    let homophone = data("search", &[("q", "海曹"), ("relax", "true")]);
+    assert_eq!(homophone["didYouMean"], "海草", "{homophone}");
     let exact = data("search", &[("q", "mangrove"), ("relax", "true")]);
     assert!(exact["didYouMean"].is_null() || exact["totalElements"].as_u64().unwrap() < 3, "{exact}");
 }

@@ -1,0 +1,182 @@
+//! Words that sound like Chinese characters: most mistakes in typing Chinese are other characters of the same pinyin, or of one that many
+//! speakers do not tell apart from it (`zh` and `z`, `ing` and `in`).
+
+use std::{collections::HashMap, ops::Range, sync::LazyLock};
+
+use super::{
+    fold::fold,
+    han::{self, SingleCharacters},
+    pinyin,
+    runs::{Script, runs},
+};
+
+/// The most characters of a word that is looked for.
+const MAX_LENGTH: usize = 4;
+/// The number of characters of a word all of which may differ; of a longer one, one may.
+const ALL_DIFFER: usize = 2;
+
+/// Chinese characters without anything between them, folded.
+#[derive(Clone, Debug)]
+pub struct HanRun {
+    characters: Vec<char>,
+    places: Vec<Range<usize>>,
+}
+
+/// A word of the dictionary that sounds like a part of a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Homophone {
+    /// Its first character in the run.
+    pub start: usize,
+    /// The word, which has as many characters as the part that it sounds like.
+    pub text: String,
+    /// Whether it has the same pinyin without tones, and not only one that is often confused with it.
+    pub same_sound: bool,
+}
+
+/// The runs of Chinese characters in a text.
+pub fn han_runs(text: &str) -> Vec<HanRun> {
+    let han = runs(text, 0).into_iter().filter(|run| run.script == Script::Han);
+    han.map(|run| HanRun { characters: run.text.chars().collect(), places: run.places }).collect()
+}
+
+impl HanRun {
+    /// The number of characters.
+    pub fn len(&self) -> usize {
+        self.characters.len()
+    }
+
+    /// The bytes of some characters in the text that the run is a part of.
+    pub fn bytes(&self, start: usize, length: usize) -> Range<usize> {
+        let place = |at: usize| self.places.get(at);
+        let end = place((start + length).saturating_sub(1)).map_or(0, |place| place.end);
+        place(start).map_or(end, |place| place.start)..end
+    }
+
+    /// The words of the dictionary that stand in the run, with their characters.
+    pub fn words(&self) -> Vec<(Range<usize>, String)> {
+        let text: String = self.characters.iter().collect();
+        let parts = han::indexed(&text, SingleCharacters::Alone).into_iter().filter(|part| part.length > 1);
+        let word = |range: Range<usize>| (range.clone(), self.characters.get(range).into_iter().flatten().collect());
+        parts.map(|part| word(part.start..part.start + part.length)).collect()
+    }
+
+    /// The words of the dictionary that sound like a part of the run and differ from it in `doubtful` characters only.
+    pub fn homophones(&self, doubtful: &[bool]) -> Vec<Homophone> {
+        let alike: Vec<Vec<(char, bool)>> = self
+            .characters
+            .iter()
+            .zip(doubtful)
+            .map(|(character, doubtful)| if *doubtful { sounding_like(*character) } else { Vec::new() })
+            .collect();
+        let mut found = Vec::new();
+        for length in ALL_DIFFER..=MAX_LENGTH {
+            for start in 0..(self.len() + 1).saturating_sub(length) {
+                self.in_place_of(start, length, &alike, &mut found);
+            }
+        }
+        found
+    }
+
+    /// Adds the words in place of one part of the run.
+    fn in_place_of(&self, start: usize, length: usize, alike: &[Vec<(char, bool)>], found: &mut Vec<Homophone>) {
+        let Some(typed) = self.characters.get(start..start + length) else { return };
+        let mut add = |word: &[char], same_sound: bool| {
+            let text: String = word.iter().collect();
+            if han::is_word(&text) && !found.iter().any(|known| known.start == start && known.text == text) {
+                found.push(Homophone { start, text, same_sound });
+            }
+        };
+        let others = |at: usize| alike.get(start + at).into_iter().flatten();
+        for at in 0..length {
+            let mut word = typed.to_vec();
+            for (other, same_sound) in others(at) {
+                word[at] = *other;
+                add(&word, *same_sound);
+            }
+        }
+        if length == ALL_DIFFER {
+            for (first, same_first) in others(0) {
+                for (second, same_second) in others(1) {
+                    add(&[*first, *second], *same_first && *same_second);
+                }
+            }
+        }
+    }
+}
+
+/// The other simplified characters that sound like one, and whether their pinyin is the same without tones.
+fn sounding_like(character: char) -> Vec<(char, bool)> {
+    static BY_SOUND: LazyLock<HashMap<String, Vec<char>>> = LazyLock::new(|| {
+        let mut by_sound: HashMap<String, Vec<char>> = HashMap::new();
+        let simplified = ('\u{4e00}'..='\u{9fff}').filter(|one| fold(one.encode_utf8(&mut [0; 4])).starts_with(*one));
+        for one in simplified.filter(|one| han::is_word(one.encode_utf8(&mut [0; 4]))) {
+            if let Some(sound) = pinyin::readings(one).first() {
+                by_sound.entry(confused(sound)).or_default().push(one);
+            }
+        }
+        by_sound
+    });
+    let Some(sound) = pinyin::readings(character).into_iter().next() else { return Vec::new() };
+    let same = |other: char| pinyin::readings(other).first() == Some(&sound);
+    let alike = BY_SOUND.get(&confused(&sound)).into_iter().flatten().filter(|other| **other != character);
+    alike.map(|other| (*other, same(*other))).collect()
+}
+
+/// One spelling for the syllables that many speakers do not tell apart.
+fn confused(sound: &str) -> String {
+    let initial = match sound.as_bytes() {
+        [b'z' | b'c' | b's', b'h', ..] => format!("{}{}", &sound[..1], &sound[2..]),
+        _ => sound.to_owned(),
+    };
+    match initial.strip_suffix('g') {
+        Some(final_n) if initial.ends_with("ang") || initial.ends_with("eng") || initial.ends_with("ing") => {
+            final_n.to_owned()
+        }
+        _ => initial,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    fn words(text: &str, doubtful: &[usize]) -> Vec<(usize, String, bool)> {
+        let run = &han_runs(text)[0];
+        let doubtful: Vec<bool> = (0..run.len()).map(|at| doubtful.contains(&at)).collect();
+        run.homophones(&doubtful).into_iter().map(|one| (one.start, one.text, one.same_sound)).collect()
+    }
+
+    #[test]
+    fn words_of_the_same_sound_are_found() {
+        let has = |text: &str, doubtful: &[usize], start: usize, word: &str, same: bool| {
+            let found = words(text, doubtful);
+            assert!(found.contains(&(start, word.to_owned(), same)), "{text}, {word}: {found:?}");
+        };
+        has("海样沉积物", &[0, 1], 0, "海洋", true);
+        has("深海沉机物", &[2, 3, 4], 2, "沉积物", true);
+        has("坚定", &[0, 1], 0, "鉴定", true);
+        has("森态", &[0, 1], 0, "生态", false);
+    }
+
+    #[test]
+    fn characters_that_are_certain_stay() {
+        assert_eq!(words("海样", &[]), []);
+        assert!(words("海样", &[1]).iter().all(|(_, word, _)| word.starts_with('海')));
+    }
+
+    #[test]
+    fn a_part_has_its_bytes_in_the_text() {
+        let text = "CO2 海\u{2060}樣x";
+        let run = &han_runs(text)[0];
+        assert_eq!(&text[run.bytes(0, 1)], "海");
+        assert_eq!(run.bytes(run.len() - 1, 1).end, text.len() - 1);
+        assert_eq!(run.bytes(7, 2), 0..0);
+    }
+
+    #[test]
+    fn a_long_run_of_the_most_frequent_sounds_takes_bounded_work() {
+        let run = &han_runs(&"是一".repeat(12))[0];
+        assert!(run.homophones(&vec![true; run.len()]).len() < 20_000);
+    }
+}

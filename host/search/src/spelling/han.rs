@@ -1,0 +1,103 @@
+//! Chinese characters: what was meant is a word that sounds alike, which is what an input method by pinyin offers beside it.
+
+use crate::{
+    analysis::{HanRun, Homophone, han_runs},
+    index::{Index, SearchError, Sites},
+    query::{Expansion, Typed},
+};
+
+use super::Replacement;
+
+/// Limit on the characters in one piece of which mistakes are looked for.
+const MAX_CHARACTERS: usize = 24;
+/// Limit on the words that are looked up for one piece of Chinese text.
+const MAX_WORDS_LOOKED_UP: usize = 512;
+
+/// The parts of the Chinese texts among some words that no entry has, with the words of these sites that sound like them.
+pub async fn replacements(index: &dyn Index, sites: &Sites, words: &[Typed]) -> Result<Vec<Replacement>, SearchError> {
+    let mut all = Vec::new();
+    for word in words {
+        for run in han_runs(&word.text).iter().filter(|run| (2..=MAX_CHARACTERS).contains(&run.len())) {
+            let doubtful = doubtful(index, sites, run).await?;
+            let homophones = run.homophones(&doubtful);
+            let known = entries(index, sites, homophones.iter().map(|one| one.text.clone())).await?;
+            for chosen in best(homophones, &known) {
+                let place = run.bytes(chosen.start, chosen.text.chars().count());
+                all.push((word.at.start + place.start..word.at.start + place.end, chosen.text));
+            }
+        }
+    }
+    Ok(all)
+}
+
+/// For each character of a run, whether it is in no word that an entry has.
+async fn doubtful(index: &dyn Index, sites: &Sites, run: &HanRun) -> Result<Vec<bool>, SearchError> {
+    let mut doubtful = vec![true; run.len()];
+    let words = run.words();
+    let known = entries(index, sites, words.iter().map(|(_, text)| text.clone())).await?;
+    for ((place, _), entries) in words.into_iter().zip(known) {
+        if entries > 0
+            && let Some(characters) = doubtful.get_mut(place)
+        {
+            characters.fill(false);
+        }
+    }
+    Ok(doubtful)
+}
+
+/// The number of entries that have each word, as far as they are looked up.
+async fn entries(
+    index: &dyn Index,
+    sites: &Sites,
+    words: impl Iterator<Item = String>,
+) -> Result<Vec<u64>, SearchError> {
+    let asked: Vec<_> = words.take(MAX_WORDS_LOOKED_UP).map(|word| (word, Expansion::Same)).collect();
+    if asked.is_empty() {
+        return Ok(Vec::new());
+    }
+    let known = index.words(sites.clone(), asked, 1).await?;
+    Ok(known.into_iter().map(|known| known.first().map_or(0, |word| word.entries)).collect())
+}
+
+/// The words to use, without overlap: a long one before a short one, one of the same sound before one of nearly the same, a frequent one
+/// before a rare one.
+fn best(homophones: Vec<Homophone>, entries: &[u64]) -> Vec<Homophone> {
+    let known = homophones.into_iter().zip(entries).filter(|(_, entries)| **entries > 0);
+    let mut known: Vec<(Homophone, u64)> = known.map(|(one, entries)| (one, *entries)).collect();
+    let length = |one: &Homophone| one.text.chars().count();
+    known.sort_by_key(|(one, entries)| {
+        (std::cmp::Reverse(length(one)), !one.same_sound, std::cmp::Reverse(*entries), one.start)
+    });
+    let mut chosen: Vec<Homophone> = Vec::new();
+    for (one, _) in known {
+        let apart =
+            |other: &Homophone| one.start + length(&one) <= other.start || other.start + length(other) <= one.start;
+        if chosen.iter().all(apart) {
+            chosen.push(one);
+        }
+    }
+    chosen
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_best_words_do_not_overlap() {
+        let word = |start, text: &str, same_sound| Homophone { start, text: text.to_owned(), same_sound };
+        let words = vec![
+            word(0, "海阳", true),
+            word(0, "海洋", true),
+            word(1, "样品", true),
+            word(0, "海燕", false),
+            word(2, "沉积物", true),
+        ];
+        let texts = |entries: &[u64]| {
+            best(words.clone(), entries).into_iter().map(|one| (one.start, one.text)).collect::<Vec<_>>()
+        };
+        assert_eq!(texts(&[1, 40, 0, 90, 3]), [(2, "沉积物".to_owned()), (0, "海洋".to_owned())]);
+        assert_eq!(texts(&[0, 0, 7, 90, 0]), [(1, "样品".to_owned())]);
+        assert_eq!(texts(&[0; 5]), []);
+    }
+}
