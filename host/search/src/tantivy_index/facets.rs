@@ -14,8 +14,10 @@ use crate::index::{Clusters, Facet};
 
 /// Limit on the values that are told of a facet.
 const VALUES: usize = 50;
-/// Number of the most frequent values of a segment that may be among those of the index.
-const CANDIDATES: usize = 500;
+/// Number of the most frequent values of a segment that may be among those of the index. Each is read from a compressed dictionary.
+const CANDIDATES: usize = 200;
+/// Number of the most frequent candidates that are looked up in the segments where they are not among the most frequent.
+const LOOKED_UP: usize = 2 * VALUES;
 
 /// Counts hits by these facets.
 pub struct Counting {
@@ -37,9 +39,9 @@ impl Collector for Counting {
 
     fn merge_fruits(&self, segments: Vec<(usize, Vec<Counter>)>) -> tantivy::Result<Clusters> {
         let mut clusters = Clusters { total: segments.iter().map(|(total, _)| total).sum(), ..Clusters::default() };
-        for (index, facet) in self.facets.iter().enumerate() {
-            let counters: Vec<&Counter> = segments.iter().filter_map(|(_, counters)| counters.get(index)).collect();
-            *clusters.of_mut(*facet) = merged(&counters)?;
+        let mut segments: Vec<_> = segments.into_iter().map(|(_, counters)| counters.into_iter()).collect();
+        for facet in &self.facets {
+            *clusters.of_mut(*facet) = merged(segments.iter_mut().filter_map(Iterator::next).collect())?;
         }
         Ok(clusters)
     }
@@ -122,33 +124,37 @@ impl Counter {
         }
     }
 
-    /// The compared forms of the most frequent texts.
-    fn candidates(&self, into: &mut HashMap<String, Counted>) -> tantivy::Result<()> {
-        let Self::Texts(column, counts) = self else { return Ok(()) };
-        let mut most: Vec<(u32, usize)> =
-            counts.iter().enumerate().filter(|(_, count)| **count > 0).map(|(at, count)| (*count, at)).collect();
-        if most.len() > CANDIDATES {
+    /// Adds the counts of the most frequent texts, each to that of its compared form, and takes them off. Returns whether others are left.
+    fn take_candidates(&mut self, into: &mut HashMap<String, Counted>) -> tantivy::Result<bool> {
+        let Self::Texts(column, counts) = self else { return Ok(false) };
+        let mut most: Vec<(u32, u64)> =
+            (0..).zip(counts.iter()).filter(|(_, count)| **count > 0).map(|(at, count)| (*count, at)).collect();
+        let others = most.len() > CANDIDATES;
+        if others {
             most.select_nth_unstable_by_key(CANDIDATES, |one| Reverse(*one));
             most.truncate(CANDIDATES);
         }
-        let mut text = String::new();
-        for (_, ordinal) in most {
-            if column.ord_to_str(ordinal as u64, &mut text)? {
-                into.entry(compared(&text).to_owned()).or_default();
+        // In the order of the dictionary, so that each of its blocks is decompressed once.
+        let mut ordinals: Vec<u64> = most.into_iter().map(|(_, ordinal)| ordinal).collect();
+        ordinals.sort_unstable();
+        let mut taken = ordinals.iter().map(|ordinal| counts.get_mut(*ordinal as usize).map_or(0, std::mem::take));
+        column.dictionary().sorted_ords_to_term_cb(&ordinals, |term| {
+            let count = taken.next().unwrap_or(0);
+            if let Ok(text) = std::str::from_utf8(term) {
+                into.entry(compared(text).to_owned()).or_default().add(shown(text), count);
             }
-        }
-        Ok(())
+        })?;
+        Ok(others)
     }
 
-    /// Adds the counts of a text in all its printed forms.
+    /// Adds the counts of a text in all its printed forms that were not taken off.
     fn add_to(&self, key: &str, counted: &mut Counted) -> tantivy::Result<()> {
         let Self::Texts(column, counts) = self else { return Ok(()) };
         let mut forms = column.dictionary().prefix_range(key).into_stream()?;
         while forms.advance() {
             let Ok(text) = std::str::from_utf8(forms.key()) else { continue };
             if compared(text) == key {
-                let count = counts.get(forms.term_ord() as usize).copied().unwrap_or(0);
-                counted.add(text.split_once(SHOWN).map_or(text, |(_, shown)| shown), count);
+                counted.add(shown(text), counts.get(forms.term_ord() as usize).copied().unwrap_or(0));
             } else if !text[key.len()..].starts_with(|c| c <= SHOWN) {
                 // What follows is a longer text.
                 break;
@@ -163,6 +169,11 @@ fn compared(text: &str) -> &str {
     text.split_once(SHOWN).map_or(text, |(key, _)| key)
 }
 
+/// The printed form of a text.
+fn shown(text: &str) -> &str {
+    text.split_once(SHOWN).map_or(text, |(_, shown)| shown)
+}
+
 /// The number of hits with a value, by the forms in which it is printed.
 #[derive(Default)]
 struct Counted(HashMap<String, u64>);
@@ -172,32 +183,49 @@ impl Counted {
         *self.0.entry(shown.to_owned()).or_default() += u64::from(count);
     }
 
+    /// The number of hits with any form.
+    fn hits(&self) -> u64 {
+        self.0.values().sum()
+    }
+
     /// The form that is printed most often, and the number of hits with any.
     fn sum(self) -> (String, u64) {
-        let hits = self.0.values().sum();
+        let hits = self.hits();
         let most = self.0.into_iter().max_by(|(a, more), (b, less)| more.cmp(less).then_with(|| b.cmp(a)));
         (most.map(|(shown, _)| shown).unwrap_or_default(), hits)
     }
 }
 
 /// The counts of a facet in all segments, the most frequent values first.
-fn merged(counters: &[&Counter]) -> tantivy::Result<Vec<(String, u64)>> {
+fn merged(counters: Vec<Counter>) -> tantivy::Result<Vec<(String, u64)>> {
     let mut numbers: HashMap<i64, u64> = HashMap::new();
     let mut truths = [0; 2];
     let mut texts: HashMap<String, Counted> = HashMap::new();
-    for counter in counters {
-        match counter {
+    let mut with_others: Vec<Counter> = Vec::new();
+    for mut counter in counters {
+        match &counter {
             Counter::Numbers(_, counts) => {
                 counts.iter().for_each(|(number, count)| *numbers.entry(*number).or_default() += count);
             }
             Counter::Truths(_, counts) => truths.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count),
-            Counter::Texts(..) => counter.candidates(&mut texts)?,
+            Counter::Texts(..) => {
+                if counter.take_candidates(&mut texts)? {
+                    with_others.push(counter);
+                }
+            }
             Counter::Nothing => {}
         }
     }
-    for (key, counted) in &mut texts {
-        for counter in counters {
-            counter.add_to(key, counted)?;
+    if !with_others.is_empty() {
+        let mut most: Vec<(u64, String)> = texts.iter().map(|(key, counted)| (counted.hits(), key.clone())).collect();
+        most.sort_unstable_by(|(a_hits, a), (b_hits, b)| b_hits.cmp(a_hits).then_with(|| a.cmp(b)));
+        most.truncate(LOOKED_UP);
+        // Those that were not looked up have no complete count.
+        texts = most.into_iter().filter_map(|(_, key)| texts.remove_entry(&key)).collect();
+        for (key, counted) in &mut texts {
+            for counter in &with_others {
+                counter.add_to(key, counted)?;
+            }
         }
     }
     let mut numbers: Vec<(i64, u64)> = numbers.into_iter().collect();

@@ -6,7 +6,8 @@ use masthead_domain::{SiteId, resource::ResourceKind};
 
 use super::Tested;
 use crate::{
-    Clause, Entry, EntryKind, ExactField, Facet, Field, Filter, Join, Order, Query, SortKey, Subject, Target, Update,
+    Clause, Entry, EntryKind, ExactField, Facet, Field, Filter, Join, Order, Query, Sites, SortKey, Subject, Target,
+    Update, compile, counts,
 };
 
 const SITE: SiteId = SiteId(1);
@@ -98,6 +99,36 @@ fn sorted(index: &Tested, query: &Query) -> Vec<i64> {
     let mut found = ids(index, query);
     found.sort_unstable();
     found
+}
+
+#[test]
+fn counts_of_kinds_and_filters_are_those_of_each_search() {
+    let index = index();
+    let article = vec![EntryKind::Article];
+    let wanted = vec![
+        (article.clone(), Vec::new()),
+        (vec![PICTURE], Vec::new()),
+        (article.clone(), vec![Filter::YearFrom(2024)]),
+        (vec![EntryKind::Publication, PICTURE], Vec::new()),
+        (article.clone(), vec![Filter::YearFrom(2022), Filter::YearTo(2021)]),
+        (Vec::new(), Vec::new()),
+        (vec![PICTURE], vec![Filter::YearFrom(2024)]),
+    ];
+    for text in ["carbon", "meadows", "elsewhere", "stone"] {
+        let search = compile(&Query::typed(text)).unwrap();
+        let sites = Sites::one(SITE);
+        let counted = index.runtime.block_on(counts(&index.index, &sites, &search, &wanted)).unwrap();
+        let each: Vec<usize> = wanted
+            .iter()
+            .map(|(kinds, filters)| {
+                let query = Query { kinds: kinds.clone(), filters: filters.clone(), ..Query::typed(text) };
+                index.search(SITE, &query, 0, 20).total
+            })
+            .collect();
+        assert_eq!(counted, each, "{text}");
+    }
+    let search = compile(&Query::typed("carbon")).unwrap();
+    assert_eq!(index.runtime.block_on(counts(&index.index, &Sites::one(SITE), &search, &[])).unwrap(), [0_usize; 0]);
 }
 
 fn clause(join: Join, target: Target, text: &str, precise: bool) -> Clause {

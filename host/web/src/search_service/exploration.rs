@@ -4,7 +4,7 @@
 use futures::future::try_join_all;
 use masthead_domain::{Lang, SiteId};
 use masthead_runtime::Call;
-use masthead_search::{Clusters, EntryKind, Facet, Filter, Index, Page, Search, SearchError, Sites};
+use masthead_search::{Clusters, EntryKind, Facet, Filter, Index, Page, Search, SearchError, Sites, counts};
 
 use super::{Executed, Execution, SearchFailure, SearchRequest, SearchResults, nothing_is_missed, results};
 use crate::{app::App, sites::SiteEntry};
@@ -56,10 +56,9 @@ pub async fn explore(
     let Executed { search, relaxed, meant } = executed;
     let Execution { index, ref sites, .. } = execution;
     let reader = Reader { index, sites, search: &search, added: execution.added() };
-    let counts = counted.counts.iter().map(|(kinds, filters)| reader.count(sites, kinds, filters));
     let elsewhere = counted.sites.iter().map(|site| reader.elsewhere(*site, &counted.site_filters));
     let (counts, elsewhere, clusters) =
-        tokio::try_join!(try_join_all(counts), try_join_all(elsewhere), reader.clusters(&counted.facets))?;
+        tokio::try_join!(reader.counts(counted.counts), try_join_all(elsewhere), reader.clusters(&counted.facets))?;
     nothing_is_missed(app, hits.total + counts.iter().sum::<usize>())?;
     let found = results(app, entry, call, lang, &request, hits).await?;
     let results = SearchResults { relaxed, meant, tree: search.tree.clone(), ..found };
@@ -82,12 +81,14 @@ impl Reader<'_> {
         Search { kinds: kinds.to_vec(), filters, ..self.search.clone() }
     }
 
-    async fn count(&self, sites: &Sites, kinds: &[EntryKind], filters: &[Filter]) -> Result<usize, SearchFailure> {
-        Ok(self.index.search(sites.clone(), self.with(kinds, filters), Page::at(0, 0)).await?.total)
+    async fn counts(&self, mut wanted: Vec<(Vec<EntryKind>, Vec<Filter>)>) -> Result<Vec<usize>, SearchFailure> {
+        wanted.iter_mut().for_each(|(_, filters)| filters.extend_from_slice(self.added));
+        Ok(counts(self.index, self.sites, self.search, &wanted).await?)
     }
 
     async fn elsewhere(&self, site: SiteId, filters: &[Filter]) -> Result<usize, SearchFailure> {
-        self.count(&Sites::one(site), &self.search.kinds, filters).await
+        let search = self.with(&self.search.kinds, filters);
+        Ok(self.index.search(Sites::one(site), search, Page::at(0, 0)).await?.total)
     }
 
     /// Counts the values of the fields. Fields with the same filters are counted together.

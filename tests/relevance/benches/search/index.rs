@@ -4,7 +4,7 @@ use std::{path::Path, time::Duration};
 
 use masthead_search::{
     EntryKind, FEW, Facet, Filter, Hits, Index as _, Page, Position, Query, Search, SearchError, SearchIndex, Sites,
-    Suggest, Update, compile, find,
+    Suggest, Update, compile, counts, find,
 };
 use tokio::runtime::Runtime;
 
@@ -87,15 +87,11 @@ impl Built {
                 search = nearest;
             }
         }
-        let kind = |name: &&str| Search { kinds: EntryKind::parse(name).into_iter().collect(), ..search.clone() };
-        let since = |year: &i32| Search { filters: vec![Filter::YearFrom(*year)], ..search.clone() };
-        let counts = async {
-            for one in TABS.iter().map(kind).chain(YEARS.iter().map(since)) {
-                self.index.search(sites.clone(), one, Page::at(0, 0)).await?;
-            }
-            Ok(())
-        };
-        tokio::try_join!(counts, self.index.clusters(sites.clone(), search.clone(), Facet::ALL.to_vec()))?;
+        let tab = |name: &&str| (EntryKind::parse(name).into_iter().collect(), Vec::new());
+        let since = |year: &i32| (search.kinds.clone(), vec![Filter::YearFrom(*year)]);
+        let counted: Vec<_> = TABS.iter().map(tab).chain(YEARS.iter().map(since)).collect();
+        let clusters = self.index.clusters(sites.clone(), search.clone(), Facet::ALL.to_vec());
+        tokio::try_join!(counts(&self.index, &sites, &search, &counted), clusters)?;
         Ok(hits.total)
     }
 
