@@ -102,6 +102,30 @@ fn sorted(index: &Tested, query: &Query) -> Vec<i64> {
 }
 
 #[test]
+fn a_value_that_is_rare_in_a_part_of_the_index_is_counted_there_too() {
+    let index = Tested::new();
+    let named = |id: i64, names: Vec<String>| Update {
+        site: SITE,
+        subject: Subject::Article(id),
+        entries: vec![Entry { people: names, ..article(id, "Carbon", "2024-01-01") }],
+    };
+    // In the first part everybody writes with Ada, in the others she writes once, and 900 others write twice.
+    let first: Vec<Update> =
+        (0..400).map(|id| named(id, vec!["Ada Ellingham".into(), format!("First {id}")])).collect();
+    index.apply(&first, 1);
+    for part in 1..4_i64 {
+        let others = (0..1_800).map(|id| named(part * 10_000 + id, vec![format!("Other {}", id % 900)]));
+        let ada = std::iter::once(named(part * 10_000 + 5_000, vec!["ada ellingham".into()]));
+        index.apply(&others.chain(ada).collect::<Vec<_>>(), part + 1);
+    }
+    let clusters = index.clusters(SITE, &Query::typed("carbon"));
+    let authors = clusters.of(Facet::Author);
+    assert_eq!(authors[0], ("Ada Ellingham".to_owned(), 403));
+    assert!(authors[1..].iter().all(|(name, hits)| *hits == 6 && name.starts_with("Other ")), "{authors:?}");
+    assert_eq!(authors.len(), 50);
+}
+
+#[test]
 fn counts_of_kinds_and_filters_are_those_of_each_search() {
     let index = index();
     let article = vec![EntryKind::Article];
