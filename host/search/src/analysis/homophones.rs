@@ -60,46 +60,63 @@ impl HanRun {
         parts.map(|part| word(part.start..part.start + part.length)).collect()
     }
 
-    /// The words of the dictionary that sound like a part of the run and differ from it in `doubtful` characters only.
-    pub fn homophones(&self, doubtful: &[bool]) -> Vec<Homophone> {
+    /// The words of the dictionary that sound like a part of the run and differ from it in `doubtful` characters only. No more words are
+    /// compared with the dictionary than are `left`, from which they are taken off; those of one other character are compared first.
+    pub fn homophones(&self, doubtful: &[bool], left: &mut usize) -> Vec<Homophone> {
         let alike: Vec<Vec<(char, bool)>> = self
             .characters
             .iter()
             .zip(doubtful)
             .map(|(character, doubtful)| if *doubtful { sounding_like(*character) } else { Vec::new() })
             .collect();
-        let mut found = Vec::new();
+        let mut found = Found { left, words: Vec::new() };
         for length in ALL_DIFFER..=MAX_LENGTH {
             for start in 0..(self.len() + 1).saturating_sub(length) {
-                self.in_place_of(start, length, &alike, &mut found);
+                self.with_one_other(start, length, &alike, &mut found);
             }
         }
-        found
-    }
-
-    /// Adds the words in place of one part of the run.
-    fn in_place_of(&self, start: usize, length: usize, alike: &[Vec<(char, bool)>], found: &mut Vec<Homophone>) {
-        let Some(typed) = self.characters.get(start..start + length) else { return };
-        let mut add = |word: &[char], same_sound: bool| {
-            let text: String = word.iter().collect();
-            if han::is_word(&text) && !found.iter().any(|known| known.start == start && known.text == text) {
-                found.push(Homophone { start, text, same_sound });
-            }
-        };
-        let others = |at: usize| alike.get(start + at).into_iter().flatten();
-        for at in 0..length {
-            let mut word = typed.to_vec();
-            for (other, same_sound) in others(at) {
-                word[at] = *other;
-                add(&word, *same_sound);
-            }
-        }
-        if length == ALL_DIFFER {
-            for (first, same_first) in others(0) {
-                for (second, same_second) in others(1) {
-                    add(&[*first, *second], *same_first && *same_second);
+        let mut pairs: Vec<_> = alike.windows(ALL_DIFFER).enumerate().collect();
+        pairs.sort_by_key(|(_, pair)| pair.iter().map(Vec::len).product::<usize>());
+        for (start, pair) in pairs {
+            let [first, second] = pair else { continue };
+            for (one, same_one) in first {
+                for (other, same_other) in second {
+                    found.add(start, &[*one, *other], *same_one && *same_other);
                 }
             }
+        }
+        found.words
+    }
+
+    /// Adds the words that differ in one character from a part of the run.
+    fn with_one_other(&self, start: usize, length: usize, alike: &[Vec<(char, bool)>], found: &mut Found<'_>) {
+        let Some(typed) = self.characters.get(start..start + length) else { return };
+        for (at, others) in alike.iter().skip(start).take(length).enumerate() {
+            let mut word = typed.to_vec();
+            for (other, same_sound) in others {
+                word[at] = *other;
+                found.add(start, &word, *same_sound);
+            }
+        }
+    }
+}
+
+/// Words that were found, and how many may still be compared with the dictionary.
+struct Found<'a> {
+    left: &'a mut usize,
+    words: Vec<Homophone>,
+}
+
+impl Found<'_> {
+    /// Adds a word if it is one. Those of one part differ from each other.
+    fn add(&mut self, start: usize, word: &[char], same_sound: bool) {
+        if *self.left == 0 {
+            return;
+        }
+        *self.left -= 1;
+        let text: String = word.iter().collect();
+        if han::is_word(&text) {
+            self.words.push(Homophone { start, text, same_sound });
         }
     }
 }
@@ -144,7 +161,7 @@ mod tests {
     fn words(text: &str, doubtful: &[usize]) -> Vec<(usize, String, bool)> {
         let run = &han_runs(text)[0];
         let doubtful: Vec<bool> = (0..run.len()).map(|at| doubtful.contains(&at)).collect();
-        run.homophones(&doubtful).into_iter().map(|one| (one.start, one.text, one.same_sound)).collect()
+        run.homophones(&doubtful, &mut 1_000_000).into_iter().map(|one| (one.start, one.text, one.same_sound)).collect()
     }
 
     #[test]
@@ -175,8 +192,14 @@ mod tests {
     }
 
     #[test]
-    fn a_long_run_of_the_most_frequent_sounds_takes_bounded_work() {
+    fn no_more_words_are_compared_than_may_be() {
         let run = &han_runs(&"是一".repeat(12))[0];
-        assert!(run.homophones(&vec![true; run.len()]).len() < 20_000);
+        let mut left = 50_000;
+        let all = run.homophones(&vec![true; run.len()], &mut left);
+        assert!(left == 0 && !all.is_empty() && all.len() < 50_000, "{left} left, {} found", all.len());
+        assert_eq!(run.homophones(&vec![true; run.len()], &mut left), []);
+        let mut left = 50_000;
+        han_runs("海样")[0].homophones(&[false, true], &mut left);
+        assert!((49_000..50_000).contains(&left), "{left}");
     }
 }

@@ -10,16 +10,20 @@ use super::Replacement;
 
 /// Limit on the characters in one piece of which mistakes are looked for.
 const MAX_CHARACTERS: usize = 24;
+/// Limit on the words of one query that are compared with the dictionary, which takes some hundredths of a second.
+const MAX_COMPARED: usize = 100_000;
 /// Limit on the words that are looked up for one piece of Chinese text.
 const MAX_WORDS_LOOKED_UP: usize = 512;
 
 /// The parts of the Chinese texts among some words that no entry has, with the words of these sites that sound like them.
 pub async fn replacements(index: &dyn Index, sites: &Sites, words: &[Typed]) -> Result<Vec<Replacement>, SearchError> {
     let mut all = Vec::new();
+    let mut left = MAX_COMPARED;
     for word in words {
-        for run in han_runs(&word.text).iter().filter(|run| (2..=MAX_CHARACTERS).contains(&run.len())) {
-            let doubtful = doubtful(index, sites, run).await?;
-            let homophones = run.homophones(&doubtful);
+        for run in han_runs(&word.text).into_iter().filter(|run| (2..=MAX_CHARACTERS).contains(&run.len())) {
+            let doubtful = doubtful(index, sites, &run).await?;
+            let (run, homophones, rest) = compared(run, doubtful, left).await?;
+            left = rest;
             let known = entries(index, sites, homophones.iter().map(|one| one.text.clone())).await?;
             for chosen in best(homophones, &known) {
                 let place = run.bytes(chosen.start, chosen.text.chars().count());
@@ -28,6 +32,20 @@ pub async fn replacements(index: &dyn Index, sites: &Sites, words: &[Typed]) -> 
         }
     }
     Ok(all)
+}
+
+/// The words that sound like parts of a run, and how many more may be compared. They are compared on a blocking thread.
+async fn compared(
+    run: HanRun,
+    doubtful: Vec<bool>,
+    mut left: usize,
+) -> Result<(HanRun, Vec<Homophone>, usize), SearchError> {
+    let compared = tokio::task::spawn_blocking(move || {
+        let homophones = run.homophones(&doubtful, &mut left);
+        (run, homophones, left)
+    });
+    let doing = "looking for words that sound alike";
+    compared.await.map_err(|source| SearchError::Ended { doing, source: Box::new(source) })
 }
 
 /// For each character of a run, whether it is in no word that an entry has.
