@@ -8,11 +8,20 @@ use crate::{
     query::{Filter, Search},
 };
 
-/// Kinds (all for none) and filters, instead of those of a search.
-pub type Counted = (Vec<EntryKind>, Vec<Filter>);
+/// A part of what a search finds: its kinds (all for none) and filters.
+pub type Subset = (Vec<EntryKind>, Vec<Filter>);
 
-/// The number of hits of the same words for each of these kinds and filters. What differs in the kinds alone is counted by one search: words
-/// that many entries have take most of the time of a page.
+/// The number of the hits of a search; 0 without one.
+///
+/// # Errors
+/// [`SearchError`].
+pub async fn count(index: &dyn Index, sites: &Sites, search: Option<Search>) -> Result<usize, SearchError> {
+    let Some(search) = search else { return Ok(0) };
+    Ok(index.search(sites.clone(), search, Page::at(0, 0)).await?.total)
+}
+
+/// The number of hits of the same words in each of these subsets, which replace the kinds and filters of the search. What differs in the
+/// kinds alone is counted by one search: words that many entries have take most of the time of a page.
 ///
 /// # Errors
 /// [`SearchError`].
@@ -20,26 +29,31 @@ pub async fn counts(
     index: &dyn Index,
     sites: &Sites,
     search: &Search,
-    wanted: &[Counted],
+    subsets: &[Subset],
 ) -> Result<Vec<usize>, SearchError> {
-    let mut groups: Vec<(&[Filter], Vec<usize>)> = Vec::new();
-    for (at, (_, filters)) in wanted.iter().enumerate() {
-        match groups.iter_mut().find(|(known, _)| *known == filters.as_slice()) {
-            Some((_, members)) => members.push(at),
-            None => groups.push((filters, vec![at])),
-        }
-    }
-    let counted = groups.iter().map(|(filters, members)| async move {
-        let kinds: Vec<&[EntryKind]> =
-            members.iter().filter_map(|at| wanted.get(*at)).map(|(kinds, _)| kinds.as_slice()).collect();
+    let numbered = subsets.iter().enumerate();
+    let groups = by_filters(numbered.map(|(at, (kinds, filters))| (filters.as_slice(), (at, kinds.as_slice()))));
+    let counted = groups.into_iter().map(|(filters, members)| async move {
+        let (places, kinds): (Vec<usize>, Vec<&[EntryKind]>) = members.into_iter().unzip();
         let search = |kinds| Search { kinds, filters: filters.to_vec(), ..search.clone() };
-        Ok::<_, SearchError>(
-            members.iter().copied().zip(of_kinds(index, sites, search, &kinds).await?).collect::<Vec<_>>(),
-        )
+        let found = of_kinds(index, sites, search, &kinds).await?;
+        Ok::<Vec<(usize, usize)>, SearchError>(places.into_iter().zip(found).collect())
     });
     let mut counts: Vec<(usize, usize)> = try_join_all(counted).await?.into_iter().flatten().collect();
     counts.sort_unstable();
     Ok(counts.into_iter().map(|(_, count)| count).collect())
+}
+
+/// What has the same filters, together, so that one search serves all of it.
+pub fn by_filters<'a, T>(items: impl IntoIterator<Item = (&'a [Filter], T)>) -> Vec<(&'a [Filter], Vec<T>)> {
+    let mut groups: Vec<(&[Filter], Vec<T>)> = Vec::new();
+    for (filters, item) in items {
+        match groups.iter_mut().find(|(known, _)| *known == filters) {
+            Some((_, members)) => members.push(item),
+            None => groups.push((filters, vec![item])),
+        }
+    }
+    groups
 }
 
 /// The numbers of hits of several kinds each.
@@ -50,7 +64,7 @@ async fn of_kinds(
     wanted: &[&[EntryKind]],
 ) -> Result<Vec<usize>, SearchError> {
     if let [kinds] = wanted {
-        return Ok(vec![index.search(sites.clone(), search(kinds.to_vec()), Page::at(0, 0)).await?.total]);
+        return Ok(vec![count(index, sites, Some(search(kinds.to_vec()))).await?]);
     }
     let mut all: Vec<EntryKind> = Vec::new();
     if !wanted.iter().any(|kinds| kinds.is_empty()) {
@@ -62,10 +76,10 @@ async fn of_kinds(
     }
     let clusters = index.clusters(sites.clone(), search(all), vec![Facet::Kind]).await?;
     let by_kind = clusters.of(Facet::Kind);
-    let count = |kinds: &&[EntryKind]| {
+    let of_wanted = |kinds: &&[EntryKind]| {
         let among = |name: &str| kinds.iter().any(|kind| kind.as_str() == name);
         let hits: u64 = by_kind.iter().filter(|(name, _)| among(name)).map(|(_, hits)| hits).sum();
         if kinds.is_empty() { clusters.total } else { usize::try_from(hits).unwrap_or(usize::MAX) }
     };
-    Ok(wanted.iter().map(count).collect())
+    Ok(wanted.iter().map(of_wanted).collect())
 }

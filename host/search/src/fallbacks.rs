@@ -9,9 +9,10 @@ use masthead_domain::lang::has_han_or_hangul;
 
 use crate::{
     analysis,
+    counts::count,
     index::{Hits, Index, Page, SearchError, Sites},
     query::{self, Query, Relaxation, Search},
-    spelling::{Frequencies, MAX_LOOKED_UP, RARE, count, words_of},
+    spelling::{Frequencies, MAX_LOOKED_UP, RARE, words_of},
 };
 
 /// The hits of a query.

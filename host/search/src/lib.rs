@@ -8,10 +8,9 @@
 //! As in the store, every read is limited to the sites that its caller names ([`Sites`]).
 //!
 //! Its rooms, each of which uses only those before it: `entry` (what is indexed), `analysis` (texts to words), `query` (what a reader typed,
-//! and what it means), `passages` (sentences to cite), `index` (what is asked of an index), `spelling` (which words
-//! are mistyped, and what was meant), `fallbacks` (what is tried if nothing is found),
-//! `counts` (numbers of hits beside those of a page), `tantivy_index` (the index on disk; only it names
-//! tantivy), `folder` (which index is live, and which is built beside it).
+//! and what it means), `passages` (sentences to cite), `index` (what is asked of an index), `counts` (numbers of hits beside those of a
+//! page), `spelling` (which words are mistyped, and what was meant), `fallbacks` (what is tried if nothing is found), `tantivy_index` (the
+//! index on disk; only it names tantivy), `folder` (which index is live, and which is built beside it).
 
 mod analysis;
 mod counts;
@@ -29,7 +28,7 @@ mod tests;
 #[cfg(any(test, feature = "conformance"))]
 pub use self::index::conformance;
 pub use self::{
-    counts::{Counted, counts},
+    counts::{Subset, by_filters, count, counts},
     entry::{Entry, EntryKind, ExactField, Subject, Texts, Update},
     fallbacks::{FEW, Found, Relaxed, find},
     folder::{IndexFolder, IndexLock, OpenIndex},

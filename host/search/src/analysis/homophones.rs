@@ -33,6 +33,13 @@ pub struct Homophone {
     pub same_sound: bool,
 }
 
+impl Homophone {
+    /// The character of the run behind its last one.
+    pub fn end(&self) -> usize {
+        self.start + self.text.chars().count()
+    }
+}
+
 /// The runs of Chinese characters in a text.
 pub fn han_runs(text: &str) -> Vec<HanRun> {
     let han = runs(text, 0).into_iter().filter(|run| run.script == Script::Han);
@@ -46,16 +53,15 @@ impl HanRun {
     }
 
     /// The bytes of some characters in the text that the run is a part of.
-    pub fn bytes(&self, start: usize, length: usize) -> Range<usize> {
-        let place = |at: usize| self.places.get(at);
-        let end = place((start + length).saturating_sub(1)).map_or(0, |place| place.end);
-        place(start).map_or(end, |place| place.start)..end
+    pub fn bytes(&self, characters: Range<usize>) -> Range<usize> {
+        let places = self.places.get(characters).unwrap_or_default();
+        places.first().map_or(0, |place| place.start)..places.last().map_or(0, |place| place.end)
     }
 
     /// The words of the dictionary that stand in the run, with their characters.
     pub fn words(&self) -> Vec<(Range<usize>, String)> {
         let text: String = self.characters.iter().collect();
-        let parts = han::indexed(&text, SingleCharacters::Alone).into_iter().filter(|part| part.length > 1);
+        let parts = han::indexed(&text, SingleCharacters::All).into_iter().filter(|part| part.length > 1);
         let word = |range: Range<usize>| (range.clone(), self.characters.get(range).into_iter().flatten().collect());
         parts.map(|part| word(part.start..part.start + part.length)).collect()
     }
@@ -123,20 +129,20 @@ impl Found<'_> {
 
 /// The other simplified characters that sound like one, and whether their pinyin is the same without tones.
 fn sounding_like(character: char) -> Vec<(char, bool)> {
-    static BY_SOUND: LazyLock<HashMap<String, Vec<char>>> = LazyLock::new(|| {
-        let mut by_sound: HashMap<String, Vec<char>> = HashMap::new();
+    // With the sound of each, which takes longer to find than the characters.
+    static BY_SOUND: LazyLock<HashMap<String, Vec<(char, String)>>> = LazyLock::new(|| {
+        let mut by_sound: HashMap<String, Vec<(char, String)>> = HashMap::new();
         let simplified = ('\u{4e00}'..='\u{9fff}').filter(|one| fold(one.encode_utf8(&mut [0; 4])).starts_with(*one));
         for one in simplified.filter(|one| han::is_word(one.encode_utf8(&mut [0; 4]))) {
-            if let Some(sound) = pinyin::readings(one).first() {
-                by_sound.entry(confused(sound)).or_default().push(one);
+            if let Some(sound) = pinyin::readings(one).into_iter().next() {
+                by_sound.entry(confused(&sound)).or_default().push((one, sound));
             }
         }
         by_sound
     });
     let Some(sound) = pinyin::readings(character).into_iter().next() else { return Vec::new() };
-    let same = |other: char| pinyin::readings(other).first() == Some(&sound);
-    let alike = BY_SOUND.get(&confused(&sound)).into_iter().flatten().filter(|other| **other != character);
-    alike.map(|other| (*other, same(*other))).collect()
+    let alike = BY_SOUND.get(&confused(&sound)).into_iter().flatten().filter(|(other, _)| *other != character);
+    alike.map(|(other, of_other)| (*other, *of_other == sound)).collect()
 }
 
 /// One spelling for the syllables that many speakers do not tell apart.
@@ -186,9 +192,9 @@ mod tests {
     fn a_part_has_its_bytes_in_the_text() {
         let text = "CO2 海\u{2060}樣x";
         let run = &han_runs(text)[0];
-        assert_eq!(&text[run.bytes(0, 1)], "海");
-        assert_eq!(run.bytes(run.len() - 1, 1).end, text.len() - 1);
-        assert_eq!(run.bytes(7, 2), 0..0);
+        assert_eq!(&text[run.bytes(0..1)], "海");
+        assert_eq!(run.bytes(run.len() - 1..run.len()).end, text.len() - 1);
+        assert_eq!(run.bytes(7..9), 0..0);
     }
 
     #[test]

@@ -1,12 +1,14 @@
 //! Chinese characters: what was meant is a word that sounds alike, which is what an input method by pinyin offers beside it.
 
+use std::cmp::Reverse;
+
 use crate::{
     analysis::{HanRun, Homophone, han_runs},
     index::{Index, SearchError, Sites},
-    query::{Expansion, Typed},
+    query::Typed,
 };
 
-use super::Replacement;
+use super::{Replacement, entries};
 
 /// Limit on the characters in one piece of which mistakes are looked for.
 const MAX_CHARACTERS: usize = 24;
@@ -22,11 +24,12 @@ pub async fn replacements(index: &dyn Index, sites: &Sites, words: &[Typed]) -> 
     for word in words {
         for run in han_runs(&word.text).into_iter().filter(|run| (2..=MAX_CHARACTERS).contains(&run.len())) {
             let doubtful = doubtful(index, sites, &run).await?;
-            let (run, homophones, rest) = compared(run, doubtful, left).await?;
+            let (homophones, rest) = compared(run.clone(), doubtful, left).await?;
             left = rest;
-            let known = entries(index, sites, homophones.iter().map(|one| one.text.clone())).await?;
+            let texts = homophones.iter().take(MAX_WORDS_LOOKED_UP).map(|one| one.text.clone());
+            let known = entries(index, sites, texts).await?;
             for chosen in best(homophones, &known) {
-                let place = run.bytes(chosen.start, chosen.text.chars().count());
+                let place = run.bytes(chosen.start..chosen.end());
                 all.push((word.at.start + place.start..word.at.start + place.end, chosen.text));
             }
         }
@@ -35,15 +38,8 @@ pub async fn replacements(index: &dyn Index, sites: &Sites, words: &[Typed]) -> 
 }
 
 /// The words that sound like parts of a run, and how many more may be compared. They are compared on a blocking thread.
-async fn compared(
-    run: HanRun,
-    doubtful: Vec<bool>,
-    mut left: usize,
-) -> Result<(HanRun, Vec<Homophone>, usize), SearchError> {
-    let compared = tokio::task::spawn_blocking(move || {
-        let homophones = run.homophones(&doubtful, &mut left);
-        (run, homophones, left)
-    });
+async fn compared(run: HanRun, doubtful: Vec<bool>, mut left: usize) -> Result<(Vec<Homophone>, usize), SearchError> {
+    let compared = tokio::task::spawn_blocking(move || (run.homophones(&doubtful, &mut left), left));
     let doing = "looking for words that sound alike";
     compared.await.map_err(|source| SearchError::Ended { doing, source: Box::new(source) })
 }
@@ -52,7 +48,8 @@ async fn compared(
 async fn doubtful(index: &dyn Index, sites: &Sites, run: &HanRun) -> Result<Vec<bool>, SearchError> {
     let mut doubtful = vec![true; run.len()];
     let words = run.words();
-    let known = entries(index, sites, words.iter().map(|(_, text)| text.clone())).await?;
+    let texts = words.iter().take(MAX_WORDS_LOOKED_UP).map(|(_, text)| text.clone());
+    let known = entries(index, sites, texts).await?;
     for ((place, _), entries) in words.into_iter().zip(known) {
         if entries > 0
             && let Some(characters) = doubtful.get_mut(place)
@@ -63,33 +60,15 @@ async fn doubtful(index: &dyn Index, sites: &Sites, run: &HanRun) -> Result<Vec<
     Ok(doubtful)
 }
 
-/// The number of entries that have each word, as far as they are looked up.
-async fn entries(
-    index: &dyn Index,
-    sites: &Sites,
-    words: impl Iterator<Item = String>,
-) -> Result<Vec<u64>, SearchError> {
-    let asked: Vec<_> = words.take(MAX_WORDS_LOOKED_UP).map(|word| (word, Expansion::Same)).collect();
-    if asked.is_empty() {
-        return Ok(Vec::new());
-    }
-    let known = index.words(sites.clone(), asked, 1).await?;
-    Ok(known.into_iter().map(|known| known.first().map_or(0, |word| word.entries)).collect())
-}
-
 /// The words to use, without overlap: a long one before a short one, one of the same sound before one of nearly the same, a frequent one
 /// before a rare one.
 fn best(homophones: Vec<Homophone>, entries: &[u64]) -> Vec<Homophone> {
     let known = homophones.into_iter().zip(entries).filter(|(_, entries)| **entries > 0);
     let mut known: Vec<(Homophone, u64)> = known.map(|(one, entries)| (one, *entries)).collect();
-    let length = |one: &Homophone| one.text.chars().count();
-    known.sort_by_key(|(one, entries)| {
-        (std::cmp::Reverse(length(one)), !one.same_sound, std::cmp::Reverse(*entries), one.start)
-    });
+    known.sort_by_key(|(one, entries)| (Reverse(one.end() - one.start), !one.same_sound, Reverse(*entries), one.start));
     let mut chosen: Vec<Homophone> = Vec::new();
     for (one, _) in known {
-        let apart =
-            |other: &Homophone| one.start + length(&one) <= other.start || other.start + length(other) <= one.start;
+        let apart = |other: &Homophone| one.end() <= other.start || other.end() <= one.start;
         if chosen.iter().all(apart) {
             chosen.push(one);
         }

@@ -12,8 +12,9 @@ use masthead_domain::lang::has_han_or_hangul;
 
 use crate::{
     analysis,
-    index::{Index, Page, SearchError, Sites},
-    query::{self, Expansion, MAX_WORDS, Query, Search, Typed},
+    counts::count,
+    index::{Index, SearchError, Sites},
+    query::{self, Expansion, MAX_WORDS, Query, Typed},
 };
 
 /// A word of so few entries may be mistyped if another one is near.
@@ -58,14 +59,22 @@ pub async fn meant(index: &dyn Index, sites: &Sites, query: &Query) -> Result<Op
     Ok((total > typed).then_some(SpellingSuggestion { text: corrected.text, total }))
 }
 
-/// The number of the hits of a search; 0 for none.
-pub async fn count(index: &dyn Index, sites: &Sites, search: Option<Search>) -> Result<usize, SearchError> {
-    let Some(search) = search else { return Ok(0) };
-    Ok(index.search(sites.clone(), search, Page::at(0, 0)).await?.total)
+/// The number of entries that have each of these words, as far as [`crate::IndexedWord`] counts them.
+async fn entries(
+    index: &dyn Index,
+    sites: &Sites,
+    words: impl IntoIterator<Item = String>,
+) -> Result<Vec<u64>, SearchError> {
+    let asked: Vec<_> = words.into_iter().map(|word| (word, Expansion::Same)).collect();
+    if asked.is_empty() {
+        return Ok(Vec::new());
+    }
+    let known = index.words(sites.clone(), asked, 1).await?.into_iter();
+    Ok(known.map(|known| known.first().map_or(0, |word| word.entries)).collect())
 }
 
 /// The words of a typed text that are written with spaces, folded, with the numbers of the entries that have them. Entries are those of all
-/// kinds; they are counted as far as [`IndexedWord`] is.
+/// kinds; they are counted as far as [`crate::IndexedWord`] is.
 pub struct Frequencies(BTreeMap<String, u64>);
 
 impl Frequencies {
@@ -73,12 +82,7 @@ impl Frequencies {
         let words = words_of(&query.text, MAX_WORDS).into_iter().map(|word| word.text);
         let words = words.filter(|word| !has_han_or_hangul(word)).map(|word| analysis::fold(&word));
         let words: BTreeSet<String> = words.collect();
-        if words.is_empty() {
-            return Ok(Self(BTreeMap::new()));
-        }
-        let asked = words.iter().map(|word| (word.clone(), Expansion::Same)).collect();
-        let known = index.words(sites.clone(), asked, 1).await?.into_iter();
-        let entries = known.map(|known| known.first().map_or(0, |word| word.entries));
+        let entries = entries(index, sites, words.iter().cloned()).await?;
         Ok(Self(words.into_iter().zip(entries).collect()))
     }
 

@@ -102,12 +102,10 @@ impl<'a> Execution<'a> {
         }
         let words = Query { kinds: kinds.to_vec(), filters: self.added().to_vec(), ..self.query.clone() };
         let found = find(self.index, &self.sites, &words, Page::at(0, 0)).await?;
-        let as_typed = found.relaxed.is_none();
-        if as_typed && found.hits.total > 0 {
-            return Ok(Some(Executed { search: typed, relaxed: None, meant: None }));
-        }
-        let meant = meant(self.index, &self.sites, &words).await?.map(|meant| meant.text);
-        let search = found.search.filter(|_| !as_typed).map_or(typed, |search| Search {
+        let found_as_typed = found.relaxed.is_none() && found.hits.total > 0;
+        let meant = if found_as_typed { None } else { meant(self.index, &self.sites, &words).await? };
+        let meant = meant.map(|meant| meant.text);
+        let search = found.search.map_or(typed, |search| Search {
             kinds: own.clone(),
             filters: filters.clone(),
             order: *order,

@@ -4,7 +4,9 @@
 use futures::future::try_join_all;
 use masthead_domain::{Lang, SiteId};
 use masthead_runtime::Call;
-use masthead_search::{Clusters, EntryKind, Facet, Filter, Index, Page, Search, SearchError, Sites, counts};
+use masthead_search::{
+    Clusters, EntryKind, Facet, Filter, Index, Search, SearchError, Sites, Subset, by_filters, count, counts,
+};
 
 use super::{Executed, Execution, SearchFailure, SearchRequest, SearchResults, nothing_is_missed, results};
 use crate::{app::App, sites::SiteEntry};
@@ -13,7 +15,7 @@ use crate::{app::App, sites::SiteEntry};
 #[derive(Clone, Debug, Default)]
 pub struct Counted {
     /// Kinds and filters, for each of which the hits of the same words are counted.
-    pub counts: Vec<(Vec<EntryKind>, Vec<Filter>)>,
+    pub counts: Vec<Subset>,
     /// The fields by which the hits are filtered, each with the other filters. Its values are counted with those alone: the number beside a
     /// value is then the number of hits that a reader gets who selects it instead.
     pub facets: Vec<(Facet, Vec<Filter>)>,
@@ -75,33 +77,25 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// The search with other kinds and filters.
-    fn with(&self, kinds: &[EntryKind], filters: &[Filter]) -> Search {
-        let filters = filters.iter().chain(self.added).cloned().collect();
-        Search { kinds: kinds.to_vec(), filters, ..self.search.clone() }
+    /// The search with other filters.
+    fn with(&self, filters: &[Filter]) -> Search {
+        Search { filters: filters.iter().chain(self.added).cloned().collect(), ..self.search.clone() }
     }
 
-    async fn counts(&self, mut wanted: Vec<(Vec<EntryKind>, Vec<Filter>)>) -> Result<Vec<usize>, SearchFailure> {
-        wanted.iter_mut().for_each(|(_, filters)| filters.extend_from_slice(self.added));
-        Ok(counts(self.index, self.sites, self.search, &wanted).await?)
+    async fn counts(&self, mut subsets: Vec<Subset>) -> Result<Vec<usize>, SearchFailure> {
+        subsets.iter_mut().for_each(|(_, filters)| filters.extend_from_slice(self.added));
+        Ok(counts(self.index, self.sites, self.search, &subsets).await?)
     }
 
     async fn elsewhere(&self, site: SiteId, filters: &[Filter]) -> Result<usize, SearchFailure> {
-        let search = self.with(&self.search.kinds, filters);
-        Ok(self.index.search(Sites::one(site), search, Page::at(0, 0)).await?.total)
+        Ok(count(self.index, &Sites::one(site), Some(self.with(filters))).await?)
     }
 
     /// Counts the values of the fields. Fields with the same filters are counted together.
     async fn clusters(&self, facets: &[(Facet, Vec<Filter>)]) -> Result<Clusters, SearchFailure> {
-        let mut groups: Vec<(&[Filter], Vec<Facet>)> = Vec::new();
-        for (facet, filters) in facets {
-            match groups.iter_mut().find(|(known, _)| *known == filters.as_slice()) {
-                Some((_, facets)) => facets.push(*facet),
-                None => groups.push((filters, vec![*facet])),
-            }
-        }
+        let groups = by_filters(facets.iter().map(|(facet, filters)| (filters.as_slice(), *facet)));
         let counted = groups.into_iter().map(|(filters, facets)| async move {
-            let search = self.with(&self.search.kinds, filters);
+            let search = self.with(filters);
             let mut found = self.index.clusters(self.sites.clone(), search, facets.clone()).await?;
             let values = |facet: Facet| (facet, std::mem::take(found.of_mut(facet)));
             Ok::<Vec<_>, SearchError>(facets.into_iter().map(values).collect())
