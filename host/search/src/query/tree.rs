@@ -149,6 +149,46 @@ impl Tree {
             Self::Title(_) | Self::Filter(_) | Self::Doi { .. } | Self::Exact(..) => 0,
         }
     }
+
+    /// Whether adjacent words in a field consist of words each of which has to match here, in the same fields. The words of a phrase are looked
+    /// for in the same forms as single words, so that each of them matches wherever the phrase does.
+    #[must_use]
+    pub fn requires_words_of(&self, phrase: &Phrase, field: Field) -> bool {
+        let mut required = Vec::new();
+        self.required_phrases(&mut required);
+        let same_scope = required.into_iter().filter(|required| required.scope == phrase.scope);
+        let mut words: Vec<&Term> = same_scope.flat_map(|required| required.terms_in(field)).collect();
+        // Each of them as often as it occurs.
+        phrase.terms_in(field).iter().all(|word| {
+            let same =
+                |other: &&Term| (&other.forms, &other.typed, other.reach) == (&word.forms, &word.typed, word.reach);
+            words.iter().position(same).map(|at| words.swap_remove(at)).is_some()
+        })
+    }
+
+    fn required_phrases<'a>(&'a self, found: &mut Vec<&'a Phrase>) {
+        match self {
+            Self::Phrase(phrase) => found.push(phrase),
+            Self::All(parts) => parts.iter().for_each(|part| part.required_phrases(found)),
+            Self::Rather { base, .. } => base.required_phrases(found),
+            _ => {}
+        }
+    }
+}
+
+impl Phrase {
+    /// Whether it is one word in its own forms.
+    #[must_use]
+    pub fn is_one_word(&self) -> bool {
+        let one = |field| matches!(self.terms_in(field), [term] if term.reach == Expansion::Same);
+        one(Field::Title) && one(Field::Authors)
+    }
+
+    /// The words as they are looked for in a field.
+    #[must_use]
+    pub fn terms_in(&self, field: Field) -> &[Term] {
+        if field == Field::Authors && !self.names.is_empty() { &self.names } else { &self.terms }
+    }
 }
 
 /// A title for [`Tree::Title`]: its letters and digits in lower case. It is empty for a title without any.

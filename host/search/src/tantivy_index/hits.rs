@@ -4,28 +4,30 @@ use std::collections::HashSet;
 
 use tantivy::{DocAddress, Searcher, collector::Count};
 
-use super::{Inner, facets::Counting, paging::FirstHits, query_conversion};
+use super::{Inner, facets::Counting, optional_parts::OptionalWeights, paging::FirstHits, query_conversion};
 use crate::{
     index::{Clusters, Facet, Hit, Hits, Page, Sites},
-    query::{MAX_WINDOW, Search},
+    query::{MAX_WINDOW, Order, Search},
 };
 
 impl Inner {
     /// A page of the hits of a search.
     pub fn search(&self, sites: &Sites, search: &Search, page: Page) -> tantivy::Result<Hits> {
         let searcher = self.reader.searcher();
-        let Some((matcher, statistics)) = query_conversion::build(&self.columns, &searcher, sites, search)? else {
+        let limit = page.limit.min(MAX_WINDOW.saturating_sub(page.offset));
+        let ranked = limit > 0 && search.order == Order::Relevance;
+        let Some(query) = query_conversion::build(&self.columns, &searcher, sites, search, ranked)? else {
             return Ok(Hits::default());
         };
-        let limit = page.limit.min(MAX_WINDOW.saturating_sub(page.offset));
         if limit == 0 {
-            return Ok(Hits { total: searcher.search(&*matcher, &Count)?, ..Hits::default() });
+            return Ok(Hits { total: searcher.search(&*query.required, &Count)?, ..Hits::default() });
         }
         // One more than the page has shows whether others follow.
         let wanted = page.offset + limit + 1;
         let segments = self.segments.of(&searcher)?;
-        let first = FirstHits { order: search.order, after: page.after, wanted, segments };
-        let found = searcher.search_with_statistics_provider(&*matcher, &first, &statistics)?;
+        let optional = OptionalWeights::new(query.optional, &searcher, &query.statistics)?;
+        let first = FirstHits::new(search.order, page.after, wanted, segments, optional);
+        let found = searcher.search_with_statistics_provider(&*query.required, &first, &query.statistics)?;
         let more = found.hits.len() > page.offset + limit;
         let shown = found.hits.get(page.offset..).unwrap_or_default();
         let shown = &shown[..shown.len().min(limit)];
@@ -50,11 +52,11 @@ impl Inner {
     /// Counts the hits of a search by their values. Time grows with the number of hits.
     pub fn clusters(&self, sites: &Sites, search: &Search, mut facets: Vec<Facet>) -> tantivy::Result<Clusters> {
         let searcher = self.reader.searcher();
-        let Some((matcher, _)) = query_conversion::build(&self.columns, &searcher, sites, search)? else {
+        let Some(query) = query_conversion::build(&self.columns, &searcher, sites, search, false)? else {
             return Ok(Clusters::default());
         };
         let mut seen = HashSet::new();
         facets.retain(|facet| seen.insert(*facet));
-        searcher.search(&*matcher, &Counting { facets })
+        searcher.search(&*query.required, &Counting { facets })
     }
 }

@@ -4,6 +4,7 @@ mod documents;
 mod facets;
 mod hits;
 mod opening;
+mod optional_parts;
 mod paging;
 mod phrases;
 mod positions;

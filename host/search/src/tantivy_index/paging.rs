@@ -1,14 +1,22 @@
 //! Pages of hits in an order that is complete: no two hits have the same place in it, so that a page can begin behind any hit.
 
-use std::{cmp::Reverse, collections::BinaryHeap, sync::Arc};
+use std::{
+    cmp::Reverse,
+    collections::BinaryHeap,
+    sync::{
+        Arc,
+        atomic::{AtomicI64, Ordering},
+    },
+};
 
 use tantivy::{
     DocAddress, DocId, Score, SegmentOrdinal, SegmentReader, TantivyError,
     collector::{Collector, SegmentCollector},
     fastfield::Column,
+    query::Weight,
 };
 
-use super::segments::SegmentColumns;
+use super::{optional_parts::OptionalWeights, segments::SegmentColumns};
 use crate::{
     index::PageKey,
     query::{Order, SortKey},
@@ -45,14 +53,28 @@ pub struct Found {
 
 /// Collects the first hits of an order, behind a hit if one is given, and counts all.
 pub struct FirstHits {
-    pub order: Order,
-    pub after: Option<PageKey>,
-    pub wanted: usize,
+    order: Order,
+    after: Option<PageKey>,
+    wanted: usize,
     /// The columns of each segment.
-    pub segments: Vec<Arc<SegmentColumns>>,
+    segments: Vec<Arc<SegmentColumns>>,
+    /// What raises the scores of hits.
+    optional: OptionalWeights,
+    /// The lowest value that a hit of the page can have, as far as segments were searched: a segment has no use for lower ones.
+    floor: AtomicI64,
 }
 
 impl FirstHits {
+    pub fn new(
+        order: Order,
+        after: Option<PageKey>,
+        wanted: usize,
+        segments: Vec<Arc<SegmentColumns>>,
+        optional: OptionalWeights,
+    ) -> Self {
+        Self { order, after, wanted, segments, optional, floor: AtomicI64::new(i64::MIN) }
+    }
+
     /// The column of the order's value, and the sign by which its values are multiplied; `None` for relevance.
     const fn column(&self) -> Option<(&'static str, i64)> {
         let (key, sign) = match self.order {
@@ -92,13 +114,47 @@ impl Collector for FirstHits {
             after: self.after.map(Place::from),
             wanted: self.wanted,
             total: 0,
-            floor: i64::MIN,
+            floor: self.floor.load(Ordering::Relaxed),
             best: BinaryHeap::with_capacity(self.wanted.min(1_024)),
         })
     }
 
     fn requires_scoring(&self) -> bool {
         self.order == Order::Relevance
+    }
+
+    fn collect_segment(
+        &self,
+        weight: &dyn Weight,
+        segment: SegmentOrdinal,
+        reader: &SegmentReader,
+    ) -> tantivy::Result<(usize, Vec<(Place, DocAddress)>)> {
+        let mut hits = self.for_segment(segment, reader)?;
+        let alive = reader.alive_bitset();
+        let is_alive = |doc: DocId| alive.is_none_or(|alive| alive.is_alive(doc));
+        if self.requires_scoring() {
+            let mut optional = self.optional.of_segment(reader);
+            let mut failed = None;
+            weight.for_each(reader, &mut |doc, score| {
+                if !is_alive(doc) {
+                    return;
+                }
+                match optional.raised(doc, score, score_of(hits.floor)) {
+                    Ok(Some(raised)) => hits.collect(doc, raised),
+                    Ok(None) => hits.total += 1,
+                    Err(error) => failed = Some(error),
+                }
+            })?;
+            if let Some(error) = failed {
+                return Err(error);
+            }
+        } else {
+            weight.for_each_no_score(reader, &mut |docs| {
+                docs.iter().filter(|doc| is_alive(**doc)).for_each(|doc| hits.collect(*doc, 0.0));
+            })?;
+        }
+        self.floor.fetch_max(hits.floor, Ordering::Relaxed);
+        Ok(hits.harvest())
     }
 
     fn merge_fruits(&self, segments: Vec<(usize, Vec<(Place, DocAddress)>)>) -> tantivy::Result<Found> {
@@ -108,6 +164,16 @@ impl Collector for FirstHits {
         all.truncate(self.wanted);
         Ok(Found { total, hits: all.into_iter().map(|(place, address)| (place.into(), address)).collect() })
     }
+}
+
+/// A score as a value of the order: scores are not negative, and as integers, their bits have the same order.
+fn value_of(score: Score) -> i64 {
+    i64::from(score.max(0.0).to_bits())
+}
+
+/// The score that is such a value; 0 for what is below all values.
+fn score_of(value: i64) -> Score {
+    u32::try_from(value).map_or(0.0, Score::from_bits)
 }
 
 /// Collects the hits of one segment.
@@ -131,8 +197,7 @@ impl SegmentCollector for OfSegment {
     fn collect(&mut self, doc: DocId, score: Score) {
         self.total += 1;
         let value = match &self.values {
-            // Scores are not negative: as integers, their bits have the same order.
-            None => i64::from(score.max(0.0).to_bits()),
+            None => value_of(score),
             Some((values, sign)) => values.first(doc).map_or(i64::MIN, |value| value.saturating_mul(*sign)),
         };
         if value < self.floor || self.after.is_some_and(|after| value > after.value) {
@@ -155,7 +220,7 @@ impl SegmentCollector for OfSegment {
             self.best.push(Reverse((place, doc)));
         }
         if self.best.len() >= self.wanted {
-            self.floor = self.best.peek().map_or(i64::MIN, |Reverse((worst, _))| worst.value);
+            self.floor = self.best.peek().map_or(self.floor, |Reverse((worst, _))| self.floor.max(worst.value));
         }
     }
 

@@ -32,8 +32,22 @@ const IN_ONE_NAME: u32 = 10;
 /// Limit on the phrases that words with several forms stand for.
 const MAX_READINGS: usize = 16;
 
+/// What BM25 multiplies the rarity of words by at most, for a text that has nothing else: `k1 + 1`, of which tantivy's `k1` is 1.2.
+const MOST_BY_FREQUENCY: Score = 2.2;
+
 /// A word of the index and its score, by which that of a usual match is multiplied.
 type Form = (String, Score);
+
+/// Queries of which the one with the best score counts.
+pub type Alternatives = Vec<Box<dyn Matcher>>;
+
+/// A field that has adjacent words.
+pub struct InField {
+    pub field: Field,
+    /// What their score is multiplied by.
+    weight: Score,
+    pub alternatives: Alternatives,
+}
 
 /// A word of the index that a typed word reaches.
 struct Near {
@@ -60,6 +74,23 @@ impl<'a> Phrases<'a> {
 
     /// The query for adjacent words: in more than one field, the scores of the fields are added.
     pub fn matcher(&mut self, phrase: &Phrase) -> tantivy::Result<Box<dyn Matcher>> {
+        let fields = self.fields(phrase)?;
+        let mut all: Vec<Box<dyn Matcher>> = if phrase.is_one_word() {
+            // A text has a word in the form of its language, so that the scores of the forms may be added as well. Terms alone, without a query
+            // around those of each field, are searched much faster.
+            fields.into_iter().flat_map(|found| found.alternatives).collect()
+        } else {
+            fields.into_iter().filter_map(|found| best(found.alternatives)).collect()
+        };
+        Ok(match all.len() {
+            0 => Box::new(EmptyQuery),
+            1 => all.remove(0),
+            _ => Box::new(BooleanQuery::union(all)),
+        })
+    }
+
+    /// The fields that have adjacent words.
+    pub fn fields(&mut self, phrase: &Phrase) -> tantivy::Result<Vec<InField>> {
         let one;
         let fields = match phrase.scope {
             Scope::Everything => self.search.weights.as_slice(),
@@ -68,28 +99,43 @@ impl<'a> Phrases<'a> {
                 &one
             }
         };
-        let mut all: Vec<Box<dyn Matcher>> = Vec::with_capacity(fields.len());
+        let mut all: Vec<InField> = Vec::with_capacity(fields.len());
         for (field, percent) in fields.iter().filter(|(_, percent)| *percent > 0) {
-            let column = self.columns.of(*field);
-            let names = *field == Field::Authors && !phrase.names.is_empty();
-            let words = if names { &phrase.names } else { &phrase.terms };
-            let Some(matcher) = self.in_column(column, *field, words)? else { continue };
-            all.push(Box::new(BoostQuery::new(matcher, usual_weight(*field) * *percent as Score / 100.0)));
+            let weight = usual_weight(*field) * *percent as Score / 100.0;
+            let found = self.in_column(self.columns.of(*field), *field, phrase.terms_in(*field))?;
+            if !found.is_empty() {
+                let alternatives = found.into_iter().map(|alternative| weighted(alternative, weight)).collect();
+                all.push(InField { field: *field, weight, alternatives });
+            }
         }
-        Ok(match all.len() {
-            0 => Box::new(EmptyQuery),
-            1 => all.remove(0),
-            _ => Box::new(BooleanQuery::union(all)),
-        })
+        Ok(all)
     }
 
-    /// The query for adjacent words in one column; `None` if one of them is not in the column.
-    fn in_column(&mut self, column: Column, field: Field, words: &[Word]) -> tantivy::Result<Option<Box<dyn Matcher>>> {
+    /// The highest score that adjacent words can have in a field, however often it has them and however short it is.
+    pub fn most(&self, phrase: &Phrase, found: &InField) -> tantivy::Result<Score> {
+        let column = self.columns.of(found.field);
+        let mut rarity = 0.0;
+        for word in phrase.terms_in(found.field) {
+            if word.reach != Expansion::Same {
+                return Ok(Score::INFINITY);
+            }
+            let mut highest: Score = 0.0;
+            for form in &word.forms {
+                let documents = self.documents_with(column, form)?;
+                highest = highest.max(if documents > 0 { self.rarity(documents) } else { 0.0 });
+            }
+            rarity += highest;
+        }
+        Ok(found.weight * rarity * MOST_BY_FREQUENCY)
+    }
+
+    /// The alternatives of adjacent words in one column; none if one of them is not in the column.
+    fn in_column(&mut self, column: Column, field: Field, words: &[Word]) -> tantivy::Result<Alternatives> {
         match words {
-            [] => Ok(None),
+            [] => Ok(Alternatives::new()),
             [word] => {
                 let forms = self.forms(column, field, word)?;
-                Ok(best(forms.into_iter().map(|form| weighted(single(column, &form.0), form.1)).collect()))
+                Ok(forms.into_iter().map(|form| weighted(single(column, &form.0), form.1)).collect())
             }
             words if words.iter().all(|word| word.reach == Expansion::Same) => self.phrase(column, field, words),
             words => self.phrase_of_reached(column, field, words),
@@ -97,22 +143,17 @@ impl<'a> Phrases<'a> {
     }
 
     /// Words that match as they were typed: a phrase for each language in which their forms differ.
-    fn phrase(&mut self, column: Column, field: Field, words: &[Word]) -> tantivy::Result<Option<Box<dyn Matcher>>> {
+    fn phrase(&mut self, column: Column, field: Field, words: &[Word]) -> tantivy::Result<Alternatives> {
         let forms: Vec<(usize, &[String])> = words.iter().map(|word| (word.position, word.forms.as_slice())).collect();
-        let mut phrases: Vec<Box<dyn Matcher>> = Vec::new();
+        let mut phrases = Alternatives::new();
         for reading in analysis::readings(&forms) {
             let reading: Vec<_> = reading.into_iter().map(|(position, text)| (position, text.to_owned())).collect();
             phrases.extend(self.adjacent(column, field, &reading)?);
         }
-        Ok(best(phrases))
+        Ok(phrases)
     }
 
-    fn phrase_of_reached(
-        &mut self,
-        column: Column,
-        field: Field,
-        words: &[Word],
-    ) -> tantivy::Result<Option<Box<dyn Matcher>>> {
+    fn phrase_of_reached(&mut self, column: Column, field: Field, words: &[Word]) -> tantivy::Result<Alternatives> {
         let mut readings: Vec<(Score, Vec<(usize, String)>)> = vec![(1.0, Vec::new())];
         for word in words {
             let forms = self.forms(column, field, word)?;
@@ -126,12 +167,12 @@ impl<'a> Phrases<'a> {
             };
             readings = readings.iter().flat_map(longer).take(MAX_READINGS).collect();
         }
-        let mut phrases: Vec<Box<dyn Matcher>> = Vec::new();
+        let mut phrases = Alternatives::new();
         for (score, reading) in readings {
             let matcher = self.adjacent(column, field, &reading)?;
             phrases.extend(matcher.map(|matcher| weighted(matcher, score)));
         }
-        Ok(best(phrases))
+        Ok(phrases)
     }
 
     /// Several words at their places; `None` if one of them is not in the column.
@@ -237,7 +278,7 @@ fn weighted(matcher: Box<dyn Matcher>, score: Score) -> Box<dyn Matcher> {
     if (score - 1.0).abs() < Score::EPSILON { matcher } else { Box::new(BoostQuery::new(matcher, score)) }
 }
 
-fn best(mut matchers: Vec<Box<dyn Matcher>>) -> Option<Box<dyn Matcher>> {
+fn best(mut matchers: Alternatives) -> Option<Box<dyn Matcher>> {
     match matchers.len() {
         0 => None,
         1 => matchers.pop(),

@@ -12,11 +12,18 @@ use tantivy::{
     schema::IndexRecordOption,
 };
 
-use super::{documents, phrases::Phrases, positions, schema::Columns, statistics::Statistics};
+use super::{
+    documents,
+    optional_parts::{AdjacentWords, Optional},
+    phrases::Phrases,
+    positions,
+    schema::Columns,
+    statistics::Statistics,
+};
 use crate::{
     entry::EntryKind,
     index::Sites,
-    query::{Filter, Search, Tree},
+    query::{Filter, Phrase, Search, Tree},
 };
 
 /// The score of an entry whose whole title is searched: more than that of any other match.
@@ -67,30 +74,45 @@ fn are_all(columns: &Columns, searcher: &Searcher, sites: &Sites, kinds: &[Entry
     Ok(documents == searcher.segment_readers().iter().map(|segment| u64::from(segment.max_doc())).sum::<u64>())
 }
 
-/// The query for a search, and what is known of its words; `None` if nothing can match.
+/// The query for a search.
+pub struct Converted<'a> {
+    /// What hits have to match.
+    pub required: Box<dyn Matcher>,
+    /// What only raises their scores; nothing if they are not ordered by them.
+    pub optional: Vec<Optional>,
+    /// What is known of its words.
+    pub statistics: Statistics<'a>,
+}
+
+/// The query for a search, with its optional parts if hits are `ranked` by their scores; `None` if nothing can match.
 pub fn build<'a>(
     columns: &Columns,
     searcher: &'a Searcher,
     sites: &Sites,
     search: &Search,
-) -> tantivy::Result<Option<(Box<dyn Matcher>, Statistics<'a>)>> {
+    ranked: bool,
+) -> tantivy::Result<Option<Converted<'a>>> {
     let Some(place) = of_sites(columns, sites, &search.kinds) else { return Ok(None) };
     let Some(filters) = filters(columns, &search.filters) else { return Ok(None) };
     let mut parts: Vec<(Occur, Box<dyn Matcher>)> = filters.into_iter().map(|filter| (Occur::Must, filter)).collect();
+    let mut optional = Vec::new();
     let statistics = Statistics::new(searcher);
     if let Some(tree) = &search.tree {
         let phrases = Phrases::new(columns, &statistics, search);
-        parts.push((Occur::Must, Matching { columns, phrases, everything: &*place }.tree(tree)?));
+        let mut matching = Matching { columns, phrases, everything: &*place };
+        matching.required(tree, &mut parts)?;
+        if ranked {
+            matching.optional(tree, &mut optional)?;
+        }
     }
     if parts.is_empty() || !are_all(columns, searcher, sites, &search.kinds)? {
         parts.push((Occur::Must, place));
     }
-    let matcher = if parts.len() > 1 {
-        Some(Box::new(BooleanQuery::new(parts)) as Box<dyn Matcher>)
-    } else {
-        parts.pop().map(|(_, part)| part)
+    let required = match parts.as_slice() {
+        [(Occur::Must, one)] => one.box_clone(),
+        _ => Box::new(BooleanQuery::new(parts)),
     };
-    Ok(matcher.map(|matcher| (matcher, statistics)))
+    Ok(Some(Converted { required, optional, statistics }))
 }
 
 struct Matching<'a> {
@@ -130,6 +152,60 @@ impl Matching<'_> {
                 exactly(Term::from_field_text(self.columns.codes, &documents::exact_term(*field, value)))
             }
         })
+    }
+
+    /// Adds what has to match, one part for each condition.
+    fn required(&mut self, tree: &Tree, parts: &mut Vec<(Occur, Box<dyn Matcher>)>) -> tantivy::Result<()> {
+        match tree {
+            Tree::Rather { base, .. } => self.required(base, parts),
+            Tree::All(conditions) if conditions.iter().any(|part| !matches!(part, Tree::Not(_))) => {
+                conditions.iter().try_for_each(|condition| match condition {
+                    Tree::Not(inner) => {
+                        parts.push((Occur::MustNot, self.tree(inner)?));
+                        Ok(())
+                    }
+                    other => self.required(other, parts),
+                })
+            }
+            other => {
+                parts.push((Occur::Must, self.tree(other)?));
+                Ok(())
+            }
+        }
+    }
+
+    /// Adds what only raises the score, of the whole and of each condition that has to match.
+    fn optional(&mut self, tree: &Tree, parts: &mut Vec<Optional>) -> tantivy::Result<()> {
+        match tree {
+            Tree::Rather { base, better } => {
+                self.optional(base, parts)?;
+                for part in better {
+                    if let Tree::Phrase(phrase) = part {
+                        self.optional_phrase(base, phrase, parts)?;
+                    } else {
+                        parts.push(Optional::Always(vec![self.tree(part)?]));
+                    }
+                }
+                Ok(())
+            }
+            Tree::All(conditions) => conditions.iter().try_for_each(|condition| self.optional(condition, parts)),
+            _ => Ok(()),
+        }
+    }
+
+    /// Adds adjacent words that raise the score of what matches `base`.
+    fn optional_phrase(&mut self, base: &Tree, phrase: &Phrase, parts: &mut Vec<Optional>) -> tantivy::Result<()> {
+        let mut adjacent = Vec::new();
+        for found in self.phrases.fields(phrase)? {
+            if base.requires_words_of(phrase, found.field) {
+                let most = self.phrases.most(phrase, &found)?;
+                adjacent.push(AdjacentWords { alternatives: found.alternatives, most });
+            } else {
+                parts.push(Optional::Always(found.alternatives));
+            }
+        }
+        parts.push(Optional::Adjacent(adjacent));
+        Ok(())
     }
 
     fn each(&mut self, parts: &[Tree]) -> tantivy::Result<Vec<Box<dyn Matcher>>> {

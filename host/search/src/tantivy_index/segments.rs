@@ -43,8 +43,8 @@ pub struct SegmentColumns {
     pub ids: Column<i64>,
     pub places: Column<u64>,
     sites: Column<i64>,
-    kinds: Option<StrColumn>,
-    journals: Option<StrColumn>,
+    kinds: Texts,
+    journals: Texts,
 }
 
 impl SegmentColumns {
@@ -54,29 +54,57 @@ impl SegmentColumns {
             ids: fast.i64("id")?,
             places: fast.u64("place")?,
             sites: fast.i64("site")?,
-            kinds: fast.str("kind")?,
-            journals: fast.str("journal")?,
+            kinds: Texts::open(fast.str("kind")?)?,
+            journals: Texts::open(fast.str("journal")?)?,
         })
     }
 
     /// The hit of a document; none for a document that is no entry.
     pub fn hit(&self, doc: DocId) -> tantivy::Result<Option<Hit>> {
-        let Some(kind) = EntryKind::parse(&text(self.kinds.as_ref(), doc)?) else { return Ok(None) };
+        let Some(kind) = EntryKind::parse(&self.kinds.of(doc)?) else { return Ok(None) };
         Ok(Some(Hit {
             site: SiteId(self.sites.first(doc).unwrap_or_default()),
             kind,
             id: self.ids.first(doc).unwrap_or_default(),
-            journal: text(self.journals.as_ref(), doc)?,
+            journal: self.journals.of(doc)?,
         }))
     }
 }
 
-fn text(column: Option<&StrColumn>, doc: DocId) -> tantivy::Result<String> {
-    let mut text = String::new();
-    if let Some(column) = column
-        && let Some(ordinal) = column.ords().first(doc)
-    {
-        column.ord_to_str(ordinal, &mut text)?;
+/// Limit on the texts of a column that are kept in memory; of a column with more, each is read from its dictionary.
+const MAX_KEPT: usize = 1_000;
+
+/// A column with one text for each document. To read a text from a dictionary, those before it in its block are decompressed.
+struct Texts {
+    column: Option<StrColumn>,
+    /// All of them by their ordinals; empty if there are too many.
+    kept: Vec<String>,
+}
+
+impl Texts {
+    fn open(column: Option<StrColumn>) -> tantivy::Result<Self> {
+        let mut kept = Vec::new();
+        if let Some(column) = column.as_ref().filter(|column| column.num_terms() <= MAX_KEPT) {
+            for ordinal in 0..column.num_terms() as u64 {
+                let mut text = String::new();
+                column.ord_to_str(ordinal, &mut text)?;
+                kept.push(text);
+            }
+        }
+        Ok(Self { column, kept })
     }
-    Ok(text)
+
+    /// The text of a document; empty if it has none.
+    fn of(&self, doc: DocId) -> tantivy::Result<String> {
+        let mut text = String::new();
+        if let Some(column) = &self.column
+            && let Some(ordinal) = column.ords().first(doc)
+        {
+            match self.kept.get(ordinal as usize) {
+                Some(kept) => text.clone_from(kept),
+                None => _ = column.ord_to_str(ordinal, &mut text)?,
+            }
+        }
+        Ok(text)
+    }
 }

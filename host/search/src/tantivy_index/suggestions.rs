@@ -22,8 +22,8 @@ use crate::{
 };
 
 /// Limit on the terms of all segments' dictionaries that are looked at for one beginning; further ones in the order of the alphabet are left out,
-/// which happens to a beginning of one or two letters.
-const MAX_LOOKED_AT: usize = 5_000;
+/// which happens to a beginning of one or two letters. A thousand take half a millisecond, and a reader is typing.
+const MAX_LOOKED_AT: usize = 3_000;
 /// Number of terms of one segment that are looked at, however many segments there are.
 const FEWEST_LOOKED_AT: usize = 200;
 /// The fewest letters of a single unfinished word that is looked for within titles.
@@ -136,7 +136,8 @@ impl Inner {
     ) -> tantivy::Result<Vec<Candidate>> {
         let mut texts: HashMap<String, (u64, Vec<String>)> = HashMap::new();
         for site in suggest.sites.as_slice().iter().take(MAX_SITES) {
-            for (term, documents) in self.terms(searcher, &format!("{}{typed}", prefix(*site, kind)))? {
+            let most = looked_at(searcher);
+            for (term, documents) in self.terms(searcher, &format!("{}{typed}", prefix(*site, kind)), most)? {
                 let Some((_, text)) = term.rsplit_once(SHOWN) else { continue };
                 let known = texts.entry(text.to_owned()).or_default();
                 known.0 += documents;
@@ -164,9 +165,8 @@ impl Inner {
         Ok(found)
     }
 
-    /// The terms with a beginning and the number of their documents.
-    fn terms(&self, searcher: &Searcher, beginning: &str) -> tantivy::Result<HashMap<String, u64>> {
-        let most = term_expansion::looked_at(searcher, MAX_LOOKED_AT, FEWEST_LOOKED_AT);
+    /// The terms with a beginning and the number of their documents; of each segment, at most the first ones.
+    fn terms(&self, searcher: &Searcher, beginning: &str, most: usize) -> tantivy::Result<HashMap<String, u64>> {
         term_expansion::beginning(searcher, self.columns.beginning, beginning, most)
     }
 
@@ -183,7 +183,7 @@ impl Inner {
         let mut beginning = Vec::new();
         for site in suggest.sites.as_slice().iter().take(MAX_SITES) {
             let typed: String = typed.chars().take(TITLE_BEGINNING).collect();
-            let terms = self.terms(searcher, &format!("{}{typed}", prefix(*site, SuggestionKind::Title)))?;
+            let terms = self.terms(searcher, &format!("{}{typed}", prefix(*site, SuggestionKind::Title)), limit)?;
             let mut terms: Vec<String> = terms.into_keys().collect();
             terms.sort_unstable();
             beginning.extend(terms.into_iter().take(limit));
@@ -240,7 +240,8 @@ impl Inner {
             parts.push((Occur::Must, phrases::any_of(column, word.forms.iter().map(|form| (form.clone(), 1.0)))));
         }
         let mut forms = last.forms.clone();
-        for longer in term_expansion::words(searcher, &self.columns, &last.typed, Expansion::Beginning)? {
+        let most = looked_at(searcher);
+        for longer in term_expansion::words_among(searcher, &self.columns, &last.typed, Expansion::Beginning, most)? {
             forms.extend(analysis::words(&longer.text).into_iter().flat_map(|word| word.forms));
         }
         forms.sort_unstable();
@@ -255,6 +256,10 @@ impl Inner {
         let each = forms.iter().map(|form| searcher.doc_freq(&Term::from_field_text(self.columns.title, form)));
         each.sum()
     }
+}
+
+fn looked_at(searcher: &Searcher) -> usize {
+    term_expansion::looked_at(searcher, MAX_LOOKED_AT, FEWEST_LOOKED_AT)
 }
 
 #[cfg(test)]

@@ -33,8 +33,18 @@ pub fn words(
     typed: &str,
     reach: Expansion,
 ) -> tantivy::Result<Vec<ExpandedTerm>> {
+    words_among(searcher, columns, typed, reach, looked_at(searcher, MAX_LOOKED_AT, FEWEST_LOOKED_AT))
+}
+
+/// The same among the first `most` words of each segment.
+pub fn words_among(
+    searcher: &Searcher,
+    columns: &Columns,
+    typed: &str,
+    reach: Expansion,
+    most: usize,
+) -> tantivy::Result<Vec<ExpandedTerm>> {
     let mut found: BTreeMap<String, (u8, u64)> = BTreeMap::new();
-    let most = looked_at(searcher, MAX_LOOKED_AT, FEWEST_LOOKED_AT);
     match reach {
         _ if typed.is_empty() => {}
         Expansion::Same => {

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use std::{
+    collections::HashSet,
     fs,
     path::{Path, PathBuf},
     sync::Arc,
@@ -15,7 +16,7 @@ use crate::{
     analysis,
     entry::{Entry, EntryKind, Subject, Update},
     index::{Hits, Index, Page, Position, SearchError, Sites, conformance},
-    query::{Expansion, Field, Phrase, Scope, Search, Term, Tree, distance},
+    query::{Expansion, Field, Phrase, Query, Scope, Search, Term, Tree, compile, distance},
 };
 
 const SITE: SiteId = SiteId(448);
@@ -145,6 +146,97 @@ async fn the_words_near_a_word_are_those_at_its_distance() {
         }
         expected.sort();
         assert_eq!(told, expected, "{typed}");
+    }
+}
+
+/// Texts of a few words, so that many of them have the words of a query, and some have them side by side.
+fn drawn(seed: &mut u64, words: &[&str], most: u64, between: &str) -> String {
+    let mut next = |below: u64| {
+        *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (*seed >> 33) % below
+    };
+    let many = 1 + next(most);
+    (0..many).map(|_| words[usize::try_from(next(words.len() as u64)).unwrap()]).collect::<Vec<_>>().join(between)
+}
+
+/// An index of several segments, one of whose entries were replaced.
+async fn of_few_words(folder: &Path) -> SearchIndex {
+    let english = ["tide", "tides", "carbon", "storage", "the", "storing", "marine"];
+    let (chinese, names) = (["海洋", "沉积物", "碳", "研究"], ["Wang Ming", "Ming Li", "王明", "Li Hai"]);
+    let index = SearchIndex::open(folder, 0).unwrap();
+    let mut seed = 7;
+    for change in 1..=6 {
+        let entry = |id: i64| Entry {
+            id,
+            article: id,
+            title: [("en", drawn(&mut seed, &english, 5, " ")), ("zh", drawn(&mut seed, &chinese, 3, ""))]
+                .into_iter()
+                .collect(),
+            keywords: drawn(&mut seed, &english, 3, "\n").into(),
+            authors: drawn(&mut seed, &names, 3, "\n"),
+            summary: [("es", drawn(&mut seed, &english, 12, " ")), ("zh", drawn(&mut seed, &chinese, 9, ""))]
+                .into_iter()
+                .collect(),
+            text: drawn(&mut seed, &english, 20, " ").into(),
+            ..Entry::default()
+        };
+        let ids = (change * 50..change * 50 + 60).map(entry);
+        let update = |entry: Entry| Update { site: SITE, subject: Subject::Article(entry.id), entries: vec![entry] };
+        index.apply(ids.map(update).collect(), at(change)).await.unwrap();
+    }
+    index
+}
+
+/// The hits of a search, page by page, and the score of each but the last.
+async fn paged(index: &SearchIndex, search: &Search, limit: usize) -> (usize, Vec<i64>, Vec<f32>) {
+    let (mut ids, mut scores, mut after, mut total) = (Vec::new(), Vec::new(), None, 0);
+    loop {
+        let page = Page { after, ..Page::at(0, limit) };
+        let hits = index.search(Sites::one(SITE), search.clone(), page).await.unwrap();
+        ids.extend(hits.hits.iter().map(|hit| hit.id));
+        total = total.max(hits.total);
+        let Some(next) = hits.next else { return (total, ids, scores) };
+        scores.push(f32::from_bits(u32::try_from(next.value.unwrap()).unwrap()));
+        after = Some(next);
+    }
+}
+
+#[tokio::test]
+async fn hits_have_the_order_that_they_have_if_everything_is_scored_for_each() {
+    let folder = tempfile::tempdir().unwrap();
+    let index = of_few_words(folder.path()).await;
+    let stop_words = vec!["the".to_owned()];
+    for text in [
+        "tide carbon",
+        "the tide carbon storage",
+        "tides tides storing",
+        "海洋沉积物",
+        "海洋沉积物 碳 marine",
+        "wang ming",
+        "carbon title:tide NOT 碳",
+        "(tide carbon) OR (marine storage)",
+        "tide",
+    ] {
+        for stop_words in [Vec::new(), stop_words.clone()] {
+            let search = compile(&Query { stop_words, ..Query::typed(text) }).unwrap();
+            // A part of an alternative is scored for each hit, as everything is by tantivy.
+            let tree = Tree::Any { least: 1, parts: search.tree.iter().cloned().collect() };
+            let throughout = Search { tree: Some(tree), ..search.clone() };
+            let (total, expected, scores) = paged(&index, &throughout, 1).await;
+            assert!(total > 12 && scores.len() == total - 1, "{text}: {total}");
+            let score = |id: &i64| {
+                let place = expected.iter().position(|expected| expected == id).unwrap();
+                scores.get(place).copied().unwrap_or(0.0)
+            };
+            for limit in [1, 4, total] {
+                let (counted, ids, _) = paged(&index, &search, limit).await;
+                assert_eq!((counted, ids.len()), (total, total), "{text} {limit}");
+                assert_eq!(HashSet::<&i64>::from_iter(&ids).len(), total, "{text} {limit}");
+                // Sums in another order are rounded differently.
+                let falls = |pair: &[i64]| score(&pair[0]) * 1.000_01 >= score(&pair[1]);
+                assert!(ids.windows(2).all(falls), "{text} {limit}");
+            }
+        }
     }
 }
 

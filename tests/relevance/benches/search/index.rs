@@ -40,7 +40,7 @@ impl Built {
         self.runtime.block_on(self.index.apply(batch, position)).unwrap();
     }
 
-    /// Waits until what was written is merged.
+    /// Waits until files that were written are merged in the background.
     pub fn settle(&self) {
         let mut before = machine::cpu();
         loop {

@@ -127,6 +127,24 @@ fn stop_words_need_not_match() {
 }
 
 #[test]
+fn the_words_of_an_adjacent_phrase_are_required_or_not() {
+    let required = |text: &str, stop: &str, field| {
+        let query = Query { stop_words: vec![stop.to_owned()], ..Query::typed(text) };
+        let Some(Tree::Rather { base, .. }) = compile(&query).and_then(|search| search.tree) else {
+            unreachable!("{text}")
+        };
+        let Tree::Rather { base, better } = *base else { unreachable!("{text}") };
+        let Some(Tree::Phrase(phrase)) = better.first() else { unreachable!("{text}") };
+        base.requires_words_of(phrase, field)
+    };
+    for text in ["sea level", "tide tide", "海洋沉积物", "sea-level rise"] {
+        assert!(required(text, "", Field::Title), "{text}");
+    }
+    assert!(!required("sea level", "", Field::Authors), "names are compared without the space");
+    assert!(!required("the tide level", "the", Field::Title), "a stop word need not match");
+}
+
+#[test]
 fn alternatives_are_as_good_as_their_term() {
     let synonym = |term: &str, alternatives: &[&str]| Synonym {
         term: term.into(),
