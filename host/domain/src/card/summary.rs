@@ -13,19 +13,17 @@ const ELEMENTS: [(u8, &str); 4] = [(BOLD, "b"), (ITALIC, "i"), (SUB, "sub"), (SU
 /// The first `limit` characters of these nodes, as plain text and as HTML. The HTML is "" if nothing in them is formatted. It has no
 /// attributes and no other elements than `b`, `i`, `sub` and `sup`, so that it needs no sanitizer.
 pub(super) fn beginning(nodes: &[Node], limit: usize) -> (String, String) {
-    // One more than is shown, so that it is known whether the text goes on.
-    let mut text = Text { chars: Vec::new(), limit: limit.saturating_add(1) };
+    // A space and a character more than is shown, so that it is known whether the text goes on.
+    let mut text = Text { chars: Vec::new(), limit: limit.saturating_add(2) };
     text.push_all(nodes, 0);
     let mut chars = text.chars;
     while chars.last().is_some_and(|(last, _)| *last == ' ') {
         chars.pop();
     }
     if chars.len() > limit {
-        chars.truncate(limit);
         // In scripts with spaces, the text is cut at a space, so that no partial word precedes the ellipsis.
-        if let Some(space) = chars.iter().rposition(|(c, _)| *c == ' ').filter(|at| *at > limit / 5 * 4) {
-            chars.truncate(space);
-        }
+        let spaces = chars.iter().take(limit + 1).rposition(|(c, _)| *c == ' ');
+        chars.truncate(spaces.filter(|at| *at > limit / 5 * 4).unwrap_or(limit));
         chars.push(('…', 0));
     }
     let formatted = chars.iter().any(|(_, marks)| *marks != 0);
@@ -128,6 +126,9 @@ mod tests {
     fn a_long_summary_is_cut_between_words() {
         let (short, _) = beginning(&[Node::text("word ".repeat(200))], 320);
         assert!(short.ends_with("word…") && short.chars().count() <= 321, "{short}");
+        let (whole, _) = beginning(&[Node::text("word ".repeat(200))], 319);
+        assert_eq!(whole.chars().count(), 320, "the last word ends at the limit");
+        assert_eq!(beginning(&[Node::text("a word ")], 6).0, "a word", "it is complete");
         assert_eq!(beginning(&[Node::text("字".repeat(500))], 320).0.chars().count(), 321);
         assert_eq!(beginning(&[Node::text("字".repeat(320))], 320).0.chars().count(), 320, "it is complete");
     }

@@ -5,13 +5,15 @@ mod occurrences;
 
 use std::{cmp::Ordering, ops::Range};
 
+use masthead_domain::lang::is_han_or_hangul;
+
 pub use self::marker::Marker;
 use self::occurrences::{Words, limited, phrases_of};
 use crate::query::{self, Phrase, Query, Tree};
 
 /// Limit on the text that is considered, in bytes.
 pub const MAX_SOURCE: usize = 256 * 1024;
-/// Limit on the length of a passage in characters.
+/// Limit on the length of a passage in characters. Chinese, Japanese and Korean ones count two: they take that much space, and say that much.
 pub const MAX_PASSAGE: usize = 400;
 /// Limit on the number of passages of a text.
 pub const MAX_PASSAGES: usize = 20;
@@ -101,10 +103,10 @@ fn count(sentence: &str, phrases: &[Phrase], reaching: bool) -> Vec<u8> {
 /// better neighbour first, and the following one if both are equal.
 fn around(sentences: &[Sentence], scores: &[f32], used: &[bool], best: usize) -> Range<usize> {
     let mut passage = best..best + 1;
-    let mut room = MAX_PASSAGE.saturating_sub(sentences[best].chars);
+    let mut room = MAX_PASSAGE.saturating_sub(sentences[best].width);
     let fits = |index: usize, room: usize| {
         let sentence = &sentences[index];
-        !used[index] && sentence.paragraph == sentences[best].paragraph && sentence.chars < room
+        !used[index] && sentence.paragraph == sentences[best].paragraph && sentence.width < room
     };
     loop {
         let next = Some(passage.end).filter(|index| *index < sentences.len() && fits(*index, room));
@@ -116,7 +118,7 @@ fn around(sentences: &[Sentence], scores: &[f32], used: &[bool], best: usize) ->
             (None, None) => return passage,
         };
         // Includes the space between the sentences.
-        room = room.saturating_sub(sentences[taken].chars + 1);
+        room = room.saturating_sub(sentences[taken].width + 1);
         passage = passage.start.min(taken)..passage.end.max(taken + 1);
     }
 }
@@ -124,7 +126,7 @@ fn around(sentences: &[Sentence], scores: &[f32], used: &[bool], best: usize) ->
 /// A sentence, or a piece of a long one that fits into a passage.
 struct Sentence {
     range: Range<usize>,
-    chars: usize,
+    width: usize,
     paragraph: usize,
 }
 
@@ -188,8 +190,13 @@ fn cut(text: &str, range: Range<usize>, paragraph: usize, into: &mut Vec<Sentenc
     let end = range.start + whole.trim_end().len();
     while start < end {
         let rest = &text[start..end];
-        let Some((limit, _)) = rest.char_indices().nth(MAX_PASSAGE) else {
-            into.push(Sentence { range: start..end, chars: rest.chars().count(), paragraph });
+        let mut used = 0;
+        let beyond = rest.char_indices().find(|(_, character)| {
+            used += width(*character);
+            used > MAX_PASSAGE
+        });
+        let Some((limit, _)) = beyond else {
+            into.push(Sentence { range: start..end, width: used, paragraph });
             return;
         };
         let piece = &rest[..limit];
@@ -198,9 +205,15 @@ fn cut(text: &str, range: Range<usize>, paragraph: usize, into: &mut Vec<Sentenc
         let gap = piece.rfind(|c: char| c.is_whitespace() || "，、；：,;".contains(c)).map(after);
         let length = gap.filter(|length| *length > limit / 2).unwrap_or(limit);
         let range = start..start + length;
-        into.push(Sentence { chars: text[range.clone()].chars().count(), range, paragraph });
+        into.push(Sentence { width: text[range.clone()].chars().map(width).sum(), range, paragraph });
         start += length;
     }
+}
+
+/// The space of a character, in letters; roughly, because a passage is not measured by the font.
+fn width(character: char) -> usize {
+    let kana_or_full_width = matches!(character, '\u{3000}'..='\u{30ff}' | '\u{ff01}'..='\u{ff60}');
+    if kana_or_full_width || is_han_or_hangul(character) { 2 } else { 1 }
 }
 
 #[cfg(test)]
@@ -288,5 +301,7 @@ mod tests {
             }
         }
         assert!(passages(&Query::typed("carbon"), &long, 1)[0].contains("carbon"));
+        let chinese = &passages(&Query::typed("碳"), &han, 1)[0];
+        assert_eq!(chinese.chars().count(), MAX_PASSAGE / 2, "Chinese is twice as wide");
     }
 }

@@ -150,20 +150,19 @@ impl Tree {
         }
     }
 
-    /// Whether adjacent words in a field consist of words each of which has to match here, in the same fields. The words of a phrase are looked
-    /// for in the same forms as single words, so that each of them matches wherever the phrase does.
+    /// Whether a phrase consists of phrases, often of one word, each of which has to match here in the same fields. A field that has the whole
+    /// has each of them at least as often.
     #[must_use]
-    pub fn requires_words_of(&self, phrase: &Phrase, field: Field) -> bool {
+    pub fn requires_parts_of(&self, phrase: &Phrase) -> bool {
         let mut required = Vec::new();
         self.required_phrases(&mut required);
-        let same_scope = required.into_iter().filter(|required| required.scope == phrase.scope);
-        let mut words: Vec<&Term> = same_scope.flat_map(|required| required.terms_in(field)).collect();
-        // Each of them as often as it occurs.
-        phrase.terms_in(field).iter().all(|word| {
-            let same =
-                |other: &&Term| (&other.forms, &other.typed, other.reach) == (&word.forms, &word.typed, word.reach);
-            words.iter().position(same).map(|at| words.swap_remove(at)).is_some()
-        })
+        required.retain(|part| part.scope == phrase.scope);
+        let mut rest = phrase.terms.as_slice();
+        while !rest.is_empty() {
+            let Some(at) = required.iter().position(|part| part.begins(rest)) else { return false };
+            rest = &rest[required.swap_remove(at).terms.len()..];
+        }
+        true
     }
 
     fn required_phrases<'a>(&'a self, found: &mut Vec<&'a Phrase>) {
@@ -182,6 +181,18 @@ impl Phrase {
     pub fn is_one_word(&self) -> bool {
         let one = |field| matches!(self.terms_in(field), [term] if term.reach == Expansion::Same);
         one(Field::Title) && one(Field::Authors)
+    }
+
+    /// Whether these words begin with those of the phrase. A single word may also stand for others, which does not lower the score of its own
+    /// forms.
+    fn begins(&self, words: &[Term]) -> bool {
+        let place = |words: &[Term], at: usize| words[at].position - words[0].position;
+        let same = |at: usize| {
+            let (own, other) = (&self.terms[at], &words[at]);
+            let alike = self.terms.len() == 1 || own.reach == other.reach;
+            alike && own.forms == other.forms && own.typed == other.typed && place(&self.terms, at) == place(words, at)
+        };
+        self.terms.len() <= words.len() && (0..self.terms.len()).all(same)
     }
 
     /// The words as they are looked for in a field.

@@ -8,32 +8,26 @@ use tantivy::{
 
 use super::phrases::Alternatives;
 
-/// What matching documents have a higher score for.
-pub enum Optional {
-    /// Scored for every hit: what is rare, and what may raise a score by any amount.
-    Always(Alternatives),
-    /// Adjacent words, each of which has to match, in one field or several. They never raise a score by more than what the document has
-    /// without them: they are no more frequent than each of them, and their rarity is the sum of theirs.
-    Adjacent(Vec<AdjacentWords>),
-}
-
-/// Adjacent words in one field.
-pub struct AdjacentWords {
-    pub alternatives: Alternatives,
-    /// The highest score that they can have.
-    pub most: Score,
+/// What only raises scores, of each the queries of which the best score counts.
+#[derive(Default)]
+pub struct OptionalParts {
+    /// Scored for every hit: it may raise a score by any amount.
+    pub always: Vec<Alternatives>,
+    /// Phrases in one field each, with the highest score that each can have there.
+    pub adjacent: Vec<(Alternatives, Score)>,
+    /// Number of the phrases that are adjacent in some field. A phrase consists of parts that have to match, and never raises a score by more
+    /// than what the document has without it: in each field, it is no more frequent than any of its parts, and its rarity is the sum of theirs.
+    pub phrases: usize,
 }
 
 /// Allowance for rounding in a sum of scores.
 const ROUNDING: Score = 1.000_1;
 
 /// The optional parts of a query, ready to be scored.
-#[derive(Default)]
 pub struct OptionalWeights {
     always: Vec<Weights>,
-    /// Those that can raise scores most are first, of all phrases.
+    /// Those that can have the highest scores first.
     adjacent: Vec<(Weights, Score)>,
-    /// Number of the phrases.
     phrases: usize,
 }
 
@@ -41,65 +35,56 @@ type Weights = Vec<Box<dyn Weight>>;
 
 impl OptionalWeights {
     pub fn new(
-        optional: Vec<Optional>,
+        parts: OptionalParts,
         searcher: &Searcher,
         statistics: &dyn Bm25StatisticsProvider,
     ) -> tantivy::Result<Self> {
         let scoring = EnableScoring::enabled_from_statistics_provider(statistics, searcher);
         let weights =
             |all: Alternatives| all.iter().map(|one| one.weight(scoring)).collect::<tantivy::Result<Weights>>();
-        let mut made = Self::default();
-        for part in optional {
-            match part {
-                Optional::Always(alternatives) => made.always.push(weights(alternatives)?),
-                Optional::Adjacent(fields) => {
-                    made.phrases += 1;
-                    for AdjacentWords { alternatives, most } in fields {
-                        made.adjacent.push((weights(alternatives)?, most));
-                    }
-                }
-            }
-        }
-        made.adjacent.sort_by(|(_, one), (_, other)| other.total_cmp(one));
-        Ok(made)
+        let with_most = |(all, most): (Alternatives, Score)| Ok((weights(all)?, most));
+        let mut adjacent = parts.adjacent.into_iter().map(with_most).collect::<tantivy::Result<Vec<_>>>()?;
+        adjacent.sort_by(|(_, one), (_, other)| other.total_cmp(one));
+        let always = parts.always.into_iter().map(weights).collect::<tantivy::Result<Vec<_>>>()?;
+        Ok(Self { always, adjacent, phrases: parts.phrases })
     }
 
     /// The parts in one segment.
     pub fn of_segment<'a>(&'a self, segment: &'a SegmentReader) -> OptionalScorer<'a> {
-        let mut behind = 0.0;
+        let mut most = 0.0;
         let mut adjacent = Vec::with_capacity(self.adjacent.len());
-        for (weights, most) in self.adjacent.iter().rev() {
-            adjacent.push((field(weights), behind));
-            behind += most;
+        for (weights, own) in self.adjacent.iter().rev() {
+            adjacent.push((scorers(weights), most));
+            most += own;
         }
         adjacent.reverse();
         OptionalScorer {
             segment,
-            most: behind,
+            most,
             adjacent,
-            always: self.always.iter().map(field).collect(),
+            always: self.always.iter().map(scorers).collect(),
             next: 0,
             phrases: self.phrases as Score,
         }
     }
 }
 
-fn field(weights: &Weights) -> Field<'_> {
+fn scorers(weights: &Weights) -> Best<'_> {
     weights.iter().map(|weight| Alternative { weight: &**weight, scorer: None, next: 0 }).collect()
 }
 
-/// Of which the best counts.
-type Field<'a> = Vec<Alternative<'a>>;
+/// Queries of which the best score counts.
+type Best<'a> = Vec<Alternative<'a>>;
 
 /// Scores the optional parts for documents of one segment, in ascending order.
 pub struct OptionalScorer<'a> {
     segment: &'a SegmentReader,
-    always: Vec<Field<'a>>,
-    /// The first document that one of these may match.
+    always: Vec<Best<'a>>,
+    /// The first document that one of `always` may match.
     next: DocId,
     /// With the highest score that those behind it can have together.
-    adjacent: Vec<(Field<'a>, Score)>,
-    /// The highest score that all of these can have together.
+    adjacent: Vec<(Best<'a>, Score)>,
+    /// The highest score that all of `adjacent` can have together.
     most: Score,
     phrases: Score,
 }
@@ -110,21 +95,21 @@ impl OptionalScorer<'_> {
     pub fn raised(&mut self, document: DocId, score: Score, floor: Score) -> tantivy::Result<Option<Score>> {
         let mut raised = score;
         if document >= self.next {
-            for field in &mut self.always {
-                raised += best(field, self.segment, document)?;
+            for part in &mut self.always {
+                raised += best(part, self.segment, document)?;
             }
             self.next = self.always.iter().flatten().map(|alternative| alternative.next).min().unwrap_or(TERMINATED);
         }
-        // What adjacent words may add yet.
-        let mut doubled = score * self.phrases;
-        if (raised + doubled.min(self.most)) * ROUNDING < floor {
+        // What adjacent words can still add: each phrase adds no more than `score`.
+        let mut left = score * self.phrases;
+        if (raised + left.min(self.most)) * ROUNDING < floor {
             return Ok(None);
         }
-        for (field, behind) in &mut self.adjacent {
-            let found = best(field, self.segment, document)?;
+        for (part, behind) in &mut self.adjacent {
+            let found = best(part, self.segment, document)?;
             raised += found;
-            doubled = (doubled - found).max(0.0);
-            if (raised + doubled.min(*behind)) * ROUNDING < floor {
+            left = (left - found).max(0.0);
+            if (raised + left.min(*behind)) * ROUNDING < floor {
                 return Ok(None);
             }
         }
@@ -132,9 +117,9 @@ impl OptionalScorer<'_> {
     }
 }
 
-fn best(field: &mut Field<'_>, segment: &SegmentReader, document: DocId) -> tantivy::Result<Score> {
+fn best(part: &mut Best<'_>, segment: &SegmentReader, document: DocId) -> tantivy::Result<Score> {
     let mut best: Score = 0.0;
-    for alternative in field {
+    for alternative in part {
         best = best.max(alternative.score(segment, document)?);
     }
     Ok(best)

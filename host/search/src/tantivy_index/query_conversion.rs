@@ -13,17 +13,12 @@ use tantivy::{
 };
 
 use super::{
-    documents,
-    optional_parts::{AdjacentWords, Optional},
-    phrases::Phrases,
-    positions,
-    schema::Columns,
-    statistics::Statistics,
+    documents, optional_parts::OptionalParts, phrases::Phrases, positions, schema::Columns, statistics::Statistics,
 };
 use crate::{
     entry::EntryKind,
     index::Sites,
-    query::{Filter, Phrase, Search, Tree},
+    query::{Field, Filter, Phrase, Search, Tree},
 };
 
 /// The score of an entry whose whole title is searched: more than that of any other match.
@@ -78,8 +73,8 @@ fn are_all(columns: &Columns, searcher: &Searcher, sites: &Sites, kinds: &[Entry
 pub struct Converted<'a> {
     /// What hits have to match.
     pub required: Box<dyn Matcher>,
-    /// What only raises their scores; nothing if they are not ordered by them.
-    pub optional: Vec<Optional>,
+    /// What only raises their scores; nothing if the hits are not ordered by score.
+    pub optional: OptionalParts,
     /// What is known of its words.
     pub statistics: Statistics<'a>,
 }
@@ -95,7 +90,7 @@ pub fn build<'a>(
     let Some(place) = of_sites(columns, sites, &search.kinds) else { return Ok(None) };
     let Some(filters) = filters(columns, &search.filters) else { return Ok(None) };
     let mut parts: Vec<(Occur, Box<dyn Matcher>)> = filters.into_iter().map(|filter| (Occur::Must, filter)).collect();
-    let mut optional = Vec::new();
+    let mut optional = OptionalParts::default();
     let statistics = Statistics::new(searcher);
     if let Some(tree) = &search.tree {
         let phrases = Phrases::new(columns, &statistics, search);
@@ -108,9 +103,12 @@ pub fn build<'a>(
     if parts.is_empty() || !are_all(columns, searcher, sites, &search.kinds)? {
         parts.push((Occur::Must, place));
     }
-    let required = match parts.as_slice() {
-        [(Occur::Must, one)] => one.box_clone(),
-        _ => Box::new(BooleanQuery::new(parts)),
+    let required: Box<dyn Matcher> = match parts.pop() {
+        Some((Occur::Must, only)) if parts.is_empty() => only,
+        last => {
+            parts.extend(last);
+            Box::new(BooleanQuery::new(parts))
+        }
     };
     Ok(Some(Converted { required, optional, statistics }))
 }
@@ -175,7 +173,7 @@ impl Matching<'_> {
     }
 
     /// Adds what only raises the score, of the whole and of each condition that has to match.
-    fn optional(&mut self, tree: &Tree, parts: &mut Vec<Optional>) -> tantivy::Result<()> {
+    fn optional(&mut self, tree: &Tree, parts: &mut OptionalParts) -> tantivy::Result<()> {
         match tree {
             Tree::Rather { base, better } => {
                 self.optional(base, parts)?;
@@ -183,7 +181,7 @@ impl Matching<'_> {
                     if let Tree::Phrase(phrase) = part {
                         self.optional_phrase(base, phrase, parts)?;
                     } else {
-                        parts.push(Optional::Always(vec![self.tree(part)?]));
+                        parts.always.push(vec![self.tree(part)?]);
                     }
                 }
                 Ok(())
@@ -193,18 +191,26 @@ impl Matching<'_> {
         }
     }
 
-    /// Adds adjacent words that raise the score of what matches `base`.
-    fn optional_phrase(&mut self, base: &Tree, phrase: &Phrase, parts: &mut Vec<Optional>) -> tantivy::Result<()> {
-        let mut adjacent = Vec::new();
-        for found in self.phrases.fields(phrase)? {
-            if base.requires_words_of(phrase, found.field) {
+    /// Adds a phrase that raises the score of what matches `base`.
+    fn optional_phrase(&mut self, base: &Tree, phrase: &Phrase, parts: &mut OptionalParts) -> tantivy::Result<()> {
+        let fields = self.phrases.fields(phrase)?;
+        if phrase.is_one_word() {
+            // As where it has to match, the scores of its forms are added.
+            parts.always.extend(fields.into_iter().flat_map(|found| found.alternatives).map(|form| vec![form]));
+            return Ok(());
+        }
+        let of_required = base.requires_parts_of(phrase);
+        let before = parts.adjacent.len();
+        for found in fields {
+            // Within a name, words may be apart, and one may count for several phrases.
+            if of_required && found.field != Field::Authors {
                 let most = self.phrases.most(phrase, &found)?;
-                adjacent.push(AdjacentWords { alternatives: found.alternatives, most });
+                parts.adjacent.push((found.alternatives, most));
             } else {
-                parts.push(Optional::Always(found.alternatives));
+                parts.always.push(found.alternatives);
             }
         }
-        parts.push(Optional::Adjacent(adjacent));
+        parts.phrases += usize::from(parts.adjacent.len() > before);
         Ok(())
     }
 

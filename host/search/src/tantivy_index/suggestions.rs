@@ -135,8 +135,8 @@ impl Inner {
         limit: usize,
     ) -> tantivy::Result<Vec<Candidate>> {
         let mut texts: HashMap<String, (u64, Vec<String>)> = HashMap::new();
+        let most = looked_at(searcher);
         for site in suggest.sites.as_slice().iter().take(MAX_SITES) {
-            let most = looked_at(searcher);
             for (term, documents) in self.terms(searcher, &format!("{}{typed}", prefix(*site, kind)), most)? {
                 let Some((_, text)) = term.rsplit_once(SHOWN) else { continue };
                 let known = texts.entry(text.to_owned()).or_default();
@@ -165,7 +165,7 @@ impl Inner {
         Ok(found)
     }
 
-    /// The terms with a beginning and the number of their documents; of each segment, at most the first ones.
+    /// The terms with a beginning and the number of their documents; of each segment, the first `most` ones.
     fn terms(&self, searcher: &Searcher, beginning: &str, most: usize) -> tantivy::Result<HashMap<String, u64>> {
         term_expansion::beginning(searcher, self.columns.beginning, beginning, most)
     }

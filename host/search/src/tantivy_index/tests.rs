@@ -16,7 +16,7 @@ use crate::{
     analysis,
     entry::{Entry, EntryKind, Subject, Update},
     index::{Hits, Index, Page, Position, SearchError, Sites, conformance},
-    query::{Expansion, Field, Phrase, Query, Scope, Search, Term, Tree, compile, distance},
+    query::{Clause, Expansion, Field, Join, Phrase, Query, Scope, Search, Target, Term, Tree, compile, distance},
 };
 
 const SITE: SiteId = SiteId(448);
@@ -159,10 +159,10 @@ fn drawn(seed: &mut u64, words: &[&str], most: u64, between: &str) -> String {
     (0..many).map(|_| words[usize::try_from(next(words.len() as u64)).unwrap()]).collect::<Vec<_>>().join(between)
 }
 
-/// An index of several segments, one of whose entries were replaced.
+/// An index of several segments, in which some of the entries of each were replaced with the next one.
 async fn of_few_words(folder: &Path) -> SearchIndex {
     let english = ["tide", "tides", "carbon", "storage", "the", "storing", "marine"];
-    let (chinese, names) = (["海洋", "沉积物", "碳", "研究"], ["Wang Ming", "Ming Li", "王明", "Li Hai"]);
+    let (chinese, names) = (["海洋", "沉积物", "碳", "研究"], ["Wang Ming", "Ming Li", "王明", "海洋研究海洋沉积物"]);
     let index = SearchIndex::open(folder, 0).unwrap();
     let mut seed = 7;
     for change in 1..=6 {
@@ -201,42 +201,80 @@ async fn paged(index: &SearchIndex, search: &Search, limit: usize) -> (usize, Ve
     }
 }
 
+/// Queries whose texts and conditions have words side by side.
+fn with_adjacent_words() -> Vec<Query> {
+    let texts = ["tide", "tide carbon", "the tide carbon storage", "tides tides storing", "海洋沉积物", "wang ming"];
+    let mut queries: Vec<Query> = texts.into_iter().map(Query::typed).collect();
+    queries.extend(["海洋沉积物 碳 marine", "海洋 研究 沉积物", "carbon OR tide"].map(Query::typed));
+    let clause = |join, target, text: &str| Clause { join, target, text: text.to_owned(), precise: false };
+    let title = Target::Part(Field::Title);
+    for clauses in [
+        vec![clause(Join::And, Target::Everything, "carbon tide"), clause(Join::Not, title, "marine")],
+        vec![clause(Join::And, title, "the tide"), clause(Join::And, Target::Everything, "海洋沉积物")],
+        vec![clause(Join::And, Target::Everything, "\"the tide\" the carbon")],
+    ] {
+        queries.push(Query { clauses: clauses.clone(), ..Query::default() });
+        queries.push(Query { clauses, ..Query::typed("carbon storage") });
+    }
+    let with = |stop_words: &[&str], boosts: &[(Field, u32)]| {
+        let stop_words: Vec<String> = stop_words.iter().map(|&word| word.to_owned()).collect();
+        let query = |query: &Query| Query { stop_words: stop_words.clone(), boosts: boosts.to_vec(), ..query.clone() };
+        queries.iter().map(query).collect::<Vec<_>>()
+    };
+    let boosts = [(Field::Title, 1), (Field::Summary, 1_000)];
+    [with(&[], &[]), with(&["the", "storing"], &[]), with(&["the"], &boosts)].concat()
+}
+
 #[tokio::test]
-async fn hits_have_the_order_that_they_have_if_everything_is_scored_for_each() {
+async fn hits_have_the_scores_and_the_order_that_they_have_if_everything_is_scored_for_each() {
     let folder = tempfile::tempdir().unwrap();
     let index = of_few_words(folder.path()).await;
-    let stop_words = vec!["the".to_owned()];
-    for text in [
-        "tide carbon",
-        "the tide carbon storage",
-        "tides tides storing",
-        "海洋沉积物",
-        "海洋沉积物 碳 marine",
-        "wang ming",
-        "carbon title:tide NOT 碳",
-        "(tide carbon) OR (marine storage)",
-        "tide",
-    ] {
-        for stop_words in [Vec::new(), stop_words.clone()] {
-            let search = compile(&Query { stop_words, ..Query::typed(text) }).unwrap();
-            // A part of an alternative is scored for each hit, as everything is by tantivy.
-            let tree = Tree::Any { least: 1, parts: search.tree.iter().cloned().collect() };
-            let throughout = Search { tree: Some(tree), ..search.clone() };
-            let (total, expected, scores) = paged(&index, &throughout, 1).await;
-            assert!(total > 12 && scores.len() == total - 1, "{text}: {total}");
-            let score = |id: &i64| {
-                let place = expected.iter().position(|expected| expected == id).unwrap();
-                scores.get(place).copied().unwrap_or(0.0)
-            };
-            for limit in [1, 4, total] {
-                let (counted, ids, _) = paged(&index, &search, limit).await;
-                assert_eq!((counted, ids.len()), (total, total), "{text} {limit}");
-                assert_eq!(HashSet::<&i64>::from_iter(&ids).len(), total, "{text} {limit}");
-                // Sums in another order are rounded differently.
-                let falls = |pair: &[i64]| score(&pair[0]) * 1.000_01 >= score(&pair[1]);
-                assert!(ids.windows(2).all(falls), "{text} {limit}");
+    assert!(index.inner.reader.searcher().segment_readers().len() > 1);
+    for query in with_adjacent_words() {
+        let search = compile(&query).unwrap();
+        // A part of an alternative is scored for each hit, as everything is by tantivy.
+        let tree = Tree::Any { least: 1, parts: search.tree.iter().cloned().collect() };
+        let throughout = Search { tree: Some(tree), ..search.clone() };
+        let (total, expected, scores) = paged(&index, &throughout, 1).await;
+        assert!(total > 4 && scores.len() == total - 1, "{query:?}: {total}");
+        let score = |id: &i64| {
+            let place = expected.iter().position(|expected| expected == id).unwrap();
+            scores.get(place).copied().unwrap_or(0.0)
+        };
+        for limit in [1, 4, total] {
+            let (counted, ids, found) = paged(&index, &search, limit).await;
+            assert_eq!((counted, ids.len()), (total, total), "{query:?} {limit}");
+            assert_eq!(HashSet::<&i64>::from_iter(&ids).len(), total, "{query:?} {limit}");
+            // Sums in another order are rounded differently.
+            let alike = |one: f32, other: f32| (one - other).abs() <= 0.000_01 * one;
+            let falls = |pair: &[i64]| score(&pair[0]) > score(&pair[1]) || alike(score(&pair[0]), score(&pair[1]));
+            assert!(ids.windows(2).all(falls), "{query:?} {limit}");
+            let last_of_pages = ids.iter().skip(limit - 1).step_by(limit);
+            for (id, found) in last_of_pages.zip(found) {
+                assert!(
+                    alike(found, score(id)) || score(id) == 0.0,
+                    "{query:?} {limit} {id}: {found}, not {}",
+                    score(id)
+                );
             }
         }
+    }
+}
+
+#[tokio::test]
+async fn hits_name_their_journals_however_many_there_are() {
+    for many in [3, 1_200] {
+        let folder = tempfile::tempdir().unwrap();
+        let index = SearchIndex::open(folder.path(), 0).unwrap();
+        let of_journal = |id: i64| {
+            let mut update = put(id, "Tide");
+            update.entries[0].journal = format!("journal-{id}");
+            update
+        };
+        index.apply((0..many).map(of_journal).collect(), at(1)).await.unwrap();
+        let hits = find(&index, "tide").await.unwrap();
+        assert_eq!(hits.total as i64, many);
+        assert!(hits.hits.iter().all(|hit| hit.journal == format!("journal-{}", hit.id)), "{:?}", hits.hits);
     }
 }
 

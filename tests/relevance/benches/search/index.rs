@@ -40,7 +40,7 @@ impl Built {
         self.runtime.block_on(self.index.apply(batch, position)).unwrap();
     }
 
-    /// Waits until files that were written are merged in the background.
+    /// Waits until no files are being merged in the background any more.
     pub fn settle(&self) {
         let mut before = machine::cpu();
         loop {
