@@ -26,7 +26,7 @@ bench: ui test-plugins ## Run the benchmarks; each figure is a ratio to a baseli
 	cargo bench --workspace --locked --bench import --bench hooks --bench articles --bench serve --bench members --bench plugins --bench scale --bench backup --bench search --bench alerts --bench sign_in
 	cargo test --workspace --locked --profile bench --test relevance -- --nocapture --test-threads=1
 
-bench-search-large: ## Run the benchmark of search with 1,000,000 articles (an hour and a half on two cores, 30 GB of disk)
+bench-search-large: ## Run the benchmark of search with 1,000,000 articles (an hour on two cores, 45 GB of disk)
 	MASTHEAD_BENCH_ARTICLES=1000000 cargo bench --workspace --locked --bench search
 
 # Checks that the build tools are installed, and reports a missing one in one line; adds missing WebAssembly targets.

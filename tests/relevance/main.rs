@@ -6,7 +6,7 @@ mod portal;
 
 use masthead_relevance::{
     drawn,
-    engines::{Engine, Fts5, Postgres, Tokenizer},
+    engines::{Database, Engine, Fts5, Postgres, Tokenizer},
     judged::{self, Query},
     real_articles,
     scores::{Score, Table},

@@ -8,11 +8,15 @@ use sqlx::{
 };
 use tokio::runtime::Runtime;
 
-use super::{Engine, WEIGHTS, runtime};
+use super::{Database, Engine, WEIGHTS, runtime};
 use crate::{content::Document, judged::Query};
 
 /// Documents that are written in one transaction.
 const BATCH: usize = 5_000;
+/// Pages in memory, as SQLite states it: KiB, as a negative number.
+const CACHE: &str = "-262144";
+/// Bytes of an index that FTS5 collects in memory before it writes them.
+const COLLECTED: i64 = 256 * 1024 * 1024;
 
 /// How FTS5 divides texts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,18 +50,45 @@ impl Fts5 {
         let options = SqliteConnectOptions::new()
             .filename(folder.join(file))
             .create_if_missing(true)
-            .journal_mode(SqliteJournalMode::Wal)
-            .synchronous(SqliteSynchronous::Normal);
+            // The table is made for one comparison: nothing of it has to outlast the process, and it gets memory to be filled fast.
+            .journal_mode(SqliteJournalMode::Off)
+            .synchronous(SqliteSynchronous::Off)
+            .pragma("cache_size", CACHE);
         let pool = runtime.block_on(async {
             let pool = SqlitePoolOptions::new().max_connections(1).connect_with(options).await.unwrap();
             sqlx::query(statement).execute(&pool).await.unwrap();
+            sqlx::query("INSERT INTO documents (documents, rank) VALUES ('hashsize', $1)")
+                .bind(COLLECTED)
+                .execute(&pool)
+                .await
+                .unwrap();
             pool
         });
         Self { runtime, pool, tokenizer }
     }
 
-    /// Adds documents.
-    pub fn add(&self, documents: &[Document]) {
+    /// The query in the language of FTS5: quoted words, all of which have to match; phrases stay phrases. `None` if nothing is left that
+    /// it could search: trigrams find no word of fewer than three characters.
+    fn expression(&self, typed: &str) -> Option<String> {
+        let shortest = if self.tokenizer == Tokenizer::Trigram { 3 } else { 1 };
+        let mut parts = Vec::new();
+        let quote = |c: char| matches!(c, '"' | '“' | '”');
+        for (number, piece) in typed.split(quote).enumerate() {
+            let quoted = number % 2 == 1;
+            let words: Vec<&str> = if quoted { vec![piece] } else { piece.split_whitespace().collect() };
+            for word in words {
+                let operator = !quoted && matches!(word, "AND" | "OR" | "NOT");
+                if word.chars().filter(|c| c.is_alphanumeric()).count() >= shortest && !operator {
+                    parts.push(format!("\"{word}\""));
+                }
+            }
+        }
+        (!parts.is_empty()).then(|| parts.join(" "))
+    }
+}
+
+impl Database for Fts5 {
+    fn add(&self, documents: &[Document]) {
         self.runtime.block_on(async {
             for some in documents.chunks(BATCH) {
                 let mut tx = self.pool.begin().await.unwrap();
@@ -81,30 +112,16 @@ impl Fts5 {
         });
     }
 
-    /// Merges what was added, so that all is read from one place.
-    pub fn finish(&self) {
+    fn finish(&self) {
         self.runtime.block_on(async {
             sqlx::query("INSERT INTO documents (documents) VALUES ('optimize')").execute(&self.pool).await.unwrap();
         });
     }
 
-    /// The query in the language of FTS5: quoted words, all of which have to match; phrases stay phrases. `None` if nothing is left that
-    /// it could search: trigrams find no word of fewer than three characters.
-    fn expression(&self, typed: &str) -> Option<String> {
-        let shortest = if self.tokenizer == Tokenizer::Trigram { 3 } else { 1 };
-        let mut parts = Vec::new();
-        let quote = |c: char| matches!(c, '"' | '“' | '”');
-        for (number, piece) in typed.split(quote).enumerate() {
-            let quoted = number % 2 == 1;
-            let words: Vec<&str> = if quoted { vec![piece] } else { piece.split_whitespace().collect() };
-            for word in words {
-                let operator = !quoted && matches!(word, "AND" | "OR" | "NOT");
-                if word.chars().filter(|c| c.is_alphanumeric()).count() >= shortest && !operator {
-                    parts.push(format!("\"{word}\""));
-                }
-            }
-        }
-        (!parts.is_empty()).then(|| parts.join(" "))
+    fn bytes(&self) -> u64 {
+        let size =
+            sqlx::query_scalar::<_, i64>("SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()");
+        self.runtime.block_on(size.fetch_one(&self.pool)).unwrap().unsigned_abs()
     }
 }
 

@@ -7,7 +7,7 @@ pub use self::{
     fts5::{Fts5, Tokenizer},
     postgres::Postgres,
 };
-use crate::judged::Query;
+use crate::{content::Document, judged::Query};
 
 /// An engine.
 pub trait Engine {
@@ -16,6 +16,18 @@ pub trait Engine {
 
     /// The keys of the best `limit` documents for a query, best first.
     fn find(&self, query: &Query, limit: usize) -> Vec<String>;
+}
+
+/// A table of a database with full-text search.
+pub trait Database: Engine {
+    /// Adds documents.
+    fn add(&self, documents: &[Document]);
+
+    /// Prepares what was added to be searched fast, as the engine recommends.
+    fn finish(&self);
+
+    /// Bytes on disk of the documents and their index.
+    fn bytes(&self) -> u64;
 }
 
 /// Weights of the fields in the other engines, after those of the host: title, keywords, authors, institutions, abstract, text, DOI.

@@ -5,7 +5,7 @@ use std::path::Path;
 use sqlx::{PgPool, postgres::PgPoolOptions};
 use tokio::runtime::Runtime;
 
-use super::{Engine, runtime};
+use super::{Database, Engine, runtime};
 use crate::{cluster::Cluster, content::Document, judged::Query};
 
 /// Documents that one statement writes.
@@ -41,8 +41,20 @@ impl Postgres {
         Ok(Self { runtime, pool, _cluster: cluster })
     }
 
-    /// Adds documents.
-    pub fn add(&self, documents: &[Document]) {
+    /// Ends every later query after so many milliseconds; it finds nothing then.
+    pub fn give_up_after(&self, milliseconds: u32) {
+        let statement = sqlx::AssertSqlSafe(format!("SET statement_timeout = {milliseconds}"));
+        self.runtime.block_on(sqlx::query(statement).execute(&self.pool)).unwrap();
+    }
+}
+
+/// A text without the character that PostgreSQL cannot store, as far as it is indexed.
+fn storable(text: &str) -> String {
+    text[..text.floor_char_boundary(TEXT)].replace('\0', " ")
+}
+
+impl Database for Postgres {
+    fn add(&self, documents: &[Document]) {
         self.runtime.block_on(async {
             for some in documents.chunks(ROWS) {
                 let column = |text: &dyn Fn(&Document) -> String| some.iter().map(text).collect::<Vec<_>>();
@@ -67,8 +79,7 @@ impl Postgres {
         });
     }
 
-    /// Creates the index, and the statistics that PostgreSQL plans with.
-    pub fn finish(&self) {
+    fn finish(&self) {
         self.runtime.block_on(async {
             for statement in ["CREATE INDEX words ON documents USING gin (words)", "VACUUM ANALYZE documents"] {
                 sqlx::query(statement).execute(&self.pool).await.unwrap();
@@ -76,23 +87,10 @@ impl Postgres {
         });
     }
 
-    /// Ends every later query after so many milliseconds; it finds nothing then.
-    pub fn give_up_after(&self, milliseconds: u32) {
-        let statement = sqlx::AssertSqlSafe(format!("SET statement_timeout = {milliseconds}"));
-        self.runtime.block_on(sqlx::query(statement).execute(&self.pool)).unwrap();
-    }
-
-    /// Bytes of the table with its index.
-    #[must_use]
-    pub fn bytes(&self) -> u64 {
+    fn bytes(&self) -> u64 {
         let size = sqlx::query_scalar::<_, i64>("SELECT pg_total_relation_size('documents')").fetch_one(&self.pool);
         self.runtime.block_on(size).unwrap().unsigned_abs()
     }
-}
-
-/// A text without the character that PostgreSQL cannot store, as far as it is indexed.
-fn storable(text: &str) -> String {
-    text[..text.floor_char_boundary(TEXT)].replace('\0', " ")
 }
 
 impl Engine for Postgres {
