@@ -345,6 +345,26 @@ impl SiteStore {
         Ok(all)
     }
 
+    /// The views or downloads over all days of everything of these kinds that has some: `(kind, number, how often)`.
+    ///
+    /// # Errors
+    /// [`StoreError::Query`].
+    pub async fn all_counts(&self, kinds: &[&str], by: Ranking) -> Result<Vec<(String, i64, i64)>, StoreError> {
+        let column = match by {
+            Ranking::Visits => "visits",
+            Ranking::Downloads => "downloads",
+        };
+        let sql = format!(
+            "SELECT kind, entity, {column} FROM counts WHERE site_id = $1 AND day = $2 AND {column} > 0 AND kind IN ({})",
+            places(3, kinds.len())
+        );
+        let mut query = sqlx::query_as(sqlx::AssertSqlSafe(sql)).bind(self.site).bind(ALL_DAYS);
+        for kind in kinds {
+            query = query.bind((*kind).to_owned());
+        }
+        query.fetch_all(&self.pool).await.map_err(StoreError::query(READING))
+    }
+
     /// The articles or resources with the most views or downloads since a day (`None`: over all days): `(number, how often)`, most first.
     ///
     /// # Errors

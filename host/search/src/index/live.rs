@@ -4,7 +4,9 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use masthead_domain::SiteId;
 
-use super::{Answer, Clusters, Facet, Hit, Hits, Index, Like, Page, Position, Sites, Suggest, Suggestion};
+use super::{
+    Answer, Clusters, ExternalOrder, Facet, Hit, Hits, Index, Like, Page, Position, Sites, Suggest, Suggestion,
+};
 use crate::{
     entry::{Subject, Update},
     query::{Expansion, IndexedWord, Search},
@@ -54,6 +56,11 @@ impl Index for LiveIndex {
     fn search(&self, sites: Sites, search: Search, page: Page) -> Answer<'_, Hits> {
         let index = self.present();
         Box::pin(async move { index.search(sites, search, page).await })
+    }
+
+    fn search_ordered(&self, sites: Sites, search: Search, order: ExternalOrder, page: Page) -> Answer<'_, Hits> {
+        let index = self.present();
+        Box::pin(async move { index.search_ordered(sites, search, order, page).await })
     }
 
     fn clusters(&self, sites: Sites, search: Search, facets: Vec<Facet>) -> Answer<'_, Clusters> {

@@ -1,5 +1,7 @@
 //! What is asked of an index.
 
+use std::{collections::HashMap, sync::Arc};
+
 use masthead_domain::{ArticleId, SiteId};
 
 use super::PageKey;
@@ -63,6 +65,28 @@ impl Page {
     #[must_use]
     pub const fn behind(key: PageKey, limit: usize) -> Self {
         Self { after: Some(key), offset: 0, limit }
+    }
+}
+
+/// Values of the entries of a site by kind and number, such as how often each was viewed; entries without one have 0.
+pub type SiteValues = HashMap<EntryKind, HashMap<i64, i64>>;
+
+/// An order of hits by values that an index does not have, because they change without a change of the content. Equal ones are ordered by
+/// number, newest first.
+#[derive(Clone, Debug, Default)]
+pub struct ExternalOrder {
+    /// The values of each site.
+    pub values: HashMap<SiteId, Arc<SiteValues>>,
+    /// Whether the lowest value is first.
+    pub ascending: bool,
+}
+
+impl ExternalOrder {
+    /// The value by which an entry is ordered, highest first.
+    #[must_use]
+    pub fn of(&self, site: SiteId, kind: EntryKind, id: i64) -> i64 {
+        let value = self.values.get(&site).and_then(|values| values.get(&kind)?.get(&id)).copied().unwrap_or(0);
+        if self.ascending { value.saturating_neg() } else { value }
     }
 }
 

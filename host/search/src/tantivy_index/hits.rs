@@ -4,18 +4,24 @@ use std::collections::HashSet;
 
 use tantivy::{DocAddress, Searcher, collector::Count};
 
-use super::{Inner, facets::Counting, optional_parts::OptionalWeights, paging::FirstHits, query_conversion};
+use super::{
+    Inner,
+    facets::Counting,
+    optional_parts::OptionalWeights,
+    paging::{FirstHits, SortedBy},
+    query_conversion,
+};
 use crate::{
     index::{Clusters, Facet, Hit, Hits, Page, Sites},
-    query::{MAX_WINDOW, Order, Search},
+    query::{MAX_WINDOW, Search},
 };
 
 impl Inner {
-    /// A page of the hits of a search.
-    pub fn search(&self, sites: &Sites, search: &Search, page: Page) -> tantivy::Result<Hits> {
+    /// A page of the hits of a search, in this order instead of its own.
+    pub fn search(&self, sites: &Sites, search: &Search, order: SortedBy, page: Page) -> tantivy::Result<Hits> {
         let searcher = self.reader.searcher();
         let limit = page.limit.min(MAX_WINDOW.saturating_sub(page.offset));
-        let ranked = limit > 0 && search.order == Order::Relevance;
+        let ranked = limit > 0 && order.is_by_score();
         let Some(query) = query_conversion::build(&self.columns, &searcher, sites, search, ranked)? else {
             return Ok(Hits::default());
         };
@@ -26,7 +32,7 @@ impl Inner {
         let wanted = page.offset + limit + 1;
         let segments = self.segments.of(&searcher)?;
         let optional = OptionalWeights::new(query.optional, &searcher, &query.statistics)?;
-        let first = FirstHits::new(search.order, page.after, wanted, segments, optional);
+        let first = FirstHits::new(order, page.after, wanted, segments, optional);
         let found = searcher.search_with_statistics_provider(&*query.required, &first, &query.statistics)?;
         let more = found.hits.len() > page.offset + limit;
         let shown = found.hits.get(page.offset..).unwrap_or_default();

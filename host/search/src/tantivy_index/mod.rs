@@ -29,10 +29,13 @@ use std::{
 use masthead_domain::SiteId;
 use tantivy::{Index as Tantivy, IndexReader, IndexWriter, TantivyError};
 
-use self::{schema::Columns, segments::Segments};
+use self::{paging::SortedBy, schema::Columns, segments::Segments};
 use crate::{
     entry::{Subject, Update},
-    index::{Answer, Clusters, Facet, Hit, Hits, Index, Like, Page, Position, SearchError, Sites, Suggest, Suggestion},
+    index::{
+        Answer, Clusters, ExternalOrder, Facet, Hit, Hits, Index, Like, Page, Position, SearchError, Sites, Suggest,
+        Suggestion,
+    },
     query::{Expansion, IndexedWord, Search},
 };
 
@@ -134,7 +137,15 @@ impl Index for SearchIndex {
     }
 
     fn search(&self, sites: Sites, search: Search, page: Page) -> Answer<'_, Hits> {
-        self.blocking(SEARCHING, move |inner| inner.search(&sites, &search, page).map_err(searching))
+        self.blocking(SEARCHING, move |inner| {
+            inner.search(&sites, &search, search.order.into(), page).map_err(searching)
+        })
+    }
+
+    fn search_ordered(&self, sites: Sites, search: Search, order: ExternalOrder, page: Page) -> Answer<'_, Hits> {
+        self.blocking(SEARCHING, move |inner| {
+            inner.search(&sites, &search, SortedBy::External(order.into()), page).map_err(searching)
+        })
     }
 
     fn clusters(&self, sites: Sites, search: Search, facets: Vec<Facet>) -> Answer<'_, Clusters> {

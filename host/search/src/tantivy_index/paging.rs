@@ -18,7 +18,7 @@ use tantivy::{
 
 use super::{optional_parts::OptionalWeights, segments::SegmentColumns};
 use crate::{
-    index::PageKey,
+    index::{ExternalOrder, PageKey},
     query::{Order, SortKey},
 };
 
@@ -51,34 +51,20 @@ pub struct Found {
     pub hits: Vec<(PageKey, DocAddress)>,
 }
 
-/// Collects the first hits of an order, behind a hit if one is given, and counts all.
-pub struct FirstHits {
-    order: Order,
-    after: Option<PageKey>,
-    wanted: usize,
-    /// The columns of each segment.
-    segments: Vec<Arc<SegmentColumns>>,
-    /// What raises the scores of hits.
-    optional: OptionalWeights,
-    /// The lowest value that a hit of the page can have, as far as segments were searched: a segment has no use for lower ones.
-    floor: AtomicI64,
+/// The values by which hits are ordered, highest first.
+pub enum SortedBy {
+    /// Their scores.
+    Score,
+    /// The values of a column, multiplied by 1 or -1.
+    Column(&'static str, i64),
+    /// Values that the index does not have.
+    External(Arc<ExternalOrder>),
 }
 
-impl FirstHits {
-    pub fn new(
-        order: Order,
-        after: Option<PageKey>,
-        wanted: usize,
-        segments: Vec<Arc<SegmentColumns>>,
-        optional: OptionalWeights,
-    ) -> Self {
-        Self { order, after, wanted, segments, optional, floor: AtomicI64::new(i64::MIN) }
-    }
-
-    /// The column of the order's value, and the sign by which its values are multiplied; `None` for relevance.
-    const fn column(&self) -> Option<(&'static str, i64)> {
-        let (key, sign) = match self.order {
-            Order::Relevance => return None,
+impl From<Order> for SortedBy {
+    fn from(order: Order) -> Self {
+        let (key, sign) = match order {
+            Order::Relevance => return Self::Score,
             Order::Descending(key) => (key, 1),
             Order::Ascending(key) => (key, -1),
         };
@@ -92,7 +78,39 @@ impl FirstHits {
             SortKey::Citations => "citations",
             SortKey::Updated => "updated",
         };
-        Some((column, sign))
+        Self::Column(column, sign)
+    }
+}
+
+impl SortedBy {
+    /// Whether hits have to be scored.
+    pub const fn is_by_score(&self) -> bool {
+        matches!(self, Self::Score)
+    }
+}
+
+/// Collects the first hits of an order, behind a hit if one is given, and counts all.
+pub struct FirstHits {
+    order: SortedBy,
+    after: Option<PageKey>,
+    wanted: usize,
+    /// The columns of each segment.
+    segments: Vec<Arc<SegmentColumns>>,
+    /// What raises the scores of hits.
+    optional: OptionalWeights,
+    /// The lowest value that a hit of the page can have, as far as segments were searched: a segment has no use for lower ones.
+    floor: AtomicI64,
+}
+
+impl FirstHits {
+    pub fn new(
+        order: SortedBy,
+        after: Option<PageKey>,
+        wanted: usize,
+        segments: Vec<Arc<SegmentColumns>>,
+        optional: OptionalWeights,
+    ) -> Self {
+        Self { order, after, wanted, segments, optional, floor: AtomicI64::new(i64::MIN) }
     }
 }
 
@@ -101,9 +119,10 @@ impl Collector for FirstHits {
     type Child = OfSegment;
 
     fn for_segment(&self, segment: SegmentOrdinal, reader: &SegmentReader) -> tantivy::Result<OfSegment> {
-        let values = match self.column() {
-            Some((column, sign)) => Some((reader.fast_fields().i64(column)?, sign)),
-            None => None,
+        let values = match &self.order {
+            SortedBy::Score => Values::Scores,
+            SortedBy::Column(column, sign) => Values::Column(reader.fast_fields().i64(column)?, *sign),
+            SortedBy::External(order) => Values::External(Arc::clone(order)),
         };
         let columns = self.segments.get(segment as usize).cloned();
         let columns = columns.ok_or_else(|| TantivyError::InternalError("a segment without its columns".to_owned()))?;
@@ -120,7 +139,7 @@ impl Collector for FirstHits {
     }
 
     fn requires_scoring(&self) -> bool {
-        self.order == Order::Relevance
+        self.order.is_by_score()
     }
 
     fn collect_segment(
@@ -176,11 +195,17 @@ fn score_of(value: i64) -> Score {
     u32::try_from(value).map_or(0.0, Score::from_bits)
 }
 
+/// The values of the hits of one segment.
+enum Values {
+    Scores,
+    Column(Column<i64>, i64),
+    External(Arc<ExternalOrder>),
+}
+
 /// Collects the hits of one segment.
 pub struct OfSegment {
     segment: SegmentOrdinal,
-    /// Values of the order, with their sign; none if the score is the value.
-    values: Option<(Column<i64>, i64)>,
+    values: Values,
     columns: Arc<SegmentColumns>,
     after: Option<Place>,
     wanted: usize,
@@ -197,8 +222,11 @@ impl SegmentCollector for OfSegment {
     fn collect(&mut self, doc: DocId, score: Score) {
         self.total += 1;
         let value = match &self.values {
-            None => value_of(score),
-            Some((values, sign)) => values.first(doc).map_or(i64::MIN, |value| value.saturating_mul(*sign)),
+            Values::Scores => value_of(score),
+            Values::Column(values, sign) => values.first(doc).map_or(i64::MIN, |value| value.saturating_mul(*sign)),
+            Values::External(order) => {
+                self.columns.entry(doc).map_or(i64::MIN, |(site, kind, id)| order.of(site, kind, id))
+            }
         };
         if value < self.floor || self.after.is_some_and(|after| value > after.value) {
             return;

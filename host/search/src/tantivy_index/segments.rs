@@ -44,30 +44,35 @@ pub struct SegmentColumns {
     pub places: Column<u64>,
     sites: Column<i64>,
     kinds: Texts,
+    /// The kinds by the ordinals of their names.
+    parsed_kinds: Vec<Option<EntryKind>>,
     journals: Texts,
 }
 
 impl SegmentColumns {
     fn open(segment: &SegmentReader) -> tantivy::Result<Self> {
         let fast = segment.fast_fields();
+        let kinds = Texts::open(fast.str("kind")?)?;
         Ok(Self {
             ids: fast.i64("id")?,
             places: fast.u64("place")?,
             sites: fast.i64("site")?,
-            kinds: Texts::open(fast.str("kind")?)?,
+            parsed_kinds: kinds.kept.iter().map(|name| EntryKind::parse(name)).collect(),
+            kinds,
             journals: Texts::open(fast.str("journal")?)?,
         })
     }
 
+    /// Site, kind and number of a document; none for a document that is no entry.
+    pub fn entry(&self, doc: DocId) -> Option<(SiteId, EntryKind, i64)> {
+        let kind = (*self.parsed_kinds.get(self.kinds.ordinal(doc)?)?)?;
+        Some((SiteId(self.sites.first(doc).unwrap_or_default()), kind, self.ids.first(doc).unwrap_or_default()))
+    }
+
     /// The hit of a document; none for a document that is no entry.
     pub fn hit(&self, doc: DocId) -> tantivy::Result<Option<Hit>> {
-        let Some(kind) = EntryKind::parse(&self.kinds.of(doc)?) else { return Ok(None) };
-        Ok(Some(Hit {
-            site: SiteId(self.sites.first(doc).unwrap_or_default()),
-            kind,
-            id: self.ids.first(doc).unwrap_or_default(),
-            journal: self.journals.of(doc)?,
-        }))
+        let Some((site, kind, id)) = self.entry(doc) else { return Ok(None) };
+        Ok(Some(Hit { site, kind, id, journal: self.journals.of(doc)? }))
     }
 }
 
@@ -94,17 +99,19 @@ impl Texts {
         Ok(Self { column, kept })
     }
 
+    /// The place of a document's text among all of them.
+    fn ordinal(&self, doc: DocId) -> Option<usize> {
+        self.column.as_ref()?.ords().first(doc).map(|ordinal| ordinal as usize)
+    }
+
     /// The text of a document; empty if it has none.
     fn of(&self, doc: DocId) -> tantivy::Result<String> {
-        let mut text = String::new();
-        if let Some(column) = &self.column
-            && let Some(ordinal) = column.ords().first(doc)
-        {
-            match self.kept.get(ordinal as usize) {
-                Some(kept) => text.clone_from(kept),
-                None => _ = column.ord_to_str(ordinal, &mut text)?,
-            }
+        let (Some(column), Some(ordinal)) = (&self.column, self.ordinal(doc)) else { return Ok(String::new()) };
+        if let Some(kept) = self.kept.get(ordinal) {
+            return Ok(kept.clone());
         }
+        let mut text = String::new();
+        column.ord_to_str(ordinal as u64, &mut text)?;
         Ok(text)
     }
 }

@@ -6,8 +6,8 @@ use masthead_domain::SiteId;
 
 use super::library::{Library, SITE, entry, library};
 use crate::{
-    Answer, Clusters, Expansion, Facet, Found, Hit, Hits, Index, IndexedWord, Like, Page, Position, Query, Relaxation,
-    Search, SearchError, SearchIndex, Sites, Subject, Suggest, Suggestion, Update, find, meant,
+    Answer, Clusters, Expansion, ExternalOrder, Facet, Found, Hit, Hits, Index, IndexedWord, Like, Page, Position,
+    Query, Relaxation, Search, SearchError, SearchIndex, Sites, Subject, Suggest, Suggestion, Update, find, meant,
 };
 
 /// An index that remembers what it was asked.
@@ -51,6 +51,10 @@ impl Index for Asked<'_> {
     fn search(&self, sites: Sites, search: Search, page: Page) -> Answer<'_, Hits> {
         self.searches.lock().unwrap().push(search.clone());
         self.index.search(sites, search, page)
+    }
+
+    fn search_ordered(&self, sites: Sites, search: Search, order: ExternalOrder, page: Page) -> Answer<'_, Hits> {
+        self.index.search_ordered(sites, search, order, page)
     }
 
     fn clusters(&self, sites: Sites, search: Search, facets: Vec<Facet>) -> Answer<'_, Clusters> {

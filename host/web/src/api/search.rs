@@ -135,7 +135,7 @@ fn mistakes_of(text: &str) -> Vec<MistakeView> {
 
 async fn results(caller: &Caller, form: &SearchForm, conditions: &[Condition]) -> Result<Results, ApiError> {
     let request = form.request(caller, conditions)?;
-    let (counted, grouped) = (request.counter.is_some(), request.scope == SearchScope::Group);
+    let grouped = request.scope == SearchScope::Group;
     let size = request.limit;
     let mut call = caller.plugin_call("search");
     let found = search_service::find_items(&caller.app, caller.entry(), &mut call, caller.lang, request).await;
@@ -146,7 +146,7 @@ async fn results(caller: &Caller, form: &SearchForm, conditions: &[Condition]) -
     }
     Ok(Results {
         total_elements: total,
-        total_pages: if counted { total.min(search_service::MAX_SORTED_BY_COUNTER) } else { total }.div_ceil(size),
+        total_pages: total.div_ceil(size),
         number: form.page,
         size,
         next: found.next.as_ref().map(ToString::to_string),
@@ -159,8 +159,7 @@ async fn results(caller: &Caller, form: &SearchForm, conditions: &[Condition]) -
     })
 }
 
-/// Searches the site's content. Sorting by views, downloads or comments covers the 5,000 best hits. Pages behind the 10,000th hit are
-/// requested with `after`.
+/// Searches the site's content. Pages behind the 10,000th hit are requested with `after`.
 #[utoipa::path(get, path = "/rc-pub/front/search", tag = "search", params(SearchForm),
     responses((status = 200, body = Envelope<Results>), (status = 400, body = Envelope<serde_json::Value>)))]
 pub async fn search(caller: Caller, Query(form): Query<SearchForm>) -> Result<Json<Envelope<Results>>, ApiError> {

@@ -8,7 +8,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use crate::api::envelope::{ApiError, Caller};
 use crate::search_service::{
-    Counter, MAX_SORTED_BY_COUNTER, SearchRequest, SearchScope,
+    Counter, SearchRequest, SearchScope,
     terms::{self, kinds},
 };
 
@@ -197,11 +197,10 @@ impl SearchForm {
         let (order, counter) = order(&self.sort, &self.order).ok_or_else(|| bad_request(caller))?;
         let query = self.query(caller, conditions)?;
         let limit = self.size();
-        let after = self.key(caller, counter.is_some())?;
+        let after = self.key(caller)?;
         let offset = if after.is_some() { 0 } else { self.page.saturating_mul(limit) };
-        let reachable = if counter.is_some() { MAX_SORTED_BY_COUNTER } else { MAX_WINDOW };
-        if offset.saturating_add(limit) > reachable {
-            let (messages, count) = (&caller.app.messages, reachable.to_string());
+        if offset.saturating_add(limit) > MAX_WINDOW {
+            let (messages, count) = (&caller.app.messages, MAX_WINDOW.to_string());
             let message = messages.format(caller.lang, "search_too_deep", &[("count", &count)]);
             return Err(ApiError::new(StatusCode::BAD_REQUEST, &message));
         }
@@ -219,13 +218,12 @@ impl SearchForm {
         }
     }
 
-    /// The hit behind which the page starts. A counter sorts the best hits only, which have no keys.
-    fn key(&self, caller: &Caller, is_counter: bool) -> Result<Option<PageKey>, ApiError> {
+    /// The hit behind which the page starts.
+    fn key(&self, caller: &Caller) -> Result<Option<PageKey>, ApiError> {
         if self.after.is_empty() {
             return Ok(None);
         }
-        let key = self.after.parse().ok().filter(|_| !is_counter);
-        key.map(Some).ok_or_else(|| bad_request(caller))
+        self.after.parse().map(Some).map_err(|()| bad_request(caller))
     }
 
     /// The query without sort order and page.

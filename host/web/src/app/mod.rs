@@ -44,6 +44,7 @@ use crate::{
     auth::{self, admin_tokens::AdminTokens, cookies::CookiePlace, pending::Pending, session::Sessions},
     cache::PageCache,
     i18n::Messages,
+    search_service::Counters,
     sites::{
         Generations, SiteEntry, SiteTable, TableInputs,
         addresses::public_address,
@@ -81,6 +82,8 @@ pub struct App {
     pub search: Arc<dyn Index>,
     /// The same, with the folder that it is in.
     pub served_index: Arc<ServedIndex>,
+    /// The usage counters by which hits are sorted.
+    pub counters: Counters,
     /// How far pages and index follow the change log.
     pub progress: Arc<Progress>,
     /// The plugin runtime.
@@ -212,6 +215,7 @@ impl App {
             store,
             search,
             served_index,
+            counters: Counters::default(),
             progress,
             runtime,
             secrets,

@@ -216,6 +216,7 @@ impl PageError {
     pub fn failure(&self) -> Failure {
         match self {
             Self::Store(error) | Self::Search(SearchFailure::Store(error)) => Failure::of_store(error),
+            Self::Search(SearchFailure::Counters(error)) => Failure::of_store(error),
             Self::Search(SearchFailure::Incomplete) => Failure::IndexIncomplete,
             Self::SessionUnknown => Failure::Unavailable,
             _ => Failure::Inside,

@@ -5,8 +5,8 @@
 
 use masthead_runtime::Call;
 use masthead_search::{
-    Answer, Clusters, EntryKind, FEW, Facet, Filter, Hits, Index, Page, Query, Relaxed, Search, Sites, compile, find,
-    meant,
+    Answer, Clusters, EntryKind, ExternalOrder, FEW, Facet, Filter, Hits, Index, Page, Query, Relaxed, Search, Sites,
+    compile, find, meant,
 };
 
 use super::{SearchFailure, SearchRequest, rewriting::rewritten};
@@ -20,6 +20,8 @@ pub struct Execution<'a> {
     pub sites: Sites,
     /// The query.
     pub query: Query,
+    /// The order of the hits by a counter, in place of the order of the query.
+    pub order: Option<ExternalOrder>,
     /// Number of its filters that are the reader's; plugins added the others, which hold for every hit.
     pub own_filters: usize,
     /// Whether the nearest search is executed where nothing has all that was typed.
@@ -39,14 +41,28 @@ pub struct Executed {
 
 impl<'a> Execution<'a> {
     /// The execution of a request at a site.
-    pub async fn of(app: &'a App, entry: &SiteEntry, call: &mut Call, request: &SearchRequest) -> Self {
-        Self {
+    ///
+    /// # Errors
+    /// [`SearchFailure::Counters`].
+    pub async fn of(
+        app: &'a App,
+        entry: &SiteEntry,
+        call: &mut Call,
+        request: &SearchRequest,
+    ) -> Result<Self, SearchFailure> {
+        let sites = Sites::several(request.scope.sites(app, entry));
+        let order = match request.counter {
+            Some(by) => Some(app.counters.order(&app.store, sites.as_slice(), by).await?),
+            None => None,
+        };
+        Ok(Self {
             index: &*app.search,
-            sites: Sites::several(request.scope.sites(app, entry)),
+            sites,
+            order,
             query: rewritten(call, &entry.site.search, request.query.clone()).await,
             own_filters: request.query.filters.len(),
             relaxes: request.relaxes,
-        }
+        })
     }
 
     /// The filters that plugins added.
@@ -60,7 +76,10 @@ impl<'a> Execution<'a> {
     /// # Errors
     /// [`SearchFailure::Index`].
     pub async fn search(&self, kinds: &[EntryKind], page: Page) -> Result<Option<(Executed, Hits)>, SearchFailure> {
-        let ask = |search| self.index.search(self.sites.clone(), search, page);
+        let ask = |search| match &self.order {
+            Some(order) => self.index.search_ordered(self.sites.clone(), search, order.clone(), page),
+            None => self.index.search(self.sites.clone(), search, page),
+        };
         self.execute(kinds, ask, |hits: &Hits| hits.total).await
     }
 
@@ -161,6 +180,10 @@ mod tests {
             self.answer(Hits { total: self.total, ..Hits::default() })
         }
 
+        fn search_ordered(&self, sites: Sites, search: Search, _: ExternalOrder, page: Page) -> Answer<'_, Hits> {
+            self.search(sites, search, page)
+        }
+
         fn clusters(&self, _: Sites, _: Search, _: Vec<Facet>) -> Answer<'_, Clusters> {
             self.answer(Clusters::default())
         }
@@ -184,7 +207,7 @@ mod tests {
             let index = Counting { total, asked: AtomicUsize::new(0) };
             let query = Query::typed("tidal sediment");
             let sites = Sites::one(SiteId(1));
-            let execution = Execution { index: &index, sites, query, own_filters: 0, relaxes };
+            let execution = Execution { index: &index, sites, query, order: None, own_filters: 0, relaxes };
             let (executed, hits) = execution.search(&[], Page::at(0, 20)).await.unwrap().unwrap();
             assert_eq!((hits.total, executed.relaxed), (total, None));
             let asked = index.asked.load(Ordering::Relaxed);

@@ -50,7 +50,7 @@ pub async fn explore(
     request: SearchRequest,
     counted: Counted,
 ) -> Result<Exploration, SearchFailure> {
-    let execution = Execution::of(app, entry, call, &request).await;
+    let execution = Execution::of(app, entry, call, &request).await?;
     let kinds: Vec<EntryKind> = counted.counts.iter().flat_map(|(kinds, _)| kinds).copied().collect();
     let Some((executed, hits)) = execution.search(&kinds, request.page()).await? else {
         return Ok(Exploration { counts: vec![0; counted.counts.len()], ..Exploration::default() });

@@ -1,6 +1,7 @@
 //! Full-text search over the published content of one site, including the rewriting of the query and the decoration of
 //! hits by plugins. The search page and the API calls share it.
 
+mod counters;
 mod execution;
 mod exploration;
 pub mod labels;
@@ -12,7 +13,10 @@ mod similar;
 mod suggestions;
 pub mod terms;
 
-use std::collections::{BTreeSet, HashMap};
+use std::{
+    collections::{BTreeSet, HashMap},
+    sync::Arc,
+};
 
 use masthead_content::change_log_follower::IndexState;
 use masthead_domain::{ArticleId, Lang, SiteId, card::ArticleCard, publication::Journal};
@@ -21,20 +25,17 @@ use masthead_runtime::{
     hook_types::{Badge, SearchHit, SearchHitPage},
 };
 use masthead_search::{Clusters, EntryKind, Hit, Hits, MAX_WINDOW, Page, PageKey, Query, Relaxed, SearchError, Tree};
-use masthead_store::{ResourceRow, SiteStore, StoreError, Totals};
+use masthead_store::{ResourceRow, SiteStore, StoreError};
 
 use self::execution::{Executed, Execution};
 pub use self::{
+    counters::{Counter, Counters},
     exploration::{Counted, Exploration, explore},
     scope::SearchScope,
     similar::{similar, with_common_labels},
     suggestions::suggest,
 };
 use crate::{app::App, sites::SiteEntry};
-
-/// Greatest number of hits that are sorted by a counter: the best ones by relevance. Counters change with every view
-/// and are therefore stored in the database, not in the index.
-pub const MAX_SORTED_BY_COUNTER: usize = 5_000;
 
 /// Why a search failed. A failed search is never reported as an empty list of hits.
 #[derive(Debug, thiserror::Error)]
@@ -46,23 +47,15 @@ pub enum SearchFailure {
     /// The database failed.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// The database failed for whoever reads the counters by which hits are sorted, also for others who wait for them.
+    #[error(transparent)]
+    Counters(#[from] Arc<StoreError>),
     /// The index is being rebuilt, and has nothing for this search yet.
     #[error("the search index is being rebuilt from the database, and has nothing for this search yet")]
     Incomplete,
     /// Work on the hits panicked.
     #[error("the search panicked: {0}; please report the query")]
     Panic(tokio::task::JoinError),
-}
-
-/// A usage counter by which hits can be sorted. It changes without a change of the content.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Counter {
-    /// Views.
-    Visits,
-    /// Downloads.
-    Downloads,
-    /// Visible comments.
-    Comments,
 }
 
 /// A search over all kinds of entries.
@@ -85,10 +78,9 @@ pub struct SearchRequest {
 }
 
 impl SearchRequest {
-    /// The hits that are read of the index: where a counter sorts them, all that it sorts.
+    /// The part of the hits that is read of the index.
     fn page(&self) -> Page {
         match self.after {
-            _ if self.counter.is_some() => Page::at(0, MAX_SORTED_BY_COUNTER),
             Some(key) => Page::behind(key, self.limit),
             None => Page::at(self.offset.min(MAX_WINDOW), self.limit.min(MAX_WINDOW.saturating_sub(self.offset))),
         }
@@ -117,7 +109,7 @@ pub struct SearchResults {
     pub sites: Vec<SiteId>,
     /// Badges that plugins attach, by article id.
     pub badges: HashMap<i64, Vec<Badge>>,
-    /// The place of the last hit, if others follow it and no counter sorts them.
+    /// The place of the last hit, if others follow it.
     pub next: Option<PageKey>,
     /// How what was searched differs from what was typed, if nothing has all of that.
     pub relaxed: Option<Relaxed>,
@@ -138,7 +130,7 @@ pub async fn find_items(
     lang: Lang,
     request: SearchRequest,
 ) -> Result<SearchResults, SearchFailure> {
-    let execution = Execution::of(app, entry, call, &request).await;
+    let execution = Execution::of(app, entry, call, &request).await?;
     let Some((executed, hits)) = execution.search(&execution.query.kinds, request.page()).await? else {
         return Ok(SearchResults::default());
     };
@@ -159,7 +151,7 @@ pub async fn hits(
     request: SearchRequest,
 ) -> Result<Vec<Hit>, SearchFailure> {
     let page = request.page();
-    let execution = Execution::of(app, entry, call, &request).await;
+    let execution = Execution::of(app, entry, call, &request).await?;
     let Some((_, hits)) = execution.search(&execution.query.kinds, page).await? else { return Ok(Vec::new()) };
     nothing_is_missed(app, hits.total)?;
     Ok(hits.hits)
@@ -178,13 +170,8 @@ async fn results(
     call: &mut Call,
     lang: Lang,
     request: &SearchRequest,
-    mut hits: Hits,
+    hits: Hits,
 ) -> Result<SearchResults, SearchFailure> {
-    if let Some((counter, ascending)) = request.counter {
-        let sorted = sort_by_counter(app, counter, ascending, hits.hits).await?;
-        hits.hits = sorted.into_iter().skip(request.offset).take(request.limit).collect();
-        hits.next = None;
-    }
     let Hits { total, hits, next } = hits;
     let mut found = load_items(app, hits).await?;
     let mut badges = HashMap::new();
@@ -205,34 +192,12 @@ pub async fn clusters(
     call: &mut Call,
     request: SearchRequest,
 ) -> Result<Clusters, SearchFailure> {
-    let execution = Execution::of(app, entry, call, &request).await;
+    let execution = Execution::of(app, entry, call, &SearchRequest { counter: None, ..request }).await?;
     let Some((_, clusters)) = execution.clusters(&execution.query.kinds).await? else {
         return Ok(Clusters::default());
     };
     nothing_is_missed(app, clusters.total)?;
     Ok(clusters)
-}
-
-async fn sort_by_counter(app: &App, counter: Counter, ascending: bool, hits: Vec<Hit>) -> Result<Vec<Hit>, StoreError> {
-    let mut groups: HashMap<(SiteId, EntryKind), Vec<i64>> = HashMap::new();
-    hits.iter().for_each(|hit| groups.entry((hit.site, hit.kind)).or_default().push(hit.id));
-    let mut numbers: HashMap<(SiteId, EntryKind, i64), i64> = HashMap::new();
-    for ((site, kind), ids) in groups {
-        let store = app.store.site(site);
-        if counter == Counter::Comments {
-            let counts = if kind == EntryKind::Article { store.comment_counts(&ids).await? } else { HashMap::new() };
-            numbers.extend(counts.into_iter().map(|(id, count)| ((site, kind, id), count)));
-            continue;
-        }
-        let of = |totals: Totals| if counter == Counter::Visits { totals.visits } else { totals.downloads };
-        let totals = store.totals_of(kind.as_str(), &ids).await?;
-        numbers.extend(totals.into_iter().map(|(id, totals)| ((site, kind, id), of(totals))));
-    }
-    let number = |hit: &Hit| numbers.get(&(hit.site, hit.kind, hit.id)).copied().unwrap_or(0);
-    let mut hits = hits;
-    // The sort is stable: hits with equal counts stay in the order of their relevance.
-    hits.sort_by_key(|hit| if ascending { number(hit) } else { -number(hit) });
-    Ok(hits)
 }
 
 /// The stored entries of hits in their order, each with its site. An entry that was removed since is left out.

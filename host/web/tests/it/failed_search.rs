@@ -4,8 +4,8 @@ use std::sync::{Arc, LazyLock};
 
 use masthead_domain::SiteId;
 use masthead_search::{
-    Answer, Clusters, Expansion, Facet, Hit, Hits, Index, IndexedWord, Like, Page, Position, Search, SearchError,
-    Sites, Subject, Suggest, Suggestion, Update,
+    Answer, Clusters, Expansion, ExternalOrder, Facet, Hit, Hits, Index, IndexedWord, Like, Page, Position, Search,
+    SearchError, Sites, Subject, Suggest, Suggestion, Update,
 };
 use masthead_test_support::{Portal, Setup, between, named};
 
@@ -40,6 +40,10 @@ impl Index for Broken {
     }
 
     fn search(&self, _: Sites, _: Search, _: Page) -> Answer<'_, Hits> {
+        failed()
+    }
+
+    fn search_ordered(&self, _: Sites, _: Search, _: ExternalOrder, _: Page) -> Answer<'_, Hits> {
         failed()
     }
 

@@ -50,6 +50,8 @@ pub async fn suite(mut new: impl FnMut() -> Arc<dyn Index>) {
         trees::extreme_searches_end,
         orders::hits_come_in_the_requested_order,
         orders::pages_have_every_hit_once,
+        orders::hits_are_ordered_by_values_of_the_caller,
+        orders::pages_by_values_of_the_caller_have_every_hit_once,
         orders::hits_beyond_the_window_are_reached_by_key,
         counts::a_count_is_the_number_of_hits_with_the_filter,
         counts::forms_of_a_value_are_counted_together,

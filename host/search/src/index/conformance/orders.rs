@@ -1,9 +1,13 @@
 //! Orders of hits, and pages of them.
 
-use super::content::{SITE, article, at, fill, put, ranked, searched, word};
+use std::{collections::HashMap, sync::Arc};
+
+use masthead_domain::SiteId;
+
+use super::content::{OTHER, PICTURE, SITE, article, at, fill, put, ranked, searched, word};
 use crate::{
-    entry::Entry,
-    index::{Index, Page, Sites},
+    entry::{Entry, EntryKind},
+    index::{ExternalOrder, Index, Page, Sites},
     query::{MAX_WINDOW, Order, Search, SortKey},
 };
 
@@ -76,6 +80,55 @@ pub async fn pages_have_every_hit_once(index: &dyn Index) {
         let mut ids = whole;
         ids.sort_unstable();
         assert_eq!(ids, (1..48).collect::<Vec<_>>(), "{order:?}");
+    }
+}
+
+/// What only the caller knows orders the hits of several sites and kinds.
+pub async fn hits_are_ordered_by_values_of_the_caller(index: &dyn Index) {
+    fill(index).await;
+    let of = |kind, values: &[(i64, i64)]| (kind, values.iter().copied().collect::<HashMap<_, _>>());
+    let own = HashMap::from([of(EntryKind::Article, &[(1, 4), (3, 9)]), of(PICTURE, &[(7, 6), (1, 100)])]);
+    let other = HashMap::from([of(EntryKind::Article, &[(4, 5), (3, 100)])]);
+    let values = HashMap::from([(SITE, Arc::new(own)), (OTHER, Arc::new(other))]);
+    let order = |ascending| ExternalOrder { values: values.clone(), ascending };
+    let found = async |sites: &[SiteId], kinds: &[EntryKind], ascending, page| {
+        let search = Search { kinds: kinds.to_vec(), order: Order::Descending(SortKey::Year), ..searched(None) };
+        let sites = Sites::several(sites.iter().copied());
+        let hits = index.search_ordered(sites, search, order(ascending), page).await.unwrap();
+        (hits.hits.iter().map(|hit| hit.id).collect::<Vec<_>>(), hits.total, hits.next)
+    };
+    let (articles, both) = ([EntryKind::Article], [EntryKind::Article, PICTURE]);
+    let page = Page::at(0, 20);
+    // The second article has no value, which is 0.
+    assert_eq!(found(&[SITE], &articles, false, page).await, (vec![3, 1, 2], 3, None));
+    assert_eq!(found(&[SITE], &articles, true, page).await, (vec![2, 1, 3], 3, None));
+    assert_eq!(found(&[SITE, OTHER], &articles, false, page).await, (vec![3, 4, 1, 2], 4, None));
+    assert_eq!(found(&[SITE, OTHER], &both, false, page).await, (vec![3, 7, 4, 1, 9, 8, 2], 7, None));
+    let (first, total, next) = found(&[SITE, OTHER], &both, false, Page::at(1, 2)).await;
+    assert_eq!((first, total), (vec![7, 4], 7));
+    assert_eq!(found(&[SITE, OTHER], &both, false, Page::behind(next.unwrap(), 9)).await.0, [1, 9, 8, 2]);
+}
+
+pub async fn pages_by_values_of_the_caller_have_every_hit_once(index: &dyn Index) {
+    many(index).await;
+    let values: HashMap<i64, i64> = (1..40).map(|id| (id, id * 7 % 5)).collect();
+    let site = Arc::new(HashMap::from([(EntryKind::Article, values.clone())]));
+    for ascending in [false, true] {
+        let order = ExternalOrder { values: HashMap::from([(SITE, Arc::clone(&site))]), ascending };
+        let mut page = Page::at(0, 9);
+        let mut seen = Vec::new();
+        loop {
+            let search = searched(word("tide"));
+            let hits = index.search_ordered(Sites::one(SITE), search, order.clone(), page).await.unwrap();
+            assert_eq!(hits.total, 47);
+            seen.extend(hits.hits.iter().map(|hit| hit.id));
+            let Some(key) = hits.next else { break };
+            page = Page::behind(key.to_string().parse().unwrap(), 9);
+        }
+        let mut expected: Vec<i64> = (1..48).rev().collect();
+        let value = |id: &i64| values.get(id).copied().unwrap_or(0);
+        expected.sort_by_key(|id| if ascending { value(id) } else { -value(id) });
+        assert_eq!(seen, expected);
     }
 }
 

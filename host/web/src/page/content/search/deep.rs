@@ -23,12 +23,12 @@ pub struct Part {
 
 impl Part {
     /// The part that the parameters `page` and `after` ask for. Without a key, a page behind the last numbered one is that one.
-    pub fn asked(context: &Context<'_>, state: &SearchState) -> Self {
-        Self::of(Paging::requested(context, PAGE_SIZE), context.parameter("after").parse().ok(), state)
+    pub fn asked(context: &Context<'_>) -> Self {
+        Self::of(Paging::requested(context, PAGE_SIZE), context.parameter("after").parse().ok())
     }
 
-    fn of(paging: Paging, key: Option<PageKey>, state: &SearchState) -> Self {
-        let after = key.filter(|_| paging.page > LAST_NUMBERED && !state.is_sorted_by_counter());
+    fn of(paging: Paging, key: Option<PageKey>) -> Self {
+        let after = key.filter(|_| paging.page > LAST_NUMBERED);
         let page = if after.is_some() { paging.page } else { paging.page.min(LAST_NUMBERED) };
         Self { paging: Paging { page, ..paging }, after }
     }
@@ -61,20 +61,17 @@ mod tests {
 
     const KEY: PageKey = PageKey { value: Some(7), id: 3, place: 1 };
 
-    fn part(page: u32, key: Option<PageKey>, state: &SearchState) -> (u32, Option<PageKey>, usize) {
-        let part = Part::of(Paging { page, size: PAGE_SIZE, total: 0 }, key, state);
+    fn part(page: u32, key: Option<PageKey>) -> (u32, Option<PageKey>, usize) {
+        let part = Part::of(Paging { page, size: PAGE_SIZE, total: 0 }, key);
         let offset = part.offset();
         (part.paging.page, part.after, offset)
     }
 
     #[test]
     fn pages_behind_the_window_need_a_key() {
-        let state = SearchState::default();
-        assert_eq!(part(2, Some(KEY), &state), (2, None, 20), "one with a number needs none");
-        assert_eq!(part(501, Some(KEY), &state), (501, Some(KEY), 0));
-        assert_eq!(part(501, None, &state), (500, None, 9_980));
-        let counted = SearchState { sort: "visits", ..SearchState::default() };
-        assert_eq!(part(501, Some(KEY), &counted), (500, None, 9_980), "a counter sorts the best hits only");
+        assert_eq!(part(2, Some(KEY)), (2, None, 20), "one with a number needs none");
+        assert_eq!(part(501, Some(KEY)), (501, Some(KEY), 0));
+        assert_eq!(part(501, None), (500, None, 9_980));
     }
 
     #[test]

@@ -34,7 +34,7 @@ use crate::{
         head::Head,
         types::PageView,
     },
-    search_service::{self, Counted, Exploration, MAX_SORTED_BY_COUNTER, SearchRequest},
+    search_service::{self, Counted, Exploration, SearchRequest},
 };
 
 pub use self::saved::saved_search;
@@ -133,10 +133,8 @@ fn finished(context: &Context<'_>, state: &SearchState, found: Option<&Found>, m
 /// Searches, and counts the hits of the other tabs, of the kinds of this one, by value, and of the other sites of a group.
 async fn find(context: &Context<'_>, call: &mut Call, state: &SearchState) -> Result<Found, PageError> {
     let this_year = context.app.counting.year_of(context.entry.site.id);
-    let part = Part::asked(context, state);
+    let part = Part::asked(context);
     let request = SearchRequest { after: part.after, ..state.request(this_year, part.offset(), PAGE_SIZE as usize) };
-    let counter = request.counter.is_some();
-
     let tabs = tabs(context, state);
     let kinds: &[ResourceKind] = if state.tab.resources().len() > 1 { state.tab.resources() } else { &[] };
     let windows: &[i32] = if state.advanced { &ADVANCED_WINDOWS } else { &WINDOWS };
@@ -158,11 +156,7 @@ async fn find(context: &Context<'_>, call: &mut Call, state: &SearchState) -> Re
         search_service::explore(context.app, context.entry, call, context.lang(), request, counted).await?;
     let mut counts = exploration.counts.iter().copied();
     Ok(Found {
-        paging: part.paging.of(if counter {
-            exploration.results.total.min(MAX_SORTED_BY_COUNTER)
-        } else {
-            exploration.results.total
-        } as u64),
+        paging: part.paging.of(exploration.results.total as u64),
         tabs: tabs.into_iter().zip(&mut counts).collect(),
         kinds: kinds.iter().copied().zip(&mut counts).collect(),
         windows: windows.iter().copied().zip(&mut counts).collect(),

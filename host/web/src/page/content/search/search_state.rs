@@ -328,11 +328,6 @@ impl SearchState {
         .collect()
     }
 
-    /// Whether the hits are sorted by a counter, which sorts the best ones only.
-    pub fn is_sorted_by_counter(&self) -> bool {
-        terms::order(self.sort, self.ascending).is_some_and(|(_, counter)| counter.is_some())
-    }
-
     /// The request for a part of the hits.
     pub fn request(&self, this_year: i32, offset: usize, limit: usize) -> SearchRequest {
         let (order, counter): (_, Option<(Counter, bool)>) =
