@@ -8,7 +8,7 @@ use masthead_domain::{
     article::ArticleMeta,
     content::{ArticleBody, text::plain},
     of_kind,
-    resource::{Picture, Resource as _, ResourceKind, SearchText, TableSheet},
+    resource::{Picture, Resource as _, ResourceKind, SearchText, TableSheet, TextParts},
     text::without_tags,
 };
 use masthead_store::{ResourceRow, SiteStore, StoredForm as _};
@@ -109,7 +109,7 @@ impl Content {
                 ResourceKind::Table => {
                     let table = TableSheet::decode(&row.data).unwrap();
                     let cells = cells(&body, &table.element);
-                    words.text = format!("{}\n{}", words.text, cells.join("\n"));
+                    words.text.push(("", cells.join("\n")));
                     let caption = texts(&[&table.title, &table.note]);
                     self.tables.push(Exhibit { key: key.clone(), caption, cells });
                 }
@@ -153,17 +153,17 @@ fn key(row: &ResourceRow) -> String {
 }
 
 fn document(key: String, kind: ResourceKind, words: SearchText) -> Document {
-    let SearchText { title, keywords, authors, company, summary, text, isbn, .. } = words;
-    let (kind, summary) = (kind.as_str().to_owned(), without_tags(&summary));
+    let lines = |parts: TextParts| parts.into_iter().map(|(_, text)| text).collect::<Vec<_>>().join("\n");
+    let SearchText { title, keywords, authors, company, summary, text, isbn } = words;
     Document {
         key,
-        kind,
-        title,
-        keywords,
-        authors,
-        company,
-        summary,
-        text: format!("{text}\n{isbn}"),
+        kind: kind.as_str().to_owned(),
+        title: lines(title),
+        keywords: lines(keywords),
+        authors: authors.join("\n"),
+        company: lines(company),
+        summary: lines(summary),
+        text: format!("{}\n{isbn}", lines(text)),
         doi: String::new(),
     }
 }

@@ -95,6 +95,15 @@ impl ServedIndex {
         false
     }
 
+    /// Waits until no files of the index are merged in the background any more; it blocks the thread. The index writes no updates after that.
+    ///
+    /// # Errors
+    /// [`SearchError::Use`].
+    pub fn close(&self) -> Result<(), SearchError> {
+        let index = Arc::clone(&locked(&self.held).index);
+        index.close()
+    }
+
     /// Where the indexes are.
     #[must_use]
     pub const fn folder(&self) -> &IndexFolder {

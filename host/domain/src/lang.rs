@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 mod codes;
 mod plurals;
 
-pub use codes::{has_han_or_hangul, is_han, is_han_or_hangul, language_tag};
+pub use codes::{has_han_or_hangul, is_han, is_han_or_hangul, is_kana, language_tag};
 
 /// An interface language, by the code that routes and the language cookie use.
 ///

@@ -3,6 +3,10 @@
 use masthead_domain::{SiteId, resource::ResourceKind};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 
+/// Number of the form of entries, of what their texts and values are made. It is raised with every change of that: an index with entries of
+/// another form is emptied, and built again from the database.
+pub const FORM: u32 = 2;
+
 /// The kinds of entries.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum EntryKind {
@@ -128,12 +132,12 @@ pub struct Entry {
     pub doi: String,
     /// Year of publication, if known.
     pub year: Option<i32>,
-    /// Key of the journal on the site; for a resource, its section.
+    /// Key of the journal on the site, or "".
     pub journal: String,
     /// JATS article type.
     pub article_type: String,
-    /// Whether it is open access.
-    pub open_access: bool,
+    /// For an article and what is part of one, whether it is open access.
+    pub open_access: Option<bool>,
     /// Its columns (subject headings), as printed.
     pub columns: Vec<String>,
     /// Names of its authors one by one, as printed, for counts of hits by author.

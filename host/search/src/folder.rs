@@ -112,6 +112,7 @@ impl IndexFolder {
     /// [`SearchError::Open`].
     pub fn begin_again(&self, open: OpenIndex) -> Result<OpenIndex, SearchError> {
         let OpenIndex { index, number, lock, .. } = open;
+        index.close()?;
         drop(index);
         // The lock stays: nobody else begins one meanwhile.
         fs::remove_dir_all(self.path(number)).map_err(|error| self.failed(error, UNUSABLE))?;

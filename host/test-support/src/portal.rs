@@ -83,6 +83,8 @@ static DEMO_DATA: LazyLock<PathBuf> = LazyLock::new(|| {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
     let app = runtime.block_on(open(folders, None, true, Arc::new(AtomicI64::new(now()))));
     runtime.block_on(app.store.close());
+    // Files that are merged in the background would change while they are copied.
+    app.served_index.close().unwrap();
     drop(app);
     runtime.shutdown_timeout(HANG);
     // Each portal has its own link to the compiled plugins.

@@ -6,6 +6,7 @@ use jiff::civil::Date;
 use masthead_domain::{
     LocalText,
     article::{ArticleMeta, PublishState},
+    lang::{is_han_or_hangul, is_kana},
     member::{ItemRef, ItemType, SubscriptionType},
     text::section_key,
 };
@@ -171,7 +172,7 @@ fn has(title: &str, phrase: &str) -> bool {
         return false;
     }
     let joined = |before: Option<char>, after: Option<char>| {
-        let spaced = |c: char| c.is_alphanumeric() && !masthead_domain::lang::is_han_or_hangul(c) && !is_kana(c);
+        let spaced = |c: char| c.is_alphanumeric() && !is_han_or_hangul(c) && !is_kana(c);
         before.is_some_and(spaced) && after.is_some_and(spaced)
     };
     title.match_indices(phrase).any(|(at, found)| {
@@ -179,10 +180,6 @@ fn has(title: &str, phrase: &str) -> bool {
         !joined(before.chars().next_back(), found.chars().next())
             && !joined(found.chars().next_back(), after.chars().next())
     })
-}
-
-const fn is_kana(c: char) -> bool {
-    matches!(c, '\u{3040}'..='\u{30ff}')
 }
 
 /// The day of an ISO date, in days since 1970; of a month or a year alone, the first one.

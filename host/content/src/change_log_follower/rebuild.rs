@@ -33,10 +33,10 @@ pub async fn reindex(
     mut report: impl FnMut(Built) + Send,
 ) -> anyhow::Result<Built> {
     let OpenIndex { index, number, lock, .. } = open_next(store, folder).await?;
-    let index: Arc<dyn Index> = Arc::new(index);
+    let index = Arc::new(index);
     let built = {
         let progress = Arc::new(Progress::from(store.log_end().await?));
-        let follower = IndexFollower::new(store.clone(), Arc::clone(&index), progress);
+        let follower = IndexFollower::new(store.clone(), Arc::clone(&index) as Arc<dyn Index>, progress);
         loop {
             let more = follower.step(BATCH).await?;
             let built =
@@ -47,10 +47,14 @@ pub async fn reindex(
             }
         }
     };
-    // The index is closed before it is merged, and before the serving process opens it.
-    drop(index);
     let own = folder.clone();
-    if let Err(error) = tokio::task::spawn_blocking(move || own.merge(number)).await? {
+    let merged = tokio::task::spawn_blocking(move || {
+        // The index is closed before it is merged, and before the serving process opens it.
+        index.close()?;
+        drop(index);
+        own.merge(number)
+    });
+    if let Err(error) = merged.await? {
         tracing::warn!(%error, "the new search index is complete, and its files are not merged: searches take longer");
     }
     drop(lock);

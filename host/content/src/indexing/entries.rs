@@ -13,7 +13,7 @@ use masthead_domain::{
     content::{ArticleBody, Grid, text::plain},
     of_kind,
     publication::Journal,
-    resource::{Resource as _, ResourceKind, ResourceSource, SearchText, TableSheet},
+    resource::{Resource as _, ResourceKind, ResourceSource, SearchText, TableSheet, TextParts},
     text::without_tags,
 };
 use masthead_search::{Entry, EntryKind, ExactField, Texts};
@@ -75,9 +75,9 @@ pub(super) fn of_article(article: &StoredArticle, journal: Option<&Journal>) -> 
         year: meta.year,
         journal: article.journal.clone(),
         article_type: meta.article_type.clone(),
-        open_access: meta.open_access,
+        open_access: Some(meta.open_access),
         columns: meta.subjects.clone(),
-        people: meta.authors().take(PEOPLE).map(Contributor::display_name).collect(),
+        people: people(meta),
         exact_values: vec![
             (ExactField::Part, meta.part.clone()),
             (ExactField::FirstPage, first_page.clone()),
@@ -165,13 +165,13 @@ pub(super) fn of_journal(journal: &Journal) -> Entry {
     }
 }
 
-/// The lines of a text. A resource has its languages one a line.
-fn lines(text: &str) -> Texts {
-    text.lines().map(|line| ("", line)).collect()
+/// Texts of a resource.
+fn of_parts(parts: TextParts) -> Texts {
+    parts.into_iter().collect()
 }
 
-/// The index entry of a resource; `None` if the resource has no searchable text or cannot be parsed.
-pub(super) fn of_resource(row: &ResourceRow, cells: Option<&Cells>) -> Option<Entry> {
+/// The index entry of a resource, with the article that it is part of; `None` if the resource has no searchable text or cannot be parsed.
+pub(super) fn of_resource(row: &ResourceRow, article: Option<&StoredArticle>, cells: Option<&Cells>) -> Option<Entry> {
     let read: serde_json::Result<Option<Entry>> = of_kind!(row.kind, T => {
         T::decode(&row.data).map(|value| {
             let (place, words) = (value.list_keys(), value.search_text());
@@ -179,15 +179,18 @@ pub(super) fn of_resource(row: &ResourceRow, cells: Option<&Cells>) -> Option<En
                 kind: EntryKind::Resource(row.kind),
                 id: row.id,
                 article: row.article,
-                title: lines(&words.title),
-                keywords: lines(&words.keywords),
-                authors: words.authors,
-                company: lines(&words.company),
-                summary: without_tags(&words.summary).into(),
-                text: lines(&words.text),
+                languages: languages(words.title.iter().map(|(lang, _)| *lang)),
+                title: of_parts(words.title),
+                keywords: of_parts(words.keywords),
+                people: words.authors.iter().take(PEOPLE).cloned().collect(),
+                authors: words.authors.join("\n"),
+                company: of_parts(words.company),
+                summary: of_parts(words.summary),
+                text: of_parts(words.text),
                 year: place.date.get(..4).and_then(|year| year.parse().ok()),
-                journal: place.section.to_owned(),
                 date: place.date.to_owned(),
+                // Lists of other kinds are divided by other things.
+                journal: if row.kind.source() == ResourceSource::Article { place.section.to_owned() } else { String::new() },
                 exact_values: vec![(ExactField::Isbn, words.isbn)],
                 ..Entry::default()
             })
@@ -201,9 +204,8 @@ pub(super) fn of_resource(row: &ResourceRow, cells: Option<&Cells>) -> Option<En
             return None;
         }
     };
-    if row.kind.source() == ResourceSource::Article {
-        let data: serde_json::Value = serde_json::from_str(&row.data).unwrap_or_default();
-        entry.doi = data["doi"].as_str().unwrap_or_default().to_owned();
+    if let Some(article) = article {
+        part_of(&mut entry, article);
     }
     if row.kind == ResourceKind::Table
         && let Some(text) = cells.and_then(|cells| cells.of_table(&row.data))
@@ -211,4 +213,20 @@ pub(super) fn of_resource(row: &ResourceRow, cells: Option<&Cells>) -> Option<En
         entry.text.push("", &text);
     }
     Some(entry)
+}
+
+/// Adds what is the same for an article and for what is part of it: by this, both are filtered and counted.
+fn part_of(entry: &mut Entry, article: &StoredArticle) {
+    let meta = &article.meta;
+    entry.doi = meta.doi.as_ref().map(ToString::to_string).unwrap_or_default();
+    entry.open_access = Some(meta.open_access);
+    entry.languages = languages([meta.language.as_str()]);
+    entry.columns.clone_from(&meta.subjects);
+    entry.people = people(meta);
+    entry.updated = Some(article.changed_ms);
+}
+
+/// The authors one by one.
+fn people(meta: &ArticleMeta) -> Vec<String> {
+    meta.authors().take(PEOPLE).map(Contributor::display_name).collect()
 }

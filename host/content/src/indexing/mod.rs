@@ -153,15 +153,16 @@ async fn of_article_resources(
         if cells.is_none() && rows.iter().any(|row| row.kind == ResourceKind::Table) {
             cells = Some(Cells::of(store, article.id).await?);
         }
-        entries.extend(rows.iter().filter_map(|row| entries::of_resource(row, cells.as_ref())));
+        entries.extend(rows.iter().filter_map(|row| entries::of_resource(row, Some(article), cells.as_ref())));
     }
 }
 
 /// The entry of a resource that changed by itself.
 async fn of_row(store: &SiteStore, row: &ResourceRow) -> Result<Option<Entry>, StoreError> {
-    let cells =
-        if row.kind == ResourceKind::Table { Some(Cells::of(store, ArticleId(row.article)).await?) } else { None };
-    Ok(entries::of_resource(row, cells.as_ref()))
+    let article = ArticleId(row.article);
+    let cells = if row.kind == ResourceKind::Table { Some(Cells::of(store, article).await?) } else { None };
+    let part_of = if row.article == 0 { None } else { store.article(article).await? };
+    Ok(entries::of_resource(row, part_of.as_ref(), cells.as_ref()))
 }
 
 /// The updates of journals, and of those that are not shown on the sites where journals may have lost their last article.

@@ -3,10 +3,11 @@
 
 use masthead_documents::figures_and_tables;
 use masthead_domain::{
-    Doi,
-    article::{Article, ArticleMeta, Funding, JournalRef, LangText},
+    Doi, Lang, LocalText,
+    article::{Article, ArticleMeta, Contributor, Funding, JournalRef, LangText},
     card::ArticleCard,
     content::{Cell, Citation, Grid, Node, RefList, Reference, Row, Table},
+    resource::{Book, BookContributor, Expert, News},
 };
 use masthead_search::EntryKind;
 use masthead_store::NewArticle;
@@ -35,6 +36,12 @@ fn article(doi: &str, cited: &str) -> Article {
         journal: JournalRef { title: "Salt".into(), ..JournalRef::default() },
         titles: vec![title("", "Salt of the sea"), title("zh", "海盐")],
         funding: vec![Funding { source: "Sea Fund".into(), awards: vec!["S-1".into()], ..Funding::default() }],
+        contributors: vec![Contributor {
+            role: "author".into(),
+            collab: "Salt Group".into(),
+            ..Contributor::default()
+        }],
+        subjects: vec!["Chemistry".into()],
         ..ArticleMeta::default()
     };
     let mut article = Article { meta, ..Article::default() };
@@ -70,7 +77,64 @@ async fn an_article_and_its_table_are_found_by_what_they_say() {
     assert_eq!(table.doi, "10.5555/one.1");
     let row = Subject::Resource(ResourceKind::Table, table.id);
     let alone = current(&store, &[(SITE, row)]).await.unwrap();
-    assert_eq!(texts(&alone[0].entries[0].text), texts(&table.text), "also where the table alone is read");
+    let alone = &alone[0].entries[0];
+    assert_eq!(texts(&alone.text), texts(&table.text), "also where the table alone is read");
+    for table in [table, alone] {
+        let filtered = (table.open_access, table.languages.join("|"), table.people.join("|"), table.columns.join("|"));
+        let of_article =
+            (entry.open_access, entry.languages.join("|"), entry.people.join("|"), entry.columns.join("|"));
+        assert_eq!(filtered, of_article, "by what its article is filtered by");
+        assert_eq!((table.open_access, table.people.is_empty()), (Some(false), false));
+    }
+}
+
+#[tokio::test]
+async fn resources_are_found_by_their_text_in_its_languages() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open_file(&folder.path().join("masthead.db")).await.unwrap();
+    let site = store.site(SITE);
+    let en = |text: &str| LocalText::of(Lang::En, text);
+    let title = LocalText([(Lang::Zh, "盐场开放".to_owned()), (Lang::En, "Salt pans open".to_owned())].into());
+    let content = en("<p class=\"strong\">Salt is <strong>har</strong>vested.</p><p>Next year too.</p>");
+    let news = News { key: "pans".into(), title, content, source: "Salt Office".into(), ..News::default() };
+    let name = LocalText::of(Lang::Zh, "林薇");
+    let organization = en("Institute of Salt");
+    let expert = Expert { key: "lin".into(), name, organization, topic: "chemistry".into(), ..Expert::default() };
+    let author = BookContributor {
+        name: "Ada Ellingham".into(),
+        bio: "<p>Born by the sea</p>".into(),
+        ..BookContributor::default()
+    };
+    let book = Book {
+        key: "salt".into(),
+        title: en("A Book of Salt"),
+        edition: "Second edition".into(),
+        publisher: "Salt Press".into(),
+        contributors: vec![author],
+        ..Book::default()
+    };
+    let saved = [
+        (ResourceKind::News, site.save_resource(&news).await.unwrap().id()),
+        (ResourceKind::Expert, site.save_resource(&expert).await.unwrap().id()),
+        (ResourceKind::Book, site.save_resource(&book).await.unwrap().id()),
+    ];
+    let subjects = saved.map(|(kind, id)| (SITE, Subject::Resource(kind, id)));
+    let updates = current(&store, &subjects).await.unwrap();
+    let entry = |kind: ResourceKind| {
+        let mut entries = updates.iter().flat_map(|update| &update.entries);
+        entries.find(|entry| entry.kind == EntryKind::Resource(kind)).unwrap()
+    };
+    let (news, expert, book) = (entry(ResourceKind::News), entry(ResourceKind::Expert), entry(ResourceKind::Book));
+    let text = "Salt is har vested. Next year too.".to_owned();
+    assert_eq!(texts(&news.text), [("en".to_owned(), text)], "without tags and their attributes");
+    assert_eq!(news.languages, ["en", "zh"]);
+    assert_eq!((news.open_access, news.journal.as_str()), (None, ""), "only articles have access and a journal");
+    assert_eq!((expert.authors.as_str(), expert.people.join("|").as_str()), ("林薇", "林薇"));
+    assert_eq!(texts(&expert.company), [("en".to_owned(), "Institute of Salt".to_owned())]);
+    assert_eq!(expert.journal, "", "a topic is no journal");
+    let found: Vec<String> = texts(&book.text).into_iter().map(|(_, text)| text).collect();
+    assert_eq!(found, ["Second edition", "Born by the sea"]);
+    assert_eq!((book.authors.as_str(), texts(&book.company)[0].1.as_str()), ("Ada Ellingham", "Salt Press"));
 }
 
 #[tokio::test]

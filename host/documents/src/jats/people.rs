@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use masthead_domain::{
     article::{Affiliation, Contributor, MEMBER},
-    lang::{has_han_or_hangul, is_han_or_hangul},
+    lang::{has_han_or_hangul, is_han_or_hangul, is_kana},
 };
 
 use super::{
@@ -26,7 +26,7 @@ fn display_name(x: X) -> String {
 fn in_order([prefix, given, surname, suffix]: [&str; 4], eastern: bool) -> String {
     let written = format!("{surname}{given}");
     let han = has_han_or_hangul(&written);
-    let kana = written.chars().any(|c| matches!(c, '\u{3040}'..='\u{30ff}'));
+    let kana = written.chars().any(is_kana);
     if han || (kana && eastern) {
         return written;
     }

@@ -115,6 +115,12 @@ pub const fn is_han(c: char) -> bool {
     matches!(c, '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3134f}')
 }
 
+/// Whether a character is a Japanese syllable: hiragana or katakana of full width.
+#[must_use]
+pub const fn is_kana(c: char) -> bool {
+    matches!(c, '\u{3040}'..='\u{30ff}')
+}
+
 /// Whether a character is Han or a Korean syllable: names in these have the family name first, without spaces.
 #[must_use]
 pub const fn is_han_or_hangul(c: char) -> bool {

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{ListKeys, Resource, ResourceKind, SearchText, lines};
+use super::{ListKeys, Resource, ResourceKind, SearchText, names, parts};
 use crate::lang::LocalText;
 
 /// A recording (specification: video search fields `enResName_tic`, `keywordExt_tic`, `en_Thesis_tic`).
@@ -79,11 +79,11 @@ impl Resource for Video {
 
     fn search_text(&self) -> SearchText {
         SearchText {
-            title: lines(&[&self.title]),
-            keywords: lines(&[&self.keywords]),
-            authors: self.speakers.join("\n"),
-            summary: lines(&[&self.introduction]),
-            text: lines(&[&self.thesis, &self.transcript]),
+            title: parts(&[&self.title]),
+            keywords: parts(&[&self.keywords]),
+            authors: names(&self.speakers),
+            summary: parts(&[&self.introduction]),
+            text: parts(&[&self.thesis, &self.transcript]),
             ..SearchText::default()
         }
     }
@@ -98,11 +98,11 @@ impl Resource for Audio {
 
     fn search_text(&self) -> SearchText {
         SearchText {
-            title: lines(&[&self.title]),
-            keywords: lines(&[&self.keywords]),
-            authors: self.speakers.join("\n"),
-            summary: lines(&[&self.introduction]),
-            text: lines(&[&self.thesis, &self.transcript]),
+            title: parts(&[&self.title]),
+            keywords: parts(&[&self.keywords]),
+            authors: names(&self.speakers),
+            summary: parts(&[&self.introduction]),
+            text: parts(&[&self.thesis, &self.transcript]),
             ..SearchText::default()
         }
     }

@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{ListKeys, Resource, ResourceKind, SearchText, lines};
-use crate::lang::LocalText;
+use super::{ListKeys, Resource, ResourceKind, SearchText, names, parts, parts_of_html, untagged};
+use crate::{lang::LocalText, text::without_tags};
 
 /// A book.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -183,15 +183,15 @@ impl Resource for Book {
     }
 
     fn search_text(&self) -> SearchText {
-        let names: Vec<&str> = self.contributors.iter().map(|person| person.name.as_str()).collect();
+        let biographies: Vec<String> = self.contributors.iter().map(|person| without_tags(&person.bio)).collect();
         SearchText {
-            title: format!("{}\n{}", lines(&[&self.title, &self.subtitle]), self.isbn),
-            keywords: self.subjects.join("\n"),
-            authors: format!("{}\n{}\n{}", names.join("\n"), self.chief_editor, self.publisher),
-            summary: lines(&[&self.introduction]),
-            text: self.catalogue.join("\n"),
+            title: [parts(&[&self.title, &self.subtitle]), untagged([&self.isbn])].concat(),
+            keywords: untagged(&self.subjects),
+            authors: names(self.contributors.iter().map(|person| &person.name).chain([&self.chief_editor])),
+            company: untagged([&self.publisher]),
+            summary: parts_of_html(&[&self.introduction]),
+            text: untagged(self.catalogue.iter().chain([&self.edition]).chain(&biographies)),
             isbn: self.isbn.clone(),
-            ..SearchText::default()
         }
     }
 
@@ -210,10 +210,10 @@ impl Resource for Patent {
 
     fn search_text(&self) -> SearchText {
         SearchText {
-            title: format!("{}\n{}\n{}", lines(&[&self.title]), self.application_number, self.publication_number),
-            keywords: self.ipc.join("\n"),
-            authors: [self.applicants.join("\n"), self.inventors.join("\n")].join("\n"),
-            summary: lines(&[&self.introduction]),
+            title: [parts(&[&self.title]), untagged([&self.application_number, &self.publication_number])].concat(),
+            keywords: untagged(&self.ipc),
+            authors: names(self.applicants.iter().chain(&self.inventors)),
+            summary: parts(&[&self.introduction]),
             ..SearchText::default()
         }
     }
@@ -228,11 +228,11 @@ impl Resource for Standard {
 
     fn search_text(&self) -> SearchText {
         SearchText {
-            title: format!("{}\n{}", self.number, lines(&[&self.title])),
-            keywords: self.ics.join("\n"),
-            company: lines(&[&self.organization]),
-            summary: lines(&[&self.introduction]),
-            text: self.replaces.join("\n"),
+            title: [untagged([&self.number]), parts(&[&self.title])].concat(),
+            keywords: untagged(&self.ics),
+            company: parts(&[&self.organization]),
+            summary: parts(&[&self.introduction]),
+            text: untagged(&self.replaces),
             ..SearchText::default()
         }
     }
@@ -247,10 +247,10 @@ impl Resource for Document {
 
     fn search_text(&self) -> SearchText {
         SearchText {
-            title: lines(&[&self.title]),
-            keywords: self.keywords.join("\n"),
-            authors: self.authors.join("\n"),
-            summary: lines(&[&self.introduction]),
+            title: parts(&[&self.title]),
+            keywords: untagged(&self.keywords),
+            authors: names(&self.authors),
+            summary: parts(&[&self.introduction]),
             ..SearchText::default()
         }
     }
@@ -264,6 +264,6 @@ impl Resource for Tool {
     }
 
     fn search_text(&self) -> SearchText {
-        SearchText { title: lines(&[&self.title]), summary: lines(&[&self.introduction]), ..SearchText::default() }
+        SearchText { title: parts(&[&self.title]), summary: parts(&[&self.introduction]), ..SearchText::default() }
     }
 }

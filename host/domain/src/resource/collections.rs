@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{ListKeys, Resource, ResourceKind, SearchText, lines};
+use super::{ListKeys, Resource, ResourceKind, SearchText, parts, parts_of_html};
 use crate::lang::LocalText;
 
 /// What an [`ItemRef`] points to.
@@ -173,7 +173,11 @@ impl Resource for Collection {
     }
 
     fn search_text(&self) -> SearchText {
-        SearchText { title: lines(&[&self.title]), summary: lines(&[&self.introduction]), ..SearchText::default() }
+        SearchText {
+            title: parts(&[&self.title]),
+            summary: parts_of_html(&[&self.introduction]),
+            ..SearchText::default()
+        }
     }
 
     fn html_fields(&mut self) -> Vec<&mut String> {
@@ -189,7 +193,7 @@ impl Resource for Album {
     }
 
     fn search_text(&self) -> SearchText {
-        SearchText { title: lines(&[&self.title]), summary: lines(&[&self.introduction]), ..SearchText::default() }
+        SearchText { title: parts(&[&self.title]), summary: parts(&[&self.introduction]), ..SearchText::default() }
     }
 }
 
@@ -201,7 +205,7 @@ impl Resource for Topic {
     }
 
     fn search_text(&self) -> SearchText {
-        SearchText { title: lines(&[&self.title]), summary: lines(&[&self.introduction]), ..SearchText::default() }
+        SearchText { title: parts(&[&self.title]), summary: parts(&[&self.introduction]), ..SearchText::default() }
     }
 }
 

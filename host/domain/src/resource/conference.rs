@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{ListKeys, Resource, ResourceKind, SearchText, lines};
+use super::{ListKeys, Resource, ResourceKind, SearchText, parts, parts_of_html};
 use crate::lang::LocalText;
 
 /// A conference.
@@ -40,9 +40,10 @@ impl Resource for Conference {
 
     fn search_text(&self) -> SearchText {
         SearchText {
-            title: lines(&[&self.title]),
-            authors: lines(&[&self.organizer, &self.place]),
-            summary: lines(&[&self.content]),
+            title: parts(&[&self.title]),
+            company: parts(&[&self.organizer]),
+            summary: parts_of_html(&[&self.content]),
+            text: parts(&[&self.place]),
             ..SearchText::default()
         }
     }

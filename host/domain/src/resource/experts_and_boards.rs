@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{ListKeys, Resource, ResourceKind, SearchText, lines};
+use super::{ListKeys, Resource, ResourceKind, SearchText, names, parts, parts_of_html, untagged};
 use crate::lang::LocalText;
 
 /// An expert's profile.
@@ -101,11 +101,12 @@ impl Resource for Expert {
 
     fn search_text(&self) -> SearchText {
         SearchText {
-            title: lines(&[&self.name]),
-            keywords: lines(&[&self.fields]),
-            authors: lines(&[&self.organization, &self.position_title]),
-            summary: lines(&[&self.bio]),
-            text: self.orcid.clone(),
+            title: parts(&[&self.name]),
+            keywords: parts(&[&self.fields]),
+            authors: names(self.name.0.values()),
+            company: parts(&[&self.organization]),
+            summary: parts_of_html(&[&self.bio]),
+            text: [parts(&[&self.position_title]), untagged([&self.orcid])].concat(),
             ..SearchText::default()
         }
     }

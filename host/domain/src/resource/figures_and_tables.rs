@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{ListKeys, Resource, ResourceKind, SearchText, lines};
+use super::{ListKeys, Resource, ResourceKind, SearchText, parts, untagged};
 use crate::{
     ids::{ArticleId, Doi},
     lang::LocalText,
@@ -129,10 +129,10 @@ macro_rules! figure_or_table {
 
             fn search_text(&self) -> SearchText {
                 SearchText {
-                    title: format!("{}\n{}", self.label, lines(&[&self.title])),
-                    keywords: lines(&[&self.keywords]),
-                    summary: lines(&[&self.note]),
-                    text: lines(&[&self.thesis]),
+                    title: [untagged([&self.label]), parts(&[&self.title])].concat(),
+                    keywords: parts(&[&self.keywords]),
+                    summary: parts(&[&self.note]),
+                    text: parts(&[&self.thesis]),
                     ..SearchText::default()
                 }
             }

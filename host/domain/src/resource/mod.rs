@@ -13,7 +13,7 @@ mod news_and_pages;
 
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
-use crate::lang::LocalText;
+use crate::{lang::LocalText, text::without_tags};
 
 pub use audio_and_video::{Audio, Video};
 pub use books_and_documents::{Book, BookContributor, Document, DocumentType, Patent, Standard, Tool};
@@ -40,21 +40,24 @@ pub struct ListKeys<'a> {
     pub date: &'a str,
 }
 
-/// The texts by which a resource is searched; parts are separated by line feeds.
+/// The parts of a text: each has a language tag, or "" where the language is not known.
+pub type TextParts = Vec<(&'static str, String)>;
+
+/// The texts by which a resource is searched.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SearchText {
     /// Titles and names (spec `resName_tic`).
-    pub title: String,
+    pub title: TextParts,
     /// Key words (spec `keyWords_tic`).
-    pub keywords: String,
-    /// People and institutions (spec `authors_tic`).
-    pub authors: String,
-    /// Institutions by which a kind is searched on its own (spec `authorCompany_tic`).
-    pub company: String,
+    pub keywords: TextParts,
+    /// Names of people, and of others who stand in their place, one by one (spec `authors_tic`).
+    pub authors: Vec<String>,
+    /// Institutions (spec `authorCompany_tic`).
+    pub company: TextParts,
     /// Notes, summaries (spec `noteChinese_tic`, `summary_tic`).
-    pub summary: String,
+    pub summary: TextParts,
     /// All other text, for figures and tables the title of their article (spec `thesis_tic`).
-    pub text: String,
+    pub text: TextParts,
     /// ISBN of a book, which matches only as a whole, or "".
     pub isbn: String,
 }
@@ -88,9 +91,23 @@ pub struct Stored<T> {
     pub value: T,
 }
 
-/// The texts in all languages, one a line.
-fn lines(texts: &[&LocalText]) -> String {
-    let mut all: Vec<&str> = texts.iter().flat_map(|text| text.0.values()).map(String::as_str).collect();
-    all.retain(|text| !text.trim().is_empty());
-    all.join("\n")
+/// Texts in all their languages.
+fn parts(texts: &[&LocalText]) -> TextParts {
+    let all = texts.iter().flat_map(|text| &text.0).map(|(lang, text)| (lang.tag(), text.clone()));
+    all.filter(|(_, text)| !text.trim().is_empty()).collect()
+}
+
+/// The text of fields with HTML, in all their languages.
+fn parts_of_html(texts: &[&LocalText]) -> TextParts {
+    parts(texts).into_iter().map(|(lang, html)| (lang, without_tags(&html))).collect()
+}
+
+/// Texts whose languages are not known.
+fn untagged<'a>(texts: impl IntoIterator<Item = &'a String>) -> TextParts {
+    texts.into_iter().filter(|text| !text.trim().is_empty()).map(|text| ("", text.clone())).collect()
+}
+
+/// Names, without blank ones.
+fn names<'a>(all: impl IntoIterator<Item = &'a String>) -> Vec<String> {
+    all.into_iter().filter(|name| !name.trim().is_empty()).cloned().collect()
 }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{ListKeys, Resource, ResourceKind, SearchText, lines};
+use super::{ListKeys, Resource, ResourceKind, SearchText, names, parts, parts_of_html, untagged};
 use crate::lang::LocalText;
 
 /// The tabs of the news.
@@ -162,10 +162,11 @@ impl Resource for News {
 
     fn search_text(&self) -> SearchText {
         SearchText {
-            title: lines(&[&self.title]),
-            authors: format!("{}\n{}", self.author, self.source),
-            summary: lines(&[&self.summary]),
-            text: lines(&[&self.content]),
+            title: parts(&[&self.title]),
+            authors: names([&self.author]),
+            company: untagged([&self.source]),
+            summary: parts(&[&self.summary]),
+            text: parts_of_html(&[&self.content]),
             ..SearchText::default()
         }
     }
@@ -183,7 +184,7 @@ impl Resource for Information {
     }
 
     fn search_text(&self) -> SearchText {
-        SearchText { title: lines(&[&self.title]), text: lines(&[&self.content]), ..SearchText::default() }
+        SearchText { title: parts(&[&self.title]), text: parts_of_html(&[&self.content]), ..SearchText::default() }
     }
 
     fn html_fields(&mut self) -> Vec<&mut String> {
@@ -208,9 +209,9 @@ impl Resource for Wechat {
 
     fn search_text(&self) -> SearchText {
         SearchText {
-            title: lines(&[&self.title]),
-            authors: self.account.clone(),
-            summary: lines(&[&self.summary]),
+            title: parts(&[&self.title]),
+            authors: names([&self.account]),
+            summary: parts(&[&self.summary]),
             ..SearchText::default()
         }
     }

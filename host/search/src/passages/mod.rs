@@ -5,7 +5,7 @@ mod occurrences;
 
 use std::{cmp::Ordering, ops::Range};
 
-use masthead_domain::lang::is_han_or_hangul;
+use masthead_domain::lang::{is_han_or_hangul, is_kana};
 
 pub use self::marker::Marker;
 use self::occurrences::{Words, limited, phrases_of};
@@ -212,8 +212,8 @@ fn cut(text: &str, range: Range<usize>, paragraph: usize, into: &mut Vec<Sentenc
 
 /// The space of a character, in letters; roughly, because a passage is not measured by the font.
 fn width(character: char) -> usize {
-    let kana_or_full_width = matches!(character, '\u{3000}'..='\u{30ff}' | '\u{ff01}'..='\u{ff60}');
-    if kana_or_full_width || is_han_or_hangul(character) { 2 } else { 1 }
+    let full_width = matches!(character, '\u{3000}'..='\u{303f}' | '\u{ff01}'..='\u{ff60}');
+    if full_width || is_kana(character) || is_han_or_hangul(character) { 2 } else { 1 }
 }
 
 #[cfg(test)]

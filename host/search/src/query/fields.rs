@@ -10,7 +10,7 @@ use crate::entry::ExactField;
 const FIELDS: [(&str, Target); 65] = [
     ("resName_tic", Target::Part(Field::Title)),
     ("enResName_tic", Target::Part(Field::Title)),
-    ("publicationName", Target::Part(Field::Title)),
+    ("publicationName", Target::Part(Field::Publication)),
     ("title", Target::Part(Field::Title)),
     ("ti", Target::Part(Field::Title)),
     ("题名", Target::Part(Field::Title)),

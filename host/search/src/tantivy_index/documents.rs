@@ -92,7 +92,6 @@ impl Columns {
             self.doi => entry.doi.to_ascii_lowercase(),
             self.journal => entry.journal.as_str(),
             self.article_type => entry.article_type.as_str(),
-            self.open_access => entry.open_access,
             self.first_status => i64::from(entry.first_status),
             self.references => i64::from(entry.references),
             self.citations => i64::from(entry.citations),
@@ -163,6 +162,9 @@ impl Columns {
     }
 
     fn add_values(&self, document: &mut TantivyDocument, entry: &Entry) {
+        if let Some(open_access) = entry.open_access {
+            document.add_bool(self.open_access, open_access);
+        }
         if let Some(online_first) = entry.online_first {
             document.add_bool(self.online_first, online_first);
         }

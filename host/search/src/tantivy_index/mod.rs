@@ -23,7 +23,7 @@ mod writing;
 
 use std::{
     path::Path,
-    sync::{Arc, Mutex, RwLock},
+    sync::{Arc, Mutex, PoisonError, RwLock},
 };
 
 use masthead_domain::SiteId;
@@ -47,8 +47,8 @@ pub struct SearchIndex {
 struct Inner {
     index: Tantivy,
     reader: IndexReader,
-    // tantivy allows one writer for a folder; it is locked for a batch.
-    writer: Mutex<IndexWriter>,
+    // tantivy allows one writer for a folder; it is locked for a batch. There is none after the index was closed.
+    writer: Mutex<Option<IndexWriter>>,
     // What was committed, newest first; whoever has the writer replaces it. Who asks how far the index is does not wait for a batch.
     positions: RwLock<Vec<Position>>,
     columns: Columns,
@@ -80,6 +80,17 @@ impl SearchIndex {
     /// [`SearchError::Open`]; the index is as it was then.
     pub fn merge(folder: &Path) -> Result<(), SearchError> {
         opening::merge(folder)
+    }
+
+    /// Waits until no files are merged in the background any more; it blocks the thread. The index writes no updates after that. What reads the
+    /// folder by itself, or opens it again, closes the index before.
+    ///
+    /// # Errors
+    /// [`SearchError::Use`].
+    pub fn close(&self) -> Result<(), SearchError> {
+        let writer = self.inner.writer.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let merged = writer.map_or(Ok(()), IndexWriter::wait_merging_threads);
+        merged.map_err(|source| SearchError::Use { doing: "merging files of the index", source: Box::new(source) })
     }
 
     /// Reads every file and compares it with its checksum. A large index is not read when it is opened, so that the process that opens it

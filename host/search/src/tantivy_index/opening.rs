@@ -112,7 +112,7 @@ fn open_inner(folder: &Path, database: i64, writers: Writers) -> tantivy::Result
     };
     tokenizer::register(&index);
     let reader = index.reader_builder().reload_policy(ReloadPolicy::Manual).try_into()?;
-    let writer = Mutex::new(writers.of(&index)?);
+    let writer = Mutex::new(Some(writers.of(&index)?));
     let positions = RwLock::new(positions::read(&reader.searcher(), &columns)?);
     Ok(Inner { index, reader, writer, positions, columns, segments: Segments::default(), database })
 }
@@ -121,10 +121,10 @@ fn create(directory: MmapDirectory, schema: Schema) -> tantivy::Result<Index> {
     Index::create(directory, schema, IndexSettings::default())
 }
 
-/// Whether an index has changes of this database, or none at all.
+/// Whether an index has changes of this database in the present form of entries, or none at all.
 fn belongs_to(index: &Index, database: i64) -> tantivy::Result<bool> {
     let payload = index.load_metas()?.payload;
-    Ok(payload.is_none_or(|payload| Payload::database(&payload) == Some(database)))
+    Ok(payload.is_none_or(|payload| Payload::fits(&payload, database)))
 }
 
 /// The size of the files in a folder; those that cannot be read are not counted.

@@ -7,13 +7,13 @@ use tantivy::{IndexWriter, TantivyError, Term};
 
 use super::{Inner, documents, positions};
 use crate::{
-    entry::{EntryKind, Subject, Update},
+    entry::{EntryKind, FORM, Subject, Update},
     index::{MAX_KEPT_POSITIONS, Position, SearchError},
 };
 
 pub const DOING: &str = "writing the index";
 
-/// The database whose changes an index has. It is committed with every batch, as a text.
+/// The database whose changes an index has, in the present form of entries. It is committed with every batch, as a text.
 pub struct Payload {
     pub position: Position,
     pub database: i64,
@@ -22,12 +22,15 @@ pub struct Payload {
 impl Payload {
     /// The text to commit.
     pub fn write(&self) -> String {
-        format!("{} {} {}", self.position.change, self.position.mark, self.database)
+        format!("{} {} {} {FORM}", self.position.change, self.position.mark, self.database)
     }
 
-    /// The database of a committed text; `None` if it is not one of [`Payload::write`].
-    pub fn database(text: &str) -> Option<i64> {
-        text.split(' ').nth(2)?.parse().ok()
+    /// Whether a committed text is of this database and of the present form of entries.
+    pub fn fits(text: &str, database: i64) -> bool {
+        let mut parts = text.split(' ').skip(2);
+        let (found, form) =
+            (parts.next().and_then(|part| part.parse().ok()), parts.next().and_then(|part| part.parse().ok()));
+        found == Some(database) && form == Some(FORM)
     }
 }
 
@@ -53,8 +56,11 @@ impl Inner {
     pub fn apply(&self, batch: &[Update], position: Position) -> Result<(), SearchError> {
         let failed = |source: TantivyError| SearchError::Use { doing: DOING, source: Box::new(source) };
         let mut writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(writer) = &mut *writer else {
+            return Err(SearchError::Use { doing: DOING, source: "the index was closed".into() });
+        };
         let mut kept = VecDeque::from(self.positions());
-        let written = self.write(&mut writer, batch, position, &mut kept);
+        let written = self.write(writer, batch, position, &mut kept);
         if let Err(source) = written {
             writer.rollback().map_err(failed)?;
             return Err(failed(source));
@@ -120,9 +126,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_database_of_a_commit_is_read() {
+    fn an_index_of_another_database_or_form_does_not_fit() {
         let payload = Payload { position: Position { change: 7, mark: -9 }, database: 9_007_199_254_740_993 };
-        assert_eq!(Payload::database(&payload.write()), Some(9_007_199_254_740_993));
-        assert_eq!(Payload::database("41"), None, "of a version before marks");
+        assert!(Payload::fits(&payload.write(), 9_007_199_254_740_993));
+        assert!(!Payload::fits(&payload.write(), 9_007_199_254_740_992));
+        for former in ["41", "7 -9 5", "7 -9 5 1"] {
+            assert!(!Payload::fits(former, 5), "{former} is of a version before marks, or with other entries");
+        }
     }
 }

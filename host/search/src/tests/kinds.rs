@@ -46,7 +46,7 @@ fn index() -> Tested {
             (ExactField::LastPage, "29".into()),
             (ExactField::Part, "B".into()),
         ],
-        open_access: true,
+        open_access: Some(true),
         references: 40,
         issue: "10".into(),
         first_status: 3,

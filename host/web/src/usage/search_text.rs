@@ -1,6 +1,6 @@
 //! The search texts that may be suggested to other readers.
 
-use masthead_domain::lang::is_han;
+use masthead_domain::lang::{is_han, is_kana};
 
 /// Greatest length of a text, in characters.
 const MAX_LENGTH: usize = 40;
@@ -38,7 +38,7 @@ fn is_host_name(word: &str) -> bool {
 
 /// Whether the character is of a script that is written without spaces: Chinese characters, kana.
 const fn is_ideograph(c: char) -> bool {
-    is_han(c) || matches!(c, '\u{3040}'..='\u{30ff}')
+    is_han(c) || is_kana(c)
 }
 
 /// Whether the character is a combining mark of Latin, Cyrillic or Arabic script.

@@ -332,7 +332,7 @@ impl Article {
             year: Some(2000 + i32::try_from(self.number % 27).unwrap()),
             journal: format!("journal-{}", self.number % JOURNALS),
             article_type: "research-article".to_owned(),
-            open_access: !self.number.is_multiple_of(3),
+            open_access: Some(!self.number.is_multiple_of(3)),
             people: self.authors.iter().map(|(zh, _)| zh.clone()).collect(),
             date: format!("20{:02}-{:02}-01", self.number % 27, 1 + self.number % 12),
             online_first: Some(false),

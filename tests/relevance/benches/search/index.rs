@@ -1,6 +1,6 @@
 //! The index, as the host uses it.
 
-use std::{path::Path, time::Duration};
+use std::path::Path;
 
 use masthead_search::{
     EntryKind, FEW, Facet, Filter, Hits, Index as _, Page, Position, Query, Search, SearchError, SearchIndex, Sites,
@@ -8,10 +8,8 @@ use masthead_search::{
 };
 use tokio::runtime::Runtime;
 
-use crate::{articles::SITE, machine};
+use crate::articles::SITE;
 
-/// Processor time in a second below which merging has ended.
-const IDLE: Duration = Duration::from_millis(50);
 /// The kinds of the tabs of a page of results.
 const TABS: [&str; 8] = ["article", "publication", "picture", "table", "audio", "video", "book", "news"];
 /// The first years that a page of results offers.
@@ -40,17 +38,9 @@ impl Built {
         self.runtime.block_on(self.index.apply(batch, position)).unwrap();
     }
 
-    /// Waits until no files are being merged in the background any more.
-    pub fn settle(&self) {
-        let mut before = machine::cpu();
-        loop {
-            std::thread::sleep(Duration::from_secs(1));
-            let now = machine::cpu();
-            if now - before < IDLE {
-                return;
-            }
-            before = now;
-        }
+    /// Waits until no files are merged in the background any more.
+    pub fn close(&self) {
+        self.index.close().unwrap();
     }
 
     /// What the index executes for a query; `None` if nothing can match.

@@ -57,7 +57,7 @@ fn fill(folder: &Path, words: &Words) {
         making += began.elapsed();
         built.add(batch, first + BATCH);
     }
-    built.settle();
+    built.close();
     drop(built);
     SearchIndex::merge(folder).unwrap();
     let (taken, most) = (started.elapsed() - making, machine::memory("VmHWM"));
