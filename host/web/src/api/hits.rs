@@ -142,6 +142,8 @@ pub struct JournalHit {
     publication_name: String,
     /// Sponsor in the reader's language, or "".
     organizer_unit: String,
+    /// What the search matches in it.
+    highlights: Highlights,
 }
 
 /// A hit that is a figure, a book, an expert or another resource, in the reader's language.
@@ -292,10 +294,12 @@ async fn of_site(caller: &Caller, found: SearchResults) -> Result<Vec<HitView>, 
             }),
             ResultItem::Publication(journal) => {
                 let name = journal.title.get(caller.lang).to_owned();
+                let introduction = short(journal.introduction.get(caller.lang));
                 Some(HitView::Publication(Box::new(JournalHit {
                     res_name_tic: name.clone(),
                     publication_name: name.clone(),
                     organizer_unit: journal.sponsor.get(caller.lang).to_owned(),
+                    highlights: Highlights::of(&marker, &name, &introduction),
                     journal: Journal::from_domain(*journal),
                     name,
                 })))
@@ -424,6 +428,11 @@ fn resource_fields(kind: Kind, data: &serde_json::Value, lang: Lang, summary: &s
     fields
 }
 
+/// A short description from HTML.
+fn short(html: &str) -> String {
+    without_tags(html).chars().take(MAX_SUMMARY).collect()
+}
+
 fn resource(caller: &Caller, row: &ResourceRow) -> ResourceHit {
     let data: serde_json::Value = serde_json::from_str(&row.data).unwrap_or_default();
     let text = |name: &str| data[name].as_str().unwrap_or_default().to_owned();
@@ -441,7 +450,7 @@ fn resource(caller: &Caller, row: &ResourceRow) -> ResourceHit {
         caller.addresses().route(&Route::Article(ArticleId(row.article)))
     };
     let title = local(&["title", "name"]);
-    let summary: String = without_tags(&local(&["note", "introduction", "bio"])).chars().take(MAX_SUMMARY).collect();
+    let summary = short(&local(&["note", "introduction", "bio", "summary", "content"]));
     ResourceHit {
         fields: resource_fields(row.kind, &data, caller.lang, &summary),
         res_name_tic: title.clone(),

@@ -62,6 +62,12 @@ pub struct PublicationQuery {
     /// Conditions as in an advanced search, with the fields publicationName, organizerUnit, cn, issn.
     #[serde(default)]
     conditions: String,
+    /// First year in which a journal may have started.
+    #[serde(default)]
+    year_from: Option<i32>,
+    /// Last year in which it may have started.
+    #[serde(default)]
+    year_to: Option<i32>,
     /// Page, from 0.
     #[serde(default)]
     page: usize,
@@ -77,12 +83,15 @@ impl PublicationQuery {
             page: self.page,
             size: self.size,
             conditions: self.conditions.clone(),
+            year_from: self.year_from,
+            year_to: self.year_to,
             ..SearchForm::default()
         }
     }
 
     fn is_empty(&self) -> bool {
-        self.q.trim().is_empty() && self.conditions.trim().is_empty()
+        let years = self.year_from.is_some() || self.year_to.is_some();
+        self.q.trim().is_empty() && self.conditions.trim().is_empty() && !years
     }
 }
 

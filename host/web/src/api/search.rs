@@ -14,7 +14,7 @@ use crate::api::{
 };
 use crate::page::content::label_of;
 use crate::schema::{FromDomain, ResourceType};
-use crate::search_service::{self, SearchRequest, SearchScope, labels as names, terms};
+use crate::search_service::{self, SearchFailure, SearchRequest, SearchScope, labels as names, terms};
 
 /// Returns the scopes of the search.
 #[utoipa::path(get, path = "/rc-pub/front/site/{siteId}/search-config", tag = "search",
@@ -42,9 +42,6 @@ pub struct WordsPage {
     size: Option<usize>,
 }
 
-/// Greatest number of words from readers' searches.
-const MAX_HOT_WORDS: i64 = 200;
-
 /// Returns suggested search words: those that the editors chose, then those that most readers searched for in the last 30
 /// days. Words of fewer than three readers of one day (setting `hotWordReaders`) are not suggested.
 #[utoipa::path(get, path = "/rc-pub/front/hisSearch/hotWords", tag = "search", params(WordsPage),
@@ -62,10 +59,10 @@ pub async fn popular_words(caller: &Caller) -> Result<Vec<String>, ApiError> {
     words.retain(|word| !word.is_empty());
     let since = caller.today() - crate::usage::HOT_DAYS;
     let readers = caller.app.sites.load().platform.hot_word_readers;
-    let counted = caller.store().hot_words(since, readers, MAX_HOT_WORDS).await.map_err(caller.store_failed())?;
-    for (word, _) in counted {
-        if !words.iter().any(|known| known.to_lowercase() == word) {
-            words.push(word);
+    let counted = caller.app.hot_words.of(&caller.store(), since, readers).await;
+    for (word, _) in counted.map_err(SearchFailure::Counters).map_err(caller.page_failed())?.iter() {
+        if !words.iter().any(|known| known.to_lowercase() == *word) {
+            words.push(word.clone());
         }
     }
     Ok(words)
@@ -87,7 +84,7 @@ pub struct Results {
     content: Vec<HitView>,
     /// The number of the site of each of these hits where the sites of a group are searched; empty otherwise.
     sites: Vec<i64>,
-    /// Value of `after` for the next page; null on the last page, and for hits sorted by views, downloads or comments.
+    /// Value of `after` for the next page; null on the last page.
     next: Option<String>,
     /// How what was searched differs from what was typed, which nothing has: `spelling` (words may have mistakes in typing), `loose` (the
     /// words of phrases may be anywhere, those of a field in any field), `oneLess`, `half`, `one` (so many words may be missing, or need to
@@ -371,6 +368,8 @@ pub struct AnalyzedPart {
     excluded: bool,
     /// Operator between this part and the part before it: AND, OR; "" for the first part.
     operator: String,
+    /// Name of the field in which it is looked up; "" for all fields.
+    field: String,
     /// Kinds of entries that are searched.
     types: Vec<String>,
 }
@@ -391,6 +390,7 @@ pub async fn analyze(
         phrase: part.phrase,
         excluded: part.excluded,
         operator: part.operator.to_owned(),
+        field: part.field.to_owned(),
         types: types.clone(),
     };
     Ok(caller.ok(analysis.parts.into_iter().map(part).collect()))

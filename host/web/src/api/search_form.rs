@@ -8,9 +8,10 @@ use utoipa::{IntoParams, ToSchema};
 
 use crate::api::envelope::{ApiError, Caller};
 use crate::search_service::{
-    Counter, SearchRequest, SearchScope,
+    SearchRequest, SearchScope,
     terms::{self, kinds},
 };
+use crate::usage::popularity::Counter;
 
 /// Default number of hits on a page (specification section 9).
 const DEFAULT_PAGE_SIZE: usize = 20;

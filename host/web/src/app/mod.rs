@@ -44,14 +44,16 @@ use crate::{
     auth::{self, admin_tokens::AdminTokens, cookies::CookiePlace, pending::Pending, session::Sessions},
     cache::PageCache,
     i18n::Messages,
-    search_service::Counters,
     sites::{
         Generations, SiteEntry, SiteTable, TableInputs,
         addresses::public_address,
         scope::{Host, Scope},
     },
     ui::{Ui, frames::Frames},
-    usage::Counting,
+    usage::{
+        Counting,
+        popularity::{Counters, HotWords},
+    },
 };
 
 use masthead_config::{ConfigError, Configuration, Saved};
@@ -84,6 +86,8 @@ pub struct App {
     pub served_index: Arc<ServedIndex>,
     /// The usage counters by which hits are sorted.
     pub counters: Counters,
+    /// The words that most readers search for.
+    pub hot_words: HotWords,
     /// How far pages and index follow the change log.
     pub progress: Arc<Progress>,
     /// The plugin runtime.
@@ -216,6 +220,7 @@ impl App {
             search,
             served_index,
             counters: Counters::default(),
+            hot_words: HotWords::default(),
             progress,
             runtime,
             secrets,

@@ -5,6 +5,8 @@
 //! same brotli stream (RFC 7932, section 9.2), so that an answer out of the cache costs a copy, not a compression, and no two answers share a nonce.
 //! The long sections of an article were compressed when it was imported ([`CompressedHtml`]); only what surrounds them is compressed here.
 
+pub mod by_reading_time;
+
 use std::{
     convert::Infallible,
     io::Write as _,

@@ -1,7 +1,6 @@
 //! Full-text search over the published content of one site, including the rewriting of the query and the decoration of
 //! hits by plugins. The search page and the API calls share it.
 
-mod counters;
 mod execution;
 mod exploration;
 pub mod labels;
@@ -29,13 +28,12 @@ use masthead_store::{ResourceRow, SiteStore, StoreError};
 
 use self::execution::{Executed, Execution};
 pub use self::{
-    counters::{Counter, Counters},
     exploration::{Counted, Exploration, explore},
     scope::SearchScope,
     similar::{similar, with_common_labels},
     suggestions::suggest,
 };
-use crate::{app::App, sites::SiteEntry};
+use crate::{app::App, sites::SiteEntry, usage::popularity::Counter};
 
 /// Why a search failed. A failed search is never reported as an empty list of hits.
 #[derive(Debug, thiserror::Error)]

@@ -3,7 +3,20 @@
 use masthead_domain::resource::ResourceKind;
 use masthead_search::{EntryKind, Order, SortKey, Target, target_of};
 
-use super::Counter;
+use crate::usage::popularity::Counter;
+
+/// The kinds of resources that the search type `other` has.
+pub const OTHER: [ResourceKind; 9] = [
+    ResourceKind::Book,
+    ResourceKind::Patent,
+    ResourceKind::Standard,
+    ResourceKind::Document,
+    ResourceKind::Conference,
+    ResourceKind::Tool,
+    ResourceKind::Collection,
+    ResourceKind::Album,
+    ResourceKind::Expert,
+];
 
 /// The kinds of entries of a search type; empty for all kinds. `None` for an unknown type.
 #[must_use]
@@ -13,9 +26,7 @@ pub fn kinds(name: &str) -> Option<Vec<EntryKind>> {
         "" | "article" | "thesis" => vec![EntryKind::Article],
         "publication" | "periodical" => vec![EntryKind::Publication],
         "onlineVideo" | "videoManuscript" => resources(&[ResourceKind::Video]),
-        "other" | "mixed" => {
-            resources(&[ResourceKind::Patent, ResourceKind::Standard, ResourceKind::Document, ResourceKind::Tool])
-        }
+        "other" | "mixed" => resources(&OTHER),
         "all" => Vec::new(),
         other => vec![EntryKind::parse(other)?],
     })

@@ -14,6 +14,7 @@
 
 mod daily_counts;
 pub mod dates;
+pub mod popularity;
 mod robots;
 mod search_text;
 mod visitor;

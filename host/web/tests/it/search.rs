@@ -1,6 +1,9 @@
 //! Search calls: kinds, conditions, sort orders, hit counts, paging, suggested words, and hostile queries.
 
-use std::sync::LazyLock;
+use std::{
+    sync::LazyLock,
+    time::{Duration, Instant},
+};
 
 use masthead_domain::{
     Lang, LocalText, SiteId,
@@ -348,6 +351,27 @@ fn mistakes_in_a_query_are_said_with_their_place() {
     let expected = json!([{ "at": 10, "text": "(", "kind": "bracket", "suggestion": "tide AND carbon" }]);
     assert_eq!(found["mistakes"], expected);
     assert_eq!(data("search", &[("q", "tide")])["mistakes"], json!([]));
+}
+
+#[test]
+fn queries_of_100_kilobytes_take_bounded_time() {
+    const BOUND: Duration = Duration::from_secs(20);
+    let planes: String = (0..=16).filter_map(|plane| char::from_u32(plane << 16 | 0x41)).collect();
+    let controls: String = (0..0x20).chain(0x7f..0xa0).filter_map(char::from_u32).collect();
+    for unit in
+        ["tide ", "海", "tide AND (", "\"", "NOT ", "te*t ", "title:\"a", &planes, &controls, "\u{301}", "\u{202e}x "]
+    {
+        let text: String = unit.chars().cycle().take(100_000 / (unit.len() / unit.chars().count())).collect();
+        let started = Instant::now();
+        let body = json!({ "q": text }).to_string();
+        let answer = PORTAL.ask("POST", SITE, "/rc-pub/front/advSearch", &[], &body);
+        assert!([200, 400, 413].contains(&answer.status), "{unit:?}: {} {}", answer.status, answer.text());
+        let whole = json!({ "conditions": [{ "field": "", "value": text, "matchType": 0 }] }).to_string();
+        let answer = PORTAL.ask("POST", SITE, "/rc-pub/front/advSearch", &[], &whole);
+        assert!([200, 400, 413].contains(&answer.status), "{unit:?}: {} {}", answer.status, answer.text());
+        // A bound for machines of any speed; these take milliseconds.
+        assert!(started.elapsed() < BOUND, "{unit:?}: {:?}", started.elapsed());
+    }
 }
 
 #[test]

@@ -45,9 +45,10 @@ use crate::page::{
     head::Head,
 };
 use crate::search_service::{
-    self, Counter, ResultItem, SearchRequest, marks,
+    self, ResultItem, SearchRequest, marks,
     mentions::{self, Mention},
 };
+use crate::usage::popularity::Counter;
 
 /// Entries on a page (specification section 9).
 const PAGE_SIZE: u32 = 20;

@@ -10,7 +10,8 @@ use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use super::tab::Tab;
 use crate::{
     page::context::Context,
-    search_service::{Counter, SearchRequest, terms},
+    search_service::{SearchRequest, terms},
+    usage::popularity::Counter,
 };
 
 /// Sort keys, with the keys of their names (specification section 9).
@@ -422,7 +423,8 @@ mod tests {
         assert_eq!(written(&SearchState::default()), "");
         assert_eq!(written(&asked()), "q=sea&column=Letters&oa=0&lastYears=3");
         assert_eq!(written(&asked().without_filters()), "q=sea");
-        assert_eq!(written(&asked().in_tab(Tab::Figures)), "q=sea&type=picture&lastYears=3");
+        assert_eq!(written(&asked().in_tab(Tab::Figures)), "q=sea&type=picture&column=Letters&oa=0&lastYears=3");
+        assert_eq!(written(&asked().in_tab(Tab::News)), "q=sea&type=news&lastYears=3", "without what the tab has not");
         let row = |join: &str, value: &str| Row { join: join.into(), value: value.into(), ..Row::default() };
         let advanced = SearchState {
             advanced: true,

@@ -3,6 +3,8 @@
 use masthead_domain::resource::ResourceKind;
 use masthead_search::{EntryKind, Facet};
 
+use crate::search_service::terms::OTHER;
+
 /// A tab.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Tab {
@@ -19,7 +21,7 @@ pub enum Tab {
     Audio,
     /// Films.
     Video,
-    /// Books, patents, standards, documents, conferences, tools.
+    /// Books, patents, standards, documents, conferences, tools, collections, albums, experts.
     Resources,
     /// News and posts.
     News,
@@ -82,14 +84,7 @@ impl Tab {
             Self::Tables => &[ResourceKind::Table],
             Self::Audio => &[ResourceKind::Audio],
             Self::Video => &[ResourceKind::Video],
-            Self::Resources => &[
-                ResourceKind::Book,
-                ResourceKind::Patent,
-                ResourceKind::Standard,
-                ResourceKind::Document,
-                ResourceKind::Conference,
-                ResourceKind::Tool,
-            ],
+            Self::Resources => &OTHER,
             Self::News => &[ResourceKind::News, ResourceKind::Wechat],
         }
     }
@@ -117,11 +112,12 @@ impl Tab {
     pub const fn has(self, facet: Facet) -> bool {
         match self {
             Self::Articles => true,
-            // What is part of an article has the article's journal.
-            Self::Figures | Self::Tables => matches!(facet, Facet::Year | Facet::Journal),
-            Self::Journals | Self::Audio | Self::Video | Self::Resources | Self::News => {
-                matches!(facet, Facet::Year)
+            // What is part of an article has the article's journal, access and so on.
+            Self::Figures | Self::Tables => !matches!(facet, Facet::OnlineFirst | Facet::ArticleType | Facet::Fund),
+            Self::Audio | Self::Video | Self::Resources => {
+                matches!(facet, Facet::Year | Facet::Author | Facet::Language)
             }
+            Self::Journals | Self::News => matches!(facet, Facet::Year | Facet::Language),
         }
     }
 

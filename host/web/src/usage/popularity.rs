@@ -1,17 +1,14 @@
-//! The usage counters by which hits can be sorted. They change with every view and are therefore stored in the database, not in the index, which
+//! What readers use most: the counters by which hits can be sorted, and the words that they search for. They change with every view and are therefore stored in the database, not in the index, which
 //! gets them with the search.
 
-use std::{
-    collections::HashMap,
-    sync::Arc,
-    time::{Duration, Instant},
-};
+use std::{collections::HashMap, sync::Arc};
 
 use futures::future::try_join_all;
 use masthead_domain::{SiteId, resource::ResourceKind};
 use masthead_search::{EntryKind, ExternalOrder, SiteValues};
 use masthead_store::{Ranking, SiteStore, Store, StoreError};
-use moka::{Expiry, future::Cache};
+
+use crate::cache::by_reading_time::ByReadingTime;
 
 /// A usage counter. It changes without a change of the content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -26,41 +23,13 @@ pub enum Counter {
 
 /// Entries whose values are remembered, over all sites and counters; each takes about 30 bytes.
 const MAX_REMEMBERED: u64 = 4_000_000;
-/// How many times as long as it took to read them values are remembered: a small site sorts by the present values, and a large one spends at
-/// most a twentieth of its time on reading them.
-const TIMES_AS_LONG: u32 = 20;
 
-type Key = (SiteId, Counter);
-
-/// The values of a counter of a site.
-#[derive(Clone)]
-struct Known {
-    values: Arc<SiteValues>,
-    read_in: Duration,
-}
-
-struct AsLongAsReading;
-
-impl Expiry<Key, Known> for AsLongAsReading {
-    fn expire_after_create(&self, _: &Key, known: &Known, _: Instant) -> Option<Duration> {
-        Some(known.read_in * TIMES_AS_LONG)
-    }
-
-    fn expire_after_update(&self, _: &Key, known: &Known, _: Instant, _: Option<Duration>) -> Option<Duration> {
-        Some(known.read_in * TIMES_AS_LONG)
-    }
-}
-
-/// Remembered values of counters.
-pub struct Counters(Cache<Key, Known>);
+/// The values of the counters of sites, as far as they are remembered.
+pub struct Counters(ByReadingTime<(SiteId, Counter), SiteValues>);
 
 impl Default for Counters {
     fn default() -> Self {
-        let size = |_: &Key, known: &Known| {
-            let entries = known.values.values().map(HashMap::len).sum::<usize>();
-            u32::try_from(entries).unwrap_or(u32::MAX).saturating_add(1)
-        };
-        Self(Cache::builder().max_capacity(MAX_REMEMBERED).weigher(size).expire_after(AsLongAsReading).build())
+        Self(ByReadingTime::new(MAX_REMEMBERED))
     }
 }
 
@@ -78,9 +47,8 @@ impl Counters {
         let of_site = |site: &SiteId| {
             let (site, store) = (*site, store.site(*site));
             async move {
-                // Several searches that need the same values at once wait for one reader.
-                let known = self.0.try_get_with((site, counter), read(store, counter)).await?;
-                Ok::<_, Arc<StoreError>>((site, known.values))
+                let values = self.0.get((site, counter), read(store, counter)).await?;
+                Ok::<_, Arc<StoreError>>((site, values))
             }
         };
         let values = try_join_all(sites.iter().map(of_site)).await?;
@@ -88,8 +56,42 @@ impl Counters {
     }
 }
 
-async fn read(store: SiteStore, counter: Counter) -> Result<Known, StoreError> {
-    let began = Instant::now();
+/// Hot words of a site that are read at most.
+const MAX_HOT_WORDS: i64 = 200;
+/// Sites whose hot words are remembered, with different days.
+const MAX_LISTS: u64 = 1_000 * MAX_HOT_WORDS as u64;
+
+/// The words that most readers search for, as far as they are remembered: they are needed with every letter that a reader types.
+pub struct HotWords(ByReadingTime<(SiteId, i64, u32), Vec<(String, i64)>>);
+
+impl Default for HotWords {
+    fn default() -> Self {
+        Self(ByReadingTime::new(MAX_LISTS))
+    }
+}
+
+impl HotWords {
+    /// The words of a site since a day that so many readers searched for, as [`SiteStore::hot_words`] has them.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub async fn of(
+        &self,
+        store: &SiteStore,
+        since: i64,
+        readers: u32,
+    ) -> Result<Arc<Vec<(String, i64)>>, Arc<StoreError>> {
+        let read = async {
+            let words = store.hot_words(since, readers, MAX_HOT_WORDS).await?;
+            let number = words.len();
+            Ok::<_, StoreError>((words, number))
+        };
+        self.0.get((store.id(), since, readers), read).await
+    }
+}
+
+/// The values of a counter of a site, with their number.
+async fn read(store: SiteStore, counter: Counter) -> Result<(SiteValues, usize), StoreError> {
     let mut values = SiteValues::new();
     match counter {
         Counter::Comments => {
@@ -99,7 +101,8 @@ async fn read(store: SiteStore, counter: Counter) -> Result<Known, StoreError> {
         Counter::Visits => add(&mut values, store.all_counts(&names(), Ranking::Visits).await?),
         Counter::Downloads => add(&mut values, store.all_counts(&names(), Ranking::Downloads).await?),
     }
-    Ok(Known { values: Arc::new(values), read_in: began.elapsed() })
+    let number = values.values().map(HashMap::len).sum();
+    Ok((values, number))
 }
 
 /// The kinds of entries that are counted, as the store names them.
