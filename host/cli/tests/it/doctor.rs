@@ -200,6 +200,21 @@ fn modules_of_folders_are_checked_as_the_host_reads_them() {
 }
 
 #[test]
+fn a_plugin_folder_that_cannot_be_used_is_named_as_the_place() {
+    let folder = masthead_test_support::workspace("doctor-plugin-folder");
+    let (sites, plugins) = (masthead_test_support::sites(&folder, "[header]\n"), folder.join("plugins"));
+    std::fs::create_dir_all(plugins.join("badges")).unwrap();
+    std::fs::write(plugins.join("badges/plugin.toml"), "id = \"badges\"\n").unwrap();
+    let (code, report) = doctor(&sites, &folder.join("data"), &["--plugins", plugins.to_str().unwrap()]);
+    assert_eq!(code, Some(1), "{report}");
+    let all = report["diagnostics"].as_array().unwrap().iter();
+    let of_folder: Vec<&Value> = all.filter(|diagnostic| diagnostic["check"] == "plugins").collect();
+    assert_eq!(of_folder.len(), 1, "{report:#}");
+    let file = of_folder[0]["file"].as_str().unwrap();
+    assert!(Path::new(file).ends_with("badges") && !of_folder[0]["fix"].as_str().unwrap().is_empty(), "{report:#}");
+}
+
+#[test]
 fn site_check_reads_stored_content_where_there_is_a_database() {
     let desk = crate::editing::Desk::new("site-check");
     let check = |data: &Path| {

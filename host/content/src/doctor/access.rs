@@ -1,9 +1,9 @@
 //! Checks of who may read: rules by which nobody reads what the site says is open to some.
 
-use masthead_domain::{access::Audience, site::Site};
+use masthead_domain::{access::Audience, networks::Networks, site::Site};
 use masthead_store::{SiteStore, StoreError};
 
-use super::Notes;
+use super::{Notes, readable};
 
 const CHECK: &str = "access";
 
@@ -25,7 +25,11 @@ pub(super) async fn check_institutions(
     notes: &mut Notes<'_>,
 ) -> Result<(), StoreError> {
     let access = &site.access;
-    if !access.asks_institutions() || !access.institutions.is_empty() || !content.institutions().await?.is_empty() {
+    if !access.asks_institutions() || !access.institutions.is_empty() {
+        return Ok(());
+    }
+    let stored = readable(content.institutions().await)?;
+    if stored.is_none_or(|stored| !stored.is_empty()) {
         return Ok(());
     }
     let key = if access.full_text == Audience::Institutions { "access.fullText" } else { "access.downloads" };
@@ -36,6 +40,28 @@ pub(super) async fn check_institutions(
         message,
         "describe them in [[access.institutions]], or add them with `masthead institution set`",
     );
+    Ok(())
+}
+
+/// Checks the networks of the institutions that are stored. One that has a network which cannot be read lets nobody in by any of them.
+pub(super) async fn check_networks(content: &SiteStore, notes: &mut Notes<'_>) -> Result<(), StoreError> {
+    let stored = match content.institutions().await {
+        Err(error @ StoreError::Damaged { .. }) => {
+            let fix =
+                "restore the database from a backup, or set the institutions again with `masthead institution set`";
+            notes.error(CHECK, "institutions", format!("no stored institution is used: {error}"), fix);
+            return Ok(());
+        }
+        stored => stored?,
+    };
+    for institution in stored {
+        let key = institution.key;
+        if let Err(fault) = Networks::try_from(institution.networks) {
+            let message = format!("{fault}; none of the networks of the institution is used");
+            let fix = format!("run `masthead institution set {key}` with its name and all its networks");
+            notes.error(CHECK, format!("institution/{key} networks"), message, &fix);
+        }
+    }
     Ok(())
 }
 
@@ -90,5 +116,24 @@ mod tests {
         let lagoon = Institution { key: "lagoon".into(), name: "Lagoon".into(), networks: Vec::new(), until: 0 };
         content.set_institution(&lagoon, "tests", 1).await.unwrap();
         assert_eq!(found().await, Vec::<String>::new());
+    }
+
+    #[tokio::test]
+    async fn stored_networks_that_cannot_be_read_are_found() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open_file(&folder.path().join("a.db")).await.unwrap();
+        let content = store.site(site(serde_json::json!({})).id);
+        for (key, networks) in
+            [("lagoon", ["192.0.2.0/24", "2001:db8:7::/48"]), ("strait", ["192.0.2.0/24", "192.0.2"])]
+        {
+            let networks = networks.map(str::to_owned).to_vec();
+            let institution = Institution { key: key.into(), name: key.into(), networks, until: 0 };
+            content.set_institution(&institution, "tests", 1).await.unwrap();
+        }
+        let mut notes = Notes::new("one");
+        check_networks(&content, &mut notes).await.unwrap();
+        assert!(notes.found.len() == 1 && notes.found[0].message.contains("\"192.0.2\""), "{:?}", notes.found);
+        assert!(notes.found[0].fix.contains("masthead institution set strait"), "{:?}", notes.found);
+        assert_eq!(keys(notes), ["institution/strait networks"]);
     }
 }

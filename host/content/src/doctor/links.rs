@@ -1,18 +1,18 @@
 //! Links within a site that lead to no page, file or article.
 
-use std::{
-    borrow::Cow,
-    collections::{BTreeMap, BTreeSet},
-    path::Path,
-};
+use std::{borrow::Cow, collections::BTreeSet, path::Path};
 
 use masthead_config::{Level, RESERVED};
-use masthead_domain::{Lang, link, resource::News, route::Route, site::Site};
-use masthead_store::{SiteStore, StoreError};
+use masthead_domain::{
+    Lang, link,
+    route::{Route, TextPage},
+    site::{Channel, Site},
+};
+use masthead_store::StoreError;
 use percent_encoding::percent_decode_str;
 use serde_json::Value;
 
-use super::{Installation, Notes, Subject, pictures};
+use super::{Installation, Notes, Subject, pictures, readable, stored::Stored};
 use crate::{files, redirects};
 
 const CHECK: &str = "links";
@@ -153,10 +153,32 @@ impl<'a> Links<'a> {
         if rest.len() == 3 && rest[2] == "linkset" {
             rest.pop();
         }
-        match Route::of_site(&rest, self.site) {
+        let route = Route::of_site(&rest, self.site);
+        match route.map(|route| route.searched(rest.len(), |name| parameter(path, name).is_some())) {
             Some(Route::ArticleMissing) | None => Target::Dead(format!("no page of the host has the address {path:?}")),
-            Some(route) => Target::Page(route),
+            Some(Route::Issue { which, .. }) => {
+                Target::Page(Route::Issue { journal: parameter(path, "journal").unwrap_or_default(), which })
+            }
+            Some(route) => match self.lost_channel(&route) {
+                Some(id) => {
+                    Target::Dead(format!("{path:?} names the channel {id}, which the site does not have or use"))
+                }
+                None => Target::Page(route),
+            },
         }
+    }
+
+    /// The number of the channel that an address names, if the site has none: the page is missing then, or another one is shown in its place.
+    fn lost_channel(&self, route: &Route) -> Option<i64> {
+        let (id, has_to_be_enabled) = match route {
+            Route::HomeOf(id) | Route::Collections(Some(id)) => (*id, false),
+            Route::Text(TextPage::News(id) | TextPage::NewsInfo(id, _) | TextPage::Board(id, _)) if *id > 0 => {
+                (*id, true)
+            }
+            _ => return None,
+        };
+        let is_it = |channel: &Channel| channel.id == id && (!has_to_be_enabled || channel.enable == "1");
+        (!self.site.channels.iter().any(is_it)).then_some(id)
     }
 
     /// Why an address leads to nothing, as far as files and stored content tell.
@@ -174,7 +196,13 @@ impl<'a> Links<'a> {
         address: &str,
         target: &Target,
     ) -> Result<Option<String>, StoreError> {
-        let missing = stored.missing(target).await?;
+        let missing = match target {
+            Target::Media(digest) => stored.file(digest).await,
+            Target::Page(route) => stored.page(route).await,
+            _ => return Ok(None),
+        };
+        // A damaged row is reported by itself.
+        let missing = readable(missing)?.flatten();
         Ok(missing.filter(|_| !self.own_path(address.trim()).is_some_and(|path| self.is_redirected(path))))
     }
 
@@ -203,66 +231,6 @@ impl<'a> Links<'a> {
             notes.error(CHECK, key, fault, FIX);
         }
         Ok(())
-    }
-}
-
-/// Stored content, asked once for each address.
-pub struct Stored<'a> {
-    content: &'a SiteStore,
-    data: &'a Path,
-    issues: Option<BTreeSet<(i32, String)>>,
-    articles: BTreeMap<i64, bool>,
-}
-
-impl<'a> Stored<'a> {
-    pub const fn new(content: &'a SiteStore, data: &'a Path) -> Self {
-        Self { content, data, issues: None, articles: BTreeMap::new() }
-    }
-
-    /// What is missing at a target, if something is.
-    async fn missing(&mut self, target: &Target) -> Result<Option<String>, StoreError> {
-        let (is_there, what) = match target {
-            Target::Media(digest) => {
-                let is_there = self.content.media(digest).await?.is_some() && files::path(self.data, digest).is_file();
-                (is_there, format!("the file {digest}"))
-            }
-            Target::Page(Route::Article(id)) => {
-                let is_there = match self.articles.get(&id.0) {
-                    Some(known) => *known,
-                    None => !self.content.cards_by_id(&[*id]).await?.is_empty(),
-                };
-                self.articles.insert(id.0, is_there);
-                (is_there, format!("the article {id}"))
-            }
-            Target::Page(Route::ArticleByDoi(doi)) => {
-                (self.content.article_id_by_doi(doi).await?.is_some(), format!("an article with the DOI {doi}"))
-            }
-            Target::Page(Route::NewsDetails(id)) => {
-                (self.content.resource::<News>(*id).await?.is_some(), format!("the news {id}"))
-            }
-            Target::Page(Route::IssuesOf(year)) => {
-                let known = self.issues().await?.iter().any(|(known, _)| known == year);
-                (known, format!("an issue of {year}"))
-            }
-            Target::Page(Route::Issue { which: Some((year, issue)), .. }) => {
-                let known = self.issues().await?.contains(&(*year, issue.clone()));
-                (known, format!("the issue {issue} of {year}"))
-            }
-            _ => return Ok(None),
-        };
-        Ok((!is_there).then(|| format!("the site does not have {what}")))
-    }
-
-    async fn issues(&mut self) -> Result<&BTreeSet<(i32, String)>, StoreError> {
-        if self.issues.is_none() {
-            let mut issues = BTreeSet::new();
-            for journal in self.content.journals().await? {
-                let of_journal = self.content.issues(&journal.key).await?;
-                issues.extend(of_journal.into_iter().map(|issue| (issue.year, issue.issue)));
-            }
-            self.issues = Some(issues);
-        }
-        Ok(self.issues.get_or_insert_default())
     }
 }
 
@@ -357,4 +325,12 @@ fn segments(path: &str) -> Vec<String> {
     let path = path.split(['?', '#']).next().unwrap_or_default();
     let parts = path.split('/').filter(|part| !part.is_empty());
     parts.map(|part| percent_decode_str(part).decode_utf8_lossy().into_owned()).collect()
+}
+
+/// The decoded value of a parameter in the query of an address.
+fn parameter(address: &str, name: &str) -> Option<String> {
+    let (_, query) = address.split('#').next()?.split_once('?')?;
+    let decoded = |text: &str| percent_decode_str(&text.replace('+', " ")).decode_utf8_lossy().into_owned();
+    let mut pairs = query.split('&').map(|pair| pair.split_once('=').unwrap_or((pair, "")));
+    pairs.find_map(|(key, value)| (decoded(key) == name).then(|| decoded(value).trim().to_owned()))
 }

@@ -7,7 +7,7 @@ use masthead_domain::{
 };
 use masthead_store::{SiteStore, StoreError};
 
-use super::{Notes, Subject};
+use super::{Notes, Subject, readable};
 
 const CHECK: &str = "menu";
 
@@ -56,7 +56,10 @@ pub fn check(subject: &Subject<'_>, notes: &mut Notes<'_>) {
 pub async fn check_composites(site: &Site, store: &SiteStore, notes: &mut Notes<'_>) -> Result<(), StoreError> {
     for (index, channel) in site.channels.iter().enumerate() {
         let key = channel.new_composite_id.as_str();
-        if !key.is_empty() && store.resource_by_key::<Composite>(key).await?.is_none() {
+        if key.is_empty() {
+            continue;
+        }
+        if let Some(None) = readable(store.resource_by_key::<Composite>(key).await)? {
             let message = format!("the site has no composite page {key:?}");
             let fix = "import the page, or correct the key";
             notes.error(CHECK, format!("channels[{index}].newCompositeId"), message, fix);

@@ -6,15 +6,18 @@
 mod access;
 mod articles;
 mod bidi;
+mod damaged;
 mod html;
 mod ids;
 mod journals;
 mod links;
+mod lost_files;
 mod menu;
 mod modules;
 mod notices;
 mod pictures;
 mod records;
+mod stored;
 mod texts;
 
 use std::{
@@ -24,7 +27,11 @@ use std::{
 
 use masthead_config::{Diagnostic, Level, Platform};
 use masthead_domain::{Lang, site::Site};
-use masthead_store::{Store, StoreError};
+use masthead_store::{
+    Store, StoreError,
+    backup::Value,
+    site_rows::{SiteRow, SiteRows},
+};
 
 /// The installation that is checked.
 pub struct Installation<'a> {
@@ -83,6 +90,60 @@ impl<'a> Notes<'a> {
     }
 }
 
+/// Greatest number of findings that a check of rows or files lists.
+const MOST: usize = 1000;
+
+/// The findings of one check: the first ones are listed, and all are counted.
+struct Counted {
+    check: &'static str,
+    total: usize,
+}
+
+impl Counted {
+    const fn new(check: &'static str) -> Self {
+        Self { check, total: 0 }
+    }
+
+    fn error(&mut self, notes: &mut Notes<'_>, key: impl Into<String>, message: impl Into<String>, fix: &str) {
+        self.total += 1;
+        if self.total <= MOST {
+            notes.error(self.check, key, message, fix);
+        }
+    }
+
+    /// Says how many there are if not all are listed; `what` is what they are, in the plural.
+    fn end(self, notes: &mut Notes<'_>, what: &str) {
+        if self.total > MOST {
+            let message = format!("there are {} {what}; the first {MOST} are listed", self.total);
+            notes.warning(self.check, self.check, message, "correct these, and run the check again");
+        }
+    }
+}
+
+/// What was read; `None` if a stored row cannot be read, which is a finding of [`damaged`] and not the end of a check.
+fn readable<T>(read: Result<T, StoreError>) -> Result<Option<T>, StoreError> {
+    match read {
+        Err(StoreError::Damaged { .. }) => Ok(None),
+        other => other.map(Some),
+    }
+}
+
+/// The text in a column of a row, or "".
+fn text<'a>(row: &'a SiteRow, column: &str) -> &'a str {
+    match row.get(column) {
+        Some(Value::Text(text)) => text,
+        _ => "",
+    }
+}
+
+/// The number in a column of a row, or 0.
+fn number(row: &SiteRow, column: &str) -> i64 {
+    match row.get(column) {
+        Some(Value::Int(number)) => *number,
+        _ => 0,
+    }
+}
+
 /// The place of stored content in diagnostics, where a file would be.
 const DATABASE: &str = "database";
 
@@ -120,9 +181,10 @@ pub async fn of_content(
     data: &Path,
 ) -> Result<Vec<Diagnostic>, StoreError> {
     let content = store.site(subject.site.id);
+    let rows = SiteRows::of(store.site(subject.site.id)).await?;
     let mut notes = Notes::new(&subject.site.sld);
     let links = links::Links::new(installation, subject);
-    let mut stored = links::Stored::new(&content, data);
+    let mut stored = stored::Stored::new(&content, subject.site);
     // Links of the configuration lead to stored content, too; their keys are in files.
     for (key, address, level) in links::configured(subject.site) {
         links.follow(&mut stored, (key.as_str(), &address, level), &mut notes).await?;
@@ -130,10 +192,16 @@ pub async fn of_content(
     menu::check_composites(subject.site, &content, &mut notes).await?;
     access::check_institutions(subject.site, &content, &mut notes).await?;
     let configured = notes.found.len();
-    journals::check(&content, &links, &mut stored, &mut notes).await?;
-    records::check(&content, &links, &mut stored, &mut notes).await?;
+    access::check_networks(&content, &mut notes).await?;
+    damaged::check(&rows, &mut notes).await?;
+    // Languages that plugins add are those of the interface.
+    let mut lacking = texts::Lacking::new(&subject.site.languages);
+    journals::check(&content, &links, (&mut stored, &mut lacking), &mut notes).await?;
+    records::check(&content, &links, (&mut stored, &mut lacking), &mut notes).await?;
     articles::check(&content, &links, &mut stored, &mut notes).await?;
     notices::check(&content, &mut notes).await?;
+    lost_files::check(&rows, &content, data, &mut notes).await?;
+    lacking.report(&mut notes);
     for diagnostic in notes.found.iter_mut().skip(configured) {
         diagnostic.file = DATABASE.to_owned();
     }

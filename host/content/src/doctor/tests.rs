@@ -13,6 +13,8 @@ use tempfile::TempDir;
 use super::*;
 use crate::import::{Importer, Outcome};
 
+mod findings;
+
 const PLATFORM: &str = r##"
 domain = "localhost"
 pathHosts = ["127.0.0.1"]
@@ -333,7 +335,8 @@ impl Content {
     async fn import(&self, doi: &str, related: &str) {
         let text = format!(
             "<article xmlns:xlink=\"http://www.w3.org/1999/xlink\" article-type=\"research-article\"><front><journal-meta>\
-             <journal-title-group><journal-title>Tides</journal-title></journal-title-group></journal-meta><article-meta>\
+             <journal-title-group><journal-title>Tides</journal-title><trans-title-group xml:lang=\"zh\"><trans-title>潮汐</trans-title>\
+             </trans-title-group></journal-title-group></journal-meta><article-meta>\
              <article-id pub-id-type=\"doi\">{doi}</article-id><title-group><article-title>About {doi}</article-title></title-group>\
              <pub-date><year>2026</year></pub-date>{related}</article-meta></front></article>"
         );
@@ -425,8 +428,8 @@ async fn dead_links_in_articles_and_introductions_are_found() {
     content.import("10.5555/three", &abstracted(&[elsewhere, format!("{own}/998"), format!("{own}/998")])).await;
     let third = site.article_id_by_doi(&Doi::parse("10.5555/three").unwrap()).await.unwrap().unwrap();
     let journal = site.journals().await.unwrap().remove(0);
-    let introduction =
-        LocalText::of(Lang::En, format!("<a href=\"/en/article/{first}\">a</a> <a href=\"/en/article/997\">b</a>"));
+    let text = format!("<a href=\"/en/article/{first}\">a</a> <a href=\"/en/article/997\">b</a>");
+    let introduction = LocalText([(Lang::Zh, "潮汐".to_owned()), (Lang::En, text)].into());
     site.save_journal(&Journal { introduction, ..journal.clone() }).await.unwrap();
     let found = content.found(&desk).await;
     let keys: Vec<&str> = found.iter().map(|(_, key, _)| key.as_str()).collect();

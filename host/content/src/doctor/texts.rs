@@ -1,8 +1,9 @@
 //! Texts that are missing in a language that a site offers.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use masthead_domain::{Lang, LocalText, site::Site};
+use serde_json::Value;
 
 use super::{Installation, Notes, Subject};
 
@@ -81,6 +82,10 @@ fn optional(site: &Site) -> Vec<(String, &LocalText)> {
     }
     let functions = site.functional_control.iter().enumerate();
     texts.extend(functions.map(|(index, own)| (format!("functionalControl[{index}].columnName"), &own.column_name)));
+    let institutions = site.access.institutions.iter().enumerate();
+    texts.extend(institutions.map(|(index, own)| (format!("access.institutions[{index}].name"), &own.name)));
+    let providers = site.accounts.providers.iter();
+    texts.extend(providers.map(|(name, own)| (format!("accounts.providers.{name}.name"), &own.name)));
     texts
 }
 
@@ -92,4 +97,64 @@ fn required<'a>(notes: &mut Notes<'_>, languages: &[Lang], key: &str, text: impl
     let message = format!("there is no text in {names}, which the site offers to readers");
     // The line of the first missing language, where it would stand.
     notes.warning(CHECK, format!("{key}.{first}"), message, &format!("add the text under {key}"));
+}
+
+/// The texts of stored records that lack languages of the site. There may be thousands, so that those of one kind and field are reported
+/// together.
+pub struct Lacking<'a> {
+    languages: &'a [Lang],
+    /// By kind and field.
+    texts: BTreeMap<(&'static str, &'static str), Texts>,
+}
+
+/// The texts in one field of the records of one kind.
+#[derive(Default)]
+struct Texts {
+    all: usize,
+    lacking: usize,
+    /// The languages that one or another of them lacks.
+    languages: BTreeSet<Lang>,
+    /// The record of the first one that lacks a language.
+    first: String,
+}
+
+impl<'a> Lacking<'a> {
+    /// Of records that have to be in these languages.
+    pub const fn new(languages: &'a [Lang]) -> Self {
+        Self { languages, texts: BTreeMap::new() }
+    }
+
+    /// Counts the text in a field of a record, which is called `place` in diagnostics.
+    pub fn add(&mut self, kind: &'static str, field: &'static str, place: &str, record: &Value) {
+        let has = |lang: Lang| record[field][lang.code()].as_str().is_some_and(|text| !text.trim().is_empty());
+        // A text that is written in no language is not shown in any.
+        if !Lang::ALL.into_iter().any(has) {
+            return;
+        }
+        let texts = self.texts.entry((kind, field)).or_default();
+        texts.all += 1;
+        let missing: Vec<Lang> = self.languages.iter().copied().filter(|lang| !has(*lang)).collect();
+        if missing.is_empty() {
+            return;
+        }
+        if texts.lacking == 0 {
+            place.clone_into(&mut texts.first);
+        }
+        texts.lacking += 1;
+        texts.languages.extend(missing);
+    }
+
+    /// Reports the kinds and fields of which a record lacks a language, one diagnostic for each.
+    pub fn report(self, notes: &mut Notes<'_>) {
+        for ((kind, field), Texts { all, lacking, languages, first }) in self.texts {
+            let Some(lang) = languages.first() else { continue };
+            let names = languages.iter().map(|lang| lang.code()).collect::<Vec<_>>().join(", ");
+            let message = format!(
+                "{lacking} of {all} have no text in a language that the site offers to readers ({names}); the first is {first}"
+            );
+            let record = if kind == "journal" { "journal set".to_owned() } else { format!("resource set {kind}") };
+            let fix = format!("add the texts, as with `masthead {record} KEY {field}.{lang}=TEXT`");
+            notes.warning(CHECK, format!("{kind} {field}"), message, &fix);
+        }
+    }
 }

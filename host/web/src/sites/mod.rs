@@ -160,7 +160,9 @@ impl SiteTable {
         for problem in inputs.catalog.problems() {
             table.problems.push(problem.to_string());
             let diagnostic = Diagnostic::new(Level::Error, PLUGINS, "", "");
-            table.diagnostics.push(diagnostic.says(problem.to_string(), "correct or remove the plugin's folder"));
+            let diagnostic = diagnostic.says(problem.to_string(), "correct or remove the plugin's folder");
+            // The place is the name of the plugin's folder: the catalog knows no more of a plugin that was not loaded.
+            table.diagnostics.push(Diagnostic { file: problem.plugin.clone(), ..diagnostic });
         }
         for problem in inputs.ui.problems() {
             table.problems.push(problem.to_string());
