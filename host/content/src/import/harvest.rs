@@ -305,7 +305,8 @@ impl Harvester {
         let (mut imported, digest) = match record.metadata {
             Metadata::Jats(xml) => self.importer.converter.read(xml.into_bytes(), item).await?,
             Metadata::DublinCore(terms) => {
-                let article = dublin_core::article(&terms, &record.identifier, read_jats)?;
+                let (article, warnings) = dublin_core::article(&terms, &record.identifier, read_jats)?;
+                item.warnings.extend(warnings);
                 from_other_format(article, Vec::new())?
             }
             Metadata::Deleted | Metadata::Other => {

@@ -129,11 +129,12 @@ impl Importer {
             moved.issue(issue, &target.key);
             on_item(self.ojs_issue(shown, folder, issue, &target).await);
         }
-        for article in std::mem::take(&mut made.articles.records) {
+        for mut article in std::mem::take(&mut made.articles.records) {
             if self.is_stopped() {
                 return;
             }
-            let item = Item::of(shown.to_owned(), "article");
+            let warnings = std::mem::take(&mut article.warnings);
+            let item = Item { warnings, ..Item::of(shown.to_owned(), "article") };
             let done = self.ojs_article(article, &target, folder, item.clone(), &mut moved, &mut export).await;
             on_item(done.unwrap_or_else(|error| item.fail(&error)));
         }

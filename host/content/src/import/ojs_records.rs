@@ -109,7 +109,8 @@ impl Importer {
             date: announcement.date.clone(),
             ..News::default()
         };
-        let (item, id) = self.ojs_resource(shown, news).await;
+        let (mut item, id) = self.ojs_resource(shown, news).await;
+        item.warnings.extend(announcement.warnings.iter().cloned());
         if let Some(id) = id {
             moved.announcement(&announcement.id, id);
         }

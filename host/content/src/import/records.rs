@@ -46,9 +46,18 @@ struct Metadata {
 }
 
 impl Metadata {
-    fn of(articles: Records<Article>, periods: Vec<Period>, journals: Vec<JournalRef>) -> Self {
-        let without_warnings = articles.records.into_iter().map(|article| (article, Vec::new()));
-        let (articles, faults) = (without_warnings.collect(), articles.faults);
+    /// `warnings` are those about articles, by their source keys.
+    fn of(
+        articles: Records<Article>,
+        mut warnings: BTreeMap<String, Vec<String>>,
+        periods: Vec<Period>,
+        journals: Vec<JournalRef>,
+    ) -> Self {
+        let with_warnings = articles.records.into_iter().map(|article| {
+            let own = warnings.remove(&article.meta.source_key).unwrap_or_default();
+            (article, own)
+        });
+        let (articles, faults) = (with_warnings.collect(), articles.faults);
         Self { articles, faults, periods, journals, citations: BTreeMap::new() }
     }
 }
@@ -59,7 +68,7 @@ fn read_metadata(bytes: &[u8], format: crate::import::Format) -> Result<Metadata
     if format == crate::import::Format::Doaj {
         let import = if crossref_deposit::is_xml(bytes) { doaj::import_xml } else { doaj::import };
         let made = import(bytes, jats)?;
-        return Ok(Metadata::of(made.articles, made.periods, made.journals));
+        return Ok(Metadata::of(made.articles, made.warnings, made.periods, made.journals));
     }
     if crossref_deposit::is_xml(bytes) {
         let made = crossref_deposit::import(bytes, jats)?;
@@ -69,7 +78,7 @@ fn read_metadata(bytes: &[u8], format: crate::import::Format) -> Result<Metadata
     }
     let made = crossref::import(bytes, jats)?;
     let citations = made.citations;
-    Ok(Metadata { citations, ..Metadata::of(made.articles, made.periods, made.journals) })
+    Ok(Metadata { citations, ..Metadata::of(made.articles, made.warnings, made.periods, made.journals) })
 }
 
 impl Importer {
@@ -119,7 +128,7 @@ impl Importer {
 
     /// Adds an issue, or completes the data of an existing one. Its cover is searched in `folder`.
     pub(super) async fn period(&self, path: &str, folder: &Path, period: &Period) -> Item {
-        let mut item = Item::of(path.to_owned(), "period");
+        let mut item = Item { warnings: period.warnings.clone(), ..Item::of(path.to_owned(), "period") };
         // Other years cannot be written in the name of an issue.
         let Some(year) = period.year.filter(|year| (1000..=9999).contains(year) && !period.issue.is_empty()) else {
             let reason = format!(
@@ -445,4 +454,46 @@ pub(super) fn outcome<Id: Copy>(mut item: Item, saved: Result<Saved<Id>, masthea
         Err(error) => return item.fail(&error.into()),
     }
     item
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use masthead_domain::SiteId;
+    use masthead_store::Store;
+
+    use super::*;
+    use crate::import::Format;
+
+    #[tokio::test]
+    async fn items_say_which_of_their_dates_no_calendar_has() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open_file(&folder.path().join("a.db")).await.unwrap();
+        let onix = "<ONIXMessage release='3.0'><Product><RecordReference>r1</RecordReference><DescriptiveDetail><TitleDetail>\
+                    <TitleType>01</TitleType><TitleElement><TitleText>Tides</TitleText></TitleElement></TitleDetail></DescriptiveDetail>\
+                    <PublishingDetail><PublishingDate><PublishingDateRole>01</PublishingDateRole><Date>20150229</Date></PublishingDate>\
+                    </PublishingDetail></Product></ONIXMessage>";
+        let work = "{\"DOI\":\"10.5555/x\",\"type\":\"journal-article\",\"title\":[\"Tides\"],\"container-title\":[\"Ledger\"],\
+                    \"issue\":\"2\",\"published-online\":{\"date-parts\":[[2015,2,29]]},\"reference-count\":0}";
+        let ojs = "<issue published='1'><issue_identification><number>4</number><year>2015</year></issue_identification>\
+                   <date_published>2015-02-29</date_published><articles><article locale='en'><title>Silt</title>\
+                   <date_published>2015-02-29</date_published></article></articles></issue>";
+        for (name, text, format, kinds) in [
+            ("onix.xml", onix, Format::Onix, &["book"][..]),
+            ("crossref.json", work, Format::Crossref, &["article"][..]),
+            ("ojs.xml", ojs, Format::Ojs, &["period", "article"][..]),
+        ] {
+            let (path, mut items) = (folder.path().join(name), Vec::<Item>::new());
+            std::fs::write(&path, text).unwrap();
+            let mut importer = Importer::new(&store, SiteId(448), folder.path(), true);
+            importer.run(&[path], format, &mut |item| items.push(item)).await.unwrap();
+            for kind in kinds {
+                let warnings = items.iter().filter(|item| item.kind == *kind).flat_map(|item| &item.warnings);
+                let dates = warnings.filter(|warning| warning.contains("no calendar has the day 29 of month 2"));
+                assert_eq!(dates.count(), 1, "{name}, {kind}: {items:?}");
+            }
+            assert!(items.iter().all(|item| item.outcome != Outcome::Failed), "{name}: {items:?}");
+        }
+        store.close().await;
+    }
 }

@@ -15,7 +15,8 @@ use serde_json::Value;
 
 use super::issue::{Period, issn};
 use crate::{
-    FormatError, Name, ReadJats, Records, Work, date,
+    FormatError, Name, ReadJats, Records, Work,
+    date::{self, DateReader},
     json::{self, date_parts, list, text},
     markup,
 };
@@ -31,6 +32,8 @@ const MAX_REFERENCES: usize = 10_000;
 pub struct Imported {
     /// Articles with bibliographic data, abstract and references; works of other types are reported as faults.
     pub articles: Records<Article>,
+    /// Warnings about articles, by their source keys; articles without one are left out.
+    pub warnings: BTreeMap<String, Vec<String>>,
     /// How often Crossref knows each article to be cited, by the key of its DOI; articles without such a number are left out.
     pub citations: BTreeMap<String, u32>,
     /// The issues of the articles, without duplicates.
@@ -60,8 +63,10 @@ pub fn import(bytes: &[u8], jats: ReadJats) -> Result<Imported, FormatError> {
         if is_journal(item) {
             made.journals.push(journal(item));
         } else if item["DOI"].is_string() {
-            match work(item, jats) {
+            let mut read = DateReader::new(FormatError::new(FORMAT, "").record(record));
+            match work(item, jats, &mut read) {
                 Ok((article, period)) => {
+                    read.warn(&article.meta.source_key, &mut made.warnings);
                     if let (Some(doi), Some(count)) = (&article.meta.doi, item["is-referenced-by-count"].as_u64()) {
                         made.citations.insert(doi.key(), u32::try_from(count).unwrap_or(u32::MAX));
                     }
@@ -107,7 +112,7 @@ fn issns(item: &Value) -> Vec<String> {
     found
 }
 
-fn work(item: &Value, jats: ReadJats) -> Result<(Article, Option<Period>), FormatError> {
+fn work(item: &Value, jats: ReadJats, read: &mut DateReader) -> Result<(Article, Option<Period>), FormatError> {
     let wrong = |field: &str, reason: String| FormatError::new(FORMAT, reason).field(field);
     let doi = Doi::parse(&text(item, "DOI")).map_err(|error| wrong("DOI", error.to_string()))?;
     let kind = text(item, "type");
@@ -138,7 +143,7 @@ fn work(item: &Value, jats: ReadJats) -> Result<(Article, Option<Period>), Forma
     meta.issue = text(item, "issue");
     pages(&text(item, "page"), &text(item, "article-number"), &mut meta);
     people(item, &mut meta);
-    dates(item, &mut meta);
+    dates(item, &mut meta, read);
     funding(item, &mut meta);
     license(item, &mut meta);
     related(item, &mut meta);
@@ -158,7 +163,7 @@ fn work(item: &Value, jats: ReadJats) -> Result<(Article, Option<Period>), Forma
     if !refs.is_empty() {
         article.body.reference_lists.push(RefList { refs, ..RefList::default() });
     }
-    let period = period(item, &meta);
+    let period = period(item, &meta, read);
     article.meta = meta;
     Ok((article, period))
 }
@@ -279,29 +284,39 @@ pub(super) fn orcid(text: &str) -> String {
     digits.chunks(4).map(|four| four.iter().collect::<String>()).collect::<Vec<_>>().join("-")
 }
 
-fn dates(item: &Value, meta: &mut ArticleMeta) {
-    meta.dates.print = date_parts(&item["published-print"]);
-    meta.dates.online = date_parts(&item["published-online"]);
-    meta.dates.accepted = date_parts(&item["accepted"]);
+/// The date under a key.
+fn day(item: &Value, key: &str, read: &mut DateReader) -> String {
+    let value = &item[key];
+    let [year, month, day] = [0_usize, 1, 2].map(|at| json::scalar(&value["date-parts"][0][at]));
+    let made = read.of(key, &year, &month, &day);
+    if made.is_empty() { date_parts(value) } else { made }
+}
+
+fn dates(item: &Value, meta: &mut ArticleMeta, read: &mut DateReader) {
+    meta.dates.print = day(item, "published-print", read);
+    meta.dates.online = day(item, "published-online", read);
+    meta.dates.accepted = day(item, "accepted", read);
     if meta.dates.print.is_empty() && meta.dates.online.is_empty() {
         meta.dates.online = ["published", "issued", "posted"]
             .into_iter()
-            .map(|key| date_parts(&item[key]))
+            .map(|key| day(item, key, read))
             .find(|date| !date.is_empty())
             .unwrap_or_default();
     }
     for one in list(item, "assertion") {
-        let day = date::iso(&text(one, "value"));
-        let field = match text(one, "name").as_str() {
+        let name = text(one, "name");
+        let field = match name.as_str() {
             "received" => &mut meta.dates.received,
             "revised" => &mut meta.dates.revised,
             "accepted" => &mut meta.dates.accepted,
             _ => continue,
         };
+        let day = read.iso(&name, &text(one, "value"));
         if field.len() < day.len() {
             *field = day;
         }
     }
+    // Its year alone counts here: what no calendar has of it is reported with the period.
     let issue = date_parts(&item["journal-issue"]["published-print"]);
     meta.year = [issue.as_str(), &meta.dates.print, &meta.dates.online].into_iter().find_map(date::year);
 }
@@ -388,14 +403,13 @@ pub(super) fn relation_kind(relation: &str) -> Option<&'static str> {
     })
 }
 
-fn period(item: &Value, meta: &ArticleMeta) -> Option<Period> {
+fn period(item: &Value, meta: &ArticleMeta, read: &mut DateReader) -> Option<Period> {
     if meta.journal.title.is_empty() || !matches!(text(item, "type").as_str(), "journal-article" | "") {
         return None;
     }
     let mut period = Period::of(meta)?;
-    let about = &item["journal-issue"];
-    for date in [&about["published-print"], &about["published-online"]] {
-        let date = date_parts(date);
+    for key in ["published-print", "published-online"] {
+        let date = day(&item["journal-issue"], key, read);
         if !date.is_empty() {
             period.date = date;
             break;
@@ -487,6 +501,28 @@ mod tests {
         assert_eq!(refs[1].citations[0].plain, "Doe J. A book. 2001.");
         assert_eq!(made.periods.len(), 1);
         assert_eq!((made.periods[0].date.as_str(), made.periods[0].volume.as_str()), ("2026-03-01", "3"));
+    }
+
+    #[test]
+    fn dates_that_no_calendar_has_are_cut_and_reported() {
+        let work = WORK
+            .replace("[[2025,12,24]]", "[[2025,2,29]]")
+            .replace("21 July 2025", "31 April 2025")
+            .replace("[[2026,3,1]]", "[[2026,13]]");
+        let made = import(work.as_bytes(), jats_of_tests).unwrap();
+        let meta = &made.articles.records[0].meta;
+        assert_eq!((meta.dates.online.as_str(), meta.dates.received.as_str()), ("2025-02", "2025-04"));
+        assert_eq!((made.periods[0].date.as_str(), meta.year), ("2026", Some(2026)));
+        let warnings = &made.warnings["doi:10.5555/x.1"];
+        for said in [
+            "Crossref JSON, record 1, published-online: no calendar has the day 29 of month 2 of the date \"2025-2-29\"; 2025-02 is used",
+            "Crossref JSON, record 1, received: no calendar has the day 31 of month 4 of the date \"31 April 2025\"",
+            "Crossref JSON, record 1, published-print: no calendar has the month 13 of the date \"2026-13\"; 2026 is used",
+        ] {
+            assert!(warnings.iter().any(|warning| warning.starts_with(said)), "{said}: {warnings:?}");
+        }
+        assert_eq!(warnings.len(), 3, "{warnings:?}");
+        assert!(import(WORK.as_bytes(), jats_of_tests).unwrap().warnings.is_empty());
     }
 
     #[test]

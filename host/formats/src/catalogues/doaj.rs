@@ -1,5 +1,7 @@
 //! DOAJ: its JSON (articles, journals, search results), and the XML that publishers send to it.
 
+use std::collections::BTreeMap;
+
 use masthead_domain::{
     article::{Article, ArticleMeta, Contributor, JournalRef, KeywordGroup},
     content::Node,
@@ -13,7 +15,8 @@ use super::{
     issue::{Period, issn},
 };
 use crate::{
-    FormatError, Name, ReadJats, Records, date,
+    FormatError, Name, ReadJats, Records,
+    date::{self, DateReader},
     json::{self, list, text},
     markup,
     xml::{Element, Elements},
@@ -29,6 +32,8 @@ const MAX_RECORD: usize = 4 << 20;
 pub struct Imported {
     /// Articles with bibliographic data and abstract.
     pub articles: Records<Article>,
+    /// Warnings about articles, by their source keys; articles without one are left out.
+    pub warnings: BTreeMap<String, Vec<String>>,
     /// The issues of the articles, without duplicates.
     pub periods: Vec<Period>,
     /// Journals.
@@ -49,7 +54,9 @@ pub fn import(bytes: &[u8], jats: ReadJats) -> Result<Imported, FormatError> {
     for (at, item) in items.iter().enumerate() {
         let about = &item["bibjson"];
         if about["journal"].is_object() || about["identifier"].is_array() && about["author"].is_array() {
-            let article = article(item, jats);
+            let mut read = DateReader::new(FormatError::new(FORMAT, "").record(at + 1));
+            let article = article(item, jats, &mut read);
+            read.warn(&article.meta.source_key, &mut made.warnings);
             if let Some(period) = Period::of(&article.meta) {
                 period.add_to(&mut made.periods);
             }
@@ -77,7 +84,7 @@ fn journal(about: &Value) -> JournalRef {
     }
 }
 
-fn article(item: &Value, jats: ReadJats) -> Article {
+fn article(item: &Value, jats: ReadJats, read: &mut DateReader) -> Article {
     let about = &item["bibjson"];
     let host = &about["journal"];
     let mut meta = ArticleMeta {
@@ -146,7 +153,7 @@ fn article(item: &Value, jats: ReadJats) -> Article {
     );
     meta.last_page =
         [text(about, "end_page"), text(host, "end_page")].into_iter().find(|page| !page.is_empty()).unwrap_or_default();
-    meta.dates.online = date::of(&text(about, "year"), &text(about, "month"), "");
+    meta.dates.online = read.of("month", &text(about, "year"), &text(about, "month"), "");
     meta.year = date::year(&meta.dates.online);
     let mut article = Article { meta, ..Article::default() };
     article.body.abstracts = markup::abstracts(jats, &article.meta.language, &text(about, "abstract"));
@@ -169,12 +176,14 @@ pub fn import_xml(bytes: &[u8], jats: ReadJats) -> Result<Imported, FormatError>
                 break;
             }
         };
-        let article = sent(&element, jats);
+        let mut read = DateReader::new(FormatError::new(XML, "").record(at + 1).line(element.line));
+        let article = sent(&element, jats, &mut read);
         if article.meta.titles.is_empty() {
             let reason = "the record has no title; it was left out";
             made.articles.fault(FormatError::new(XML, reason).record(at + 1).line(element.line));
             continue;
         }
+        read.warn(&article.meta.source_key, &mut made.warnings);
         if let Some(period) = Period::of(&article.meta) {
             period.add_to(&mut made.periods);
         }
@@ -186,7 +195,7 @@ pub fn import_xml(bytes: &[u8], jats: ReadJats) -> Result<Imported, FormatError>
     Ok(made)
 }
 
-fn sent(record: &Element, jats: ReadJats) -> Article {
+fn sent(record: &Element, jats: ReadJats, read: &mut DateReader) -> Article {
     let get = |name: &str| record.child_text(name);
     let language = language_tag(&get("language"));
     let mut meta = ArticleMeta {
@@ -255,7 +264,7 @@ fn sent(record: &Element, jats: ReadJats) -> Article {
     if !meta.first_page.is_empty() {
         meta.last_page = get("endPage");
     }
-    meta.dates.online = date::iso(&get("publicationDate"));
+    meta.dates.online = read.iso("publicationDate", &get("publicationDate"));
     meta.year = date::year(&meta.dates.online);
     let mut article = Article { meta, ..Article::default() };
     for one in record.all("abstract") {
@@ -287,6 +296,25 @@ mod tests {
         assert_eq!(made.periods[0].date, "2015-04");
         assert_eq!((made.journals.len(), made.articles.faults.len()), (1, 1));
         assert!(import(b"{\"a\":1}", jats_of_tests).is_err());
+    }
+
+    #[test]
+    fn dates_that_no_calendar_has_are_cut_and_reported() {
+        let json = r#"{"id":"a1","bibjson":{"title":"Tides","year":"2015","month":"14","journal":{"title":"Ledger"}}}"#;
+        let made = import(json.as_bytes(), jats_of_tests).unwrap();
+        assert_eq!(made.articles.records[0].meta.dates.online, "2015");
+        let said = &made.warnings["publisher-id:a1"];
+        assert!(said[0].starts_with("DOAJ JSON, record 1, month: no calendar has the month 14"), "{said:?}");
+        let text = "<records><record><title>Tides</title><publicationDate>2013-02-30</publicationDate>
+            <fullTextUrl>https://x.example/1</fullTextUrl></record></records>";
+        let made = import_xml(text.as_bytes(), jats_of_tests).unwrap();
+        assert_eq!(made.articles.records[0].meta.dates.online, "2013-02");
+        let said = &made.warnings["url:https://x.example/1"];
+        assert!(
+            said[0].starts_with("DOAJ XML, record 1, line 1, publicationDate: no calendar has the day 30"),
+            "{said:?}"
+        );
+        assert_eq!(said.len(), 1);
     }
 
     #[test]

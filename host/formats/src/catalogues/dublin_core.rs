@@ -10,7 +10,11 @@ use masthead_domain::{
 };
 
 use super::issue::issn;
-use crate::{FormatError, Name, ReadJats, date, markup};
+use crate::{
+    FormatError, Name, ReadJats,
+    date::{self, DateReader},
+    markup,
+};
 
 const FORMAT: &str = "Dublin Core";
 
@@ -25,11 +29,11 @@ pub struct Term {
     pub text: String,
 }
 
-/// The article that a record describes. `identifier` is that of the record, which identifies the article if it has no DOI.
+/// The article that a record describes, with warnings about the record. `identifier` is that of the record, which identifies the article if it has no DOI.
 ///
 /// # Errors
 /// [`FormatError`] if the record has no title, or describes something else than a text.
-pub fn article(terms: &[Term], identifier: &str, jats: ReadJats) -> Result<Article, FormatError> {
+pub fn article(terms: &[Term], identifier: &str, jats: ReadJats) -> Result<(Article, Vec<String>), FormatError> {
     let of = |name: &'static str| {
         let named = terms.iter().filter(move |term| term.name.eq_ignore_ascii_case(name));
         named.map(|term| (language_tag(&term.lang), fold(&term.text))).filter(|(_, text)| !text.is_empty())
@@ -75,8 +79,9 @@ pub fn article(terms: &[Term], identifier: &str, jats: ReadJats) -> Result<Artic
     }
     meta.journal.publisher = texts("publisher").next().unwrap_or_default();
     // A second date is that of a change; the first to be published is the earliest.
+    let mut read = DateReader::new(FormatError::new(FORMAT, ""));
     meta.dates.online =
-        texts("date").map(|text| date::iso(&text)).filter(|day| !day.is_empty()).min().unwrap_or_default();
+        texts("date").map(|text| read.iso("date", &text)).filter(|day| !day.is_empty()).min().unwrap_or_default();
     meta.year = date::year(&meta.dates.online);
     texts("source").for_each(|text| source(&text, &mut meta));
     for text in texts("rights") {
@@ -88,7 +93,7 @@ pub fn article(terms: &[Term], identifier: &str, jats: ReadJats) -> Result<Artic
         let lang = if lang.is_empty() { own.clone() } else { lang };
         article.body.abstracts.extend(markup::abstracts(jats, &lang, &text));
     }
-    Ok(article)
+    Ok((article, read.warnings()))
 }
 
 fn article_type(kinds: impl Iterator<Item = String>) -> &'static str {
@@ -245,7 +250,8 @@ mod tests {
             ("rights", "", "Copyright (c) 2026 Inês Amaro"),
             ("rights", "", "https://creativecommons.org/licenses/by/4.0"),
         ]);
-        let article = article(&record, "oai:tide.example:article/12", jats_of_tests).unwrap();
+        let (article, warnings) = article(&record, "oai:tide.example:article/12", jats_of_tests).unwrap();
+        assert_eq!(warnings, Vec::<String>::new());
         let meta = &article.meta;
         assert_eq!((meta.source_key.as_str(), meta.language.as_str()), ("doi:10.5555/tl.7.1", "pt"));
         let titles: Vec<&str> = meta.titles.iter().map(|title| title.plain.as_str()).collect();
@@ -264,6 +270,16 @@ mod tests {
         assert!(meta.license_url.contains("/by/4.0") && meta.open_access);
         assert_eq!(article.body.abstracts.len(), 2);
         assert_eq!(masthead_domain::content::text::plain(&article.body.abstracts[1].nodes), "Water moves.");
+    }
+
+    #[test]
+    fn a_date_that_no_calendar_has_is_cut_and_reported() {
+        let record = terms(&[("title", "", "Waves"), ("date", "", "2015-02-29"), ("date", "", "2016-01-01")]);
+        let (article, warnings) = article(&record, "1", jats_of_tests).unwrap();
+        assert_eq!(article.meta.dates.online, "2015-02");
+        let said =
+            "Dublin Core, date: no calendar has the day 29 of month 2 of the date \"2015-02-29\"; 2015-02 is used";
+        assert!(warnings.len() == 1 && warnings[0].starts_with(said), "{warnings:?}");
     }
 
     #[test]
@@ -301,7 +317,7 @@ mod tests {
         let rejected = |all: &[(&str, &str, &str)]| article(&terms(all), "1", jats_of_tests).unwrap_err().field;
         assert_eq!(rejected(&[("creator", "", "Amaro, Inês"), ("title", "", " ")]), "title");
         assert_eq!(rejected(&[("title", "", "Waves"), ("type", "", "Image")]), "type");
-        let bare = article(&terms(&[("TITLE", "", "Waves")]), "1234", jats_of_tests).unwrap();
+        let (bare, _) = article(&terms(&[("TITLE", "", "Waves")]), "1234", jats_of_tests).unwrap();
         assert_eq!((bare.meta.source_key.as_str(), bare.meta.language.as_str()), ("oai:1234", "en"));
     }
 }

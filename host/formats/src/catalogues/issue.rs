@@ -27,6 +27,8 @@ pub struct Period {
     pub cover: String,
     /// Identifiers: `(type, value)`.
     pub ids: Vec<(String, String)>,
+    /// Warnings about what the source says of the issue.
+    pub warnings: Vec<String>,
 }
 
 impl Period {
@@ -85,6 +87,11 @@ impl Period {
         }
         if known.cover.is_empty() {
             known.cover = self.cover;
+        }
+        for warning in self.warnings {
+            if !known.warnings.contains(&warning) {
+                known.warnings.push(warning);
+            }
         }
     }
 }

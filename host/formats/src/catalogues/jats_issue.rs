@@ -6,7 +6,8 @@ use masthead_domain::{article::JournalRef, lang::language_tag};
 
 use super::issue::{Period, issn};
 use crate::{
-    FormatError, date,
+    FormatError,
+    date::{self, DateReader},
     xml::{Element, Elements},
 };
 
@@ -91,7 +92,7 @@ fn period(meta: &Element, journal: JournalRef) -> Period {
             kind.push_str(if id.starts_with("10.") { "doi" } else { "publisher-id" });
         }
     }
-    let date = issue_date(meta);
+    let (date, warnings) = issue_date(meta);
     let cover = meta.elements().find(|one| matches!(one.name.as_str(), "issue-cover" | "cover" | "cover-image"));
     let cover = cover.and_then(|cover| if cover.name == "cover-image" { Some(cover) } else { cover.child("graphic") });
     Period {
@@ -106,31 +107,36 @@ fn period(meta: &Element, journal: JournalRef) -> Period {
         date,
         cover: cover.map(|graphic| graphic.attribute("href").to_owned()).unwrap_or_default(),
         ids,
+        warnings,
     }
 }
 
-/// The date of the issue: collection, else print, else the first given.
-fn issue_date(meta: &Element) -> String {
+/// The date of the issue, with warnings: collection, else print, else the first given.
+fn issue_date(meta: &Element) -> (String, Vec<String>) {
     let kind = |one: &Element| {
         let words = [one.attribute("pub-type"), one.attribute("date-type"), one.attribute("publication-format")];
         words.join(" ")
     };
-    let dates: Vec<(String, String)> =
-        meta.all("pub-date").map(|one| (kind(one), date_of(one))).filter(|(_, date)| !date.is_empty()).collect();
+    let (mut dates, mut warnings) = (Vec::<(String, String)>::new(), Vec::new());
+    for one in meta.all("pub-date") {
+        let mut read = DateReader::new(FormatError::new(FORMAT, "").line(one.line));
+        let date = date_of(one, &mut read);
+        warnings.extend(read.warnings());
+        if !date.is_empty() {
+            dates.push((kind(one), date));
+        }
+    }
     // Whole words are compared: "preprint" is not "print".
     let of = |words: &[&str]| dates.iter().find(|(kind, _)| kind.split_whitespace().any(|word| words.contains(&word)));
-    of(&["collection", "issue"])
-        .or_else(|| of(&["ppub", "epub-ppub", "print"]))
-        .or(dates.first())
-        .map(|(_, date)| date.clone())
-        .unwrap_or_default()
+    let found = of(&["collection", "issue"]).or_else(|| of(&["ppub", "epub-ppub", "print"])).or(dates.first());
+    (found.map(|(_, date)| date.clone()).unwrap_or_default(), warnings)
 }
 
-fn date_of(element: &Element) -> String {
+fn date_of(element: &Element, read: &mut DateReader) -> String {
     let parts = ["year", "month", "day"].map(|part| element.child_text(part));
     let [year, month, day] = &parts;
-    let made = date::of(year, month, day);
-    if made.is_empty() { date::iso(element.attribute("iso-8601-date")) } else { made }
+    let made = read.of("pub-date", year, month, day);
+    if made.is_empty() { read.iso("pub-date", element.attribute("iso-8601-date")) } else { made }
 }
 
 #[cfg(test)]
@@ -156,6 +162,22 @@ mod tests {
         assert_eq!((period.part.as_str(), period.supplement.as_str()), ("B", "Suppl 1"));
         assert_eq!(period.ids, [("doi".to_owned(), "10.5555/i".to_owned())]);
         assert_eq!(period.journal.issn, ["1234-5679"]);
+    }
+
+    #[test]
+    fn a_date_that_no_calendar_has_is_cut_and_reported() {
+        let text = format!(
+            "<article><front>{META}<article-meta>\n<pub-date pub-type='ppub'><day>29</day><month>2</month><year>2015</year></pub-date>
+            <pub-date pub-type='epub' iso-8601-date='2015-02-30'/><volume>3</volume><issue>2</issue></article-meta></front></article>"
+        );
+        let found = periods(text.as_bytes()).unwrap();
+        let [period] = found.as_slice() else { panic!("{found:?}") };
+        let [print, online] = period.warnings.as_slice() else { panic!("{period:?}") };
+        assert_eq!((period.date.as_str(), period.year), ("2015-02", Some(2015)));
+        let said =
+            "JATS, line 2, pub-date: no calendar has the day 29 of month 2 of the date \"2015-2-29\"; 2015-02 is used";
+        assert!(print.starts_with(said), "{print}");
+        assert!(online.contains("line 3, pub-date") && online.contains("\"2015-02-30\""), "{online}");
     }
 
     #[test]

@@ -9,7 +9,8 @@ use masthead_domain::{
 
 use super::book::{Book, BookContributor};
 use crate::{
-    FormatError, Name, date,
+    FormatError, Name,
+    date::DateReader,
     xml::{Child, Element, Elements},
 };
 
@@ -59,7 +60,9 @@ impl<R: Read> Iterator for Products<R> {
                 continue;
             }
             self.record += 1;
-            return Some(book(&element, &self.language).map_err(|error| error.record(self.record).line(element.line)));
+            let place = FormatError::new(FORMAT, "").record(self.record).line(element.line);
+            let book = book(&element, &self.language, place);
+            return Some(book.map_err(|error| error.record(self.record).line(element.line)));
         }
     }
 }
@@ -167,7 +170,7 @@ fn long(mut element: Element) -> Element {
     element
 }
 
-fn book(product: &Element, default_language: &str) -> Result<Book, FormatError> {
+fn book(product: &Element, default_language: &str, place: FormatError) -> Result<Book, FormatError> {
     let mut book = Book { key: product.child_text("RecordReference"), ..Book::default() };
     book.withdrawn = product.child_text("NotificationType") == "05";
     identifiers(product, &mut book);
@@ -191,7 +194,7 @@ fn book(product: &Element, default_language: &str) -> Result<Book, FormatError> 
         }
     }
     if let Some(detail) = product.child("PublishingDetail") {
-        published(detail, &mut book);
+        published(detail, &mut book, DateReader::new(place));
     }
     Ok(book)
 }
@@ -357,7 +360,7 @@ fn texts(content: &Element, book: &mut Book) {
     }
 }
 
-fn published(detail: &Element, book: &mut Book) {
+fn published(detail: &Element, book: &mut Book, mut read: DateReader) {
     let publishers: Vec<&Element> = detail.all("Publisher").collect();
     let main = publishers.iter().find(|one| matches!(one.child_text("PublishingRole").as_str(), "01" | ""));
     book.publisher = main.or(publishers.first()).map(|one| one.child_text("PublisherName")).unwrap_or_default();
@@ -366,13 +369,14 @@ fn published(detail: &Element, book: &mut Book) {
     }
     book.place = detail.child_text("CityOfPublication");
     for one in detail.all("PublishingDate") {
-        let day = date::iso(&one.child_text("Date"));
-        match one.child_text("PublishingDateRole").as_str() {
-            "01" => book.published = day,
-            "11" => book.first_published = day,
-            _ => {}
-        }
+        let field = match one.child_text("PublishingDateRole").as_str() {
+            "01" => &mut book.published,
+            "11" => &mut book.first_published,
+            _ => continue,
+        };
+        *field = read.iso("PublishingDate", &one.child_text("Date"));
     }
+    read.warnings().into_iter().for_each(|warning| book.warn(warning));
     if book.first_published.is_empty() {
         book.first_published.clone_from(&book.published);
     }
@@ -441,6 +445,16 @@ mod tests {
             assert!(fault.to_string().starts_with("ONIX, record 2, line"), "{fault}");
             assert!(gone.withdrawn && gone.isbn.is_empty() && gone.warnings.len() == 1);
         }
+    }
+
+    #[test]
+    fn a_date_that_no_calendar_has_is_cut_and_reported() {
+        let text = LONG.replace("20260301", "20260230");
+        let Some(Ok(book)) = products(text.as_bytes()).next() else { panic!("no book") };
+        assert_eq!(book.published, "2026-02");
+        let said =
+            "ONIX, record 1, line 2, PublishingDate: no calendar has the day 30 of month 2 of the date \"20260230\"";
+        assert!(book.warnings.len() == 1 && book.warnings[0].starts_with(said), "{:?}", book.warnings);
     }
 
     #[test]

@@ -13,7 +13,7 @@ use masthead_domain::{
 };
 
 use super::{MAX_WORKS, characters};
-use crate::{FormatError, Name, Records, Work, date};
+use crate::{FormatError, Name, Records, Work, date::DateReader};
 
 const FORMAT: &str = "BibTeX";
 /// Limit on the depth of nested braces.
@@ -60,8 +60,10 @@ pub fn bibtex(bytes: &[u8]) -> Result<Records<Work>, FormatError> {
             break;
         }
         let key = entry.v.key.v;
-        match one(entry, &known) {
+        let mut dates = DateReader::new(FormatError::new(FORMAT, "").record(made.records.len() + 1));
+        match one(entry, &known, &mut dates) {
             Ok((work, parent)) => {
+                dates.report(&mut made);
                 if let Some(parent) = parent {
                     children.push((made.records.len(), parent));
                 }
@@ -153,6 +155,7 @@ fn parse(text: &str) -> Result<RawBibliography<'_>, (usize, String)> {
 fn one(
     entry: &biblatex::Spanned<biblatex::RawEntry>,
     known: &HashMap<&str, &biblatex::Pair>,
+    dates: &mut DateReader,
 ) -> Result<(Work, Option<String>), String> {
     let mut used: Vec<&str> = Vec::new();
     let mut size = 0;
@@ -169,7 +172,7 @@ fn one(
     };
     let entry = bibliography.iter().next().ok_or_else(|| "the entry is empty".to_owned())?;
     let parent = Some(field(entry, &["crossref", "xdata"])).filter(|parent| !parent.is_empty());
-    catch_unwind(AssertUnwindSafe(|| work(entry)))
+    catch_unwind(AssertUnwindSafe(|| work(entry, dates)))
         .map(|work| (work, parent))
         .map_err(|_| "its names or dates cannot be read".to_owned())
 }
@@ -253,13 +256,15 @@ fn kind_of(entry: &Entry) -> &'static str {
     }
 }
 
-fn work(entry: &Entry) -> Work {
+fn work(entry: &Entry, dates: &mut DateReader) -> Work {
     use EntryType as T;
     let get = |names: &[&str]| field(entry, names);
     let kind = kind_of(entry);
-    let date = date::iso(&get(&["date"]));
+    let name = |field: &str| format!("{} {field}", entry.key);
+    let date = dates.iso(&name("date"), &get(&["date"]));
     let year = get(&["year"]);
-    let date = if date.is_empty() { date::of(&year, &get(&["month"]), &get(&["day"])) } else { date };
+    let date = if date.is_empty() { dates.of(&name("date"), &year, &get(&["month"]), &get(&["day"])) } else { date };
+    let accessed = dates.iso(&name("urldate"), &get(&["urldate"]));
     let doi = Doi::parse(&get(&["doi"])).ok();
     let genre = match &entry.entry_type {
         T::PhdThesis => "PhD thesis".to_owned(),
@@ -290,7 +295,7 @@ fn work(entry: &Entry) -> Work {
         genre,
         doi,
         url: get(&["url"]),
-        accessed: date::iso(&get(&["urldate"])),
+        accessed,
         isbn: get(&["isbn"]),
         issn: get(&["issn"]),
         pmid: get(&["pmid"]),

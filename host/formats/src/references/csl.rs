@@ -5,7 +5,8 @@ use serde_json::Value;
 
 use super::MAX_WORKS;
 use crate::{
-    FormatError, Name, Records, Work, date,
+    FormatError, Name, Records, Work,
+    date::DateReader,
     json::{self, date_parts, list, text},
 };
 
@@ -27,7 +28,9 @@ pub fn csl_json(bytes: &[u8]) -> Result<Records<Work>, FormatError> {
     for (at, item) in items.iter().take(MAX_WORKS).enumerate() {
         let known = item["type"].is_string() || item["title"].is_string();
         if item.is_object() && known {
-            made.records.push(work(item));
+            let mut dates = DateReader::new(FormatError::new(FORMAT, "").record(at + 1));
+            made.records.push(work(item, &mut dates));
+            dates.report(&mut made);
         } else {
             let reason = "it has neither a type nor a title, so it is not a CSL-JSON item";
             made.fault(FormatError::new(FORMAT, reason).record(at + 1));
@@ -39,10 +42,23 @@ pub fn csl_json(bytes: &[u8]) -> Result<Records<Work>, FormatError> {
     }
 }
 
-fn work(item: &Value) -> Work {
+/// The date under a key: in parts, or as a text.
+fn day(item: &Value, key: &str, dates: &mut DateReader) -> String {
+    let value = &item[key];
+    let [year, month, day] = [0_usize, 1, 2].map(|at| json::scalar(&value["date-parts"][0][at]));
+    let made = dates.of(key, &year, &month, &day);
+    if !made.is_empty() {
+        return made;
+    }
+    let texts = ["raw", "literal"].map(|part| text(value, part));
+    let made = texts.iter().map(|text| dates.iso(key, text)).find(|day| !day.is_empty());
+    made.unwrap_or_else(|| date_parts(value))
+}
+
+fn work(item: &Value, dates: &mut DateReader) -> Work {
     let get = |key: &str| text(item, key);
     let first = |keys: &[&str]| keys.iter().map(|key| get(key)).find(|value| !value.is_empty()).unwrap_or_default();
-    let date = date_parts(&item["issued"]);
+    let date = day(item, "issued", dates);
     let raw = [json::scalar(&item["issued"]["date-parts"][0][0]), json::scalar(&item["issued"]["literal"])];
     let mut work = Work {
         key: first(&["id", "citation-key"]),
@@ -69,7 +85,7 @@ fn work(item: &Value) -> Work {
         genre: get("genre"),
         doi: Doi::parse(&get("DOI")).ok(),
         url: get("URL"),
-        accessed: date_parts(&item["accessed"]),
+        accessed: day(item, "accessed", dates),
         isbn: get("ISBN"),
         issn: get("ISSN"),
         pmid: get("PMID"),
@@ -82,17 +98,17 @@ fn work(item: &Value) -> Work {
             .collect(),
         unstructured: String::new(),
     };
-    noted(&get("note"), &mut work);
+    noted(&get("note"), &mut work, dates);
     work
 }
 
 /// Fills empty fields from `key: value` lines of the note.
-fn noted(note: &str, work: &mut Work) {
+fn noted(note: &str, work: &mut Work, dates: &mut DateReader) {
     for (key, value) in note.lines().filter_map(|line| line.split_once(':')) {
         let value = value.trim();
         match key.trim().to_lowercase().as_str() {
             "doi" if work.doi.is_none() => work.doi = Doi::parse(value).ok(),
-            "issued" if work.date.is_empty() => work.date = date::iso(value),
+            "issued" if work.date.is_empty() => work.date = dates.iso("note issued", value),
             key => {
                 let field = match key {
                     "page" => &mut work.pages,

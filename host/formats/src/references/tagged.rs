@@ -3,7 +3,7 @@
 use masthead_domain::{content::text::fold, ids::Doi, lang::language_tag};
 
 use super::{MAX_WORKS, characters};
-use crate::{FormatError, Name, Records, Work, date};
+use crate::{FormatError, Name, Records, Work, date::DateReader};
 
 const RIS: &str = "RIS";
 const ENDNOTE: &str = "EndNote";
@@ -177,12 +177,15 @@ fn go_on(record: &mut Record, line: &str) {
     }
 }
 
-fn push(made: &mut Records<Work>, format: &'static str, record: &Record, read: fn(&Record) -> Work) {
+fn push(made: &mut Records<Work>, format: &'static str, record: &Record, read: fn(&Record, &mut DateReader) -> Work) {
     if made.records.len() >= MAX_WORKS {
         made.fault(FormatError::new(format, format!("the file has more than {MAX_WORKS} records: divide it")));
         return;
     }
-    made.records.push(read(record));
+    let place = FormatError::new(format, "").record(made.records.len() + 1).line(record.line);
+    let mut dates = DateReader::new(place);
+    made.records.push(read(record, &mut dates));
+    dates.report(made);
 }
 
 fn found(made: Records<Work>, format: &'static str, otherwise: &str) -> Result<Records<Work>, FormatError> {
@@ -217,13 +220,16 @@ fn joined_pages(first: String, last: &str) -> String {
     if last.is_empty() || first == last || first.contains(['-', '–']) { first } else { format!("{first}-{last}") }
 }
 
-fn dated(work: &mut Work, year: &str, full: &str) {
-    work.date = [full, year].into_iter().map(date::iso).find(|date| !date.is_empty()).unwrap_or_default();
+/// Sets date and year from the two fields that have them, each with its tag.
+fn dated(work: &mut Work, dates: &mut DateReader, (year_tag, year): (&str, &str), (full_tag, full): (&str, &str)) {
+    let given = [(full_tag, full), (year_tag, year)];
+    let date = given.into_iter().map(|(tag, text)| dates.iso(tag, text)).find(|date| !date.is_empty());
+    work.date = date.unwrap_or_default();
     let printed = year.split('/').next().unwrap_or_default().trim();
     work.year = if printed.is_empty() { work.date.get(..4).unwrap_or_default().to_owned() } else { printed.to_owned() };
 }
 
-fn ris_work(record: &Record) -> Work {
+fn ris_work(record: &Record, dates: &mut DateReader) -> Work {
     let one = |tags: &[&str]| record.first(tags);
     let kind = match one(&["TY"]).as_str() {
         "JOUR" | "EJOUR" | "JFULL" | "ABST" | "INPR" => "article-journal",
@@ -266,7 +272,7 @@ fn ris_work(record: &Record) -> Work {
         genre: one(&["M3"]),
         doi: record.all(&["DO", "M3", "UR"]).find_map(|value| Doi::parse(value).ok()),
         url: one(&["UR", "L2", "LK"]),
-        accessed: date::iso(&one(&["Y2"])),
+        accessed: dates.iso("Y2", &one(&["Y2"])),
         isbn: record.number(&["SN"], true),
         issn: record.number(&["SN"], false),
         language: language_tag(&one(&["LA"])),
@@ -281,11 +287,11 @@ fn ris_work(record: &Record) -> Work {
     if work.doi.as_ref().is_some_and(|doi| Doi::parse(&work.genre).is_ok_and(|genre| genre == *doi)) {
         work.genre.clear();
     }
-    dated(&mut work, &one(&["PY", "Y1"]), &one(&["DA"]));
+    dated(&mut work, dates, ("PY", &one(&["PY", "Y1"])), ("DA", &one(&["DA"])));
     work
 }
 
-fn percent_work(record: &Record) -> Work {
+fn percent_work(record: &Record, dates: &mut DateReader) -> Work {
     let one = |tags: &[&str]| record.first(tags);
     let kind = match one(&["0"]).as_str() {
         "Journal Article" | "Electronic Article" => "article-journal",
@@ -324,7 +330,7 @@ fn percent_work(record: &Record) -> Work {
         genre: one(&["9"]),
         doi: record.all(&["R", "U"]).find_map(|value| Doi::parse(value).ok()),
         url: one(&["U"]),
-        accessed: date::iso(&one(&["["])),
+        accessed: dates.iso("[", &one(&["["])),
         isbn: record.number(&["@"], true),
         issn: record.number(&["@"], false),
         language: language_tag(&one(&["G"])),
@@ -337,11 +343,11 @@ fn percent_work(record: &Record) -> Work {
             .collect(),
         ..Work::default()
     };
-    dated(&mut work, &one(&["D"]), &one(&["8"]));
+    dated(&mut work, dates, ("D", &one(&["D"])), ("8", &one(&["8"])));
     work
 }
 
-fn web_work(record: &Record) -> Work {
+fn web_work(record: &Record, dates: &mut DateReader) -> Work {
     let one = |tags: &[&str]| record.first(tags);
     let kind = match one(&["PT"]).as_str() {
         "B" => "book",
@@ -377,6 +383,6 @@ fn web_work(record: &Record) -> Work {
         ..Work::default()
     };
     let (year, month) = (one(&["PY"]), one(&["PD"]));
-    dated(&mut work, &year, &format!("{month} {year}"));
+    dated(&mut work, dates, ("PY", &year), ("PD", &format!("{month} {year}")));
     work
 }

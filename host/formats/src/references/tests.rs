@@ -12,6 +12,27 @@ const WOS: &str = "FN Clarivate\nVR 1.0\nPT J\nAU Lovelace, A\n   Turing, A\nTI 
 const CSL: &str = r#"[{"id":"a","type":"article-journal","title":"On <i>tides</i>","container-title":"Ocean Ledger","author":[{"family":"Beethoven","non-dropping-particle":"van","given":"L."},{"literal":"王小明"}],"issued":{"date-parts":[["2026",3]]},"note":"DOI: 10.5555/x\npage: 288","language":"zh-CN"},{"id":"b"}]"#;
 
 #[test]
+fn dates_that_no_calendar_has_are_cut_and_reported() {
+    for (text, said) in [
+        (
+            "@article{a, title={T}, date={2015-02-29}}",
+            "BibTeX, record 1, a date: no calendar has the day 29 of month 2",
+        ),
+        ("TY  - JOUR\nTI  - T\nDA  - 2015/02/29/\nER  - \n", "RIS, record 1, line 1, DA: no calendar has the day 29"),
+        ("%0 Journal Article\n%T T\n%8 31 April 2015\n", "EndNote, record 1, line 1, 8: no calendar has the day 31"),
+        (
+            "[{\"type\":\"book\",\"title\":\"T\",\"issued\":{\"date-parts\":[[2015,2,29]]}}]",
+            "CSL-JSON, record 1, issued: no",
+        ),
+    ] {
+        let made = read(text.as_bytes()).unwrap();
+        let [fault] = made.faults.as_slice() else { panic!("{text}: {made:?}") };
+        assert!(fault.to_string().starts_with(said), "{fault}");
+        assert_eq!((made.records.len(), made.records[0].date.len()), (1, "2015-02".len()), "{text}");
+    }
+}
+
+#[test]
 fn bibtex_is_read_with_abbreviations_groups_and_parents() {
     let made = bibtex(BIB.as_bytes()).unwrap();
     assert!(made.faults.is_empty(), "{:?}", made.faults);

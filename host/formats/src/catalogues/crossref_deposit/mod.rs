@@ -22,7 +22,9 @@ use super::{
     issue::{Period, issn},
 };
 use crate::{
-    FormatError, Name, ReadJats, Records, Work, date, markup,
+    FormatError, Name, ReadJats, Records, Work,
+    date::{self, DateReader},
+    markup,
     xml::{Element, Elements},
 };
 
@@ -86,7 +88,7 @@ pub struct Deposit {
 pub struct DepositedArticle {
     /// The article.
     pub article: Article,
-    /// The parts of its record that are not imported.
+    /// The parts of its record that are not imported, and dates that no calendar has.
     pub warnings: Vec<String>,
 }
 
@@ -148,8 +150,12 @@ pub fn import(bytes: &[u8], jats: ReadJats) -> Result<Deposit, FormatError> {
                 }
                 let at = |fault: FormatError| fault.record(number).line(element.line);
                 if kind == "journal_article" {
-                    match article(&element, &within, jats) {
-                        Ok(article) => made.articles.records.push(article),
+                    let mut read = DateReader::new(at(FormatError::new(FORMAT, "")));
+                    match article(&element, &within, jats, &mut read) {
+                        Ok(mut article) => {
+                            article.warnings.extend(read.warnings());
+                            made.articles.records.push(article);
+                        }
                         Err(fault) => made.articles.fault(at(fault)),
                     }
                 } else {
@@ -185,7 +191,8 @@ fn journal(metadata: &Element) -> Within {
 }
 
 fn issue(element: &Element, journal: &JournalRef) -> Period {
-    let [print, online] = publication_dates(element);
+    let mut read = DateReader::new(FormatError::new(FORMAT, "").line(element.line));
+    let [print, online] = publication_dates(element, &mut read);
     let date = if print.is_empty() { online } else { print };
     let titles = element.all("titles").flat_map(|titles| titles.all("title")).map(Element::text);
     let titles = titles.chain([element.child_text("special_numbering")]).filter(|title| !title.is_empty());
@@ -196,27 +203,34 @@ fn issue(element: &Element, journal: &JournalRef) -> Period {
         issue: element.child_text("issue"),
         titles: titles.map(|title| (String::new(), title)).collect(),
         date,
+        warnings: read.warnings(),
         ..Period::default()
     }
 }
 
 /// The dates of publication in print and online. A date without a medium is one of print.
-fn publication_dates(element: &Element) -> [String; 2] {
+fn publication_dates(element: &Element, read: &mut DateReader) -> [String; 2] {
     let mut dates = [String::new(), String::new()];
     for one in element.all("publication_date") {
         let at = usize::from(one.attribute("media_type") == "online");
         if dates[at].is_empty() {
-            dates[at] = day(one);
+            dates[at] = day(one, read);
         }
     }
     dates
 }
 
-fn day(element: &Element) -> String {
-    date::of(&element.child_text("year"), &element.child_text("month"), &element.child_text("day"))
+fn day(element: &Element, read: &mut DateReader) -> String {
+    let [year, month, day] = ["year", "month", "day"].map(|part| element.child_text(part));
+    read.of(&element.name, &year, &month, &day)
 }
 
-fn article(element: &Element, within: &Within, jats: ReadJats) -> Result<DepositedArticle, FormatError> {
+fn article(
+    element: &Element,
+    within: &Within,
+    jats: ReadJats,
+    read: &mut DateReader,
+) -> Result<DepositedArticle, FormatError> {
     let text = element.child("doi_data").map(|data| data.child_text("doi")).unwrap_or_default();
     let doi = Doi::parse(&text).map_err(|error| FormatError::new(FORMAT, error.to_string()).field("doi"))?;
     let language = [language_tag(element.attribute("language")), within.language.clone(), "en".to_owned()];
@@ -235,20 +249,14 @@ fn article(element: &Element, within: &Within, jats: ReadJats) -> Result<Deposit
     for one in element.child("contributors").into_iter().flat_map(Element::elements) {
         contributor(one, &mut meta);
     }
-    numbers(element, within, &mut meta);
+    numbers(element, within, &mut meta, read);
     let crossmark = element.child("crossmark");
     let custom = crossmark.and_then(|mark| mark.child("custom_metadata"));
     for part in [Some(element), custom].into_iter().flatten() {
         part.all("program").for_each(|program| statements(program, &mut meta));
     }
     for one in custom.into_iter().flat_map(|custom| custom.all("assertion")) {
-        let field = match one.attribute("name") {
-            "received" => &mut meta.dates.received,
-            "revised" => &mut meta.dates.revised,
-            "accepted" => &mut meta.dates.accepted,
-            _ => continue,
-        };
-        *field = date::iso(&one.text());
+        asserted(one, &mut meta, read);
     }
     for one in crossmark.and_then(|mark| mark.child("updates")).into_iter().flat_map(|updates| updates.all("update")) {
         let (kind, href) = (update_kind(one.attribute("type")), one.text());
@@ -274,6 +282,18 @@ fn article(element: &Element, within: &Within, jats: ReadJats) -> Result<Deposit
     }
     article.meta = meta;
     Ok(DepositedArticle { article, warnings: left_out(element) })
+}
+
+/// Sets the date that an assertion of Crossmark gives.
+fn asserted(assertion: &Element, meta: &mut ArticleMeta, read: &mut DateReader) {
+    let name = assertion.attribute("name");
+    let field = match name {
+        "received" => &mut meta.dates.received,
+        "revised" => &mut meta.dates.revised,
+        "accepted" => &mut meta.dates.accepted,
+        _ => return,
+    };
+    *field = read.iso(name, &assertion.text());
 }
 
 /// A warning that names the parts of a record that are not imported.
@@ -363,9 +383,9 @@ fn contributor(one: &Element, meta: &mut ArticleMeta) {
 }
 
 /// Sets dates, volume, issue, pages and publisher's identifiers.
-fn numbers(element: &Element, within: &Within, meta: &mut ArticleMeta) {
-    [meta.dates.print, meta.dates.online] = publication_dates(element);
-    meta.dates.accepted = element.child("acceptance_date").map(day).unwrap_or_default();
+fn numbers(element: &Element, within: &Within, meta: &mut ArticleMeta, read: &mut DateReader) {
+    [meta.dates.print, meta.dates.online] = publication_dates(element, read);
+    meta.dates.accepted = element.child("acceptance_date").map(|date| day(date, read)).unwrap_or_default();
     let mut issued = None;
     if let Some(issue) = &within.issue {
         (meta.volume, meta.issue) = (issue.volume.clone(), issue.issue.clone());
@@ -546,6 +566,36 @@ mod tests {
         assert_eq!(made.journals[0].issn, ["1234-5679"]);
         assert_eq!(made.periods.len(), 1);
         assert_eq!((made.periods[0].date.as_str(), made.periods[0].volume.as_str()), ("2026-03", "7"));
+    }
+
+    #[test]
+    fn dates_that_no_calendar_has_are_cut_and_reported() {
+        let date = |name: &str, month: &str, day: &str| {
+            format!("<{name}><month>{month}</month><day>{day}</day><year>2015</year></{name}>")
+        };
+        let (of_issue, of_article) = (date("publication_date", "21", ""), date("publication_date", "2", "29"));
+        let accepted = date("acceptance_date", "13", "1");
+        let xml = format!(
+            "<doi_batch><body><journal><journal_metadata><full_title>J</full_title></journal_metadata>\n\
+             <journal_issue>{of_issue}<issue>2</issue></journal_issue>\n\
+             <journal_issue>{of_article}<issue>3</issue></journal_issue>\n\
+             <journal_article><titles><title>T</title></titles>{of_article}{accepted}\
+             <doi_data><doi>10.5555/n</doi></doi_data></journal_article></journal></body></doi_batch>"
+        );
+        let made = import(xml.as_bytes(), jats_of_tests).unwrap();
+        let [article] = made.articles.records.as_slice() else { panic!("{made:#?}") };
+        let dates = &article.article.meta.dates;
+        assert_eq!((dates.print.as_str(), dates.accepted.as_str()), ("2015-02", "2015"));
+        let [print, accepted] = article.warnings.as_slice() else { panic!("{article:#?}") };
+        let place = "Crossref deposit XML, record 1, line 4, ";
+        assert!(
+            print.starts_with(&format!("{place}publication_date: no calendar has the day 29 of month 2")),
+            "{print}"
+        );
+        assert!(accepted.starts_with(&format!("{place}acceptance_date: no calendar has the month 13")), "{accepted}");
+        let [season, day] = made.periods.as_slice() else { panic!("{made:#?}") };
+        assert_eq!((season.date.as_str(), season.warnings.len()), ("2015", 0), "Crossref numbers seasons from 21");
+        assert_eq!((day.date.as_str(), day.warnings.len()), ("2015-02", 1));
     }
 
     #[test]

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 
 use masthead_domain::article::JournalRef;
 
-use super::{Galleys, Imported, articles, either, internal_id, issues, locale, texts, usage};
-use crate::{catalogues::issue::issn, date, xml::Element};
+use super::{FORMAT, Galleys, Imported, articles, either, internal_id, issues, locale, texts, usage};
+use crate::{FormatError, catalogues::issue::issn, date::DateReader, xml::Element};
 
 /// Texts by language: `(BCP 47 tag, text)`, the journal's own language first.
 pub type Texts = Vec<(String, String)>;
@@ -71,6 +71,8 @@ pub struct OjsAnnouncement {
     pub summaries: Texts,
     /// Texts, as HTML.
     pub contents: Texts,
+    /// Warnings about it.
+    pub warnings: Vec<String>,
 }
 
 /// A page of text.
@@ -221,12 +223,15 @@ fn pages(root: &Element, own: &str, made: &mut Imported) {
 
 fn announcement(element: &Element, own: &str) -> OjsAnnouncement {
     let posted = [element.attribute("date_posted").to_owned(), element.child_text("date_posted")];
+    let mut read = DateReader::new(FormatError::new(FORMAT, "").line(element.line));
+    let date = posted.iter().map(|text| read.iso("date_posted", text)).find(|day| !day.is_empty());
     OjsAnnouncement {
         id: internal_id(element),
-        date: posted.iter().map(|text| date::iso(text)).find(|day| !day.is_empty()).unwrap_or_default(),
+        date: date.unwrap_or_default(),
         titles: texts(element, "title", own),
         summaries: html(element, &["descriptionShort", "description_short"], own),
         contents: html(element, &["description"], own),
+        warnings: read.warnings(),
     }
 }
 

@@ -20,7 +20,9 @@ use super::{
     issue::Period,
 };
 use crate::{
-    FormatError, JatsFault, ReadJats, Records, Work, date, markup,
+    FormatError, JatsFault, ReadJats, Records, Work,
+    date::{self, DateReader},
+    markup,
     xml::{Element, document},
 };
 
@@ -120,6 +122,8 @@ pub struct OjsArticle {
     pub source: Option<usize>,
     /// Galleys, files that these need, covers and supplementary files.
     pub files: Vec<OjsFile>,
+    /// Warnings about it.
+    pub warnings: Vec<String>,
 }
 
 const UNPUBLISHED_ISSUES: (&str, &str) = ("issues that are not published", "readers of OJS did not see them");
@@ -265,8 +269,8 @@ fn issue(element: &Element, galleys: Galleys<'_>, made: &mut Imported) {
 }
 
 fn period(issue: &Element, identification: &Element) -> Period {
-    let printed = issue.child_text("date_published");
-    let day = date::iso(&printed);
+    let mut read = DateReader::new(FormatError::new(FORMAT, "").line(issue.line));
+    let day = read.iso("date_published", &issue.child_text("date_published"));
     let year = identification.child_text("year");
     let mut ids: Vec<(String, String)> = issue
         .all("id")
@@ -289,6 +293,7 @@ fn period(issue: &Element, identification: &Element) -> Period {
             .collect(),
         date: if day.is_empty() { date::of(&year, "", "") } else { day },
         ids,
+        warnings: read.warnings(),
         ..Period::default()
     }
 }
@@ -324,7 +329,8 @@ fn article(element: &Element, section: &str, issue_at: Option<usize>, galleys: G
     let language = language.into_iter().find(|tag| !tag.is_empty()).unwrap_or_else(|| "en".to_owned());
     let mut meta = ArticleMeta { language, article_type: "research-article".to_owned(), ..ArticleMeta::default() };
     described(current, jats, &mut meta);
-    identified(element, current, &mut meta);
+    let mut read = DateReader::new(FormatError::new(FORMAT, "").line(element.line));
+    identified(element, current, &mut meta, &mut read);
     for author in current.child("authors").unwrap_or(current).all("author") {
         contributor(author, jats, &mut meta);
     }
@@ -360,6 +366,7 @@ fn article(element: &Element, section: &str, issue_at: Option<usize>, galleys: G
         section: section.to_owned(),
         source: None,
         files,
+        warnings: read.warnings(),
     };
     take_source(&mut record, galleys, made);
     made.articles.records.push(record);
@@ -368,7 +375,8 @@ fn article(element: &Element, section: &str, issue_at: Option<usize>, galleys: G
 /// The issue that an article outside of an issue names: it has the metadata of it.
 fn issue_of_single(element: &Element, current: &Element, made: &mut Imported) -> Option<usize> {
     let identification = element.child("issue_identification").or_else(|| current.child("issue_identification"))?;
-    let period = period(element, identification);
+    // The dates are those of the article, which reports them itself.
+    let period = Period { warnings: Vec::new(), ..period(element, identification) };
     if period == Period::default() {
         return None;
     }
@@ -424,7 +432,7 @@ fn keywords(lang: &str, words: Vec<String>, meta: &mut ArticleMeta) {
     }
 }
 
-fn identified(element: &Element, current: &Element, meta: &mut ArticleMeta) {
+fn identified(element: &Element, current: &Element, meta: &mut ArticleMeta, read: &mut DateReader) {
     let same = std::ptr::eq(element, current);
     for id in current.all("id").chain(element.all("id").filter(|_| !same)) {
         let (kind, value) = (id.attribute("type"), id.text());
@@ -438,11 +446,14 @@ fn identified(element: &Element, current: &Element, meta: &mut ArticleMeta) {
     if !public.is_empty() {
         meta.ids.push(("publisher-id".to_owned(), public.to_owned()));
     }
-    let attribute = |name: &str| {
-        [current.attribute(name), element.attribute(name)].into_iter().map(date::iso).find(|day| !day.is_empty())
+    let mut dated = |name: &str, texts: &[&str]| {
+        texts.iter().map(|text| read.iso(name, text)).find(|day| !day.is_empty()).unwrap_or_default()
     };
-    meta.dates.received = attribute("date_submitted").unwrap_or_default();
-    meta.dates.online = attribute("date_published").unwrap_or_else(|| date::iso(&current.child_text("date_published")));
+    let submitted = "date_submitted";
+    meta.dates.received = dated(submitted, &[current.attribute(submitted), element.attribute(submitted)]);
+    let published = "date_published";
+    let printed = current.child_text(published);
+    meta.dates.online = dated(published, &[current.attribute(published), element.attribute(published), &printed]);
     meta.year = date::year(&meta.dates.online);
     // The journal states open access explicitly: 1 means open access, 0 the issue's setting; OJS 2 has an empty element.
     meta.open_access = license::is_open(&meta.license_url)

@@ -113,6 +113,30 @@ fn ojs_2_is_read_likewise() {
 }
 
 #[test]
+fn dates_that_no_calendar_has_are_cut_and_reported() {
+    let text = three()
+        .replace("<date_published>2026-03-01<", "<date_published>2026-13-01<")
+        .replace("date_submitted=\"2025-12-01\"", "date_submitted=\"2025-02-29\"");
+    let made = import(text.as_bytes(), jats_of_tests).unwrap();
+    let (issue, article) = (&made.issues[0].period, &made.articles.records[0]);
+    assert_eq!((issue.date.as_str(), article.article.meta.dates.received.as_str()), ("2026", "2025-02"));
+    let said =
+        "OJS native XML, line 1, date_published: no calendar has the month 13 of the date \"2026-13-01\"; 2026 is used";
+    assert!(issue.warnings.len() == 1 && issue.warnings[0].starts_with(said), "{:?}", issue.warnings);
+    let said = "OJS native XML, line 8, date_submitted: no calendar has the day 29 of month 2";
+    assert!(article.warnings.len() == 1 && article.warnings[0].starts_with(said), "{:?}", article.warnings);
+    assert_eq!(made.articles.records[1].warnings, Vec::<String>::new());
+    let posted = JOURNAL.replace("2024-05-06 10:00:00", "2024-05-32 10:00:00");
+    let news = super::import(posted.as_bytes(), jats_of_tests, &|_| None).unwrap().announcements.remove(0);
+    assert!(news.date == "2024-05" && news.warnings[0].contains("day 32 of month 5"), "{news:?}");
+    // The date of an article that names its issue is reported with the article alone.
+    let alone = "<article locale='en'><title>T</title><issue_identification><number>4</number></issue_identification>\
+                 <date_published>2004-10-32</date_published></article>";
+    let made = import(alone.as_bytes(), jats_of_tests).unwrap();
+    assert_eq!((made.issues[0].period.warnings.len(), made.articles.records[0].warnings.len()), (0, 1));
+}
+
+#[test]
 fn a_single_article_is_read_with_its_issue_and_other_xml_is_refused() {
     let alone = "<article locale='uk_UA' section_ref='x'><title locale='uk_UA'>Т</title><issue_identification><number>4</number><year>2020</year></issue_identification></article>";
     let made = import(alone.as_bytes(), jats_of_tests).unwrap();
