@@ -1,21 +1,31 @@
 //! `masthead journal|issue|article|resource list|show|set|remove` and `masthead audit`.
 
+mod arguments;
+mod printing;
+mod removal;
+
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 use masthead_config::{Configuration, Saved};
 use masthead_content::{
     data_folder::open_store,
-    records::{Change, Done, ListQuery, Listing, Record, RecordError, RecordType, Records},
+    records::{Change, ListQuery, RecordError, RecordType},
 };
 use masthead_domain::resource::ResourceKind;
-use masthead_store::{AuditLine, AuditQuery, Store};
+use masthead_store::{AuditLine, AuditQuery};
 use serde_json::{Value, json};
 
-use crate::{Locations, find_site, installation::open_site};
-
-/// Greatest number of characters of a value in a line for people.
-const SHOWN: usize = 200;
+pub use self::{
+    arguments::By,
+    printing::shown,
+    removal::{Remove, RemoveArticles},
+};
+use self::{
+    arguments::{How, Place},
+    printing::{print_done, print_list, print_record},
+};
+use crate::{Locations, find_site};
 
 /// List, show, change and remove records.
 #[derive(Subcommand)]
@@ -98,19 +108,6 @@ pub enum Audit {
     },
 }
 
-/// The site, and how to print.
-#[derive(Args)]
-struct Place {
-    #[command(flatten)]
-    locations: Locations,
-    /// Number or short name of the site.
-    #[arg(long, value_name = "ID")]
-    site: String,
-    /// Print one JSON object.
-    #[arg(long)]
-    json: bool,
-}
-
 /// List records.
 #[derive(Args)]
 #[group(id = "listing")]
@@ -141,27 +138,6 @@ pub struct Show {
     place: Place,
 }
 
-/// How a change is made.
-#[derive(Args)]
-struct How {
-    /// Version that the change was made from (`show` prints it); the change is refused if somebody has changed the record since.
-    #[arg(long, value_name = "VERSION")]
-    if_version: Option<String>,
-    /// Print what would change, and store nothing.
-    #[arg(long)]
-    dry_run: bool,
-    #[command(flatten)]
-    by: By,
-}
-
-/// Who makes a change.
-#[derive(Args)]
-pub struct By {
-    /// Who makes the change, for the audit trail; by default the user of the operating system.
-    #[arg(long, env = "MASTHEAD_EDITOR", value_name = "NAME")]
-    by: Option<String>,
-}
-
 /// Change a record.
 #[derive(Args)]
 #[group(id = "changes")]
@@ -184,67 +160,6 @@ pub struct Set {
     how: How,
     #[command(flatten)]
     place: Place,
-}
-
-/// Remove a record.
-#[derive(Args)]
-#[group(id = "removal")]
-pub struct Remove {
-    /// Name: a key, or of an issue JOURNAL/YEAR/ISSUE.
-    name: String,
-    #[command(flatten)]
-    how: How,
-    #[command(flatten)]
-    place: Place,
-}
-
-/// Remove articles.
-#[derive(Args)]
-pub struct RemoveArticles {
-    /// Number, DOI or source key of an article; may be repeated.
-    #[arg(value_name = "NAME", required_unless_present_any = ["doi", "id"])]
-    names: Vec<String>,
-    /// DOI of an article; may be repeated.
-    #[arg(long, value_name = "DOI")]
-    doi: Vec<String>,
-    /// Number of an article on the site; may be repeated.
-    #[arg(long, value_name = "NUMBER")]
-    id: Vec<i64>,
-    #[command(flatten)]
-    how: How,
-    #[command(flatten)]
-    place: Place,
-}
-
-/// An open site.
-struct OpenSite {
-    store: Store,
-    records: Records,
-    sld: String,
-}
-
-impl Place {
-    async fn open(&self) -> anyhow::Result<OpenSite> {
-        let (store, site) = open_site(&self.locations, &self.site).await?;
-        let records = Records::new(&store, site.id, &self.locations.data);
-        Ok(OpenSite { store, records, sld: site.sld })
-    }
-}
-
-impl By {
-    /// The name for the audit trail.
-    pub fn name(&self) -> String {
-        let user =
-            || ["USER", "LOGNAME"].iter().find_map(|name| std::env::var(name).ok().filter(|name| !name.is_empty()));
-        self.by.clone().or_else(user).unwrap_or_else(|| "command line".to_owned())
-    }
-}
-
-impl How {
-    fn change(&self) -> Change {
-        let version = self.if_version.clone();
-        Change { version, dry_run: self.dry_run, who: self.by.name(), ..Change::default() }
-    }
 }
 
 impl OfType {
@@ -304,15 +219,6 @@ impl List {
     }
 }
 
-fn print_list(found: &Listing) {
-    for one in &found.records {
-        println!("{:<30} {:<24} {}", one.name, one.note, one.title);
-    }
-    if let Some(next) = &found.next {
-        println!("more: --after {next}");
-    }
-}
-
 impl Show {
     async fn run(self, of: RecordType) -> anyhow::Result<()> {
         let site = self.place.open().await?;
@@ -328,41 +234,6 @@ impl Show {
     }
 }
 
-fn print_record(record: &Record) {
-    println!("{} {}", record.record_type, record.name);
-    let mut lines = Vec::new();
-    flat("", &record.value, &mut lines);
-    for (key, value) in lines {
-        println!("  {key} = {}", shown(&value));
-    }
-    if !record.kept.is_empty() {
-        println!("edited by hand, kept by imports: {}", record.kept.join(", "));
-    }
-    println!("version {}", record.version);
-}
-
-/// The fields of a record by their paths, without empty ones.
-fn flat(path: &str, value: &Value, lines: &mut Vec<(String, Value)>) {
-    match value {
-        Value::Object(fields) => {
-            for (key, value) in fields {
-                let inner = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
-                flat(&inner, value, lines);
-            }
-        }
-        Value::Null => {}
-        Value::String(text) if text.is_empty() => {}
-        Value::Array(values) if values.is_empty() => {}
-        _ => lines.push((path.to_owned(), value.clone())),
-    }
-}
-
-/// A value in one line of limited length.
-pub fn shown(value: &Value) -> String {
-    let text = value.to_string();
-    if text.chars().count() <= SHOWN { text } else { text.chars().take(SHOWN).chain(['…']).collect() }
-}
-
 impl Set {
     async fn run(self, of: RecordType) -> anyhow::Result<()> {
         let mut change = Change { release: self.release, create: self.new, ..self.how.change() };
@@ -376,63 +247,6 @@ impl Set {
         let done = site.records.set(of, &self.name, &change).await;
         site.store.close().await;
         print_done(&done.map_err(RecordError::advised)?, self.place.json)
-    }
-}
-
-impl Remove {
-    async fn run(self, of: RecordType) -> anyhow::Result<()> {
-        let site = self.place.open().await?;
-        let done = site.records.remove(of, &self.name, &self.how.change()).await;
-        site.store.close().await;
-        print_done(&done.map_err(RecordError::advised)?, self.place.json)
-    }
-}
-
-fn print_done(done: &Done, json: bool) -> anyhow::Result<()> {
-    if json {
-        println!("{}", serde_json::to_string(done)?);
-        return Ok(());
-    }
-    let dry_run = if done.dry_run { " (dry run, nothing is stored)" } else { "" };
-    println!("{} {}: {}{dry_run}", done.record_type, done.name, done.action);
-    for change in &done.changes {
-        println!("  {}: {} -> {}", change.key, shown(&change.before), shown(&change.after));
-    }
-    if let Some(version) = &done.version {
-        println!("version {version}");
-    }
-    Ok(())
-}
-
-impl RemoveArticles {
-    async fn run(self) -> anyhow::Result<()> {
-        let site = self.place.open().await?;
-        let change = self.how.change();
-        let (mut removed, mut missing): (Vec<i64>, Vec<String>) = (Vec::new(), Vec::new());
-        let mut failed = None;
-        let names = self.names.iter().cloned().chain(self.doi.iter().cloned());
-        for name in names.chain(self.id.iter().map(ToString::to_string)) {
-            match site.records.remove(RecordType::Article, &name, &change).await {
-                Ok(done) => removed.extend(done.name.parse::<i64>()),
-                Err(RecordError::Missing(_)) => missing.push(name),
-                Err(error) => {
-                    failed = Some(anyhow::Error::from(error).context(format!("removing the article {name}")));
-                    break;
-                }
-            }
-        }
-        site.store.close().await;
-        if self.place.json {
-            println!("{}", json!({ "removed": removed, "missing": missing }));
-        } else {
-            let would = if change.dry_run { "would be removed" } else { "removed" };
-            removed.iter().for_each(|id| println!("article {id}: {would} from {}", site.sld));
-        }
-        if let Some(error) = failed {
-            return Err(error);
-        }
-        anyhow::ensure!(missing.is_empty(), "site {} has no article {}", site.sld, missing.join(", "));
-        Ok(())
     }
 }
 
@@ -472,23 +286,4 @@ fn print_line(line: &AuditLine) {
     let entry = &line.entry;
     println!("{} {} {} {} by {}", line.id, time(line), entry.subject, entry.action, entry.who);
     println!("  {} -> {}", shown(&entry.before), shown(&entry.after));
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn empty_fields_are_not_shown() {
-        let mut lines = Vec::new();
-        flat("", &json!({ "title": { "en": "a" }, "cover": "", "items": [], "year": null, "position": 0 }), &mut lines);
-        lines.sort_by(|one, other| one.0.cmp(&other.0));
-        assert_eq!(lines, [("position".to_owned(), json!(0)), ("title.en".to_owned(), json!("a"))]);
-    }
-
-    #[test]
-    fn a_long_value_is_cut() {
-        assert_eq!(shown(&json!("ab")), "\"ab\"");
-        assert_eq!(shown(&json!("潮".repeat(900))).chars().count(), SHOWN + 1);
-    }
 }

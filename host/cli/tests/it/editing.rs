@@ -1,5 +1,8 @@
 //! The daily jobs of an editor: each command of `docs/editing.md` in order, later imports, two editors, bad input.
 
+mod moving;
+mod removal;
+
 use std::{
     path::PathBuf,
     process::{Command, Output},
@@ -374,6 +377,15 @@ fn the_second_of_two_editors_is_told() {
     let number = desk.article(1)["name"].as_str().unwrap().to_owned();
     assert!(desk.fault(&["article", "remove", &number, "--if-version", "0"]).contains("changed in the meantime"));
     assert_eq!(desk.article(1)["name"], number.as_str());
+
+    // A change that names no version is made, and says whose change it followed.
+    let third = desk.run(&["journal", "set", "small", "cn=11-2345/Q", "--site", "one"]);
+    let message = stderr(&third);
+    assert!(third.status.success() && message.contains("journal small: grace has changed it last, at 20"), "{message}");
+    let own = desk.json(&["journal", "set", "small", "cn=11-2345/R"]);
+    assert_eq!(own["lastEditor"], Value::Null);
+    let other = desk.json(&["journal", "set", "small", "cn=11-2345/S", "--by", "grace"]);
+    assert_eq!(other["lastEditor"]["who"], "ada");
 }
 
 #[test]

@@ -146,12 +146,12 @@ impl Records {
         }
         let Some(found) = self.found(name).await? else { return Err(self.missing(of, name).await?) };
         let (id, loaded) = (found.id(), self.loaded(&found).await?);
-        self.check_version(&loaded, change).await?;
+        let last_editor = self.check_version(&loaded, change).await?;
         let after = self.edited(of, &loaded.value, change).await?;
         let changes = fields::differences(&loaded.value, &after);
         let of_withdrawal = changes.iter().filter(|one| is_withdrawal(&one.key)).count();
         let others = changes.len() - of_withdrawal;
-        match found {
+        let done = match found {
             Found::Withdrawn(_) if others > 0 || !change.release.is_empty() => {
                 let fault =
                     "the article is withdrawn: put it back first (withdrawn=), or change only the keys of withdrawn";
@@ -163,7 +163,8 @@ impl Records {
             Found::Withdrawn(_) => self.set_withdrawal(id, &loaded, &after, changes, change).await,
             Found::Present(_) if of_withdrawal > 0 => self.set_withdrawal(id, &loaded, &after, changes, change).await,
             Found::Present(present) => self.set_fields(*present, &loaded, &after, change).await,
-        }
+        };
+        Ok(done?.after(last_editor))
     }
 
     /// Withdraws an article, puts it back, or changes what its page says.
@@ -325,6 +326,7 @@ impl Records {
             dry_run: change.dry_run,
             version: Some(loaded.version.clone()),
             changes,
+            last_editor: None,
         }
     }
 

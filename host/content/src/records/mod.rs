@@ -5,10 +5,14 @@
 //! somebody else has changed the record since. What was changed is kept over later imports.
 
 mod articles;
+mod editors;
 mod fields;
 mod lists;
+mod removal;
 mod renaming;
 mod rules;
+#[cfg(test)]
+mod tests;
 mod types;
 
 use std::path::{Path, PathBuf};
@@ -19,14 +23,14 @@ use masthead_domain::{
     resource::{ResourceKind, ResourceSource},
     text::nearest,
 };
-use masthead_store::{AuditEntry, AuditLine, Changed, EARLIER_DOIS, RecordChange, SiteStore, Store, subjects};
+use masthead_store::{AuditEntry, Changed, EARLIER_DOIS, RecordChange, SiteStore, Store, subjects};
 use serde_json::{Value, json};
 
 use self::types::{empty, issue_name, json_of, read};
 pub use self::{
     fields::FieldChange,
     lists::{ListQuery, Listed, Listing},
-    types::{Change, Done, Record, RecordError, RecordType, fields_of},
+    types::{Change, Done, LastEditor, Record, RecordError, RecordType, fields_of},
 };
 use crate::{
     import::{self, MediaWriter, resources::names_file},
@@ -81,22 +85,18 @@ impl Records {
     /// # Errors
     /// [`RecordError`]; nothing is changed then.
     pub async fn set(&self, of: RecordType, name: &str, change: &Change) -> Result<Done, RecordError> {
-        if let RecordType::Resource(kind) = of
-            && kind.source() == ResourceSource::Article
-        {
-            let fault = format!("a {} belongs to its article and is imported with it", kind.as_str());
-            return Err(RecordError::invalid(fault));
-        }
+        check_source(of, "imported")?;
         if of == RecordType::Article {
             return self.set_article(name, change).await;
         }
         let loaded = self.load(of, name).await?;
+        let mut last_editor = None;
         let (before, version, name, subject) = match loaded {
             Some(_) if change.create => {
                 return Err(RecordError::Exists(format!("the site has {} {name:?} already", article_of(of))));
             }
             Some(loaded) => {
-                self.check_version(&loaded, change).await?;
+                last_editor = self.check_version(&loaded, change).await?;
                 (loaded.value, Some(loaded.version), loaded.name, loaded.subject)
             }
             None if change.create => {
@@ -125,8 +125,9 @@ impl Records {
             Some(_) if changes.is_empty() && change.release.is_empty() => "unchanged",
             Some(_) => "changed",
         };
-        let done = Done { record_type: of.as_str(), name, action, dry_run: change.dry_run, version, changes };
-        if change.dry_run || action == "unchanged" {
+        let (record_type, dry_run) = (of.as_str(), change.dry_run);
+        let done = Done { record_type, name, action, dry_run, version, changes, last_editor: None }.after(last_editor);
+        if dry_run || action == "unchanged" {
             return Ok(done);
         }
         let after = canonical(of, &self.with_files(after, change).await?)?;
@@ -134,49 +135,6 @@ impl Records {
             return self.rename_issue(&before, &after, done, &subject, change).await;
         }
         self.store_record(of, &before, &after, done, &subject, change).await
-    }
-
-    /// Removes a record. A journal and an issue must have no articles; an article that is imported again gets its number back.
-    ///
-    /// # Errors
-    /// [`RecordError`]; nothing is removed then.
-    pub async fn remove(&self, of: RecordType, name: &str, change: &Change) -> Result<Done, RecordError> {
-        if let RecordType::Resource(kind) = of
-            && kind.source() == ResourceSource::Article
-        {
-            let fault = format!("a {} belongs to its article and is removed with it", kind.as_str());
-            return Err(RecordError::invalid(fault));
-        }
-        let Some(loaded) = self.load(of, name).await? else { return Err(self.missing(of, name).await?) };
-        self.check_version(&loaded, change).await?;
-        let entry = AuditEntry {
-            who: change.who.clone(),
-            action: "removed".to_owned(),
-            subject: loaded.subject.clone(),
-            before: loaded.value.clone(),
-            after: Value::Null,
-        };
-        let by_hand = RecordChange { from: Some(&loaded.version), entry: &entry, fields: &[] };
-        let done = Done {
-            record_type: of.as_str(),
-            name: loaded.name.clone(),
-            action: "removed",
-            dry_run: change.dry_run,
-            version: None,
-            changes: Vec::new(),
-        };
-        if change.dry_run {
-            return self.check_unused(of, &loaded).await.map(|()| done);
-        }
-        let store = self.store();
-        let outcome = match of {
-            RecordType::Journal => store.remove_journal(&loaded.name, by_hand).await?,
-            RecordType::Issue => store.remove_issue(&read(&loaded.value)?, by_hand).await?,
-            RecordType::Article => store.remove_article_record(articles::number(&loaded.name)?, by_hand).await?,
-            RecordType::Resource(kind) => store.remove_resource_record(kind, &loaded.name, by_hand).await?,
-        };
-        self.made(outcome, &loaded.subject, of).await?;
-        Ok(done)
     }
 
     async fn load(&self, of: RecordType, name: &str) -> Result<Option<Loaded>, RecordError> {
@@ -308,46 +266,12 @@ impl Records {
         Ok(Done { version, changes, ..done })
     }
 
-    async fn check_version(&self, loaded: &Loaded, change: &Change) -> Result<(), RecordError> {
-        match &change.version {
-            Some(version) if *version != loaded.version => Err(self.conflict(&loaded.subject, &loaded.version).await?),
-            _ => Ok(()),
-        }
-    }
-
-    /// The error for the second of two editors.
-    async fn conflict(&self, subject: &str, version: &str) -> Result<RecordError, RecordError> {
-        let latest = self.store().latest_audit(subject).await?;
-        let by = latest.map_or_else(|| "an import".to_owned(), |line| by(&line));
-        let now = if version.is_empty() { String::new() } else { format!(" (its version is {version} now)") };
-        Ok(RecordError::Conflict(format!(
-            "{subject} was changed in the meantime, last by {by}; read it again{now} and repeat the change"
-        )))
-    }
-
     async fn made(&self, outcome: Changed, subject: &str, of: RecordType) -> Result<(), RecordError> {
         match outcome {
             Changed::Made => Ok(()),
             Changed::Stale => Err(self.conflict(subject, "").await?),
             Changed::InUse(articles) => Err(in_use(of, subject, articles)),
         }
-    }
-
-    /// Whether a record could be removed, for a dry run.
-    async fn check_unused(&self, of: RecordType, loaded: &Loaded) -> Result<(), RecordError> {
-        let key = match of {
-            RecordType::Journal => loaded.name.as_str(),
-            RecordType::Issue => loaded.value["journal"].as_str().unwrap_or_default(),
-            _ => return Ok(()),
-        };
-        let sizes = self.store().issue_sizes(key).await?;
-        let same = |(year, issue, _): &&(i64, String, i64)| {
-            of == RecordType::Journal
-                || (loaded.value["year"].as_i64() == Some(*year)
-                    && loaded.value["issue"].as_str() == Some(issue.as_str()))
-        };
-        let articles: i64 = sizes.iter().filter(same).map(|(.., articles)| articles).sum();
-        if articles > 0 { Err(in_use(of, &loaded.subject, articles)) } else { Ok(()) }
     }
 
     /// The error for a record that the site does not have, with the nearest name.
@@ -370,15 +294,20 @@ fn unknown(of: RecordType, name: &str, known: &[String]) -> RecordError {
     RecordError::Missing(format!("the site has no {} {name:?}{hint}", of.as_str()))
 }
 
+/// Refuses to change what is stored with its article; `how` says what is done with the article alone.
+fn check_source(of: RecordType, how: &str) -> Result<(), RecordError> {
+    match of {
+        RecordType::Resource(kind) if kind.source() == ResourceSource::Article => {
+            let fault = format!("a {} belongs to its article and is {how} with it", kind.as_str());
+            Err(RecordError::invalid(fault))
+        }
+        _ => Ok(()),
+    }
+}
+
 fn in_use(of: RecordType, subject: &str, articles: i64) -> RecordError {
     let what = of.as_str();
     RecordError::InUse(format!("{subject} has {articles} articles: move or remove them before the {what}"))
-}
-
-/// Who made a change, and when.
-fn by(line: &AuditLine) -> String {
-    let at = jiff::Timestamp::from_millisecond(line.at_ms).map(|at| at.strftime("%Y-%m-%d %H:%M UTC").to_string());
-    format!("{} at {}", line.entry.who, at.unwrap_or_default())
 }
 
 fn article_of(of: RecordType) -> String {
@@ -448,18 +377,5 @@ fn canonical(of: RecordType, value: &Value) -> Result<Value, RecordError> {
             json_of(&sanitize::cleaned(value).map_err(|error| RecordError::invalid(error.to_string()))?)
         }),
         RecordType::Article => Ok(value.clone()),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_conflict_says_who_and_when() {
-        let entry = AuditEntry { who: "ada".to_owned(), ..AuditEntry::default() };
-        let at = |at_ms| by(&AuditLine { id: 1, site: SiteId(1), at_ms, entry: entry.clone() });
-        assert_eq!(at(0), "ada at 1970-01-01 00:00 UTC");
-        assert_eq!(at(1_709_208_000_000), "ada at 2024-02-29 12:00 UTC");
     }
 }

@@ -9,7 +9,7 @@ use masthead_domain::{
     resource::ResourceKind,
     text::nearest,
 };
-use masthead_store::{EARLIER_DOIS, StoreError, StoredForm};
+use masthead_store::{AuditLine, EARLIER_DOIS, StoreError, StoredForm};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -126,6 +126,8 @@ pub struct Change {
     pub dry_run: bool,
     /// Who makes the change.
     pub who: String,
+    /// When, in milliseconds since 1970; without it, now by the clock of the system.
+    pub at_ms: Option<i64>,
 }
 
 /// What a change did, or would do in a dry run.
@@ -143,8 +145,34 @@ pub struct Done {
     pub dry_run: bool,
     /// The version of the record now; null for a removed one, and in a dry run.
     pub version: Option<String>,
-    /// The fields with their values before and after.
+    /// The fields with their values before and after; of a removed record, those that had a value.
     pub changes: Vec<FieldChange>,
+    /// Who else changed the record within the 24 hours before, if the change named no version; none of an unchanged record.
+    pub last_editor: Option<LastEditor>,
+}
+
+impl Done {
+    /// The same change, which followed that of another editor.
+    pub(super) fn after(self, last_editor: Option<LastEditor>) -> Self {
+        let last_editor = last_editor.filter(|_| self.action != "unchanged");
+        Self { last_editor, ..self }
+    }
+}
+
+/// Who changed a record last, and when.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct LastEditor {
+    /// The name in the audit trail.
+    pub who: String,
+    /// When, ISO 8601 in UTC.
+    pub time: String,
+}
+
+impl From<AuditLine> for LastEditor {
+    fn from(line: AuditLine) -> Self {
+        let time = jiff::Timestamp::from_millisecond(line.at_ms).map(|time| time.to_string()).unwrap_or_default();
+        Self { who: line.entry.who, time }
+    }
 }
 
 /// Why a record cannot be read or changed. Nothing is changed then.

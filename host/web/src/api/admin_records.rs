@@ -1,7 +1,8 @@
 //! Administrators' calls about records: journals, issues, articles and resources are listed, read, changed and removed; the audit trail.
 //!
 //! A record has a version (`ETag`). A change names the version that it was made from (`If-Match`) and is refused with 412 if the record has
-//! changed since; a new record needs `If-None-Match: *`.
+//! changed since; a new record needs `If-None-Match: *`. `If-Match: *` changes whatever is there, and the answer says who else has changed
+//! that lately.
 
 use std::sync::Arc;
 
@@ -14,7 +15,7 @@ use axum::{
 };
 use masthead_content::{
     import::{self, job},
-    records::{Change, Done, FieldChange, ListQuery, Listing, Record, RecordError, RecordType, fields_of},
+    records::{Change, Done, FieldChange, LastEditor, ListQuery, Listing, Record, RecordError, RecordType, fields_of},
     scratch::{self, Scratch},
 };
 use masthead_domain::SiteId;
@@ -158,8 +159,19 @@ pub struct RecordChanged {
     dry_run: bool,
     /// The version of the record now.
     version: Option<String>,
-    /// The fields with their values before and after.
+    /// The fields with their values before and after; of a removed record, those that had a value.
     changes: Vec<RecordField>,
+    /// Who else changed the record within the 24 hours before, if the change named no version.
+    last_editor: Option<RecordEditor>,
+}
+
+/// Who changed a record last, and when.
+#[derive(Serialize, ToSchema)]
+pub struct RecordEditor {
+    /// The name in the audit trail.
+    who: String,
+    /// When, ISO 8601 in UTC.
+    time: String,
 }
 
 /// A field with its values before and after; null stands for none.
@@ -183,6 +195,7 @@ impl From<Done> for RecordChanged {
             dry_run: done.dry_run,
             version: done.version,
             changes: done.changes.into_iter().map(field).collect(),
+            last_editor: done.last_editor.map(|LastEditor { who, time }| RecordEditor { who, time }),
         }
     }
 }
@@ -220,7 +233,7 @@ pub async fn show(by: Administrator, Query(query): Query<Named>) -> Result<Respo
 
 /// Changes a record, or adds one (`If-None-Match: *`). The fields that are changed are kept over later imports.
 #[utoipa::path(patch, path = "/rc-pub/admin/record", tag = "admin", operation_id = "changeRecord",
-    params(Named, ("If-Match" = Option<String>, Header, description = "The version that the change was made from"),
+    params(Named, ("If-Match" = Option<String>, Header, description = "The version that the change was made from; `*` for any"),
         ("If-None-Match" = Option<String>, Header, description = "`*` for a new record"),
         ("editor" = Option<String>, Header, description = "Name for the audit trail")),
     request_body(content = RecordUpdate, content_type = "application/json"),
@@ -247,7 +260,7 @@ pub async fn set(
 
 /// Removes a record. A journal and an issue must have no articles.
 #[utoipa::path(delete, path = "/rc-pub/admin/record", tag = "admin", operation_id = "removeRecord",
-    params(Named, ("If-Match" = Option<String>, Header, description = "The version that is to be removed"),
+    params(Named, ("If-Match" = Option<String>, Header, description = "The version that is to be removed; `*` for any"),
         ("editor" = Option<String>, Header, description = "Name for the audit trail")),
     responses((status = 200, body = Envelope<RecordChanged>), (status = 400, body = Envelope<serde_json::Value>),
         (status = 401, body = Envelope<serde_json::Value>), (status = 403, body = Envelope<serde_json::Value>),
@@ -425,7 +438,8 @@ fn change(by: &OnSite, headers: &HeaderMap, dry_run: bool) -> Result<Change, Api
             "a change needs the header If-Match with the version of the record, and a new record If-None-Match: *";
         return Err(ApiError::new(StatusCode::PRECONDITION_REQUIRED, message));
     }
-    Ok(Change { create, version: tag.filter(|tag| tag != "*"), dry_run, who: by.who(headers), ..Change::default() })
+    let (version, at_ms) = (tag.filter(|tag| tag != "*"), Some(by.app().counting.now()));
+    Ok(Change { create, version, dry_run, who: by.who(headers), at_ms, ..Change::default() })
 }
 
 /// Adds the version of a record to a response.

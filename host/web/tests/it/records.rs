@@ -2,6 +2,7 @@
 
 use std::sync::{LazyLock, Mutex, PoisonError};
 
+use masthead_domain::resource::{ResourceKind, ResourceSource};
 use masthead_test_support::{Answer, Portal, Setup};
 use masthead_web::auth::admin_tokens::Role;
 use serde_json::{Value, json};
@@ -89,6 +90,60 @@ fn records_are_added_listed_and_removed() {
     assert_eq!(call("DELETE", &name, &[("if-match", "\"0\"")], "").status, 412);
     assert_eq!(call("DELETE", &name, &[("if-match", &version("news", "tide-table"))], "").status, 200);
     assert_eq!(call("GET", &name, &[], "").status, 404);
+}
+
+#[test]
+fn a_change_of_whatever_is_there_says_who_has_changed_it_lately() {
+    let name = record("news", "ebb-table");
+    let set = |editor: &str, tag: &str, title: &str| {
+        let headers = [("token", TOKEN.as_str()), ("language", "en"), ("editor", editor), ("if-match", tag)];
+        let body = json!({ "set": { "title.en": title } }).to_string();
+        let answer =
+            PORTAL.ask("PATCH", &format!("{SITE}.localhost"), &format!("/rc-pub/admin/{name}"), &headers, &body);
+        assert_eq!(answer.status, 200, "{}", answer.text());
+        answer.json()["data"].clone()
+    };
+    let body = json!({ "set": { "title.en": "Ebb" } }).to_string();
+    let added = call("PATCH", &name, &[("if-none-match", "*")], &body).json();
+    assert_eq!(added["data"]["lastEditor"], Value::Null, "{added}");
+    let changed = set("Grace", "*", "Ebbs");
+    assert_eq!(changed["lastEditor"]["who"], "Ada (desk)", "{changed}");
+    assert!(changed["lastEditor"]["time"].as_str().unwrap().starts_with("20"), "{changed}");
+    assert_eq!(set("Ada", &version("news", "ebb-table"), "Ebb")["lastEditor"], Value::Null, "she has seen it");
+    assert_eq!(set("Ada", "*", "Ebbs again")["lastEditor"], Value::Null, "her own change");
+    set("Grace", "*", "Ebb table");
+    let dry = call("DELETE", &format!("{name}&dryRun=true"), &[], "").json();
+    assert_eq!((&dry["data"]["dryRun"], &dry["data"]["lastEditor"]["who"]), (&json!(true), &json!("Grace (desk)")));
+    let goes = json!({ "key": "title.en", "before": "Ebb table", "after": null });
+    assert!(dry["data"]["changes"].as_array().unwrap().contains(&goes), "{dry}");
+    let removed = call("DELETE", &name, &[("if-match", "*")], "").json();
+    assert_eq!((&removed["data"]["dryRun"], &removed["data"]["changes"]), (&json!(false), &dry["data"]["changes"]));
+    let audit = call("GET", "audit?siteId=448&subject=news/ebb-table", &[], "").json();
+    let line = &audit["data"][0];
+    assert_eq!((&line["before"]["title"]["en"], &line["after"]), (&json!("Ebb table"), &Value::Null));
+}
+
+#[test]
+fn resources_of_every_kind_are_set_shown_and_removed() {
+    for kind in ResourceKind::ALL {
+        let (of, name) = (kind.as_str(), record(kind.as_str(), "one-of-each"));
+        let field = if kind == ResourceKind::Expert { "name" } else { "title" };
+        let new = json!({ "set": { field: { "en": "First" } } }).to_string();
+        let added = call("PATCH", &name, &[("if-none-match", "*")], &new);
+        if kind.source() != ResourceSource::File {
+            assert_eq!(added.status, 400, "{of}: {}", added.text());
+            continue;
+        }
+        assert_eq!((added.status, &added.json()["data"]["action"]), (200, &json!("created")), "{of}: {}", added.text());
+        let changed = set(of, "one-of-each", added.header("etag"), &json!({ field: { "en": "Second" } }));
+        assert_eq!(changed.status, 200, "{of}: {}", changed.text());
+        let tag = version(of, "one-of-each");
+        assert_eq!(tag, changed.header("etag"), "{of}");
+        assert_eq!(call("GET", &name, &[], "").json()["data"]["value"][field]["en"], "Second", "{of}");
+        let removed = call("DELETE", &name, &[("if-match", &tag)], "");
+        assert_eq!(removed.status, 200, "{of}: {}", removed.text());
+        assert_eq!(call("GET", &name, &[], "").status, 404, "{of}");
+    }
 }
 
 #[test]
