@@ -205,8 +205,8 @@ for (const device of devices) {
     const { page, faults, close } = await openPage(browser, device);
     await page.goto(portal.at('oceanledger', '/en/home/'), { waitUntil: 'networkidle' });
     await page.goto(portal.at('oceanledger', await firstArticle(page)), { waitUntil: 'networkidle' });
-    const links = page.locator('.downloads a');
-    assert.deepEqual(await links.allInnerTexts(), ['RIS', 'BibTeX', 'CSL-JSON']);
+    const links = page.locator('.reader-aside a[download]');
+    assert.deepEqual(await links.allInnerTexts(), ['RIS', 'BibTeX', 'CSL-JSON'], 'each file once');
     await assertAccessible(page, 'the list of files');
     const [download] = await Promise.all([page.waitForEvent('download'), links.first().click()]);
     assert.match(download.suggestedFilename(), /^article-\d+\.ris$/);

@@ -88,12 +88,12 @@ describe('citations', () => {
     const asked: string[] = [];
     vi.stubGlobal('fetch', async (url: string) => {
       asked.push(url);
-      return new Response(JSON.stringify({ status: 0, message: '', data: { visits: 42, months: [] } }));
+      return new Response(JSON.stringify({ status: 0, message: '', data: { visits: 1234567, months: [] } }));
     });
     await start();
     expect(asked).toEqual([]);
     await act(async () => void window.dispatchEvent(new Event('scroll')));
-    await waitFor(() => expect(document.querySelector('[data-metric="visits"]')?.textContent).toBe('42'));
+    await waitFor(() => expect(document.querySelector('[data-metric="visits"]')?.textContent).toBe('1,234,567'));
     expect(asked).toHaveLength(1);
     expect(asked[0]).toContain('/rc-pub/front/front-article/getStatistics?id=');
   });

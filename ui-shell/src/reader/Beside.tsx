@@ -53,7 +53,10 @@ function CopyCitations({ article }: ReaderProps) {
  */
 function Metrics({ article, page }: ReaderProps) {
   const bootstrap = useBootstrap();
+  const t = useT();
   const asker = useRef(callerOf(bootstrap));
+  const latest = useRef({ t });
+  latest.current = { t };
   useEffect(() => {
     const shown = all(article, 'metric');
     if (!shown.length) return;
@@ -63,7 +66,8 @@ function Metrics({ article, page }: ReaderProps) {
       const data = await call<Record<string, unknown>>(asker.current, 'GET', '/rc-pub/front/front-article/getStatistics', options);
       for (const element of shown) {
         const number = data[valueOf(element, 'metric')];
-        if (typeof number === 'number') element.textContent = String(number);
+        // The same text as the host's: a number that has not changed does not move.
+        if (typeof number === 'number') element.textContent = latest.current.t('metric', { n: number });
       }
     };
     // On failure the host's numbers stay.

@@ -19,7 +19,10 @@ use axum::{
 use masthead_domain::text::hex;
 use tracing::Instrument as _;
 
-use crate::client::{self, Connection};
+use crate::{
+    client::{self, Connection},
+    page::scheme,
+};
 
 /// The target of access lines, by which a filter of the log leaves them out: `access=off`.
 pub const TARGET: &str = "access";
@@ -42,7 +45,9 @@ pub async fn log(request: Request, next: Next) -> Response {
     let line = wanted.then(|| Line::new(&request, id.clone()));
     // Of the level of errors, so that their lines have the id whatever the filter of the log leaves out.
     let span = tracing::error_span!("request", id);
-    let mut response = client::with_request_id(id.clone(), next.run(request)).instrument(span).await;
+    // Pages without a frame, of which any part of the host may be the author, have the colours that the reader has chosen.
+    let work = scheme::during(scheme::of_headers(request.headers()), next.run(request));
+    let mut response = client::with_request_id(id.clone(), work).instrument(span).await;
     response.headers_mut().extend(HeaderValue::try_from(id).map(|id| (X_REQUEST_ID, id)));
     let Some(mut line) = line else { return response };
     line.status = response.status().as_u16();

@@ -103,7 +103,7 @@ fn denied(
     let back = format!("{}/media/{}/{file}", scope.base, entry.site.id);
     let mut response = error_page::refused(app, &addresses, rights.refusal(), (app.messages.get(lang, key), &back));
     Caching::Reader.apply(response.headers_mut());
-    caching::vary(response.headers_mut(), &[header::ACCEPT, header::ACCEPT_LANGUAGE]);
+    caching::vary(response.headers_mut(), &[header::ACCEPT, header::ACCEPT_LANGUAGE, header::COOKIE]);
     response
 }
 

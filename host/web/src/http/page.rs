@@ -12,7 +12,6 @@ use base64::{Engine as _, engine::general_purpose::STANDARD_NO_PAD};
 
 use crate::{
     app::{App, database_wait},
-    auth::cookies,
     cache::{Answer, CachedPage},
     client::Connection,
     discovery::article,
@@ -25,6 +24,7 @@ use crate::{
         moved, pipeline,
         reader::reader,
         request::{self, PageRequest},
+        scheme,
     },
     sites::scope::{Host, Scope},
     usage::Visitor,
@@ -138,12 +138,8 @@ async fn without_language(
 
 fn respond(page: &CachedPage, headers: &HeaderMap, set_cookies: Vec<String>, frames: &str) -> Response {
     let nonce = STANDARD_NO_PAD.encode(rand::random::<[u8; 16]>());
-    let scheme = match cookies::value(headers, "theme").as_deref() {
-        Some("dark") => " data-theme=\"dark\"",
-        Some("light") => " data-theme=\"light\"",
-        _ => "",
-    };
-    let answer = Answer { nonce: &nonce, scheme };
+    let scheme = scheme::of_headers(headers).map(|chosen| format!(" data-theme=\"{chosen}\"")).unwrap_or_default();
+    let answer = Answer { nonce: &nonce, scheme: &scheme };
     let compressed = Encoding::preferred(headers, &[Encoding::Brotli, Encoding::Gzip]).and_then(|encoding| {
         let pieces = match encoding {
             Encoding::Brotli => page.brotli(answer),

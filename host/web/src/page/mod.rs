@@ -22,6 +22,7 @@ pub mod pipeline;
 pub mod reader;
 mod reader_status;
 pub mod request;
+pub mod scheme;
 mod search_widget;
 pub mod signposting;
 pub mod types;

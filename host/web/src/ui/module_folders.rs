@@ -226,6 +226,9 @@ fn read_module(root: &Path, path: &Path) -> Result<FolderModule, String> {
     Ok(FolderModule { module, path: path.to_owned(), digest, files, replaced: HashMap::new() })
 }
 
+/// The slot of the console's pages in the design, which is no slot of a page.
+const CONSOLE_SLOT: &str = "admin.pages";
+
 /// What is wrong with a manifest, besides the content of the files.
 fn check_manifest(module: &Module, folder: &str) -> Result<(), String> {
     let Module { id, slot, contract, .. } = module;
@@ -236,7 +239,11 @@ fn check_manifest(module: &Module, folder: &str) -> Result<(), String> {
         return Err(format!("{MANIFEST}: the id is {id}, but the folder is named {folder:?}; they have to be equal"));
     }
     if !is_slot(slot) {
-        return Err(format!("{MANIFEST}: pages have no slot {slot:?}"));
+        let reason = match slot.as_str() {
+            CONSOLE_SLOT => ": it belongs to the console of administrators, which this host does not have",
+            _ => "",
+        };
+        return Err(format!("{MANIFEST}: pages have no slot {slot:?}{reason}"));
     }
     if *contract == 0 || *contract > CONTRACT {
         return Err(format!(
@@ -413,10 +420,11 @@ mod tests {
     #[test]
     fn hostile_manifests_are_refused_with_the_reason() {
         type Change = fn(&mut Value);
-        let cases: [(Change, &str); 18] = [
+        let cases: [(Change, &str); 19] = [
             (|m| m["id"] = json!("other-nav"), "the id is other-nav, but the folder is named"),
             (|m| m["id"] = json!("../harbour-nav"), "the id \"../harbour-nav\""),
             (|m| m["slot"] = json!("everything"), "pages have no slot \"everything\""),
+            (|m| m["slot"] = json!(CONSOLE_SLOT), "it belongs to the console of administrators"),
             (|m| m["contract"] = json!(CONTRACT + 1), "it was built for version 2 of the contract"),
             (|m| m["contract"] = json!(0), "it was built for version 0"),
             (|m| m["contract"] = json!("one"), "preload.json: invalid type"),

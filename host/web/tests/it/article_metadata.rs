@@ -9,7 +9,7 @@ use masthead_domain::{
     card::ArticleCard,
     content::{ArticleBody, KeywordGroup, Node},
 };
-use masthead_store::NewArticle;
+use masthead_store::{Count, NewArticle};
 use masthead_test_support::{Portal, Setup, between, named};
 
 const SITE: SiteId = SiteId(448);
@@ -55,6 +55,7 @@ fn meta() -> ArticleMeta {
             ..JournalRef::default()
         },
         year: Some(2026),
+        reference_count: 1_234,
         volume: "volume-12".into(),
         issue: "issue-4".into(),
         first_page: "page-7".into(),
@@ -169,6 +170,8 @@ fn people_places_and_columns_are_links_to_searches() {
     for link in [
         "/en/search?q=%22pier%22",
         "/en/search?q=%22consortium%22",
+        "/en/search?q=%22groyne%22",
+        "/en/search?q=%22lock%22",
         "/en/search?q=%22text-of-aff%22",
         "/en/search?column=first-subject",
         "/en/search?column=second-subject",
@@ -208,28 +211,57 @@ fn the_column_cites_the_article_in_every_style_and_format() {
     for line in ["title-of-it[J].", "“title-of-it.”", "“title-of-it,”", "title-of-it. journal-abbrev."] {
         assert!(PAGE.contains(line), "{line} in {}", *PAGE);
     }
-    let links: Vec<String> = named(&PAGE, "a").iter().map(|tag| tag.get("href")).collect();
-    for format in ["ris", "bibtex", "csl"] {
-        assert!(links.iter().any(|href| href.ends_with(&format!("?format={format}"))), "{format} in {links:?}");
+    let files = named(between(&PAGE, "<ul class=\"cite-files\"", "</ul>"), "a");
+    assert_eq!(files.len(), 3, "{files:?}");
+    for (file, format) in files.iter().zip(["ris", "bibtex", "csl"]) {
+        let href = file.get("href");
+        assert!(href.starts_with(&format!("/en/plugins/citation-export/{format}?id=")), "of the site's plugin: {href}");
     }
-    let numbers: Vec<String> = named(&PAGE, "dd").iter().map(|tag| tag.get("data-metric")).collect();
-    assert!(numbers.contains(&"visits".to_owned()) && numbers.contains(&"downloads".to_owned()), "{numbers:?}");
+    assert!(!PAGE.contains("downloads-box") && !PAGE.contains("?format=ris"), "each file is offered once: {}", *PAGE);
+}
+
+#[test]
+fn the_column_says_how_often_the_article_was_read_with_grouped_digits() {
+    let meta = || titled("sha256:read", "read-often");
+    let address = between(&page_of(meta()), "<link rel=\"canonical\" href=\"", "\"").to_owned();
+    let id: i64 = address.rsplit('/').next().unwrap().parse().unwrap();
+    let day = PORTAL.app.counting.today_of(SITE);
+    let count = Count { site: SITE, kind: "article".into(), entity: id, day, visits: 1_234_567, downloads: 999 };
+    PORTAL.run(PORTAL.app.store.add_counts(&[count], &[])).unwrap();
+    // Stored again, so that the page is made again.
+    let page = page_of(ArticleMeta { subtitles: vec![text("again")], ..meta() });
+    for (key, number) in [("visits", "1,234,567"), ("downloads", "999")] {
+        assert!(page.contains(&format!("<dd data-metric=\"{key}\">{number}</dd>")), "{key}: {page}");
+    }
+    assert!(PAGE.contains("<dd>1,234</dd>"), "the references: {}", *PAGE);
+}
+
+#[test]
+fn modules_have_a_place_behind_the_last_section_of_the_text() {
+    let body = between(&PAGE, "data-body", "<aside");
+    let slot = "<div data-slot=\"article.sections\" lang=\"en\" dir=\"ltr\"></div>";
+    assert!(body.find("<p>Body</p>") < body.find(slot) && body.contains(slot), "{body}");
+    assert!(body.find(slot) < body.find("class=\"article-information\""), "{body}");
 }
 
 #[test]
 fn a_long_list_of_authors_is_folded_and_complete() {
-    let crowd: Vec<Contributor> = (0..3_000)
+    let mut crowd: Vec<Contributor> = (0..3_000)
         .map(|number| Contributor {
             role: "author".into(),
             surname: format!("soul-{number}."),
             ..Contributor::default()
         })
         .collect();
+    crowd.push(person("editor", "gatekeeper"));
     let page = page_of(ArticleMeta { contributors: crowd, ..titled("sha256:crowd", "crowded") });
     let (shown, rest) = between_people(&page);
     assert_eq!((shown.matches("class=\"author\"").count(), rest.matches("class=\"author\"").count()), (12, 2_988));
     assert!(rest.contains("<summary>and 2988 more authors</summary>") && rest.contains(">soul-2999.<"), "{rest}");
     assert!(!page.contains("class=\"more-people\" data-printed"), "thousands of names are not printed");
+    let linked = |text: &str| text.matches("<a class=\"author-name\"").count();
+    assert_eq!(linked(shown) + linked(rest), 300, "more addresses would make the page too long");
+    assert_eq!(linked(&page), 301, "the editor has one, however many authors there are");
     let page = page_of(ArticleMeta {
         contributors: (0..16)
             .map(|_| Contributor { role: "author".into(), surname: "few".into(), ..Contributor::default() })

@@ -158,6 +158,14 @@ fn the_configuration_decides_who_reads_and_who_downloads() {
 }
 
 #[test]
+fn a_refused_file_has_the_colours_that_the_reader_has_chosen() {
+    let headers = [("accept", "text/html"), ELSEWHERE, ("cookie", "theme=dark")];
+    let answer = ALL.portal.with(&MEMBERS.host(), &subject(MEMBERS).pdf, &headers);
+    assert_eq!(answer.status, 403);
+    assert!(answer.text().contains(" data-theme=\"dark\""), "{}", answer.text());
+}
+
+#[test]
 fn what_is_refused_says_what_the_reader_can_do() {
     let Portals { portal, .. } = &*ALL;
     let (_, token) = member(portal, CAMPUS, "told");

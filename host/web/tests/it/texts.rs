@@ -379,3 +379,19 @@ fn error_pages_lead_on_to_a_page_that_exists() {
     assert_eq!(home("127.0.0.1", "/errorPage?lang=fra").as_deref(), Some("/"), "the list of sites");
     assert_eq!(home("nobody.localhost", "/errorPage"), None);
 }
+
+#[test]
+fn pages_without_a_frame_have_the_colours_that_the_reader_has_chosen() {
+    for (host, path) in [
+        ("127.0.0.1", "/errorPage?lang=en"),
+        ("textual.localhost", "/forbiddenPage?lang=zh"),
+        ("127.0.0.1", "/"),
+        ("nobody.localhost", "/en/home"),
+    ] {
+        for (cookie, scheme) in [("theme=dark", "dark"), ("theme=light", "light"), ("theme=grey", ""), ("", "")] {
+            let page = PORTAL.with(host, path, &[("cookie", cookie)]).text();
+            assert!(!page.contains("data-slot"), "{host} {path} has a frame");
+            assert_eq!(named(&page, "html")[0].get("data-theme"), scheme, "{host} {path} {cookie}");
+        }
+    }
+}

@@ -73,7 +73,6 @@ export interface SlotProps {
   'article.aside': ArticleProps;
   'article.sections': ArticleProps;
   'result.badges': CommonProps & HitProps;
-  'admin.pages': CommonProps;
 }
 
 /** The properties that the place of a slot gives to its modules, besides those of the page. Most places give none. */
@@ -96,7 +95,6 @@ const OF_PAGE: OfPage = {
   'article.aside': article,
   'article.sections': article,
   'result.badges': none,
-  'admin.pages': none,
 };
 
 /** The properties that a page gives to the modules of a slot: all of `SlotProps` except those of the place. */

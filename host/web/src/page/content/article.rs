@@ -185,6 +185,7 @@ async fn found(
                 div.reader-body data-body {
                     @for (section, heading) in sections.iter().zip(&headings) { (section_html(context, meta, section, heading.as_ref())) }
                     (plugin_contributions::sections(&added.sections))
+                    div data-slot="article.sections" lang=(lang) dir=(dir) {}
                     (information(context, meta))
                     @if permit.is_none() {
                         p.alert role="note" lang=(lang) { (context.texts.get(read_denied(&context.rights))) (account::sign_in(context, &canonical)) }

@@ -2,17 +2,17 @@
 
 use masthead_content::citation::{self, CitationStyle, LandingPage};
 use masthead_domain::{article::ArticleMeta, card::ArticleCard, link::LinkKind, publication::Journal};
-use masthead_runtime::Call;
+use masthead_runtime::{Call, hook_types::Download};
 use masthead_store::{StoredArticle, Totals};
 use maud::{Markup, html};
 
 use crate::failure::download_denied;
 use crate::page::{
-    article_format::Format,
+    article_format::{FORMATS, Format},
     content::{
         account,
         bidi::{self, tag},
-        list,
+        list, number,
         plugin_contributions::{self, Added},
     },
     context::{Context, PageError},
@@ -63,6 +63,8 @@ pub(super) fn aside(
     added: &Added,
     around: &AsideContent,
 ) -> Markup {
+    let is_citation = |file: &&Download| FILES.iter().any(|(format, _)| is_in(file, *format));
+    let (citations, files): (Vec<&Download>, Vec<&Download>) = added.downloads.iter().partition(is_citation);
     html! {
         aside.reader-aside data-aside lang=(context.lang().tag()) dir=(context.lang().dir()) {
             // `external` keeps the shell from showing the address as a page.
@@ -71,17 +73,34 @@ pub(super) fn aside(
             } @else if let Some(key) = around.denied {
                 p.alert role="note" { (context.texts.get(key)) (account::sign_in(context, path)) }
             }
-            (plugin_contributions::downloads(context, &added.downloads))
+            (plugin_contributions::downloads(context, &files))
             div data-slot="article.aside" {}
-            (cite(context, meta, journal, path))
+            (cite(context, (meta, path), journal, &citations))
             (metrics(context, meta, &around.totals))
             (similar(context, &around.similar))
         }
     }
 }
 
-/// The article as a citation in each style, the reader's own open, and as files. The shell reads `data-citation-style`.
-fn cite(context: &Context<'_>, meta: &ArticleMeta, journal: Option<&Journal>, path: &str) -> Markup {
+/// Whether a plugin's file is in a format, by its media type.
+fn is_in(file: &Download, format: Format) -> bool {
+    let kind = file.media_type.split(';').next().unwrap_or_default().trim();
+    FORMATS.iter().any(|(known, media_type)| *known == format && kind.eq_ignore_ascii_case(media_type))
+}
+
+/// The files of plugins that are in a format.
+fn given<'a>(citations: &[&'a Download], format: Format) -> Vec<&'a Download> {
+    citations.iter().copied().filter(|file| is_in(file, format)).collect()
+}
+
+/// The article as a citation in each style, the reader's own open, and as files. The shell reads `data-citation-style`. Files of plugins,
+/// `citations`, take the place of the host's own in the same format: this is where readers look for them, and each is offered once.
+fn cite(
+    context: &Context<'_>,
+    (meta, path): (&ArticleMeta, &str),
+    journal: Option<&Journal>,
+    citations: &[&Download],
+) -> Markup {
     let own = CitationStyle::of_readers(context.lang());
     html! {
         section.aside-part.aside-cite {
@@ -93,7 +112,11 @@ fn cite(context: &Context<'_>, meta: &ArticleMeta, journal: Option<&Journal>, pa
                 }
             }
             ul.cite-files aria-label=(context.texts.get("cite_files")) {
-                @for (format, name) in FILES { li { a href={ (path) "?format=" (format.name()) } download { (name) } } }
+                @for (format, name) in FILES {
+                    @let of_plugins = given(citations, format);
+                    @if of_plugins.is_empty() { li { a href={ (path) "?format=" (format.name()) } download { (name) } } }
+                    @for file in of_plugins { li { (plugin_contributions::download(context, file)) } }
+                }
             }
         }
     }
@@ -102,15 +125,16 @@ fn cite(context: &Context<'_>, meta: &ArticleMeta, journal: Option<&Journal>, pa
 /// How often the article was read, when this page was made; the shell brings the numbers up to date by `data-metric`.
 fn metrics(context: &Context<'_>, meta: &ArticleMeta, totals: &Totals) -> Markup {
     let read = [("visits", totals.visits), ("downloads", totals.downloads)];
+    let shown = |count: i64| number::grouped(context.lang(), u64::try_from(count).unwrap_or_default());
     html! {
         section.aside-part.aside-metrics {
             h2 { (context.texts.get("metrics")) }
             dl {
                 @for (key, count) in read {
-                    div { dt { (context.texts.get(key)) } dd data-metric=(key) { (count) } }
+                    div { dt { (context.texts.get(key)) } dd data-metric=(key) { (shown(count)) } }
                 }
                 @if meta.reference_count > 0 {
-                    div { dt { (context.texts.get("references")) } dd { (meta.reference_count) } }
+                    div { dt { (context.texts.get("references")) } dd { (shown(meta.reference_count.into())) } }
                 }
             }
         }

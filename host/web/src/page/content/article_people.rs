@@ -15,7 +15,8 @@ use crate::page::{
     icons,
 };
 
-/// The names that are links to searches: an article may have tens of thousands of authors.
+/// The names among the authors, among the members of groups and among the others that are links to searches. An article may have tens of
+/// thousands of people, and each link adds about a hundred bytes to a page that lists them all.
 const LINKED: usize = 300;
 
 /// People or affiliations that a list shows before the rest is folded.
@@ -61,15 +62,15 @@ pub(super) fn head(context: &Context<'_>, meta: &ArticleMeta) -> Markup {
             @let (first, more) = folded(&members);
             div.group-members {
                 p.author-note dir="auto" { (context.texts.format("group_members", &[("group", group)])) }
-                ul.authors { @for person in first { (with_roles(context, person, &naming)) } }
+                ul.authors { @for (index, person) in first { (with_roles(context, person, &naming, *index < LINKED)) } }
                 (fold(context, "more_members", more.len(), || html! {
-                    ul.authors { @for person in more { (with_roles(context, person, &naming)) } }
+                    ul.authors { @for (index, person) in more { (with_roles(context, person, &naming, *index < LINKED)) } }
                 }))
             }
         }
         @if !others.is_empty() {
             ul.authors.other-contributors aria-label=(context.texts.get("other_contributors")) {
-                @for person in others { (with_roles(context, person, &naming)) }
+                @for (index, person) in others.iter().enumerate() { (with_roles(context, person, &naming, index < LINKED)) }
             }
         }
         @if !first_places.is_empty() {
@@ -127,13 +128,14 @@ pub(super) fn lives(meta: &ArticleMeta) -> Vec<String> {
     meta.contributors.iter().map(|person| plain(&person.bio)).filter(|life| !life.is_empty()).collect()
 }
 
-/// The groups with their members, as they follow each other in the source.
-fn groups(meta: &ArticleMeta) -> Vec<(&str, Vec<&Contributor>)> {
-    let mut groups: Vec<(&str, Vec<&Contributor>)> = Vec::new();
-    for person in meta.contributors.iter().filter(|one| one.role == MEMBER) {
-        match groups.last_mut().filter(|(group, _)| *group == person.group) {
-            Some((_, members)) => members.push(person),
-            None => groups.push((person.group.as_str(), vec![person])),
+/// The groups with their members, as they follow each other in the source; each member with its place among those of all groups.
+fn groups(meta: &ArticleMeta) -> Vec<(&str, Vec<(usize, &Contributor)>)> {
+    let mut groups: Vec<(&str, Vec<(usize, &Contributor)>)> = Vec::new();
+    for member in meta.contributors.iter().filter(|one| one.role == MEMBER).enumerate() {
+        let name = member.1.group.as_str();
+        match groups.last_mut().filter(|(group, _)| *group == name) {
+            Some((_, members)) => members.push(member),
+            None => groups.push((name, vec![member])),
         }
     }
     groups
@@ -160,7 +162,7 @@ fn listed(context: &Context<'_>, person: &Contributor, naming: &Naming<'_>, link
 }
 
 /// A person of whom the roles are shown with the name; those of authors are listed among the contributions.
-fn with_roles(context: &Context<'_>, person: &Contributor, naming: &Naming<'_>) -> Markup {
+fn with_roles(context: &Context<'_>, person: &Contributor, naming: &Naming<'_>, linked: bool) -> Markup {
     let roles = match (person.credit.is_empty(), person.role.as_str()) {
         (false, _) => person.credit.join(", "),
         (true, MEMBER) => String::new(),
@@ -168,7 +170,7 @@ fn with_roles(context: &Context<'_>, person: &Contributor, naming: &Naming<'_>) 
     };
     html! {
         li.author {
-            (name_and_marks(context, person, naming, false))
+            (name_and_marks(context, person, naming, linked))
             @if !roles.is_empty() { " " span.contributor-roles { "(" (bidi::isolated(&roles)) ")" } }
         }
     }

@@ -5,7 +5,10 @@ use std::sync::Arc;
 use masthead_domain::route::Route;
 use maud::{DOCTYPE, Markup, html};
 
-use crate::page::context::{Context, Page};
+use crate::page::{
+    context::{Context, Page},
+    scheme,
+};
 use crate::{client, failure::Failure, i18n::Texts, page::head::Head, page::types::PageView, sites::SiteEntry};
 
 /// A page inside a site's frame: a status, a message and a link to the home page.
@@ -81,11 +84,11 @@ pub fn directory<'a>(texts: &Texts<'_>, css: &[String], sites: impl Iterator<Ite
     bare(texts, css, texts.get("sites"), &content)
 }
 
-/// A document without the frame of a site.
+/// A document without the frame of a site, in the colours that the reader has chosen.
 pub(super) fn bare(texts: &Texts<'_>, css: &[String], title: &str, content: &Markup) -> Markup {
     html! {
         (DOCTYPE)
-        html lang=(texts.lang.tag()) dir=(texts.lang.dir()) {
+        html lang=(texts.lang.tag()) dir=(texts.lang.dir()) data-theme=[scheme::chosen()] {
             head {
                 meta charset="utf-8";
                 meta name="viewport" content="width=device-width, initial-scale=1";

@@ -16,6 +16,7 @@ mod list;
 mod member_actions;
 mod message;
 mod navigation;
+mod number;
 mod paging;
 pub mod plugin_contributions;
 mod resources;

@@ -87,16 +87,19 @@ pub fn anchor(plugin: &str, section: &ArticleSection) -> String {
     format!("p-{plugin}-{}", section.id)
 }
 
+/// The link to a downloadable file.
+pub fn download(context: &Context<'_>, file: &Download) -> Markup {
+    html! { a href=(address(&context.addresses, &file.href)) type=(file.media_type) download { (file.label) } }
+}
+
 /// The list of downloadable files; empty without files.
-pub fn downloads(context: &Context<'_>, downloads: &[Download]) -> Markup {
+pub fn downloads(context: &Context<'_>, downloads: &[&Download]) -> Markup {
     html! {
         @if !downloads.is_empty() {
             section.downloads-box aria-label=(context.texts.get("downloads")) {
                 h2 { (context.texts.get("downloads")) }
                 ul.downloads {
-                    @for file in downloads {
-                        li { a href=(address(&context.addresses, &file.href)) type=(file.media_type) download { (file.label) } }
-                    }
+                    @for file in downloads { li { (download(context, file)) } }
                 }
             }
         }

@@ -25,6 +25,7 @@ fn an_article_offers_its_citation_as_files() {
     let files: Vec<_> =
         links.iter().filter(|link| link.has("download") && link.get("href").contains("/plugins/")).collect();
     assert_eq!(files.len(), 3, "{files:?}");
+    assert!(!page.contains("?format=ris") && !page.contains("downloads-box"), "each file is offered once: {page}");
     for file in files {
         let answer = PORTAL.get("oceanledger", &file.get("href"));
         assert_eq!(answer.status, 200, "{file:?}");
@@ -32,7 +33,7 @@ fn an_article_offers_its_citation_as_files() {
         assert!(answer.header("content-disposition").starts_with("attachment; filename=\"article-"), "{file:?}");
     }
     let plain = PORTAL.page("plainpress", &listed(&PORTAL.page("plainpress", "/en/home"))[0]);
-    assert!(!plain.contains("citation-export"), "sites without the plugin offer no citation files");
+    assert!(!plain.contains("citation-export") && plain.contains("?format=ris"), "others offer those of the host");
 }
 
 #[test]
