@@ -1,14 +1,14 @@
 //! `masthead crossref`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use clap::Args;
 use masthead_content::{
-    export::crossref_deposit::{self, Depositor, MAX_ARTICLES},
-    records::{ListQuery, RecordType, Records},
+    crossref::{DepositError, DepositRequest},
+    export::crossref_deposit::Deposited,
+    records::Records,
 };
-use masthead_domain::{ArticleId, Doi, route::Route};
 use masthead_web::sites::addresses::public_address;
 use serde_json::json;
 
@@ -54,91 +54,45 @@ pub struct Crossref {
 
 impl Crossref {
     pub async fn run(self) -> anyhow::Result<()> {
-        let depositor = self.depositor()?;
-        let configuration = installation::configuration(&self.locations).await?;
-        let (store, site) = installation::open_site(&self.locations, &self.site).await?;
+        let Self { locations, site, within, article, depositor, email, registrant, .. } = self;
+        let (crossmark_policy, address) = (self.crossmark_policy, self.address);
+        let request =
+            DepositRequest { within, articles: article, depositor, email, registrant, crossmark_policy, address };
+        request.check()?;
+        let configuration = installation::configuration(&locations).await?;
+        let (store, site) = installation::open_site(&locations, &site).await?;
         // The canonical host may be a saved setting.
         let site = configuration.sites.get(&site.sld).map_or(site, |site| site.as_ref().clone());
         let lang = site.default_lang();
-        let base = match &self.address {
-            Some(address) => format!("{}/{lang}", web_address(address)?),
-            None => public_address(&configuration.platform, &site, lang),
-        };
-        let page = |id: ArticleId| format!("{base}/{}", Route::Article(id).path());
-        let records = Records::new(&store, site.id, &self.locations.data);
+        let public = public_address(&configuration.platform, &site, lang);
+        let records = Records::new(&store, site.id, &locations.data);
         let now = jiff::Timestamp::now().as_millisecond();
-        let made = match self.articles(&records).await {
-            Ok(ids) => {
-                crossref_deposit::write(&store.site(site.id), &ids, &depositor, page, now).await.map_err(Into::into)
-            }
-            Err(error) => Err(error),
-        };
+        let made = request.write(&store.site(site.id), &records, (&public, lang), now).await;
         store.close().await;
-        let made = made?;
-        let left_out: Vec<_> =
-            made.left_out.iter().map(|(id, reason)| json!({ "article": id, "reason": reason })).collect();
-        anyhow::ensure!(
-            made.articles > 0,
-            "no article can be registered{}",
-            made.left_out.first().map(|(id, reason)| format!(": article {id}: {reason}")).unwrap_or_default()
-        );
+        let made = made.map_err(|error| match error {
+            DepositError::TooMany => anyhow::anyhow!("{error} with --in"),
+            other => other.into(),
+        })?;
         tokio::fs::write(&self.to, &made.xml).await.with_context(|| format!("writing {}", self.to.display()))?;
-        if self.json {
-            let report =
-                json!({ "articles": made.articles, "leftOut": left_out, "noticesLeftOut": made.notices_left_out });
-            println!("{report}");
-            return Ok(());
-        }
-        println!("{}: {} article{}", self.to.display(), made.articles, plural(made.articles));
-        made.left_out.iter().for_each(|(id, reason)| println!("article {id} is left out: {reason}"));
-        if made.notices_left_out > 0 {
-            let number = made.notices_left_out;
-            println!("{number} notice{} left out: name the Crossmark policy with --crossmark-policy", plural(number));
-        }
+        report(&made, &self.to, self.json);
         Ok(())
-    }
-
-    fn depositor(&self) -> anyhow::Result<Depositor> {
-        let email = self.email.trim();
-        let (name, host) = email.split_once('@').unwrap_or_default();
-        anyhow::ensure!(!name.is_empty() && host.contains('.'), "{email:?} is not an e-mail address");
-        let policy = self.crossmark_policy.as_deref().map(Doi::parse).transpose()?;
-        Ok(Depositor {
-            name: self.depositor.trim().to_owned(),
-            email: email.to_owned(),
-            registrant: self.registrant.as_deref().unwrap_or(&self.depositor).trim().to_owned(),
-            crossmark_policy: policy,
-        })
-    }
-
-    /// The numbers of the articles.
-    async fn articles(&self, records: &Records) -> anyhow::Result<Vec<ArticleId>> {
-        let mut names = Vec::new();
-        for name in &self.article {
-            names.push(records.show(RecordType::Article, name).await?.name);
-        }
-        if self.article.is_empty() {
-            let limit = i64::try_from(MAX_ARTICLES)? + 1;
-            let query = ListQuery { within: self.within.clone(), limit, ..ListQuery::default() };
-            names.extend(records.list(RecordType::Article, &query).await?.records.into_iter().map(|one| one.name));
-        }
-        anyhow::ensure!(
-            names.len() <= MAX_ARTICLES,
-            "a deposit has at most {MAX_ARTICLES} articles: name a journal or an issue with --in"
-        );
-        let place = if self.within.is_empty() { "the site" } else { self.within.as_str() };
-        anyhow::ensure!(!names.is_empty(), "{place} has no articles");
-        Ok(names.iter().filter_map(|name| name.parse().ok()).map(ArticleId).collect())
     }
 }
 
-/// An address of the web without a path.
-fn web_address(text: &str) -> anyhow::Result<&str> {
-    let text = text.trim_end_matches('/');
-    let rest = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://")).unwrap_or_default();
-    anyhow::ensure!(
-        !rest.is_empty() && !rest.contains(['/', '?', '#', '@']) && !rest.contains(char::is_whitespace),
-        "{text:?} is not the address of a site: give https:// and a host"
-    );
-    Ok(text)
+/// Prints what is in the deposit, and what is not.
+fn report(made: &Deposited, to: &Path, as_json: bool) {
+    let Deposited { articles, left_out, notices_left_out, .. } = made;
+    if as_json {
+        let left_out: Vec<_> = left_out.iter().map(|(id, reason)| json!({ "article": id, "reason": reason })).collect();
+        println!("{}", json!({ "articles": articles, "leftOut": left_out, "noticesLeftOut": notices_left_out }));
+        return;
+    }
+    println!("{}: {articles} article{}", to.display(), plural(*articles));
+    left_out.iter().for_each(|(id, reason)| println!("article {id} is left out: {reason}"));
+    if *notices_left_out > 0 {
+        println!(
+            "{notices_left_out} notice{} left out: name the Crossmark policy with --crossmark-policy",
+            plural(*notices_left_out)
+        );
+    }
 }

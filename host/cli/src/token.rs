@@ -6,9 +6,7 @@ use anyhow::Context as _;
 use clap::{Args, Subcommand, ValueEnum};
 use jiff::Timestamp;
 use masthead_domain::SiteId;
-use masthead_store::AuditEntry;
 use masthead_web::auth::admin_tokens::{self, AdminToken, NewToken, Role, Sites};
-use serde_json::{Value, json};
 
 use crate::{
     Locations, find_site,
@@ -105,31 +103,23 @@ impl Create {
         masthead_content::data_folder::create(&locations.data)?;
         let (token, created) = admin_tokens::create(&locations.data, NewToken { name, role, sites, expires }, now)?;
         println!("{token}");
-        audit((&locations, &by), &created, "created", (Value::Null, line_of(&created, now))).await;
+        note(&locations, &created.audited_sites(), &created.created_by(by.name(), now)).await;
         Ok(())
     }
-}
-
-/// Writes a line about a token into the audit trail of each of its sites; one for all sites is a matter of the installation.
-async fn audit((locations, by): (&Locations, &By), token: &AdminToken, action: &str, (before, after): (Value, Value)) {
-    let (action, subject) = (action.to_owned(), format!("token/{}", token.name));
-    let entry = AuditEntry { who: by.name(), action, subject, before, after };
-    let sites = sites_of(token).unwrap_or_else(|| vec![SiteId(0)]);
-    note(locations, &sites, &entry).await;
 }
 
 impl List {
     fn run(self, now: i64) -> anyhow::Result<()> {
         let tokens = admin_tokens::all(existing(&self.data)?)?;
         if self.json {
-            let lines: Vec<_> = tokens.iter().map(|token| line_of(token, now)).collect();
+            let lines: Vec<_> = tokens.iter().map(|token| token.described(now)).collect();
             println!("{}", serde_json::to_string(&lines)?);
             return Ok(());
         }
         let width = tokens.iter().map(|token| token.name.chars().count()).max().unwrap_or(0);
         for token in &tokens {
             let AdminToken { name, role, created, expires, .. } = token;
-            let sites = sites_of(token).map_or_else(
+            let sites = token.some_sites().map_or_else(
                 || "all sites".to_owned(),
                 |sites| format!("sites {}", sites.iter().map(SiteId::to_string).collect::<Vec<_>>().join(", ")),
             );
@@ -146,32 +136,12 @@ impl List {
     }
 }
 
-/// A token in JSON.
-fn line_of(token: &AdminToken, now: i64) -> Value {
-    json!({
-        "name": token.name,
-        "role": token.role.as_str(),
-        "sites": sites_of(token),
-        "created": token.created,
-        "expires": token.expires,
-        "ended": token.has_ended(now),
-    })
-}
-
-/// The sites of a token; `None` for all.
-fn sites_of(token: &AdminToken) -> Option<Vec<SiteId>> {
-    match &token.sites {
-        Sites::All => None,
-        Sites::Only(sites) => Some(sites.iter().copied().collect()),
-    }
-}
-
 impl Revoke {
     async fn run(self, now: i64) -> anyhow::Result<()> {
         let Self { name, locations, by } = self;
         let revoked = admin_tokens::revoke(existing(&locations.data)?, &name)?;
         println!("revoked {name}");
-        audit((&locations, &by), &revoked, "revoked", (line_of(&revoked, now), Value::Null)).await;
+        note(&locations, &revoked.audited_sites(), &revoked.revoked_by(by.name(), now)).await;
         Ok(())
     }
 }

@@ -62,6 +62,17 @@ pub async fn change(
     site: &Site,
     change: SettingChange<'_>,
 ) -> Result<Changed, SettingError> {
+    change_with_line(store, sites, site, change, |line| line).await
+}
+
+/// The same, where `line` makes another line of the audit trail of the setting's own: one that names what the setting is about.
+pub(crate) async fn change_with_line(
+    store: &Store,
+    sites: &Path,
+    site: &Site,
+    change: SettingChange<'_>,
+    line: impl FnOnce(AuditEntry) -> AuditEntry,
+) -> Result<Changed, SettingError> {
     let SettingChange { key, value, who, dry_run } = change;
     let scoped = store.site(site.id);
     let mut pairs = scoped.settings().await?;
@@ -86,7 +97,7 @@ pub async fn change(
             before: before.clone().unwrap_or_default(),
             after: value.clone().unwrap_or_default(),
         };
-        scoped.change_setting(key, value.as_ref(), &entry).await?;
+        scoped.change_setting(key, value.as_ref(), &line(entry)).await?;
     }
     Ok(Changed { before, after: value })
 }

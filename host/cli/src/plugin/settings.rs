@@ -2,13 +2,12 @@
 
 use clap::{Args, Subcommand};
 use masthead_config::Configuration;
-use masthead_content::records::FieldChange;
-use masthead_domain::{
-    plugin_use::{Grants, PluginUse},
-    site::Site,
-    text::nearest,
+use masthead_content::{
+    plugin_entries::{self, EditedSettings, EntryError},
+    records::FieldChange,
 };
-use masthead_runtime::{Inventory, Listed, setting_faults, with_defaults};
+use masthead_domain::{plugin_use::PluginUse, site::Site, text::nearest};
+use masthead_runtime::{setting_faults, with_defaults};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
@@ -128,7 +127,7 @@ impl Settings {
             Self::Unset(unset) => {
                 let keys = &unset.keys;
                 let edit = |_: &Value, settings: &mut Value| {
-                    keys.iter().filter_map(|key| given::unset(settings, key).err()).collect::<Vec<_>>()
+                    keys.iter().filter_map(|key| plugin_entries::unset(settings, key).err()).collect::<Vec<_>>()
                 };
                 change(&unset.target, &unset.how, Vec::new(), edit).await
             }
@@ -226,7 +225,7 @@ fn print(all: &Shown) {
 async fn change(
     target: &SitePlugin,
     how: &HowToChange,
-    mut faults: Vec<String>,
+    faults: Vec<String>,
     edit: impl FnOnce(&Value, &mut Value) -> Vec<String>,
 ) -> anyhow::Result<()> {
     let SitePlugin { locations, plugin, .. } = target;
@@ -237,16 +236,13 @@ async fn change(
     let entry: PluginUse = serde_json::from_value(old.clone())
         .map_err(|error| anyhow::anyhow!("{}: the entry of {plugin}: {error}", file.display_path()))?;
     let installed = inventory(&how.folders, locations).await;
-    let listed = installed.select(plugin, &entry.version, &entry.grants).map_err(anyhow::Error::msg)?;
-    let mut settings = entry.settings.clone();
-    faults.extend(edit(&listed.manifest.settings, &mut settings));
-    let (earlier, new) =
-        (faults_of(&installed, listed, &entry, &entry.settings), faults_of(&installed, listed, &entry, &settings));
-    // What was wrong before and is not touched does not prevent the correction of something else.
-    faults.extend(new.iter().filter(|fault| !earlier.contains(fault)).cloned());
-    refuse(&format!("the settings of {plugin} on {sld} are not changed"), &faults)?;
-    let mut changes = Vec::new();
-    differences("", &entry.settings, &settings, &mut changes);
+    let edited = plugin_entries::edit_settings(&installed, &entry, faults, edit);
+    let EditedSettings { settings, changes, faults } = match edited {
+        Err(EntryError::Faults(faults)) => {
+            return refuse(&format!("the settings of {plugin} on {sld} are not changed"), &faults);
+        }
+        edited => edited?,
+    };
     if !changes.is_empty() && !how.dry_run {
         file.change_settings(plugin, &entry.settings, &settings)?;
         target.save(&file, "changed", old, &how.by).await?;
@@ -255,7 +251,7 @@ async fn change(
         let action = if changes.is_empty() { "unchanged" } else { "changed" };
         let done = json!({
             "plugin": plugin, "site": sld, "file": file.display_path(), "action": action, "dryRun": how.dry_run,
-            "changes": changes, "faults": new,
+            "changes": changes, "faults": faults,
         });
         println!("{done}");
         return Ok(());
@@ -268,7 +264,7 @@ async fn change(
         (false, true) => println!("dry run: nothing is written"),
         (false, false) => println!("{} is written", file.display_path()),
     }
-    new.iter().for_each(|fault| println!("still wrong: {fault}"));
+    faults.iter().for_each(|fault| println!("still wrong: {fault}"));
     if entry.canary.is_some_and(|canary| canary.settings.is_some()) {
         println!("the canary of {plugin} has settings of its own, which are not changed");
     }
@@ -293,35 +289,6 @@ fn check_place(configuration: &Configuration, sld: &str, plugin: &str, is_absent
     Ok(())
 }
 
-/// What the schemas of the version in use and of a canary with the same settings say against them.
-fn faults_of(installed: &Inventory, listed: &Listed, entry: &PluginUse, settings: &Value) -> Vec<String> {
-    let mut faults = setting_faults(&listed.manifest, settings);
-    if let Some(canary) = entry.canary.as_ref().filter(|canary| canary.settings.is_none()) {
-        let grants: &Grants = canary.grants.as_ref().unwrap_or(&entry.grants);
-        // A canary that is not installed is reported by the host.
-        let other = installed.select(&entry.id, &canary.version, grants);
-        let of_canary = other.map(|other| setting_faults(&other.manifest, settings)).unwrap_or_default();
-        faults.extend(of_canary.into_iter().map(|fault| format!("its canary {}: {fault}", canary.version)));
-    }
-    faults
-}
-
-/// The values that differ, with their paths; lists are compared as a whole.
-fn differences(path: &str, before: &Value, after: &Value, all: &mut Vec<FieldChange>) {
-    match (before, after) {
-        (Value::Object(left), Value::Object(right)) => {
-            let keys = left.keys().chain(right.keys().filter(|key| !left.contains_key(*key)));
-            for key in keys {
-                let inner = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
-                let of = |map: &Map<String, Value>| map.get(key).cloned().unwrap_or_default();
-                differences(&inner, &of(left), &of(right), all);
-            }
-        }
-        _ if before == after => {}
-        _ => all.push(FieldChange { key: path.to_owned(), before: before.clone(), after: after.clone() }),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -341,16 +308,5 @@ mod tests {
         ];
         assert_eq!(all.iter().map(row).collect::<Vec<_>>(), expected);
         assert_eq!(all[1].description, "Its size.");
-    }
-
-    #[test]
-    fn changes_have_the_paths_of_values() {
-        let mut all = Vec::new();
-        let (before, after) =
-            (json!({ "a": 1, "t": { "x": 1, "y": 2 } }), json!({ "t": { "x": 3, "y": 2 }, "l": [1] }));
-        differences("", &before, &after, &mut all);
-        let keys: Vec<_> = all.iter().map(|change| change.key.as_str()).collect();
-        assert_eq!(keys, ["a", "t.x", "l"]);
-        assert_eq!((&all[0].after, &all[1].before, &all[2].after), (&Value::Null, &json!(1), &json!([1])));
     }
 }

@@ -3,13 +3,13 @@
 
 use clap::Args;
 use masthead_config::{Configuration, Saved};
-use masthead_content::host_services::Secrets;
+use masthead_content::{host_services::Secrets, plugin_entries::entry_faults};
 use masthead_domain::{
     SiteId,
     plugin_use::{Grants, SecretGrant},
     text::nearest,
 };
-use masthead_runtime::{Inventory, grant_faults, setting_faults};
+use masthead_runtime::Inventory;
 use serde_json::{Map, Value};
 use toml_edit::{InlineTable, Item, Table};
 
@@ -196,8 +196,7 @@ impl Enable {
                 for Pair { key, text } in &pairs {
                     faults.extend(given::set(&manifest.settings, &mut settings, key, text).err());
                 }
-                faults.extend(setting_faults(manifest, &settings));
-                faults.extend(grant_faults(manifest, &grants));
+                faults.extend(entry_faults(manifest, &settings, &grants));
             }
         }
         let mut entry = Table::new();

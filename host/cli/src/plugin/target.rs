@@ -4,17 +4,21 @@ use std::path::PathBuf;
 
 use clap::Args;
 use masthead_config::Configuration;
+use masthead_content::plugin_entries::differing_keys;
 use masthead_domain::SiteId;
 use masthead_runtime::Inventory;
 use masthead_store::AuditEntry;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use crate::{
     Locations,
-    installation::{self, PluginFolders},
+    installation::{self, PluginFolders, configuration_of_files},
     plugin::{admin, site_file::SiteFile},
     records::By,
 };
+
+/// The name of the layer of saved settings.
+const SAVED: &str = "saved";
 
 /// A plugin of a site.
 #[derive(Args)]
@@ -42,10 +46,11 @@ impl SitePlugin {
     /// as it was.
     ///
     /// # Errors
-    /// A message, if the file cannot be written; it is unchanged then.
+    /// A message, if the file cannot be written, or its list of plugins is not the one in use; it is unchanged then.
     pub async fn save(&self, file: &SiteFile, action: &str, before: Value, by: &By) -> anyhow::Result<()> {
+        self.refuse_saved_list(file).await?;
         file.save()?;
-        let (before, after) = differences(before, file.entry(&self.plugin)?);
+        let (before, after) = differing_keys(before, file.entry(&self.plugin)?);
         let subject = format!("plugin/{}", self.plugin);
         let entry = AuditEntry { who: by.name(), action: action.to_owned(), subject, before, after };
         if let Some(site) = file.id() {
@@ -53,18 +58,19 @@ impl SitePlugin {
         }
         Ok(())
     }
-}
 
-/// The keys of two entries that differ; the whole where there is only one.
-fn differences(mut before: Value, mut after: Value) -> (Value, Value) {
-    if let (Value::Object(before), Value::Object(after)) = (&mut before, &mut after) {
-        let same: Vec<String> =
-            before.iter().filter(|(key, value)| after.get(*key) == Some(*value)).map(|(key, _)| key.clone()).collect();
-        let drop_same = |entry: &mut Map<String, Value>| entry.retain(|key, _| !same.contains(key));
-        drop_same(before);
-        drop_same(after);
+    /// Refuses a change of a file whose list of plugins has no effect, because administrators have saved another one by call.
+    async fn refuse_saved_list(&self, file: &SiteFile) -> anyhow::Result<()> {
+        // Where the configuration cannot be read, the change may be what corrects it.
+        let Ok(configuration) = configuration_of_files(&self.locations).await else { return Ok(()) };
+        let (shown, sld) = (file.display_path(), file.sld());
+        anyhow::ensure!(
+            list_of_plugins(&configuration, &sld).is_none_or(|(layer, _)| layer != SAVED),
+            "{shown} is not changed: administrators have saved another list of the plugins of {sld}, which is in use; change that one by call, \
+             or go back to the file with `masthead config unset plugins --site {sld}`"
+        );
+        Ok(())
     }
-    (before, after)
 }
 
 /// The installed plugins: those that are built in, and those of the given folders, or else of the folders of the host that runs with
@@ -96,19 +102,4 @@ pub fn list_of_plugins(configuration: &Configuration, sld: &str) -> Option<(Stri
 pub fn refuse(what: &str, faults: &[String]) -> anyhow::Result<()> {
     anyhow::ensure!(faults.is_empty(), "{what}; nothing is changed:\n  {}", faults.join("\n  "));
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use serde_json::json;
-
-    #[test]
-    fn a_line_of_the_audit_trail_has_what_differs() {
-        let before = json!({ "id": "a", "version": "0.1", "canary": { "version": "0.2" } });
-        let after = json!({ "id": "a", "version": "0.2" });
-        let expected = (json!({ "version": "0.1", "canary": { "version": "0.2" } }), json!({ "version": "0.2" }));
-        assert_eq!(differences(before.clone(), after), expected);
-        assert_eq!(differences(before.clone(), Value::Null), (before, Value::Null));
-    }
 }

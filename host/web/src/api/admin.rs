@@ -17,8 +17,8 @@ use utoipa::{IntoParams, OpenApi, ToSchema};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::api::{
-    admin_comments, admin_doctor, admin_institutions, admin_invitation, admin_people, admin_plugins, admin_records,
-    admin_redirects, admin_secrets, admin_settings,
+    admin_comments, admin_crossref, admin_doctor, admin_institutions, admin_invitation, admin_people, admin_plugins,
+    admin_records, admin_redirects, admin_secrets, admin_settings, admin_tokens,
     administrator::Administrator,
     envelope::{ApiError, ok, wrap},
     types::Envelope,
@@ -51,6 +51,7 @@ fn described() -> (Router<Arc<App>>, utoipa::openapi::OpenApi) {
         .routes(routes!(upload, jobs))
         .routes(routes!(one))
         .merge(admin_comments::calls())
+        .merge(admin_crossref::calls())
         .merge(admin_doctor::calls())
         .merge(admin_institutions::calls())
         .merge(admin_people::calls())
@@ -59,6 +60,7 @@ fn described() -> (Router<Arc<App>>, utoipa::openapi::OpenApi) {
         .merge(admin_plugins::calls())
         .merge(admin_secrets::calls())
         .merge(admin_settings::calls())
+        .merge(admin_tokens::calls())
         .split_for_parts()
 }
 

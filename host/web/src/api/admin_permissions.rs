@@ -56,6 +56,8 @@ pub const RULES: &[Rule] = &[
     rule(Method::PATCH, "/rc-pub/admin/record", Editor, Site),
     rule(Method::DELETE, "/rc-pub/admin/record", Editor, Site),
     rule(Method::POST, "/rc-pub/admin/media", Editor, Site),
+    // Crossref deposits, which are sent in the publisher's name.
+    rule(Method::GET, "/rc-pub/admin/crossref", Editor, Site),
     // Redirects.
     rule(Method::GET, "/rc-pub/admin/redirects", Reader, Site),
     rule(Method::PUT, "/rc-pub/admin/redirect", Editor, Site),
@@ -64,8 +66,11 @@ pub const RULES: &[Rule] = &[
     rule(Method::GET, "/rc-pub/admin/settings", SiteAdministrator, Site),
     rule(Method::PUT, "/rc-pub/admin/setting", PlatformAdministrator, Installation),
     rule(Method::DELETE, "/rc-pub/admin/setting", PlatformAdministrator, Installation),
-    // The plugins that the host uses.
+    // The plugins that the host uses, and those that a site has enabled, with settings and grants.
     rule(Method::GET, "/rc-pub/admin/plugins", SiteAdministrator, Site),
+    rule(Method::PUT, "/rc-pub/admin/plugin", PlatformAdministrator, Installation),
+    rule(Method::PATCH, "/rc-pub/admin/plugin", PlatformAdministrator, Installation),
+    rule(Method::DELETE, "/rc-pub/admin/plugin", PlatformAdministrator, Installation),
     // Secrets: their names are read, never their values.
     rule(Method::GET, "/rc-pub/admin/secrets", SiteAdministrator, SiteOrInstallation),
     rule(Method::PUT, "/rc-pub/admin/secret", PlatformAdministrator, Installation),
@@ -80,6 +85,10 @@ pub const RULES: &[Rule] = &[
     rule(Method::GET, "/rc-pub/admin/people", SiteAdministrator, SiteOrInstallation),
     rule(Method::POST, "/rc-pub/admin/people", SiteAdministrator, SiteOrInstallation),
     rule(Method::DELETE, "/rc-pub/admin/people", SiteAdministrator, SiteOrInstallation),
+    // The tokens of programs, which have what administrators have.
+    rule(Method::GET, "/rc-pub/admin/tokens", PlatformAdministrator, Installation),
+    rule(Method::POST, "/rc-pub/admin/tokens", PlatformAdministrator, Installation),
+    rule(Method::DELETE, "/rc-pub/admin/tokens", PlatformAdministrator, Installation),
     // Institutions, and the members in their groups.
     rule(Method::GET, "/rc-pub/admin/institutions", Reader, Site),
     rule(Method::PUT, "/rc-pub/admin/institution", SiteAdministrator, Site),

@@ -1,16 +1,28 @@
-//! The administrators' call about the plugins of a site: which versions the running host uses, and what keeps plugins, newer versions or canaries from
-//! being used.
+//! Administrators' calls about the plugins of a site: which versions the running host uses, and what keeps plugins, newer versions or canaries
+//! from being used; enabling one, changing its settings, disabling it, with the refusals of `masthead plugin enable` and `settings`. A change is
+//! a saved setting, the whole list `plugins`; `PUT /rc-pub/admin/setting` saves the same, and `DELETE` goes back to the configuration files.
 
 use std::sync::Arc;
 
-use axum::{Json, extract::Query, http::StatusCode};
+use axum::{
+    Json,
+    body::Body,
+    extract::Query,
+    http::{HeaderMap, StatusCode},
+};
+use masthead_content::{
+    plugin_entries::{self, Change, EntryChange, EntryChanged, EntryError, NewEntry},
+    saved_settings::SettingError,
+};
+use masthead_domain::SiteId;
 use masthead_runtime::PluginStatus;
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::api::{
-    administrator::Administrator,
+    administrator::{Administrator, Authorised, Installation},
     envelope::{ApiError, ok},
     types::Envelope,
 };
@@ -76,7 +88,166 @@ pub async fn list(by: Administrator, Query(query): Query<OfPlugins>) -> Result<J
     }))
 }
 
-/// The route of this file.
+/// Greatest size of a body, in bytes.
+const MAX_BODY: usize = 1 << 20;
+
+/// Query with a plugin of a site.
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(rename_all = "camelCase")]
+pub struct PluginOfSite {
+    /// Id of the site.
+    site_id: i64,
+    /// Id of the plugin.
+    #[serde(default)]
+    plugin: String,
+    /// Checks a change and stores nothing.
+    #[serde(default)]
+    dry_run: bool,
+}
+
+/// A plugin that is to be enabled.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PluginToEnable {
+    /// Version requirement (`0.1`) or digest; any version without it.
+    version: Option<String>,
+    /// Settings; checked against the plugin's schema.
+    #[serde(default)]
+    #[schema(value_type = Object)]
+    settings: Map<String, Value>,
+    /// What the site gives the plugin, as in its configuration file: `{ "kv": true, "http": ["api.example.org"] }`.
+    #[serde(default)]
+    #[schema(value_type = Object)]
+    grants: Map<String, Value>,
+}
+
+/// A change of the settings of a plugin.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PluginSettings {
+    /// New values by their paths (`label`, `title.en`, `links.0.address`, `links.+`); null takes one away, so that its default applies again.
+    #[schema(value_type = Object)]
+    settings: Map<String, Value>,
+}
+
+/// What a change did, or would do.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub struct PluginChanged {
+    /// The entry of the plugin before; null if it was not enabled.
+    before: Value,
+    /// The entry after; null if it is not enabled.
+    after: Value,
+    /// Whether nothing was stored.
+    dry_run: bool,
+}
+
+/// Enables a plugin on a site. What the host would not accept is refused: unknown plugins and versions, settings that are not those of the schema,
+/// grants that the plugin does not ask for. The site is served with it a moment later.
+#[utoipa::path(put, path = "/rc-pub/admin/plugin", tag = "admin", operation_id = "enablePlugin",
+    params(PluginOfSite, ("editor" = Option<String>, Header, description = "Name for the audit trail")),
+    request_body(content = PluginToEnable, content_type = "application/json"),
+    responses((status = 200, body = Envelope<PluginChanged>), (status = 400, body = Envelope<serde_json::Value>),
+        (status = 401, body = Envelope<serde_json::Value>), (status = 403, body = Envelope<serde_json::Value>),
+        (status = 404, body = Envelope<serde_json::Value>), (status = 409, body = Envelope<serde_json::Value>),
+        (status = 413, body = Envelope<serde_json::Value>), (status = 429, body = Envelope<serde_json::Value>)))]
+pub async fn enable(
+    by: Administrator,
+    Query(query): Query<PluginOfSite>,
+    headers: HeaderMap,
+    body: Body,
+) -> Result<Json<Envelope<PluginChanged>>, ApiError> {
+    let by = by.on_installation()?;
+    let new: PluginToEnable = by.json(body, MAX_BODY, "the entry of a plugin").await?;
+    let PluginToEnable { version, settings, grants } = new;
+    make(&by, &query, &headers, Change::Enable(NewEntry { version, settings, grants })).await
+}
+
+/// Changes settings of a plugin on a site. The site is served with them a moment later.
+#[utoipa::path(patch, path = "/rc-pub/admin/plugin", tag = "admin", operation_id = "changePluginSettings",
+    params(PluginOfSite, ("editor" = Option<String>, Header, description = "Name for the audit trail")),
+    request_body(content = PluginSettings, content_type = "application/json"),
+    responses((status = 200, body = Envelope<PluginChanged>), (status = 400, body = Envelope<serde_json::Value>),
+        (status = 401, body = Envelope<serde_json::Value>), (status = 403, body = Envelope<serde_json::Value>),
+        (status = 404, body = Envelope<serde_json::Value>),
+        (status = 413, body = Envelope<serde_json::Value>), (status = 429, body = Envelope<serde_json::Value>)))]
+pub async fn change_settings(
+    by: Administrator,
+    Query(query): Query<PluginOfSite>,
+    headers: HeaderMap,
+    body: Body,
+) -> Result<Json<Envelope<PluginChanged>>, ApiError> {
+    let by = by.on_installation()?;
+    let PluginSettings { settings } = by.json(body, MAX_BODY, "settings of a plugin").await?;
+    make(&by, &query, &headers, Change::Settings(settings)).await
+}
+
+/// Disables a plugin on a site: its entry is removed, with settings and grants.
+#[utoipa::path(delete, path = "/rc-pub/admin/plugin", tag = "admin", operation_id = "disablePlugin",
+    params(PluginOfSite, ("editor" = Option<String>, Header, description = "Name for the audit trail")),
+    responses((status = 200, body = Envelope<PluginChanged>), (status = 400, body = Envelope<serde_json::Value>),
+        (status = 401, body = Envelope<serde_json::Value>), (status = 403, body = Envelope<serde_json::Value>),
+        (status = 404, body = Envelope<serde_json::Value>), (status = 429, body = Envelope<serde_json::Value>)))]
+pub async fn disable(
+    by: Administrator,
+    Query(query): Query<PluginOfSite>,
+    headers: HeaderMap,
+) -> Result<Json<Envelope<PluginChanged>>, ApiError> {
+    let by = by.on_installation()?;
+    make(&by, &query, &headers, Change::Disable).await
+}
+
+async fn make(
+    by: &Authorised<Installation>,
+    query: &PluginOfSite,
+    headers: &HeaderMap,
+    change: Change,
+) -> Result<Json<Envelope<PluginChanged>>, ApiError> {
+    let app = by.app();
+    // The plugins that the host has loaded are those that it can use.
+    let table = app.sites.load_full();
+    let entry = table.by_id(SiteId(query.site_id)).ok_or_else(|| by.fail(StatusCode::NOT_FOUND, "site_unknown"))?;
+    if !is_storable(&change) {
+        return Err(by.fail(StatusCode::BAD_REQUEST, "bad_request"));
+    }
+    let (who, dry_run) = (by.who(headers), query.dry_run);
+    let wanted = EntryChange { plugin: &query.plugin, change, who: &who, dry_run };
+    let place = (app.sites_folder.as_path(), &*entry.site);
+    let changed = plugin_entries::change(&app.store, place, table.catalog(), wanted).await;
+    let EntryChanged { before, after } = changed.map_err(|error| failed(by, &error))?;
+    Ok(ok(PluginChanged { before, after, dry_run }))
+}
+
+/// Whether PostgreSQL stores the texts of a change: it rejects the character U+0000.
+fn is_storable(change: &Change) -> bool {
+    let plain = |map: &Map<String, Value>| map.iter().all(|(key, value)| !json_has_nul(key, value));
+    match change {
+        Change::Enable(NewEntry { version, settings, grants }) => {
+            version.as_ref().is_none_or(|version| !version.contains('\0')) && plain(settings) && plain(grants)
+        }
+        Change::Settings(settings) => plain(settings),
+        Change::Disable => true,
+    }
+}
+
+fn json_has_nul(key: &str, value: &Value) -> bool {
+    key.contains('\0') || value.to_string().contains("\\u0000")
+}
+
+/// A failure for the administrator. The causes of failures of the host are logged and not returned.
+fn failed(by: &Authorised<Installation>, error: &EntryError) -> ApiError {
+    let status = match error {
+        EntryError::Unusable(_) | EntryError::Faults(_) => StatusCode::BAD_REQUEST,
+        EntryError::Enabled { .. } => StatusCode::CONFLICT,
+        EntryError::NotEnabled { .. } => StatusCode::NOT_FOUND,
+        EntryError::Setting(SettingError::Refused { .. }) => StatusCode::BAD_REQUEST,
+        EntryError::Setting(error) => return by.internal_error(error),
+    };
+    ApiError::new(status, &error.to_string())
+}
+
+/// The routes of this file.
 pub fn calls() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new().routes(routes!(list))
+    OpenApiRouter::new().routes(routes!(list)).routes(routes!(enable, change_settings, disable))
 }

@@ -10,7 +10,10 @@ use axum::{
     http::{HeaderMap, StatusCode},
 };
 use masthead_config::{Explanation, explain};
-use masthead_content::saved_settings::{self, Changed, SettingChange, SettingError};
+use masthead_content::{
+    plugin_entries::{self, PLUGINS},
+    saved_settings::{self, Changed, SettingChange, SettingError},
+};
 use masthead_domain::SiteId;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -134,7 +137,8 @@ pub async fn list(
     Ok(ok(found.into_iter().map(|explanation| SettingView::of(explanation, &by)).collect()))
 }
 
-/// Saves a value that overrides the configuration files; the body is the value. The sites are served with it a moment later.
+/// Saves a value that overrides the configuration files; the body is the value. The sites are served with it a moment later. Of the list `plugins`,
+/// the entries that are not in use are checked as `PUT /rc-pub/admin/plugin` checks them.
 #[utoipa::path(put, path = "/rc-pub/admin/setting", tag = "admin", operation_id = "saveSetting",
     params(SettingKey, ("editor" = Option<String>, Header, description = "Name for the audit trail")),
     request_body(content = serde_json::Value, content_type = "application/json"),
@@ -180,6 +184,13 @@ async fn change(
     let stored = value.as_ref().map_or(String::new(), Value::to_string);
     if key.is_empty() || key.len() > MAX_KEY || storable(key).is_none() || stored.contains("\\u0000") {
         return Err(by.fail(StatusCode::BAD_REQUEST, "bad_request"));
+    }
+    if let Some(list) = value.as_ref().filter(|_| key == PLUGINS) {
+        let table = by.app().sites.load_full();
+        let faults = plugin_entries::list_faults(table.catalog(), &entry.site.plugins, list);
+        if !faults.is_empty() {
+            return Err(ApiError::new(StatusCode::BAD_REQUEST, &format!("{key} is not saved: {}", faults.join("; "))));
+        }
     }
     let who = by.who(headers);
     let wanted = SettingChange { key, value, who: &who, dry_run: query.dry_run };

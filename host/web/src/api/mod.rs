@@ -2,6 +2,7 @@
 
 pub mod admin;
 mod admin_comments;
+mod admin_crossref;
 mod admin_doctor;
 mod admin_institutions;
 mod admin_invitation;
@@ -12,6 +13,7 @@ mod admin_records;
 mod admin_redirects;
 mod admin_secrets;
 mod admin_settings;
+mod admin_tokens;
 pub mod administrator;
 mod article_data;
 mod articles;

@@ -1,6 +1,7 @@
 //! The callers of administrators' calls: the bearer of a token, or an administrator who is signed in. Both have roles, each on a site or on
 //! the installation.
 
+use jiff::Timestamp;
 use masthead_domain::{
     SiteId,
     member::{AdministratorId, Role, RoleScope},
@@ -16,31 +17,39 @@ pub struct Principal {
     /// The administrator; `None` for a token.
     pub administrator: Option<AdministratorId>,
     roles: Vec<(RoleScope, Role)>,
+    /// The end of a token that has one.
+    expires: Option<Timestamp>,
+}
+
+/// The roles of the bearer of a token. A token for all sites with the role admin is a platform administrator's, one for some sites that of an
+/// administrator of these.
+#[must_use]
+pub fn roles_of_token(role: admin_tokens::Role, sites: &Sites) -> Vec<(RoleScope, Role)> {
+    match (sites, role) {
+        (Sites::All, admin_tokens::Role::Admin) => vec![(RoleScope::Installation, Role::PlatformAdministrator)],
+        (Sites::All, admin_tokens::Role::Editor) => vec![(RoleScope::Installation, Role::Editor)],
+        (Sites::Only(sites), role) => {
+            let role = match role {
+                admin_tokens::Role::Admin => Role::SiteAdministrator,
+                admin_tokens::Role::Editor => Role::Editor,
+            };
+            sites.iter().map(|site| (RoleScope::Site(*site), role)).collect()
+        }
+    }
 }
 
 impl Principal {
-    /// The bearer of a token. A token for all sites with the role admin is a platform administrator's, one for some sites that of an
-    /// administrator of these.
+    /// The bearer of a token, with [`roles_of_token`].
     #[must_use]
     pub fn of_token(token: &AdminToken) -> Self {
-        let roles = match (&token.sites, token.role) {
-            (Sites::All, admin_tokens::Role::Admin) => vec![(RoleScope::Installation, Role::PlatformAdministrator)],
-            (Sites::All, admin_tokens::Role::Editor) => vec![(RoleScope::Installation, Role::Editor)],
-            (Sites::Only(sites), role) => {
-                let role = match role {
-                    admin_tokens::Role::Admin => Role::SiteAdministrator,
-                    admin_tokens::Role::Editor => Role::Editor,
-                };
-                sites.iter().map(|site| (RoleScope::Site(*site), role)).collect()
-            }
-        };
-        Self { name: token.name.clone(), administrator: None, roles }
+        let roles = roles_of_token(token.role, &token.sites);
+        Self { name: token.name.clone(), administrator: None, roles, expires: token.expires }
     }
 
     /// An administrator who is signed in.
     #[must_use]
     pub const fn of_administrator(id: AdministratorId, name: String, roles: Vec<(RoleScope, Role)>) -> Self {
-        Self { name, administrator: Some(id), roles }
+        Self { name, administrator: Some(id), roles, expires: None }
     }
 
     /// The highest role on a site. One on the installation holds on every site.
@@ -73,6 +82,13 @@ impl Principal {
         let exists = role != Role::PlatformAdministrator || scope == RoleScope::Installation;
         exists && own.is_some_and(|own| role <= own)
     }
+
+    /// Whether the principal may make a token with this end. A token makes none that outlives it: whoever has got hold of one for a day
+    /// must not keep its permissions for longer.
+    #[must_use]
+    pub fn may_last_until(&self, end: Option<Timestamp>) -> bool {
+        self.expires.is_none_or(|own| end.is_some_and(|end| end <= own))
+    }
 }
 
 #[cfg(test)]
@@ -84,6 +100,22 @@ mod tests {
 
     fn with(roles: &[(RoleScope, Role)]) -> Principal {
         Principal::of_administrator(AdministratorId(1), "a@example.org".to_owned(), roles.to_vec())
+    }
+
+    #[test]
+    fn a_token_makes_none_that_outlives_it() {
+        let [early, late] = [1_000, 2_000].map(|second| Timestamp::from_second(second).ok());
+        let principal = |expires| Principal { expires, ..with(&[]) };
+        for (own, end, expected) in [
+            (None, None, true),
+            (None, late, true),
+            (late, None, false),
+            (late, late, true),
+            (late, early, true),
+            (early, late, false),
+        ] {
+            assert_eq!(principal(own).may_last_until(end), expected, "{own:?} {end:?}");
+        }
     }
 
     #[test]

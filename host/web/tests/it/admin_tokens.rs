@@ -12,7 +12,8 @@ const HERE: i64 = 448;
 const THERE: i64 = 502;
 const UPLOADS: &str = "/rc-pub/admin/import";
 /// The calls that only a platform administrator makes, also about one site.
-const OF_PLATFORM: [&str; 2] = ["/rc-pub/admin/setting", "/rc-pub/admin/secret"];
+const OF_PLATFORM: [&str; 4] =
+    ["/rc-pub/admin/setting", "/rc-pub/admin/secret", "/rc-pub/admin/plugin", "/rc-pub/admin/tokens"];
 /// Calls about the caller alone, and those before anybody is signed in.
 const OF_CALLER: [&str; 4] =
     ["/rc-pub/admin/me", "/rc-pub/admin/password", "/rc-pub/admin/sign-in", "/rc-pub/admin/invitation"];
@@ -86,6 +87,10 @@ fn the_role_and_the_sites_of_a_token_decide_what_it_reaches() {
         ("/rc-pub/admin/audit", [403, 403, 403, 200]),
         ("/rc-pub/admin/settings?siteId=448&key=header", [403, 200, 403, 200]),
         ("/rc-pub/admin/settings?siteId=502&key=header", [403, 403, 403, 200]),
+        // Without a depositor it is refused, too, but not because of the role.
+        ("/rc-pub/admin/crossref?siteId=448", [400; 4]),
+        ("/rc-pub/admin/crossref?siteId=502", [403, 403, 400, 400]),
+        ("/rc-pub/admin/tokens", [403, 403, 403, 200]),
         ("/rc-pub/admin/plugins?siteId=448", [403, 200, 403, 200]),
         ("/rc-pub/admin/plugins?siteId=502", [403, 403, 403, 200]),
         ("/rc-pub/admin/secrets?siteId=448", [403, 200, 403, 200]),
@@ -107,7 +112,7 @@ fn the_role_and_the_sites_of_a_token_decide_what_it_reaches() {
         message(&get("/rc-pub/admin/audit?siteId=448", editor)),
         "This call needs the role site-administrator on site 448; editor-here has the role editor"
     );
-    for path in ["/readyz", "/metrics", "/rc-pub/admin/audit"] {
+    for path in ["/readyz", "/metrics", "/rc-pub/admin/audit", "/rc-pub/admin/tokens"] {
         assert!(message(&get(path, editor)).contains("whole installation"), "{path}");
     }
     let ready = get("/readyz", admin);

@@ -132,6 +132,7 @@ fn each_call_is_open_to_its_role_and_the_roles_above_it() {
         ("GET", "/rc-pub/admin/institutions?siteId=448", Role::Reader),
         ("GET", "/rc-pub/admin/import", Role::Reader),
         ("POST", "/rc-pub/admin/comments/1/approve?siteId=448", Role::Editor),
+        ("GET", "/rc-pub/admin/crossref?siteId=448", Role::Editor),
         ("PUT", "/rc-pub/admin/redirect?siteId=448&from=/x", Role::Editor),
         ("DELETE", "/rc-pub/admin/redirect?siteId=448&from=/x", Role::Editor),
         ("PATCH", "/rc-pub/admin/record?siteId=448&type=journal&name=x", Role::Editor),
@@ -207,6 +208,28 @@ fn nobody_gives_more_than_they_have() {
     let people = get(&format!("{PEOPLE}?siteId=448"), &manager).json();
     let new = people["data"].as_array().unwrap().iter().find(|one| one["email"] == "new@example.org").unwrap().clone();
     assert_eq!(new["roles"], json!([{ "siteId": 448, "role": "reader" }]), "the last invitation replaced the others");
+}
+
+#[test]
+fn tokens_are_created_by_platform_administrators_from_their_own_host_alone() {
+    let platform = administrator("tokens@example.org", RoleScope::Installation, Role::PlatformAdministrator);
+    let manager = administrator("no-tokens@example.org", RoleScope::Site(SiteId(HERE)), Role::SiteAdministrator);
+    let body = json!({ "name": "import", "role": "editor", "sites": [HERE] });
+    let create = |cookie: &str, more: &[(&str, &str)]| {
+        post(CONSOLE, "/rc-pub/admin/tokens", &[&[("cookie", cookie)], more].concat(), &body)
+    };
+    let refused = create(&manager, &[]);
+    assert!(refused.status == 403 && message(&refused).contains("whole installation"), "{}", refused.text());
+    assert_eq!(create(&platform, &[("sec-fetch-site", "same-site")]).status, 403, "a page of another site sends it");
+    let created = create(&platform, &[]);
+    assert_eq!(created.status, 200, "{}", created.text());
+    let token = created.json()["data"]["token"].as_str().unwrap().to_owned();
+    let records = format!("/rc-pub/admin/records?siteId={HERE}&type=journal");
+    assert_eq!(PORTAL.with(SITE, &records, &[("token", &token)]).status, 200);
+    let audit = get(&format!("/rc-pub/admin/audit?siteId={HERE}&subject=token/import"), &platform).json();
+    assert_eq!(audit["data"][0]["who"], "tokens@example.org", "{audit}");
+    let revoked = PORTAL.ask("DELETE", CONSOLE, "/rc-pub/admin/tokens?name=import", &[("cookie", &platform)], "");
+    assert_eq!((revoked.status, PORTAL.with(SITE, &records, &[("token", &token)]).status), (200, 401));
 }
 
 #[test]

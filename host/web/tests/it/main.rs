@@ -4,8 +4,11 @@
 mod access_on_failure;
 mod accounts;
 mod addresses;
+mod admin_crossref;
+mod admin_plugins;
 mod admin_secrets;
 mod admin_settings;
+mod admin_token_calls;
 mod admin_tokens;
 mod administrators;
 mod alerts;

@@ -133,10 +133,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /**
-         * Searches the site's content. Sorting by views, downloads or comments covers the 5,000 best hits. Pages behind the 10,000th hit are
-         *     requested with `after`.
-         */
+        /** Searches the site's content. Pages behind the 10,000th hit are requested with `after`. */
         get: operations["search"];
         put?: never;
         post?: never;
@@ -2739,6 +2736,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/rc-pub/admin/crossref": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns a Crossref deposit of articles: the file (`doi_batch`, schema 5.3.1) with which a publisher registers DOIs, corrected metadata, and
+         *     notices such as retractions. With `report`, says which articles and notices are left out of it.
+         */
+        get: operations["adminCrossref"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/rc-pub/admin/doctor": {
         parameters: {
             query?: never;
@@ -3022,6 +3039,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/rc-pub/admin/plugin": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Enables a plugin on a site. What the host would not accept is refused: unknown plugins and versions, settings that are not those of the schema,
+         *     grants that the plugin does not ask for. The site is served with it a moment later.
+         */
+        put: operations["enablePlugin"];
+        post?: never;
+        /** Disables a plugin on a site: its entry is removed, with settings and grants. */
+        delete: operations["disablePlugin"];
+        options?: never;
+        head?: never;
+        /** Changes settings of a plugin on a site. The site is served with them a moment later. */
+        patch: operations["changePluginSettings"];
+        trace?: never;
+    };
     "/rc-pub/admin/secrets": {
         parameters: {
             query?: never;
@@ -3082,11 +3121,33 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Saves a value that overrides the configuration files; the body is the value. The sites are served with it a moment later. */
+        /**
+         * Saves a value that overrides the configuration files; the body is the value. The sites are served with it a moment later. Of the list `plugins`,
+         *     the entries that are not in use are checked as `PUT /rc-pub/admin/plugin` checks them.
+         */
         put: operations["saveSetting"];
         post?: never;
         /** Deletes a saved value, so that the configuration files apply again. */
         delete: operations["removeSetting"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/admin/tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the tokens: names, roles, sites, ends. The tokens themselves are not stored. */
+        get: operations["adminTokens"];
+        put?: never;
+        /** Creates a token and returns it, this once. It invalidates no other. A token creates none that outlives it. */
+        post: operations["createToken"];
+        /** Revokes a token. It is refused from the next call on. */
+        delete: operations["revokeToken"];
         options?: never;
         head?: never;
         patch?: never;
@@ -3282,6 +3343,8 @@ export interface components {
             excluded: boolean;
             /** @description Operator between this part and the part before it: AND, OR; "" for the first part. */
             operator: string;
+            /** @description Name of the field in which it is looked up; "" for all fields. */
+            field: string;
             /** @description Kinds of entries that are searched. */
             types: string[];
         };
@@ -3599,6 +3662,16 @@ export interface components {
          * @description The number of an article, unique on its site, as the specification's `thesisId`. Positive.
          */
         ArticleId: number;
+        /** @description An article that is not in a deposit. */
+        ArticleLeftOut: {
+            /**
+             * Format: int64
+             * @description Number of the article.
+             */
+            article: number;
+            /** @description What it lacks that Crossref demands. */
+            reason: string;
+        };
         /** @description Bibliographic data of an article (specification section 3, "Article"). */
         ArticleMeta: {
             /**
@@ -4807,6 +4880,13 @@ export interface components {
              */
             group?: string;
         };
+        /** @description A token that was created. */
+        CreatedToken: {
+            /** @description The token, this once. */
+            token: string;
+            /** @description What is stored of it. */
+            stored: components["schemas"]["TokenView"];
+        };
         /** @description A button in the header. */
         CustomButton: {
             /**
@@ -4876,6 +4956,15 @@ export interface components {
              * @default []
              */
             defs: components["schemas"]["Node"][][];
+        };
+        /** @description What a deposit has and lacks. */
+        DepositReport: {
+            /** @description Number of articles in it. */
+            articles: number;
+            /** @description The articles that are not in it. */
+            leftOut: components["schemas"]["ArticleLeftOut"][];
+            /** @description Number of corrections, retractions and other updates that are not in it for want of a Crossmark policy. */
+            noticesLeftOut: number;
         };
         /** @description One thing that is wrong. */
         DiagnosticView: {
@@ -6306,6 +6395,42 @@ export interface components {
                 date: string;
                 /** @description The blocks, from top to bottom. */
                 blocks: components["schemas"]["BlockView"][];
+            };
+            /** @description A message in the reader's language. */
+            message: string;
+        };
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
+        Envelope_CreatedToken: {
+            /**
+             * Format: int32
+             * @description 0 for success, else a status of the error catalogue.
+             */
+            status: number;
+            /** @description A token that was created. */
+            data?: {
+                /** @description The token, this once. */
+                token: string;
+                /** @description What is stored of it. */
+                stored: components["schemas"]["TokenView"];
+            };
+            /** @description A message in the reader's language. */
+            message: string;
+        };
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
+        Envelope_DepositReport: {
+            /**
+             * Format: int32
+             * @description 0 for success, else a status of the error catalogue.
+             */
+            status: number;
+            /** @description What a deposit has and lacks. */
+            data?: {
+                /** @description Number of articles in it. */
+                articles: number;
+                /** @description The articles that are not in it. */
+                leftOut: components["schemas"]["ArticleLeftOut"][];
+                /** @description Number of corrections, retractions and other updates that are not in it for want of a Crossmark policy. */
+                noticesLeftOut: number;
             };
             /** @description A message in the reader's language. */
             message: string;
@@ -9435,6 +9560,25 @@ export interface components {
             message: string;
         };
         /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
+        Envelope_PluginChanged: {
+            /**
+             * Format: int32
+             * @description 0 for success, else a status of the error catalogue.
+             */
+            status: number;
+            /** @description What a change did, or would do. */
+            data?: {
+                /** @description The entry of the plugin before; null if it was not enabled. */
+                before: unknown;
+                /** @description The entry after; null if it is not enabled. */
+                after: unknown;
+                /** @description Whether nothing was stored. */
+                dryRun: boolean;
+            };
+            /** @description A message in the reader's language. */
+            message: string;
+        };
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
         Envelope_PluginsInUse: {
             /**
              * Format: int32
@@ -9616,8 +9760,9 @@ export interface components {
                 dryRun: boolean;
                 /** @description The version of the record now. */
                 version?: string | null;
-                /** @description The fields with their values before and after. */
+                /** @description The fields with their values before and after; of a removed record, those that had a value. */
                 changes: components["schemas"]["RecordField"][];
+                lastEditor?: components["schemas"]["RecordEditor"] | null;
             };
             /** @description A message in the reader's language. */
             message: string;
@@ -9777,7 +9922,7 @@ export interface components {
                 content: components["schemas"]["HitView"][];
                 /** @description The number of the site of each of these hits where the sites of a group are searched; empty otherwise. */
                 sites: number[];
-                /** @description Value of `after` for the next page; null on the last page, and for hits sorted by views, downloads or comments. */
+                /** @description Value of `after` for the next page; null on the last page. */
                 next?: string | null;
                 /**
                  * @description How what was searched differs from what was typed, which nothing has: `spelling` (words may have mistakes in typing), `loose` (the
@@ -10158,6 +10303,8 @@ export interface components {
                 excluded: boolean;
                 /** @description Operator between this part and the part before it: AND, OR; "" for the first part. */
                 operator: string;
+                /** @description Name of the field in which it is looked up; "" for all fields. */
+                field: string;
                 /** @description Kinds of entries that are searched. */
                 types: string[];
             }[];
@@ -10958,6 +11105,30 @@ export interface components {
                 light: components["schemas"]["ThemeTokens"];
                 /** @description Colours on dark paper. */
                 dark: components["schemas"]["ThemeTokens"];
+            }[];
+            /** @description A message in the reader's language. */
+            message: string;
+        };
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
+        Envelope_Vec_TokenView: {
+            /**
+             * Format: int32
+             * @description 0 for success, else a status of the error catalogue.
+             */
+            status: number;
+            data?: {
+                /** @description Its name, which the audit trail has. */
+                name: string;
+                /** @description `admin` or `editor`. */
+                role: string;
+                /** @description Ids of its sites; null for all sites, also those that are added later. */
+                sites?: number[] | null;
+                /** @description When it was created, ISO 8601 in UTC; null for the token of an earlier version. */
+                created?: string | null;
+                /** @description From when on it is refused, ISO 8601 in UTC; null for never. */
+                expires?: string | null;
+                /** @description Whether it has come to its end. */
+                ended: boolean;
             }[];
             /** @description A message in the reader's language. */
             message: string;
@@ -11910,6 +12081,8 @@ export interface components {
             publicationName: string;
             /** @description Sponsor in the reader's language, or "". */
             organizerUnit: string;
+            /** @description What the search matches in it. */
+            highlights: components["schemas"]["Highlights"];
         };
         /** @description The journal as the article's source names it. */
         JournalRef: {
@@ -13030,6 +13203,15 @@ export interface components {
              */
             totalElements: number;
         };
+        /** @description What a change did, or would do. */
+        PluginChanged: {
+            /** @description The entry of the plugin before; null if it was not enabled. */
+            before: unknown;
+            /** @description The entry after; null if it is not enabled. */
+            after: unknown;
+            /** @description Whether nothing was stored. */
+            dryRun: boolean;
+        };
         /** @description A plugin in use. */
         PluginInUse: {
             /** @description Its id. */
@@ -13047,6 +13229,20 @@ export interface components {
              * @description Seconds for which it is not called because it failed (0: the next call is a trial); null if it is called.
              */
             quarantinedForSeconds?: number | null;
+        };
+        /** @description A change of the settings of a plugin. */
+        PluginSettings: {
+            /** @description New values by their paths (`label`, `title.en`, `links.0.address`, `links.+`); null takes one away, so that its default applies again. */
+            settings: Record<string, never>;
+        };
+        /** @description A plugin that is to be enabled. */
+        PluginToEnable: {
+            /** @description Version requirement (`0.1`) or digest; any version without it. */
+            version?: string | null;
+            /** @description Settings; checked against the plugin's schema. */
+            settings?: Record<string, never>;
+            /** @description What the site gives the plugin, as in its configuration file: `{ "kv": true, "http": ["api.example.org"] }`. */
+            grants?: Record<string, never>;
         };
         /** @description The plugins of a site. */
         PluginsInUse: {
@@ -13266,8 +13462,16 @@ export interface components {
             dryRun: boolean;
             /** @description The version of the record now. */
             version?: string | null;
-            /** @description The fields with their values before and after. */
+            /** @description The fields with their values before and after; of a removed record, those that had a value. */
             changes: components["schemas"]["RecordField"][];
+            lastEditor?: components["schemas"]["RecordEditor"] | null;
+        };
+        /** @description Who changed a record last, and when. */
+        RecordEditor: {
+            /** @description The name in the audit trail. */
+            who: string;
+            /** @description When, ISO 8601 in UTC. */
+            time: string;
         };
         /** @description A field with its values before and after; null stands for none. */
         RecordField: {
@@ -13604,7 +13808,7 @@ export interface components {
             content: components["schemas"]["HitView"][];
             /** @description The number of the site of each of these hits where the sites of a group are searched; empty otherwise. */
             sites: number[];
-            /** @description Value of `after` for the next page; null on the last page, and for hits sorted by views, downloads or comments. */
+            /** @description Value of `after` for the next page; null on the last page. */
             next?: string | null;
             /**
              * @description How what was searched differs from what was typed, which nothing has: `spelling` (words may have mistakes in typing), `loose` (the
@@ -14412,6 +14616,32 @@ export interface components {
             text: string;
             /** @description Address of the page, or "" for an entry without one. */
             href: string;
+        };
+        /** @description A token that is to be created. */
+        TokenRequest: {
+            /** @description Its name: letters, digits and - _ . @ + */
+            name: string;
+            /** @description `editor`: records, redirects, imports and comments. `admin`: everything of its sites, and without `sites` of the installation. */
+            role: string;
+            /** @description Ids of its sites; all sites without it. */
+            sites?: number[] | null;
+            /** @description Its last day in UTC (2027-03-31), or a number of days from now (90d); no end without it. */
+            expires?: string | null;
+        };
+        /** @description A token as it is stored, which is without the token itself. */
+        TokenView: {
+            /** @description Its name, which the audit trail has. */
+            name: string;
+            /** @description `admin` or `editor`. */
+            role: string;
+            /** @description Ids of its sites; null for all sites, also those that are added later. */
+            sites?: number[] | null;
+            /** @description When it was created, ISO 8601 in UTC; null for the token of an earlier version. */
+            created?: string | null;
+            /** @description From when on it is refused, ISO 8601 in UTC; null for never. */
+            expires?: string | null;
+            /** @description Whether it has come to its end. */
+            ended: boolean;
         };
         /** @description A tool that the site recommends to its readers. */
         Tool: {
@@ -15742,6 +15972,10 @@ export interface operations {
                 q?: string;
                 /** @description Conditions as in an advanced search, with the fields publicationName, organizerUnit, cn, issn. */
                 conditions?: string;
+                /** @description First year in which a journal may have started. */
+                year_from?: number;
+                /** @description Last year in which it may have started. */
+                year_to?: number;
                 /** @description Page, from 0. */
                 page?: number;
                 /** @description Journals on a page: 20 by default, at most 100. */
@@ -15841,6 +16075,10 @@ export interface operations {
                 q?: string;
                 /** @description Conditions as in an advanced search, with the fields publicationName, organizerUnit, cn, issn. */
                 conditions?: string;
+                /** @description First year in which a journal may have started. */
+                year_from?: number;
+                /** @description Last year in which it may have started. */
+                year_to?: number;
                 /** @description Page, from 0. */
                 page?: number;
                 /** @description Journals on a page: 20 by default, at most 100. */
@@ -23484,6 +23722,85 @@ export interface operations {
             };
         };
     };
+    adminCrossref: {
+        parameters: {
+            query: {
+                /** @description Id of the site. */
+                siteId: number;
+                /** @description A journal, or an issue `JOURNAL/YEAR/ISSUE`; all articles of the site if neither this nor `article` is given. */
+                within?: string;
+                /** @description Name of the depositor. */
+                depositor?: string;
+                /** @description E-mail address to which Crossref reports. */
+                email?: string;
+                /** @description Organization that owns the content; the depositor if omitted. */
+                registrant?: string;
+                /** @description DOI of the publisher's Crossmark policy, without which Crossref takes no corrections and retractions. */
+                crossmarkPolicy?: string;
+                /** @description Public address of the site, such as https://journal.example.org; by default its canonical host or first domain. */
+                address?: string;
+                /** @description Returns what the deposit has and lacks, and not the deposit. */
+                report?: boolean;
+                /** @description Number or DOI of an article; may be repeated */
+                article?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_DepositReport"];
+                    "application/xml": string;
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+        };
+    };
     adminDoctor: {
         parameters: {
             query?: {
@@ -24426,7 +24743,7 @@ export interface operations {
                 dryRun?: boolean;
             };
             header?: {
-                /** @description The version that is to be removed */
+                /** @description The version that is to be removed; `*` for any */
                 "If-Match"?: string | null;
                 /** @description Name for the audit trail */
                 editor?: string | null;
@@ -24523,7 +24840,7 @@ export interface operations {
                 dryRun?: boolean;
             };
             header?: {
-                /** @description The version that the change was made from */
+                /** @description The version that the change was made from; `*` for any */
                 "If-Match"?: string | null;
                 /** @description `*` for a new record */
                 "If-None-Match"?: string | null;
@@ -25051,6 +25368,245 @@ export interface operations {
             };
         };
     };
+    enablePlugin: {
+        parameters: {
+            query: {
+                /** @description Id of the site. */
+                siteId: number;
+                /** @description Id of the plugin. */
+                plugin?: string;
+                /** @description Checks a change and stores nothing. */
+                dryRun?: boolean;
+            };
+            header?: {
+                /** @description Name for the audit trail */
+                editor?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PluginToEnable"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_PluginChanged"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+        };
+    };
+    disablePlugin: {
+        parameters: {
+            query: {
+                /** @description Id of the site. */
+                siteId: number;
+                /** @description Id of the plugin. */
+                plugin?: string;
+                /** @description Checks a change and stores nothing. */
+                dryRun?: boolean;
+            };
+            header?: {
+                /** @description Name for the audit trail */
+                editor?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_PluginChanged"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+        };
+    };
+    changePluginSettings: {
+        parameters: {
+            query: {
+                /** @description Id of the site. */
+                siteId: number;
+                /** @description Id of the plugin. */
+                plugin?: string;
+                /** @description Checks a change and stores nothing. */
+                dryRun?: boolean;
+            };
+            header?: {
+                /** @description Name for the audit trail */
+                editor?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PluginSettings"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_PluginChanged"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+        };
+    };
     adminSecrets: {
         parameters: {
             query?: {
@@ -25464,6 +26020,204 @@ export interface operations {
                 };
             };
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+        };
+    };
+    adminTokens: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Vec_TokenView"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+        };
+    };
+    createToken: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Name for the audit trail */
+                editor?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TokenRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_CreatedToken"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+        };
+    };
+    revokeToken: {
+        parameters: {
+            query?: {
+                /** @description Name of the token. */
+                name?: string;
+            };
+            header?: {
+                /** @description Name for the audit trail */
+                editor?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_bool"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            507: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -1,5 +1,5 @@
-//! The tokens of administrators: `masthead token` makes, lists and revokes them, clients send one in the `token` header. The data folder
-//! holds only their digests.
+//! The tokens of administrators: `masthead token` and the administrators' calls make, list and revoke them, clients send one in the `token`
+//! header. The data folder holds only their digests.
 //!
 //! They are in a file of the data folder and not in the database, because a reader of a backup of the database or of a connection to it
 //! must not have them, and because the operator has to make and revoke one while the database is away. Each version of the file is written
@@ -8,6 +8,7 @@
 //! Earlier versions had one token, whose digest is the file `admin.token`. It is listed as `first`, with the role of an administrator of
 //! all sites, until it is revoked.
 
+mod described;
 #[cfg(test)]
 mod tests;
 
