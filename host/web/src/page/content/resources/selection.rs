@@ -307,8 +307,15 @@ pub fn list_of(context: &Context<'_>, kind: ResourceKind) -> String {
     context.addresses.link(&Link { kind: LinkKind::Other, path: Route::Resources(list).path(), query })
 }
 
-/// Key of the name of a kind's list.
+/// Key of the name of a kind, in the plural.
 pub fn label_of(kind: ResourceKind) -> &'static str {
+    // These have pages of their own in place of a list with choices.
+    match kind {
+        ResourceKind::Expert => return "tab_experts",
+        ResourceKind::Collection => return "home_albums",
+        ResourceKind::Album => return "personal_album",
+        _ => {}
+    }
     let one =
         |list: ResourceList| choices(list).iter().find(|choice| choice.kinds == [kind] && choice.section.is_empty());
     ResourceList::ALL.into_iter().find_map(one).map_or("mixed_resources", |choice| choice.label)
@@ -319,6 +326,14 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
+    use crate::search_service::terms::OTHER;
+
+    #[test]
+    fn the_kinds_of_a_tab_have_different_names() {
+        let names: BTreeSet<&str> = OTHER.into_iter().map(label_of).collect();
+        assert_eq!(names.len(), OTHER.len(), "{names:?}");
+        assert!(!names.contains("mixed_resources"));
+    }
 
     #[test]
     fn the_choices_of_a_list_have_different_names() {
