@@ -11,7 +11,7 @@ use moka::{Expiry, future::Cache};
 
 /// How many times as long as it took to read it a value is remembered: reading takes at most a twentieth of the time.
 const TIMES_AS_LONG: u32 = 20;
-/// A value that took less than this to read is not remembered.
+/// What is read in less time is read anew each time.
 const SLOW: Duration = Duration::from_millis(50);
 
 struct Read<V> {
@@ -39,7 +39,11 @@ impl<K, V> Expiry<K, Read<V>> for AsItLasts {
 }
 
 /// Remembered values.
-pub struct ByReadingTime<K, V>(Cache<K, Read<V>>);
+pub struct ByReadingTime<K, V> {
+    values: Cache<K, Read<V>>,
+    /// A value that took less than this to read is not remembered.
+    slow: Duration,
+}
 
 impl<K, V> ByReadingTime<K, V>
 where
@@ -49,8 +53,12 @@ where
     /// Remembers values of this size together, in the unit of [`ByReadingTime::get`].
     #[must_use]
     pub fn new(size: u64) -> Self {
-        let cache = Cache::builder().max_capacity(size).weigher(|_, read: &Read<V>| read.size);
-        Self(cache.expire_after(AsItLasts).build())
+        Self::with_bound(size, SLOW)
+    }
+
+    fn with_bound(size: u64, slow: Duration) -> Self {
+        let values = Cache::builder().max_capacity(size).weigher(|_, read: &Read<V>| read.size);
+        Self { values: values.expire_after(AsItLasts).build(), slow }
     }
 
     /// The value of a key, which is read if it is not remembered, with its size. Callers that need the same value at once wait for one reader.
@@ -65,19 +73,12 @@ where
         let timed = async {
             let began = Instant::now();
             let (value, size) = read.await?;
-            Ok(Read {
-                value: Arc::new(value),
-                size: u32::try_from(size + 1).unwrap_or(u32::MAX),
-                lasts: lasts(began.elapsed()),
-            })
+            let (read_in, size) = (began.elapsed(), u32::try_from(size + 1).unwrap_or(u32::MAX));
+            let lasts = if read_in < self.slow { Duration::ZERO } else { read_in * TIMES_AS_LONG };
+            Ok(Read { value: Arc::new(value), size, lasts })
         };
-        Ok(self.0.try_get_with(key, timed).await?.value)
+        Ok(self.values.try_get_with(key, timed).await?.value)
     }
-}
-
-/// How long a value is remembered that took so long to read.
-fn lasts(read_in: Duration) -> Duration {
-    if read_in < SLOW { Duration::ZERO } else { read_in * TIMES_AS_LONG }
 }
 
 #[cfg(test)]
@@ -85,25 +86,26 @@ mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
 
+    async fn get(cache: &ByReadingTime<&'static str, u32>, value: u32) -> u32 {
+        let read = async move {
+            tokio::time::sleep(Duration::from_millis(200)).await;
+            Ok::<_, ()>((value, 1))
+        };
+        *cache.get("key", read).await.unwrap()
+    }
+
     #[tokio::test]
     async fn only_what_is_read_slowly_is_remembered() {
-        let cache: ByReadingTime<&str, u32> = ByReadingTime::new(10);
-        let fast = async |value| cache.get("fast", async move { Ok::<_, ()>((value, 1)) }).await.unwrap();
-        assert_eq!((*fast(1).await, *fast(2).await), (1, 2));
-        let slow = async |value| {
-            let read = async move {
-                tokio::time::sleep(SLOW).await;
-                Ok::<_, ()>((value, 1))
-            };
-            cache.get("slow", read).await.unwrap()
-        };
-        assert_eq!((*slow(1).await, *slow(2).await), (1, 1));
-        assert!(cache.get("failed", async { Err::<(u32, usize), _>("away") }).await.is_err());
-        assert_eq!(
-            *cache.get("failed", async { Ok::<_, &str>((3, 1)) }).await.unwrap(),
-            3,
-            "an error is not remembered"
-        );
-        assert_eq!((lasts(SLOW / 2), lasts(SLOW)), (Duration::ZERO, SLOW * TIMES_AS_LONG));
+        let fast = ByReadingTime::with_bound(10, Duration::MAX);
+        assert_eq!((get(&fast, 1).await, get(&fast, 2).await), (1, 2));
+        let slow = ByReadingTime::new(10);
+        assert_eq!((get(&slow, 1).await, get(&slow, 2).await), (1, 1));
+    }
+
+    #[tokio::test]
+    async fn an_error_is_not_remembered() {
+        let cache: ByReadingTime<&str, u32> = ByReadingTime::with_bound(10, Duration::ZERO);
+        assert!(cache.get("key", async { Err::<(u32, usize), _>("away") }).await.is_err());
+        assert_eq!(get(&cache, 3).await, 3);
     }
 }
