@@ -422,6 +422,13 @@ async fn counted(store: &Store) {
     store.add_counts(&[video(101, 2), video(100, 1), video(101, 4)], &[]).await.unwrap();
     assert_eq!(site.totals("video", 7).await.unwrap(), Totals { visits: 7, downloads: 3 });
     assert_eq!(site.ranking("video", Ranking::Visits, Some(101), 10).await.unwrap(), [(7, 6)]);
+    let all = async |kinds: &[&str], by| {
+        let mut all = site.all_counts(kinds, by).await.unwrap();
+        all.sort_unstable();
+        all.into_iter().map(|(kind, number, count)| format!("{kind} {number}: {count}")).collect::<Vec<_>>().join(", ")
+    };
+    assert_eq!(all(&["article", "video", "book"], Ranking::Visits).await, "article 1: 25, article 2: 10, video 7: 7");
+    assert_eq!(all(&["video"], Ranking::Downloads).await, "video 7: 3");
     imported_counts(store).await;
     let secret = store.reader_secret(100, &[1; 32]).await.unwrap();
     assert_eq!(secret, [1; 32]);
