@@ -312,7 +312,7 @@ pub fn label_of(kind: ResourceKind) -> &'static str {
     // These have pages of their own in place of a list with choices.
     match kind {
         ResourceKind::Expert => return "tab_experts",
-        ResourceKind::Collection => return "home_albums",
+        ResourceKind::Collection => return "tab_collections",
         ResourceKind::Album => return "personal_album",
         _ => {}
     }
