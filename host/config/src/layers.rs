@@ -50,6 +50,9 @@ impl Layer {
 /// The name of the lowest layer.
 pub const PLATFORM: &str = "platform";
 
+/// Name of the layer of settings that administrators have saved.
+pub const SAVED: &str = "saved";
+
 /// A value that was ignored because an earlier layer locks its key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ignored {
@@ -115,7 +118,7 @@ impl Layers {
         all.push(site);
         all.extend(environment(sld));
         if let Some(values) = id.and_then(|id| saved.get(&id)) {
-            all.push(from_pairs("saved", "settings saved by an administrator", values));
+            all.push(from_pairs(SAVED, "settings saved by an administrator", values));
         }
         let mut ignored = Vec::new();
         let mut locks: Vec<(String, String)> = Vec::new();

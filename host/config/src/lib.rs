@@ -32,7 +32,7 @@ use masthead_domain::{
 
 pub use self::diagnostic::{Diagnostic, Level, Locator};
 pub use self::explain::{Explanation, explain};
-pub use self::layers::{Ignored, Layer, Layers};
+pub use self::layers::{Ignored, Layer, Layers, SAVED};
 pub use self::mail::{Alerts, Mail, MailEncryption};
 pub use self::platform::{CONSOLE, Connections, Imports, Platform, PublicAddress, Retention, Scheme, Styles};
 pub use self::proxies::{ForwardedHeaders, Proxies};

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use masthead_config::{ConfigError, Configuration, Saved};
+use masthead_config::{ConfigError, Configuration, SAVED, Saved};
 use masthead_domain::site::Site;
 use masthead_store::{AuditEntry, Store, StoreError};
 use serde_json::Value;
@@ -105,7 +105,7 @@ pub(crate) async fn change_with_line(
 /// Why a configuration that was read with the change must not be used; `None` if it may.
 fn refusal(tried: &Configuration, sld: &str, (key, is_set): (&str, bool)) -> Option<String> {
     let ignored = tried.layers.get(sld).into_iter().flat_map(|layers| &layers.ignored);
-    let mut ignored = ignored.filter(|one| one.layer == "saved" && one.concerns(key));
+    let mut ignored = ignored.filter(|one| one.layer == SAVED && one.concerns(key));
     if let Some(ignored) = ignored.next().filter(|_| is_set) {
         return Some(ignored.to_string());
     }

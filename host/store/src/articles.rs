@@ -239,27 +239,6 @@ impl SiteStore {
         rows.iter().map(|row| stored(row).map(|article| (article.id, article))).collect()
     }
 
-    /// The renderer's output for the articles behind number `after`, by number, at most `limit`.
-    ///
-    /// # Errors
-    /// [`StoreError::Query`].
-    pub async fn rendered_articles(
-        &self,
-        after: i64,
-        limit: i64,
-    ) -> Result<Vec<(ArticleId, FullText<String>)>, StoreError> {
-        let rows: Vec<(i64, String)> =
-            sqlx::query_as("SELECT id, rendered FROM articles WHERE site_id = $1 AND id > $2 ORDER BY id LIMIT $3")
-                .bind(self.site)
-                .bind(after)
-                .bind(limit)
-                .fetch_all(&self.pool)
-                .await
-                .map_err(StoreError::query(READING))?;
-        let sealed = |(id, rendered)| (ArticleId(id), FullText::new(ArticleId(id), rendered));
-        Ok(rows.into_iter().map(sealed).collect())
-    }
-
     /// The same articles with their content nodes in place of the rendered HTML.
     ///
     /// # Errors

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use masthead_config::Configuration;
+use masthead_config::{Configuration, SAVED};
 use masthead_content::plugin_entries::differing_keys;
 use masthead_domain::SiteId;
 use masthead_runtime::Inventory;
@@ -16,9 +16,6 @@ use crate::{
     plugin::{admin, site_file::SiteFile},
     records::By,
 };
-
-/// The name of the layer of saved settings.
-const SAVED: &str = "saved";
 
 /// A plugin of a site.
 #[derive(Args)]

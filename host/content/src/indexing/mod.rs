@@ -6,7 +6,11 @@ mod tests;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, hash_map};
 
-use masthead_domain::{ArticleId, Doi, SiteId, publication::Journal, resource::ResourceKind};
+use masthead_domain::{
+    ArticleId, Doi, SiteId,
+    publication::Journal,
+    resource::{ResourceKind, ResourceSource},
+};
 use masthead_search::{Entry, Subject, Update};
 use masthead_store::{
     Change, ChangeAction, ChangeKind, ResourceRow, SiteStore, Store, StoreError, StoredArticle, changed_resource,
@@ -161,7 +165,9 @@ async fn of_article_resources(
 async fn of_row(store: &SiteStore, row: &ResourceRow) -> Result<Option<Entry>, StoreError> {
     let article = ArticleId(row.article);
     let cells = if row.kind == ResourceKind::Table { Some(Cells::of(store, article).await?) } else { None };
-    let part_of = if row.article == 0 { None } else { store.article(article).await? };
+    // A reader's comment on an article is none of its parts.
+    let is_part = row.kind.source() == ResourceSource::Article;
+    let part_of = if is_part { store.article(article).await? } else { None };
     Ok(entries::of_resource(row, part_of.as_ref(), cells.as_ref()))
 }
 

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use masthead_config::{ConfigError, Configuration, Saved, explain};
+use masthead_config::{ConfigError, Configuration, SAVED, Saved, explain};
 use masthead_domain::{
     plugin_use::{Grants, PluginUse},
     site::Site,
@@ -18,8 +18,6 @@ use crate::saved_settings::{self, SettingChange, SettingError};
 
 /// The key of the list.
 pub const PLUGINS: &str = "plugins";
-/// The name of the layer of saved settings.
-const SAVED: &str = "saved";
 /// The key of an entry's settings.
 const SETTINGS: &str = "settings";
 

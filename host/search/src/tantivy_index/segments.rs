@@ -43,29 +43,30 @@ pub struct SegmentColumns {
     pub ids: Column<i64>,
     pub places: Column<u64>,
     sites: Column<i64>,
-    kinds: Texts,
-    /// The kinds by the ordinals of their names.
-    parsed_kinds: Vec<Option<EntryKind>>,
+    kinds: Option<StrColumn>,
+    /// The kinds by the ordinals of their names; none for a name that is not known.
+    known_kinds: Vec<Option<EntryKind>>,
     journals: Texts,
 }
 
 impl SegmentColumns {
     fn open(segment: &SegmentReader) -> tantivy::Result<Self> {
         let fast = segment.fast_fields();
-        let kinds = Texts::open(fast.str("kind")?)?;
+        let kinds = fast.str("kind")?;
+        let names = kinds.as_ref().map(all_texts).transpose()?.unwrap_or_default();
         Ok(Self {
             ids: fast.i64("id")?,
             places: fast.u64("place")?,
             sites: fast.i64("site")?,
-            parsed_kinds: kinds.kept.iter().map(|name| EntryKind::parse(name)).collect(),
             kinds,
+            known_kinds: names.iter().map(|name| EntryKind::parse(name)).collect(),
             journals: Texts::open(fast.str("journal")?)?,
         })
     }
 
     /// Site, kind and number of a document; none for a document that is no entry.
     pub fn entry(&self, doc: DocId) -> Option<(SiteId, EntryKind, i64)> {
-        let kind = (*self.parsed_kinds.get(self.kinds.ordinal(doc)?)?)?;
+        let kind = (*self.known_kinds.get(ordinal(self.kinds.as_ref()?, doc)?)?)?;
         Some((SiteId(self.sites.first(doc).unwrap_or_default()), kind, self.ids.first(doc).unwrap_or_default()))
     }
 
@@ -88,25 +89,15 @@ struct Texts {
 
 impl Texts {
     fn open(column: Option<StrColumn>) -> tantivy::Result<Self> {
-        let mut kept = Vec::new();
-        if let Some(column) = column.as_ref().filter(|column| column.num_terms() <= MAX_KEPT) {
-            for ordinal in 0..column.num_terms() as u64 {
-                let mut text = String::new();
-                column.ord_to_str(ordinal, &mut text)?;
-                kept.push(text);
-            }
-        }
+        let few = column.as_ref().filter(|column| column.num_terms() <= MAX_KEPT);
+        let kept = few.map(all_texts).transpose()?.unwrap_or_default();
         Ok(Self { column, kept })
-    }
-
-    /// The place of a document's text among all of them.
-    fn ordinal(&self, doc: DocId) -> Option<usize> {
-        self.column.as_ref()?.ords().first(doc).map(|ordinal| ordinal as usize)
     }
 
     /// The text of a document; empty if it has none.
     fn of(&self, doc: DocId) -> tantivy::Result<String> {
-        let (Some(column), Some(ordinal)) = (&self.column, self.ordinal(doc)) else { return Ok(String::new()) };
+        let Some(column) = &self.column else { return Ok(String::new()) };
+        let Some(ordinal) = ordinal(column, doc) else { return Ok(String::new()) };
         if let Some(kept) = self.kept.get(ordinal) {
             return Ok(kept.clone());
         }
@@ -114,4 +105,19 @@ impl Texts {
         column.ord_to_str(ordinal as u64, &mut text)?;
         Ok(text)
     }
+}
+
+/// All texts of a column by their ordinals.
+fn all_texts(column: &StrColumn) -> tantivy::Result<Vec<String>> {
+    let text = |ordinal| {
+        let mut text = String::new();
+        column.ord_to_str(ordinal, &mut text)?;
+        Ok(text)
+    };
+    (0..column.num_terms() as u64).map(text).collect()
+}
+
+/// The ordinal of a document's text.
+fn ordinal(column: &StrColumn, doc: DocId) -> Option<usize> {
+    column.ords().first(doc).map(|ordinal| ordinal as usize)
 }

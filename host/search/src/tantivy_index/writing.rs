@@ -27,10 +27,7 @@ impl Payload {
 
     /// Whether a committed text is of this database and of the present form of entries.
     pub fn fits(text: &str, database: i64) -> bool {
-        let mut parts = text.split(' ').skip(2);
-        let (found, form) =
-            (parts.next().and_then(|part| part.parse().ok()), parts.next().and_then(|part| part.parse().ok()));
-        found == Some(database) && form == Some(FORM)
+        text.splitn(3, ' ').nth(2).is_some_and(|rest| rest == format!("{database} {FORM}"))
     }
 }
 

@@ -1,5 +1,5 @@
-//! What readers use most: the counters by which hits can be sorted, and the words that they search for. They change with every view and are therefore stored in the database, not in the index, which
-//! gets them with the search.
+//! What readers use most: the counters by which hits can be sorted, and the words that they search for. Counters change with every view and are
+//! therefore stored in the database, not in the index, which gets them with the search.
 
 use std::{collections::HashMap, sync::Arc};
 
