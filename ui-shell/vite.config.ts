@@ -4,6 +4,12 @@ import { defineConfig } from 'vite';
 import { hostPages } from './hostPages.ts';
 import { lessFederation } from './lessFederation.ts';
 
+/** The parts of the reader that every article needs. */
+const READER = [
+  ...['Reader', 'Toolbar', 'Outline', 'TextSize', 'Enlarge', 'FigureViewer', 'Formulas', 'Cite', 'Scholar', 'Xrefs', 'Icon'],
+  ...['citations', 'links', 'sizes', 'parts', 'tools'],
+];
+
 export default defineConfig(({ command }) => ({
   root: import.meta.dirname,
   base: command === 'build' ? '/assets/shell/' : '/',
@@ -25,9 +31,9 @@ export default defineConfig(({ command }) => ({
     rolldownOptions: {
       input: 'src/main.tsx',
       preserveEntrySignatures: 'allow-extension',
-      // One chunk for all that the entry needs, packages included: each lazy part that is added would cut the first view into more files,
-      // and two files are 2.3 KB larger than one when they are compressed. The entry itself, which waits for the messages and modules of the
-      // page, stays out of it, or lazy parts would wait for it. So do dependencies of a chunk's modules, or it would have all of react-i18next.
+      // One chunk for the entry and all that it needs, packages included: each lazy part that is added would cut the first view into more
+      // files, and two files are 2.3 KB larger than one when they are compressed. The entry must not await anything at its top level: lazy
+      // parts import this chunk, and would wait for it. Dependencies of a chunk's modules stay out, or it would have all of react-i18next.
       output: {
         codeSplitting: {
           includeDependenciesRecursively: false,
@@ -39,9 +45,9 @@ export default defineConfig(({ command }) => ({
             { name: 'personal', priority: 1, minShareCount: 2, test: /ui-shell\/src\/personal\// },
             // What the sign-in needs of what is loaded later on every page.
             { name: 'later', priority: 1, test: /ui-shell\/src\/(later\/|browser\/said\.ts)/ },
-            { name: 'shared', tags: ['$initial'], test: (id) => !id.endsWith('/src/main.tsx') && !/\.css$/.test(id) },
-            // What lazy parts share with each other: a document of an article links it with the reader.
-            { name: 'tools', minShareCount: 2 },
+            { name: 'main', tags: ['$initial'], test: (id) => !/\.css$/.test(id) },
+            // The reader with what its lazy parts share, which a document of an article links.
+            { name: 'reader', test: new RegExp(`ui-shell/src/reader/(${READER.join('|')})\\.tsx?$`) },
           ],
         },
       },

@@ -14,6 +14,12 @@ const WAITS = 2;
  * consists, come on top.
  */
 const BEFORE_PAINT = 10;
+/**
+ * All requests until the page can be used: document, style sheets, fonts, logo and scripts. What a site adds comes on top: pictures of its
+ * articles, news and buttons, and modules of plugins; so do the icon, which browsers ask for, and the words that others search for.
+ */
+const REQUESTS = 10;
+const ADDED = /\/media\/|\/assets\/sites\/(?!logos\/)|\/favicon\.ico$|\/modules\/footer-friendship-links\/|\/hisSearch\/hotWords\?/;
 const OF_CONTENT = /\/media\//;
 const SITES = ['oceanledger', 'hssxiv', 'scriptstone'];
 /** Articles whose text is Chinese. Their titles are English on English pages, in several lines. The pages do not preload the serif. */
@@ -97,7 +103,9 @@ async function view(sld, address, { network, ...options } = {}) {
   const painted = all.filter(
     ({ type, by, at }) => at < seen.usable && (type === 'Document' || (/^(Stylesheet|Font|Image)$/.test(type) && by.startsWith(document.url))),
   );
-  return { ...seen, waits: depth(deepest), deepest: deepest.url, before: painted.map(({ url }) => url), faults };
+  const begun = all.filter(({ at, url }) => at < seen.usable && !url.startsWith('data:'));
+  const urls = (requests) => requests.map(({ url }) => url);
+  return { ...seen, waits: depth(deepest), deepest: deepest.url, before: urls(painted), begun: urls(begun), faults };
 }
 
 for (const sld of SITES) {
@@ -118,6 +126,8 @@ for (const sld of SITES) {
       assert.ok(best.waits <= WAITS, `${best.waits} requests one after another, the last is ${best.deepest}`);
       const before = best.before.filter((url) => screen !== 'home' || !OF_CONTENT.test(url));
       assert.ok(before.length <= BEFORE_PAINT, `${before.length} requests before the first paint: ${before}`);
+      const begun = best.begun.filter((url) => !ADDED.test(url));
+      assert.ok(begun.length <= REQUESTS, `${begun.length} requests until the page can be used:\n${begun.join('\n')}`);
     });
   }
 }

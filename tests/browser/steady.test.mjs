@@ -144,13 +144,15 @@ for (const [what, script] of [
 }
 
 const manifest = () => Object.entries(JSON.parse(readFileSync(MANIFEST, 'utf8')));
+/** The script of a chunk that several files share, by its name. */
+const scriptOf = (wanted) => manifest().find(([, { name, file }]) => name === wanted && file.endsWith('.js'))[1].file;
 
 test('each chunk of the shell may be missing: the article stays, links work, and the document is loaded twice at most', async () => {
   // Fonts are no chunks, and of the messages one language in each of the two articles is enough.
   const chunks = manifest().filter(([name, { file }]) => file.endsWith('.js') && (!name.includes('locales/') || /locales\/(en|zh)\//.test(name)));
   assert.ok(chunks.length > 10);
-  for (const [name, { file, css = [] }] of chunks) {
-    for (const missing of [file, ...css.filter(() => name !== 'src/main.tsx')]) {
+  for (const [name, { name: chunk, file, css = [] }] of chunks) {
+    for (const missing of [file, ...css.filter(() => chunk !== 'main')]) {
       const address = name.includes('locales/zh') ? articles.zh : articles.en;
       const { page, documents, close } = await open(address, { prepare: (opened) => opened.route(`**/assets/shell/${missing}`, (route) => route.abort()) });
       await page.waitForLoadState('networkidle');
@@ -168,7 +170,7 @@ test('each chunk of the shell may be missing: the article stays, links work, and
 });
 
 test('a reader that is not served any more (404) loads the document again once, then the article stays without tools', async () => {
-  const [, { file }] = manifest().find(([name]) => name === 'src/reader/Reader.tsx');
+  const file = scriptOf('reader');
   const { page, documents, close } = await open(articles.en, {
     prepare: (opened) => opened.route(`**/assets/shell/${file}`, (route) => route.fulfill({ status: 404, body: 'gone' })),
   });
@@ -202,7 +204,7 @@ test('a chunk that is missing does not take the reader back from a link that was
 });
 
 test('a reader that comes with a later article has its tools there', async () => {
-  const [, { file }] = manifest().find(([name]) => name === 'src/reader/Reader.tsx');
+  const file = scriptOf('reader');
   const { page, close } = await demo.open();
   await page.goto(demo.at('oceanledger', '/en/home/'), { waitUntil: 'networkidle' });
   await page.locator('.card-title a').first().click();

@@ -1,4 +1,5 @@
-//! Messages of the host, from `locales/<lang>/host.json`. The browser uses the other files in the same folders.
+//! Messages of the host, from `locales/<lang>/host.json`, and those of the shell, which documents contain. The browser loads the other files in
+//! the same folders, and those of the shell for a reader who changes the language.
 //!
 //! The catalogues are flat i18next JSON v4: `{{name}}` is a value, and a message with a number has one key for each plural form
 //! of its language (`results_count_one`, `results_count_few`, ...). The host has no formats (`{{n, number}}`) and no nesting.
@@ -10,14 +11,21 @@ use masthead_domain::{
     resource::{NewsType, Role},
 };
 use rust_embed::RustEmbed;
+use serde::de::DeserializeOwned;
 
 #[derive(RustEmbed)]
 #[folder = "../../locales"]
 struct Files;
 
+/// The messages of the shell in one language, by key.
+pub type ShellCatalogue = BTreeMap<String, String>;
+
 /// The message catalogues of all languages.
 #[derive(Debug)]
-pub struct Messages(BTreeMap<Lang, HashMap<String, String>>);
+pub struct Messages {
+    host: BTreeMap<Lang, HashMap<String, String>>,
+    shell: BTreeMap<Lang, ShellCatalogue>,
+}
 
 impl Messages {
     /// Parses the embedded catalogues.
@@ -25,21 +33,13 @@ impl Messages {
     /// # Errors
     /// A message that names the catalogue which is not a JSON object of strings.
     pub fn load() -> Result<Self, String> {
-        let mut all = BTreeMap::new();
-        for lang in Lang::ALL {
-            let path = format!("{}/host.json", lang.code());
-            if let Some(file) = Files::get(&path) {
-                let texts = serde_json::from_slice(&file.data).map_err(|error| format!("locales/{path}: {error}"))?;
-                all.insert(lang, texts);
-            }
-        }
-        Ok(Self(all))
+        Ok(Self { host: catalogues("host.json")?, shell: catalogues("shell.json")? })
     }
 
     /// The message in the given language, else in English, else the key itself.
     #[must_use]
     pub fn get<'a>(&'a self, lang: Lang, key: &'a str) -> &'a str {
-        [lang, Lang::En].into_iter().find_map(|lang| self.0.get(&lang)?.get(key)).map_or(key, String::as_str)
+        [lang, Lang::En].into_iter().find_map(|lang| self.host.get(&lang)?.get(key)).map_or(key, String::as_str)
     }
 
     /// The message with each placeholder `{{name}}` replaced by its value.
@@ -83,10 +83,23 @@ impl Messages {
     /// The message in the plural form of its language for `count`, with `{{count}}` replaced.
     #[must_use]
     pub fn count(&self, lang: Lang, key: &str, count: usize) -> String {
-        let form = |lang: Lang| self.0.get(&lang)?.get(&format!("{key}_{}", lang.plural_form(count)));
+        let form = |lang: Lang| self.host.get(&lang)?.get(&format!("{key}_{}", lang.plural_form(count)));
         let text = [lang, Lang::En].into_iter().find_map(form).map_or(key, String::as_str);
         text.replace("{{count}}", &count.to_string())
     }
+}
+
+/// The catalogues with this file name, by language.
+fn catalogues<T: DeserializeOwned>(name: &str) -> Result<BTreeMap<Lang, T>, String> {
+    let mut all = BTreeMap::new();
+    for lang in Lang::ALL {
+        let path = format!("{}/{name}", lang.code());
+        if let Some(file) = Files::get(&path) {
+            let texts = serde_json::from_slice(&file.data).map_err(|error| format!("locales/{path}: {error}"))?;
+            all.insert(lang, texts);
+        }
+    }
+    Ok(all)
 }
 
 /// The messages in plural forms among the keys of an English catalogue.
@@ -111,6 +124,12 @@ impl<'a> Texts<'a> {
     #[must_use]
     pub const fn new(messages: &'a Messages, lang: Lang) -> Self {
         Self { messages, lang }
+    }
+
+    /// The catalogue of the shell in this language; `None` if there is none.
+    #[must_use]
+    pub fn shell(&self) -> Option<&'a ShellCatalogue> {
+        self.messages.shell.get(&self.lang)
     }
 
     /// The message with the given key.
@@ -184,7 +203,7 @@ mod tests {
     use super::*;
 
     fn keys(messages: &Messages, lang: Lang) -> Vec<String> {
-        let mut keys: Vec<_> = messages.0[&lang].keys().cloned().collect();
+        let mut keys: Vec<_> = messages.host[&lang].keys().cloned().collect();
         keys.sort();
         keys
     }
@@ -217,7 +236,7 @@ mod tests {
             names.sort();
             names
         };
-        let all_english = &messages.0[&Lang::En];
+        let all_english = &messages.host[&Lang::En];
         // A form for one number may say it in a word.
         let exact = ["zero", "one", "two"].map(|form| (Lang::Ara, form));
         for lang in Lang::ALL {
@@ -236,9 +255,9 @@ mod tests {
     fn missing_messages_fall_back_to_english() {
         let mut messages = Messages::load().unwrap();
         assert_ne!(messages.get(Lang::Kor, "home"), messages.get(Lang::En, "home"));
-        messages.0.get_mut(&Lang::Kor).unwrap().remove("home");
+        messages.host.get_mut(&Lang::Kor).unwrap().remove("home");
         assert_eq!(messages.get(Lang::Kor, "home"), "Home");
-        messages.0.remove(&Lang::Kor);
+        messages.host.remove(&Lang::Kor);
         assert_eq!(messages.get(Lang::Kor, "search"), "Search");
         assert_eq!(messages.get(Lang::En, "no such key"), "no such key");
     }
@@ -257,7 +276,7 @@ mod tests {
             ["لا توجد مقالات", "مقالة واحدة", "مقالتان", "3 مقالات", "11 مقالة", "100 مقالة"]
         );
         assert_eq!(count(&messages, Lang::Zh, 1), "1 篇文章");
-        messages.0.remove(&Lang::Ru);
+        messages.host.remove(&Lang::Ru);
         assert_eq!(
             [1, 21].map(|n| count(&messages, Lang::Ru, n)),
             ["1 article", "21 articles"],

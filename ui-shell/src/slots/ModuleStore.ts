@@ -50,7 +50,9 @@ function ensureStyles(ref: SlotModule): Promise<unknown> {
   return Promise.all(
     ref.css.map((href) => {
       const full = new URL(href, location.href).href;
-      if ([...document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')].some((link) => link.href === full)) return undefined;
+      // The host has combined those of built-in modules.
+      const isThere = (link: HTMLLinkElement) => link.href === full || link.dataset['parts']?.split(' ').includes(href);
+      if ([...document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')].some(isThere)) return undefined;
       return new Promise<void>((resolve) => {
         const link = document.createElement('link');
         link.rel = 'stylesheet';

@@ -9,7 +9,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 
-use crate::app::App;
+use crate::{app::App, ui::COMBINED};
 use masthead_content::files;
 
 /// Greatest size of a site's picture, in bytes.
@@ -20,8 +20,14 @@ pub async fn serve(State(app): State<Arc<App>>, Path(path): Path<String>, header
     if let Some(file) = path.strip_prefix("sites/") {
         return site_picture(&app, file).await;
     }
-    let ui = app.ui.load();
-    let Some(asset) = ui.asset(&path) else { return StatusCode::NOT_FOUND.into_response() };
+    let ui = app.ui.load_full();
+    let asset = if path.starts_with(COMBINED) {
+        // The first request for a combination compresses it.
+        tokio::task::spawn_blocking(move || ui.asset(&path)).await.ok().flatten()
+    } else {
+        ui.asset(&path)
+    };
+    let Some(asset) = asset else { return StatusCode::NOT_FOUND.into_response() };
     let accepted = headers.get(header::ACCEPT_ENCODING).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let accepts = |coding: &str| accepted.split(',').any(|part| part.trim().split(';').next() == Some(coding));
     let (bytes, coding) = match (&asset.br, &asset.gz) {

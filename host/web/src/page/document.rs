@@ -88,7 +88,6 @@ fn opening(parts: &Parts<'_>) -> String {
     // What the page is complete without comes after it, and not in competition with it.
     let early = parts.bootstrap.slots.iter().filter(|(slot, _)| !is_late(slot));
     let modules: Vec<_> = early.flat_map(|(_, modules)| modules).collect();
-    let catalogue = parts.ui.catalogues.get(&lang).or_else(|| parts.ui.catalogues.get(&masthead_domain::Lang::En));
     let article = matches!(parts.bootstrap.page, PageView::Article { .. });
     let reader = parts.ui.reader.iter().filter(|_| article);
     let head = html! {
@@ -97,8 +96,10 @@ fn opening(parts: &Parts<'_>) -> String {
         script nonce=(NONCE) { (PreEscaped(AFTER_PAINT)) }
         meta name="viewport" content="width=device-width, initial-scale=1";
         meta name="color-scheme" content="light dark";
-        @for href in &parts.ui.css { link rel="stylesheet" href=(href); }
-        @for href in modules.iter().flat_map(|module| &module.css) { link rel="stylesheet" href=(href); }
+        @for sheet in parts.ui.style_sheets(&modules) {
+            // The shell looks for the style sheets of its modules among the parts.
+            link rel="stylesheet" href=(sheet.href) data-parts=[(!sheet.parts.is_empty()).then(|| sheet.parts.join(" "))];
+        }
         // The style sheet names the font, too, but browsers read it later.
         @if let Some(href) = parts.ui.serif.as_deref().filter(|_| is_latin(parts.bootstrap)) {
             link rel="preload" href=(href) as="font" type="font/woff2" crossorigin;
@@ -112,7 +113,7 @@ fn opening(parts: &Parts<'_>) -> String {
         @if let Some(href) = parts.sheet { link rel="stylesheet" href=(href); }
         // Inert until the first paint, see `AFTER_PAINT`.
         template {
-            @for href in parts.ui.imports.iter().chain(catalogue).chain(reader) {
+            @for href in parts.ui.imports.iter().chain(reader) {
                 link rel="modulepreload" href=(href) nonce=(NONCE);
             }
             @for module in &modules {
@@ -174,6 +175,10 @@ fn rest(parts: &Parts<'_>, before: &Markup, json: &str) -> String {
             (before)
             main #main tabindex="-1" data-page=(page_kind) { (parts.main) }
             (footer(parts))
+        }
+        @if let Some(messages) = parts.texts.shell() {
+            // A request less than a script of their own.
+            script type="application/json" id="messages" data-language=(parts.texts.lang.code()) { (PreEscaped(script_json(messages))) }
         }
         (PreEscaped("<script type=\"application/json\" id=\"bootstrap\">")) (PreEscaped(json)) (PreEscaped(END))
     }

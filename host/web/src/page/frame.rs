@@ -146,7 +146,7 @@ impl<'a> Shared<'a> {
 
 /// A module with its script.
 fn script(ui: &Ui, slot: &str, module: &SlotModule) -> Option<RenderModule> {
-    let script = ui.asset(module.entry.strip_prefix("/assets/")?)?.plain.clone();
+    let script = ui.asset(module.entry.strip_prefix("/assets/")?)?.plain;
     Some(RenderModule { id: module.module.clone(), slot: slot.to_owned(), digest: module.integrity.clone(), script })
 }
 

@@ -1,5 +1,6 @@
 //! The built user interface: the shell and the federated modules, from `dist/` (embedded in a release build), and modules from folders.
 
+mod combined_styles;
 pub mod frames;
 pub mod module_folders;
 
@@ -11,11 +12,12 @@ use std::{
 
 use axum::body::Bytes;
 use masthead_content::files;
-use masthead_domain::Lang;
 use rust_embed::RustEmbed;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use combined_styles::CombinedStyles;
+pub use combined_styles::FOLDER as COMBINED;
 use module_folders::{FolderModules, ModuleProblem};
 
 /// Version of the contract between shell and modules, and of the bootstrap's structure. A module that was built for a later version is
@@ -156,6 +158,15 @@ pub struct SlotModule {
     pub props: serde_json::Value,
 }
 
+/// A style sheet that a document links.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StyleSheet {
+    /// Its address.
+    pub href: String,
+    /// The addresses of the style sheets that it consists of; empty for one that is not combined.
+    pub parts: Vec<String>,
+}
+
 /// All files that `/assets/` serves, and the addresses that documents link to.
 #[derive(Clone, Debug, Default)]
 pub struct Ui {
@@ -163,6 +174,7 @@ pub struct Ui {
     assets: Arc<HashMap<String, Asset>>,
     modules: Arc<BTreeMap<String, Module>>,
     of_folders: FolderModules,
+    combined: CombinedStyles,
     /// The shell's entry script.
     pub entry: String,
     /// Scripts that the entry imports statically.
@@ -175,8 +187,6 @@ pub struct Ui {
     pub serif_italic: Option<String>,
     /// Additional scripts of article pages.
     pub reader: Vec<String>,
-    /// Address of the shell's message catalogue, by language.
-    pub catalogues: BTreeMap<Lang, String>,
     /// The engine and the script that render modules on the host. They are not served.
     pub renderer: (Bytes, Bytes),
 }
@@ -186,11 +196,11 @@ pub struct Ui {
 struct Chunk {
     file: String,
     #[serde(default)]
+    name: String,
+    #[serde(default)]
     css: Vec<String>,
     #[serde(default)]
     imports: Vec<String>,
-    #[serde(default)]
-    is_entry: bool,
 }
 
 /// The files that a chunk imports statically, and those that they import: a script can run when all of them are there.
@@ -250,6 +260,9 @@ impl Ui {
                 }
             }
         }
+        let sheets = modules.values().flat_map(Module::css).chain(ui.css.iter().cloned());
+        let sheets: Vec<String> = sheets.filter_map(|href| Some(href.strip_prefix("/assets/")?.to_owned())).collect();
+        ui.combined = CombinedStyles::of(sheets.iter().map(String::as_str));
         (ui.assets, ui.modules) = (Arc::new(assets), Arc::new(modules));
         Ok(ui)
     }
@@ -277,7 +290,9 @@ impl Ui {
     fn read_shell(&mut self) -> Result<(), String> {
         let manifest: BTreeMap<String, Chunk> = parse("ui/shell/manifest.json")?;
         let address = |file: &str| format!("/assets/shell/{file}");
-        let entry = manifest.values().find(|chunk| chunk.is_entry).ok_or("ui/shell/manifest.json has no entry")?;
+        // The build puts the entry into a chunk with everything that it needs (the group `main` of `ui-shell/vite.config.ts`).
+        let named = |name: &str| manifest.values().find(|chunk| chunk.name == name && chunk.file.ends_with(".js"));
+        let entry = named("main").ok_or("ui/shell/manifest.json has no chunk `main`")?;
         self.entry = address(&entry.file);
         self.css = entry.css.iter().map(|file| address(file)).collect();
         self.imports = imported(&manifest, entry).into_iter().map(address).collect();
@@ -287,25 +302,42 @@ impl Ui {
         });
         // The document preloads the reader's scripts in parallel with the entry script. Without this list they would be
         // requested only after the entry script has run.
-        if let Some(reader) = manifest.get("src/reader/Reader.tsx") {
+        if let Some(reader) = named("reader") {
             let files = std::iter::once(reader.file.as_str()).chain(imported(&manifest, reader));
             self.reader = files.map(address).collect();
             self.reader.retain(|file| *file != self.entry && !self.imports.contains(file));
             self.css.extend(reader.css.iter().map(|file| address(file)));
-        }
-        for lang in Lang::ALL {
-            let suffix = format!("locales/{}/shell.json", lang.code());
-            if let Some((_, chunk)) = manifest.iter().find(|(key, _)| key.ends_with(&suffix)) {
-                self.catalogues.insert(lang, address(&chunk.file));
-            }
         }
         Ok(())
     }
 
     /// The file at a path under `/assets/`; `None` if there is none.
     #[must_use]
-    pub fn asset(&self, path: &str) -> Option<&Asset> {
-        self.assets.get(path).or_else(|| self.of_folders.asset(path))
+    pub fn asset(&self, path: &str) -> Option<Asset> {
+        let single = self.assets.get(path).or_else(|| self.of_folders.asset(path));
+        let combined = || self.combined.asset(path, |part| self.assets.get(part).cloned());
+        single.cloned().or_else(|| combined().map(Arc::unwrap_or_clone))
+    }
+
+    /// The style sheets of a page whose slots have these modules, in their order. Those of the shell and of built-in modules are one.
+    #[must_use]
+    pub fn style_sheets(&self, modules: &[&SlotModule]) -> Vec<StyleSheet> {
+        let is_built_in = |module: &&&SlotModule| self.modules.contains_key(&module.module);
+        let built_in = modules.iter().filter(is_built_in).flat_map(|module| &module.css);
+        let mut together: Vec<&str> = Vec::new();
+        for href in self.css.iter().chain(built_in) {
+            if !together.contains(&href.as_str()) {
+                together.push(href);
+            }
+        }
+        let others = modules.iter().filter(|module| !is_built_in(module)).flat_map(|module| &module.css);
+        let single = |href: &str| StyleSheet { href: href.to_owned(), parts: Vec::new() };
+        let mut sheets = match self.combined.address(&together) {
+            Some(href) => vec![StyleSheet { href, parts: together.iter().map(|&part| part.to_owned()).collect() }],
+            None => together.iter().map(|href| single(href)).collect(),
+        };
+        sheets.extend(others.map(|href| single(href)));
+        sheets
     }
 
     /// All modules, by id.

@@ -130,7 +130,7 @@ fn the_demo_has_every_style_and_header_option() {
     let presets: BTreeSet<u8> = all.iter().map(|site| site.color_id).collect();
     assert_eq!(presets, (1..=11).collect(), "every preset is that of a site");
     let count = |has: &dyn Fn(&Site) -> bool| all.iter().filter(|site| has(site)).count();
-    assert_eq!(count(&|site| !site.header.group_entrance.is_empty()), 2);
+    assert_eq!(count(&|site| !site.header.group_entrance.is_empty()), 3);
     assert_eq!(count(&|site| site.header.ceiling), 1);
     assert!(count(&|site| !site.header.nav_distribution.is_empty()) >= 2);
     assert!(count(&|site| !site.footer.icp.is_empty()) == all.len() && count(&|site| !site.footer.picp.is_empty()) > 8);
@@ -194,4 +194,28 @@ fn pages_in_latin_letters_preload_the_serif() {
     let with_italics = preloads(&format!("/en/article/{}", PORTAL.article("oceanledger", SEAGRASS)));
     let italic = |(_, href, _): &(String, String, bool)| href.contains("-italic");
     assert!(with_italics.len() == 2 && with_italics.iter().filter(|one| italic(one)).count() == 1, "{with_italics:?}");
+}
+
+#[test]
+fn the_style_sheets_of_the_build_are_one_request() {
+    let page = PORTAL.page("oceanledger", "/en/home/");
+    let links = named(&page, "link");
+    let sheets: Vec<_> =
+        links.iter().filter(|tag| tag.get("rel") == "stylesheet" && tag.get("href").starts_with("/assets/")).collect();
+    assert_eq!(sheets.len(), 1);
+    let together: String = sheets[0]
+        .get("data-parts")
+        .split(' ')
+        .map(|part| {
+            let answer = PORTAL.get("oceanledger", part);
+            assert_eq!(answer.status, 200, "{part}");
+            answer.text() + "\n"
+        })
+        .collect();
+    let href = sheets[0].get("href");
+    let answer = PORTAL.get("oceanledger", &href);
+    assert_eq!((answer.status, answer.text()), (200, together));
+    assert_eq!(answer.header("content-type"), "text/css; charset=utf-8");
+    assert!(answer.header("cache-control").contains("immutable"));
+    assert_eq!(PORTAL.get("oceanledger", &href.replace('+', "+absent+")).status, 404);
 }
