@@ -1,5 +1,5 @@
 import { useBootstrap, useT } from '@masthead/ui-sdk';
-import { useId, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 
 /** The beginning of a citation as a query. Half of a surrogate pair, which `slice` may leave, cannot be encoded. */
 const queryOf = (citation: string) =>
@@ -16,6 +16,11 @@ export function ScholarLinks({ citation }: { citation: string }) {
   const { lang } = useBootstrap();
   const id = useId();
   const [open, setOpen] = useState(false);
+  const other = useRef<HTMLAnchorElement>(null);
+  // The button that had the focus is gone.
+  useEffect(() => {
+    if (open) other.current?.focus();
+  }, [open]);
   const query = queryOf(citation);
   const links = [
     { address: `https://scholar.google.com/scholar?q=${query}`, label: t('scholar') },
@@ -25,7 +30,15 @@ export function ScholarLinks({ citation }: { citation: string }) {
   return (
     <>
       {links.map(({ address, label }, index) => (
-        <a key={address} id={index ? id : undefined} hidden={index > 0 && !open} href={address} target="_blank" rel="noopener noreferrer">
+        <a
+          key={address}
+          ref={index ? other : undefined}
+          id={index ? id : undefined}
+          hidden={index > 0 && !open}
+          href={address}
+          target="_blank"
+          rel="noopener noreferrer"
+        >
           {label}
         </a>
       ))}

@@ -94,7 +94,7 @@ export function Xrefs({ article }: ReaderProps) {
     };
     const focus = (event: FocusEvent) => {
       const link = linkOf(event);
-      if (!link || state.current || quiet.current === link || !link.matches(':focus-visible')) return;
+      if (!link || state.current?.held || quiet.current === link || !link.matches(':focus-visible')) return;
       open(link, false);
     };
     const blur = (event: FocusEvent) => {
