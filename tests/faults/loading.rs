@@ -20,7 +20,10 @@ async fn unusable_plugins_are_omitted_with_a_message() {
         let mut catalog = catalog.clone();
         match runtime.load_plugin(&manifest, &(fault.wasm)()) {
             Ok(plugin) => catalog.insert(plugin),
-            Err(error) => catalog.report(Problem { plugin: "guest".to_owned(), message: error.to_string() }),
+            Err(error) => {
+                let (plugin, message) = ("guest".to_owned(), error.to_string());
+                catalog.report(Problem { plugin, message, ..Problem::default() });
+            }
         }
         let enabled = [enable("guest", serde_json::json!({})), enable("hss-article", serde_json::json!({}))];
         let chain = runtime.build_chain((SiteId(1), "demo"), &catalog, &enabled, None).await;

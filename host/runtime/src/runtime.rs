@@ -55,7 +55,7 @@ impl Runtime {
         loaded.unwrap_or_else(|error| {
             let mut catalog = Catalog::new();
             let message = format!("the loading of plugins was interrupted: {error}");
-            catalog.report(Problem { plugin: "*".to_owned(), message });
+            catalog.report(Problem { plugin: "*".to_owned(), message, ..Problem::default() });
             catalog
         })
     }

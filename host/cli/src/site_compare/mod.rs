@@ -1,5 +1,8 @@
 //! `masthead site compare`.
 
+mod discovery;
+mod earlier_addresses;
+mod resources;
 mod side;
 mod text;
 
@@ -35,12 +38,15 @@ const SEARCHES: [(&str, bool); 2] = [
 ];
 /// The most words that are searched for.
 const MOST_WORDS: usize = 50;
-/// Pages of a list of OAI-PMH that are read at most.
+/// Pages of a list of records or resources that are read at most.
 const MOST_LISTS: usize = 100_000;
+/// The index of the sitemaps.
+const INDEX: &str = "/sitemap.xml";
 
-/// Compare a site in two installations: pages, calls, records for harvesters, searches for words of titles, and files, and, where both sides
-/// are on this machine, all stored rows. Prints the differences, and fails if there is one. Each side is a data folder, a file that `site export` wrote, or the
-/// address of the site on a running host (then only what readers see is compared).
+/// Compare a site in two installations: pages, sitemaps, feeds, calls, resources with their details, records for harvesters, what is left of
+/// removed and withdrawn articles, searches for words of titles, and files; where a side is on this machine, what its redirects lead to; where
+/// both are, all stored rows. Prints the differences, and fails if there is one. Each side is a data folder, a file that `site export` wrote, or
+/// the address of the site on a running host (then only what readers see is compared).
 #[derive(Args)]
 pub struct Compare {
     /// One side.
@@ -79,9 +85,9 @@ pub struct Compare {
 /// Something in which the sides differ.
 #[derive(Debug, Serialize)]
 struct Difference {
-    /// `page`, `call`, `search`, `file` or `rows`.
+    /// `page`, `sitemap`, `feed`, `call`, `resource`, `record`, `tombstone`, `redirect`, `search`, `file` or `rows`.
     kind: &'static str,
-    /// The path, or the table.
+    /// The path, the record, or the table.
     what: String,
     a: String,
     b: String,
@@ -91,11 +97,19 @@ struct Difference {
 #[derive(Debug, Default, Serialize)]
 struct Report {
     pages: usize,
+    sitemaps: usize,
+    feeds: usize,
     calls: usize,
+    resources: usize,
+    records: usize,
+    tombstones: usize,
+    redirects: usize,
     searches: usize,
     files: usize,
     /// Whether all stored rows were compared.
     rows: bool,
+    /// Of what there is so much that only the first of it was compared.
+    partial: BTreeSet<&'static str>,
     differences: Vec<Difference>,
 }
 
@@ -138,14 +152,24 @@ impl Compare {
             println!("{kind} {what}\n  a: {a}\n  b: {b}");
         }
         let rows = if report.rows { "all stored rows" } else { "no stored rows: one side is a running host" };
-        println!(
-            "compared {} pages, {} calls, {} searches, {} files and {rows}; {} differences",
-            report.pages,
-            report.calls,
-            report.searches,
-            report.files,
-            report.differences.len()
-        );
+        let counts = [
+            (report.pages, "pages"),
+            (report.sitemaps, "sitemaps"),
+            (report.feeds, "feeds"),
+            (report.calls, "calls"),
+            (report.resources, "resources"),
+            (report.records, "records"),
+            (report.tombstones, "tombstones"),
+            (report.redirects, "redirects"),
+            (report.searches, "searches"),
+            (report.files, "files"),
+        ];
+        let counts: Vec<String> = counts.into_iter().map(|(count, what)| format!("{count} {what}")).collect();
+        println!("compared {} and {rows}; {} differences", counts.join(", "), report.differences.len());
+        if !report.partial.is_empty() {
+            let partial: Vec<&str> = report.partial.iter().copied().collect();
+            println!("there is more of these than was compared: {}", partial.join(", "));
+        }
         Ok(())
     }
 }
@@ -162,11 +186,17 @@ struct Comparison<'a> {
 
 impl Comparison<'_> {
     async fn all(&mut self) -> anyhow::Result<()> {
-        let pages = self.pages().await?;
+        let Listed { sitemaps, pages } = self.listed().await?;
+        for sitemap in &sitemaps {
+            self.report.sitemaps += 1;
+            self.answers("sitemap", sitemap).await?;
+        }
         for page in &pages {
             self.report.pages += 1;
             self.answers("page", page).await?;
         }
+        let languages = text::languages(&pages);
+        self.feeds(&pages, &languages).await?;
         let articles: BTreeSet<i64> = pages.iter().filter_map(|page| text::article(page)).collect();
         let of_articles =
             articles.iter().flat_map(|article| OF_ARTICLE.iter().map(move |call| format!("{call}{article}")));
@@ -174,26 +204,34 @@ impl Comparison<'_> {
             self.report.calls += 1;
             self.answers("call", &call).await?;
         }
+        self.resources(&languages).await?;
         for format in ["oai_dc", "jats"] {
             self.harvest(format).await?;
         }
+        let removed = self.records().await?;
+        self.tombstones(removed, &languages).await?;
+        self.redirects(&languages).await?;
         self.searches().await?;
         for file in std::mem::take(&mut self.files) {
             self.report.files += 1;
             self.file(&file).await?;
         }
-        if let (Some(a), Some(b)) = (self.a.rows(), self.b.rows()) {
-            self.report.rows = true;
-            for table in site_diff::summary(&a.diff(b).await?) {
-                for (changes, in_a, in_b) in [
-                    (&table.new, "not there", "there"),
-                    (&table.replaced, "differs", "differs"),
-                    (&table.removed, "there", "not there"),
-                ] {
-                    if changes.count > 0 {
-                        let what = format!("{}: {} ({})", table.table, changes.line(), changes.count);
-                        self.differs("rows", what, in_a.to_owned(), in_b.to_owned());
-                    }
+        self.rows().await
+    }
+
+    /// Compares all stored rows, where this process can read those of both sides.
+    async fn rows(&mut self) -> anyhow::Result<()> {
+        let (Some(a), Some(b)) = (self.a.rows(), self.b.rows()) else { return Ok(()) };
+        self.report.rows = true;
+        for table in site_diff::summary(&a.diff(b).await?) {
+            for (changes, in_a, in_b) in [
+                (&table.new, "not there", "there"),
+                (&table.replaced, "differs", "differs"),
+                (&table.removed, "there", "not there"),
+            ] {
+                if changes.count > 0 {
+                    let what = format!("{}: {} ({})", table.table, changes.line(), changes.count);
+                    self.differs("rows", what, in_a.to_owned(), in_b.to_owned());
                 }
             }
         }
@@ -210,30 +248,36 @@ impl Comparison<'_> {
         Ok((a, b))
     }
 
-    /// The pages in the sitemaps of both sides; those that one of them does not list are differences, and compared too.
-    async fn pages(&mut self) -> anyhow::Result<BTreeSet<String>> {
-        let (a, b) = (listed(self.a).await?, listed(self.b).await?);
+    /// The sitemaps of both sides, and the pages in them; pages that one side does not list are differences, and compared too.
+    async fn listed(&mut self) -> anyhow::Result<Listed> {
+        let (a, b) = (Listed::of(self.a).await?, Listed::of(self.b).await?);
         for (page, in_a, in_b) in a
-            .difference(&b)
+            .pages
+            .difference(&b.pages)
             .map(|page| (page, "listed", "not listed"))
-            .chain(b.difference(&a).map(|page| (page, "not listed", "listed")))
+            .chain(b.pages.difference(&a.pages).map(|page| (page, "not listed", "listed")))
         {
             self.differs("page", format!("{page} in the sitemap"), in_a.to_owned(), in_b.to_owned());
         }
-        Ok(a.union(&b).cloned().collect())
+        Ok(Listed { sitemaps: &a.sitemaps | &b.sitemaps, pages: &a.pages | &b.pages })
     }
 
     async fn answers(&mut self, kind: &'static str, path: &str) -> anyhow::Result<()> {
+        self.answers_about(kind, path, path).await
+    }
+
+    /// Compares the answers to a request about something that has another name in the report than its path.
+    async fn answers_about(&mut self, kind: &'static str, what: &str, path: &str) -> anyhow::Result<()> {
         let (a, b) = self.get(path).await?;
         if a.status != b.status {
-            self.differs(kind, path.to_owned(), format!("status {}", a.status), format!("status {}", b.status));
+            self.differs(kind, what.to_owned(), format!("status {}", a.status), format!("status {}", b.status));
             return Ok(());
         }
         let (a, b) = (text::normalized(&a.body, self.a.origin()), text::normalized(&b.body, self.b.origin()));
         self.files.extend(text::files(&a));
         self.files.extend(text::files(&b));
         if let Some((a, b)) = text::difference(&a, &b) {
-            self.differs(kind, path.to_owned(), a, b);
+            self.differs(kind, what.to_owned(), a, b);
         }
         Ok(())
     }
@@ -246,7 +290,7 @@ impl Comparison<'_> {
             let (Some(path_a), Some(path_b)) = (&a, &b) else { break };
             self.report.calls += 1;
             let (left, right) = (self.a.get(path_a).await?, self.b.get(path_b).await?);
-            let (next_a, next_b) = (token(&left.body), token(&right.body));
+            let (next_a, next_b) = (token("ListRecords", &left.body), token("ListRecords", &right.body));
             self.words.extend(text::title_words(&String::from_utf8_lossy(&left.body)));
             let (left, right) =
                 (text::normalized(&left.body, self.a.origin()), text::normalized(&right.body, self.b.origin()));
@@ -290,23 +334,32 @@ impl Comparison<'_> {
     }
 }
 
-/// The pages of a site in its sitemaps.
-async fn listed(side: &Side) -> anyhow::Result<BTreeSet<String>> {
-    let read = async |path: &str| -> anyhow::Result<Vec<String>> {
-        let answer = side.get(path).await?;
-        anyhow::ensure!(
-            answer.status == 200,
-            "{path} of {} has the status {}; the pages are those of the sitemap, which the site must have",
-            side.origin().0,
-            answer.status
-        );
-        Ok(text::locations(&text::normalized(&answer.body, side.origin())))
-    };
-    let mut pages = BTreeSet::new();
-    for sitemap in read("/sitemap.xml").await? {
-        pages.extend(read(&sitemap).await?);
+/// What the sitemaps of a site list.
+struct Listed {
+    /// The sitemaps, with the index of them.
+    sitemaps: BTreeSet<String>,
+    pages: BTreeSet<String>,
+}
+
+impl Listed {
+    async fn of(side: &Side) -> anyhow::Result<Self> {
+        let read = async |path: &str| -> anyhow::Result<Vec<String>> {
+            let answer = side.get(path).await?;
+            anyhow::ensure!(
+                answer.status == 200,
+                "{path} of {} has the status {}; the pages are those of the sitemap, which the site must have",
+                side.origin().0,
+                answer.status
+            );
+            Ok(text::locations(&text::normalized(&answer.body, side.origin())))
+        };
+        let (mut sitemaps, mut pages) = (BTreeSet::from([INDEX.to_owned()]), BTreeSet::new());
+        for sitemap in read(INDEX).await? {
+            pages.extend(read(&sitemap).await?);
+            sitemaps.insert(sitemap);
+        }
+        Ok(Self { sitemaps, pages })
     }
-    Ok(pages)
 }
 
 /// The calls that need no parameter.
@@ -331,18 +384,24 @@ fn calls() -> anyhow::Result<Vec<String>> {
 }
 
 /// The path of the next page of a list of OAI-PMH.
-fn token(body: &[u8]) -> Option<String> {
+fn token(verb: &str, body: &[u8]) -> Option<String> {
     let text = String::from_utf8_lossy(body);
     let element = text.split_once("<resumptionToken")?.1;
     let token = element.split_once('>')?.1.split_once("</resumptionToken>")?.0.trim();
-    (!token.is_empty()).then(|| format!("/oai?verb=ListRecords&resumptionToken={}", escaped(token)))
+    (!token.is_empty()).then(|| format!("/oai?verb={verb}&resumptionToken={}", escaped(&token.replace("&amp;", "&"))))
 }
 
-/// A token as the value of a parameter.
-fn escaped(token: &str) -> String {
+/// The call that answers with the page at an address of the site, or with the address to which it redirects. Unlike the page itself, it
+/// answers alike whether redirects are followed or not.
+fn page_call(address: &str) -> String {
+    format!("/rc-pub/front/page?path={}", escaped(address))
+}
+
+/// A text as the value of a parameter, or as a segment of a path.
+fn escaped(text: &str) -> String {
     let byte = |byte: u8| match byte {
         b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' | b'~' => char::from(byte).to_string(),
         _ => format!("%{byte:02X}"),
     };
-    token.replace("&amp;", "&").bytes().map(byte).collect()
+    text.bytes().map(byte).collect()
 }

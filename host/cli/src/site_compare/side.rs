@@ -13,7 +13,11 @@ use masthead_content::{
     site_bundle::{self, LoadOptions},
 };
 use masthead_runtime::{HostClient, HostLimits};
-use masthead_store::{Store, site_rows::SiteRows};
+use masthead_store::{
+    Store,
+    backup::Value,
+    site_rows::{SiteRow, SiteRows},
+};
 use masthead_web::{
     app::{App, Folders},
     http::{Answer, InProcess},
@@ -131,6 +135,23 @@ impl Side {
         match self {
             Self::Local(local) => Some(&local.rows),
             Self::Remote { .. } => None,
+        }
+    }
+
+    /// The values in a column of the site's rows, at most `most`, and whether there are more; none if this process cannot read the rows.
+    pub async fn column(&self, table: &str, column: &str, most: usize) -> anyhow::Result<(Vec<Value>, bool)> {
+        let Some(rows) = self.rows() else { return Ok((Vec::new(), false)) };
+        let (mut values, mut last) = (Vec::new(), None::<SiteRow>);
+        loop {
+            let page = rows.rows(table, last.as_ref()).await?;
+            let Some(end) = page.last().cloned() else { return Ok((values, false)) };
+            last = Some(end);
+            for mut row in page {
+                if values.len() == most {
+                    return Ok((values, true));
+                }
+                values.extend(row.remove(column));
+            }
         }
     }
 

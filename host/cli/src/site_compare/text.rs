@@ -59,6 +59,56 @@ pub fn locations(sitemap: &str) -> Vec<String> {
     found.map(|address| address.replace("&amp;", "&").replace("&apos;", "'").replace("&quot;", "\"")).collect()
 }
 
+/// The languages in the paths of pages.
+pub fn languages(pages: &BTreeSet<String>) -> BTreeSet<String> {
+    let first = pages.iter().filter_map(|page| page.split(['/', '?']).nth(1));
+    first.filter(|segment| !segment.is_empty()).map(str::to_owned).collect()
+}
+
+/// What stands before a record in a list of OAI-PMH.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Header {
+    /// The part of the identifier behind the name of the repository: `article/7`.
+    pub name: String,
+    /// Identifier, datestamp and sets, and whether the record is deleted.
+    pub said: String,
+    /// Whether the record is deleted.
+    pub deleted: bool,
+}
+
+/// The headers in a list of records.
+pub fn headers(list: &str) -> Vec<Header> {
+    list.split("<header").skip(1).filter_map(header).collect()
+}
+
+fn header(rest: &str) -> Option<Header> {
+    let (attributes, rest) = rest.split_once('>')?;
+    let inside = rest.split("</header>").next()?;
+    let deleted = attributes.contains("deleted");
+    let identifier = texts(inside, "identifier").into_iter().next()?;
+    let mut said = vec![identifier];
+    said.extend(texts(inside, "datestamp"));
+    said.extend(texts(inside, "setSpec"));
+    said.extend(deleted.then_some("deleted"));
+    let name = identifier.rsplit_once(':').map_or(identifier, |(_, name)| name);
+    Some(Header { name: name.to_owned(), said: said.join(" "), deleted })
+}
+
+/// The texts of elements without attributes.
+fn texts<'a>(xml: &'a str, element: &str) -> Vec<&'a str> {
+    let begin = format!("<{element}>");
+    xml.split(begin.as_str()).skip(1).filter_map(|rest| rest.split('<').next()).collect()
+}
+
+/// The numbers of the resources on a page of a list, and the place where the list goes on.
+pub fn listed(answer: &[u8]) -> (Vec<i64>, Option<String>) {
+    let answer: Value = serde_json::from_slice(answer).unwrap_or_default();
+    // Some lists hold a list of pages, of which there is one.
+    let page = if answer["data"].is_array() { &answer["data"][0] } else { &answer["data"] };
+    let content = page["content"].as_array().into_iter().flatten();
+    (content.filter_map(|one| one["id"].as_i64()).collect(), page["next"].as_str().map(str::to_owned))
+}
+
 /// Where the pictures of the sites' configurations are served.
 const ASSETS: &str = "/assets/sites/";
 
@@ -138,9 +188,14 @@ pub fn difference(a: &str, b: &str) -> Option<(String, String)> {
     if let (Ok(a), Ok(b)) = (serde_json::from_str::<Value>(a), serde_json::from_str::<Value>(b)) {
         return value_difference("", &a, &b);
     }
+    Some(excerpts(a, b))
+}
+
+/// Two texts around the place where they differ first.
+fn excerpts(a: &str, b: &str) -> (String, String) {
     let same = a.char_indices().zip(b.chars()).find(|((_, left), right)| left != right);
     let at = same.map_or(a.len().min(b.len()), |((at, _), _)| at);
-    Some((excerpt(a, at), excerpt(b, at)))
+    (excerpt(a, at), excerpt(b, at))
 }
 
 fn value_difference(path: &str, a: &Value, b: &Value) -> Option<(String, String)> {
@@ -166,6 +221,10 @@ fn value_difference(path: &str, a: &Value, b: &Value) -> Option<(String, String)
             .zip(right)
             .enumerate()
             .find_map(|(at, (left, right))| value_difference(&format!("{path}/{at}"), left, right)),
+        (Value::String(left), Value::String(right)) => {
+            let (left, right) = excerpts(left, right);
+            Some((format!("{path}: {left}"), format!("{path}: {right}")))
+        }
         _ => {
             Some((format!("{path}: {}", excerpt(&a.to_string(), 0)), format!("{path}: {}", excerpt(&b.to_string(), 0))))
         }
@@ -216,6 +275,41 @@ mod tests {
         let (a, b) = difference(&format!("{long}tide{long}"), &format!("{long}tidal{long}")).unwrap();
         assert!(a.contains("tide") && b.contains("tidal") && a.chars().count() <= 2 * CONTEXT, "{a} {b}");
         assert_eq!(difference("tide", "tides"), Some(("tide".to_owned(), "tides".to_owned())));
+        let page = |reason: &str| serde_json::json!({ "html": format!("{long}{reason}") }).to_string();
+        let (a, b) = difference(&page("salt"), &page("silt")).unwrap();
+        assert!(a.starts_with("/html: ") && a.ends_with("salt") && b.ends_with("silt"), "{a} {b}");
+    }
+
+    #[test]
+    fn headers_of_records_are_read() {
+        let list = "<ListIdentifiers><header><identifier>oai:a.example:article/7</identifier><datestamp>2026-01-01T00:00:00Z</datestamp>\
+            <setSpec>tides</setSpec></header><header status=\"deleted\"><identifier>oai:a.example:article/8</identifier>\
+            <datestamp>2026-01-02T00:00:00Z</datestamp></header><resumptionToken>x</resumptionToken></ListIdentifiers>";
+        let header = |name: &str, said: &str, deleted| Header { name: name.to_owned(), said: said.to_owned(), deleted };
+        let expected = [
+            header("article/7", "oai:a.example:article/7 2026-01-01T00:00:00Z tides", false),
+            header("article/8", "oai:a.example:article/8 2026-01-02T00:00:00Z deleted", true),
+        ];
+        assert_eq!(headers(list), expected);
+        assert_eq!(headers("<error code=\"noRecordsMatch\">no record</error>"), []);
+        assert_eq!(headers("<header><identifier>cut"), [header("cut", "cut", false)]);
+    }
+
+    #[test]
+    fn resources_on_a_page_of_a_list_are_found() {
+        let page = serde_json::json!({ "content": [{ "id": 3, "key": "a" }, { "id": 5 }, {}], "next": "0:2026:5" });
+        let found = |data: Value| listed(serde_json::json!({ "data": data }).to_string().as_bytes());
+        let expected = (vec![3, 5], Some("0:2026:5".to_owned()));
+        assert_eq!(found(page.clone()), expected);
+        assert_eq!(found(serde_json::json!([page])), expected, "a list of pages");
+        assert_eq!(found(serde_json::json!({ "content": [], "next": null })), (vec![], None));
+        assert_eq!(listed(b"<html>"), (vec![], None));
+    }
+
+    #[test]
+    fn pages_are_in_languages() {
+        let pages = ["/en/home", "/zh/issue/2026/1?journal=a", "/ara", "", "/"].map(str::to_owned);
+        assert_eq!(languages(&BTreeSet::from(pages)), ["ara", "en", "zh"].map(str::to_owned).into());
     }
 
     #[test]

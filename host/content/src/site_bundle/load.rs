@@ -121,7 +121,7 @@ pub async fn load(
 }
 
 /// Makes the site that of a bundle; its configuration is in the database, and not in its files yet.
-async fn changed(
+pub(super) async fn changed(
     store: &Store,
     data: &Path,
     sites: &Path,
@@ -144,7 +144,7 @@ async fn changed(
         rows::read(folder.path(), &source.rows, plan.site.0, on_item).await?;
         (source, Stored::Bundle(folder.path().to_owned()))
     };
-    let target = SiteRows::of(store.site(plan.site)).await?;
+    let target = SiteRows::of(store.site(plan.site)).await?.without(&rows::unsaid(folder.path()));
     let entry = entry(&manifest, bundle, options.who);
     let change = Change { target: &target, source: &source.rows, plan: &plan, stored, data, options, entry: &entry };
     let (diff, state) = change.make(sites).await?;

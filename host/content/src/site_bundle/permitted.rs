@@ -2,14 +2,17 @@
 
 use anyhow::Context as _;
 use masthead_domain::{
-    link, of_kind,
+    access::Institution,
+    link,
+    networks::Networks,
+    of_kind,
     publication::{Issue, Journal},
     resource::{Picture, ResourceKind, TableSheet},
 };
 use masthead_store::{StoredForm as _, StoredResource, field, is_redirect_path, set_field, site_rows::SiteRow};
 use serde_json::{Value, json};
 
-use super::row::{set, text};
+use super::row::{numbers, set, text};
 use crate::sanitize::cleaned;
 
 /// The most parts of the path of an edited field; records have far fewer.
@@ -112,6 +115,21 @@ pub fn notice(row: &SiteRow) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Refuses an institution that no administrator could have added: what is closed to others is open to readers in its networks.
+pub fn institution(row: &SiteRow) -> anyhow::Result<()> {
+    let key = text(row, "institution")?;
+    anyhow::ensure!(Institution::is_key(key), "{key:?} is no key of an institution");
+    anyhow::ensure!(!text(row, "name")?.trim().is_empty(), "the institution {key} has no name");
+    let given: Vec<String> = serde_json::from_str(text(row, "networks")?)
+        .with_context(|| format!("the networks of the institution {key}"))?;
+    let networks =
+        Networks::try_from(given).map_err(|error| anyhow::anyhow!("the networks of the institution {key}: {error}"))?;
+    if let Some(reason) = Institution::refused_network(&networks) {
+        anyhow::bail!("the networks of the institution {key}: {reason}");
+    }
+    numbers(row, &["until", "changed"])
+}
+
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
@@ -177,5 +195,30 @@ mod tests {
         assert!(notice(&row(&[("address", "https://doi.org/10.5555/a")])).is_ok());
         assert!(notice(&row(&[("address", "")])).is_ok());
         assert!(notice(&row(&[("address", "javascript:alert(1)")])).is_err());
+    }
+
+    #[test]
+    fn institutions_are_those_that_an_administrator_could_add() {
+        let of = |key: &str, name: &str, networks: &str, until: i64| {
+            let mut row = row(&[("institution", key), ("name", name), ("networks", networks)]);
+            row.extend([("until", until), ("changed", 5)].map(|(name, number)| (name.to_owned(), Field::Int(number))));
+            institution(&row).map_err(|error| format!("{error:#}"))
+        };
+        let good = json!(["192.0.2.0/24", "2001:db8:7::/48"]).to_string();
+        let good = good.as_str();
+        of("harbour", "Harbour", good, 0).unwrap();
+        of("harbour", "Harbour", "[]", 1_900_000_000_000).unwrap();
+        for (key, name, networks, until, words) in [
+            ("Har bour", "Harbour", good, 0, "no key"),
+            ("harbour", " ", good, 0, "no name"),
+            ("harbour", "Harbour", "[\"0.0.0.0/0\"]", 0, "0.0.0.0/0"),
+            ("harbour", "Harbour", "[\"2001:db8::1\"]", 0, "narrower"),
+            ("harbour", "Harbour", "[\"192.0.2\"]", 0, "192.0.2"),
+            ("harbour", "Harbour", "{}", 0, "networks"),
+            ("harbour", "Harbour", good, -1, "until"),
+        ] {
+            let refused = of(key, name, networks, until).unwrap_err();
+            assert!(refused.contains(words), "{words}: {refused}");
+        }
     }
 }

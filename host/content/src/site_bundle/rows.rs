@@ -6,7 +6,7 @@ use std::{
     collections::BTreeSet,
     fs::File,
     io::{BufRead as _, BufReader},
-    path::Path,
+    path::{Path, PathBuf},
 };
 
 use anyhow::Context as _;
@@ -32,7 +32,7 @@ use masthead_store::{
 use serde_json::Value;
 
 use super::{
-    permitted::{check_cover, edit, exhibits, notice, permitted, redirect},
+    permitted::{check_cover, edit, exhibits, institution, notice, permitted, redirect},
     row::{from_line, moment, number, numbers, set, text},
 };
 use crate::{
@@ -43,6 +43,18 @@ use crate::{
 /// Rows that are written at once.
 const BATCH: usize = 50;
 const DAY_MS: i64 = 86_400_000;
+/// Tables that earlier versions left out of bundles although a site may have rows in them.
+const LEFT_OUT_BEFORE: [&str; 1] = ["institutions"];
+
+/// The file of a table in an unpacked bundle.
+fn table_file(folder: &Path, table: &str) -> PathBuf {
+    folder.join("tables").join(format!("{table}.jsonl"))
+}
+
+/// The tables of which an unpacked bundle says nothing, because an earlier version wrote it: the site keeps its rows in them.
+pub fn unsaid(folder: &Path) -> Vec<&'static str> {
+    LEFT_OUT_BEFORE.into_iter().filter(|table| !table_file(folder, table).is_file()).collect()
+}
 
 /// Writes the rows of an unpacked bundle into an empty site. A picture that is refused is an item of the report and left out; anything else
 /// that does not pass is an error.
@@ -62,7 +74,7 @@ pub async fn read(folder: &Path, rows: &SiteRows, site: i64, on_item: OnItem<'_>
     // Clocks differ.
     let latest = jiff::Timestamp::now().as_millisecond().saturating_add(DAY_MS);
     for table in rows.kept() {
-        let path = folder.join("tables").join(format!("{table}.jsonl"));
+        let path = table_file(folder, table);
         // An older bundle does not have the tables of later versions.
         if path.is_file() {
             let mut reader = Reader { folder, rows, table, site, latest, on_item: &mut *on_item };
@@ -146,6 +158,7 @@ impl Reader<'_> {
             "article_notices" => notice(&row)?,
             "edits" => edit(&mut row)?,
             "redirects" => redirect(&row)?,
+            "institutions" => institution(&row)?,
             "counts" => numbers(&row, &["entity", "visits", "downloads"])?,
             "external_citations" => numbers(&row, &["article_id", "citations"])?,
             "searches" => numbers(&row, &["times", "readers"])?,

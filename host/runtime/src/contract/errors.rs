@@ -72,17 +72,22 @@ pub enum PluginError {
 }
 
 /// A plugin that is not used, with the reason.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Problem {
-    /// Its id, or its folder.
+    /// Its id, or the name of its folder.
     pub plugin: String,
+    /// The path of its folder, or another place that it comes from; "" if the problem has no such place.
+    pub source: String,
     /// Cause and remedy.
     pub message: String,
 }
 
 impl std::fmt::Display for Problem {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "plugin {}: {}", self.plugin, self.message)
+        let Self { plugin, source, message } = self;
+        // A folder of plugins that cannot be read has its path as its name.
+        let place = if source.is_empty() || source == plugin { String::new() } else { format!(" ({source})") };
+        write!(f, "plugin {plugin}{place}: {message}")
     }
 }
 

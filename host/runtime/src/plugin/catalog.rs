@@ -86,7 +86,7 @@ impl Catalog {
             earlier.describe(),
             later.describe()
         );
-        self.problems.push(Problem { plugin: id, message });
+        self.problems.push(Problem { plugin: id, source: later.source.to_string(), message });
     }
 
     /// Adds a plugin that could not be loaded.

@@ -53,7 +53,8 @@ impl Inventory {
         match Manifest::parse(manifest_toml) {
             Ok(manifest) => self.add(manifest, wasm, BUILT_IN.to_owned()),
             Err(error) => {
-                self.problems.push(Problem { plugin: format!("({BUILT_IN})"), message: error.to_string() });
+                let plugin = format!("({BUILT_IN})");
+                self.problems.push(Problem { plugin, message: error.to_string(), ..Problem::default() });
             }
         }
     }
@@ -66,9 +67,10 @@ impl Inventory {
                 check_folder_name(&id, &manifest)?;
                 Ok::<_, PluginError>((manifest, wasm))
             });
+            let source = path.display().to_string();
             match read {
-                Ok((manifest, wasm)) => self.add(manifest, &wasm, path.display().to_string()),
-                Err(error) => self.problems.push(Problem { plugin: id, message: error.to_string() }),
+                Ok((manifest, wasm)) => self.add(manifest, &wasm, source),
+                Err(error) => self.problems.push(Problem { plugin: id, source, message: error.to_string() }),
             }
         }
     }
@@ -124,7 +126,7 @@ impl Inventory {
     fn unknown(&self, id: &str) -> String {
         let named = |problem: &&Problem| problem.plugin.split('@').next() == Some(id);
         if let Some(problem) = self.problems.iter().find(named) {
-            return format!("the plugin {id} cannot be used: {}", problem.message);
+            return format!("the plugin {id} ({}) cannot be used: {}", problem.source, problem.message);
         }
         let known = || self.plugins.keys().map(String::as_str);
         let hint = match nearest(id, known()) {
@@ -194,9 +196,14 @@ mod tests {
         inventory.add_folders(&[folder.path().to_owned()]);
         let known: Vec<_> = inventory.plugins().map(|(id, versions)| (id, versions.len())).collect();
         assert_eq!(known, [("mark", 1)]);
-        let problems: Vec<_> = inventory.problems().iter().map(|problem| problem.plugin.as_str()).collect();
-        assert_eq!(problems, ["other", "torn"]);
+        let path = |name: &str| folder.path().join(name).display().to_string();
+        let problems: Vec<_> =
+            inventory.problems().iter().map(|problem| (problem.plugin.as_str(), problem.source.clone())).collect();
+        assert_eq!(problems, [("other", path("other")), ("torn", path("torn"))]);
         let error = inventory.select("torn", "*", &Grants::default()).unwrap_err();
-        assert!(error.starts_with("the plugin torn cannot be used: plugin.toml"), "{error}");
+        assert!(
+            error.starts_with(&format!("the plugin torn ({}) cannot be used: plugin.toml", path("torn"))),
+            "{error}"
+        );
     }
 }

@@ -49,8 +49,9 @@ impl PluginLoader {
             match plugin {
                 Ok(plugin) => catalog.install(plugin, path.display().to_string().into()),
                 Err(error) => {
-                    tracing::warn!(plugin = id, %error, "plugin cannot be loaded");
-                    catalog.report(Problem { plugin: id, message: error.to_string() });
+                    let source = path.display().to_string();
+                    tracing::warn!(plugin = id, source, %error, "plugin cannot be loaded");
+                    catalog.report(Problem { plugin: id, source, message: error.to_string() });
                 }
             }
         }

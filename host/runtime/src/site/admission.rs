@@ -60,7 +60,7 @@ pub(crate) async fn build(
                     closed_by.push(MissingPlugin { id: usage.id.clone(), manifest_denies });
                 }
                 tracing::warn!(site = site.1, plugin = usage.id, "plugin left out: {message}");
-                problems.push(Problem { plugin: usage.id.clone(), message });
+                problems.push(Problem { plugin: usage.id.clone(), message, ..Problem::default() });
             }
         }
     }
@@ -88,7 +88,7 @@ async fn admit(
     let (plugin, waiting) = choose(catalog, &serving, usage, &usage.version, &usage.grants, site.1)?;
     if let Some(message) = waiting {
         tracing::warn!(site = site.1, plugin = usage.id, "{message}");
-        problems.push(Problem { plugin: usage.id.clone(), message });
+        problems.push(Problem { plugin: usage.id.clone(), message, ..Problem::default() });
     }
     let current = enlist(shared, site, plugin, (usage, &usage.settings, &usage.grants), previous).await?;
     let Some(requested) = &usage.canary else { return Ok(ChainSlot { current, canary: None }) };
@@ -112,7 +112,7 @@ async fn admit(
         Err(message) => {
             let message = format!("its canary {} is not used: {message}", requested.version);
             tracing::warn!(site = site.1, plugin = usage.id, "{message}");
-            problems.push(Problem { plugin: usage.id.clone(), message });
+            problems.push(Problem { plugin: usage.id.clone(), message, ..Problem::default() });
             None
         }
     };

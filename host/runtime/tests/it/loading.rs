@@ -51,6 +51,9 @@ async fn bad_folders_are_reported_and_good_ones_loaded() {
         assert!(message(id).contains(expected), "{id}: {}", message(id));
     }
     assert_eq!(catalog.problems().len(), 6);
+    let half = catalog.problems().iter().find(|problem| problem.plugin == "half").unwrap();
+    assert_eq!(half.source, dir.path().join("half").display().to_string());
+    assert!(half.to_string().starts_with(&format!("plugin half ({}): ", half.source)), "{half}");
     // A site that uses a plugin which failed to load gets the reason, not the message that there is no such plugin.
     assert!(catalog.find("half", "*").unwrap_err().contains("not a WebAssembly component"));
 }

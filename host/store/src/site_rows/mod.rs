@@ -135,6 +135,13 @@ impl SiteRows {
         Ok(Self { store, tables: copied.filter_map(|decision| CopiedTable::of(&schema, decision)).collect() })
     }
 
+    /// The same site without some tables: their rows are neither compared nor changed.
+    #[must_use]
+    pub fn without(mut self, tables: &[&str]) -> Self {
+        self.tables.retain(|table| !tables.contains(&table.decision.table));
+        self
+    }
+
     /// The kept tables, in the order in which their rows are read and written.
     pub fn kept(&self) -> impl Iterator<Item = &'static str> {
         let kept = self.tables.iter().filter(|table| table.decision.decision == Decision::Kept);

@@ -89,7 +89,8 @@ impl SiteRows {
         Ok(self.diff(source).await?.for_replacement())
     }
 
-    /// Makes this site a copy of `source`, with the same numbers and datestamps. Articles that the copy does not have become tombstones.
+    /// Makes this site a copy of `source`, with the same numbers and datestamps. Articles that the copy does not have become tombstones, and
+    /// nobody belongs any more to an institution that it does not have.
     ///
     /// # Errors
     /// [`StoreError`], also where `keep_file` fails; nothing is changed then.
@@ -236,6 +237,9 @@ impl SiteRows {
                 query.bind(self.store.site).bind(*id).bind(now).bind(seq).execute(&mut **tx).await?;
             }
         }
+        if table.decision.table == "institutions" {
+            self.end_memberships(tx, changes).await?;
+        }
         let condition: String =
             table.key_columns().enumerate().map(|(at, name)| format!(" AND \"{name}\" = ${}", at + 2)).collect();
         let ended = table.decision.gone == AbsentRows::Ended;
@@ -254,6 +258,19 @@ impl SiteRows {
                 query = bind(query, value, table.table.columns[*column].kind);
             }
             query.execute(&mut **tx).await?;
+        }
+        Ok(())
+    }
+
+    /// Ends that members of this installation belong to institutions that go, as where an administrator removes one.
+    async fn end_memberships(&self, tx: &mut Transaction<'_, Any>, changes: &TableDiff) -> Result<(), sqlx::Error> {
+        for change in &changes.removed {
+            let Some(Value::Text(institution)) = change.key.first() else { continue };
+            sqlx::query("DELETE FROM institution_members WHERE site_id = $1 AND institution = $2")
+                .bind(self.store.site)
+                .bind(institution.as_str())
+                .execute(&mut **tx)
+                .await?;
         }
         Ok(())
     }

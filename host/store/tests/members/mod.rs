@@ -51,7 +51,7 @@ fn new<'a>(handle: &'a str, names: &'a [MemberName], profile: &'a Profile) -> Ne
 }
 
 /// A member with this account name and an e-mail address made from it.
-async fn member(store: &Store, site: SiteId, name: &str) -> MemberStore {
+pub async fn member(store: &Store, site: SiteId, name: &str) -> MemberStore {
     let names = [account(name), email(&format!("{name}@example.org"))];
     let site = store.site(site);
     let created = site.create_member(&new(&format!("handle-{name}"), &names, &Profile::default()), 1_000).await;

@@ -8,15 +8,16 @@ use masthead_domain::{
     resource::{News, ResourceKind},
 };
 use masthead_store::{
-    AuditEntry, AuditQuery, ChangeAction, Changed, Count, Media, NewArticle, RecordChange, Redirect, RedirectTarget,
-    Store,
+    AuditEntry, AuditQuery, ChangeAction, ChangeKind, Changed, Count, Institution, Media, MemberStore, NewArticle,
+    RecordChange, Redirect, RedirectTarget, SiteStore, Store,
     backup::{Schema, Value},
-    site_rows::{ConfigurationFile, Decision, Replaced, Replacement, SiteDiff, SiteRows, TABLES},
+    site_rows::{ConfigurationFile, Decision, Replaced, Replacement, RowChange, SiteDiff, SiteRows, TABLES},
 };
 
-use crate::{OCEAN, article};
+use crate::{OCEAN, article, members::member};
 
 const SITE: SiteId = SiteId(7401);
+const READERS: SiteId = SiteId(7402);
 
 #[tokio::test]
 async fn every_table_has_a_decision() {
@@ -56,6 +57,7 @@ async fn fill(store: &Store) {
         .await
         .unwrap();
     site.save_setting("colorId", Some(&serde_json::json!(3))).await.unwrap();
+    site.set_institution(&institution("harbour", 900), "ada", 100).await.unwrap();
     site.save_plugin_value("links", "a", b"\0x", masthead_store::PluginQuota { bytes: 100, keys: 9 }).await.unwrap();
     let count = Count { site: SITE, kind: "article".into(), entity: 1, day: 20_000, visits: 5, downloads: 2 };
     store.add_counts(&[count], &[]).await.unwrap();
@@ -135,6 +137,7 @@ pub async fn suite(store: &Store) {
         assert_eq!(site.plugin_value("links", "a").await.unwrap().as_deref(), Some(&b"\0x"[..]));
         assert_eq!(site.resource_count(ResourceKind::News, "").await.unwrap(), 1);
         assert!(site.used_media(&file).await.unwrap().is_some());
+        assert_eq!(site.institutions().await.unwrap(), [institution("harbour", 900)]);
     }
     assert!(into.diff(&from).await.unwrap().is_empty());
     let log = store.changes_after(before, 1000).await.unwrap();
@@ -154,6 +157,7 @@ pub async fn suite(store: &Store) {
     rows_are_written_as_they_were_read(&from, &folder.path().join("third.db")).await;
     a_snapshot_is_a_copy(store, &into, &folder.path().join("fourth.db")).await;
     other.close().await;
+    agreements_are_copied_and_members_are_not(store, &folder.path().join("fifth.db")).await;
 }
 
 async fn what_the_site_has_alone_is_removed(store: &Store, into: &SiteRows, from: &SiteRows, file: &str) {
@@ -276,6 +280,70 @@ async fn a_snapshot_is_a_copy(store: &Store, from: &SiteRows, path: &std::path::
     let own = fourth.site(SITE).save_article(&article("10.5555/copy.10", "Later", "1")).await.unwrap().id();
     assert!(own.0 > 4, "{own}");
     fourth.close().await;
+}
+
+fn institution(key: &str, until: i64) -> Institution {
+    Institution { key: key.into(), name: format!("The {key}"), networks: vec!["192.0.2.0/24".into()], until }
+}
+
+async fn keys_of(site: &SiteStore) -> Vec<String> {
+    site.institutions().await.unwrap().into_iter().map(|one| one.key).collect()
+}
+
+async fn affiliations(member: &MemberStore) -> Vec<String> {
+    member.affiliations(300).await.unwrap().into_iter().map(|one| one.institution).collect()
+}
+
+async fn agreements_are_copied_and_members_are_not(store: &Store, path: &std::path::Path) {
+    let other = Store::open_file(path).await.unwrap();
+    let (here, there) = (store.site(READERS), other.site(READERS));
+    for key in ["harbour", "lagoon"] {
+        there.set_institution(&institution(key, 900), "ada", 100).await.unwrap();
+    }
+    member(&other, READERS, "rows-bob").await.join_institution("lagoon", 0, "ada", 100).await.unwrap();
+    let (into, from) = (SiteRows::of(here.clone()).await.unwrap(), SiteRows::of(there.clone()).await.unwrap());
+    assert!(into.is_empty().await.unwrap() && !from.is_empty().await.unwrap());
+    assert!(done(replace(&into, &from, true, &[], &[]).await.unwrap()).only_adds());
+    assert_eq!(here.institutions().await.unwrap(), there.institutions().await.unwrap());
+    assert_eq!(here.member_count().await.unwrap(), 0);
+    assert!(into.diff(&from).await.unwrap().is_empty());
+
+    // One is changed, one added and one removed on either side.
+    let ada = member(store, READERS, "rows-ada").await;
+    here.set_institution(&institution("harbour", 0), "ada", 200).await.unwrap();
+    here.set_institution(&institution("strait", 0), "ada", 200).await.unwrap();
+    for key in ["harbour", "strait"] {
+        ada.join_institution(key, 0, "ada", 200).await.unwrap();
+    }
+    assert!(there.remove_institution("lagoon", "ada", 200).await.unwrap());
+    there.set_institution(&institution("reef", 0), "ada", 200).await.unwrap();
+    let would = into.replacement(&from).await.unwrap();
+    let [table] = would.tables.as_slice() else { panic!("{would:?}") };
+    let shown = |changes: &[RowChange]| changes.iter().map(|change| change.shown.clone()).collect::<Vec<_>>();
+    assert_eq!(table.table, "institutions");
+    assert_eq!(shown(&table.new), ["reef The reef"]);
+    assert_eq!(shown(&table.replaced), ["harbour The harbour"]);
+    assert_eq!(shown(&table.removed), ["lagoon The lagoon", "strait The strait"]);
+    assert!(!would.only_adds());
+    assert!(matches!(replace(&into, &from, false, &[], &[]).await.unwrap(), Replaced::Refused(_)));
+
+    // A bundle that says nothing of institutions leaves them.
+    let others = SiteRows::of(here.clone()).await.unwrap().without(&["institutions"]);
+    assert!(others.is_empty().await.unwrap() && !others.kept().any(|table| table == "institutions"));
+    assert!(done(replace(&others, &from, true, &[], &[]).await.unwrap()).is_empty());
+    assert_eq!((keys_of(&here).await.len(), affiliations(&ada).await.len()), (3, 2), "nothing is changed so far");
+
+    let before = store.latest_change().await.unwrap();
+    assert_eq!(done(replace(&into, &from, true, &[], &[]).await.unwrap()).digest(), would.digest());
+    assert_eq!(here.institutions().await.unwrap(), there.institutions().await.unwrap());
+    assert_eq!(keys_of(&here).await, ["harbour", "reef"]);
+    let log = store.changes_after(before, 10).await.unwrap();
+    let said: Vec<_> = log.iter().map(|change| (change.kind, change.action)).collect();
+    assert_eq!(said, [(ChangeKind::Other, ChangeAction::Loaded)], "pages that were made before are made again");
+    assert_eq!(affiliations(&ada).await, ["harbour"], "who belongs to an institution that stays still does");
+    here.set_institution(&institution("strait", 0), "ada", 250).await.unwrap();
+    assert_eq!(affiliations(&ada).await, ["harbour"], "and one with the name of a removed one has no members");
+    other.close().await;
 }
 
 /// The way of the rows through a bundle.

@@ -160,9 +160,11 @@ impl SiteTable {
         for problem in inputs.catalog.problems() {
             table.problems.push(problem.to_string());
             let diagnostic = Diagnostic::new(Level::Error, PLUGINS, "", "");
-            let diagnostic = diagnostic.says(problem.to_string(), "correct or remove the plugin's folder");
-            // The place is the name of the plugin's folder: the catalog knows no more of a plugin that was not loaded.
-            table.diagnostics.push(Diagnostic { file: problem.plugin.clone(), ..diagnostic });
+            let Problem { plugin, source, message } = problem;
+            let diagnostic =
+                diagnostic.says(format!("plugin {plugin}: {message}"), "correct or remove the plugin's folder");
+            let place = if source.is_empty() { plugin } else { source };
+            table.diagnostics.push(Diagnostic { file: place.clone(), ..diagnostic });
         }
         for problem in inputs.ui.problems() {
             table.problems.push(problem.to_string());
@@ -331,7 +333,7 @@ const MODULE_FIX: &str = "build the module again and copy its whole folder, or r
 
 /// The diagnostic about a plugin that a site does not use as its configuration says, with the key of what is wrong.
 fn plugin_diagnostic(site: &Site, problem: &Problem) -> Diagnostic {
-    let Problem { plugin, message } = problem;
+    let Problem { plugin, message, .. } = problem;
     let entries = site.plugins.iter().enumerate().filter(|(_, entry)| entry.id == *plugin);
     let mut positions = entries.map(|(index, _)| index);
     let (first, second) = (positions.next().unwrap_or_default(), positions.next());

@@ -10,6 +10,8 @@ mod pictures;
 #[cfg(target_os = "linux")]
 mod processes;
 mod references;
+mod site_agreements;
+mod site_comparisons;
 mod site_copies;
 mod site_kills;
 mod uploads;

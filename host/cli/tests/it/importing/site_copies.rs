@@ -13,13 +13,13 @@ use crate::serve::Running;
 const FIGURE: &str = "<sec id=\"s1\"><title>Tides</title><p>Text <inline-formula><mml:math xmlns:mml=\"http://www.w3.org/1998/Math/MathML\"><mml:mi>x</mml:mi></mml:math></inline-formula>.</p><fig id=\"f1\"><label>Figure 1</label><graphic xlink:href=\"images/f1.png\"/></fig></sec>";
 
 /// An installation with a folder of sites of its own.
-struct Installation {
-    desk: Desk,
-    sites: PathBuf,
+pub(super) struct Installation {
+    pub(super) desk: Desk,
+    pub(super) sites: PathBuf,
 }
 
 impl Installation {
-    fn new(name: &str) -> Self {
+    pub(super) fn new(name: &str) -> Self {
         let desk = Desk::new(&format!("copies-{name}"));
         share_compiled(&desk.data());
         let sites = desk.folder.join("sites");
@@ -28,24 +28,24 @@ impl Installation {
     }
 
     /// Runs a command; returns whether it succeeded, its output and its errors.
-    fn run(&self, arguments: &[&str]) -> (bool, String, String) {
+    pub(super) fn run(&self, arguments: &[&str]) -> (bool, String, String) {
         let output = masthead(&self.sites, &self.desk.data(), arguments);
         (output.status.success(), stdout(&output), stderr(&output))
     }
 
-    fn good(&self, arguments: &[&str]) -> String {
+    pub(super) fn good(&self, arguments: &[&str]) -> String {
         let (good, out, errors) = self.run(arguments);
         assert!(good, "{arguments:?}: {out}{errors}");
         out
     }
 
-    fn export(&self, name: &str) -> PathBuf {
+    pub(super) fn export(&self, name: &str) -> PathBuf {
         let to = self.desk.folder.join(name);
         self.good(&["site", "export", "--site", "oceanledger", "--to", to.to_str().unwrap()]);
         to
     }
 
-    fn load(&self, bundle: &Path, more: &[&str]) -> (bool, String, String) {
+    pub(super) fn load(&self, bundle: &Path, more: &[&str]) -> (bool, String, String) {
         self.run(&[&["site", "load", bundle.to_str().unwrap()], more].concat())
     }
 
@@ -54,19 +54,19 @@ impl Installation {
     }
 
     /// Numbers and moments of the articles, and of the tombstones.
-    fn numbers(&self) -> Vec<(i64, i64, bool)> {
+    pub(super) fn numbers(&self) -> Vec<(i64, i64, bool)> {
         let window = masthead_store::HarvestWindow { until_ms: i64::MAX, ..Default::default() };
         let changes = self.desk.read(async |site| site.article_changes(&window, 1000).await.unwrap());
         changes.into_iter().map(|change| (change.id.0, change.changed_ms, change.removed)).collect()
     }
 }
 
-async fn number(site: &SiteStore, doi: &str) -> ArticleId {
+pub(super) async fn number(site: &SiteStore, doi: &str) -> ArticleId {
     site.article_id_by_doi(&Doi::parse(doi).unwrap()).await.unwrap().unwrap()
 }
 
 /// A site with one of everything, of which the second article was removed.
-fn full(name: &str) -> Installation {
+pub(super) fn full(name: &str) -> Installation {
     let here = Installation::new(name);
     let picture = packages::png();
     let package = here.desk.write(
@@ -112,7 +112,7 @@ fn take_numbers(there: &Installation) {
     }
 }
 
-fn compare(here: &Installation, a: &str, b: &str, more: &[&str]) -> (bool, Value) {
+pub(super) fn compare(here: &Installation, a: &str, b: &str, more: &[&str]) -> (bool, Value) {
     let arguments = [&["site", "compare", a, b, "--site", "oceanledger", "--json"], more].concat();
     let (good, out, errors) = here.run(&arguments);
     (good, serde_json::from_str(&out).unwrap_or_else(|error| panic!("{error}: {out}{errors}")))
@@ -238,6 +238,7 @@ fn site_number(sites: &Path, sld: &str) -> i64 {
 #[test]
 fn a_running_host_is_one_side_of_a_comparison() {
     let here = full("running");
+    here.good(&["redirect", "add", "/index.php/one", "--path", "/about", "--site", "oceanledger"]);
     let host = Running::start(&here.sites, &here.desk.data(), &[]);
     let (data, address) = (here.desk.data(), format!("http://{}/oceanledger", host.address()));
     let (good, out, errors) = here.run(&["site", "compare", data.to_str().unwrap(), &address, "--site", "oceanledger"]);
@@ -251,6 +252,13 @@ fn a_running_host_is_one_side_of_a_comparison() {
     let missing =
         report["differences"].as_array().unwrap().iter().filter(|one| one["a"] == "listed" || one["b"] == "listed");
     assert_eq!(missing.count(), 0, "both sides list the same pages: {report:#}");
+    for (counted, kind) in
+        [("sitemaps", "sitemap"), ("feeds", "feed"), ("records", "record"), ("redirects", "redirect")]
+    {
+        assert!(report[counted].as_u64().unwrap() > 0, "{counted}: {report:#}");
+        let of_kind = report["differences"].as_array().unwrap().iter().filter(|one| one["kind"] == kind);
+        assert_eq!(of_kind.count(), 0, "both sides have the same {counted}: {report:#}");
+    }
 }
 
 #[test]
@@ -315,7 +323,7 @@ fn loading_onto_a_site_says_what_it_replaces_and_does_it_only_when_told() {
 }
 
 /// The bundle with some of its files changed or left out.
-fn altered(bundle: &Path, mut alter: impl FnMut(&str, Vec<u8>) -> Option<Vec<u8>>) -> Vec<u8> {
+pub(super) fn altered(bundle: &Path, mut alter: impl FnMut(&str, Vec<u8>) -> Option<Vec<u8>>) -> Vec<u8> {
     use std::io::Read as _;
     let file = std::fs::File::open(bundle).unwrap();
     let mut archive = tar::Archive::new(flate2::read::GzDecoder::new(file));
