@@ -1,39 +1,54 @@
 //! An article as a record with fields that an editor can change without a new import, and the way back: changed fields are put into the
 //! article. The same fields are put into an article that is imported again.
 
+mod files;
+mod identifiers;
+mod lists;
+mod values;
+
 use masthead_documents::jats;
 use masthead_domain::{
     Doi, Lang,
     article::{
-        Affiliation, Article, Contributor, Dates, Funding, JournalRef, LangText, PublishState, RelatedArticle,
-        Withdrawal,
+        Affiliation, Article, ArticleFile, ArticleMeta, Contributor, Dates, Funding, JournalRef, KeywordGroup,
+        LangText, PublishState, RelatedArticle, Withdrawal,
     },
-    content::{
-        Abstract, KeywordGroup, Node,
-        text::{fold, plain},
-    },
+    content::{Abstract, Node, text::fold},
     lang::same_language,
     publication::Journal,
 };
 use masthead_store::{EARLIER_DOIS, apply_edits, field};
 use serde::{Serialize, de::DeserializeOwned};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
+
+pub use self::{
+    files::{FILE, FILES, PDF, addresses},
+    identifiers::{IDS, is_name},
+    lists::OTHER_ABSTRACTS,
+    values::{Sides, is_tag},
+};
+use self::{
+    lists::{AUTHOR_NOTES, OTHER_KEYWORDS, STATEMENTS, is_author_group},
+    values::{by_language, changed, completed, lines, paragraphs, strings, tag, text},
+};
 
 /// The key of the object that stands for an object with language tags as keys, in [`template`].
 pub const ANY_LANGUAGE: &str = "*";
+/// The key of the object that stands for an object with names as keys, in [`template`].
+pub const ANY_NAME: &str = "?";
 /// The field that says that an article is withdrawn.
 pub const WITHDRAWN: &str = "withdrawn";
 
-/// The record of an article. Its journal is a key of the site.
+/// The record of an article with its files. Its journal is a key of the site.
 #[must_use]
-pub fn record(article: &Article, journal: &str) -> Value {
+pub fn record(article: &Article, files: &[ArticleFile], journal: &str) -> Value {
     let meta = &article.meta;
     let language = meta.language.as_str();
     let (section, subjects) = meta.subjects.split_first().map_or(("", &[][..]), |(first, rest)| (first.as_str(), rest));
     let keywords = meta.keywords.iter().filter(|group| is_author_group(group));
     let keywords = keywords.map(|group| (group.lang.as_str(), json!(group.plain)));
     let abstracts = article.body.abstracts.iter().filter(|one| one.kind.is_empty());
-    let abstracts = abstracts.map(|one| (one.lang.as_str(), json!(plain(&one.nodes))));
+    let abstracts = abstracts.map(|one| (one.lang.as_str(), json!(lines(&one.nodes))));
     let texts =
         |all: &[LangText]| by_language(all.iter().map(|text| (text.lang.as_str(), json!(text.plain))), language);
     let mut record = json!({
@@ -65,6 +80,17 @@ pub fn record(article: &Article, journal: &str) -> Value {
         "funding": meta.funding,
         "related": meta.related,
     });
+    let further = json!({
+        IDS: identifiers::record(&meta.ids),
+        "license": lines(&meta.license),
+        AUTHOR_NOTES: lists::author_notes(&meta.author_notes),
+        OTHER_ABSTRACTS: lists::other_abstracts(&article.body, files),
+        OTHER_KEYWORDS: lists::other_keywords(&meta.keywords),
+        STATEMENTS: lists::statements(&article.body),
+        PDF: files::pdf(meta, files),
+        FILES: files::record(article, files),
+    });
+    extend(&mut record, further);
     if meta.year.is_none()
         && let Some(fields) = record.as_object_mut()
     {
@@ -73,43 +99,93 @@ pub fn record(article: &Article, journal: &str) -> Value {
     record
 }
 
+/// Adds the fields of another object.
+fn extend(record: &mut Value, further: Value) {
+    if let (Some(fields), Value::Object(further)) = (record.as_object_mut(), further) {
+        fields.extend(further);
+    }
+}
+
 /// The fields of the record of an article: a text, number or list stands for its kind, the object of a list for its fields.
 #[must_use]
 pub fn template() -> Value {
     let texts = json!({ ANY_LANGUAGE: "" });
-    json!({
+    let mut template = json!({
         "id": 0, "sourceKey": "", "doi": "", "journal": "", "year": 0, "volume": "", "issue": "", "part": "",
         "firstPage": "", "lastPage": "", "elocationId": "", "state": "", "articleType": "", "language": "",
-        "titles": texts, "subtitles": texts, "abstracts": texts, "keywords": { ANY_LANGUAGE: [] }, "section": "",
-        "subjects": [], "dates": Dates::default(), "openAccess": false, "licenseUrl": "", "copyright": "",
+        "titles": texts, "subtitles": texts, "abstracts": texts, "keywords": { ANY_LANGUAGE: [""] }, "section": "",
+        "subjects": [""], "dates": Dates::default(), "openAccess": false, "licenseUrl": "", "copyright": "",
         "contributors": [Contributor::default()], "affiliations": [Affiliation::default()],
         "funding": [Funding::default()], "related": [RelatedArticle::default()], WITHDRAWN: Withdrawal::default(),
         EARLIER_DOIS: [],
-    })
+    });
+    let (names, file) = (json!({ ANY_NAME: "" }), files::entry(&ArticleFile::default()));
+    extend(&mut template, json!({ IDS: names, "license": "", PDF: "", FILES: [file] }));
+    extend(&mut template, lists::template());
+    template
 }
 
-/// Puts the fields in which two records of an article differ into the article. The journal is one of `journals`.
+/// Puts the fields in which two records of an article differ into the article and its files. The journal is one of `journals`.
 ///
 /// # Errors
 /// A message for each field that cannot have its new value.
-pub fn put(article: &mut Article, before: &Value, after: &Value, journals: &[Journal]) -> Result<(), Vec<String>> {
-    let mut faults = Vec::new();
+pub fn put(
+    article: &mut Article,
+    files: &mut Vec<ArticleFile>,
+    sides: Sides<'_>,
+    journals: &[Journal],
+) -> Result<(), Vec<String>> {
+    let ((before, after), mut faults) = (sides, Vec::new());
     let differs = |key: &str| field(before, key) != field(after, key);
-    let meta = &mut article.meta;
+    let of_text = files::of_text(article, files);
+    let (meta, body) = (&mut article.meta, &mut article.body);
     let language = meta.language.clone();
-    if differs("journal") {
+    put_names(meta, sides, journals, &mut faults);
+    put_lines(meta, sides);
+    put_texts(&mut meta.titles, &language, &before["titles"], &after["titles"]);
+    put_texts(&mut meta.subtitles, &language, &before["subtitles"], &after["subtitles"]);
+    put_keywords(&mut meta.keywords, &language, &before["keywords"], &after["keywords"]);
+    put_abstracts(&mut body.abstracts, &language, &before["abstracts"], &after["abstracts"]);
+    lists::put_other_abstracts(body, files, sides, &mut faults);
+    lists::put_other_keywords(&mut meta.keywords, sides, &mut faults);
+    lists::put_author_notes(&mut meta.author_notes, sides, &mut faults);
+    lists::put_statements(body, sides, &mut faults);
+    let mut read = Lists { before, after, faults: &mut faults };
+    read.whole("dates", &mut meta.dates);
+    read.whole("contributors", &mut meta.contributors);
+    read.whole("affiliations", &mut meta.affiliations);
+    read.whole("funding", &mut meta.funding);
+    read.whole("related", &mut meta.related);
+    files::put(article, files, &of_text, sides, &mut faults);
+    if differs("state")
+        && let Err(fault) = put_state(article, before, after)
+    {
+        faults.push(fault);
+    }
+    if faults.is_empty() { Ok(()) } else { Err(faults) }
+}
+
+/// The journal and the identifiers.
+fn put_names(meta: &mut ArticleMeta, (before, after): Sides<'_>, journals: &[Journal], faults: &mut Vec<String>) {
+    if before["journal"] != after["journal"] {
         let key = text(after, "journal");
         match journals.iter().find(|journal| journal.key == key) {
             Some(journal) => meta.journal = reference(journal),
             None => faults.push(format!("journal: the site has no journal {key:?}")),
         }
     }
-    if differs("doi") {
+    if before["doi"] != after["doi"] {
         match Some(text(after, "doi")).filter(|doi| !doi.is_empty()).map(|doi| Doi::parse(&doi)).transpose() {
             Ok(doi) => meta.doi = doi,
             Err(fault) => faults.push(format!("doi: {fault}")),
         }
     }
+    identifiers::put(&mut meta.ids, &before[IDS], &after[IDS], faults);
+}
+
+/// The fields of a single value.
+fn put_lines(meta: &mut ArticleMeta, (before, after): Sides<'_>) {
+    let differs = |key: &str| before[key] != after[key];
     if differs("year") {
         meta.year = after["year"].as_i64().and_then(|year| i32::try_from(year).ok());
     }
@@ -132,39 +208,31 @@ pub fn put(article: &mut Article, before: &Value, after: &Value, journals: &[Jou
     if differs("openAccess") {
         meta.open_access = after["openAccess"].as_bool().unwrap_or_default();
     }
+    if differs("license") {
+        meta.license = paragraphs(&text(after, "license"));
+    }
     if differs("section") || differs("subjects") {
         let first = Some(text(after, "section")).filter(|section| !section.is_empty());
         meta.subjects = first.into_iter().chain(strings(&after["subjects"])).collect();
     }
-    put_texts(&mut meta.titles, &language, &before["titles"], &after["titles"]);
-    put_texts(&mut meta.subtitles, &language, &before["subtitles"], &after["subtitles"]);
-    put_keywords(&mut meta.keywords, &language, &before["keywords"], &after["keywords"]);
-    put_abstracts(&mut article.body.abstracts, &language, &before["abstracts"], &after["abstracts"]);
-    let mut read = Lists { before, after, faults: &mut faults };
-    read.whole("dates", &mut meta.dates);
-    read.whole("contributors", &mut meta.contributors);
-    read.whole("affiliations", &mut meta.affiliations);
-    read.whole("funding", &mut meta.funding);
-    read.whole("related", &mut meta.related);
-    if differs("state")
-        && let Err(fault) = put_state(article, before, after)
-    {
-        faults.push(fault);
-    }
-    if faults.is_empty() { Ok(()) } else { Err(faults) }
 }
 
-/// Puts the edited fields of an article into its imported version. Returns the paths of the fields in which the import differed, and the
-/// reasons for which an edit cannot be kept.
+/// Puts the edited fields of an article into its imported version with its files. Returns the paths of the fields in which the import differed,
+/// and the reasons for which an edit cannot be kept.
 #[must_use]
-pub fn keep(article: &mut Article, edits: &[(String, Value)], journals: &[Journal]) -> (Vec<String>, Vec<String>) {
+pub fn keep(
+    article: &mut Article,
+    files: &mut Vec<ArticleFile>,
+    edits: &[(String, Value)],
+    journals: &[Journal],
+) -> (Vec<String>, Vec<String>) {
     let journal = journals.iter().find(|journal| is_reference(&article.meta.journal, journal));
-    let before = record(article, journal.map_or("", |journal| journal.key.as_str()));
+    let before = record(article, files, journal.map_or("", |journal| journal.key.as_str()));
     let mut after = before.clone();
     let of_source = |path: &str| !is_withdrawal(path) && path != EARLIER_DOIS;
     let edits: Vec<_> = edits.iter().filter(|(path, _)| of_source(path)).cloned().collect();
     let kept = apply_edits(&mut after, &edits);
-    match put(article, &before, &after, journals) {
+    match put(article, files, (&before, &after), journals) {
         Ok(()) => (kept, Vec::new()),
         Err(faults) => (kept, faults),
     }
@@ -197,40 +265,6 @@ fn is_reference(of: &JournalRef, journal: &Journal) -> bool {
         || journal.title.0.values().any(|title| !title.is_empty() && title.eq_ignore_ascii_case(&of.title))
 }
 
-fn text(record: &Value, key: &str) -> String {
-    record[key].as_str().unwrap_or_default().to_owned()
-}
-
-fn strings(value: &Value) -> impl Iterator<Item = String> {
-    value.as_array().into_iter().flatten().filter_map(Value::as_str).map(str::to_owned)
-}
-
-/// The tag of a text: that of the article where the source declares none.
-fn tag<'a>(lang: &'a str, language: &'a str) -> &'a str {
-    if lang.is_empty() { language } else { lang }
-}
-
-/// Values by language; of several in one language, the first.
-fn by_language<'a>(values: impl Iterator<Item = (&'a str, Value)>, language: &'a str) -> Value {
-    let mut all = Map::new();
-    for (lang, value) in values {
-        all.entry(tag(lang, language)).or_insert(value);
-    }
-    Value::Object(all)
-}
-
-/// The languages in which two objects differ, with the new values; null for a language that is gone.
-fn changed<'a>(before: &'a Value, after: &'a Value) -> Vec<(&'a str, &'a Value)> {
-    let gone = entries(before).filter(|(key, _)| after.get(key.as_str()).is_none());
-    let gone = gone.map(|(key, _)| (key.as_str(), &Value::Null));
-    let new = entries(after).filter(|(key, value)| before.get(key.as_str()) != Some(*value));
-    gone.chain(new.map(|(key, value)| (key.as_str(), value))).collect()
-}
-
-fn entries(value: &Value) -> impl Iterator<Item = (&String, &Value)> {
-    value.as_object().into_iter().flatten()
-}
-
 fn put_texts(all: &mut Vec<LangText>, language: &str, before: &Value, after: &Value) {
     for (lang, value) in changed(before, after) {
         let at = all.iter().position(|text| tag(&text.lang, language) == lang);
@@ -247,10 +281,7 @@ fn put_texts(all: &mut Vec<LangText>, language: &str, before: &Value, after: &Va
 fn put_abstracts(all: &mut Vec<Abstract>, language: &str, before: &Value, after: &Value) {
     for (lang, value) in changed(before, after) {
         let at = all.iter().position(|one| one.kind.is_empty() && tag(&one.lang, language) == lang);
-        let paragraph =
-            |line: &str| Node::P { id: String::new(), lang: String::new(), nodes: vec![Node::text(fold(line))] };
-        let lines = |words: &str| words.lines().filter(|line| !line.trim().is_empty()).map(paragraph).collect();
-        let nodes: Option<Vec<Node>> = value.as_str().map(lines);
+        let nodes: Option<Vec<Node>> = value.as_str().map(paragraphs);
         match (at, nodes) {
             (Some(at), Some(nodes)) => all[at].nodes = nodes,
             (None, Some(nodes)) => all.push(Abstract { lang: lang.to_owned(), nodes, ..Abstract::default() }),
@@ -258,11 +289,6 @@ fn put_abstracts(all: &mut Vec<Abstract>, language: &str, before: &Value, after:
             (None, None) => {}
         }
     }
-}
-
-/// Whether these are the keywords that readers know as such, not codes or abbreviations.
-fn is_author_group(group: &KeywordGroup) -> bool {
-    group.kind.is_empty() || group.kind == "author"
 }
 
 fn put_keywords(all: &mut Vec<KeywordGroup>, language: &str, before: &Value, after: &Value) {
@@ -301,23 +327,6 @@ impl Lists<'_> {
             Ok(value) => *target = value,
             Err(error) => self.faults.push(format!("{key}: {error}")),
         }
-    }
-}
-
-/// A value with the fields of the template that it lacks, in the entries of a list too.
-fn completed(value: &Value, template: &Value) -> Value {
-    match (value, template) {
-        (Value::Object(given), Value::Object(known)) => {
-            let mut whole = known.clone();
-            whole.extend(given.iter().map(|(key, value)| (key.clone(), value.clone())));
-            Value::Object(whole)
-        }
-        (Value::Array(given), Value::Array(known)) if known.len() == 1 => {
-            given.iter().map(|one| completed(one, &known[0])).collect()
-        }
-        (Value::Null, known) if known.is_array() => json!([]),
-        (Value::Null, known) => known.clone(),
-        _ => value.clone(),
     }
 }
 
@@ -388,15 +397,15 @@ mod tests {
             issn: "2049-3630".to_owned(),
             ..Journal::default()
         };
-        let (kept, faults) = keep(&mut article, &edits, &[journal]);
+        let (kept, faults) = keep(&mut article, &mut Vec::new(), &edits, &[journal]);
         (article, kept, faults)
     }
 
     #[test]
     fn a_record_without_changes_changes_nothing() {
         let mut same = article();
-        let record = record(&same, "tides");
-        put(&mut same, &record, &record, &[]).unwrap();
+        let record = record(&same, &[], "tides");
+        put(&mut same, &mut Vec::new(), (&record, &record), &[]).unwrap();
         assert_eq!(same, article());
         assert_eq!((&record["titles"]["en"], &record["titles"]["zh-Hans"]), (&json!("Tides"), &json!("潮")));
         assert_eq!((&record["section"], &record["subjects"]), (&json!("Letters"), &json!(["Tides"])));
@@ -405,7 +414,7 @@ mod tests {
 
     #[test]
     fn a_record_has_the_fields_of_its_template() {
-        let (record, template) = (record(&article(), "tides"), template());
+        let (record, template) = (record(&article(), &[], "tides"), template());
         let known = template.as_object().unwrap();
         assert!(record.as_object().unwrap().keys().all(|key| known.contains_key(key)));
         // The number, the withdrawal and the earlier DOIs are not of the article itself.
@@ -428,6 +437,25 @@ mod tests {
     }
 
     #[test]
+    fn identifiers_licence_notes_and_statements_are_corrected() {
+        let note = json!({ "lang": "en", "text": "* Write to Ada." });
+        let (article, kept, faults) = edited(&[
+            ("ids.pmid", json!("12")),
+            ("license", json!("Free to read.\nAsk before you print.")),
+            ("authorNotes", json!([note])),
+            ("statements.conflict", json!([{ "text": "None." }])),
+        ]);
+        assert_eq!((kept.len(), faults), (4, Vec::new()));
+        let meta = &article.meta;
+        assert_eq!((meta.ids.as_slice(), meta.license.len()), (&[("pmid".to_owned(), "12".to_owned())][..], 2));
+        assert_eq!((meta.author_notes[0].plain.as_str(), article.body.conflict.len()), ("* Write to Ada.", 1));
+        let record = record(&article, &[], "tides");
+        assert_eq!((&record["ids"], &record["authorNotes"]), (&json!({ "pmid": "12" }), &json!([note])));
+        assert_eq!((&record["license"], &record["pdf"]), (&json!("Free to read.\nAsk before you print."), &json!("")));
+        assert_eq!(record["statements"]["conflict"][0]["text"], "None.");
+    }
+
+    #[test]
     fn an_article_gets_another_doi_and_loses_it() {
         let (article, kept, faults) = edited(&[("doi", json!("10.5555/b")), (EARLIER_DOIS, json!(["10.5555/a"]))]);
         assert_eq!(article.meta.doi, Doi::parse("10.5555/b").ok());
@@ -437,10 +465,10 @@ mod tests {
         assert!(faults[0].starts_with("doi: ") && faults[0].contains("is not a DOI"), "{faults:?}");
         let mut with_doi = self::article();
         with_doi.meta.doi = Doi::parse("10.5555/a").ok();
-        let before = record(&with_doi, "");
+        let before = record(&with_doi, &[], "");
         let mut after = before.clone();
         after["doi"] = json!("");
-        put(&mut with_doi, &before, &after, &[]).unwrap();
+        put(&mut with_doi, &mut Vec::new(), (&before, &after), &[]).unwrap();
         assert_eq!(with_doi.meta.doi, None);
     }
 

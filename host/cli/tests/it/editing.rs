@@ -100,6 +100,7 @@ fn commands(document: &str) -> Vec<String> {
 fn each_daily_job_has_a_command_that_works() {
     let desk = Desk::new("jobs");
     std::fs::write(desk.folder.join("cover.png"), PIXEL).unwrap();
+    std::fs::write(desk.folder.join("article.pdf"), "%PDF-1.4\n%%EOF\n").unwrap();
     std::fs::write(
         desk.folder.join("workshop.toml"),
         "date = 2026-06-02\ncover = \"cover.png\"\n[title]\nen = \"Workshop\"\n",
@@ -132,6 +133,9 @@ fn each_daily_job_has_a_command_that_works() {
     let first = desk.article(1);
     assert_eq!(first["value"]["contributors"][0]["givenNames"], "Ada");
     assert_eq!((&first["value"]["section"], &first["value"]["state"]), (&json!("Letters"), &json!("formal")));
+    assert_eq!(first["value"]["ids"]["pmid"], "12345678", "{first}");
+    assert!(first["value"]["pdf"].as_str().unwrap().starts_with("/media/7001/"), "{first}");
+    assert_eq!(first["value"]["statements"]["conflict"], "The author owns a boat.");
     assert!(
         !first["kept"].as_array().unwrap().iter().any(|key| key.as_str().unwrap().starts_with("titles")),
         "{first}"

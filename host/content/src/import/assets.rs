@@ -14,7 +14,7 @@ use masthead_formats::images::{
     rendition::{self, Limits},
     svg,
 };
-use masthead_store::{Media, SiteStore};
+use masthead_store::{Media, SiteStore, StoreError};
 use sha2::{Digest as _, Sha256};
 use tokio::sync::Semaphore;
 
@@ -90,10 +90,9 @@ impl Asset {
         ending(&self.original) == wanted
     }
 
-    /// Whether the file starts with the signature of PDF. Blocking I/O.
+    /// Whether the file is a PDF. Blocking I/O.
     pub fn is_pdf(&self) -> bool {
-        let mut head = [0; 5];
-        std::fs::File::open(&self.original).and_then(|mut file| file.read_exact(&mut head)).is_ok() && head == *b"%PDF-"
+        is_pdf(&self.original)
     }
 
     /// The asset without a version that is refused, with a warning for each that gives the reason. `None` if the file itself is refused.
@@ -240,12 +239,32 @@ impl MediaWriter {
         Ok(format!("/media/{}/{digest}.{ending}", self.site))
     }
 
+    /// The file of the site at an address, and where it is stored; `None` if the site has no file at this address.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub async fn stored(&self, address: &str) -> Result<Option<(PathBuf, Media)>, StoreError> {
+        let ending = address.rsplit_once('.').map_or("", |(_, ending)| ending);
+        let digest = files::digest(address).unwrap_or_default();
+        if !is_plain(ending) || address != format!("/media/{}/{digest}.{ending}", self.site) {
+            return Ok(None);
+        }
+        let media = self.store.media(digest).await?;
+        Ok(media.map(|media| (files::path(&self.data, digest), media)))
+    }
+
     async fn write(&self, name: &str, bytes: Bytes) -> anyhow::Result<String> {
         let folder = self.data.clone();
         tokio::task::spawn_blocking(move || files::keep(&folder, &bytes))
             .await?
             .with_context(|| format!("storing {name} in the data folder"))
     }
+}
+
+/// Whether a file starts with the signature of PDF. Blocking I/O.
+pub fn is_pdf(path: &Path) -> bool {
+    let mut head = [0; 5];
+    std::fs::File::open(path).and_then(|mut file| file.read_exact(&mut head)).is_ok() && head == *b"%PDF-"
 }
 
 /// Whether an extension can be used in an address without escaping.

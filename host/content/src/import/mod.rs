@@ -47,7 +47,7 @@ use self::{
 };
 pub(crate) use self::{
     article::{rendered_again, summaries},
-    assets::refusal,
+    assets::{is_pdf, refusal},
 };
 pub use self::{
     assets::MediaWriter,

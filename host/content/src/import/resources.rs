@@ -11,6 +11,7 @@ use masthead_domain::{
 use serde::Deserialize;
 
 use crate::{
+    article_fields::PDF,
     import::{Importer, Item, OnItem, Outcome, article::kept_by_hand, assets},
     record_checks::{date_faults, missing_from_import},
 };
@@ -116,12 +117,13 @@ pub fn path_in_folder(folder: &Path, name: &str) -> anyhow::Result<PathBuf> {
     Ok(folder.join(name))
 }
 
-/// Whether the value at this path of a record (`cover`, `attachments.0.file`, `captions.en`) is the address of a file.
+/// Whether the value at this path of a record (`cover`, `attachments.0.file`, `captions.en`; `pdf` of an article) is the address of a
+/// file.
 #[must_use]
 pub fn names_file(path: &str) -> bool {
     let mut keys = path.rsplit('.');
     let (last, above) = (keys.next().unwrap_or_default(), keys.next().unwrap_or_default());
-    FILES.contains(&last) || FILES_BY_LANGUAGE.contains(&above)
+    path == PDF || FILES.contains(&last) || FILES_BY_LANGUAGE.contains(&above)
 }
 
 /// The file names in an item, as references to be replaced with addresses. Addresses are skipped.

@@ -13,7 +13,7 @@ pub use self::{
     paths::{set, unset},
     saved_list::{Change, EntryChange, EntryChanged, EntryError, NewEntry, PLUGINS, change},
 };
-use crate::records::FieldChange;
+use crate::records::{FieldChange, setting_differences};
 
 /// The installed plugins: as manifests say, or as a host has loaded them.
 pub trait Installed {
@@ -95,8 +95,7 @@ pub fn edit_settings(
     if !faults.is_empty() {
         return Err(EntryError::Faults(faults));
     }
-    let mut changes = Vec::new();
-    differences("", &entry.settings, &settings, &mut changes);
+    let changes = setting_differences(&entry.settings, &settings);
     Ok(EditedSettings { settings, changes, faults: new })
 }
 
@@ -111,22 +110,6 @@ fn faults_of(installed: &impl Installed, manifest: &Manifest, entry: &PluginUse,
         faults.extend(of_canary.into_iter().map(|fault| format!("its canary {}: {fault}", canary.version)));
     }
     faults
-}
-
-/// The values that differ, with their paths; lists are compared as a whole.
-fn differences(path: &str, before: &Value, after: &Value, all: &mut Vec<FieldChange>) {
-    match (before, after) {
-        (Value::Object(left), Value::Object(right)) => {
-            let keys = left.keys().chain(right.keys().filter(|key| !left.contains_key(*key)));
-            for key in keys {
-                let inner = if path.is_empty() { key.clone() } else { format!("{path}.{key}") };
-                let of = |map: &Map<String, Value>| map.get(key).cloned().unwrap_or_default();
-                differences(&inner, &of(left), &of(right), all);
-            }
-        }
-        _ if before == after => {}
-        _ => all.push(FieldChange { key: path.to_owned(), before: before.clone(), after: after.clone() }),
-    }
 }
 
 /// The keys of two entries that differ, for the audit trail; the whole where there is only one.
@@ -157,17 +140,6 @@ mod tests {
             [settings.properties.size]\ntype='integer'\n";
         inventory.add_built_in(manifest, b"one");
         inventory
-    }
-
-    #[test]
-    fn changes_have_the_paths_of_values() {
-        let mut all = Vec::new();
-        let (before, after) =
-            (json!({ "a": 1, "t": { "x": 1, "y": 2 } }), json!({ "t": { "x": 3, "y": 2 }, "l": [1] }));
-        differences("", &before, &after, &mut all);
-        let keys: Vec<_> = all.iter().map(|change| change.key.as_str()).collect();
-        assert_eq!(keys, ["a", "t.x", "l"]);
-        assert_eq!((&all[0].after, &all[1].before, &all[2].after), (&Value::Null, &json!(1), &json!([1])));
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! Articles as records. A changed article is rendered again, a withdrawn one can only be put back.
 
+use std::path::PathBuf;
+
 use masthead_domain::{
     ArticleId, Doi,
     article::{Article, ArticleFile, Withdrawal},
@@ -50,10 +52,12 @@ impl Found {
     /// The record; `earlier` are the DOIs that the article had before, or null.
     fn record(&self, earlier: Value) -> Result<Value, RecordError> {
         match self {
-            Self::Present(present) => Ok(record(present.id, &present.article, &present.journal, earlier)),
+            Self::Present(present) => {
+                Ok(record(present.id, (&present.article, &present.files), &present.journal, earlier))
+            }
             Self::Withdrawn(withdrawn) => {
                 let article = Article { meta: withdrawn.meta.clone(), ..Article::default() };
-                let mut record = record(withdrawn.id, &article, &withdrawn.journal, earlier);
+                let mut record = record(withdrawn.id, (&article, &[]), &withdrawn.journal, earlier);
                 record[WITHDRAWN] = json_of(&withdrawn.withdrawal)?;
                 Ok(record)
             }
@@ -61,9 +65,16 @@ impl Found {
     }
 }
 
-/// The record of an article with its number; `earlier` are the DOIs that it had before, or null.
-fn record(id: ArticleId, article: &Article, journal: &str, earlier: Value) -> Value {
-    let mut record = article_fields::record(article, journal);
+/// An article after a change that is not stored yet.
+struct Edited {
+    article: Article,
+    files: Vec<ArticleFile>,
+    changes: Vec<FieldChange>,
+}
+
+/// The record of an article and its files with its number; `earlier` are the DOIs that it had before, or null.
+fn record(id: ArticleId, (article, files): (&Article, &[ArticleFile]), journal: &str, earlier: Value) -> Value {
+    let mut record = article_fields::record(article, files, journal);
     record["id"] = json!(id);
     if !earlier.is_null() {
         record[EARLIER_DOIS] = earlier;
@@ -221,29 +232,47 @@ impl Records {
         after: &Value,
         change: &Change,
     ) -> Result<Done, RecordError> {
-        let Present { id, mut article, files, .. } = present;
-        let store = self.store();
-        let journals = store.journals().await?;
-        article_fields::put(&mut article, &loaded.value, after, &journals).map_err(RecordError::Invalid)?;
-        let journal = after["journal"].as_str().unwrap_or_default();
-        let changed = record(id, &article, journal, earlier_dois(&loaded.value, article.meta.doi.as_ref()));
-        let changes = fields::differences(&loaded.value, &changed);
-        let mut faults = rules::faults(RecordType::Article, &changes, &changed);
-        faults.extend(self.doi_fault(id, &article, &changes).await?);
-        faults.extend(self.place_faults(&article, journal, &changes).await?);
-        if !faults.is_empty() {
-            return Err(RecordError::Invalid(faults));
+        let action = |edited: &Edited| {
+            if edited.changes.is_empty() && change.release.is_empty() { "unchanged" } else { "changed" }
+        };
+        let mut edited = self.edited_article(&present, loaded, after, &change.files).await?;
+        if !change.dry_run && !change.files.is_empty() {
+            let after = self.with_files(after.clone(), change).await?;
+            edited = self.edited_article(&present, loaded, &after, &[]).await?;
         }
-        let action = if changes.is_empty() && change.release.is_empty() { "unchanged" } else { "changed" };
+        let action = action(&edited);
+        let Edited { article, files, changes } = edited;
         let done = self.done(loaded, action, changes, change);
         if change.dry_run || action == "unchanged" {
             return Ok(done);
         }
-        let new = self.rendered(id, article, &files).await?;
+        let new = self.rendered(present.id, article, &files).await?;
         let (entry, kept) = line(action, &loaded.subject, &done.changes, change);
         let by_hand = RecordChange { from: Some(&loaded.version), entry: &entry, fields: &kept };
-        let outcome = store.edit_article(id, &new, by_hand).await?;
+        let outcome = self.store().edit_article(present.id, &new, by_hand).await?;
         self.finished(outcome, loaded, done).await
+    }
+
+    /// An article as a change of its record makes it, if nothing is wrong with the change. `local` are files that are not stored yet.
+    async fn edited_article(
+        &self,
+        present: &Present,
+        loaded: &Loaded,
+        after: &Value,
+        local: &[(String, PathBuf)],
+    ) -> Result<Edited, RecordError> {
+        let (id, mut article, mut files) = (present.id, present.article.clone(), present.files.clone());
+        let (before, journals) = (&loaded.value, self.store().journals().await?);
+        article_fields::put(&mut article, &mut files, (before, after), &journals).map_err(RecordError::Invalid)?;
+        let journal = after["journal"].as_str().unwrap_or_default();
+        let earlier = earlier_dois(before, article.meta.doi.as_ref());
+        let changed = record(id, (&article, &files), journal, earlier);
+        let changes = fields::differences(before, &changed);
+        let mut faults = rules::faults(RecordType::Article, &changes, &changed);
+        faults.extend(self.doi_fault(id, &article, &changes).await?);
+        faults.extend(self.place_faults(&article, journal, &changes).await?);
+        faults.extend(self.file_faults((before, &changed), local).await?);
+        if faults.is_empty() { Ok(Edited { article, files, changes }) } else { Err(RecordError::Invalid(faults)) }
     }
 
     /// A changed article, rendered again with the renditions of its figures and tables.

@@ -2,13 +2,14 @@
 //! that has every field of the kind.
 //!
 //! In a template, a text, a number, a truth value and a list stand for their kind, an object for its fields, an empty object for texts by
-//! interface language, and null for anything. The entry of a list stands for its entries.
+//! interface language, and null for anything. The entry of a list stands for its entries. An object with the key [`ANY_LANGUAGE`] or
+//! [`ANY_NAME`] stands for one whose keys are language tags, or names that sources give.
 
 use masthead_domain::{Lang, text::nearest};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use crate::article_fields::{ANY_LANGUAGE, same_language_key};
+use crate::article_fields::{ANY_LANGUAGE, ANY_NAME, IDS, is_name, is_tag, same_language_key};
 
 /// A field that a change gives another value; null stands for none.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -32,8 +33,8 @@ const DEEPEST: usize = 32;
 #[derive(Clone, Copy)]
 struct Slot<'a> {
     template: &'a Value,
-    /// Whether it is a part of texts by language: an empty one is none.
-    by_language: bool,
+    /// Whether it is one of texts by language or by name: an empty one is none.
+    is_one_of: bool,
 }
 
 fn slot<'a>(template: &'a Value, path: &str) -> Result<Slot<'a>, String> {
@@ -41,7 +42,7 @@ fn slot<'a>(template: &'a Value, path: &str) -> Result<Slot<'a>, String> {
         let begin: String = path.chars().take(60).collect();
         return Err(format!("{begin}...: no field is more than {DEEPEST} names deep"));
     }
-    let mut at = Slot { template, by_language: false };
+    let mut at = Slot { template, is_one_of: false };
     let mut walked = String::new();
     for name in path.split('.') {
         at = below(at.template, &walked, name)?;
@@ -55,20 +56,22 @@ fn joined(path: &str, name: &str) -> String {
 }
 
 fn below<'a>(template: &'a Value, path: &str, name: &str) -> Result<Slot<'a>, String> {
-    let field = |template| Slot { template, by_language: false };
+    let field = |template| Slot { template, is_one_of: false };
     match template {
         Value::Object(fields) if fields.is_empty() => match name.parse::<Lang>() {
-            Ok(_) => Ok(Slot { template: &TEXT, by_language: true }),
+            Ok(_) => Ok(Slot { template: &TEXT, is_one_of: true }),
             Err(error) => Err(match Lang::from_tag(name) {
                 Some(lang) => format!("{path}: {name:?} is not a language code; do you mean {:?}?", lang.code()),
                 None => format!("{path}: {error}"),
             }),
         },
-        Value::Object(fields) => match (fields.get(ANY_LANGUAGE), fields.get(name)) {
-            (Some(template), _) if is_tag(name) => Ok(Slot { template, by_language: true }),
-            (Some(_), _) => Err(format!("{path}: {name:?} is not a language tag such as en or zh-Hans")),
-            (None, Some(template)) => Ok(field(template)),
-            (None, None) => Err(unknown(path, name, fields)),
+        Value::Object(fields) => match (fields.get(ANY_LANGUAGE), fields.get(ANY_NAME), fields.get(name)) {
+            (Some(template), ..) if is_tag(name) => Ok(Slot { template, is_one_of: true }),
+            (Some(_), ..) => Err(format!("{path}: {name:?} is not a language tag such as en or zh-Hans")),
+            (None, Some(template), _) if is_name(name) => Ok(Slot { template, is_one_of: true }),
+            (None, Some(_), _) => Err(format!("{path}: {name:?} is not a name such as pmid or publisher-id")),
+            (None, None, Some(template)) => Ok(field(template)),
+            (None, None, None) => Err(unknown(path, name, fields)),
         },
         Value::Array(entries) if name == NEXT || name.parse::<usize>().is_ok() => {
             Ok(field(entries.first().unwrap_or(&ANYTHING)))
@@ -79,15 +82,6 @@ fn below<'a>(template: &'a Value, path: &str, name: &str) -> Result<Slot<'a>, St
             Err(format!("{path} is {}: it has no parts", noun(template)))
         }
     }
-}
-
-/// Whether a text has the form of a BCP 47 tag.
-fn is_tag(text: &str) -> bool {
-    let mut parts = text.split('-');
-    let primary = parts.next().unwrap_or_default();
-    (2..=3).contains(&primary.len())
-        && primary.bytes().all(|byte| byte.is_ascii_alphabetic())
-        && parts.all(|part| (1..=8).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_alphanumeric()))
 }
 
 /// The message about an unknown key, with the nearest known one.
@@ -116,7 +110,7 @@ pub(super) fn typed(template: &Value, path: &str, text: &str) -> Result<Value, S
     let slot = slot(template, path)?;
     let expected = |example: &str| format!("{path} is {}, such as {example}; {text:?} is none", noun(slot.template));
     let json: Option<Value> = serde_json::from_str(text).ok();
-    if text.is_empty() && (slot.by_language || !slot.template.is_string()) {
+    if text.is_empty() && (slot.is_one_of || !slot.template.is_string()) {
         return Ok(Value::Null);
     }
     match slot.template {
@@ -125,19 +119,32 @@ pub(super) fn typed(template: &Value, path: &str, text: &str) -> Result<Value, S
         Value::Bool(_) => {
             json.filter(Value::is_boolean).ok_or_else(|| format!("{path} is true or false, not {text:?}"))
         }
-        Value::Array(_) => json.filter(Value::is_array).ok_or_else(|| expected("'[\"one\", \"two\"]' in JSON")),
-        Value::Object(_) => json.filter(Value::is_object).ok_or_else(|| {
-            format!("{path} has parts: write {path}.PART=VALUE, or all of them as a JSON object; {text:?} is none")
-        }),
+        Value::Array(_) => {
+            let list = json.filter(Value::is_array).ok_or_else(|| expected("'[\"one\", \"two\"]' in JSON"))?;
+            checked(slot, path, list)
+        }
+        Value::Object(_) => {
+            let parts = json.filter(Value::is_object).ok_or_else(|| {
+                format!("{path} has parts: write {path}.PART=VALUE, or all of them as a JSON object; {text:?} is none")
+            })?;
+            checked(slot, path, parts)
+        }
         Value::Null => Ok(json.unwrap_or_else(|| Value::String(text.to_owned()))),
     }
+}
+
+/// A list or an object of a command line, whose keys and values are those of the template.
+fn checked(slot: Slot<'_>, path: &str, value: Value) -> Result<Value, String> {
+    let mut faults = Vec::new();
+    walk(slot, path, &value, &mut Vec::new(), &mut faults);
+    if faults.is_empty() { Ok(value) } else { Err(faults.join("; ")) }
 }
 
 /// The fields that an object of a file or a call sets, each at its path. Faults are collected, so that all are reported at once.
 pub(super) fn flattened(template: &Value, given: &Value) -> Result<Vec<(String, Value)>, Vec<String>> {
     let (mut found, mut faults) = (Vec::new(), Vec::new());
     if given.is_object() {
-        walk(Slot { template, by_language: false }, "", given, &mut found, &mut faults);
+        walk(Slot { template, is_one_of: false }, "", given, &mut found, &mut faults);
     } else {
         faults.push("a record is an object of keys and values".to_owned());
     }
@@ -158,12 +165,12 @@ fn walk(slot: Slot<'_>, path: &str, given: &Value, found: &mut Vec<(String, Valu
         }
         (Value::Array(entries), Value::Array(values)) => {
             for (at, value) in values.iter().enumerate() {
-                let inner = Slot { template: entries.first().unwrap_or(&ANYTHING), by_language: false };
+                let inner = Slot { template: entries.first().unwrap_or(&ANYTHING), is_one_of: false };
                 walk(inner, &joined(path, &at.to_string()), value, &mut Vec::new(), faults);
             }
             found.push((path.to_owned(), given.clone()));
         }
-        (Value::String(_), Value::String(text)) if text.is_empty() && slot.by_language => {
+        (Value::String(_), Value::String(text)) if text.is_empty() && slot.is_one_of => {
             found.push((path.to_owned(), Value::Null));
         }
         (Value::String(_), Value::String(_)) | (Value::Bool(_), Value::Bool(_)) | (Value::Null, _) => {
@@ -177,6 +184,7 @@ fn walk(slot: Slot<'_>, path: &str, given: &Value, found: &mut Vec<(String, Valu
 /// Sets the value at a path that the template has; null takes it away.
 pub(super) fn set(record: &mut Value, path: &str, value: Value) -> Result<(), String> {
     if let Some((texts, tag)) = path.rsplit_once('.')
+        && texts != IDS
         && !value.is_null()
         && let Some(known) = same_language_key(masthead_store::field(record, texts), tag)
         && known.contains('-') != tag.contains('-')
@@ -231,14 +239,24 @@ pub(super) fn known(template: &Value, path: &str) -> Result<(), String> {
 
 /// The fields in which two records differ, by their paths. Lists are compared as a whole.
 pub(super) fn differences(before: &Value, after: &Value) -> Vec<FieldChange> {
+    differing(before, after, true)
+}
+
+/// The same of settings, of which a group that is there on one side only is one value, as an empty one says something, too.
+pub(crate) fn setting_differences(before: &Value, after: &Value) -> Vec<FieldChange> {
+    differing(before, after, false)
+}
+
+fn differing(before: &Value, after: &Value, has_empty_groups: bool) -> Vec<FieldChange> {
     let mut found = Vec::new();
-    compare("", before, after, &mut found);
+    compare("", (before, after), has_empty_groups, &mut found);
     found.sort_by(|one, other| one.key.cmp(&other.key));
     found
 }
 
-fn compare(path: &str, before: &Value, after: &Value, found: &mut Vec<FieldChange>) {
-    let group = |value: &Value| value.is_object() || value.is_null();
+/// `has_empty_groups`: whether a missing group is an empty one.
+fn compare(path: &str, (before, after): (&Value, &Value), has_empty_groups: bool, found: &mut Vec<FieldChange>) {
+    let group = |value: &Value| value.is_object() || (has_empty_groups && value.is_null());
     if (before.is_object() || after.is_object()) && group(before) && group(after) {
         let keys =
             |value: &Value| value.as_object().into_iter().flatten().map(|(key, _)| key.clone()).collect::<Vec<_>>();
@@ -246,7 +264,7 @@ fn compare(path: &str, before: &Value, after: &Value, found: &mut Vec<FieldChang
         names.extend(keys(after).into_iter().filter(|key| before.get(key).is_none()));
         for name in names {
             let (was, is) = (before.get(&name).unwrap_or(&Value::Null), after.get(&name).unwrap_or(&Value::Null));
-            compare(&joined(path, &name), was, is, found);
+            compare(&joined(path, &name), (was, is), has_empty_groups, found);
         }
     } else if before != after {
         found.push(FieldChange { key: path.to_owned(), before: before.clone(), after: after.clone() });
@@ -263,7 +281,7 @@ mod tests {
     fn template() -> Value {
         json!({
             "key": "", "title": {}, "position": 0, "shown": false, "startYear": null, "databases": [], "items": [{ "kind": "" }],
-            "titles": { ANY_LANGUAGE: "" },
+            "titles": { ANY_LANGUAGE: "" }, "ids": { ANY_NAME: "" },
         })
     }
 
@@ -278,7 +296,9 @@ mod tests {
         assert_eq!((read("startYear", "1999"), read("startYear", "")), (Ok(json!(1999)), Ok(Value::Null)));
         assert_eq!(read("databases", "[\"A\"]"), Ok(json!(["A"])));
         assert_eq!(read("items.+", "{\"kind\":\"book\"}"), Ok(json!({ "kind": "book" })));
+        assert_eq!(read("items", "[{\"kind\":\"book\"}]"), Ok(json!([{ "kind": "book" }])));
         assert_eq!(read("titles.zh-Hans", "潮"), Ok(json!("潮")));
+        assert_eq!((read("ids.pmid", "12"), read("ids.pmid", "")), (Ok(json!("12")), Ok(Value::Null)));
         let deep = format!("startYear{}", ".a".repeat(100_000));
         for (path, text, part) in [
             ("position", "first", "position is a number"),
@@ -289,6 +309,10 @@ mod tests {
             ("title.fr", "x", "do you mean \"fra\"?"),
             ("title.klingon", "x", "not a language code"),
             ("titles.1", "x", "not a language tag"),
+            ("ids.a b", "x", "ids: \"a b\" is not a name such as pmid"),
+            ("ids.a.b", "x", "it has no parts"),
+            ("items", "[{\"kind\":\"a\"},{\"knd\":\"b\"}]", "items.1: there is no key \"knd\""),
+            ("items.+", "{\"kind\":3}", "items.+.kind is a text"),
             ("key.en", "x", "it has no parts"),
             ("databases.first", "x", "is a list"),
             ("items.0.knd", "x", "do you mean \"kind\"?"),
@@ -324,16 +348,21 @@ mod tests {
 
     #[test]
     fn values_are_set_in_objects_and_lists() {
-        let mut record = json!({ "title": { "en": "a", "zh": "b" }, "items": ["x"], "titles": { "zh-Hans": "潮" } });
+        let mut record = json!({
+            "title": { "en": "a", "zh": "b" }, "items": ["x"], "titles": { "zh-Hans": "潮" }, "ids": { "pmc-uid": "1" },
+        });
         let mut set = |path: &str, value: Value| set(&mut record, path, value);
         set("title.zh", Value::Null).unwrap();
         set("items.+", json!("y")).unwrap();
         set("items.0", json!("z")).unwrap();
         set("databases.+", json!("A")).unwrap();
         assert!(set("items.7", json!("far")).unwrap_err().contains("has 2 entries"));
+        set("ids.pmc", json!("2")).unwrap();
         assert!(set("titles.zh", json!("x")).unwrap_err().contains("titles.zh-Hans"));
-        let expected =
-            json!({ "title": { "en": "a" }, "items": ["z", "y"], "titles": { "zh-Hans": "潮" }, "databases": ["A"] });
+        let expected = json!({
+            "title": { "en": "a" }, "items": ["z", "y"], "titles": { "zh-Hans": "潮" }, "databases": ["A"],
+            "ids": { "pmc-uid": "1", "pmc": "2" },
+        });
         assert_eq!(record, expected);
     }
 
@@ -347,5 +376,19 @@ mod tests {
         assert_eq!(keys, ["items", "title.en", "title.zh", "withdrawn.date"]);
         assert_eq!((&found[1].before, &found[1].after), (&json!("a"), &json!("c")));
         assert!(differences(&after, &after).is_empty());
+        assert!(differences(&json!({ "title": {} }), &json!({})).is_empty());
+    }
+
+    #[test]
+    fn a_group_of_settings_that_comes_or_goes_is_one_value() {
+        let (before, after) =
+            (json!({ "a": 1, "t": { "x": 1, "y": 2 }, "g": { "x": 1 } }), json!({ "t": { "x": 3, "y": 2 }, "l": {} }));
+        let found = setting_differences(&before, &after);
+        let keys: Vec<&str> = found.iter().map(|one| one.key.as_str()).collect();
+        assert_eq!(keys, ["a", "g", "l", "t.x"]);
+        assert_eq!(
+            (&found[0].after, &found[1].before, &found[2].after),
+            (&Value::Null, &json!({ "x": 1 }), &json!({}))
+        );
     }
 }

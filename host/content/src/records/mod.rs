@@ -4,6 +4,7 @@
 //! A change is checked as a whole before anything is written. It names the version of the record that it was made from, and is refused if
 //! somebody else has changed the record since. What was changed is kept over later imports.
 
+mod article_files;
 mod articles;
 mod editors;
 mod fields;
@@ -26,6 +27,7 @@ use masthead_domain::{
 use masthead_store::{AuditEntry, Changed, EARLIER_DOIS, RecordChange, SiteStore, Store, subjects};
 use serde_json::{Value, json};
 
+pub(crate) use self::fields::setting_differences;
 use self::types::{empty, issue_name, json_of, read};
 pub use self::{
     fields::FieldChange,
@@ -340,22 +342,26 @@ fn line(
     (entry, kept.chain(change.release.iter().map(|path| (path.clone(), None))).collect())
 }
 
+/// The address that stands for a file until it is stored.
+fn placeholder_of(file: &Path) -> String {
+    format!("/{}", file.file_name().and_then(|name| name.to_str()).unwrap_or("file"))
+}
+
 /// The address that a file will have, as far as it is known before the file is stored; a fault if the file cannot be stored.
 async fn placeholder(path: &str, file: PathBuf) -> Result<String, String> {
-    let shown = file.display().to_string();
+    let (shown, address) = (file.display().to_string(), placeholder_of(&file));
     if !names_file(path) {
         return Err(format!("{path} is not the address of a file"));
     }
     if path.contains('+') {
         return Err(format!("{path}: name the entry of the list by its place, from 0"));
     }
-    let name = file.file_name().and_then(|name| name.to_str()).unwrap_or("file").to_owned();
     let refusal = tokio::task::spawn_blocking(move || {
         anyhow::ensure!(file.is_file(), "there is no such file");
         import::refusal(&file)
     });
     match refusal.await.map_err(anyhow::Error::from).and_then(|refusal| refusal) {
-        Ok(None) => Ok(format!("/{name}")),
+        Ok(None) => Ok(address),
         Ok(Some(reason)) => Err(format!("{path}: the picture {shown} is refused: {reason}")),
         Err(error) => Err(format!("{path}: {shown}: {error:#}")),
     }

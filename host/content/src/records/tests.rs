@@ -1,9 +1,9 @@
 #![allow(clippy::unwrap_used)]
 use masthead_domain::of_kind;
-use masthead_store::AuditQuery;
+use masthead_store::{AuditQuery, StoredArticle};
 
 use super::*;
-use crate::import::Importer;
+use crate::import::{Importer, Item};
 
 const SITE: SiteId = SiteId(448);
 /// 2024-02-29T12:00:00Z.
@@ -141,4 +141,182 @@ async fn a_change_without_a_version_says_who_has_changed_the_record_lately() {
             assert_eq!(records.remove(of, name, &remove).await.unwrap().last_editor, last("grace"));
         }
     }
+}
+
+/// Imports an article with a PDF, notes, a licence and abstracts and keywords of further kinds; returns the item of the report.
+async fn import_whole(folder: &Path, store: &Store, title: &str) -> Item {
+    let text = format!(
+        "<article xml:lang=\"en\"><front><journal-meta><journal-title-group><journal-title>Tides</journal-title>\
+         </journal-title-group></journal-meta><article-meta><article-id pub-id-type=\"doi\">{DOI}</article-id>\
+         <article-id pub-id-type=\"publisher-id\">t1</article-id><title-group><article-title>{title}</article-title></title-group>\
+         <author-notes><corresp>Write to <bold>Ada</bold>.</corresp><fn fn-type=\"conflict\"><p>None.</p></fn></author-notes>\
+         <pub-date pub-type=\"ppub\"><year>2026</year></pub-date><issue>1</issue><permissions><license><license-p>Ask first.</license-p>\
+         </license></permissions><abstract><p>One.</p><p>Two.</p></abstract><abstract abstract-type=\"plain-language-summary\">\
+         <p>Water moves.</p></abstract><kwd-group kwd-group-type=\"ocis\"><kwd>010.4450</kwd></kwd-group></article-meta></front>\
+         <body><p>Text.</p></body></article>"
+    );
+    std::fs::write(folder.join("whole.xml"), text).unwrap();
+    std::fs::write(folder.join("whole.pdf"), "%PDF-1.4 of the source").unwrap();
+    let item = Importer::new(store, SITE, folder, false).file(&folder.join("whole.xml")).await;
+    assert!(item.article.is_some(), "{item:?}");
+    item
+}
+
+/// A change of several fields, with files of the folder.
+fn changes(folder: &Path, fields: &[(&str, Value)], files: &[(&str, &str)]) -> Change {
+    let fields = fields.iter().map(|(path, value)| ((*path).to_owned(), value.clone())).collect();
+    let files = files.iter().map(|(path, name)| ((*path).to_owned(), folder.join(name))).collect();
+    Change { fields, files, who: "ada".to_owned(), ..Change::default() }
+}
+
+async fn stored(store: &Store, item: &Item) -> StoredArticle {
+    let id = masthead_domain::ArticleId(item.article.unwrap());
+    store.site(SITE).article(id).await.unwrap().unwrap()
+}
+
+fn file_names(article: &StoredArticle) -> Vec<&str> {
+    article.files.iter().map(|file| file.name.as_str()).collect()
+}
+
+#[tokio::test]
+async fn every_field_of_an_article_is_shown_edited_and_kept_over_an_import() {
+    let (folder, store, records) = desk().await;
+    let (folder, of) = (folder.path(), RecordType::Article);
+    let item = import_whole(folder, &store, "First").await;
+    let first = records.show(of, DOI).await.unwrap();
+    let value = &first.value;
+    assert_eq!((&value["ids"], &value["license"]), (&json!({ "publisher-id": "t1" }), &json!("Ask first.")));
+    assert_eq!(value["authorNotes"], json!([{ "lang": "en", "text": "Write to Ada." }]));
+    assert_eq!(
+        (&value["statements"]["conflict"][0]["text"], &value["abstracts"]["en"]),
+        (&json!("None."), &json!("One.\nTwo."))
+    );
+    assert_eq!(
+        (&value["otherAbstracts"][0]["kind"], &value["otherKeywords"][0]["words"]),
+        (&json!("plain-language-summary"), &json!(["010.4450"]))
+    );
+    assert_eq!(
+        (value["pdf"].as_str().map(|pdf| pdf.starts_with("/media/")), &value["files"]),
+        (Some(true), &json!([]))
+    );
+
+    std::fs::write(folder.join("new.pdf"), "%PDF-1.4 of the editor").unwrap();
+    std::fs::write(folder.join("data.csv"), "1,2").unwrap();
+    std::fs::write(folder.join("rope.svg"), "<svg xmlns=\"http://www.w3.org/2000/svg\"/>").unwrap();
+    let fields = [
+        ("ids.pmid", json!("12")),
+        ("license", json!("Free to read.")),
+        ("authorNotes.1", json!({ "lang": "en", "text": "Left in May." })),
+        ("statements.conflict.0.text", json!("Ada owns a ferry.")),
+        ("otherAbstracts.1.kind", json!("graphical")),
+        ("otherKeywords.0.words.+", json!("010.4455")),
+        ("files.0.name", json!("data.csv")),
+    ];
+    let files = [("pdf", "new.pdf"), ("files.0.file", "data.csv"), ("otherAbstracts.1.file", "rope.svg")];
+    let change = changes(folder, &fields, &files);
+    let keys = [
+        "authorNotes",
+        "files",
+        "ids.pmid",
+        "license",
+        "otherAbstracts",
+        "otherKeywords",
+        "pdf",
+        "statements.conflict",
+    ];
+    let dry = records.set(of, DOI, &Change { dry_run: true, ..change.clone() }).await.unwrap();
+    assert_eq!(dry.changes.iter().map(|one| one.key.as_str()).collect::<Vec<_>>(), keys);
+    assert_eq!(dry.changes[6].after, json!("/new.pdf"));
+    assert_eq!(records.show(of, DOI).await.unwrap(), first, "a dry run stores nothing");
+
+    let done = records.set(of, DOI, &change).await.unwrap();
+    assert_eq!(done.changes.iter().map(|one| one.key.as_str()).collect::<Vec<_>>(), keys);
+    let edited = records.show(of, DOI).await.unwrap();
+    assert_eq!(edited.kept, keys);
+    assert_eq!(edited.value["otherKeywords"][0]["words"], json!(["010.4450", "010.4455"]));
+    let names = ["whole.pdf", "graphical-abstract.svg", "data.csv"];
+    let after = stored(&store, &item).await;
+    assert_eq!((file_names(&after), after.pdf()), (names.to_vec(), after.files.first()));
+    let picture = edited.value["otherAbstracts"][1]["file"].as_str().unwrap();
+    assert!(after.rendered.unsealed().contains(picture), "{}", after.rendered.unsealed());
+    assert_eq!(after.meta.author_notes[0].nodes.len(), 3, "the first note keeps its formatting");
+    let same = records.set(of, DOI, &changes(folder, &[], &files)).await.unwrap();
+    assert_eq!((same.action, same.changes.len()), ("unchanged", 0), "the same files again");
+
+    let again = import_whole(folder, &store, "Second").await;
+    assert!(again.warnings.contains(&format!("kept as edited by hand: {}", keys.join(", "))), "{again:?}");
+    let mut imported = records.show(of, DOI).await.unwrap();
+    assert_eq!(imported.value["titles"]["en"], "Second");
+    imported.value["titles"]["en"] = json!("First");
+    assert_eq!((&imported.value, file_names(&stored(&store, &item).await)), (&edited.value, names.to_vec()));
+
+    let release = Change { release: vec!["pdf".to_owned(), "files".to_owned()], ..changes(folder, &[], &[]) };
+    records.set(of, DOI, &release).await.unwrap();
+    import_whole(folder, &store, "Third").await;
+    let released = records.show(of, DOI).await.unwrap();
+    assert_eq!((&released.value["pdf"], &released.value["files"]), (&value["pdf"], &json!([])));
+    store.close().await;
+}
+
+#[tokio::test]
+async fn the_files_of_an_article_are_taken_away_and_stay_away() {
+    let (folder, store, records) = desk().await;
+    let (folder, of) = (folder.path(), RecordType::Article);
+    let item = import_whole(folder, &store, "First").await;
+    std::fs::write(folder.join("es.pdf"), "%PDF-1.4 in Spanish").unwrap();
+    let attach = changes(folder, &[("files.0.name", json!("es/whole.pdf"))], &[("files.0.file", "es.pdf")]);
+    records.set(of, DOI, &attach).await.unwrap();
+    assert_eq!(file_names(&stored(&store, &item).await), ["whole.pdf", "es/whole.pdf"]);
+    // The other file becomes the PDF; the one that it takes the place of goes.
+    let address = records.show(of, DOI).await.unwrap().value["files"][0]["file"].clone();
+    records.set(of, DOI, &changes(folder, &[("pdf", address)], &[])).await.unwrap();
+    let article = stored(&store, &item).await;
+    assert_eq!((file_names(&article), article.meta.pdf.as_str()), (vec!["es/whole.pdf"], "es/whole.pdf"));
+    records.set(of, DOI, &changes(folder, &[("pdf", json!(""))], &[])).await.unwrap();
+    import_whole(folder, &store, "Second").await;
+    let article = stored(&store, &item).await;
+    assert_eq!((file_names(&article), article.meta.pdf.as_str()), (Vec::new(), ""));
+    store.close().await;
+}
+
+/// Fields and files of a change, and what the refusal says.
+type Case<'a> = (&'a [(&'a str, Value)], &'a [(&'a str, &'a str)], &'a str);
+
+#[tokio::test]
+async fn wrong_fields_and_files_of_an_article_are_refused() {
+    let (folder, store, records) = desk().await;
+    let (folder, of) = (folder.path(), RecordType::Article);
+    import_whole(folder, &store, "First").await;
+    let before = records.show(of, DOI).await.unwrap();
+    std::fs::write(folder.join("data.csv"), "1,2").unwrap();
+    std::fs::write(folder.join("evil.svg"), "<!DOCTYPE svg [<!ENTITY a 'b'>]><svg/>").unwrap();
+    let elsewhere = format!("/media/{}/{}.pdf", SITE.0 + 1, "ab".repeat(32));
+    let unknown = format!("/media/{}/{}.pdf", SITE.0, "ab".repeat(32));
+    let graphical = ("otherAbstracts.0.kind", json!("graphical"));
+    let cases: [Case<'_>; 11] = [
+        (&[], &[("pdf", "data.csv")], "pdf: the file \"/data.csv\" is not a PDF"),
+        (&[], &[("pdf", "none.pdf")], "there is no such file"),
+        (&[("pdf", json!(elsewhere))], &[], "pdf: the site has no file"),
+        (&[("pdf", json!(unknown))], &[], "pdf: the site has no file"),
+        (&[("pdf", json!("javascript:x"))], &[], "pdf: the site has no file"),
+        (
+            &[("files.0", json!({ "name": "a.csv", "file": "https://a.example/a.csv" }))],
+            &[],
+            "files.0.file: the site has",
+        ),
+        (&[("files.0.name", json!("../a.csv"))], &[("files.0.file", "data.csv")], "files.0.name: \"../a.csv\""),
+        (std::slice::from_ref(&graphical), &[("otherAbstracts.0.file", "data.csv")], "is not a picture"),
+        (std::slice::from_ref(&graphical), &[("otherAbstracts.0.file", "evil.svg")], "is refused"),
+        (&[("ids.pmid", json!("twelve"))], &[], "ids.pmid: \"twelve\""),
+        (&[("statements.conflict.0.lang", json!("x"))], &[], "statements.conflict.0.lang: \"x\""),
+    ];
+    for (fields, files, part) in cases {
+        for dry_run in [true, false] {
+            let refused =
+                records.set(of, DOI, &Change { dry_run, ..changes(folder, fields, files) }).await.unwrap_err();
+            assert!(refused.to_string().contains(part), "{part}: {refused}");
+        }
+    }
+    assert_eq!(records.show(of, DOI).await.unwrap(), before);
+    store.close().await;
 }

@@ -9,7 +9,6 @@ use axum::{
     extract::Query,
     http::{HeaderMap, StatusCode},
 };
-use jiff::Timestamp;
 use masthead_domain::SiteId;
 use masthead_store::AuditEntry;
 use serde::{Deserialize, Serialize};
@@ -25,44 +24,13 @@ use crate::api::{
 use crate::{
     app::App,
     auth::{
-        admin_tokens::{self, AdminToken, NewToken, Role, Sites, TokenError},
+        admin_tokens::{self, AdminToken, NewToken, Role, Sites, TokenError, TokenView},
         principal::roles_of_token,
     },
 };
 
 /// Greatest size of a body, in bytes: the numbers of some thousand sites.
 const MAX_BODY: usize = 64 << 10;
-
-/// A token as it is stored, which is without the token itself.
-#[derive(Serialize, ToSchema)]
-pub struct TokenView {
-    /// Its name, which the audit trail has.
-    name: String,
-    /// `admin` or `editor`.
-    role: &'static str,
-    /// Ids of its sites; null for all sites, also those that are added later.
-    sites: Option<Vec<i64>>,
-    /// When it was created, ISO 8601 in UTC; null for the token of an earlier version.
-    created: Option<String>,
-    /// From when on it is refused, ISO 8601 in UTC; null for never.
-    expires: Option<String>,
-    /// Whether it has come to its end.
-    ended: bool,
-}
-
-impl TokenView {
-    fn of(token: &AdminToken, now: i64) -> Self {
-        let time = |time: Option<Timestamp>| time.map(|time| time.to_string());
-        Self {
-            name: token.name.clone(),
-            role: token.role.as_str(),
-            sites: token.some_sites().map(|sites| sites.into_iter().map(|site| site.0).collect()),
-            created: time(token.created),
-            expires: time(token.expires),
-            ended: token.has_ended(now),
-        }
-    }
-}
 
 /// A token that is to be created.
 #[derive(Deserialize, ToSchema)]
@@ -107,7 +75,7 @@ pub async fn list(by: Administrator) -> Result<Json<Envelope<Vec<TokenView>>>, A
     let (data, now) = (by.app().data_folder.clone(), by.app().counting.now());
     let read = tokio::task::spawn_blocking(move || admin_tokens::all(&data)).await;
     let tokens = read.map_err(|error| by.internal_error(&error))?.map_err(|error| failed(&by, &error))?;
-    Ok(ok(tokens.iter().map(|token| TokenView::of(token, now)).collect()))
+    Ok(ok(tokens.iter().map(|token| token.described(now)).collect()))
 }
 
 /// Creates a token and returns it, this once. It invalidates no other. A token creates none that outlives it.
@@ -140,7 +108,7 @@ pub async fn create(
     let made = tokio::spawn(create_and_note(Arc::clone(by.app()), new, who, now)).await.flatten();
     let made = made.map_err(|error| by.internal_error(&error))?;
     let (token, created) = made.map_err(|error| failed(&by, &error))?;
-    Ok(ok(CreatedToken { token, stored: TokenView::of(&created, now) }))
+    Ok(ok(CreatedToken { token, stored: created.described(now) }))
 }
 
 /// Revokes a token. It is refused from the next call on.

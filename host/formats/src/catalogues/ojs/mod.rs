@@ -131,6 +131,8 @@ const UNPUBLISHED: (&str, &str) = ("articles that are not published", "readers o
 const VERSIONS: (&str, &str) = ("versions of articles that are not the current one", "an article has one version here");
 const DESCRIPTIONS: (&str, &str) = ("descriptions of issues", "an issue has no description here");
 const COVERS: (&str, &str) = ("covers of issues in further languages", "an issue has one cover here");
+const ARTICLE_COVERS: (&str, &str) =
+    ("covers of articles", "no page shows a cover of an article; the picture is among the files of the article");
 const ISSUE_FILES: (&str, &str) =
     ("files of whole issues", "the files of its articles are imported; the old addresses lead to the issue");
 
@@ -344,6 +346,7 @@ fn article(element: &Element, section: &str, issue_at: Option<usize>, galleys: G
         meta.subjects.insert(0, section.to_owned());
     }
     let files = files::of_article(element, current, made);
+    made.leave_out(ARTICLE_COVERS, files.iter().filter(|file| file.role == "cover").count());
     let number = made.articles.records.len() + made.articles.faults.len() + 1;
     if meta.titles.is_empty() && files.is_empty() {
         let fault = FormatError::new(FORMAT, "the article has neither a title nor a file; it was left out");

@@ -220,6 +220,20 @@ fn a_whole_journal_is_read_with_its_pages_and_counts() {
 }
 
 #[test]
+fn covers_of_articles_are_files_and_are_reported() {
+    let xml = "<articles><article locale='en' status='3'><publication locale='en' status='3'><title locale='en'>Tides</title><covers>\
+               <cover locale='en'><cover_image>a.png</cover_image><embed encoding='base64'>aGVsbG8=</embed></cover>\
+               <cover locale='es'><cover_image>b.png</cover_image><embed encoding='base64'>aGVsbG8=</embed></cover></covers>\
+               </publication></article></articles>";
+    let made = import(xml.as_bytes(), jats_of_tests).unwrap();
+    let [article] = made.articles.records.as_slice() else { panic!("{:?}", made.articles) };
+    let files: Vec<_> = article.files.iter().map(|file| (file.name.as_str(), file.role)).collect();
+    assert_eq!(files, [("a.png", "cover"), ("b.png", "cover")]);
+    let left_out: Vec<_> = made.left_out.iter().map(|one| (one.what, one.times)).collect();
+    assert_eq!(left_out, [("covers of articles", 2)]);
+}
+
+#[test]
 fn the_licence_of_a_galley_decides_and_without_one_that_of_ojs() {
     let by = "https://creativecommons.org/licenses/by/4.0/";
     let with = |permissions: &str| {

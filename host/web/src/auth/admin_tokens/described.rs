@@ -3,9 +3,28 @@
 use masthead_content::host_services::INSTALLATION;
 use masthead_domain::SiteId;
 use masthead_store::AuditEntry;
+use serde::Serialize;
 use serde_json::{Value, json};
+use utoipa::ToSchema;
 
 use super::{AdminToken, Sites};
+
+/// A token as it is stored, which is without the token itself.
+#[derive(Serialize, ToSchema)]
+pub struct TokenView {
+    /// Its name, which the audit trail has.
+    name: String,
+    /// `admin` or `editor`.
+    role: &'static str,
+    /// Ids of its sites; null for all sites, also those that are added later.
+    sites: Option<Vec<i64>>,
+    /// When it was created, ISO 8601 in UTC; null for the token of an earlier version.
+    created: Option<String>,
+    /// From when on it is refused, ISO 8601 in UTC; null for never.
+    expires: Option<String>,
+    /// Whether it has come to its end.
+    ended: bool,
+}
 
 impl AdminToken {
     /// The sites that it is for; `None` for all.
@@ -23,29 +42,29 @@ impl AdminToken {
         self.some_sites().unwrap_or_else(|| vec![INSTALLATION])
     }
 
-    /// The token as JSON; `now` is in milliseconds since 1970.
+    /// The token for lists and the audit trail; `now` is in milliseconds since 1970.
     #[must_use]
-    pub fn described(&self, now: i64) -> Value {
-        json!({
-            "name": self.name,
-            "role": self.role.as_str(),
-            "sites": self.some_sites(),
-            "created": self.created,
-            "expires": self.expires,
-            "ended": self.has_ended(now),
-        })
+    pub fn described(&self, now: i64) -> TokenView {
+        TokenView {
+            name: self.name.clone(),
+            role: self.role.as_str(),
+            sites: self.some_sites().map(|sites| sites.into_iter().map(|site| site.0).collect()),
+            created: self.created.map(|time| time.to_string()),
+            expires: self.expires.map(|time| time.to_string()),
+            ended: self.has_ended(now),
+        }
     }
 
     /// The line of the audit trail that says who created it.
     #[must_use]
     pub fn created_by(&self, who: String, now: i64) -> AuditEntry {
-        self.line(who, "created", (Value::Null, self.described(now)))
+        self.line(who, "created", (Value::Null, json!(self.described(now))))
     }
 
     /// The line of the audit trail that says who revoked it.
     #[must_use]
     pub fn revoked_by(&self, who: String, now: i64) -> AuditEntry {
-        self.line(who, "revoked", (self.described(now), Value::Null))
+        self.line(who, "revoked", (json!(self.described(now)), Value::Null))
     }
 
     fn line(&self, who: String, action: &str, (before, after): (Value, Value)) -> AuditEntry {

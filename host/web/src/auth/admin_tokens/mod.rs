@@ -29,6 +29,8 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 use subtle::ConstantTimeEq as _;
 
+pub use self::described::TokenView;
+
 /// Names of files in the data folder: the tokens, the lock of their writers, the token of earlier versions.
 const FILE: &str = "admin-tokens.json";
 const LOCK: &str = "admin-tokens.lock";
