@@ -42,7 +42,7 @@ pub use self::{
         MAX_CLAUSES, MAX_DEPTH, MAX_EXPANDED_TERMS, MAX_EXPANSIONS, MAX_KNOWN_ENTRIES, MAX_SYNONYMS, MAX_TERM,
         MAX_TEXT, MAX_WINDOW, MAX_WORDS, Mistake, MistakeKind, Named, Order, Phrase, QUOTES, Query, QueryPart,
         Relaxation, SavedQueryError, Scope, Search, SortKey, Synonym, Target, Term, Tree, Typed, Unfinished, analyze,
-        compile, mistakes, parse, target_of, title_key, unfinished,
+        compile, compile_exactly, mistakes, parse, target_of, title_key, unfinished,
     },
     spelling::{SpellingSuggestion, meant},
     tantivy_index::SearchIndex,

@@ -102,6 +102,17 @@ pub fn target(name: &str) -> Option<Target> {
     }
 }
 
+/// A name of a field, one that readers use if it has such a name; `None` for all fields.
+pub fn name_of(target: Target) -> Option<Named> {
+    if target == Target::Everything {
+        return None;
+    }
+    let names = FIELDS.iter().filter(|(_, known)| *known == target).map(|(name, _)| *name);
+    // Those of the specification have capitals or low lines.
+    let name = names.min_by_key(|name| !name.bytes().all(|byte| byte.is_ascii_lowercase()))?;
+    Some(Named { name, target })
+}
+
 /// The name that was probably meant by an unknown one.
 pub fn nearest(name: &str) -> Option<&'static str> {
     let typed: Vec<char> = name.chars().take(24).flat_map(char::to_lowercase).collect();
@@ -154,6 +165,15 @@ mod tests {
         assert_eq!(target(" Title "), Some(Target::Part(Field::Title)));
         assert_eq!(target("作者"), Some(Target::Part(Field::Authors)));
         assert_eq!(target("price"), None);
+    }
+
+    #[test]
+    fn every_field_has_a_name() {
+        for (name, target) in FIELDS {
+            assert_eq!(name_of(target).map_or(Target::Everything, |named| named.target), target, "{name}");
+        }
+        assert_eq!(name_of(Target::Part(Field::Title)).map(|named| named.name), Some("title"));
+        assert_eq!(name_of(Target::Exact(ExactField::FirstPage)).map(|named| named.name), Some("firstPageNum"));
     }
 
     #[test]

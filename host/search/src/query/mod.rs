@@ -3,6 +3,7 @@
 //! No query makes a search fail or run long: the parts that exceed a limit below are ignored.
 
 mod completion;
+mod conditions;
 mod expression;
 mod fields;
 mod interpretation;
@@ -26,7 +27,7 @@ pub use self::{
     lexer::QUOTES,
     mistakes::{Mistake, MistakeKind, mistakes},
     parse::{parse, read_of},
-    plan::{compile, typed_doi},
+    plan::{compile, compile_exactly, typed_doi},
     relaxation::Relaxation,
     request::{Clause, Field, Filter, Join, Order, Query, SortKey, Synonym, Target},
     saved::SavedQueryError,

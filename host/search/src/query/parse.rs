@@ -149,7 +149,8 @@ impl<'a> Parser<'a> {
     }
 }
 
-fn one_or(mut parts: Vec<Expression>, many: fn(Vec<Expression>) -> Expression) -> Option<Expression> {
+/// The only part, or what `many` makes of several; `None` without one.
+pub fn one_or(mut parts: Vec<Expression>, many: fn(Vec<Expression>) -> Expression) -> Option<Expression> {
     if parts.len() > 1 { Some(many(parts)) } else { parts.pop() }
 }
 

@@ -23,6 +23,12 @@ pub fn compile(query: &Query) -> Option<Search> {
     compile_at(query, Step::AsTyped, None)
 }
 
+/// What an index has to search for of a query without the words like those typed that [`compile`] adds to fuzzy conditions.
+#[must_use]
+pub fn compile_exactly(query: &Query) -> Option<Search> {
+    compile_at(query, Step::AsTyped, Some(&BTreeSet::new()))
+}
+
 /// What an index has to search for if it finds nothing at the steps before. Of the words, only the `doubted` ones, given folded, may have
 /// mistakes; all of them if none are given.
 pub fn compile_at(query: &Query, step: Step, doubted: Option<&BTreeSet<String>>) -> Option<Search> {

@@ -5,10 +5,9 @@ use std::cmp::Reverse;
 use crate::{
     analysis::{HanRun, Homophone, han_runs},
     index::{Index, SearchError, Sites},
-    query::Typed,
 };
 
-use super::{Replacement, entries};
+use super::{Replacement, Word, entries};
 
 /// Limit on the characters in one piece of which mistakes are looked for.
 const MAX_CHARACTERS: usize = 24;
@@ -18,11 +17,11 @@ const MAX_COMPARED: usize = 100_000;
 const MAX_WORDS_LOOKED_UP: usize = 512;
 
 /// The parts of the Chinese texts among some words that no entry has, with the words of these sites that sound like them.
-pub async fn replacements(index: &dyn Index, sites: &Sites, words: &[Typed]) -> Result<Vec<Replacement>, SearchError> {
+pub async fn replacements(index: &dyn Index, sites: &Sites, words: &[Word]) -> Result<Vec<Replacement>, SearchError> {
     let mut all = Vec::new();
     let mut left = MAX_COMPARED;
-    for word in words {
-        for run in han_runs(&word.text).into_iter().filter(|run| (2..=MAX_CHARACTERS).contains(&run.len())) {
+    for Word { of, typed } in words {
+        for run in han_runs(&typed.text).into_iter().filter(|run| (2..=MAX_CHARACTERS).contains(&run.len())) {
             let doubtful = doubtful(index, sites, &run).await?;
             let (homophones, rest) = compared(run.clone(), doubtful, left).await?;
             left = rest;
@@ -30,7 +29,8 @@ pub async fn replacements(index: &dyn Index, sites: &Sites, words: &[Typed]) -> 
             let known = entries(index, sites, texts).await?;
             for chosen in best(homophones, &known) {
                 let place = run.bytes(chosen.start..chosen.end());
-                all.push((word.at.start + place.start..word.at.start + place.end, chosen.text));
+                let at = typed.at.start + place.start..typed.at.start + place.end;
+                all.push(Replacement { of: *of, at, by: chosen.text });
             }
         }
     }

@@ -3,34 +3,30 @@
 use crate::{
     analysis,
     index::{Index, SearchError, Sites},
-    query::{self, Expansion, IndexedWord, Query, Typed},
+    query::{self, Expansion, IndexedWord},
 };
 
-use super::{Frequencies, RARE, Replacement};
+use super::{Frequencies, RARE, Replacement, Word, folded};
 
 /// Limit on the words that are looked at in place of a mistyped one.
 const MAX_NEAR: usize = 16;
 /// How many times as many entries as a rare word the one has at least that replaces it.
 const MORE: u64 = 10;
 
-/// The mistyped words of a query, with those that they are replaced by.
-pub async fn replacements(
-    index: &dyn Index,
-    sites: &Sites,
-    query: &Query,
-    words: &[Typed],
-) -> Result<Vec<Replacement>, SearchError> {
-    let rare = Frequencies::of(index, sites, query).await?.mistyped(RARE);
-    let words = words.iter().map(|word| (word, analysis::fold(&word.text)));
-    let words: Vec<(&Typed, String)> = words.filter(|(_, folded)| rare.contains(folded)).collect();
+/// The mistyped words among those of a query, with those that they are replaced by.
+pub async fn replacements(index: &dyn Index, sites: &Sites, words: &[Word]) -> Result<Vec<Replacement>, SearchError> {
+    let folded = folded(words.iter().map(|word| &word.typed));
+    let rare = Frequencies::among(index, sites, folded).await?.mistyped(RARE);
+    let words = words.iter().map(|word| (word, analysis::fold(&word.typed.text)));
+    let words: Vec<(&Word, String)> = words.filter(|(_, folded)| rare.contains(folded)).collect();
     if words.is_empty() {
         return Ok(Vec::new());
     }
     let asked = words.iter().map(|(_, folded)| (folded.clone(), Expansion::Near(query::widest_tolerance(folded))));
     let near = index.words(sites.clone(), asked.collect(), MAX_NEAR).await?;
-    let replaced = words.into_iter().zip(near).filter_map(|((word, folded), near)| {
+    let replaced = words.into_iter().zip(near).filter_map(|((Word { of, typed }, folded), near)| {
         let better = better(&folded, &near)?;
-        Some((word.at.clone(), written_as(&word.text, better)))
+        Some(Replacement { of: *of, at: typed.at.clone(), by: written_as(&typed.text, better) })
     });
     Ok(replaced.collect())
 }

@@ -4,6 +4,7 @@ mod han;
 mod letters;
 
 use std::{
+    cmp::Reverse,
     collections::{BTreeMap, BTreeSet},
     ops::Range,
 };
@@ -14,7 +15,7 @@ use crate::{
     analysis,
     counts::count,
     index::{Index, SearchError, Sites},
-    query::{self, Expansion, MAX_WORDS, Query, Typed},
+    query::{self, Clause, Expansion, Join, MAX_CLAUSES, MAX_WORDS, Query, Typed},
 };
 
 /// A word of so few entries may be mistyped if another one is near.
@@ -22,41 +23,92 @@ pub const RARE: u64 = 2;
 /// Limit on the words of a query for which others are looked up one by one.
 pub const MAX_LOOKED_UP: usize = 12;
 
-/// A text that was probably meant.
+/// What was probably meant by a query.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SpellingSuggestion {
     /// The typed text with other words in place of mistyped ones.
     pub text: String,
-    /// Number of entries that it finds, which is greater than for the text as typed.
+    /// The conditions, of which the texts have other words in place of mistyped ones.
+    pub clauses: Vec<Clause>,
+    /// Number of entries that have all of it, which is greater than for the query as typed.
     pub total: usize,
 }
 
-/// A part of a typed text, in bytes, and what was probably meant by it.
-type Replacement = (Range<usize>, String);
+impl SpellingSuggestion {
+    /// Text and conditions as one text ([`Query::said`]).
+    #[must_use]
+    pub fn said(&self) -> String {
+        Query { text: self.text.clone(), clauses: self.clauses.clone(), ..Query::default() }.said()
+    }
+}
 
-/// The text that was probably meant by a query that finds few entries: mistyped words are replaced by words of these sites. A word in letters
-/// is replaced by one that is like it, Chinese characters by those of a word that sounds alike. `None` if there is no such word, or if the
-/// text does not find more.
+/// A word of a text of a query.
+pub struct Word {
+    /// The text: 0 for what was typed, from 1 for the conditions.
+    of: usize,
+    /// The word with its place in the text.
+    typed: Typed,
+}
+
+/// A part of a text of a query, and what was probably meant by it.
+pub struct Replacement {
+    /// The text, as for a [`Word`].
+    of: usize,
+    /// The bytes of the part.
+    at: Range<usize>,
+    /// What was meant.
+    by: String,
+}
+
+/// The query that was probably meant by one that finds few entries: mistyped words of the typed text and of the conditions are replaced by words
+/// of these sites; fields, operators and what is excluded stay as they are. A word in letters is replaced by one that is like it, Chinese
+/// characters by those of a word that sounds alike. `None` if there is no such word, or if no more entries have all of what was meant than
+/// of what was typed.
 ///
 /// # Errors
 /// [`SearchError`].
 pub async fn meant(index: &dyn Index, sites: &Sites, query: &Query) -> Result<Option<SpellingSuggestion>, SearchError> {
-    let words = words_of(&query.text, MAX_LOOKED_UP);
-    let mut replacements = letters::replacements(index, sites, query, &words).await?;
+    let words = words_searched(query);
+    let mut replacements = letters::replacements(index, sites, &words).await?;
     replacements.extend(han::replacements(index, sites, &words).await?);
     if replacements.is_empty() {
         return Ok(None);
     }
-    let mut text = query::read_of(&query.text).to_owned();
+    let corrected = corrected(query, replacements);
+    // A fuzzy condition finds what is like its words, however these are typed.
+    let total = count(index, sites, query::compile_exactly(&corrected)).await?;
+    let typed = count(index, sites, query::compile_exactly(query)).await?;
+    let Query { text, clauses, .. } = corrected;
+    Ok((total > typed).then_some(SpellingSuggestion { text, clauses, total }))
+}
+
+/// The words for which others are looked up: those of the typed text, then those of the conditions on texts that exclude nothing.
+fn words_searched(query: &Query) -> Vec<Word> {
+    let conditions = (1..).zip(query.clauses.iter().take(MAX_CLAUSES));
+    let conditions = conditions.filter(|(_, clause)| clause.join != Join::Not && clause.target.has_words());
+    let conditions = conditions.map(|(of, clause)| (of, &clause.text));
+    let texts = std::iter::once((0, &query.text)).chain(conditions);
+    let words =
+        texts.flat_map(|(of, text)| words_of(text, MAX_LOOKED_UP).into_iter().map(move |typed| Word { of, typed }));
+    words.take(MAX_LOOKED_UP).collect()
+}
+
+/// The query with parts of its texts replaced, as far as a search reads them.
+fn corrected(query: &Query, mut replacements: Vec<Replacement>) -> Query {
+    let Query { text, clauses, .. } = query;
+    let texts = std::iter::once(text).chain(clauses.iter().map(|clause| &clause.text));
+    let mut texts: Vec<String> = texts.map(|text| query::read_of(text).to_owned()).collect();
     // From the end, so that the words before stay in their places.
-    replacements.sort_by_key(|(place, _)| std::cmp::Reverse(place.start));
-    for (place, replacement) in replacements {
-        text.replace_range(place, &replacement);
+    replacements.sort_by_key(|one| Reverse(one.at.start));
+    for Replacement { of, at, by } in replacements {
+        if let Some(text) = texts.get_mut(of) {
+            text.replace_range(at, &by);
+        }
     }
-    let corrected = Query { text, ..query.clone() };
-    let total = count(index, sites, query::compile(&corrected)).await?;
-    let typed = count(index, sites, query::compile(query)).await?;
-    Ok((total > typed).then_some(SpellingSuggestion { text: corrected.text, total }))
+    let mut texts = texts.into_iter();
+    let text = texts.next().unwrap_or_default();
+    let clauses = clauses.iter().zip(texts).map(|(clause, text)| Clause { text, ..clause.clone() }).collect();
+    Query { text, clauses, ..query.clone() }
 }
 
 /// The number of entries that have each of these words, as far as [`crate::IndexedWord`] counts them.
@@ -78,10 +130,13 @@ async fn entries(
 pub struct Frequencies(BTreeMap<String, u64>);
 
 impl Frequencies {
+    /// Those of the typed text of a query.
     pub async fn of(index: &dyn Index, sites: &Sites, query: &Query) -> Result<Self, SearchError> {
-        let words = words_of(&query.text, MAX_WORDS).into_iter().map(|word| word.text);
-        let words = words.filter(|word| !has_han_or_hangul(word)).map(|word| analysis::fold(&word));
-        let words: BTreeSet<String> = words.collect();
+        Self::among(index, sites, folded(&words_of(&query.text, MAX_WORDS))).await
+    }
+
+    /// Those of these words.
+    async fn among(index: &dyn Index, sites: &Sites, words: BTreeSet<String>) -> Result<Self, SearchError> {
         let entries = entries(index, sites, words.iter().cloned()).await?;
         Ok(Self(words.into_iter().zip(entries).collect()))
     }
@@ -101,6 +156,12 @@ impl Frequencies {
     pub fn is_common(&self, folded: &str) -> bool {
         self.0.get(folded).is_some_and(|entries| *entries > RARE)
     }
+}
+
+/// The words that are written with spaces, folded.
+fn folded<'w>(words: impl IntoIterator<Item = &'w Typed>) -> BTreeSet<String> {
+    let words = words.into_iter().filter(|word| !has_han_or_hangul(&word.text));
+    words.map(|word| analysis::fold(&word.text)).collect()
 }
 
 /// The words that a text is searched for, one by one, as typed.

@@ -1,7 +1,7 @@
 //! Tests of mistyped queries: what is found nevertheless, what is told, and what is offered.
 
 use super::library::{Library, SITE, entry, library};
-use crate::{Page, Query, Relaxation, Sites, compile, find, meant};
+use crate::{Clause, Field, Join, Page, Query, Relaxation, Sites, Target, compile, find, meant};
 
 /// Titles of many lengths; the short ones are among others that are like them.
 const TITLES: [&str; 24] = [
@@ -158,6 +158,51 @@ async fn the_text_that_was_meant_is_offered() {
     assert_eq!(offered("坚定").await, Some(("鉴定".into(), 1)), "both characters differ");
     for text in ["sediment", "elsewheer", "zeppelins", "海洋", "鲸鱼", "的", "", "NOT sedimnet", "NOT 海样"] {
         assert_eq!(offered(text).await, None, "{text}");
+    }
+}
+
+#[tokio::test]
+async fn what_was_meant_by_conditions_is_offered_for_each_of_them() {
+    const TITLE: Target = Target::Part(Field::Title);
+    let library = library(vec![
+        entry("Carbon in the sediment", "sea level"),
+        entry("Sediment of the sea", "carbon"),
+        entry("海洋", ""),
+        entry("海洋沉积物的碳收支与生态系统的鉴定", ""),
+    ])
+    .await;
+    let offered = async |text: &str, clauses: &[(Join, Target, &str, bool)]| {
+        let clause = |(join, target, text, precise): &(Join, Target, &str, bool)| Clause {
+            join: *join,
+            target: *target,
+            text: (*text).to_owned(),
+            precise: *precise,
+        };
+        let query = Query { clauses: clauses.iter().map(clause).collect(), ..Query::typed(text) };
+        let meant = meant(&library.index, &Sites::one(SITE), &query).await.unwrap()?;
+        let changed = |one: &Clause, typed: &Clause| Clause { text: typed.text.clone(), ..one.clone() } == *typed;
+        assert!(meant.clauses.iter().zip(&query.clauses).all(|(one, typed)| changed(one, typed)), "{meant:?}");
+        assert_eq!(meant.clauses.len(), query.clauses.len());
+        let texts = std::iter::once(meant.text.as_str()).chain(meant.clauses.iter().map(|clause| clause.text.as_str()));
+        Some((texts.collect::<Vec<_>>().join("|"), meant.total))
+    };
+    let (and, not) = (Join::And, Join::Not);
+    for (text, clauses, expected) in [
+        ("", &[(and, TITLE, "Sedimnet  of the", true)][..], Some(("|Sediment  of the", 1))),
+        ("", &[(and, TITLE, "sedimnet AND NOT icee", false)], Some(("|sediment AND NOT icee", 2))),
+        ("carbno", &[(and, TITLE, "sediment", true)], Some(("carbon|sediment", 2))),
+        (
+            "carbno",
+            &[(and, TITLE, "sedimnet", false), (and, TITLE, "carbno", false)],
+            Some(("carbon|sediment|carbon", 1)),
+        ),
+        ("", &[(and, TITLE, "海样", true), (not, TITLE, "海样", true)], Some(("|海洋|海样", 2))),
+        ("", &[(and, TITLE, "sediment", false), (not, TITLE, "carbno", false)], None),
+        ("", &[(and, Target::Doi, "sedimnet", false)], None),
+        ("", &[(and, Target::Part(Field::Authors), "sedimnet", false)], None),
+    ] {
+        let found = offered(text, clauses).await;
+        assert_eq!(found.as_ref().map(|(text, total)| (text.as_str(), *total)), expected, "{text} {clauses:?}");
     }
 }
 

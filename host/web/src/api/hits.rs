@@ -243,7 +243,7 @@ pub async fn views(caller: &Caller, found: SearchResults) -> Result<Vec<HitView>
     if found.sites.iter().all(|site| *site == own) {
         return of_site(caller, found).await;
     }
-    let SearchResults { items, sites, tree, .. } = found;
+    let SearchResults { items, sites, tree, mut badges, .. } = found;
     let mut by_site: BTreeMap<SiteId, Vec<ResultItem>> = BTreeMap::new();
     for (site, item) in sites.iter().zip(items) {
         by_site.entry(*site).or_default().push(item);
@@ -251,7 +251,8 @@ pub async fn views(caller: &Caller, found: SearchResults) -> Result<Vec<HitView>
     let table = caller.app.sites.load_full();
     let mut views: BTreeMap<SiteId, std::vec::IntoIter<HitView>> = BTreeMap::new();
     for (site, items) in by_site {
-        let found = SearchResults { items, tree: tree.clone(), ..SearchResults::default() };
+        let badges = badges.remove_entry(&site).into_iter().collect();
+        let found = SearchResults { items, tree: tree.clone(), badges, ..SearchResults::default() };
         let open = table.by_id(site).filter(|entry| entry.site.state == SiteState::Active);
         let of = match open {
             _ if site == own => of_site(caller, found).await?,
@@ -267,6 +268,7 @@ pub async fn views(caller: &Caller, found: SearchResults) -> Result<Vec<HitView>
 /// The list entries of hits of the caller's site.
 async fn of_site(caller: &Caller, found: SearchResults) -> Result<Vec<HitView>, ApiError> {
     let SearchResults { items, mut badges, tree, .. } = found;
+    let mut badges = badges.remove(&caller.entry().site.id).unwrap_or_default();
     let marker = Marker::new(tree.as_ref());
     let cards = items.iter().filter_map(|item| match item {
         ResultItem::Article(card) => Some((**card).clone()),

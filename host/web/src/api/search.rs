@@ -1,7 +1,9 @@
 //! Search calls.
 
+use std::sync::Arc;
+
 use axum::{Json, body::Bytes, extract::Query, http::StatusCode};
-use masthead_search::{EntryKind, Facet, Mistake, MistakeKind};
+use masthead_search::{EntryKind, Facet, Mistake, MistakeKind, SpellingSuggestion};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -14,7 +16,8 @@ use crate::api::{
 };
 use crate::page::content::label_of;
 use crate::schema::{FromDomain, ResourceType};
-use crate::search_service::{self, SearchFailure, SearchRequest, SearchScope, labels as names, terms};
+use crate::search_service::{self, MemberCall, SearchFailure, SearchRequest, SearchScope, labels as names, terms};
+use crate::sites::SiteEntry;
 
 /// Returns the scopes of the search.
 #[utoipa::path(get, path = "/rc-pub/front/site/{siteId}/search-config", tag = "search",
@@ -133,10 +136,19 @@ fn mistakes_of(text: &str) -> Vec<MistakeView> {
 async fn results(caller: &Caller, form: &SearchForm, conditions: &[Condition]) -> Result<Results, ApiError> {
     let request = form.request(caller, conditions)?;
     let grouped = request.scope == SearchScope::Group;
-    let size = request.limit;
+    let (size, said) = (request.limit, request.query.said());
     let mut call = caller.plugin_call("search");
     let found = search_service::find_items(&caller.app, caller.entry(), &mut call, caller.lang, request).await;
-    let found = found.map_err(caller.page_failed())?;
+    let mut found = found.map_err(caller.page_failed())?;
+    if grouped {
+        drop(call);
+        let begin = |entry: &Arc<SiteEntry>| {
+            let there = caller.at(entry);
+            MemberCall { entry: Arc::clone(entry), call: there.plugin_call("search"), lang: there.lang }
+        };
+        let calls = search_service::member_calls(&caller.app, caller.entry().site.id, &found, begin);
+        found = search_service::decorated_by_members(&caller.app, calls, &said, found).await;
+    }
     let total = found.total;
     if total > 0 && form.page == 0 && !form.suggest {
         caller.app.counting.record_search(caller.entry().site.id, form.typed(), &caller.visitor);
@@ -149,7 +161,7 @@ async fn results(caller: &Caller, form: &SearchForm, conditions: &[Condition]) -
         next: found.next.as_ref().map(ToString::to_string),
         relaxation: found.relaxed.as_ref().map(|relaxed| relaxed.relaxation.as_str().to_owned()),
         left_out: found.relaxed.as_ref().map(|relaxed| relaxed.left_out.clone()).unwrap_or_default(),
-        did_you_mean: found.meant.clone(),
+        did_you_mean: found.meant.as_ref().map(SpellingSuggestion::said),
         mistakes: mistakes_of(form.typed()),
         sites: if grouped { found.sites.iter().map(|site| site.0).collect() } else { Vec::new() },
         content: hits::views(caller, found).await?,

@@ -6,7 +6,7 @@
 use masthead_runtime::Call;
 use masthead_search::{
     Answer, Clusters, EntryKind, ExternalOrder, FEW, Facet, Filter, Hits, Index, Page, Query, Relaxed, Search, Sites,
-    compile, find, meant,
+    SpellingSuggestion, compile, compile_exactly, count, find, meant,
 };
 
 use super::{SearchFailure, SearchRequest, rewriting::rewritten};
@@ -20,6 +20,8 @@ pub struct Execution<'a> {
     pub sites: Sites,
     /// The query.
     pub query: Query,
+    /// The query as the reader typed it.
+    pub typed: Query,
     /// The order of the hits by a counter, in place of the order of the query.
     pub order: Option<ExternalOrder>,
     /// Number of its filters that are the reader's; plugins added the others, which hold for every hit.
@@ -35,8 +37,8 @@ pub struct Executed {
     pub search: Search,
     /// How it differs from what was typed; `None` if it does not.
     pub relaxed: Option<Relaxed>,
-    /// A text that was probably meant.
-    pub meant: Option<String>,
+    /// What was probably meant.
+    pub meant: Option<SpellingSuggestion>,
 }
 
 impl<'a> Execution<'a> {
@@ -60,6 +62,7 @@ impl<'a> Execution<'a> {
             sites,
             order,
             query: rewritten(call, &entry.site.search, request.query.clone()).await,
+            typed: request.query.clone(),
             own_filters: request.query.filters.len(),
             relaxes: request.relaxes,
         })
@@ -80,7 +83,12 @@ impl<'a> Execution<'a> {
             Some(order) => self.index.search_ordered(self.sites.clone(), search, order.clone(), page),
             None => self.index.search(self.sites.clone(), search, page),
         };
-        self.execute(kinds, ask, |hits: &Hits| hits.total).await
+        let found = self.execute(kinds, ask, |hits: &Hits| hits.total).await?;
+        let Some((mut executed, hits)) = found else { return Ok(None) };
+        if executed.relaxed.is_none() && executed.meant.is_none() && hits.total > 0 {
+            executed.meant = self.meant_by_conditions(kinds).await?;
+        }
+        Ok(Some((executed, hits)))
     }
 
     /// The hits counted by the values of all fields, as [`Execution::search`] finds them.
@@ -122,8 +130,7 @@ impl<'a> Execution<'a> {
         let words = Query { kinds: kinds.to_vec(), filters: self.added().to_vec(), ..self.query.clone() };
         let found = find(self.index, &self.sites, &words, Page::at(0, 0)).await?;
         let found_as_typed = found.relaxed.is_none() && found.hits.total > 0;
-        let meant = if found_as_typed { None } else { meant(self.index, &self.sites, &words).await? };
-        let meant = meant.map(|meant| meant.text);
+        let meant = if found_as_typed { None } else { meant(self.index, &self.sites, &self.as_typed(kinds)).await? };
         let search = found.search.map_or(typed, |search| Search {
             kinds: own.clone(),
             filters: filters.clone(),
@@ -131,6 +138,25 @@ impl<'a> Execution<'a> {
             ..search
         });
         Ok(Some(Executed { search, relaxed: found.relaxed, meant }))
+    }
+
+    /// What was typed, in entries of these kinds (all for none) and with no filters but those of plugins.
+    fn as_typed(&self, kinds: &[EntryKind]) -> Query {
+        let Query { text, clauses, .. } = self.typed.clone();
+        Query { kinds: kinds.to_vec(), text, clauses, filters: self.added().to_vec(), ..self.query.clone() }
+    }
+
+    /// What was probably meant by fuzzy conditions that find nothing but words like those typed.
+    ///
+    /// # Errors
+    /// [`SearchFailure::Index`].
+    async fn meant_by_conditions(&self, kinds: &[EntryKind]) -> Result<Option<SpellingSuggestion>, SearchFailure> {
+        let typed = self.as_typed(kinds);
+        let exact = compile_exactly(&typed);
+        if !self.relaxes || exact == compile(&typed) || count(self.index, &self.sites, exact).await? > 0 {
+            return Ok(None);
+        }
+        Ok(meant(self.index, &self.sites, &typed).await?)
     }
 }
 
@@ -141,7 +167,8 @@ mod tests {
 
     use masthead_domain::SiteId;
     use masthead_search::{
-        Expansion, Hit, IndexedWord, Like, Position, SearchError, Subject, Suggest, Suggestion, Update,
+        Clause, Expansion, Hit, IndexedWord, Join, Like, Position, SearchError, Subject, Suggest, Suggestion, Target,
+        Update,
     };
 
     use super::*;
@@ -207,11 +234,27 @@ mod tests {
             let index = Counting { total, asked: AtomicUsize::new(0) };
             let query = Query::typed("tidal sediment");
             let sites = Sites::one(SiteId(1));
-            let execution = Execution { index: &index, sites, query, order: None, own_filters: 0, relaxes };
+            let typed = query.clone();
+            let execution = Execution { index: &index, sites, query, typed, order: None, own_filters: 0, relaxes };
             let (executed, hits) = execution.search(&[], Page::at(0, 20)).await.unwrap().unwrap();
             assert_eq!((hits.total, executed.relaxed), (total, None));
             let asked = index.asked.load(Ordering::Relaxed);
             assert_eq!(asked == 1, once, "{total} hits, {relaxes}: asked {asked} times");
+        }
+    }
+
+    #[tokio::test]
+    async fn only_fuzzy_conditions_are_counted_as_typed() {
+        for (precise, relaxes, expected) in [(false, true, 2), (true, true, 1), (false, false, 1)] {
+            let index = Counting { total: FEW, asked: AtomicUsize::new(0) };
+            let (join, target) = (Join::And, Target::Everything);
+            let clause = Clause { join, target, text: "sediment".to_owned(), precise };
+            let query = Query { clauses: vec![clause], ..Query::default() };
+            let (sites, typed) = (Sites::one(SiteId(1)), query.clone());
+            let execution = Execution { index: &index, sites, query, typed, order: None, own_filters: 0, relaxes };
+            let (executed, _) = execution.search(&[], Page::at(0, 20)).await.unwrap().unwrap();
+            assert_eq!(executed.meant, None, "entries have what was typed");
+            assert_eq!(index.asked.load(Ordering::Relaxed), expected, "{precise}, {relaxes}");
         }
     }
 }

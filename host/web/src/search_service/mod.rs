@@ -1,6 +1,7 @@
 //! Full-text search over the published content of one site, including the rewriting of the query and the decoration of
 //! hits by plugins. The search page and the API calls share it.
 
+mod decoration;
 mod execution;
 mod exploration;
 pub mod labels;
@@ -19,15 +20,15 @@ use std::{
 
 use masthead_content::change_log_follower::IndexState;
 use masthead_domain::{ArticleId, Lang, SiteId, card::ArticleCard, publication::Journal};
-use masthead_runtime::{
-    Call,
-    hook_types::{Badge, SearchHit, SearchHitPage},
+use masthead_runtime::Call;
+use masthead_search::{
+    Clusters, EntryKind, Hit, Hits, MAX_WINDOW, Page, PageKey, Query, Relaxed, SearchError, SpellingSuggestion, Tree,
 };
-use masthead_search::{Clusters, EntryKind, Hit, Hits, MAX_WINDOW, Page, PageKey, Query, Relaxed, SearchError, Tree};
 use masthead_store::{ResourceRow, SiteStore, StoreError};
 
 use self::execution::{Executed, Execution};
 pub use self::{
+    decoration::{Badges, MemberCall, decorated_by_members, member_calls},
     exploration::{Counted, Exploration, explore},
     scope::SearchScope,
     similar::{similar, with_common_labels},
@@ -105,19 +106,20 @@ pub struct SearchResults {
     pub items: Vec<ResultItem>,
     /// The site of each of them, in the same order.
     pub sites: Vec<SiteId>,
-    /// Badges that plugins attach, by article id.
-    pub badges: HashMap<i64, Vec<Badge>>,
+    /// Badges that the plugins of each site attach.
+    pub badges: HashMap<SiteId, Badges>,
     /// The place of the last hit, if others follow it.
     pub next: Option<PageKey>,
     /// How what was searched differs from what was typed, if nothing has all of that.
     pub relaxed: Option<Relaxed>,
-    /// A text that was probably meant.
-    pub meant: Option<String>,
+    /// What was probably meant.
+    pub meant: Option<SpellingSuggestion>,
     /// What the index executed: with the synonyms of the site and of plugins.
     pub tree: Option<Tree>,
 }
 
-/// Searches entries of any kind. Plugins add badges only when the query is restricted to articles.
+/// Searches entries of any kind. The site's plugins order and mark its own hits of articles and their parts; [`decorated_by_members`] has the
+/// others of a group marked.
 ///
 /// # Errors
 /// [`SearchFailure`], when the index or the database fails.
@@ -171,11 +173,9 @@ async fn results(
     hits: Hits,
 ) -> Result<SearchResults, SearchFailure> {
     let Hits { total, hits, next } = hits;
-    let mut found = load_items(app, hits).await?;
-    let mut badges = HashMap::new();
-    if request.query.kinds == [EntryKind::Article] && request.scope == SearchScope::Own {
-        (found, badges) = decorate(call, lang, (entry.site.id, &request.query.text), found).await;
-    }
+    let found = load_items(app, hits).await?;
+    let (found, attached) = decoration::decorated(app, entry, call, lang, &request.query.said(), found).await;
+    let badges = HashMap::from([(entry.site.id, attached)]);
     let (sites, items) = found.into_iter().unzip();
     Ok(SearchResults { total, items, sites, badges, next, ..SearchResults::default() })
 }
@@ -238,39 +238,5 @@ impl Loaded {
             }
             EntryKind::Resource(_) => ResultItem::Resource(self.rows.remove(&hit.id)?),
         })
-    }
-}
-
-/// Articles of a site in the order in which plugins put them, with the badges that they attach.
-async fn decorate(
-    call: &mut Call,
-    lang: Lang,
-    (site, typed): (SiteId, &str),
-    found: Vec<(SiteId, ResultItem)>,
-) -> (Vec<(SiteId, ResultItem)>, HashMap<i64, Vec<Badge>>) {
-    let card = |(_, item): (SiteId, ResultItem)| match item {
-        ResultItem::Article(card) => Some(card),
-        ResultItem::Publication(_) | ResultItem::Resource(_) => None,
-    };
-    let cards: Vec<Box<ArticleCard>> = found.into_iter().filter_map(card).collect();
-    let hits = cards.iter().map(|card| hit(card, lang)).collect();
-    let decorated = call.decorate_hits(SearchHitPage { text: typed.to_owned(), hits }).await;
-    // The runtime guarantees that these are the same articles, possibly in another order.
-    let mut by_id: HashMap<i64, Box<ArticleCard>> = cards.into_iter().map(|card| (card.id, card)).collect();
-    let ordered = decorated.iter().filter_map(|hit| by_id.remove(&hit.id));
-    let ordered = ordered.map(|card| (site, ResultItem::Article(card))).collect();
-    let badges = decorated.into_iter().map(|hit| (hit.id, hit.badges)).filter(|(_, badges)| !badges.is_empty());
-    (ordered, badges.collect())
-}
-
-fn hit(card: &ArticleCard, lang: Lang) -> SearchHit {
-    SearchHit {
-        id: card.id,
-        doi: card.doi.as_ref().map(ToString::to_string).unwrap_or_default(),
-        title: card.title(lang.tag()).map(|title| title.plain.clone()).unwrap_or_default(),
-        kind: card.article_type.clone(),
-        year: card.year,
-        open_access: card.open_access,
-        badges: Vec::new(),
     }
 }

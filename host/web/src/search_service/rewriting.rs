@@ -7,17 +7,19 @@ use masthead_runtime::{
 };
 use masthead_search::{Field, Filter, Query, Synonym, title_key};
 
-/// Passes the typed text through the `search.rewrite` hooks of the site's plugins, and adds what the site's configuration says of every
-/// search. Filters that the reader chose are kept; plugins can only add to them.
+/// Passes what was typed, with the conditions of an advanced search as a part of the text ([`Query::said`]), through the `search.rewrite` hooks
+/// of the site's plugins, and adds what the site's configuration says of every search. Filters that the reader chose are kept; plugins can
+/// only add to them.
 pub async fn rewritten(call: &mut Call, site: &SearchConfig, query: Query) -> Query {
     configured(site, by_plugins(call, query).await)
 }
 
 async fn by_plugins(call: &mut Call, query: Query) -> Query {
-    if query.text.trim().is_empty() {
+    let said = query.said();
+    if said.trim().is_empty() {
         return query;
     }
-    let typed = PluginSearchQuery { text: query.text.clone(), synonyms: vec![], boosts: vec![], filters: vec![] };
+    let typed = PluginSearchQuery { text: said, synonyms: vec![], boosts: vec![], filters: vec![] };
     let PluginSearchQuery { text, synonyms, boosts, filters } = call.rewrite_search(typed).await;
     let synonym = |SearchSynonym { term, alternatives }: SearchSynonym| Synonym { term, alternatives };
     let field = |field| match field {
@@ -34,10 +36,10 @@ async fn by_plugins(call: &mut Call, query: Query) -> Query {
         SearchFilter::Kind(kind) => Filter::ArticleType(kind),
         SearchFilter::OpenAccess(open) => Filter::OpenAccess(open),
     };
-    let mut all = query.filters;
+    let query = query.saying(&text);
+    let mut all = query.filters.clone();
     all.extend(filters.into_iter().map(filter));
     Query {
-        text,
         synonyms: synonyms.into_iter().map(synonym).collect(),
         boosts: boosts.into_iter().map(|boost| (field(boost.field), boost.percent)).collect(),
         filters: all,

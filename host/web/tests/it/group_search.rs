@@ -1,15 +1,16 @@
-//! A search of a group site over the sites of its group, and what a site's configuration says of every search.
+//! A search of a group site over the sites of its group, with the plugins of each, and what a site's configuration says of every search.
 
 use std::{path::Path, sync::LazyLock};
 
+use masthead_documents::figures_and_tables;
 use masthead_domain::{
     Doi, SiteId,
     article::{Article, ArticleMeta, JournalRef, LangText},
     card::ArticleCard,
-    content::Node,
+    content::{Cell, Grid, Node, Row, Table},
 };
 use masthead_store::NewArticle;
-use masthead_test_support::{Portal, Setup};
+use masthead_test_support::{Portal, Setup, between, copy, test_plugins, workspace};
 use serde_json::{Value, json};
 
 const QUAY: SiteId = SiteId(9401);
@@ -17,10 +18,15 @@ const PIER: SiteId = SiteId(9402);
 const WRECK: SiteId = SiteId(9403);
 const ALONE: SiteId = SiteId(9404);
 const WEIGHED: SiteId = SiteId(9405);
+const LOCK: SiteId = SiteId(9406);
+const WEIR: SiteId = SiteId(9407);
 
 static PORTAL: LazyLock<Portal> = LazyLock::new(|| {
-    let portal = Portal::start("groupsearch", Setup { bare: true, ..Setup::default() }, add_sites);
-    for site in [QUAY, PIER, WRECK, ALONE] {
+    let plugins = workspace("groupsearch-plugins");
+    copy(&test_plugins().join("template-hits"), &plugins.join("hits"));
+    let setup = Setup { bare: true, plugins: vec![plugins], ..Setup::default() };
+    let portal = Portal::start("groupsearch", setup, add_sites);
+    for site in [QUAY, PIER, WRECK, ALONE, LOCK, WEIR] {
         // The same numbers and DOIs on every site, and a title that says which one it is.
         for number in 1..=2 {
             save(&portal, site, &format!("10.5555/group.{number}"), &format!("Salt marsh {number} of site{site}"), "");
@@ -40,9 +46,14 @@ fn add_sites(sites: &Path) {
         let name = format!("name = {{ zh = \"{sld}\", en = \"The {sld}\" }}");
         std::fs::write(sites.join(format!("{sld}.toml")), format!("id = {id}\n{name}\n{text}\n")).unwrap();
     };
+    // It attaches a badge to open articles.
+    let plugin = "[[plugins]]\nid = \"my-plugin\"";
     std::fs::write(sites.join("groups/harbour.toml"), "").unwrap();
+    std::fs::write(sites.join("groups/basin.toml"), "").unwrap();
     add("quay", QUAY, "type = \"group\"\ngroupType = 1\ngroup = \"harbour\"");
-    add("pier", PIER, "group = \"harbour\"");
+    add("pier", PIER, &format!("group = \"harbour\"\n{plugin}"));
+    add("lock", LOCK, &format!("type = \"group\"\ngroupType = 1\ngroup = \"basin\"\n{plugin}"));
+    add("weir", WEIR, "group = \"basin\"");
     add("wreck", WRECK, "group = \"harbour\"\nstate = \"forbidden\"");
     add("alone", ALONE, "");
     add(
@@ -53,7 +64,9 @@ fn add_sites(sites: &Path) {
     );
 }
 
+/// Stores an article. The second one of a site is open, and has a table.
 fn save(portal: &Portal, site: SiteId, doi: &str, title: &str, body: &str) {
+    let open_access = doi.ends_with(".2");
     let meta = ArticleMeta {
         source_key: format!("doi:{doi}"),
         doi: Some(Doi::parse(doi).unwrap()),
@@ -61,13 +74,28 @@ fn save(portal: &Portal, site: SiteId, doi: &str, title: &str, body: &str) {
         journal: JournalRef { title: "Harbour Letters".into(), ..JournalRef::default() },
         year: Some(2026),
         language: "en".into(),
+        open_access,
         ..ArticleMeta::default()
     };
-    let article = Article { meta, ..Article::default() };
+    let mut article = Article { meta, ..Article::default() };
+    if open_access {
+        article.body.body = vec![Node::Table(Box::new(table()))];
+    }
+    let (pictures, tables) = figures_and_tables::of(&article, &|_| None);
     let card = ArticleCard::of(&article, &[], &[]);
     let rendered = json!({ "titleHtml": [], "sections": [], "outline": [], "text": body }).to_string();
-    let new = NewArticle { article, card, rendered, ..NewArticle::default() };
+    let new = NewArticle { article, card, rendered, pictures, tables, ..NewArticle::default() };
     portal.run(portal.app.store.site(site).save_article(&new)).unwrap();
+}
+
+fn table() -> Table {
+    let cell = Cell { nodes: vec![Node::text("Salinity")], ..Cell::default() };
+    Table {
+        id: "t1".into(),
+        label: "Table 1".into(),
+        grids: vec![Grid { bodies: vec![vec![Row { cells: vec![cell] }]], ..Grid::default() }],
+        ..Table::default()
+    }
 }
 
 fn search(sld: &str, query: &str) -> Value {
@@ -134,6 +162,36 @@ fn pages_of_a_group_search_have_each_hit_once() {
     seen.sort();
     seen.dedup();
     assert_eq!(seen.len(), 4, "{seen:?}");
+}
+
+#[test]
+fn the_plugins_of_each_site_mark_its_own_hits_alone() {
+    let marked = |sld: &str, query: &str| -> Vec<String> {
+        let found = search(sld, query);
+        let hits = found["content"].as_array().unwrap();
+        let marked = hits.iter().filter(|hit| hit["badges"][0]["label"] == "Open access");
+        marked.map(|hit| hit["resName_tic"].as_str().unwrap().to_owned()).collect()
+    };
+    let second = |site: SiteId| vec![format!("Salt marsh 2 of site{site}")];
+    assert_eq!(marked("pier", "q=marsh"), second(PIER));
+    assert_eq!(marked("pier", "q=marsh&type=all"), second(PIER), "among hits of other kinds, too");
+    assert_eq!(marked("quay", "q=marsh"), Vec::<String>::new());
+    assert_eq!(marked("quay", "q=marsh&scope=group"), second(PIER), "by the member's plugin");
+    assert_eq!(marked("lock", "q=marsh&scope=group"), second(LOCK), "the group site's plugin is given no member's hit");
+    assert_eq!(search("lock", "q=marsh&scope=group")["totalElements"], 4);
+}
+
+#[test]
+fn the_tables_of_an_article_have_its_badges() {
+    let badges = |sld: &str| {
+        let page = PORTAL.page(sld, "/en/search?q=salinity&type=table");
+        let main = between(&page, "<main", "</main>").to_owned();
+        assert!(main.contains("data-kind=\"table\""), "{main}");
+        main.contains("<ul class=\"badges\">").then(|| between(&main, "<ul class=\"badges\">", "</ul>").to_owned())
+    };
+    let badges_of_lock = badges("lock");
+    assert!(badges_of_lock.as_ref().is_some_and(|list| list.contains("Open access")), "{badges_of_lock:?}");
+    assert_eq!(badges("weir"), None, "it has no such plugin");
 }
 
 #[test]

@@ -330,6 +330,31 @@ fn what_is_nearest_is_shown_and_said() {
 }
 
 #[test]
+fn what_was_meant_by_conditions_is_offered_where_it_was_typed() {
+    let offered = |path: &str| {
+        let main = main_of("many", path);
+        assert!(main.contains("class=\"did-you-mean\""), "{path}: {main}");
+        let meant = between(&main, "class=\"did-you-mean\"", "</p>");
+        (named(meant, "a")[0].get("href"), between(meant, "<bdi>", "</bdi>").to_owned())
+    };
+    for (path, href, said) in [
+        ("search?q=estuery&field=resName_tic", "search?q=estuary&field=resName%5Ftic", "estuary"),
+        ("search?q=title%3Aestuery", "search?q=title%3Aestuary", "title:estuary"),
+        ("seniorSearch?v1=estuery&m1=1", "seniorSearch?v1=estuary&m1=1", "estuary"),
+        (
+            "seniorSearch?v1=tide&v2=Estuery&f2=resName_tic&o3=NOT&v3=number8",
+            "seniorSearch?v1=tide&f2=resName%5Ftic&v2=Estuary&o3=NOT&v3=number8",
+            "tide AND Estuary NOT number8",
+        ),
+    ] {
+        assert_eq!(offered(&format!("/en/{path}")), (format!("/en/{href}"), said.to_owned()), "{path}");
+    }
+    for path in ["search?q=estuary&field=resName_tic", "seniorSearch?v1=estuary&o2=NOT&v2=estuery"] {
+        assert!(!main_of("many", &format!("/en/{path}")).contains("did-you-mean"), "{path}");
+    }
+}
+
+#[test]
 fn what_was_found_is_marked_and_nothing_else_changes() {
     let main = main_of("many", "/en/search?q=tides");
     assert!(main.contains("<mark>Tide</mark> number"), "{main}");

@@ -346,6 +346,29 @@ fn the_nearest_search_is_made_on_request_and_said() {
 }
 
 #[test]
+fn what_was_meant_by_conditions_is_said_as_one_text() {
+    let meant = |q: &str, list: &Value| {
+        let found = data("advSearch", &[("q", q), ("conditions", &list.to_string()), ("relax", "true")]);
+        found["didYouMean"].clone()
+    };
+    let condition =
+        |field: &str, value: &str, precise: u8| json!([{ "field": field, "value": value, "matchType": precise }]);
+    assert_eq!(meant("", &condition("resName_tic", "mangrave", 1)), "title:\"mangrove\"");
+    assert_eq!(meant("", &condition("keyword_tic", "mangrave", 0)), "keyword:mangrove", "fuzzy, and found");
+    assert_eq!(meant("mangrave", &condition("keyword_tic", "mangrove", 1)), "mangrove AND keyword:\"mangrove\"");
+    assert!(meant("", &condition("keyword_tic", "mangrove", 0)).is_null());
+}
+
+#[test]
+fn plugins_add_their_synonyms_to_conditions() {
+    let found = |word: &str| -> std::collections::BTreeSet<String> {
+        dois(&conditions(&json!([{ "field": "resName_tic", "value": word, "matchType": 0 }]))).into_iter().collect()
+    };
+    let mangrove = found("mangrove");
+    assert!(!mangrove.is_empty() && found("tidal forest").is_superset(&mangrove), "{mangrove:?}");
+}
+
+#[test]
 fn mistakes_in_a_query_are_said_with_their_place() {
     let found = data("search", &[("q", "tide AND (carbon")]);
     let expected = json!([{ "at": 10, "text": "(", "kind": "bracket", "suggestion": "tide AND carbon" }]);

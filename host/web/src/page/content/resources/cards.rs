@@ -43,6 +43,7 @@ fn card(context: &Context<'_>, entry: &Entry, layout: Layout) -> Markup {
                 @if let Some((href, title)) = &entry.article {
                     p.media-article { (context.texts.get("field_thesis")) ": " a href=(href) { (title) } }
                 }
+                (entry.badges)
             }
         }
     }

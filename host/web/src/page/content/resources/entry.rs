@@ -50,6 +50,8 @@ pub struct Entry {
     pub article: Option<(String, Markup)>,
     /// The sentence of that article that mentions it.
     pub mention: Markup,
+    /// The badges that plugins attach to that article.
+    pub badges: Markup,
 }
 
 impl Entry {
@@ -69,6 +71,7 @@ impl Entry {
             summary: html! {},
             article: None,
             mention: html! {},
+            badges: html! {},
         }
     }
 

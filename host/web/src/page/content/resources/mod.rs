@@ -40,12 +40,13 @@ use crate::page::{
         member_actions,
         message::absent,
         paging::{self, Paging},
+        plugin_contributions,
     },
     context::{Context, Page, PageError},
     head::Head,
 };
 use crate::search_service::{
-    self, ResultItem, SearchRequest, marks,
+    self, Badges, ResultItem, SearchRequest, marks,
     mentions::{self, Mention},
 };
 use crate::usage::popularity::Counter;
@@ -149,12 +150,12 @@ async fn searched(
 }
 
 /// What a search for these kinds found, as the list of which a page shows a part, with the words of the query marked. Figures and tables have the
-/// sentence of their article that mentions them.
+/// sentence of their article that mentions them, and the badges that plugins attach to their article.
 pub async fn found(
     context: &Context<'_>,
     call: &mut Call,
     kinds: &[ResourceKind],
-    rows: &[ResourceRow],
+    (rows, badges): (&[ResourceRow], &Badges),
     marker: &Marker,
 ) -> Result<Markup, PageError> {
     let all: Vec<&ResourceRow> = rows.iter().collect();
@@ -162,8 +163,10 @@ pub async fn found(
     let mut entries = entries(context, call, rows).await?;
     let sentence = |Mention { text, lang }: Mention| html! { q lang=[tag(&lang)] dir=(bidi::dir(&lang)) { (text) } };
     // Tabs have kinds that pages list, of which every row has its entry.
-    for (entry, mention) in entries.iter_mut().zip(mentions) {
+    for ((entry, mention), row) in entries.iter_mut().zip(mentions).zip(rows) {
         entry.mention = mention.map(sentence).unwrap_or_default();
+        let attached = mentions::article_of(row).and_then(|article| badges.get(&article.0));
+        entry.badges = plugin_contributions::badges(context, attached.map_or(&[], Vec::as_slice));
     }
     for entry in &mut entries {
         for text in [&mut entry.title, &mut entry.summary, &mut entry.mention] {

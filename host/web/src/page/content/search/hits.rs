@@ -25,7 +25,7 @@ use crate::{
         context::{Context, PageError},
         cover,
     },
-    search_service::{ResultItem, SearchFailure, SearchResults, marks},
+    search_service::{Badges, ResultItem, SearchFailure, SearchResults, marks},
 };
 
 /// Articles on a page for which a passage of the text is looked up: those that show none of the words.
@@ -39,12 +39,14 @@ pub async fn list(
     results: &SearchResults,
 ) -> Result<Markup, PageError> {
     let marker = Marker::new(results.tree.as_ref());
+    let none = Badges::new();
+    let badges = results.badges.get(&context.entry.site.id).unwrap_or(&none);
     match tab {
-        Tab::Articles => articles(context, call, results, &marker).await,
+        Tab::Articles => articles(context, call, (results, badges), &marker).await,
         Tab::Journals => Ok(journals(context, results, &marker)),
         _ => {
             let rows: Vec<_> = results.items.iter().filter_map(resource).cloned().collect();
-            resources::found(context, call, tab.resources(), &rows, &marker).await
+            resources::found(context, call, tab.resources(), (&rows, badges), &marker).await
         }
     }
 }
@@ -52,7 +54,7 @@ pub async fn list(
 async fn articles(
     context: &Context<'_>,
     call: &mut Call,
-    results: &SearchResults,
+    (results, badges): (&SearchResults, &Badges),
     marker: &Marker,
 ) -> Result<Markup, PageError> {
     let card = |item: &ResultItem| match item {
@@ -73,7 +75,7 @@ async fn articles(
     let more = |card: &ArticleCard| html! { @if let Some(passage) = passages.get(&card.id) { (passage) } };
     Ok(html! {
         h2.visually-hidden { (context.texts.get("articles")) }
-        (list::articles_with(context, journals, (&cards, &hrefs), &results.badges, true, &Parts { more: &more, name: &name }))
+        (list::articles_with(context, journals, (&cards, &hrefs), badges, true, &Parts { more: &more, name: &name }))
     })
 }
 

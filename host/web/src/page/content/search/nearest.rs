@@ -6,7 +6,7 @@ use maud::{Markup, html};
 use super::{Found, SearchState};
 use crate::page::{content::bidi, context::Context};
 
-/// The note that no entry matches all that was typed, with the search whose hits are shown instead, and the text that was probably meant.
+/// The note that no entry matches all that was typed, with the search whose hits are shown instead, and what was probably meant.
 pub fn said(context: &Context<'_>, state: &SearchState, found: &Found) -> Markup {
     let (texts, results) = (&context.texts, &found.exploration.results);
     let key = |relaxation| match relaxation {
@@ -28,9 +28,10 @@ pub fn said(context: &Context<'_>, state: &SearchState, found: &Found) -> Markup
             }
         }
         @if let Some(meant) = &results.meant {
+            @let meant = state.meant(meant);
             p.did-you-mean {
                 (texts.get("did_you_mean")) " "
-                a href=(SearchState { words: meant.clone(), ..state.clone() }.href(context)) rel="nofollow" { (bidi::isolated(meant)) }
+                a href=(meant.href(context)) rel="nofollow" { (bidi::isolated(&meant.typed())) }
             }
         }
     }

@@ -4,7 +4,7 @@ use masthead_domain::{
     resource::ResourceKind,
     route::{Route, SEARCH_ROWS},
 };
-use masthead_search::{Clause, EntryKind, Facet, Filter, Join, Query};
+use masthead_search::{Clause, EntryKind, Facet, Filter, Join, Query, SpellingSuggestion};
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
 use super::tab::Tab;
@@ -298,6 +298,31 @@ impl SearchState {
         !self.words.trim().is_empty() || self.rows.iter().any(|row| !row.value.is_empty())
     }
 
+    /// The words and the values of the rows with the operators between them.
+    pub fn typed(&self) -> String {
+        let rows = self.rows.iter().filter(|row| !row.value.is_empty()).enumerate();
+        let rows = rows.map(|(place, row)| match (place, row.join.as_str()) {
+            (0, "AND" | "OR" | "") => row.value.clone(),
+            (_, join) => format!("{join} {}", row.value),
+        });
+        let words = Some(&self.words).filter(|words| !words.is_empty()).cloned();
+        words.into_iter().chain(rows).collect::<Vec<_>>().join(" ")
+    }
+
+    /// The same search with the words that were probably meant, each in its place.
+    pub fn meant(&self, suggestion: &SpellingSuggestion) -> Self {
+        let mut state = self.clone();
+        let mut texts = suggestion.clauses.iter().map(|clause| &clause.text);
+        for row in state.rows.iter_mut().filter(|row| row.clause().is_some()) {
+            if let Some(text) = texts.next() {
+                row.value.clone_from(text);
+            }
+        }
+        // Words that are a condition are the last one.
+        state.words.clone_from(texts.next().unwrap_or(&suggestion.text));
+        state
+    }
+
     /// Whether a filter is set. The match of the words is none: it filters nothing without words.
     pub fn is_filtered(&self) -> bool {
         self.without_filters() != Self { precise: None, ..self.clone() }
@@ -455,6 +480,33 @@ mod tests {
             "{filters:?}"
         );
         assert_eq!([year("2026"), year("0"), year("x"), year("99999")], [Some(2026), None, None, None]);
+    }
+
+    #[test]
+    fn what_was_meant_stands_where_it_was_typed() {
+        let row = |join: &str, value: &str| Row { join: join.into(), value: value.into(), ..Row::default() };
+        let advanced = SearchState {
+            advanced: true,
+            rows: vec![row("AND", "sedimnet"), row("AND", ""), row("NOT", "ice")],
+            ..SearchState::default()
+        };
+        let corrected = |state: &SearchState| {
+            let query = state.request(2026, 0, 20).query;
+            let right = |text: &str| text.replace("sedimnet", "sediment");
+            let clauses = query.clauses.iter().map(|clause| Clause { text: right(&clause.text), ..clause.clone() });
+            state.meant(&SpellingSuggestion { text: right(&query.text), clauses: clauses.collect(), total: 1 })
+        };
+        let meant = corrected(&advanced);
+        assert_eq!(
+            (meant.typed().as_str(), written(&meant).as_str()),
+            ("sediment NOT ice", "v1=sediment&o3=NOT&v3=ice")
+        );
+        let words = SearchState { words: "sedimnet".into(), ..SearchState::default() };
+        for state in [words.clone(), SearchState { field: "resName_tic".into(), ..words }] {
+            let expected = SearchState { words: "sediment".into(), ..state.clone() };
+            assert_eq!(corrected(&state), expected);
+            assert_eq!(expected.typed(), "sediment");
+        }
     }
 
     #[test]

@@ -98,12 +98,14 @@ impl Tab {
         }
     }
 
-    /// Whether its hits can be sorted by this key. What is not an article has neither references nor comments, and journals have no date.
+    /// Whether its hits can be sorted by this key. What is not an article has neither references nor comments, and journals have no date. When
+    /// something was changed is known of articles, and by them of their figures and tables.
     pub fn sorts(self, key: &str) -> bool {
         match self {
             Self::Articles => true,
             Self::Journals => key.is_empty(),
-            Self::Figures | Self::Tables | Self::News => ["", "date", "visits"].contains(&key),
+            Self::Figures | Self::Tables => ["", "date", "visits", "updateTime"].contains(&key),
+            Self::News => ["", "date", "visits"].contains(&key),
             Self::Audio | Self::Video | Self::Resources => ["", "date", "visits", "downloads"].contains(&key),
         }
     }
@@ -148,6 +150,8 @@ mod tests {
         for tab in Tab::ALL {
             assert_eq!(Tab::of_type(tab.name()), (tab, None), "{tab:?}");
             assert!(tab.sorts("") && tab.has(Facet::Year), "{tab:?}");
+            let of_articles = [Tab::Articles, Tab::Figures, Tab::Tables].contains(&tab);
+            assert_eq!(tab.sorts("updateTime"), of_articles, "{tab:?}");
         }
         for (name, expected) in [
             ("", (Tab::Articles, None)),
