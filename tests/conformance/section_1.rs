@@ -1,9 +1,23 @@
 //! Section 1: what the product does and for whom.
 
 use crate::{
-    row::{Row, browser, here, line, rust},
+    context::{Context, OTHER},
+    row::{CheckResult, Row, browser, here, line, rust},
     section_4::without_language,
 };
+
+/// A demo site offers all languages of the specification.
+fn nine_languages(context: &Context) -> CheckResult {
+    let home = context.portal.bootstrap(OTHER, "/kor/home/");
+    let languages = home["languages"].as_array().cloned().unwrap_or_default();
+    let codes: Vec<&str> = languages.iter().filter_map(|one| one["code"].as_str()).collect();
+    let missing: Vec<&str> = "zh en ru ara spa fra de jp kor".split(' ').filter(|code| !codes.contains(code)).collect();
+    if home["lang"] == "kor" && missing.is_empty() {
+        Ok(codes.join(", "))
+    } else {
+        Err(format!("a page in {} without {missing:?}", home["lang"]))
+    }
+}
 
 /// The rows.
 pub fn rows() -> Vec<Row> {
@@ -87,6 +101,7 @@ pub fn rows() -> Vec<Row> {
                     "host/web/tests/it/pages.rs",
                     "a_page_links_to_its_versions_in_every_language_of_the_site",
                 ),
+                here("all nine on one site", nine_languages),
                 browser(
                     "the shell in another language",
                     "plugins",

@@ -35,6 +35,18 @@ fn page(paths: &'static [&'static str], kind: &'static str) -> Part {
     here(format!("the page {kind}"), move |context| is_page(context, paths, kind))
 }
 
+/// The scopes of the specification are the tabs of a demo site.
+fn scopes(context: &Context) -> CheckResult {
+    let config = context.payloads(&["coastdesk"], "/rc-pub/front/site/{siteId}/search-config")?;
+    let scopes = config.iter().filter_map(|config| config.as_array()).flatten();
+    let types: Vec<&str> = scopes.filter_map(|scope| scope["type"].as_str()).collect();
+    if types == ["article", "publication", "picture", "table", "video", "audio", "other"] {
+        Ok(types.join(", "))
+    } else {
+        Err(types.join(", "))
+    }
+}
+
 /// The rows.
 pub fn rows() -> Vec<Row> {
     let mut rows = routes();
@@ -497,6 +509,7 @@ fn screens() -> Vec<Row> {
                     "${name}: ${width} px ${colorScheme}",
                 ),
                 rust("online first and latest accepted", RESULTS, "a_list_is_paged_without_scripts"),
+                here("scope tabs from Article to Other", scopes),
                 browser(
                     "search with scope tabs",
                     "searching",

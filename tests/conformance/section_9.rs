@@ -110,6 +110,11 @@ fn limits() -> Vec<Row> {
                     "host/web/tests/it/home.rs",
                     "rankings_have_the_measures_and_windows_of_the_specification",
                 ),
+                rust(
+                    "articles in every window of a fresh demo",
+                    "host/cli/tests/it/demo.rs",
+                    "a_fresh_demo_has_rankings_accepted_articles_and_every_category_of_resources",
+                ),
             ],
         ),
         line(
@@ -175,9 +180,15 @@ fn constants() -> Vec<Row> {
                     "host/web/src/page/content/home/statistics.rs",
                     "numbers_are_shown_in_pieces_or_in_ten_thousands",
                 ),
-                later(
+                rust(
                     "music and local chronicle",
-                    "not built: they are documents of a type, and the statistics count no documents",
+                    "host/web/src/page/content/home/statistics.rs",
+                    "sheet_music_and_local_history_are_categories_of_their_own",
+                ),
+                rust(
+                    "every category in the chart of a demo site",
+                    "host/cli/tests/it/demo.rs",
+                    "a_fresh_demo_has_rankings_accepted_articles_and_every_category_of_resources",
                 ),
                 later("search component types", "not built: a widget takes the scopes of its site"),
             ],

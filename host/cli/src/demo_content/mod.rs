@@ -1,11 +1,12 @@
 //! Demo content for `masthead serve --demo`: seeds sites that have no articles with the journals and resources that their
-//! configuration lists, and some sites with generated articles.
+//! configuration lists, some sites with generated articles, and all of them with made-up views and downloads.
 
 pub mod generate;
 
 use std::{
     collections::BTreeSet,
     path::{Path, PathBuf},
+    sync::Arc,
 };
 
 use anyhow::Context as _;
@@ -14,16 +15,19 @@ use masthead_domain::{
     LocalText,
     publication::{Issue, Journal},
 };
-use masthead_store::{SiteStore, Store};
+use masthead_store::{CardCursor, CardQuery, ImportedCount, SiteStore, Store};
 use serde::Deserialize;
 
 use masthead_content::import::{self, Format, Importer, Item, Outcome};
 
-use generate::{Generated, Generator};
+use generate::{Generated, Generator, usage};
 use masthead_web::{app::App, sites::SiteEntry};
 
 /// The seed of the articles that `masthead serve --demo` generates.
 pub const SEED: u64 = 2026;
+
+/// Articles whose views and downloads are made up at a time.
+const ARTICLES_AT_ONCE: i64 = 500;
 
 #[derive(Deserialize)]
 struct JournalFile {
@@ -56,26 +60,37 @@ struct GeneratedFile {
     sites: Vec<String>,
 }
 
-/// Seeds every site that has no articles with the handwritten demo content. Returns the number of articles stored.
+/// Seeds every site that has no articles with the handwritten demo content, which nobody has read yet. Returns the number of articles
+/// stored.
 ///
 /// # Errors
 /// A message that names the file. Demo content is part of the program, so a failure to load it is a bug.
 pub async fn seed(app: &App) -> anyhow::Result<usize> {
-    seed_with(app, 0).await
+    let (articles, _) = fill(app, 0).await?;
+    Ok(articles)
 }
 
 /// Seeds every site that has no articles, and generates `generated` articles for the sites listed in `sites/demo/generated.toml`;
 /// each site gets the articles of its own journals. The other sites get those that are accepted or published online, but in no issue yet:
-/// nothing written by hand is. Returns the number of articles stored.
+/// nothing written by hand is. The articles get views and downloads of the months before today. Returns the number of articles stored.
 ///
 /// # Errors
 /// As [`seed`].
 pub async fn seed_with(app: &App, generated: usize) -> anyhow::Result<usize> {
+    let (articles, filled) = fill(app, generated).await?;
+    for entry in &filled {
+        count_readers(app, entry).await?;
+    }
+    Ok(articles)
+}
+
+/// Stores the content of the sites that have no articles. Returns the number of articles, and the sites.
+async fn fill(app: &App, generated: usize) -> anyhow::Result<(usize, Vec<Arc<SiteEntry>>)> {
     let table = app.sites.load_full();
     let mut empty = Vec::new();
     for entry in table.iter().filter(|entry| !entry.site.demo.is_empty()) {
         if app.store.site(entry.site.id).article_count().await? == 0 {
-            empty.push(entry);
+            empty.push(Arc::clone(entry));
         }
     }
     let mut articles = 0;
@@ -84,7 +99,7 @@ pub async fn seed_with(app: &App, generated: usize) -> anyhow::Result<usize> {
     }
     let named = sites_with_generated(&app.sites_folder)?;
     if generated == 0 || empty.is_empty() {
-        return Ok(articles);
+        return Ok((articles, empty));
     }
     let folder = tempfile::tempdir_in(&app.data_folder)?;
     let made = generate_files(SEED, generated, folder.path().to_owned()).await?;
@@ -93,7 +108,21 @@ pub async fn seed_with(app: &App, generated: usize) -> anyhow::Result<usize> {
         let made = if named.contains(&entry.site.sld) { &made } else { &early };
         articles += store(&app.store, entry.site.id, &app.data_folder, &entry.site.demo, made).await?.len();
     }
-    Ok(articles)
+    Ok((articles, empty))
+}
+
+/// Counts views and downloads of the articles of a site, as an import of the counts of another platform does.
+async fn count_readers(app: &App, entry: &SiteEntry) -> anyhow::Result<()> {
+    let site = entry.site.id;
+    let (store, today) = (app.store.site(site), app.counting.today_of(site));
+    let mut after: Option<CardCursor> = None;
+    loop {
+        let cards = store.cards(&CardQuery::Latest, after.as_ref(), ARTICLES_AT_ONCE).await?;
+        let Some(last) = cards.last() else { return Ok(()) };
+        after = Some(CardCursor::behind(last));
+        let counts: Vec<ImportedCount> = cards.iter().flat_map(|card| usage::counts(SEED, site, card, today)).collect();
+        store.import_article_counts(&counts).await?;
+    }
 }
 
 /// The articles that are accepted or published online, and in no issue yet.

@@ -1,11 +1,13 @@
-//! `masthead demo generate`: reproducible files, and articles imported into a site.
+//! `masthead demo generate`: reproducible files, and articles imported into a site; and what readers find on a fresh demo.
 
 use std::{
     collections::BTreeMap,
     path::{Path, PathBuf},
 };
 
-use masthead_test_support::{masthead, repository, stderr, workspace};
+use masthead_test_support::{between, copy, masthead, repository, share_compiled, stderr, workspace};
+
+use crate::serve::Running;
 
 /// Every file below a folder, with its content.
 fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
@@ -51,4 +53,48 @@ fn a_site_gets_the_articles_of_its_journals() {
     }
     let ran = masthead(&sites, &data, &["demo", "generate", "--articles", "3"]);
     assert!(!ran.status.success() && stderr(&ran).contains("--into"), "{}", stderr(&ran));
+}
+
+/// A section of a home page with this kind.
+fn section<'a>(page: &'a str, kind: &str) -> &'a str {
+    let (_, rest) = page.split_once(&format!("data-kind=\"{kind}\"")).unwrap_or_else(|| panic!("{kind}: {page}"));
+    rest.split("</section>").next().unwrap()
+}
+
+/// The numbers of the ranking on a home page.
+fn ranked(host: &Running, by: &str, months: u32) -> Vec<i64> {
+    let page = host.get("quietcircuits.localhost", &format!("/en/home?by={by}&months={months}"));
+    let entries = section(&page, "rankings").split("class=\"rank-count\"").skip(1);
+    entries.map(|entry| between(entry, "<bdi dir=\"ltr\">", "</bdi>").parse().unwrap()).collect()
+}
+
+#[test]
+fn a_fresh_demo_has_rankings_accepted_articles_and_every_category_of_resources() {
+    let folder = workspace("demo-fresh");
+    let (sites, data) = (folder.join("sites"), folder.join("data"));
+    copy(&repository("sites"), &sites);
+    share_compiled(&data);
+    // Two of the first 64 generated articles are accepted by the journal, and not published yet.
+    let options = ["--demo", "--demo-articles", "64"];
+    let host = Running::start(&sites, &data, &options);
+    for by in ["visits", "downloads"] {
+        let windows = [3, 6, 12, 24, 36, 0].map(|months| ranked(&host, by, months));
+        for counts in &windows {
+            assert!(!counts.is_empty() && counts.is_sorted_by(|more, less| more >= less), "{by}: {windows:?}");
+        }
+        assert!(windows.is_sorted_by(|short, long| short[0] <= long[0]), "{by}: {windows:?}");
+        assert!(windows[0][0] < windows[5][0], "{by}: {windows:?}");
+    }
+    let home = host.get("quietcircuits.localhost", "/en/home");
+    assert_eq!(section(&home, "justAccepted").matches("class=\"headline\"").count(), 2, "{home}");
+    let press = host.get("hsspress.localhost", "/en/home");
+    let chart = section(&press, "statistics");
+    // The categories of section 9 of the specification.
+    for name in ["Books", "Journals", "Articles", "Issues", "Figures and tables", "Sheet music", "Local history"] {
+        assert!(chart.contains(&format!("<th scope=\"row\">{name}</th>")), "{name}: {chart}");
+    }
+    let before = ranked(&host, "visits", 0);
+    drop(host);
+    let again = Running::start(&sites, &data, &options);
+    assert_eq!(ranked(&again, "visits", 0), before, "a later start counts nothing again");
 }

@@ -8,6 +8,7 @@ mod people;
 mod plan;
 mod refs;
 mod stream;
+pub mod usage;
 mod words;
 
 use std::path::{Path, PathBuf};

@@ -1,6 +1,6 @@
 //! The home page: the sections of its configuration in their order.
 //!
-//! What the sections show is read by one statement (`parts.rs`), however many they are.
+//! What the sections show is read by one statement (`parts.rs`), however many they are; the numbers of documents by a second one.
 
 mod articles;
 mod carousel;

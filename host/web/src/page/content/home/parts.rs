@@ -1,4 +1,4 @@
-//! What the sections of a home page show, read by one statement.
+//! What the sections of a home page show, read by one statement, and one more where the numbers of documents are shown.
 
 use masthead_domain::{
     card::ArticleCard,
@@ -7,7 +7,7 @@ use masthead_domain::{
     site::{HomeKind, HomeMeasure, HomeSection},
 };
 use masthead_runtime::Call;
-use masthead_store::{CardQuery, List, ListQuery, Ranking};
+use masthead_store::{CardQuery, List, ListQuery, Ranking, StoreError};
 
 use super::View;
 use crate::{
@@ -31,6 +31,8 @@ pub struct Part {
     pub counts: Vec<i64>,
     /// Its rows, where it shows no articles.
     pub list: List,
+    /// How many documents there are of each type, where it shows the numbers of resources.
+    pub documents: Vec<(String, i64)>,
 }
 
 /// The ranking that the reader has chosen by the parameters of the address.
@@ -78,10 +80,15 @@ pub async fn read(view: &View<'_>, call: &mut Call, sections: &[HomeSection]) ->
     let queries: Vec<Option<ListQuery>> = sections.iter().map(|section| query(view, section)).collect();
     let asked: Vec<ListQuery> = queries.iter().flatten().cloned().collect();
     let mut found = view.context.store.lists(&asked).await?.into_iter();
+    let documents = documents(view, sections).await?;
     let mut parts = Vec::with_capacity(sections.len());
     for (section, query) in sections.iter().zip(&queries) {
         let list = if query.is_some() { found.next().unwrap_or_default() } else { List::default() };
-        parts.push(part(section, query.as_ref(), list)?);
+        let mut part = part(section, query.as_ref(), list)?;
+        if section.kind == HomeKind::Statistics {
+            part.documents.clone_from(&documents);
+        }
+        parts.push(part);
     }
     // The addresses of all articles of the page are made in one call of the plugins.
     let cards: Vec<ArticleCard> = parts.iter().flat_map(|part| part.cards.iter().cloned()).collect();
@@ -90,6 +97,14 @@ pub async fn read(view: &View<'_>, call: &mut Call, sections: &[HomeSection]) ->
         part.hrefs = hrefs.by_ref().take(part.cards.len()).collect();
     }
     Ok(parts)
+}
+
+/// How many documents there are of each type, if a section shows it. The list of numbers knows documents as one kind.
+async fn documents(view: &View<'_>, sections: &[HomeSection]) -> Result<Vec<(String, i64)>, StoreError> {
+    if sections.iter().all(|section| section.kind != HomeKind::Statistics) {
+        return Ok(Vec::new());
+    }
+    view.context.store.section_counts(ResourceKind::Document).await
 }
 
 fn query(view: &View<'_>, section: &HomeSection) -> Option<ListQuery> {

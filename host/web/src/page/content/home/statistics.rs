@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use masthead_domain::{
-    resource::ResourceKind,
+    resource::{DocumentType, ResourceKind},
     site::{HomeSection, HomeUnit},
 };
 use maud::{Markup, html};
@@ -27,7 +27,9 @@ const TEN_THOUSAND: i64 = 10_000;
 
 /// The chart.
 pub fn chart(view: &View<'_>, section: &HomeSection, part: &Part, id: &str) -> Markup {
-    let rows = rows(view.journals.len(), &part.list.by_name());
+    let mut counted = part.list.by_name();
+    counted.extend(part.documents.iter().map(|(kind, count)| (kind.as_str(), *count)));
+    let rows = rows(view.journals.len(), &counted);
     let texts = &view.context.texts;
     let greatest = rows.iter().map(|(_, count)| *count).max().unwrap_or(0);
     let thousands = match section.unit {
@@ -60,7 +62,7 @@ pub fn chart(view: &View<'_>, section: &HomeSection, part: &Part, id: &str) -> M
     block(view, section, id, "home_statistics", &html! {}, &content)
 }
 
-/// Keys of the names, and the numbers, as far as there is something.
+/// Keys of the names, and the numbers, as far as there is something: the categories of specification section 9, then other resources.
 fn rows(journals: usize, counted: &HashMap<&str, i64>) -> Vec<(&'static str, i64)> {
     let of = |names: &[&str]| names.iter().filter_map(|name| counted.get(name)).sum::<i64>();
     let kind = |kind: ResourceKind| kind.as_str();
@@ -70,6 +72,8 @@ fn rows(journals: usize, counted: &HashMap<&str, i64>) -> Vec<(&'static str, i64
         ("articles", of(&["article"])),
         ("home_issues", of(&["issue"])),
         ("home_figures_and_tables", of(&[kind(ResourceKind::Picture), kind(ResourceKind::Table)])),
+        ("sheet_music", of(&[DocumentType::Music.as_str()])),
+        ("local_history", of(&[DocumentType::Chronicle.as_str()])),
         ("home_albums", of(&[kind(ResourceKind::Collection), kind(ResourceKind::Album)])),
         ("tab_audio", of(&[kind(ResourceKind::Audio)])),
         ("home_videos", of(&[kind(ResourceKind::Video)])),
@@ -123,5 +127,16 @@ mod tests {
         let counted = HashMap::from([("article", 12), ("picture", 3), ("table", 4), ("book", 0)]);
         assert_eq!(rows(2, &counted), [("journals", 2), ("articles", 12), ("home_figures_and_tables", 7)]);
         assert!(rows(0, &HashMap::new()).is_empty());
+    }
+
+    #[test]
+    fn sheet_music_and_local_history_are_categories_of_their_own() {
+        let counted = HashMap::from([("music", 2), ("chronicle", 3), ("science", 4), ("issue", 1), ("album", 5)]);
+        let expected = [("home_issues", 1), ("sheet_music", 2), ("local_history", 3), ("home_albums", 5)];
+        assert_eq!(rows(0, &counted), expected);
+        // The names of types and of kinds are counted in one table.
+        for kind in [DocumentType::Science, DocumentType::Music, DocumentType::Chronicle] {
+            assert!(ResourceKind::parse(kind.as_str()).is_none(), "{}", kind.as_str());
+        }
     }
 }
