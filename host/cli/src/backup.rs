@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::Context as _;
 use clap::{Args, Subcommand};
 use masthead_content::{
-    backup::{self, BackupFolder, Choices, Manifest, Options, Retained, Source, Target},
+    backup::{self, BackupFolder, BackupSummary, Choices, Manifest, Options, Retained, Source, Target},
     data_folder::open_store,
 };
 use serde_json::{Value, json};
@@ -104,10 +104,9 @@ pub struct Restore {
 
 impl Backup {
     /// Lets other processes go first: the host that serves meanwhile, in particular. It is called before threads are started, which take
-    /// the priority over. A backup does not fail because this is not possible.
+    /// the priority over.
     pub fn give_way(&self) {
-        #[cfg(target_os = "linux")]
-        let _ = rustix::process::nice(i32::from(self.nice));
+        backup::give_way(self.nice);
     }
 
     pub async fn run(self) -> anyhow::Result<()> {
@@ -129,9 +128,8 @@ impl Backup {
         );
         let mut folder = BackupFolder::open_to_write(&to, &[data, &self.locations.sites])?;
         let store = open_store(data, self.locations.database.as_deref()).await?;
-        let name = jiff::Timestamp::now().strftime("%Y-%m-%dT%H-%M-%SZ").to_string();
         let source = Source { store: &store, data, sites: &self.locations.sites };
-        let options = Options { name, secrets: self.secrets, full: self.full };
+        let options = Options { name: backup::new_name(), secrets: self.secrets, full: self.full };
         let saved = backup::save(&source, &mut folder, &options).await?;
         store.close().await;
         let retained = match self.keep {
@@ -141,7 +139,7 @@ impl Backup {
         let (manifest, problems) = (&saved.manifest, &saved.problems);
         if self.json {
             let removed = retained.as_ref().ok();
-            let report = json!({ "backup": of(manifest), "problems": problems, "removed": removed });
+            let report = json!({ "backup": BackupSummary::from(manifest), "problems": problems, "removed": removed });
             println!("{}", serde_json::to_string(&report)?);
         } else {
             let (articles, rows) = (manifest.articles(), manifest.rows());
@@ -172,21 +170,6 @@ impl Backup {
     }
 }
 
-/// A backup in a report.
-fn of(manifest: &Manifest) -> Value {
-    json!({
-        "name": manifest.name,
-        "masthead": manifest.masthead,
-        "engine": manifest.engine,
-        "articles": manifest.articles(),
-        "rows": manifest.rows(),
-        "position": manifest.position,
-        "secrets": manifest.secrets,
-        "missingFiles": manifest.missing.len(),
-        "added": manifest.added,
-    })
-}
-
 fn bytes(count: u64) -> String {
     match count {
         0..10_000 => format!("{count} bytes"),
@@ -201,7 +184,7 @@ fn list(folder: &Folder) -> anyhow::Result<()> {
         let all: Vec<Value> = backups
             .iter()
             .map(|(name, read)| match read {
-                Ok(manifest) => of(manifest),
+                Ok(manifest) => json!(BackupSummary::from(manifest)),
                 Err(error) => json!({ "name": name, "damaged": format!("{error:#}") }),
             })
             .collect();
@@ -260,7 +243,7 @@ impl Restore {
         let manifest = &restored.manifest;
         if self.json {
             let report = json!({
-                "backup": of(manifest),
+                "backup": BackupSummary::from(manifest),
                 "absentSecrets": restored.absent_secrets,
                 "otherSites": restored.other_sites,
             });

@@ -32,6 +32,9 @@ pub struct Serve {
     /// folder has them, and the readers' address for tokens of administrators. Everybody who can connect to the address can read them.
     #[arg(long, env = "MASTHEAD_ADMIN_LISTEN", value_name = "ADDR")]
     admin_listen: Option<SocketAddr>,
+    /// Folder for the backups that administrators make by call, as `masthead backup` writes it. Without it, backups are made by command only.
+    #[arg(long, env = "MASTHEAD_BACKUPS", value_name = "DIR")]
+    backups: Option<PathBuf>,
     /// Folder with additional plugins, one subfolder for each, with plugin.toml and plugin.wasm; may be repeated.
     #[arg(long, value_name = "DIR")]
     plugins: Vec<PathBuf>,
@@ -73,6 +76,9 @@ impl Serve {
             config.plugin_overrides = self.override_plugin.into_iter().collect();
         };
         let app = App::open(folders, database.as_deref(), usage::Counting::default(), limits).await?;
+        if let Some(folder) = self.backups {
+            app.operator_work.backups_are_in(folder);
+        }
         for problem in &app.sites.load().problems {
             tracing::warn!(problem, "configuration");
         }
@@ -122,6 +128,7 @@ impl Serve {
         }
         let limits = app.sites.load().platform.connections;
         let served = http::serve(Arc::clone(&app), listener, limits, shutdown.signal()).await;
+        app.operator_work.stop().await;
         // An import that is interrupted now starts again at the next start; the interruption is no attempt of the job.
         drop(stop_importing);
         let _ = importing.await;

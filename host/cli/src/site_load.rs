@@ -6,15 +6,10 @@ use clap::Args;
 use masthead_content::{
     data_folder::open_store,
     import::{Item, Outcome},
-    site_bundle::{self, FileAction, FileChange, LoadOptions, LoadState, Loaded},
+    site_bundle::{self, FileAction, LoadOptions, LoadReport, LoadState},
 };
-use serde::Serialize;
 
-use crate::{
-    Locations,
-    records::By,
-    site_diff::{self, TableSummary},
-};
+use crate::{Locations, records::By, site_diff::TableSummary};
 
 /// Load a site that was exported by another installation, with its numbers, dates, counts and settings. A site that this installation has
 /// is replaced only with --replace or --confirm; without them, the differences are listed. Loading again changes nothing.
@@ -43,19 +38,6 @@ pub struct Load {
     json: bool,
 }
 
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Report<'a> {
-    site: &'a str,
-    state: LoadState,
-    articles: u64,
-    resources: u64,
-    digest: &'a str,
-    tables: Vec<TableSummary>,
-    configuration: &'a [FileChange],
-    failed: &'a [Item],
-}
-
 impl Load {
     pub async fn run(self) -> anyhow::Result<()> {
         let store = open_store(&self.locations.data, self.locations.database.as_deref()).await?;
@@ -77,45 +59,35 @@ impl Load {
         let Locations { data, sites, .. } = &self.locations;
         let loaded = site_bundle::load(&store, data, sites, &self.file, options, &mut on_item).await;
         store.close().await;
-        let loaded = loaded?;
-        let digest = loaded.diff.digest();
-        self.print(&loaded, &digest, &failed)?;
+        let report = LoadReport::of(loaded?, failed);
+        self.print(&report)?;
         anyhow::ensure!(
-            loaded.state != LoadState::NeedsReplace || self.confirm.is_none(),
-            "the differences are not those with the digest {}; nothing is changed. The digest of those above is {digest}",
-            self.confirm.as_deref().unwrap_or_default()
+            report.state != LoadState::NeedsReplace || self.confirm.is_none(),
+            "the differences are not those with the digest {}; nothing is changed. The digest of those above is {}",
+            self.confirm.as_deref().unwrap_or_default(),
+            report.digest
         );
         anyhow::ensure!(
-            loaded.state != LoadState::NeedsReplace,
+            report.state != LoadState::NeedsReplace,
             "this installation has the site {}; nothing is changed. To make it the site of {}, run the command again with --replace, \
-             or with --confirm {digest}, which replaces it only if the differences are still those above",
-            loaded.manifest.sld,
-            self.file.display()
+             or with --confirm {}, which replaces it only if the differences are still those above",
+            report.site,
+            self.file.display(),
+            report.digest
         );
-        anyhow::ensure!(failed.is_empty(), "{} of {items} items were not loaded", failed.len());
+        anyhow::ensure!(report.failed.is_empty(), "{} of {items} items were not loaded", report.failed.len());
         Ok(())
     }
 
-    fn print(&self, loaded: &Loaded, digest: &str, failed: &[Item]) -> anyhow::Result<()> {
-        let tables = site_diff::summary(&loaded.diff.site);
+    fn print(&self, report: &LoadReport) -> anyhow::Result<()> {
         if self.json {
-            let report = Report {
-                site: &loaded.manifest.sld,
-                state: loaded.state,
-                articles: loaded.manifest.articles,
-                resources: loaded.manifest.resources,
-                digest,
-                tables,
-                configuration: &loaded.diff.configuration,
-                failed,
-            };
-            println!("{}", serde_json::to_string(&report)?);
+            println!("{}", serde_json::to_string(report)?);
             return Ok(());
         }
-        for item in failed {
+        for item in &report.failed {
             eprintln!("{}: {}", item.path, item.error.as_deref().unwrap_or_default());
         }
-        for table in &tables {
+        for table in &report.tables {
             let TableSummary { table, new, replaced, removed } = table;
             println!("{table}: {} new, {} replaced, {} removed", new.count, replaced.count, removed.count);
             for (what, changes) in [("new", new), ("replaced", replaced), ("removed", removed)] {
@@ -124,7 +96,7 @@ impl Load {
                 }
             }
         }
-        for file in &loaded.diff.configuration {
+        for file in &report.configuration {
             let what = match file.action {
                 FileAction::New => "new",
                 FileAction::Replaced => "replaced",
@@ -132,15 +104,14 @@ impl Load {
             };
             println!("{}: {what}", file.path);
         }
-        let manifest = &loaded.manifest;
-        let state = match loaded.state {
+        let state = match report.state {
             LoadState::Loaded => "loaded",
             LoadState::Unchanged => "unchanged",
             LoadState::NeedsReplace | LoadState::DryRun => "not loaded",
         };
-        println!("{}: {} articles, {} resources, {state}", manifest.sld, manifest.articles, manifest.resources);
-        if loaded.state == LoadState::DryRun {
-            println!("digest of the differences: {digest}");
+        println!("{}: {} articles, {} resources, {state}", report.site, report.articles, report.resources);
+        if report.state == LoadState::DryRun {
+            println!("digest of the differences: {}", report.digest);
         }
         Ok(())
     }

@@ -109,6 +109,23 @@ impl BackupFolder {
         Ok(folder)
     }
 
+    /// The backups of a folder as [`Self::backups`] has them, also while another process writes to it; none if nothing was ever written to it.
+    ///
+    /// # Errors
+    /// A message, if the folder cannot be read or has a newer format.
+    pub fn listed(root: &Path) -> anyhow::Result<Vec<(String, anyhow::Result<Manifest>)>> {
+        if !root.join(MARK).exists() || !root.join(BACKUPS).exists() {
+            return Ok(Vec::new());
+        }
+        // Manifests are complete from the moment in which they have their names, so that no lock is needed.
+        let folder = Self { root: root.to_owned(), _lock: None, trusted: false, writes: AtomicU64::new(0) };
+        folder.check_format()?;
+        let mut found = folder.backups()?;
+        // One that was removed meanwhile is not damaged.
+        found.retain(|(name, read)| read.is_ok() || folder.manifest_path(name).exists());
+        Ok(found)
+    }
+
     /// The path of the folder.
     #[must_use]
     pub fn root(&self) -> &Path {

@@ -22,6 +22,7 @@ mod manifest;
 mod restore;
 mod retain;
 mod save;
+mod summary;
 #[cfg(test)]
 mod tests;
 
@@ -31,7 +32,8 @@ pub use self::{
     manifest::{Added, Manifest, TableManifest},
     restore::{Choices, Restored, Target, restore},
     retain::{Retained, retain},
-    save::{Options, Saved, Source, save},
+    save::{Options, Saved, Source, save, save_unadvised},
+    summary::{BackupSummary, give_way, new_name},
 };
 
 /// Format version of backup folders that this version writes, and the newest that it reads.

@@ -67,6 +67,18 @@ pub async fn save(source: &Source<'_>, folder: &mut BackupFolder, options: &Opti
     saved.map_err(|error| advised(error, "no backup was made, and those before it are as they were"))
 }
 
+/// The same for callers who are not at the command line: the error has its causes, such as a full disk ([`crate::import::outage_of`]).
+///
+/// # Errors
+/// As [`save`].
+pub async fn save_unadvised(
+    source: &Source<'_>,
+    folder: &mut BackupFolder,
+    options: &Options,
+) -> anyhow::Result<Saved> {
+    write(source, folder, options).await
+}
+
 async fn write(source: &Source<'_>, folder: &mut BackupFolder, options: &Options) -> anyhow::Result<Saved> {
     folder.begin(options.full).with_context(|| format!("marking the backup folder {}", folder.root().display()))?;
     let backups = folder.backups()?;

@@ -13,13 +13,17 @@ mod permitted;
 mod row;
 mod rows;
 mod save;
+mod sent;
 mod snapshot;
+mod summary;
 
 use serde::{Deserialize, Serialize};
 
 pub use configuration::{FileAction, FileChange, finish_loading};
 pub use load::{LoadDiff, LoadOptions, LoadState, Loaded, load};
 pub use save::save;
+pub use sent::{LoadFailure, load_sent};
+pub use summary::{LoadReport, RowsSummary, TableSummary, summary};
 
 /// Format version of bundles that this version writes, and the newest that it reads.
 const VERSION: u32 = 2;

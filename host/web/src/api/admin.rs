@@ -17,8 +17,9 @@ use utoipa::{IntoParams, OpenApi, ToSchema};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::api::{
-    admin_comments, admin_crossref, admin_doctor, admin_institutions, admin_invitation, admin_people, admin_plugins,
-    admin_records, admin_redirects, admin_secrets, admin_settings, admin_tokens,
+    admin_backup, admin_bundle, admin_comments, admin_crossref, admin_doctor, admin_institutions, admin_invitation,
+    admin_people, admin_plugins, admin_records, admin_redirects, admin_reindex, admin_secrets, admin_settings,
+    admin_tokens,
     administrator::Administrator,
     envelope::{ApiError, ok, wrap},
     types::Envelope,
@@ -33,9 +34,9 @@ use masthead_content::import::{
 };
 
 /// Greatest size of an upload, in bytes.
-const MAX_UPLOAD: u64 = 4 << 30;
+pub(super) const MAX_UPLOAD: u64 = 4 << 30;
 /// Greatest number of report lines in one response.
-const REPORT_LINES: usize = 100;
+pub(super) const REPORT_LINES: usize = 100;
 
 #[derive(OpenApi)]
 #[openapi(tags((
@@ -50,6 +51,8 @@ fn described() -> (Router<Arc<App>>, utoipa::openapi::OpenApi) {
     OpenApiRouter::with_openapi(Document::openapi())
         .routes(routes!(upload, jobs))
         .routes(routes!(one))
+        .merge(admin_backup::calls())
+        .merge(admin_bundle::calls())
         .merge(admin_comments::calls())
         .merge(admin_crossref::calls())
         .merge(admin_doctor::calls())
@@ -58,6 +61,7 @@ fn described() -> (Router<Arc<App>>, utoipa::openapi::OpenApi) {
         .merge(admin_records::calls())
         .merge(admin_redirects::calls())
         .merge(admin_plugins::calls())
+        .merge(admin_reindex::calls())
         .merge(admin_secrets::calls())
         .merge(admin_settings::calls())
         .merge(admin_tokens::calls())

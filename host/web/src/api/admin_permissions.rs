@@ -95,6 +95,17 @@ pub const RULES: &[Rule] = &[
     rule(Method::DELETE, "/rc-pub/admin/institution", SiteAdministrator, Site),
     rule(Method::PUT, "/rc-pub/admin/institution/member", SiteAdministrator, Site),
     rule(Method::DELETE, "/rc-pub/admin/institution/member", SiteAdministrator, Site),
+    // The bundles of sites. One has what plugins store for the site, which they may have read with its secrets, and the file of the group,
+    // which belongs to other sites, too: more than a site's administrator may see.
+    rule(Method::GET, "/rc-pub/admin/bundle", PlatformAdministrator, Installation),
+    rule(Method::POST, "/rc-pub/admin/bundle", PlatformAdministrator, Installation),
+    rule(Method::GET, "/rc-pub/admin/bundle/loaded", PlatformAdministrator, Installation),
+    // Backups of the installation, and its search index.
+    rule(Method::GET, "/rc-pub/admin/backups", PlatformAdministrator, Installation),
+    rule(Method::POST, "/rc-pub/admin/backups", PlatformAdministrator, Installation),
+    rule(Method::POST, "/rc-pub/admin/backups/verify", PlatformAdministrator, Installation),
+    rule(Method::GET, "/rc-pub/admin/reindex", PlatformAdministrator, Installation),
+    rule(Method::POST, "/rc-pub/admin/reindex", PlatformAdministrator, Installation),
     // The operator's answers on the readers' listener.
     rule(Method::GET, "/readyz", PlatformAdministrator, Installation),
     rule(Method::GET, "/metrics", PlatformAdministrator, Installation),

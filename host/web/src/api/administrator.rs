@@ -254,6 +254,15 @@ impl<S> Authorised<S> {
         }
     }
 
+    /// A failure of the host for a platform administrator, who may have to mend it: with its causes. A full disk, and a database that is away,
+    /// are reported as by [`Self::internal_error`].
+    pub(super) fn operators_error(&self, error: &anyhow::Error) -> ApiError {
+        if outage_of(&**error).is_some() {
+            return self.internal_error(&**error);
+        }
+        ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, &format!("{error:#}"))
+    }
+
     /// The principal that makes the call.
     pub(super) const fn by(&self) -> &Principal {
         &self.bearer.by

@@ -1,6 +1,8 @@
 //! `/rc-pub`: the API calls of specification section 7, their envelope, and the OpenAPI document.
 
 pub mod admin;
+mod admin_backup;
+mod admin_bundle;
 mod admin_comments;
 mod admin_crossref;
 mod admin_doctor;
@@ -11,6 +13,7 @@ mod admin_permissions;
 mod admin_plugins;
 mod admin_records;
 mod admin_redirects;
+mod admin_reindex;
 mod admin_secrets;
 mod admin_settings;
 mod admin_tokens;

@@ -4,9 +4,11 @@ mod alert_items;
 pub mod database_wait;
 pub mod institutions;
 pub mod last_good;
+pub mod long_work;
 pub mod member_uses;
 pub mod menu_content;
 mod message_delivery;
+pub mod operator_work;
 pub mod outbox_workers;
 pub mod plugin_events;
 pub mod rate_limits;
@@ -37,6 +39,7 @@ use crate::{
         institutions::Institutions,
         last_good::LastGood,
         menu_content::{MenuContent, MenuContents},
+        operator_work::OperatorWork,
         outbox_workers::OutboxWorkers,
         rate_limits::Limits,
         write_checks::WriteChecks,
@@ -139,6 +142,8 @@ pub struct App {
     pub uploads: Arc<tokio::sync::Notify>,
     /// One examination at a time: each reads all content.
     pub examining: AsyncMutex<()>,
+    /// What platform administrators have begun, and may take long.
+    pub operator_work: OperatorWork,
     // One rebuild at a time: two changed files must not race for the swap.
     rebuild: AsyncMutex<Rebuild>,
 }
@@ -245,6 +250,7 @@ impl App {
             outbox_workers: OutboxWorkers::default(),
             uploads: Arc::default(),
             examining: AsyncMutex::default(),
+            operator_work: OperatorWork::default(),
             rebuild: AsyncMutex::new(Rebuild { generations, configuration }),
         }))
     }
@@ -442,5 +448,6 @@ pub async fn catalog(runtime: &Runtime, folders: &[PathBuf]) -> Catalog {
 /// Reports a plugin that is part of the host and cannot be used: in the log, in `/readyz` and to checks.
 fn report(catalog: &mut Catalog, message: &str) {
     tracing::error!(message, "a built-in plugin");
-    catalog.report(Problem { plugin: "(built in)".to_owned(), message: message.to_owned() });
+    let (plugin, message) = ("(built in)".to_owned(), message.to_owned());
+    catalog.report(Problem { plugin, message, ..Problem::default() });
 }

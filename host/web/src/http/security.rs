@@ -78,7 +78,7 @@ pub async fn check_unsafe_request(State(app): State<Arc<App>>, request: Request,
 }
 
 /// Calls whose body is a file.
-const UPLOADS: [&str; 2] = ["/rc-pub/admin/import", "/rc-pub/admin/media"];
+const UPLOADS: [&str; 3] = ["/rc-pub/admin/import", "/rc-pub/admin/media", "/rc-pub/admin/bundle"];
 
 /// The call to which members send pictures, as browsers send the files of a form. A page of another site can send this type too: the check
 /// of the origin is what keeps it out.

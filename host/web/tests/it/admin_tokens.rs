@@ -12,8 +12,17 @@ const HERE: i64 = 448;
 const THERE: i64 = 502;
 const UPLOADS: &str = "/rc-pub/admin/import";
 /// The calls that only a platform administrator makes, also about one site.
-const OF_PLATFORM: [&str; 4] =
-    ["/rc-pub/admin/setting", "/rc-pub/admin/secret", "/rc-pub/admin/plugin", "/rc-pub/admin/tokens"];
+const OF_PLATFORM: [&str; 9] = [
+    "/rc-pub/admin/setting",
+    "/rc-pub/admin/secret",
+    "/rc-pub/admin/plugin",
+    "/rc-pub/admin/tokens",
+    "/rc-pub/admin/bundle",
+    "/rc-pub/admin/bundle/loaded",
+    "/rc-pub/admin/backups",
+    "/rc-pub/admin/backups/verify",
+    "/rc-pub/admin/reindex",
+];
 /// Calls about the caller alone, and those before anybody is signed in.
 const OF_CALLER: [&str; 4] =
     ["/rc-pub/admin/me", "/rc-pub/admin/password", "/rc-pub/admin/sign-in", "/rc-pub/admin/invitation"];
@@ -102,6 +111,11 @@ fn the_role_and_the_sites_of_a_token_decide_what_it_reaches() {
         ("/rc-pub/admin/people", [403, 403, 403, 200]),
         ("/rc-pub/admin/institutions?siteId=448", [200; 4]),
         ("/rc-pub/admin/institutions?siteId=502", [403, 403, 200, 200]),
+        // There is no such site, nothing was loaded, and no folder for backups is named.
+        ("/rc-pub/admin/bundle?siteId=1", [403, 403, 403, 404]),
+        ("/rc-pub/admin/bundle/loaded", [403, 403, 403, 404]),
+        ("/rc-pub/admin/backups", [403, 403, 403, 409]),
+        ("/rc-pub/admin/reindex", [403, 403, 403, 200]),
         ("/readyz", [403, 403, 403, 200]),
         ("/metrics", [403, 403, 403, 200]),
     ] {

@@ -165,6 +165,26 @@ fn each_call_is_open_to_its_role_and_the_roles_above_it() {
 }
 
 #[test]
+fn calls_about_the_installation_are_refused_to_every_role_on_a_site() {
+    let cookie = administrator("site-only@example.org", RoleScope::Site(SiteId(HERE)), Role::SiteAdministrator);
+    for (method, path) in [
+        ("GET", "/rc-pub/admin/bundle?siteId=448"),
+        ("GET", "/rc-pub/admin/bundle/loaded"),
+        ("POST", "/rc-pub/admin/bundle?apply=true"),
+        ("GET", "/rc-pub/admin/backups"),
+        ("POST", "/rc-pub/admin/backups"),
+        ("POST", "/rc-pub/admin/backups/verify"),
+        ("GET", "/rc-pub/admin/reindex"),
+        ("POST", "/rc-pub/admin/reindex"),
+    ] {
+        let headers = [("cookie", cookie.as_str()), ("language", "en")];
+        let refused = PORTAL.ask(method, CONSOLE, path, &headers, "");
+        assert_eq!(refused.status, 403, "{method} {path}: {}", refused.text());
+        assert!(message(&refused).contains("whole installation"), "{method} {path}: {}", refused.text());
+    }
+}
+
+#[test]
 fn a_changed_password_gives_another_session() {
     let cookie = administrator("changer@example.org", RoleScope::Site(SiteId(HERE)), Role::Reader);
     let change = |cookie: &str, old: &str, new: &str| {

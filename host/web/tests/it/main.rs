@@ -35,6 +35,7 @@ mod module_folders;
 mod navigation;
 mod notices;
 mod operations;
+mod operator_work;
 mod page_cache;
 mod pages;
 mod personal;
