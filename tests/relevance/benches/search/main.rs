@@ -39,7 +39,7 @@ const ASKED_OTHERS: usize = 200;
 /// Milliseconds after which another engine gives up a query; it has taken that long then.
 const PATIENCE: u32 = 20_000;
 /// Time after which another engine gets no further query, once before its time is taken, and once while it is.
-const BUDGET: Duration = Duration::from_secs(240);
+const BUDGET: Duration = Duration::from_secs(150);
 /// Hits on a page.
 const PAGE: usize = 20;
 
