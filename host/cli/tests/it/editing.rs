@@ -135,7 +135,7 @@ fn each_daily_job_has_a_command_that_works() {
     assert_eq!((&first["value"]["section"], &first["value"]["state"]), (&json!("Letters"), &json!("formal")));
     assert_eq!(first["value"]["ids"]["pmid"], "12345678", "{first}");
     assert!(first["value"]["pdf"].as_str().unwrap().starts_with("/media/7001/"), "{first}");
-    assert_eq!(first["value"]["statements"]["conflict"], "The author owns a boat.");
+    assert_eq!(first["value"]["statements"]["conflict"][0]["text"], "The author owns a boat.");
     assert!(
         !first["kept"].as_array().unwrap().iter().any(|key| key.as_str().unwrap().starts_with("titles")),
         "{first}"

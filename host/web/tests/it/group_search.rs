@@ -23,7 +23,7 @@ const WEIR: SiteId = SiteId(9407);
 
 static PORTAL: LazyLock<Portal> = LazyLock::new(|| {
     let plugins = workspace("groupsearch-plugins");
-    copy(&test_plugins().join("template-hits"), &plugins.join("hits"));
+    copy(&test_plugins().join("template-hits"), &plugins.join("my-plugin"));
     let setup = Setup { bare: true, plugins: vec![plugins], ..Setup::default() };
     let portal = Portal::start("groupsearch", setup, add_sites);
     for site in [QUAY, PIER, WRECK, ALONE, LOCK, WEIR] {

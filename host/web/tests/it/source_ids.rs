@@ -30,7 +30,7 @@ static NUMBER: LazyLock<i64> = LazyLock::new(|| {
     std::fs::write(&path, ARTICLE).unwrap();
     let app = &PORTAL.app;
     PORTAL.run(async {
-        for key in ["main", "bootstrap"] {
+        for key in ["main", "messages", "bootstrap"] {
             let title = LocalText::of(Lang::En, key);
             let journal = Journal { key: key.to_owned(), title, shown: true, ..Journal::default() };
             app.store.site(SITE).save_journal(&journal).await.unwrap();
@@ -45,7 +45,7 @@ static NUMBER: LazyLock<i64> = LazyLock::new(|| {
 fn ids(page: &str) -> Vec<(String, String)> {
     let found = tags(page).into_iter().filter(|tag| tag.has("id"));
     let found: Vec<(String, String)> = found.map(|tag| (tag.get("id"), tag.name)).collect();
-    for (id, element) in [("app", "div"), ("main", "main"), ("bootstrap", "script")] {
+    for (id, element) in [("app", "div"), ("main", "main"), ("messages", "script"), ("bootstrap", "script")] {
         let own: Vec<&str> = found.iter().filter(|(found, _)| found == id).map(|(_, name)| name.as_str()).collect();
         assert_eq!(own, [element], "{id}: {page}");
     }
@@ -63,7 +63,7 @@ fn an_article_with_ids_of_the_host_leaves_the_hosts_ids_to_the_host() {
     let all = ids(&page);
     let unique: BTreeSet<&str> = all.iter().map(|(id, _)| id.as_str()).collect();
     assert_eq!(unique.len(), all.len(), "{all:?}");
-    for id in unique.iter().filter(|id| !["app", "main", "bootstrap"].contains(*id)) {
+    for id in unique.iter().filter(|id| !["app", "main", "messages", "bootstrap"].contains(*id)) {
         // React's own ids of the frame's modules, as the host renders them.
         let of_frame = ["_header", "_search", "_footer"].iter().any(|slot| id.starts_with(slot));
         assert!(id.starts_with(PREFIX) || of_frame, "{id}");
