@@ -38,6 +38,13 @@ export function patternOf(address) {
   return [route, ...shape].join('/') + (query.length ? `?${query.sort().join('&')}` : '');
 }
 
+/** What screen an address leads to: its route, and the parameters that choose what is shown there. */
+export function screenOf(address) {
+  const [route, query = ''] = patternOf(address).split('?');
+  const chosen = query.split('&').filter((one) => /^(type|code|tab)=./.test(one));
+  return chosen.length ? `${route}?${chosen.join('&')}` : route;
+}
+
 /** What is wrong with a page of a language, as texts. */
 export function faultsOf(html, language) {
   const faults = [];
@@ -156,4 +163,28 @@ export async function crawl({ port, slds = sites, languagesOf = (all) => all, ea
   while (queue.length && Date.now() < until) await Promise.all(Array.from({ length: workers }, work));
   const unseen = new Set(queue.map(({ kind }) => kind).filter((kind) => !shown.has(kind)));
   return { visited, left: queue.length, unseen: [...unseen] };
+}
+
+/** Pages that no link leads to. */
+export const UNLINKED = ['/errorPage?lang=en', '/forbiddenPage?lang=en', '/en/there/is/no/such/page/', '/en/search?q=zqxjvwk'];
+
+/**
+ * One English page for each kind of page that links lead to, and those without links: the kind -> its site and address. Kinds are told apart by
+ * `kindOf`. Where the site `first` has a page of a kind, it is that one; the other sites give the kinds that it has not.
+ */
+export async function screens({ port, first, kindOf = patternOf }) {
+  const found = new Map();
+  await crawl({
+    port,
+    slds: [first, ...sites.filter((sld) => sld !== first)],
+    languagesOf: (all) => all.filter(({ code }) => code === 'en'),
+    each: ({ sld, address }) => (sld === first || !found.has(kindOf(address)) ? 1 : 0),
+    onPage: ({ sld, address, status, isPage, text }) => {
+      const kind = kindOf(address);
+      const kept = found.get(kind);
+      if (status < 400 && isPage && bootstrapOf(text) && (!kept || (sld === first && kept.sld !== first))) found.set(kind, { sld, address });
+    },
+  });
+  for (const address of UNLINKED) found.set(address, { sld: first, address });
+  return [...found].sort(([a], [b]) => a.localeCompare(b));
 }

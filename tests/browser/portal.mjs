@@ -146,8 +146,21 @@ export function useDemo({ prepare, ...options } = {}) {
   return demo;
 }
 
+/** Waits until the shell has taken a page over and, on an article, until the reader's tools are there. Pages without the site's frame have no shell. */
+export async function waitForTools(page) {
+  if (!(await page.locator('body > script#bootstrap').count())) return;
+  await page.locator('#app .progress').waitFor({ state: 'attached' });
+  if (await page.locator('article.reader').count()) await page.getByRole('toolbar').waitFor();
+}
+
+/** Waits until what has changed is drawn. */
+export const drawn = (page) => page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve)))));
+
 /** The tags of the axe rules for WCAG 2.2, levels A and AA. */
 export const WCAG = ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'];
+
+/** The tags of those and of all rules of good practice. axe applies the rule for the size of targets only where its tag is named. */
+export const ALL_RULES = [...WCAG, 'best-practice'];
 
 /**
  * What axe finds wrong on a page: for each rule, the elements that violate it. axe looks at the whole page or at what the selector `include`
@@ -174,6 +187,24 @@ export const observeShifts = (page) =>
 
 /** By how many px a page is wider than its window. */
 export const tooWide = (page) => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+
+/** Whether each character of the element's text stands to the right of the one before it on its line. */
+export const readsFromLeft = (locator) =>
+  locator.evaluate((element) => {
+    const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+    const places = [];
+    while (texts.nextNode()) {
+      const node = texts.currentNode;
+      for (let at = 0; at < node.length; at += 1) {
+        const range = document.createRange();
+        range.setStart(node, at);
+        range.setEnd(node, at + 1);
+        const { left, top, width } = range.getBoundingClientRect();
+        if (width) places.push({ left, top });
+      }
+    }
+    return places.length > 3 && places.every(({ left, top }, at) => !at || left >= places[at - 1].left || Math.abs(top - places[at - 1].top) > 4);
+  });
 
 /** The address of the first article listed on a page. */
 export const firstArticle = (page) => page.locator('.article-card .card-title a').first().getAttribute('href');

@@ -1,0 +1,190 @@
+// Scripts that do not come, one at a time: that of each module, and on pages other than articles each one of the shell; `steady.test.mjs` has those of
+// the shell on an article. The page stays as the host sent it, nothing is thrown or asked, and links and the search lead on.
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import { bootstrapOf, sites, visit } from './crawler.mjs';
+import { tooWide, useDemo } from './portal.mjs';
+
+const modules = readdirSync(path.resolve(import.meta.dirname, '../../dist/ui/modules'));
+/** The slots of the frame, which the host draws. */
+const FRAME = ['header', 'search', 'footer'];
+const PHONE = { viewport: { width: 390, height: 844 } };
+
+/** Module -> the first page that has it: site, address and slot. Articles come before home pages. */
+const used = new Map();
+const demo = useDemo({
+  prepare: async ({ portal }) => {
+    // On a busy machine, a plugin may exceed its time, and the page lacks its module.
+    for (let attempt = 0; attempt < 3 && used.size < modules.length; attempt += 1) {
+      for (const sld of sites) {
+        const home = await visit(portal.port, sld, '/en/home/');
+        const article = /class="card-title"[^>]*>\s*<a href="(\/en\/[^"]+)"/.exec(home.text)?.[1];
+        for (const address of [article, '/en/home/'].filter(Boolean)) {
+          const { slots } = bootstrapOf((await visit(portal.port, sld, address)).text);
+          for (const [slot, refs] of Object.entries(slots)) for (const { module } of refs) if (!used.has(module)) used.set(module, { sld, address, slot });
+        }
+      }
+    }
+  },
+});
+
+/**
+ * A page on which `pattern` does not come, opened by `go`. Resolves to it, to what goes wrong there, and to the number of its documents; `calm` waits
+ * until none comes any more, because a script that is missing may load the document again.
+ */
+async function openWithout(pattern, sld, address, options = {}) {
+  const opened = await demo.open({ reducedMotion: 'reduce', ...options });
+  const { page } = opened;
+  const wrong = [];
+  let documents = 0;
+  page.on('pageerror', (error) => wrong.push(`thrown: ${error.message}`));
+  page.on('dialog', (dialog) => {
+    wrong.push(`asked: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  page.on('request', (request) => (documents += request.isNavigationRequest() && request.frame() === page.mainFrame() ? 1 : 0));
+  await page.route(pattern, (route) => route.abort());
+  const calm = async () => {
+    for (let seen = -1; seen !== documents;) {
+      seen = documents;
+      await page.waitForTimeout(700);
+      await page.waitForLoadState('networkidle');
+    }
+  };
+  const go = async () => {
+    await page.goto(demo.at(sld, address), { waitUntil: 'networkidle' });
+    await calm();
+  };
+  return { ...opened, wrong, documents: () => documents, calm, go };
+}
+
+/** What the host sends: the headings of the content, and the links of each slot of the frame, without those for readers without scripts. */
+const sentOn = async (sld, address) => {
+  const { page, close } = await demo.open({ javaScriptEnabled: false });
+  await page.goto(demo.at(sld, address));
+  const sent = await contentOf(page);
+  await close();
+  return sent;
+};
+const contentOf = (page) =>
+  page.evaluate((slots) => {
+    const headings = [...document.querySelectorAll('main :is(h1, h2, h3)')].map((heading) => heading.textContent.trim());
+    const linksOf = (slot) => [...document.querySelectorAll(`[data-slot="${slot}"] a:not(noscript a)`)].map((link) => link.getAttribute('href'));
+    return { headings, links: Object.fromEntries(slots.map((slot) => [slot, linksOf(slot)])) };
+  }, FRAME);
+
+/** From an article home, and from a home page to an article. */
+async function followLink(page) {
+  const isArticle = (await page.locator('article.reader').count()) > 0;
+  if (isArticle) {
+    await page.locator('header a[href*="/home"]').first().click();
+    await page.waitForURL(/\/home/);
+    await page.locator('main h1').waitFor();
+    return;
+  }
+  await page.locator('main .card-title a').first().click();
+  await page.locator('article.reader h1').waitFor();
+}
+
+for (const module of modules) {
+  test(`without the script of ${module}, its slot is as the host sent it, the page can be read, and links lead on`, async () => {
+    assert.ok(used.has(module), `a demo site has ${module}`);
+    const { sld, address, slot } = used.get(module);
+    const sent = await sentOn(sld, address);
+    const { page, wrong, go, close } = await openWithout(`**/assets/modules/${module}/**/*.js`, sld, address);
+    const reported = page.waitForRequest((request) => request.url().endsWith('/rc-pub/front/ui-failure') && request.postData().includes(`"${module}"`));
+    await go();
+    const { slot: where, reason } = JSON.parse((await reported).postData());
+    assert.deepEqual([where, reason], [slot, 'load']);
+    const shown = await contentOf(page);
+    assert.deepEqual(
+      sent.headings.filter((heading) => !shown.headings.includes(heading)),
+      [],
+      'headings that are gone',
+    );
+    assert.ok(await page.locator('main h1').first().isVisible());
+    const [outer] = slot.split('.');
+    if (FRAME.includes(outer)) {
+      assert.deepEqual(shown.links[outer], sent.links[outer], `the links of the ${outer}`);
+      // A slot has no box of its own.
+      const isDrawn = (element) => [...element.querySelectorAll('*')].some((part) => part.getBoundingClientRect().height > 0);
+      assert.ok(await page.locator(`[data-slot="${outer}"]`).first().evaluate(isDrawn), `the ${outer} is drawn`);
+    }
+    if (slot === 'article.toolbar') assert.ok(await page.getByRole('toolbar').isVisible(), 'the other tools are there');
+    assert.ok((await tooWide(page)) <= 0);
+    await followLink(page);
+    assert.deepEqual(wrong, []);
+    await close();
+  });
+}
+
+test('in a narrow window, the button of the search of a header that does not come is a link to the search', async () => {
+  for (const module of ['nav-default', 'nav-alternate']) {
+    const { sld } = used.get(module);
+    const { page, wrong, go, close } = await openWithout(`**/assets/modules/${module}/**/*.js`, sld, '/en/issues', PHONE);
+    await go();
+    assert.ok((await tooWide(page)) <= 0);
+    const search = page.locator('.frame-search-button');
+    assert.equal(await search.getAttribute('href'), '/en/search');
+    await search.click();
+    await page.waitForURL(/\/en\/search/);
+    await page.locator('main h1').waitFor();
+    assert.deepEqual(wrong, []);
+    await close();
+  }
+});
+
+/** Pages with parts of the shell that articles have not, and what has to be seen there. */
+const SCREENS = [
+  { name: 'a home page with a carousel', sld: 'quietcircuits', address: '/en/home/', sees: '.carousel-slide' },
+  { name: 'results', sld: 'oceanledger', address: '/en/search?q=tide', sees: '.results .article-card' },
+  { name: 'figures', sld: 'openshelf', address: '/en/textList?type=picture', sees: '.media-grid img', opensTab: true },
+  { name: 'the sign-in', sld: 'oceanledger', address: '/en/login', sees: 'form[data-account="login"]' },
+];
+const fieldOf = (page) => page.locator('.frame-search [type=search]').filter({ visible: true }).first();
+
+for (const { name, sld, address, sees, opensTab } of SCREENS) {
+  test(`each script of the shell may be missing on ${name}: it stays, and the search leads to results`, async () => {
+    const whole = await demo.open({ reducedMotion: 'reduce' });
+    const scripts = new Set();
+    whole.page.on('request', (request) => /\/assets\/shell\/.*\.js$/.test(request.url()) && scripts.add(new URL(request.url()).pathname));
+    await whole.page.goto(demo.at(sld, address), { waitUntil: 'networkidle' });
+    // What is loaded when the browser is idle, and when a reader turns to the search.
+    await whole.page.locator('[data-announces="title"]').waitFor({ state: 'attached' });
+    await fieldOf(whole.page).focus();
+    await whole.page.waitForFunction(() => document.activeElement.getAttribute('role') === 'combobox');
+    await whole.page.waitForLoadState('networkidle');
+    assert.deepEqual(whole.faults, []);
+    await whole.close();
+    assert.ok(scripts.size >= 4, [...scripts].join(' '));
+    const { headings } = await sentOn(sld, address);
+    for (const script of scripts) {
+      const { page, wrong, documents, calm, go, close } = await openWithout(`**${script}`, sld, address);
+      await go();
+      await page.locator(`main ${sees}`).first().waitFor();
+      const shown = await contentOf(page);
+      assert.deepEqual(
+        headings.filter((heading) => !shown.headings.includes(heading)),
+        [],
+        `${script}: headings that are gone`,
+      );
+      await fieldOf(page).focus();
+      await calm();
+      assert.ok(documents() <= 2, `${script}: ${documents()} documents`);
+      assert.ok(await page.locator(`main ${sees}`).first().isVisible(), script);
+      await fieldOf(page).fill('carbon');
+      // The search of figures opens a tab of its own.
+      const tab = opensTab ? page.context().waitForEvent('page') : undefined;
+      await page.keyboard.press('Enter');
+      if (tab) await (await tab).waitForURL(/carbon/);
+      else {
+        await page.waitForURL(/[?&]q=carbon/);
+        await page.locator('.result-tabs').waitFor();
+      }
+      assert.deepEqual(wrong, [], script);
+      await close();
+    }
+  });
+}

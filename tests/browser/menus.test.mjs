@@ -1,0 +1,209 @@
+// Every entry of every menu leads to a page, in Chinese and English: over HTTP on all sites, and in the browser on six of them, by the menu of a wide
+// window and by that of a phone. And every screen of the specification is there on these sites.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { bootstrapOf, faultsOf, sites, visit } from './crawler.mjs';
+import { useDemo } from './portal.mjs';
+
+const LANGUAGES = ['zh', 'en'];
+/** Sites with both headers, with one and several journals, one of a group, and with menus of one and two levels. */
+const SIX = ['oceanledger', 'scriptstone', 'quietcircuits', 'fieldnotes', 'hsspress', 'openshelf'];
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+/** The screens of the specification's section 2 that need no number, below the language. */
+const SCREENS = [
+  'home',
+  'issues',
+  'issue',
+  'justAccepted',
+  'onlineFirst',
+  'about',
+  'aboutus',
+  'collectionList',
+  'collections',
+  'info',
+  'news',
+  'newsDetails',
+  'editorial-board',
+  'newsInfo',
+  'search?q=a',
+  'article?type=article&index=-1&q=a',
+  'searchPublication?type=publication&searchType=singleSearch&index=-1&q=a',
+  'textList?type=picture&index=-1',
+  'textList?type=table&index=-1',
+  'audioList?type=video&index=-1',
+  'audioList?type=audio&index=-1',
+  'othersList?type=other&index=-1',
+  'informationList?type=news&index=-1',
+  'informationList?type=wechat&index=-1',
+  'currencyList?type=onlineVideo&issearch=1&index=-1',
+  'currencyList?type=patent&issearch=1&index=-1',
+  'currencyList?type=standard&issearch=1&index=-1',
+  'currencyList?type=mixed&issearch=1&index=-1',
+  'bookList?type=book&issearch=1&index=-1',
+  'scholarList',
+  'mag',
+  'contact',
+  'seniorSearch',
+  'homeNav',
+  'newLink1',
+  'newLeaguage?styleId=4',
+  'newArticle?code=conference',
+  'newArticle?code=prePublication',
+  'login',
+];
+
+const demo = useDemo();
+
+/** What a menu leads to: the entries of both levels, with their places. */
+const entriesOf = (menu) => menu.flatMap((item, at) => [{ item, at }, ...item.children.map((child, below) => ({ item: child, at, below }))]);
+/** The text of the first heading of a document. */
+const headingOf = (html) =>
+  /<h1\b[^>]*>([\s\S]*?)<\/h1>/
+    .exec(html)?.[1]
+    .replace(/<[^>]*>/g, '')
+    .trim() ?? '';
+const pathOf = (address) => address.split(/[?#]/)[0].replace(/\/$/, '');
+
+for (const sld of sites) {
+  test(`every entry of the menu of ${sld} leads to a page with a heading, where the menu marks it`, async () => {
+    const { port } = demo.portal;
+    const wrong = [];
+    let followed = 0;
+    for (const lang of LANGUAGES) {
+      const home = await visit(port, sld, `/${lang}/home/`);
+      assert.equal(home.status, 200);
+      const { menu, languages } = bootstrapOf(home.text);
+      assert.ok(menu.length > 1, `${lang}: ${menu.length} entries`);
+      for (const { item } of entriesOf(menu)) {
+        const where = `${lang} ${item.label} (${item.code}) ${item.href}`;
+        if (!item.label) wrong.push(`${where}: no name`);
+        if (item.newTab) {
+          if (!/^https?:\/\//.test(item.href)) wrong.push(`${where}: a new tab for a page of the site`);
+          continue;
+        }
+        const page = await visit(port, sld, item.href);
+        followed += 1;
+        const bootstrap = page.status === 200 && bootstrapOf(page.text);
+        if (!bootstrap) {
+          wrong.push(`${where}: status ${page.status}`);
+          continue;
+        }
+        const shown = languages.find(({ code }) => code === bootstrap.lang);
+        wrong.push(...faultsOf(page.text, shown).map((fault) => `${where}: ${fault}`));
+        if (!headingOf(page.text)) wrong.push(`${where}: an empty heading`);
+        // A channel that switches the language leads to the same page in another one.
+        if (item.code === 'setStyle') {
+          if (bootstrap.lang === lang) wrong.push(`${where}: the same language`);
+          continue;
+        }
+        if (bootstrap.lang !== lang) wrong.push(`${where}: the page is in ${bootstrap.lang}`);
+        const marked = entriesOf(bootstrap.menu).filter((entry) => entry.item.current);
+        if (!marked.some((entry) => pathOf(entry.item.href) === pathOf(item.href))) wrong.push(`${where}: no entry is marked as the current one`);
+      }
+    }
+    assert.deepEqual(wrong, []);
+    assert.ok(followed >= 2 * LANGUAGES.length);
+  });
+}
+
+test('every screen of the specification is on six sites in both languages, with one heading and its language', async (context) => {
+  const wrong = [];
+  for (const sld of SIX) {
+    for (const lang of LANGUAGES) {
+      for (const screen of SCREENS) {
+        const page = await visit(demo.portal.port, sld, `/${lang}/${screen}`);
+        const where = `${sld} /${lang}/${screen}`;
+        const bootstrap = page.status === 200 && bootstrapOf(page.text);
+        if (!bootstrap) {
+          wrong.push(`${where}: status ${page.status}`);
+          continue;
+        }
+        const language = bootstrap.languages.find(({ code }) => code === lang);
+        wrong.push(...faultsOf(page.text, language).map((fault) => `${where}: ${fault}`));
+        if (!headingOf(page.text)) wrong.push(`${where}: an empty heading`);
+      }
+    }
+  }
+  context.diagnostic(`${SIX.length * LANGUAGES.length * SCREENS.length} pages`);
+  assert.deepEqual(wrong, []);
+});
+
+/** Opens the home page of a site, and reads its menu. */
+async function openHome(sld, lang, options) {
+  const opened = await demo.open({ reducedMotion: 'reduce', ...options });
+  const { page } = opened;
+  let documents = 0;
+  page.on('request', (request) => (documents += request.isNavigationRequest() && request.frame() === page.mainFrame() ? 1 : 0));
+  await page.goto(demo.at(sld, `/${lang}/home/`), { waitUntil: 'networkidle' });
+  const menu = await page.evaluate(() => JSON.parse(document.getElementById('bootstrap').text).menu);
+  return { ...opened, menu, documents: () => documents };
+}
+
+/** Waits until the page of an entry is shown: its address, a heading that has the focus, and the mark in the document. */
+async function arrived(page, { item }, what) {
+  const wanted = new URL(item.href, page.url());
+  const there = ({ pathname, searchParams }) =>
+    pathOf(pathname) === pathOf(wanted.pathname) && searchParams.get('columnId') === wanted.searchParams.get('columnId');
+  await page.waitForURL(there).catch((error) => assert.fail(`${what} does not lead to ${item.href}: ${error.message}`));
+  await page
+    .waitForFunction(() => document.activeElement?.matches('main h1'))
+    .catch((error) => assert.fail(`${what}: the heading has not the focus: ${error.message}`));
+  assert.ok((await page.locator('main h1').first().textContent()).trim(), what);
+}
+
+/** Follows an entry of the menu of a wide window: by the pointer, or in the menu of those that do not fit. */
+async function follow(page, { item, at, below }) {
+  const top = page.locator('.frame-menu > li').nth(at);
+  if (!(await top.isVisible())) {
+    await page.locator('.frame-more').click();
+    await page.getByRole('menuitem', { name: item.label, exact: true }).first().click();
+    return;
+  }
+  if (below === undefined) return top.locator(':scope > a').click();
+  // An entry that was followed stays closed until the pointer has left it.
+  await page.mouse.move(5, 500);
+  await top.locator(':scope > a').hover();
+  await top.locator(':scope > ul > li').nth(below).locator('a').click();
+}
+
+/** Follows an entry of the menu of a phone, in which an entry with others is the first below itself. */
+async function tap(page, menu, { at, below }) {
+  await page.locator('.frame-mobile button').tap();
+  const row = page.locator('.frame-sheet-body > ul > li').nth(at);
+  await row.waitFor();
+  const { children, href, code } = menu[at];
+  if (!children.length || code === 'home') await row.locator('a').tap();
+  else {
+    // The entry of the page that is open is unfolded.
+    const unfolds = row.locator('.frame-sheet-row');
+    if ((await unfolds.getAttribute('aria-expanded')) !== 'true') await unfolds.tap();
+    const own = href ? 1 : 0;
+    await row
+      .locator('ul a')
+      .nth(below === undefined ? 0 : below + own)
+      .tap();
+  }
+  await page.locator('.frame-sheet').waitFor({ state: 'detached' });
+}
+
+for (const sld of SIX) {
+  for (const [lang, name, options, go] of [
+    ['en', 'a wide window', {}, (page, menu, entry) => follow(page, entry)],
+    ['zh', 'a phone', PHONE, tap],
+  ]) {
+    test(`the menu of ${sld} leads through the site on ${name}, in ${lang}, without another document`, async () => {
+      const { page, faults, menu, documents, close } = await openHome(sld, lang, options);
+      // The page that is open, other sites, and the other language are not followed; entries of one address are followed once.
+      const entries = entriesOf(menu).filter(({ item }) => item.href && !item.newTab && !item.current && item.code !== 'setStyle');
+      const each = entries.filter(({ item }, index) => entries.findIndex((other) => other.item.href === item.href) === index);
+      assert.ok(each.length > 1);
+      for (const entry of each) {
+        await go(page, menu, entry);
+        await arrived(page, entry, `${lang} ${entry.item.label}`);
+      }
+      assert.equal(documents(), 1);
+      assert.deepEqual(faults, []);
+      await close();
+    });
+  }
+}
