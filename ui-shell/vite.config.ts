@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { hostPages } from './hostPages.ts';
 import { lessFederation } from './lessFederation.ts';
+import { mergeRuntime } from './mergeRuntime.ts';
 
 /** The parts of the reader that every article needs. */
 const READER = [
@@ -13,7 +14,7 @@ const READER = [
 export default defineConfig(({ command }) => ({
   root: import.meta.dirname,
   base: command === 'build' ? '/assets/shell/' : '/',
-  plugins: [react(), hostPages(), lessFederation()],
+  plugins: [react(), hostPages(), lessFederation(), mergeRuntime()],
   resolve: {
     dedupe: ['react', 'react-dom'],
     alias: { '#loader': path.resolve(import.meta.dirname, `src/loader/${command === 'build' ? 'federation' : 'source'}.ts`) },

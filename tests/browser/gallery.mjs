@@ -2,7 +2,7 @@
 // 390 px, and in Arabic. What screens there are is found by following links, so that a new one is in the gallery without an entry here.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { bootstrapOf, crawl, patternOf, sites, visit } from './crawler.mjs';
+import { bootstrapOf, screens, sites, visit } from './crawler.mjs';
 import { openPage, startBrowser, startPortal } from './portal.mjs';
 
 const folder = path.resolve(import.meta.dirname, '../../target/gallery');
@@ -12,8 +12,6 @@ const WIDE = { name: '1280', viewport: { width: 1280, height: 900 } };
 const PHONE = { name: '390', viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 const VIEWS = ['zh', 'en'].flatMap((lang) => ['light', 'dark'].flatMap((scheme) => [WIDE, PHONE].map((device) => ({ lang, scheme, device }))));
 const ARABIC = [WIDE, PHONE].map((device) => ({ lang: 'ara', scheme: 'light', device }));
-/** Pages that no link leads to. */
-const MORE = ['/errorPage?lang=en', '/forbiddenPage?lang=en', '/en/there/is/no/such/page/', '/en/search?q=zqxjvwk'];
 const escaped = (text) => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 const fileOf = (...parts) =>
   `${parts
@@ -30,20 +28,6 @@ const portal = await startPortal({
   },
 });
 const browser = await startBrowser();
-
-/** One page for each kind of page that links lead to, and where it is. */
-async function screens() {
-  const found = new Map();
-  const onPage = ({ sld, asked, status, isPage, text }) => {
-    const pattern = patternOf(asked);
-    const kept = found.get(pattern);
-    if (status < 400 && isPage && bootstrapOf(text) && (!kept || (sld === FIRST && kept.sld !== FIRST))) found.set(pattern, { sld, address: asked });
-  };
-  const english = (all) => all.filter(({ code }) => code === 'en');
-  await crawl({ port: portal.port, slds: [FIRST, ...sites.filter((sld) => sld !== FIRST)], languagesOf: english, onPage });
-  for (const address of MORE) found.set(address, { sld: FIRST, address });
-  return [...found].sort(([a], [b]) => a.localeCompare(b));
-}
 
 /** Takes a picture of a page in one view; undefined if the site has not the language. */
 async function take(name, sld, address, { lang, scheme, device }) {
@@ -76,7 +60,7 @@ async function section(title, name, sld, address, views) {
 
 const parts = [];
 try {
-  for (const [pattern, { sld, address }] of await screens()) {
+  for (const [pattern, { sld, address }] of await screens({ port: portal.port, first: FIRST })) {
     const views = sld === FIRST ? [...VIEWS, ...ARABIC] : VIEWS;
     parts.push(await section(pattern, `screen-${pattern}`, sld, address, views));
   }

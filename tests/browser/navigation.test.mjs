@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
+import { focused, tabTo } from './keyboard.mjs';
 import { firstArticle, tooWide, useDemo, violations } from './portal.mjs';
 
 const channel = (id, code, name, enName, rest = '') => `
@@ -58,15 +59,6 @@ async function open(sld, address, options = {}) {
   const opened = await demo.open({ reducedMotion: 'reduce', ...options });
   await opened.page.goto(demo.at(sld, address), { waitUntil: 'networkidle' });
   return opened;
-}
-const focused = (page) => page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent);
-/** Presses Tab until the focus is on a control with this name. */
-async function tabTo(page, name) {
-  for (let presses = 0; presses < 40; presses += 1) {
-    await page.keyboard.press('Tab');
-    if ((await focused(page)) === name) return;
-  }
-  assert.fail(`Tab does not reach ${name}`);
 }
 const isOn = (page, route) => page.waitForFunction((name) => document.body.className === `page-${name}`, route);
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { WCAG, tooWide, useDemo, violations } from './portal.mjs';
+import { WCAG, readsFromLeft, tooWide, useDemo, violations } from './portal.mjs';
 import { addRetraction, RETRACTED } from './retraction.mjs';
 
 const LONG = 'Read the stone, then the hand, then the ledger in which the price of both was written down, and at last the letters of those who paid';
@@ -40,24 +40,6 @@ const textBox = (locator) =>
     range.selectNodeContents(element);
     const { left, right } = range.getBoundingClientRect();
     return { left, right };
-  });
-
-/** Whether each character of the element's text stands to the right of the one before it on its line. */
-const readsFromLeft = (locator) =>
-  locator.evaluate((element) => {
-    const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
-    const places = [];
-    while (texts.nextNode()) {
-      const node = texts.currentNode;
-      for (let at = 0; at < node.length; at += 1) {
-        const range = document.createRange();
-        range.setStart(node, at);
-        range.setEnd(node, at + 1);
-        const { left, top, width } = range.getBoundingClientRect();
-        if (width) places.push({ left, top });
-      }
-    }
-    return places.length > 3 && places.every(({ left, top }, at) => !at || left >= places[at - 1].left || Math.abs(top - places[at - 1].top) > 4);
   });
 
 for (const javaScriptEnabled of [false, true]) {
