@@ -1,6 +1,6 @@
 // Imported articles of extreme size, and one with nothing but a title: their pages stay usable on a desktop and on a phone.
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { tooWide, useDemo } from './portal.mjs';
@@ -45,6 +45,20 @@ const ARTICLES = {
   title: jats(2, 'Salt and tides '.repeat(70_000), { body: '<sec><title>Introduction</title><p>A long title.</p></sec>' }),
   bare: jats(3, WORD),
 };
+/** An article of which every figure has its picture, and every reference is cited. It is imported as a folder. */
+const ATLAS = jats(4, 'An atlas of tides', {
+  body: `<sec id="s1"><title>The works</title><p>${many(REFERENCES, (n) => `<xref ref-type="bibr" rid="r${n}">${n}</xref> `)}</p></sec>
+<sec id="s2"><title>The figures</title>${many(
+    FIGURES,
+    (n) => `<fig id="f${n}"><label>Figure ${n}</label><caption><p>The tide of day ${n}</p></caption><graphic xlink:href="f${n}.svg"/></fig>`,
+  )}</sec>`,
+  back: `<ref-list><title>References</title>${many(
+    REFERENCES,
+    (n) => `<ref id="r${n}"><label>${n}</label><mixed-citation>Reed A. The tide of day ${n}. Ledgers of the Sea. 2021.</mixed-citation></ref>`,
+  )}</ref-list>`,
+});
+const picture = (n) =>
+  `<svg xmlns="http://www.w3.org/2000/svg" width="800" height="500" viewBox="0 0 800 500"><rect width="800" height="500" fill="#dde"/><text x="40" y="90" font-size="60">Day ${n}</text></svg>`;
 
 const demo = useDemo({
   own: true,
@@ -54,6 +68,11 @@ const demo = useDemo({
       writeFileSync(file, text);
       portal.run('import', 'jats', file, '--site', 'oceanledger', '--sites', portal.sites, '--data', portal.data);
     }
+    const atlas = path.join(portal.data, '..', 'atlas');
+    mkdirSync(atlas);
+    writeFileSync(path.join(atlas, 'atlas.xml'), ATLAS);
+    for (let n = 1; n <= FIGURES; n += 1) writeFileSync(path.join(atlas, `f${n}.svg`), picture(n));
+    portal.run('import', 'jats', atlas, '--site', 'oceanledger', '--sites', portal.sites, '--data', portal.data);
   },
 });
 
@@ -92,6 +111,36 @@ for (const width of [1280, 390]) {
     await page.locator('ol.ref-list > li').last().scrollIntoViewIfNeeded();
     assert.ok(await page.locator('ol.ref-list > li').last().isVisible());
     // Files that did not come with the article are not requested.
+    assert.deepEqual(faults, []);
+    await close();
+  });
+
+  test(`${FIGURES} figures with their pictures and ${REFERENCES} cited references are usable at ${width} px`, async () => {
+    const { page, faults, close } = await openArticle(4, width);
+    const pictures = page.locator('main figure img');
+    assert.equal(await pictures.count(), FIGURES);
+    const loaded = await pictures.evaluateAll((all) => all.filter((one) => one.complete && one.naturalWidth > 0).length);
+    assert.ok(loaded < FIGURES / 3, `${loaded} pictures are loaded before a reader comes to them`);
+    assert.ok((await tooWide(page)) <= 0, 'the page is not wider than its window');
+    const middle = FIGURES / 2;
+    const figure = page.locator('main figure').nth(middle - 1);
+    await figure.scrollIntoViewIfNeeded();
+    await figure.locator('img').click();
+    const viewer = page.getByRole('dialog', { name: 'Figures' });
+    const shows = (number) => page.waitForFunction((wanted) => Number.parseInt(document.querySelector('.viewer-count')?.textContent, 10) === wanted, number);
+    await viewer.locator('.viewer-stage img').waitFor();
+    await shows(middle);
+    await page.keyboard.press('ArrowRight');
+    await shows(middle + 1);
+    await page.keyboard.press('Escape');
+    await viewer.waitFor({ state: 'detached' });
+    await page
+      .locator('a.xref[data-ref-type="bibr"]')
+      .nth(REFERENCES - 1)
+      .click();
+    const popover = page.locator('.xref-popover');
+    await popover.waitFor();
+    assert.ok((await popover.innerText()).includes(`The tide of day ${REFERENCES}`));
     assert.deepEqual(faults, []);
     await close();
   });

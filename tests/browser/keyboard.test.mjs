@@ -330,6 +330,8 @@ test('from a search with suggestions through its results: a kind, a window of ye
   const { page, faults, close } = await open('oceanledger', '/en/home/');
   const list = page.getByRole('listbox');
   await tabTo(page, 'Search words', { most: 60 });
+  // The code of suggestions comes with the focus.
+  await waitForFocus(page, '[role="combobox"]');
   await page.keyboard.type('tide');
   await list.waitFor();
   await page.keyboard.press('ArrowDown');

@@ -18,15 +18,16 @@ if (nonce) setNonce(nonce);
 function useClosedByNavigation(open: boolean, close: () => void): () => boolean {
   const page = useContext(ShellContext)?.bootstrap.page;
   const shown = useRef(page);
-  const left = useRef(false);
-  if (open && shown.current === page) left.current = false;
+  shown.current = page;
+  const openedOn = useRef(page);
+  const wasOpen = useRef(false);
+  if (open && !wasOpen.current) openedOn.current = page;
+  wasOpen.current = open;
   useEffect(() => {
-    if (shown.current === page) return;
-    shown.current = page;
-    left.current = open;
-    if (open) close();
+    if (open && page !== openedOn.current) close();
   });
-  return () => left.current && (focusHeading(), true);
+  // A link of the overlay may have closed it and shown a page that was fetched ahead, before the overlay is gone.
+  return () => shown.current !== openedOn.current && (focusHeading(), true);
 }
 
 /** The heading takes the focus again, which an open dialog has kept. */
