@@ -9,7 +9,7 @@ HOST := target/debug/masthead
 # The tests write their results into this folder, and `conformance` reads them.
 export TEST_RESULTS := $(CURDIR)/target/test-results
 
-.PHONY: help run build test bench bench-search-large kills tools ui plugins test-plugins host binary fmt lint test-rust test-ui test-browser conformance harvest fuzz fuzz-short audit attack lighthouse inp crawl gallery openapi reference clean
+.PHONY: help run build test bench bench-search-large kills tools ui plugins test-plugins host binary fmt lint test-rust test-ui test-browser accessibility conformance harvest fuzz fuzz-short audit attack lighthouse inp crawl gallery openapi reference clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "make %-19s %s\n", $$1, $$2}'
@@ -102,6 +102,9 @@ test-ui: node_modules/.package-lock.json | $(TEST_RESULTS)
 test-browser: binary | $(TEST_RESULTS)
 	npm test --silent -w @masthead/browser-tests
 	@node --test --test-timeout=600000 tests/foreign-module/foreign-module.test.mjs
+
+accessibility: binary ## Check every screen with all rules of axe, and every colour preset (half an hour on two cores)
+	cd tests/browser && node run.mjs accessibility.mjs presets.mjs
 
 # AT=http://127.0.0.1:8448 SITE=oceanledger harvests a running host; without AT, a host is started with generated articles.
 harvest: ## Harvest a site over OAI-PMH with a Python client (needs Python and, the first time, a network)
