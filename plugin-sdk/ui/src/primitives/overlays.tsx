@@ -32,7 +32,8 @@ function useClosedByNavigation(open: boolean, close: () => void): () => boolean 
 
 /** The heading takes the focus again, which an open dialog has kept. */
 function focusHeading(): void {
-  document.querySelector<HTMLElement>('main h1[tabindex], main[tabindex]')?.focus({ preventScroll: true });
+  const first = (selector: string) => document.querySelector<HTMLElement>(selector);
+  (first('main h1[tabindex]') ?? first('main[tabindex]'))?.focus({ preventScroll: true });
 }
 
 const join = (...names: (string | undefined)[]) => names.filter(Boolean).join(' ');
