@@ -43,6 +43,9 @@ test('every paragraph of the text stands beside its translation, and the text in
   const { page, faults, close } = await open();
   const body = page.locator('[data-section="body"]');
   const text = () => body.evaluate((section) => section.innerText);
+  // The tools of tables are loaded after those of the article.
+  const tables = await body.locator('table').count();
+  await page.waitForFunction((count) => document.querySelectorAll('[data-section="body"] .table-tools:has(button)').length >= count, tables);
   const before = await text();
   const translation = page.locator('[data-section="sub-article"]');
   assert.equal(await translation.isVisible(), true, 'without a choice, the translation follows the article');

@@ -89,7 +89,16 @@ const OVERLAYS = {
     { name: 'the search', at: 'narrow', open: click('.frame-search-button'), shows: 'html[data-search] .frame-search [type="search"]' },
   ],
   home: [
-    { name: 'the suggestions', open: (page) => field(page).pressSequentially('tide'), shows: '.search-suggestions [role="option"]' },
+    {
+      name: 'the suggestions',
+      open: async (page) => {
+        await field(page).focus();
+        // What suggests words is loaded when the field has the focus.
+        await page.locator('.frame-search [role="combobox"]').filter({ visible: true }).waitFor();
+        await field(page).pressSequentially('tide');
+      },
+      shows: '.search-suggestions [role="option"]',
+    },
     {
       name: 'the tips for an empty search',
       open: async (page) => {
