@@ -54,12 +54,15 @@ export async function get(port, sld, address) {
   return text;
 }
 
-/** The program of the browser. */
+/** The program of the browser, for what measures it. */
 export const chromiumPath = () => find('chromium', 'chromium-browser', 'google-chrome');
 
-/** Chromium, which can access this machine only. */
+/**
+ * Chromium, which can access this machine only. Its headless shell, a package of its own, is the same engine without the browser around it: a page
+ * takes a little over half of the processor time.
+ */
 const chromiumOptions = () => ({
-  executablePath: chromiumPath(),
+  executablePath: find('chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'),
   args: [
     '--headless',
     '--no-sandbox',
@@ -172,6 +175,9 @@ export async function violations(page, { include, exclude, tags, rules } = {}) {
   if (exclude) axe.exclude(exclude);
   if (tags) axe.withTags(tags);
   if (rules) axe.withRules(rules);
+  // Only violations are read: without the elements that pass, and without a second document in which axe joins the results of frames, it takes half
+  // of the time.
+  axe.options({ ...axe.option, resultTypes: ['violations'] }).setLegacyMode(page.frames().length === 1);
   const found = (await axe.analyze()).violations;
   return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ target, html }) => `${target} ${html}`).join(' | ')}`);
 }
