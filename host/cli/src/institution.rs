@@ -2,7 +2,7 @@
 
 use clap::{Args, Subcommand};
 use jiff::Timestamp;
-use masthead_domain::{access, networks::Networks, site::Site};
+use masthead_domain::{access, site::Site};
 use masthead_store::{Institution, SiteStore, Store};
 use serde_json::json;
 
@@ -176,17 +176,8 @@ async fn print(open: &Open, as_json: bool) -> anyhow::Result<()> {
 
 async fn save(open: &Open, set: &Set, now: i64) -> anyhow::Result<()> {
     let Set { key, name, networks, until, by, .. } = set;
-    anyhow::ensure!(
-        access::Institution::is_key(key),
-        "{key:?} is no key of an institution: it has 1 to {} lower-case letters, digits and hyphens",
-        access::Institution::MAX_KEY
-    );
-    anyhow::ensure!(!name.trim().is_empty(), "an institution has a name, which readers see");
+    let parsed = access::Institution::checked(key, name, networks.clone()).map_err(anyhow::Error::msg)?;
     open.unconfigured(key)?;
-    let parsed = Networks::try_from(networks.clone()).map_err(anyhow::Error::msg)?;
-    if let Some(reason) = access::Institution::refused_network(&parsed) {
-        anyhow::bail!("{reason}");
-    }
     let until = until.map_or(0, Timestamp::as_millisecond);
     let institution = Institution { key: key.clone(), name: name.trim().to_owned(), networks: parsed.into(), until };
     open.content().set_institution(&institution, &by.name(), now).await?;

@@ -28,7 +28,6 @@ mod secrets;
 mod serve;
 mod session;
 mod site_compare;
-mod site_diff;
 mod site_load;
 mod token;
 

@@ -6,10 +6,10 @@ use clap::Args;
 use masthead_content::{
     data_folder::open_store,
     import::{Item, Outcome},
-    site_bundle::{self, FileAction, LoadOptions, LoadReport, LoadState},
+    site_bundle::{self, FileAction, LoadOptions, LoadReport, LoadState, TableSummary},
 };
 
-use crate::{Locations, records::By, site_diff::TableSummary};
+use crate::{Locations, records::By};
 
 /// Load a site that was exported by another installation, with its numbers, dates, counts and settings. A site that this installation has
 /// is replaced only with --replace or --confirm; without them, the differences are listed. Loading again changes nothing.

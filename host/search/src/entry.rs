@@ -5,7 +5,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error as _};
 
 /// Number of the form of entries, of what their texts and values are made. It is raised with every change of that: an index with entries of
 /// another form is emptied, and built again from the database.
-pub const FORM: u32 = 2;
+pub const FORM: u32 = 3;
 
 /// The kinds of entries.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

@@ -33,6 +33,7 @@ const FILES: &[(&str, &str)] = files![
     "0018_citations",
     "0019_members",
     "0020_external_citations",
+    "0021_changed_resources",
 ];
 
 /// All migrations, in the order of their numbers.

@@ -63,18 +63,18 @@ pub struct NamedArticle {
 }
 
 /// A row of a part: the length of the list, and an entry unless the part is empty.
-type PartRow = (i64, Option<i64>, Option<String>, Option<i64>, i64, Option<String>);
+type PartRow = (i64, Option<i64>, Option<String>, Option<i64>, i64, Option<i64>, Option<String>);
 
 /// The statement of a part of the list that `condition` selects: the length of the list stands on every row, and on the only one of an
 /// empty part. `limit` and `offset` are the numbers of their parameters.
 fn statement(condition: &str, limit: usize, offset: usize, order: PartOrder) -> String {
-    let all = format!("SELECT id, kind, article_id, position, dated, data FROM resources WHERE {condition}");
+    let all = format!("SELECT id, kind, article_id, position, dated, changed, data FROM resources WHERE {condition}");
     let (all, order) = match order {
         PartOrder::Usual => (all, "position, dated DESC, id DESC"),
         PartOrder::Reversed => (all, "position DESC, dated, id"),
         PartOrder::Visits => (
             format!(
-                "SELECT x.id, x.kind, x.article_id, x.position, x.dated, x.data, COALESCE(c.visits, 0) AS views FROM ({all}) AS x \
+                "SELECT x.id, x.kind, x.article_id, x.position, x.dated, x.changed, x.data, COALESCE(c.visits, 0) AS views FROM ({all}) AS x \
                  LEFT JOIN counts AS c ON c.site_id = $1 AND c.kind = x.kind AND c.day = {ALL_DAYS} AND c.entity = x.id"
             ),
             "views DESC, position, dated DESC, id DESC",
@@ -100,8 +100,8 @@ impl ResourceRow {
 
 fn page(rows: Vec<PartRow>) -> ResourcePage {
     let total = rows.first().and_then(|row| u64::try_from(row.0).ok()).unwrap_or_default();
-    let entry = |(_, id, kind, article, open_access, data): PartRow| {
-        ResourceRow::of((id?, kind?, article?, open_access, data?))
+    let entry = |(_, id, kind, article, open_access, changed, data): PartRow| {
+        ResourceRow::of((id?, kind?, article?, open_access, changed?, data?))
     };
     ResourcePage { rows: rows.into_iter().filter_map(entry).collect(), total }
 }

@@ -59,17 +59,20 @@ pub struct ResourceRow {
     pub article: i64,
     /// Whether that article is open access.
     pub open_access: bool,
+    /// When it was last changed, in milliseconds since 1970: a figure or table changes with its article. 0 if that is not known.
+    pub changed_ms: i64,
     /// The value's stored form; [`crate::StoredForm::decode`] reads it.
     pub data: String,
 }
 
-/// A row as it is read: number, kind, article, whether that is open access, stored form.
-pub(crate) type Row = (i64, String, i64, i64, String);
+/// A row as it is read: number, kind, article, whether that is open access, time of the last change, stored form.
+pub(crate) type Row = (i64, String, i64, i64, i64, String);
 
 /// The columns of a [`Row`] of the resource `r` and its article `a`. In the stored form of a card, a quotation mark of a text is escaped, so
 /// that only the field itself is found.
 pub(crate) const ROW: &str = "r.id, r.kind, r.article_id, \
-     CASE WHEN a.card LIKE '%\"openAccess\":true%' THEN CAST(1 AS BIGINT) ELSE CAST(0 AS BIGINT) END AS open_access, r.data";
+     CASE WHEN a.card LIKE '%\"openAccess\":true%' THEN CAST(1 AS BIGINT) ELSE CAST(0 AS BIGINT) END AS open_access, \
+     CASE WHEN r.changed > 0 THEN r.changed ELSE COALESCE(a.changed, CAST(0 AS BIGINT)) END AS changed, r.data";
 /// The resources `r` of site `$1`, each with its article `a` if it has one.
 pub(crate) const ROWS_OF_SITE: &str =
     "FROM resources AS r LEFT JOIN articles AS a ON a.site_id = r.site_id AND a.id = r.article_id WHERE r.site_id = $1";
@@ -82,9 +85,9 @@ impl ResourceRow {
     }
 
     /// The resource of a row; `None` for one of a kind that this version does not know.
-    pub(crate) fn of((id, kind, article, open_access, data): Row) -> Option<Self> {
+    pub(crate) fn of((id, kind, article, open_access, changed_ms, data): Row) -> Option<Self> {
         let kind = ResourceKind::parse(&kind)?;
-        Some(Self { id, kind, article, open_access: open_access == 1, data })
+        Some(Self { id, kind, article, open_access: open_access == 1, changed_ms, data })
     }
 }
 
@@ -131,11 +134,11 @@ impl SiteStore {
         value: &T,
     ) -> Result<Saved<i64>, StoreError> {
         let data = encode(value)?;
-        let put = write(tx, self.site, T::KIND, &value.list_keys(), &data).await.map_err(StoreError::query(WRITING))?;
+        let now = (self.clock)();
+        let keys = value.list_keys();
+        let put = write(tx, self.site, T::KIND, &keys, &data, now).await.map_err(StoreError::query(WRITING))?;
         if let Some(used_by) = media_uses::resource(T::KIND, put.id()) {
-            media_uses::replace(tx, self.site, used_by, &data, (self.clock)())
-                .await
-                .map_err(StoreError::query(WRITING))?;
+            media_uses::replace(tx, self.site, used_by, &data, now).await.map_err(StoreError::query(WRITING))?;
         }
         let action = ChangeAction::write(matches!(put, Saved::Updated(_)));
         log(tx, self.site, seq, ChangeKind::Resource, action, &entity(T::KIND, put.id()))
@@ -377,6 +380,7 @@ async fn write(
     kind: ResourceKind,
     keys: &ListKeys<'_>,
     data: &str,
+    now: i64,
 ) -> Result<Saved<i64>, sqlx::Error> {
     let known: Option<i64> =
         sqlx::query_scalar("SELECT id FROM resources WHERE site_id = $1 AND kind = $2 AND entry = $3")
@@ -390,10 +394,10 @@ async fn write(
         None => next(tx, "resources").await?,
     };
     sqlx::query(
-        "INSERT INTO resources (id, site_id, kind, entry, section, article_id, position, dated, data) \
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) \
-         ON CONFLICT (site_id, kind, entry) DO UPDATE SET section = excluded.section, \
-         article_id = excluded.article_id, position = excluded.position, dated = excluded.dated, data = excluded.data",
+        "INSERT INTO resources (id, site_id, kind, entry, section, article_id, position, dated, data, changed) \
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) \
+         ON CONFLICT (site_id, kind, entry) DO UPDATE SET section = excluded.section, article_id = excluded.article_id, \
+         position = excluded.position, dated = excluded.dated, data = excluded.data, changed = excluded.changed",
     )
     .bind(id)
     .bind(site)
@@ -404,6 +408,7 @@ async fn write(
     .bind(keys.position)
     .bind(keys.date)
     .bind(data)
+    .bind(now)
     .execute(&mut **tx)
     .await?;
     Ok(if known.is_some() { Saved::Updated(id) } else { Saved::Created(id) })

@@ -153,13 +153,16 @@ async fn store_handwritten(app: &App, entry: &SiteEntry) -> anyhow::Result<usize
             folder.display()
         );
         store_journal(app, &store, site, &folder).await?;
-        resources(&mut importer, &folder.join("resources")).await?;
         let written = folder.join("articles");
         let files = if written.is_dir() { import::collect(&[written]) } else { Vec::new() };
         for file in files {
             check_item(&importer.file(&file).await)?;
             articles += 1;
         }
+    }
+    // They name articles, also of another journal of the site.
+    for key in &entry.site.demo {
+        resources(&mut importer, &app.sites_folder.join("demo").join(key).join("resources")).await?;
     }
     Ok(articles)
 }

@@ -17,14 +17,8 @@ impl Comparison<'_> {
         mut removed: BTreeSet<i64>,
         languages: &BTreeSet<String>,
     ) -> anyhow::Result<()> {
-        for side in [self.a, self.b] {
-            let (numbers, more) = side.column("removed_articles", "id", MOST).await?;
-            let number = |value: Value| if let Value::Int(number) = value { Some(number) } else { None };
-            removed.extend(numbers.into_iter().filter_map(number));
-            if more {
-                self.report.partial.insert("tombstones");
-            }
-        }
+        let number = |value: Value| if let Value::Int(number) = value { Some(number) } else { None };
+        removed.append(&mut self.stored("tombstones", ("removed_articles", "id"), number).await?);
         if removed.len() > MOST {
             self.report.partial.insert("tombstones");
         }
@@ -42,15 +36,8 @@ impl Comparison<'_> {
     /// Compares where the earlier addresses lead whose redirects are stored on a side that is on this machine: as they are stored, and with a
     /// language, because that of a page redirects with one only.
     pub(super) async fn redirects(&mut self, languages: &BTreeSet<String>) -> anyhow::Result<()> {
-        let mut paths = BTreeSet::new();
-        for side in [self.a, self.b] {
-            let (stored, more) = side.column("redirects", "path", MOST).await?;
-            let path = |value: Value| if let Value::Text(path) = value { Some(path) } else { None };
-            paths.extend(stored.into_iter().filter_map(path));
-            if more {
-                self.report.partial.insert("redirects");
-            }
-        }
+        let path = |value: Value| if let Value::Text(path) = value { Some(path) } else { None };
+        let paths = self.stored("redirects", ("redirects", "path"), path).await?;
         let language = languages.first().map(|lang| format!("/{lang}")).unwrap_or_default();
         for path in paths {
             self.report.redirects += 1;
@@ -60,6 +47,24 @@ impl Comparison<'_> {
             }
         }
         Ok(())
+    }
+
+    /// The values of a column on both sides. `kind` is noted as compared in part if there are more.
+    async fn stored<T: Ord>(
+        &mut self,
+        kind: &'static str,
+        (table, column): (&str, &str),
+        read: fn(Value) -> Option<T>,
+    ) -> anyhow::Result<BTreeSet<T>> {
+        let mut all = BTreeSet::new();
+        for side in [self.a, self.b] {
+            let (values, more) = side.column(table, column, MOST).await?;
+            all.extend(values.into_iter().filter_map(read));
+            if more {
+                self.report.partial.insert(kind);
+            }
+        }
+        Ok(all)
     }
 }
 

@@ -13,11 +13,11 @@ use std::{
 
 use anyhow::Context as _;
 use clap::Args;
-use masthead_web::http::Answer;
+use masthead_content::site_bundle;
+use masthead_web::{http::Answer, sites::addresses::encoded_path};
 use serde::Serialize;
 
 use self::side::{Common, Place, Side, is_address};
-use crate::site_diff;
 
 /// Calls that answer with something new each time, that belong to administrators or to a session, or whose order depends on the other
 /// sites of the installation.
@@ -223,7 +223,7 @@ impl Comparison<'_> {
     async fn rows(&mut self) -> anyhow::Result<()> {
         let (Some(a), Some(b)) = (self.a.rows(), self.b.rows()) else { return Ok(()) };
         self.report.rows = true;
-        for table in site_diff::summary(&a.diff(b).await?) {
+        for table in site_bundle::summary(&a.diff(b).await?) {
             for (changes, in_a, in_b) in [
                 (&table.new, "not there", "there"),
                 (&table.replaced, "differs", "differs"),
@@ -399,9 +399,5 @@ fn page_call(address: &str) -> String {
 
 /// A text as the value of a parameter, or as a segment of a path.
 fn escaped(text: &str) -> String {
-    let byte = |byte: u8| match byte {
-        b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' | b'~' => char::from(byte).to_string(),
-        _ => format!("%{byte:02X}"),
-    };
-    text.bytes().map(byte).collect()
+    encoded_path([text])
 }

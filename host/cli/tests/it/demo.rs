@@ -76,7 +76,8 @@ fn a_fresh_demo_has_rankings_accepted_articles_and_every_category_of_resources()
     share_compiled(&data);
     // Two of the first 64 generated articles are accepted by the journal, and not published yet.
     let options = ["--demo", "--demo-articles", "64"];
-    let host = Running::start(&sites, &data, &options);
+    let log = folder.join("log.txt");
+    let host = Running::logging_to(std::fs::File::create(&log).unwrap().into(), &sites, &data, &options);
     for by in ["visits", "downloads"] {
         let windows = [3, 6, 12, 24, 36, 0].map(|months| ranked(&host, by, months));
         for counts in &windows {
@@ -95,6 +96,8 @@ fn a_fresh_demo_has_rankings_accepted_articles_and_every_category_of_resources()
     }
     let before = ranked(&host, "visits", 0);
     drop(host);
+    let log = std::fs::read_to_string(&log).unwrap();
+    assert!(!log.contains(" WARN ") && !log.contains(" ERROR "), "a first start has nothing to warn of: {log}");
     let again = Running::start(&sites, &data, &options);
     assert_eq!(ranked(&again, "visits", 0), before, "a later start counts nothing again");
 }

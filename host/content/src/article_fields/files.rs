@@ -13,7 +13,10 @@ use masthead_domain::{
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::values::{Sides, text, wanted};
+use super::{
+    identifiers::IDS,
+    values::{Sides, text, wanted},
+};
 
 /// The field with the address of the PDF.
 pub const PDF: &str = "pdf";
@@ -189,7 +192,10 @@ pub fn addresses<'a>(path: &str, value: &'a Value) -> Vec<&'a str> {
         }
     }
     let mut found = Vec::new();
-    walk(value, path == PDF || path.rsplit('.').next() == Some(FILE), &mut found);
+    // A kind of identifiers may have any name (`ids.file`).
+    if path.split('.').next() != Some(IDS) {
+        walk(value, path == PDF || path.rsplit('.').next() == Some(FILE), &mut found);
+    }
     found
 }
 
@@ -292,6 +298,9 @@ mod tests {
         assert_eq!(addresses("files", &list), ["/a", "/b"]);
         assert_eq!(addresses("pdf", &json!("/c")), ["/c"]);
         assert_eq!(addresses("files.0.file", &json!("/d")), ["/d"]);
-        assert_eq!(addresses("titles.en", &json!("/e")), [""; 0]);
+        for (path, value) in [("titles.en", json!("/e")), ("ids.file", json!("e-1")), ("ids", json!({ "file": "e-1" }))]
+        {
+            assert_eq!(addresses(path, &value), [""; 0], "{path}");
+        }
     }
 }

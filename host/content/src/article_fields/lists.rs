@@ -3,7 +3,7 @@
 
 use masthead_domain::{
     article::{ArticleFile, KeywordGroup, LangText},
-    content::{Abstract, ArticleBody, Contribution, Graphics, Node, Part, text::fold},
+    content::{Abstract, AbstractPlace, ArticleBody, Contribution, Graphics, Node, Part, text::fold},
 };
 use serde_json::{Value, json};
 
@@ -215,39 +215,16 @@ fn part(key: &str, value: &Value, former: Option<&Part>, nodes: Vec<Node>, fault
     Part { id, label, title: heading(&lang, value), nodes, lang }
 }
 
-/// Where an article has an abstract of a kind.
-#[derive(Clone, Copy, Default, PartialEq, Eq)]
-enum Place {
-    #[default]
-    Abstracts,
-    Graphical,
-    Highlights,
-}
-
-impl Place {
-    /// The place that an import of JATS gives such an abstract.
-    fn of(kind: &str, is_picture: bool) -> Self {
-        let kind = kind.to_ascii_lowercase();
-        if kind.contains("highlight") || kind == "key-points" || kind == "keypoints" {
-            Self::Highlights
-        } else if kind.contains("graphical") || kind.contains("visual") || is_picture {
-            Self::Graphical
-        } else {
-            Self::Abstracts
-        }
-    }
-}
-
 /// An abstract that is not the abstract in a language: a graphical one, one in plain language, highlights.
 #[derive(Clone, Default)]
 struct Other {
-    place: Place,
+    place: AbstractPlace,
     kind: String,
     part: Part,
 }
 
 impl Other {
-    fn of(one: &Abstract, place: Place) -> Self {
+    fn of(one: &Abstract, place: AbstractPlace) -> Self {
         let Abstract { lang, kind, title, nodes } = one.clone();
         Self { place, kind, part: Part { lang, title, nodes, ..Part::default() } }
     }
@@ -255,16 +232,16 @@ impl Other {
     fn all(body: &ArticleBody) -> Vec<Self> {
         let of_kinds = body.abstracts.iter().filter(|one| !one.kind.is_empty());
         let highlights =
-            |part: &Part| Self { place: Place::Highlights, kind: "highlights".to_owned(), part: part.clone() };
+            |part: &Part| Self { place: AbstractPlace::Highlights, kind: "highlights".to_owned(), part: part.clone() };
         of_kinds
-            .map(|one| Self::of(one, Place::Abstracts))
-            .chain(body.abstract_graphic.iter().map(|one| Self::of(one, Place::Graphical)))
+            .map(|one| Self::of(one, AbstractPlace::Abstracts))
+            .chain(body.abstract_graphic.iter().map(|one| Self::of(one, AbstractPlace::Graphical)))
             .chain(body.highlights.iter().map(highlights))
             .collect()
     }
 
     fn entry(&self, files: &[ArticleFile]) -> Value {
-        let unnamed = self.kind.is_empty() && self.place == Place::Graphical;
+        let unnamed = self.kind.is_empty() && self.place == AbstractPlace::Graphical;
         let mut entry = part_entry(&self.part);
         entry["kind"] = json!(if unnamed { "graphical" } else { self.kind.as_str() });
         entry[FILE] = json!(picture(&self.part.nodes, files).map_or("", |file| file.address.as_str()));
@@ -289,7 +266,7 @@ impl Other {
             let picture = Graphics { big, alt: fold(&text(value, "title")), ..Graphics::default() };
             nodes.insert(0, Node::Graphic(Box::new(picture)));
         }
-        let place = Place::of(&kind, is_picture);
+        let place = AbstractPlace::of(&kind, is_picture);
         Self { place, kind, part: part(key, value, former.map(|other| &other.part), nodes, faults) }
     }
 }
@@ -320,12 +297,12 @@ pub fn put_other_abstracts(
     body.highlights.clear();
     for Other { place, kind, part } in new {
         let list = match place {
-            Place::Highlights => {
+            AbstractPlace::Highlights => {
                 body.highlights.push(part);
                 continue;
             }
-            Place::Abstracts => &mut body.abstracts,
-            Place::Graphical => &mut body.abstract_graphic,
+            AbstractPlace::Abstracts => &mut body.abstracts,
+            AbstractPlace::Graphical => &mut body.abstract_graphic,
         };
         let Part { lang, title, nodes, .. } = part;
         list.push(Abstract { lang, kind, title, nodes });

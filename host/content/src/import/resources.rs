@@ -11,7 +11,7 @@ use masthead_domain::{
 use serde::Deserialize;
 
 use crate::{
-    article_fields::PDF,
+    article_fields::{IDS, PDF},
     import::{Importer, Item, OnItem, Outcome, article::kept_by_hand, assets},
     record_checks::{date_faults, missing_from_import},
 };
@@ -123,7 +123,8 @@ pub fn path_in_folder(folder: &Path, name: &str) -> anyhow::Result<PathBuf> {
 pub fn names_file(path: &str) -> bool {
     let mut keys = path.rsplit('.');
     let (last, above) = (keys.next().unwrap_or_default(), keys.next().unwrap_or_default());
-    path == PDF || FILES.contains(&last) || FILES_BY_LANGUAGE.contains(&above)
+    // A kind of identifiers may have any name (`ids.file`).
+    above != IDS && (path == PDF || FILES.contains(&last) || FILES_BY_LANGUAGE.contains(&above))
 }
 
 /// The file names in an item, as references to be replaced with addresses. Addresses are skipped.

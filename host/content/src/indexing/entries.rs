@@ -192,6 +192,7 @@ pub(super) fn of_resource(row: &ResourceRow, article: Option<&StoredArticle>, ce
                 // Lists of other kinds are divided by other things.
                 journal: if row.kind.source() == ResourceSource::Article { place.section.to_owned() } else { String::new() },
                 exact_values: vec![(ExactField::Isbn, words.isbn)],
+                updated: (row.changed_ms > 0).then_some(row.changed_ms),
                 ..Entry::default()
             })
         })

@@ -6,6 +6,7 @@ use std::{
     path::{Component, Path},
 };
 
+use anyhow::Context as _;
 use masthead_config::{Configuration, Saved};
 use masthead_domain::SiteId;
 use masthead_store::{Store, site_rows::ConfigurationFile};
@@ -132,7 +133,7 @@ impl Plan {
             Ok(known) if known == content => return Ok(()),
             Ok(known) => (if rule == Rule::Keep { FileAction::Kept } else { FileAction::Replaced }, known),
             Err(error) if error.kind() == io::ErrorKind::NotFound => (FileAction::New, Vec::new()),
-            Err(error) => anyhow::bail!("reading {}: {error}", sites.join(path).display()),
+            Err(error) => return Err(error).with_context(|| format!("reading {}", sites.join(path).display())),
         };
         let mut versions = String::new();
         if action != FileAction::Kept {
@@ -153,7 +154,7 @@ enum Rule {
 
 /// The name under which the database knows the folder of the sites.
 pub fn folder_name(sites: &Path) -> anyhow::Result<String> {
-    let path = fs::canonicalize(sites).map_err(|error| anyhow::anyhow!("opening {}: {error}", sites.display()))?;
+    let path = fs::canonicalize(sites).with_context(|| format!("opening {}", sites.display()))?;
     Ok(path.display().to_string())
 }
 
@@ -166,9 +167,9 @@ pub async fn finish_loading(store: &Store, sites: &Path) -> anyhow::Result<()> {
     // A folder that does not exist is reported by whatever needs it.
     let Ok(folder) = folder_name(sites) else { return Ok(()) };
     for file in store.loaded_configuration(&folder).await? {
-        write(sites, &file).map_err(|error| {
-            anyhow::anyhow!(
-                "writing {}, which belongs to a site that was loaded: {error}; correct this, and start again",
+        write(sites, &file).with_context(|| {
+            format!(
+                "writing {}, which belongs to a site that was loaded; correct this, and start again",
                 sites.join(&file.path).display()
             )
         })?;

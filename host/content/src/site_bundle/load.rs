@@ -114,8 +114,11 @@ pub async fn load(
     options: LoadOptions<'_>,
     on_item: OnItem<'_>,
 ) -> anyhow::Result<Loaded> {
-    let loaded = changed(store, data, sites, bundle, options, on_item).await;
-    let loaded = loaded.map_err(|error| advised(error, "nothing was loaded"))?;
+    let loaded = async {
+        finish_loading(store, sites).await?;
+        changed(store, data, sites, bundle, options, on_item).await
+    };
+    let loaded = loaded.await.map_err(|error| advised(error, "nothing was loaded"))?;
     finish_loading(store, sites).await?;
     Ok(loaded)
 }
@@ -129,7 +132,6 @@ pub(super) async fn changed(
     options: LoadOptions<'_>,
     on_item: OnItem<'_>,
 ) -> anyhow::Result<Loaded> {
-    finish_loading(store, sites).await?;
     let folder = unpack(bundle, data).await?;
     let manifest = manifest(folder.path())?;
     let plan = Plan::of(folder.path(), sites, &manifest, options.keep_configuration)?;
@@ -168,7 +170,7 @@ async fn unpack(bundle: &Path, data: &Path) -> anyhow::Result<Scratch> {
     tokio::task::spawn_blocking(move || {
         let folder = Scratch::new(&root, "bundle-")
             .with_context(|| format!("making a temporary folder in {}", root.display()))?;
-        let file = File::open(&bundle).map_err(|error| anyhow::anyhow!("{}: {error}", bundle.display()))?;
+        let file = File::open(&bundle).with_context(|| bundle.display().to_string())?;
         match archive::unpack(io::BufReader::new(file), &limits(free_bytes(&root)), folder.path()) {
             Err(PackageError::TooLarge { limit, .. }) => anyhow::bail!(
                 "{} unpacks to more than {limit} bytes, which is half of the free space in {}; a site needs twice the space while it is \

@@ -3,9 +3,7 @@
 use anyhow::Context as _;
 use masthead_domain::{
     access::Institution,
-    link,
-    networks::Networks,
-    of_kind,
+    link, of_kind,
     publication::{Issue, Journal},
     resource::{Picture, ResourceKind, TableSheet},
 };
@@ -118,15 +116,10 @@ pub fn notice(row: &SiteRow) -> anyhow::Result<()> {
 /// Refuses an institution that no administrator could have added: what is closed to others is open to readers in its networks.
 pub fn institution(row: &SiteRow) -> anyhow::Result<()> {
     let key = text(row, "institution")?;
-    anyhow::ensure!(Institution::is_key(key), "{key:?} is no key of an institution");
-    anyhow::ensure!(!text(row, "name")?.trim().is_empty(), "the institution {key} has no name");
-    let given: Vec<String> = serde_json::from_str(text(row, "networks")?)
+    let networks: Vec<String> = serde_json::from_str(text(row, "networks")?)
         .with_context(|| format!("the networks of the institution {key}"))?;
-    let networks =
-        Networks::try_from(given).map_err(|error| anyhow::anyhow!("the networks of the institution {key}: {error}"))?;
-    if let Some(reason) = Institution::refused_network(&networks) {
-        anyhow::bail!("the networks of the institution {key}: {reason}");
-    }
+    Institution::checked(key, text(row, "name")?, networks)
+        .map_err(|fault| anyhow::anyhow!("the institution {key}: {fault}"))?;
     numbers(row, &["until", "changed"])
 }
 
@@ -210,7 +203,7 @@ mod tests {
         of("harbour", "Harbour", "[]", 1_900_000_000_000).unwrap();
         for (key, name, networks, until, words) in [
             ("Har bour", "Harbour", good, 0, "no key"),
-            ("harbour", " ", good, 0, "no name"),
+            ("harbour", " ", good, 0, "a name has"),
             ("harbour", "Harbour", "[\"0.0.0.0/0\"]", 0, "0.0.0.0/0"),
             ("harbour", "Harbour", "[\"2001:db8::1\"]", 0, "narrower"),
             ("harbour", "Harbour", "[\"192.0.2\"]", 0, "192.0.2"),

@@ -25,7 +25,7 @@ use masthead_domain::{
 };
 use masthead_formats::images::svg;
 use masthead_store::{
-    StoredForm as _,
+    StoreError, StoredForm as _,
     backup::Value as Field,
     site_rows::{SiteRow, SiteRows},
 };
@@ -112,11 +112,19 @@ impl Reader<'_> {
     }
 
     async fn write(&self, batch: &mut Vec<SiteRow>, compressed: &mut Vec<SiteRow>) -> anyhow::Result<()> {
-        self.rows.add(self.table, batch).await?;
+        self.rows.add(self.table, batch).await.map_err(|error| self.misfit(error))?;
         self.rows.add("compressed_html", compressed).await?;
         batch.clear();
         compressed.clear();
         Ok(())
+    }
+
+    /// The error of rows that were not stored: that of the bundle if they do not fit the table, and otherwise that of the database.
+    fn misfit(&self, error: StoreError) -> anyhow::Error {
+        if error.outage().is_none() && matches!(error, StoreError::Unfit { .. } | StoreError::Rows { .. }) {
+            return anyhow::anyhow!("tables/{}.jsonl in the bundle: {error}", self.table);
+        }
+        error.into()
     }
 
     /// The row as it may be stored; `None` if it is left out. What is made of an article is added to `compressed`.
@@ -151,7 +159,13 @@ impl Reader<'_> {
                 number(&row, "id")?;
                 moment(&row, "changed", self.latest)?;
             }
-            "resources" => resource(&mut row)?,
+            "resources" => {
+                resource(&mut row)?;
+                // Bundles of before have no such column.
+                if row.contains_key("changed") {
+                    moment(&row, "changed", self.latest)?;
+                }
+            }
             "settings" => {
                 serde_json::from_str::<Value>(text(&row, "value")?)?;
             }

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use anyhow::Context as _;
 use masthead_domain::SiteId;
 use masthead_store::{Store, site_rows::SiteRows};
 
@@ -20,8 +21,8 @@ impl Snapshot {
     /// killed, the next start of the host removes it.
     pub async fn empty(data: &Path, site: SiteId) -> anyhow::Result<Self> {
         let root = scratch::root(data);
-        let folder = Scratch::new(&root, "site-")
-            .map_err(|error| anyhow::anyhow!("creating a folder in {}: {error}", root.display()))?;
+        let folder =
+            Scratch::new(&root, "site-").with_context(|| format!("creating a folder in {}", root.display()))?;
         let store = Store::open_file(&folder.path().join("site.db")).await?;
         let rows = SiteRows::of(store.site(site)).await?;
         Ok(Self { store, rows, _folder: folder })

@@ -2,7 +2,7 @@
 
 use masthead_domain::{
     article::LangText,
-    content::{Abstract, ArticleBody, Contribution, Footnote, Node, Part},
+    content::{Abstract, AbstractPlace, ArticleBody, Contribution, Footnote, Node, Part},
 };
 
 use super::{
@@ -103,18 +103,17 @@ impl Importer {
         let tag = Some(lang(x)).filter(|tag| !tag.is_empty()).unwrap_or_else(|| self.lang.clone());
         let title = self.heading(x).or_else(|| self.line_of(x, "label"));
         let nodes = self.blocks(x, &["title", "label", "object-id"]);
-        let lower = kind.to_ascii_lowercase();
         if nodes.is_empty() && title.is_none() {
             return;
         }
         let pictures_only = !nodes.is_empty() && text(x).is_empty();
-        if lower.contains("highlight") || lower == "key-points" || lower == "keypoints" {
+        let place = AbstractPlace::of(kind, pictures_only);
+        if place == AbstractPlace::Highlights {
             body.highlights.push(Part { id: id(x), lang: tag, label: String::new(), title, nodes });
-        } else if lower.contains("graphical") || lower.contains("visual") || pictures_only {
-            body.abstract_graphic.push(Abstract { lang: tag, kind: kind.to_owned(), title, nodes });
-        } else {
-            body.abstracts.push(Abstract { lang: tag, kind: kind.to_owned(), title, nodes });
+            return;
         }
+        let made = Abstract { lang: tag, kind: kind.to_owned(), title, nodes };
+        if place == AbstractPlace::Graphical { &mut body.abstract_graphic } else { &mut body.abstracts }.push(made);
     }
 
     fn body(&mut self, x: X, body: &mut ArticleBody) {

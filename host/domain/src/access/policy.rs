@@ -84,6 +84,10 @@ pub struct Institution {
 impl Institution {
     /// Greatest number of bytes of a key.
     pub const MAX_KEY: usize = 63;
+    /// Greatest number of characters of a name.
+    pub const MAX_NAME: usize = 200;
+    /// Greatest number of networks of an institution that an administrator adds.
+    pub const MAX_NETWORKS: usize = 500;
     /// Bits of an IPv6 address by which the host tells clients apart: it knows no more of a client's address.
     pub const IPV6_PREFIX: u8 = 64;
 
@@ -92,6 +96,27 @@ impl Institution {
     pub fn is_key(text: &str) -> bool {
         let plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
         !text.is_empty() && text.len() <= Self::MAX_KEY && text.bytes().all(plain)
+    }
+
+    /// The networks of an institution that an administrator adds, a command or a bundle.
+    ///
+    /// # Errors
+    /// What is wrong with its key, its name or a network.
+    pub fn checked(key: &str, name: &str, networks: Vec<String>) -> Result<Networks, String> {
+        if !Self::is_key(key) {
+            let most = Self::MAX_KEY;
+            return Err(format!("{key:?} is no key: it has 1 to {most} lower-case letters, digits and hyphens"));
+        }
+        if name.trim().is_empty() || name.chars().count() > Self::MAX_NAME || name.chars().any(char::is_control) {
+            let most = Self::MAX_NAME;
+            return Err(format!("a name has 1 to {most} characters, none of which is a control character"));
+        }
+        if networks.len() > Self::MAX_NETWORKS {
+            let (most, given) = (Self::MAX_NETWORKS, networks.len());
+            return Err(format!("an institution has at most {most} networks, not {given}"));
+        }
+        let networks = Networks::try_from(networks)?;
+        Self::refused_network(&networks).map_or(Ok(networks), Err)
     }
 
     /// The first of these networks that cannot be an institution's, with the reason.
@@ -180,6 +205,28 @@ mod tests {
     const MEMBER: ReaderStatus = ReaderStatus { member: true, ..STRANGER };
     const ON_CAMPUS: ReaderStatus = ReaderStatus { of_institution: true, ..STRANGER };
     const AUDIENCES: [Audience; 3] = [Audience::Everyone, Audience::Members, Audience::Institutions];
+
+    #[test]
+    fn an_added_institution_has_a_key_a_name_and_networks_of_its_own() {
+        let of = |key: &str, name: &str, networks: &[&str]| {
+            Institution::checked(key, name, networks.iter().map(ToString::to_string).collect())
+        };
+        let networks = ["192.0.2.0/24", "2001:db8::/32"];
+        assert_eq!(Vec::from(of("estuary", "Estuary", &networks).unwrap()), networks);
+        of("estuary", "Estuary", &[]).unwrap();
+        for (key, name, networks) in [
+            ("", "Estuary", vec![]),
+            ("Estuary", "Estuary", vec![]),
+            ("estuary", " ", vec![]),
+            ("estuary", "a\u{0}b", vec![]),
+            ("estuary", "Estuary", vec!["estuary.example"]),
+            ("estuary", "Estuary", vec!["0.0.0.0/0"]),
+            ("estuary", "Estuary", vec!["2001:db8::1"]),
+            ("estuary", "Estuary", vec!["192.0.2.1"; 501]),
+        ] {
+            assert!(of(key, name, &networks).is_err(), "{key:?} {name:?} {networks:?}");
+        }
+    }
 
     fn access(full_text: Audience, downloads: Audience) -> SiteAccess {
         SiteAccess { full_text, downloads, ..SiteAccess::default() }

@@ -97,6 +97,33 @@ pub struct Abstract {
     pub nodes: Vec<Node>,
 }
 
+/// Where an article has an abstract of a kind.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum AbstractPlace {
+    /// Among the abstracts in words.
+    #[default]
+    Abstracts,
+    /// Among the graphical abstracts.
+    Graphical,
+    /// Among the highlights.
+    Highlights,
+}
+
+impl AbstractPlace {
+    /// The place of an abstract with this JATS `@abstract-type`, which has pictures and no words if `is_picture`.
+    #[must_use]
+    pub fn of(kind: &str, is_picture: bool) -> Self {
+        let kind = kind.to_ascii_lowercase();
+        if kind.contains("highlight") || kind == "key-points" || kind == "keypoints" {
+            Self::Highlights
+        } else if kind.contains("graphical") || kind.contains("visual") || is_picture {
+            Self::Graphical
+        } else {
+            Self::Abstracts
+        }
+    }
+}
+
 /// A statement or another part with a heading of its own.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]

@@ -115,14 +115,22 @@ fn news(key: &str, date: &str, kind: NewsType) -> News {
     News { key: key.into(), date: date.into(), kind, ..News::default() }
 }
 
+/// A moment after every other one of the tests, in milliseconds since 1970.
+const NOON: i64 = 4_102_444_800_000;
+
 async fn kept_once(store: &Store) {
     let site = store.site(SiteId(21));
+    let later = store.clone().with_clock(|| NOON).site(SiteId(21));
     let before = store.latest_change().await.unwrap();
     let first = news("a", "2026-01-01", NewsType::Dynamic);
     let Saved::Created(id) = site.save_resource(&first).await.unwrap() else { panic!("not added") };
     assert_eq!(site.save_resource(&first).await.unwrap(), Saved::Unchanged(id));
     let second = News { author: "Editors".into(), ..first };
-    assert_eq!(site.save_resource(&second).await.unwrap(), Saved::Updated(id));
+    assert_eq!(later.save_resource(&second).await.unwrap(), Saved::Updated(id));
+    let entity = format!("news/{id}");
+    assert_eq!(site.resource_row(&entity).await.unwrap().unwrap().changed_ms, NOON);
+    assert_eq!(site.save_resource(&second).await.unwrap(), Saved::Unchanged(id));
+    assert_eq!(site.resource_row(&entity).await.unwrap().unwrap().changed_ms, NOON, "nothing was changed");
     assert_eq!(site.resource::<News>(id).await.unwrap().unwrap().value, second);
     assert_eq!(site.resource_by_key::<News>("a").await.unwrap().unwrap().id, id);
     let other = store.site(SiteId(22));
@@ -130,7 +138,6 @@ async fn kept_once(store: &Store) {
     assert!(site.resource::<masthead_domain::resource::Book>(id).await.unwrap().is_none(), "another kind");
     assert!(!other.remove_resource(ResourceKind::News, id).await.unwrap(), "another site removes nothing");
     assert!(site.remove_resource(ResourceKind::News, id).await.unwrap());
-    let entity = format!("news/{id}");
     assert!(site.resource_row(&entity).await.unwrap().is_none());
     let log = store.changes_after(before, 10).await.unwrap();
     let said: Vec<_> = log.iter().map(|change| (change.kind, change.action, change.entity.as_str())).collect();
@@ -302,7 +309,6 @@ async fn removed_and_back(store: &Store) {
 
 /// Fifty articles are written while the clock stands still; some are written twice and one is removed between a harvester's pages.
 async fn changes_of_one_moment(store: &Store) {
-    const NOON: i64 = 4_102_444_800_000;
     let store = store.clone().with_clock(|| NOON);
     let site = store.site(SiteId(41));
     let batch: Vec<NewArticle> = (0..30).map(|number| article(&format!("10.5555/tie.{number}"), "Tie", "1")).collect();

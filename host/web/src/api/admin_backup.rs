@@ -9,7 +9,6 @@ use axum::{
     extract::Query,
     http::{HeaderMap, StatusCode},
 };
-use jiff::Timestamp;
 use masthead_content::{
     backup::{self, BackupFolder, BackupSummary, Checked, Manifest, Options, Source},
     host_services::INSTALLATION,
@@ -154,16 +153,14 @@ pub struct BackupWorkView {
 
 impl BackupWorkView {
     fn of(work: &Work<BackupDone>) -> Self {
-        let moment = |time: Timestamp| time.strftime("%Y-%m-%dT%H:%M:%SZ").to_string();
         let ended = work.ended();
-        let result = ended.as_ref().map(|ended| &ended.result);
-        let done = result.and_then(|result| result.as_ref().ok());
+        let done = ended.as_ref().and_then(|ended| ended.result.as_ref().ok());
         Self {
             what: work.what.clone(),
             who: work.who.clone(),
-            began: moment(work.began),
-            ended: ended.as_ref().map(|ended| moment(ended.at)),
-            error: result.and_then(|result| result.as_ref().err()).map(|error| format!("{error:#}")),
+            began: work.began_at(),
+            ended: work.ended_at(),
+            error: work.failure(),
             backup: done.and_then(|done| done.backup.as_ref()).map(|backup| backup.name.clone()),
             problems: done.map(|done| done.problems.clone()).unwrap_or_default(),
             verified: done.into_iter().flat_map(|done| &done.verified).map(VerifiedBackup::from).collect(),

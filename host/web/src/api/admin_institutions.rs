@@ -6,7 +6,6 @@ use axum::{Json, body::Body, extract::Query, http::HeaderMap, http::StatusCode};
 use masthead_domain::{
     access,
     member::{MemberId, MemberName},
-    networks::Networks,
 };
 use masthead_store::{Institution, StoreError};
 use serde::{Deserialize, Serialize};
@@ -22,10 +21,6 @@ use crate::app::App;
 
 /// Greatest size of a body, in bytes.
 const MAX_BODY: usize = 64 << 10;
-/// Greatest number of networks of an institution.
-const MAX_NETWORKS: usize = 500;
-/// Greatest number of characters of a name.
-const MAX_NAME: usize = 200;
 
 /// An institution of a site.
 #[derive(Serialize, ToSchema)]
@@ -108,9 +103,8 @@ pub async fn save(
 ) -> Result<Json<Envelope<bool>>, ApiError> {
     let by = by.on_site(query.site_id)?;
     let new: NewInstitution = by.json(body, MAX_BODY, "an institution").await?;
-    if let Some(fault) = fault(&new) {
-        return Err(ApiError::new(StatusCode::BAD_REQUEST, &fault));
-    }
+    access::Institution::checked(&new.key, &new.name, new.networks.clone())
+        .map_err(|fault| ApiError::new(StatusCode::BAD_REQUEST, &fault))?;
     if is_configured(&by, &new.key) {
         let message = format!("the institution {:?} is one of the site's configuration; change it there", new.key);
         return Err(ApiError::new(StatusCode::CONFLICT, &message));
@@ -123,25 +117,6 @@ pub async fn save(
     stored.map_err(|error| by.internal_error(&error))?;
     by.app().institutions.forget(by.site());
     Ok(ok(true))
-}
-
-/// The first fault of a new institution.
-fn fault(new: &NewInstitution) -> Option<String> {
-    let NewInstitution { key, name, networks, .. } = new;
-    if !access::Institution::is_key(key) {
-        let most = access::Institution::MAX_KEY;
-        return Some(format!("{key:?} is no key: it has 1 to {most} lower-case letters, digits and hyphens"));
-    }
-    if name.trim().is_empty() || name.chars().count() > MAX_NAME || name.chars().any(char::is_control) {
-        return Some(format!("a name has 1 to {MAX_NAME} characters, none of which is a control character"));
-    }
-    if networks.len() > MAX_NETWORKS {
-        return Some(format!("an institution has at most {MAX_NETWORKS} networks, not {}", networks.len()));
-    }
-    match Networks::try_from(networks.clone()) {
-        Ok(networks) => access::Institution::refused_network(&networks),
-        Err(fault) => Some(fault),
-    }
 }
 
 /// A time in milliseconds since 1970; 0 for "".
@@ -282,35 +257,4 @@ fn gone(by: &OnSite, error: &StoreError) -> ApiError {
 /// The routes of this file.
 pub fn calls() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new().routes(routes!(list)).routes(routes!(save, remove)).routes(routes!(join, leave))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{NewInstitution, fault};
-
-    #[test]
-    fn an_institution_has_a_key_a_name_and_networks_of_its_own() {
-        let of = |key: &str, name: &str, networks: &[&str]| {
-            fault(&NewInstitution {
-                key: key.to_owned(),
-                name: name.to_owned(),
-                networks: networks.iter().map(ToString::to_string).collect(),
-                until: String::new(),
-            })
-        };
-        assert_eq!(of("estuary", "Estuary", &["192.0.2.0/24", "2001:db8::/32"]), None);
-        assert_eq!(of("estuary", "Estuary", &[]), None);
-        for (key, name, networks) in [
-            ("", "Estuary", vec![]),
-            ("Estuary", "Estuary", vec![]),
-            ("estuary", " ", vec![]),
-            ("estuary", "a\u{0}b", vec![]),
-            ("estuary", "Estuary", vec!["estuary.example"]),
-            ("estuary", "Estuary", vec!["0.0.0.0/0"]),
-            ("estuary", "Estuary", vec!["2001:db8::1"]),
-            ("estuary", "Estuary", vec!["192.0.2.1"; 501]),
-        ] {
-            assert!(of(key, name, &networks).is_some(), "{key:?} {name:?} {networks:?}");
-        }
-    }
 }

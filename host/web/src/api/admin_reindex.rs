@@ -8,7 +8,6 @@ use axum::{
     Json,
     http::{HeaderMap, StatusCode},
 };
-use jiff::Timestamp;
 use masthead_content::{change_log_follower, host_services::INSTALLATION};
 use masthead_store::AuditEntry;
 use serde::Serialize;
@@ -50,16 +49,14 @@ pub struct ReindexView {
 
 impl ReindexView {
     fn of(app: &App, work: &Work<Reindexed>) -> Self {
-        let moment = |time: Timestamp| time.strftime("%Y-%m-%dT%H:%M:%SZ").to_string();
         let ended = work.ended();
-        let result = ended.as_ref().map(|ended| &ended.result);
-        let done = result.and_then(|result| result.as_ref().ok());
+        let done = ended.as_ref().and_then(|ended| ended.result.as_ref().ok());
         let at = done.map(|done| done.built).or_else(|| app.operator_work.index_at());
         Self {
             who: work.who.clone(),
-            began: moment(work.began),
-            ended: ended.as_ref().map(|ended| moment(ended.at)),
-            error: result.and_then(|result| result.as_ref().err()).map(|error| format!("{error:#}")),
+            began: work.began_at(),
+            ended: work.ended_at(),
+            error: work.failure(),
             index: at.map(|at| at.index),
             changes: at.map_or(0, |at| at.changes),
             of: at.map_or(0, |at| at.of),

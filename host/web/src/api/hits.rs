@@ -165,6 +165,8 @@ pub struct ResourceHit {
     summary: String,
     /// ISO date, or "".
     date: String,
+    /// Time of the last update in the time zone of the site, ISO 8601, or "" if it is not known.
+    update_time: String,
     /// Address of a small picture, or "".
     picture: String,
     /// Id of the article to which the resource belongs, or 0.
@@ -463,6 +465,10 @@ fn resource(caller: &Caller, row: &ResourceRow) -> ResourceHit {
         title,
         summary,
         date: first(&["date", "firstPublished"]),
+        update_time: match row.changed_ms {
+            0 => String::new(),
+            changed => dates::instant(changed, &caller.entry().zone),
+        },
         picture: rendition.unwrap_or_else(|| first(&["cover", "photo", "icon"])),
         article: row.article,
         thesis: local(&["thesis"]),

@@ -27,8 +27,7 @@ const STACK: usize = 8 << 20;
 /// The end of a piece of work.
 #[derive(Debug)]
 pub struct Ended<T> {
-    /// When it was.
-    pub at: Timestamp,
+    at: Timestamp,
     /// What came out.
     pub result: anyhow::Result<T>,
     told: AtomicBool,
@@ -57,8 +56,7 @@ pub struct Work<T> {
     pub what: String,
     /// Who began it.
     pub who: String,
-    /// When it was begun.
-    pub began: Timestamp,
+    began: Timestamp,
     state: watch::Receiver<End<T>>,
 }
 
@@ -74,6 +72,24 @@ impl<T> Work<T> {
     #[must_use]
     pub fn ended(&self) -> Option<Arc<Ended<T>>> {
         self.state.borrow().clone()
+    }
+
+    /// When it was begun, ISO 8601 in UTC.
+    #[must_use]
+    pub fn began_at(&self) -> String {
+        moment(self.began)
+    }
+
+    /// When it ended, ISO 8601 in UTC; `None` while it is being done.
+    #[must_use]
+    pub fn ended_at(&self) -> Option<String> {
+        self.ended().map(|ended| moment(ended.at))
+    }
+
+    /// Why it was not done; `None` while it is being done, and if it was.
+    #[must_use]
+    pub fn failure(&self) -> Option<String> {
+        self.ended()?.result.as_ref().err().map(|error| format!("{error:#}"))
     }
 
     /// Waits for the end, but no longer than a call may.
@@ -157,6 +173,10 @@ impl<T: Send + Sync + 'static> LongWork<T> {
     fn locked(&self) -> MutexGuard<'_, Option<Work<T>>> {
         self.latest.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+fn moment(time: Timestamp) -> String {
+    time.strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
 }
 
 fn is_busy<T>(latest: Option<&Work<T>>) -> bool {

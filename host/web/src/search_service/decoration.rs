@@ -181,7 +181,14 @@ mod tests {
     const HERE: SiteId = SiteId(1);
 
     fn row(kind: ResourceKind, article: i64) -> ResultItem {
-        ResultItem::Resource(ResourceRow { id: 9, kind, article, open_access: false, data: String::new() })
+        ResultItem::Resource(ResourceRow {
+            id: 9,
+            kind,
+            article,
+            open_access: false,
+            changed_ms: 0,
+            data: String::new(),
+        })
     }
 
     #[test]

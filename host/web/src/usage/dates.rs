@@ -9,6 +9,12 @@ fn date(day: i64) -> Date {
     EPOCH.checked_add(Span::new().days(day.clamp(0, 2_900_000))).unwrap_or(EPOCH)
 }
 
+/// A date in days since 1970.
+#[must_use]
+pub fn day(date: Date) -> i64 {
+    date.since(EPOCH).map_or(0, |span| i64::from(span.get_days()))
+}
+
 /// The ISO date of a day, given in days since 1970.
 #[must_use]
 pub fn iso(day: i64) -> String {
@@ -28,12 +34,12 @@ pub fn local(text: &str, zone: &TimeZone) -> String {
     text.parse::<Timestamp>().map_or_else(|_| text.to_owned(), |at| instant(at.as_millisecond(), zone))
 }
 
-/// The day a number of months before `day`, in days since 1970; not before 1970.
+/// The day a number of months before `from`, in days since 1970; not before 1970.
 #[must_use]
-pub fn months_before(day: i64, months: u32) -> i64 {
+pub fn months_before(from: i64, months: u32) -> i64 {
     let months = i64::from(months.min(12_000));
-    let before = date(day).checked_sub(Span::new().months(months)).unwrap_or(EPOCH);
-    before.since(EPOCH).map_or(0, |span| i64::from(span.get_days())).max(0)
+    let before = date(from).checked_sub(Span::new().months(months)).unwrap_or(EPOCH);
+    day(before).max(0)
 }
 
 #[cfg(test)]

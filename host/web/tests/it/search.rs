@@ -217,13 +217,16 @@ fn hits_are_sorted_filtered_and_counted() {
     assert_rejected(&ask("search", &[("q", "the"), ("sort", "price")]), 400, "invalid");
     let by_date = data("search", &[("q", "the"), ("sort", "date")]);
     assert_eq!(by_date["content"], data("search", &[("q", "the"), ("sort", "publishDate")])["content"]);
-    let updated = |order: &str| -> Vec<String> {
-        let hits = data("search", &[("q", "the"), ("sort", "updateTime"), ("order", order)]);
-        let hits = hits["content"].as_array().unwrap().clone();
-        hits.iter().map(|hit| hit["updateTime"].as_str().unwrap().to_owned()).collect()
-    };
-    let (newest, oldest) = (updated("desc"), updated("asc"));
-    assert!(newest.is_sorted_by(|left, right| left >= right) && oldest.is_sorted(), "{newest:?} {oldest:?}");
+    for kind in ["article", "picture", "news"] {
+        let updated = |order: &str| -> Vec<String> {
+            let hits = data("search", &[("q", "the"), ("type", kind), ("sort", "updateTime"), ("order", order)]);
+            let hits = hits["content"].as_array().unwrap().clone();
+            hits.iter().map(|hit| hit["updateTime"].as_str().unwrap().to_owned()).collect()
+        };
+        let (newest, oldest) = (updated("desc"), updated("asc"));
+        assert!(newest.len() > 1 && newest.iter().all(|time| !time.is_empty()), "{kind}: {newest:?}");
+        assert!(newest.is_sorted_by(|left, right| left >= right) && oldest.is_sorted(), "{newest:?} {oldest:?}");
+    }
     let clusters = data("search/clusters", &[("q", "the")]);
     let total = clusters["totalElements"].as_u64().unwrap();
     let years = clusters["year"].as_array().unwrap();

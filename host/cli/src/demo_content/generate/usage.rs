@@ -16,8 +16,6 @@ const MONTHS: u32 = 36;
 const MONTH_DAYS: i64 = 30;
 /// Months after which an article is read half as much as at first.
 const HALF: i64 = 5;
-/// The first day of the count of days.
-const EPOCH: Date = jiff::civil::date(1970, 1, 1);
 
 /// Counts of an article of a site, one day for each month from its publication until `today` (in days since 1970), the latest first. A
 /// manuscript that is not published yet has been read on its first day.
@@ -55,8 +53,7 @@ fn number(name: &str) -> u64 {
 
 /// The days since 1970 of an ISO date; `None` for a date without a day.
 fn day_of(date: &str) -> Option<i64> {
-    let since = date.parse::<Date>().ok()?.since(EPOCH).ok()?;
-    Some(i64::from(since.get_days()))
+    date.parse::<Date>().ok().map(dates::day)
 }
 
 #[cfg(test)]

@@ -253,7 +253,7 @@ async fn named<T: StoredResource>(
     for stored in part.iter().filter_map(|key| found.remove(*key)) {
         // What was decoded from the database can be encoded again.
         let Ok(data) = stored.value.encode() else { continue };
-        rows.push(ResourceRow { id: stored.id, kind: T::KIND, article: 0, open_access: false, data });
+        rows.push(ResourceRow { id: stored.id, kind: T::KIND, article: 0, open_access: false, changed_ms: 0, data });
     }
     Ok(Content { list: cards::list(context, &entries(context, call, &rows).await?, Layout::Grid), paging })
 }
