@@ -1,6 +1,6 @@
 // The real binary with the demo content, on a free port and in a temporary folder: the host of the browser tests and of the attacks.
 import { execFileSync, spawn } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -21,21 +21,42 @@ function shareCompiled(data) {
   writeFileSync(path.join(data, 'cookie.key'), Buffer.alloc(32, 7), { mode: 0o600 });
 }
 
+/** The environment variable with the data folder that `seedDemo` has made. */
+const SEEDED = 'MASTHEAD_TEST_SEEDED';
+
+/**
+ * Starts a host that imports and indexes the demo content, stops it, and keeps its data folder: hosts that are started later begin with a copy, which
+ * takes a fraction of that time. The folder is deleted when this process ends.
+ */
+export async function seedDemo() {
+  const folder = mkdtempSync(path.join(tmpdir(), 'masthead-seeded-'));
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const seeded = path.join(folder, 'data');
+  const { stop } = await startDemo('seed', () => undefined);
+  const wrong = await stop((data) => renameSync(data, seeded));
+  if (wrong) throw new Error(wrong);
+  process.env[SEEDED] = seeded;
+}
+
 /**
  * Starts a host on a copy of `sites/`, and waits until it accepts connections. Before the start, `prepare` may change the copy and the
- * data folder, and run commands of the binary. `options` are further options of `serve`.
+ * data folder, and run commands of the binary. `options` are further options of `serve`. A host of which `isFresh` imports all content itself, which
+ * `prepare` may have changed.
  */
-export async function startDemo(name, prepare, options = []) {
+export async function startDemo(name, prepare, options = [], isFresh = false) {
   const binary = path.resolve(process.env.MASTHEAD ?? path.join(root, 'target/debug/masthead'));
   if (!existsSync(binary)) throw new Error(`${binary} is missing; run \`make host\``);
   const folder = mkdtempSync(path.join(tmpdir(), `masthead-${name}-`));
   const [sites, data] = ['sites', 'data'].map((part) => path.join(folder, part));
   cpSync(path.join(root, 'sites'), sites, { recursive: true });
   mkdirSync(data, { mode: 0o700 });
+  const seeded = process.env[SEEDED];
+  if (seeded && !isFresh) cpSync(seeded, data, { recursive: true, filter: (from) => path.basename(from) !== 'compiled' });
   shareCompiled(data);
   // A database that the environment names is not that of the demo.
   const env = { ...process.env, MASTHEAD_LOG: 'warn' };
   delete env.MASTHEAD_DATABASE;
+  delete env[SEEDED];
   const run = (...words) => execFileSync(binary, words, { encoding: 'utf8', env }).trim();
   prepare({ sites, data, run });
 
@@ -57,8 +78,8 @@ export async function startDemo(name, prepare, options = []) {
   );
   const port = await Promise.race([announced, gone.then(() => undefined), after(START_SECONDS)]);
 
-  /** Stops the host and deletes its folder. Returns what was wrong with its end, or undefined. */
-  const stop = async () => {
+  /** Stops the host and deletes its folder, of which `keep` may keep the data. Returns what was wrong with its end, or undefined. */
+  const stop = async (keep) => {
     let wrong;
     if (end() !== null) {
       wrong = `the host stopped by itself (${end()})`;
@@ -71,6 +92,7 @@ export async function startDemo(name, prepare, options = []) {
       }
     }
     process.off('exit', kill);
+    if (!wrong) keep?.(data);
     rmSync(folder, { recursive: true, force: true });
     return wrong;
   };

@@ -9,6 +9,7 @@ import { addRetraction, RETRACTED } from './retraction.mjs';
 const LONG = 'Read the stone, then the hand, then the ledger in which the price of both was written down, and at last the letters of those who paid';
 
 const demo = useDemo({
+  isFresh: true,
   edit: (sites) => {
     addRetraction(sites);
     const change = (file, from, to) => {

@@ -23,15 +23,17 @@ const address = (port) => (sld, path) => `http://${sld}.localhost:${port}${path}
 
 /**
  * A host with the demo content on a copy of `sites/`, which `edit` may change before the start; `secrets` is the text of `secrets.toml`.
- * Without changes, it is the host that `run.mjs` has started for all files; `own` asks for one whose files the test may change.
+ * Without changes, it is the host that `run.mjs` has started for all files; `own` asks for one whose files the test may change, `isFresh` for one that
+ * imports the demo content, which `edit` has changed.
  */
-export async function startPortal({ edit, secrets, own = false } = {}) {
+export async function startPortal({ edit, secrets, own = false, isFresh = false } = {}) {
   const shared = Number(process.env.MASTHEAD_TEST_PORT);
   if (shared && !edit && !secrets && !own) return { port: shared, at: address(shared), stop: async () => {} };
-  const { port, sites, data, run, log, stop } = await startDemo('browser', (folders) => {
+  const prepare = (folders) => {
     edit?.(folders.sites);
     if (secrets) writeFileSync(path.join(folders.data, 'secrets.toml'), secrets, { mode: 0o600 });
-  });
+  };
+  const { port, sites, data, run, log, stop } = await startDemo('browser', prepare, [], isFresh);
   return {
     port,
     sites,

@@ -3,6 +3,7 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { readdirSync } from 'node:fs';
+import { seedDemo } from '../demo-host.mjs';
 import { startBrowserServer, startPortal } from './portal.mjs';
 
 const here = import.meta.dirname;
@@ -13,6 +14,7 @@ const reporters = results
   ? ['--test-reporter=spec', '--test-reporter-destination=stdout', '--test-reporter=tap', `--test-reporter-destination=${path.join(results, 'browser.tap')}`]
   : [];
 
+await seedDemo();
 const portal = await startPortal();
 const browser = await startBrowserServer();
 // Two files at a time: a test waits for its browser more than for a processor. In Node 20, the time limit of a test is also that of its file.

@@ -2685,6 +2685,85 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/rc-pub/admin/backups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the backups in the folder that the operator has named, and what is being done with it. */
+        get: operations["adminBackups"];
+        put?: never;
+        /**
+         * Writes a backup of the whole installation into the folder that the operator has named. If this takes long, the answer is 202, and the list
+         *     of backups says what came out.
+         */
+        post: operations["createBackup"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/admin/backups/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Compares every byte of the backups with its digest. If this takes long, the answer is 202, and the list of backups says what came out. */
+        post: operations["verifyBackups"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/admin/bundle": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns the bundle of a site: one file with its configuration, content and files, with numbers, tombstones, dates, counts and saved settings,
+         *     which another installation can load. While the bundle of a large site is being written, the answer is 503 with `Retry-After`; ask again.
+         */
+        get: operations["exportSite"];
+        put?: never;
+        /**
+         * Compares a bundle with what the installation has of its site and returns the differences; with `apply`, makes the site that of the bundle.
+         *     Loading the same bundle again changes nothing. If this takes long, the answer is 202, and `GET /rc-pub/admin/bundle/loaded` has the result.
+         */
+        post: operations["loadSite"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/rc-pub/admin/bundle/loaded": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns what became of the bundle that was sent last, or 202 while it is being compared or loaded. */
+        get: operations["loadedSite"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/rc-pub/admin/comments": {
         parameters: {
             query?: never;
@@ -3059,6 +3138,27 @@ export interface paths {
         head?: never;
         /** Changes settings of a plugin on a site. The site is served with them a moment later. */
         patch: operations["changePluginSettings"];
+        trace?: never;
+    };
+    "/rc-pub/admin/reindex": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Says how far the search index is that is being built, or how the last one was built; null if none was by a call since the start of the host. */
+        get: operations["adminReindex"];
+        put?: never;
+        /**
+         * Builds the search index again from the database, beside the one that is searched, and puts it in its place. If this takes long, the answer is
+         *     202, and `GET` says how far it is. One that is interrupted changes nothing, and the next one continues its work.
+         */
+        post: operations["buildSearchIndex"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/rc-pub/admin/secrets": {
@@ -3882,6 +3982,73 @@ export interface components {
             /** @description The biography as plain text. */
             bio: string;
         };
+        /** @description What a backup has. */
+        BackupContents: {
+            /** @description The version of Masthead that wrote it. */
+            masthead: string;
+            /** @description The database program. */
+            engine: string;
+            /**
+             * Format: int64
+             * @description Number of articles.
+             */
+            articles: number;
+            /**
+             * Format: int64
+             * @description Number of rows of all tables.
+             */
+            rows: number;
+            /**
+             * Format: int64
+             * @description Number of the latest change that is in it.
+             */
+            position: number;
+            /** @description Whether it has the installation's key and the secrets. */
+            secrets: boolean;
+            /** @description Number of files that the database names and the backup does not have. */
+            missingFiles: number;
+            /**
+             * Format: int64
+             * @description Bytes that were written for it and not for an earlier one.
+             */
+            writtenBytes: number;
+        };
+        /** @description A backup in the folder. */
+        BackupView: {
+            /**
+             * @description Its name: when it was begun, in UTC.
+             * @example 2026-03-01T03-15-00Z
+             */
+            name: string;
+            /** @description Why it cannot be used; null if its manifest is complete. */
+            damaged?: string | null;
+            contents?: components["schemas"]["BackupContents"] | null;
+        };
+        /** @description What is done with the folder, or was done last. */
+        BackupWorkView: {
+            /** @description `backup` or `verify`. */
+            what: string;
+            /** @description Who began it. */
+            who: string;
+            /** @description When it was begun, ISO 8601 in UTC. */
+            began: string;
+            /** @description When it ended; null while it is being done. */
+            ended?: string | null;
+            /** @description Why it was not done; null otherwise. */
+            error?: string | null;
+            /** @description Name of the backup that was written. */
+            backup?: string | null;
+            /** @description Files that it lacks although it should have them, a sentence each. */
+            problems: string[];
+            /** @description The backups that were verified. */
+            verified: components["schemas"]["VerifiedBackup"][];
+        };
+        /** @description The backups of the folder. */
+        BackupsView: {
+            /** @description The backups in the order in which they were written, then those that cannot be used. */
+            backups: components["schemas"]["BackupView"][];
+            work?: components["schemas"]["BackupWorkView"] | null;
+        };
         /** @description A badge that a plugin attaches to an article. */
         BadgeView: {
             /** @description Short text of the badge. */
@@ -4079,6 +4246,71 @@ export interface components {
             permissions: components["schemas"]["Permissions"];
             /** @description The page itself. */
             page: components["schemas"]["PageView"];
+        };
+        /** @description A configuration file that differs. */
+        BundleFile: {
+            /** @description Path below the folder of sites. */
+            path: string;
+            /** @description `new`, `replaced`, or `kept`: the one of the installation stays. */
+            action: string;
+        };
+        /** @description Something of a bundle that is left out. */
+        BundleItem: {
+            /** @description The file in the bundle. */
+            path: string;
+            /** @description Why. */
+            error: string;
+        };
+        /** @description What became of a bundle. */
+        BundleLoaded: {
+            /** @description Short name of the site. */
+            site: string;
+            /**
+             * @description `dry-run`: nothing was changed, as asked. `needs-replace`: nothing was changed, because `confirm` is missing or of other differences.
+             *     `loaded`: the site is that of the bundle now. `unchanged`: it was before.
+             */
+            state: string;
+            /**
+             * Format: int64
+             * @description Number of articles in the bundle.
+             */
+            articles: number;
+            /**
+             * Format: int64
+             * @description Number of its resources other than figures and tables.
+             */
+            resources: number;
+            /** @description Digest of the differences: the value of `confirm`. */
+            digest: string;
+            /** @description The tables that differ. */
+            tables: components["schemas"]["BundleTable"][];
+            /** @description The configuration files that differ. */
+            configuration: components["schemas"]["BundleFile"][];
+            /** @description What is left out, at most 100 items. */
+            failed: components["schemas"]["BundleItem"][];
+            /** @description Number of all items that are left out. */
+            failures: number;
+        };
+        /** @description Some rows of a table. */
+        BundleRows: {
+            /** @description How many there are. */
+            count: number;
+            /** @description Some of them, in words. */
+            examples: string[];
+        };
+        /** @description The differences in one table. */
+        BundleTable: {
+            /**
+             * @description Name of the table.
+             * @example articles
+             */
+            table: string;
+            /** @description Rows that only the bundle has. */
+            new: components["schemas"]["BundleRows"];
+            /** @description Rows in which both differ. */
+            replaced: components["schemas"]["BundleRows"];
+            /** @description Rows that only the installation has. */
+            removed: components["schemas"]["BundleRows"];
         };
         /** @description A custom button. */
         ButtonView: {
@@ -6105,6 +6337,51 @@ export interface components {
             message: string;
         };
         /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
+        Envelope_BackupWorkView: {
+            /**
+             * Format: int32
+             * @description 0 for success, else a status of the error catalogue.
+             */
+            status: number;
+            /** @description What is done with the folder, or was done last. */
+            data?: {
+                /** @description `backup` or `verify`. */
+                what: string;
+                /** @description Who began it. */
+                who: string;
+                /** @description When it was begun, ISO 8601 in UTC. */
+                began: string;
+                /** @description When it ended; null while it is being done. */
+                ended?: string | null;
+                /** @description Why it was not done; null otherwise. */
+                error?: string | null;
+                /** @description Name of the backup that was written. */
+                backup?: string | null;
+                /** @description Files that it lacks although it should have them, a sentence each. */
+                problems: string[];
+                /** @description The backups that were verified. */
+                verified: components["schemas"]["VerifiedBackup"][];
+            };
+            /** @description A message in the reader's language. */
+            message: string;
+        };
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
+        Envelope_BackupsView: {
+            /**
+             * Format: int32
+             * @description 0 for success, else a status of the error catalogue.
+             */
+            status: number;
+            /** @description The backups of the folder. */
+            data?: {
+                /** @description The backups in the order in which they were written, then those that cannot be used. */
+                backups: components["schemas"]["BackupView"][];
+                work?: components["schemas"]["BackupWorkView"] | null;
+            };
+            /** @description A message in the reader's language. */
+            message: string;
+        };
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
         Envelope_BasicInfo: {
             /**
              * Format: int32
@@ -6150,6 +6427,46 @@ export interface components {
                 date: string;
                 /** @description The members by role, the editor-in-chief first. */
                 roles: components["schemas"]["RoleGroup"][];
+            };
+            /** @description A message in the reader's language. */
+            message: string;
+        };
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
+        Envelope_BundleLoaded: {
+            /**
+             * Format: int32
+             * @description 0 for success, else a status of the error catalogue.
+             */
+            status: number;
+            /** @description What became of a bundle. */
+            data?: {
+                /** @description Short name of the site. */
+                site: string;
+                /**
+                 * @description `dry-run`: nothing was changed, as asked. `needs-replace`: nothing was changed, because `confirm` is missing or of other differences.
+                 *     `loaded`: the site is that of the bundle now. `unchanged`: it was before.
+                 */
+                state: string;
+                /**
+                 * Format: int64
+                 * @description Number of articles in the bundle.
+                 */
+                articles: number;
+                /**
+                 * Format: int64
+                 * @description Number of its resources other than figures and tables.
+                 */
+                resources: number;
+                /** @description Digest of the differences: the value of `confirm`. */
+                digest: string;
+                /** @description The tables that differ. */
+                tables: components["schemas"]["BundleTable"][];
+                /** @description The configuration files that differ. */
+                configuration: components["schemas"]["BundleFile"][];
+                /** @description What is left out, at most 100 items. */
+                failed: components["schemas"]["BundleItem"][];
+                /** @description Number of all items that are left out. */
+                failures: number;
             };
             /** @description A message in the reader's language. */
             message: string;
@@ -9854,6 +10171,47 @@ export interface components {
                 registered?: boolean | null;
                 /** @description Whether the text can be an account name, a number or an address. */
                 acceptable: boolean;
+            };
+            /** @description A message in the reader's language. */
+            message: string;
+        };
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
+        Envelope_ReindexView: {
+            /**
+             * Format: int32
+             * @description 0 for success, else a status of the error catalogue.
+             */
+            status: number;
+            /** @description A search index that is being built, or was built last since the start of the host. */
+            data?: {
+                /** @description Who began it. */
+                who: string;
+                /** @description When it was begun, ISO 8601 in UTC. */
+                began: string;
+                /** @description When it ended; null while it is being built. */
+                ended?: string | null;
+                /** @description Why it was not built; null otherwise. The search goes on with the former index then. */
+                error?: string | null;
+                /**
+                 * Format: int64
+                 * @description Number of the index; null before its first part is written.
+                 */
+                index?: number | null;
+                /**
+                 * Format: int64
+                 * @description Number of the latest change that it has.
+                 */
+                changes: number;
+                /**
+                 * Format: int64
+                 * @description Number of the latest change in the log.
+                 */
+                of: number;
+                /**
+                 * Format: double
+                 * @description Seconds that it took; null until it is built.
+                 */
+                seconds?: number | null;
             };
             /** @description A message in the reader's language. */
             message: string;
@@ -13618,6 +13976,37 @@ export interface components {
             /** @description Whether the text can be an account name, a number or an address. */
             acceptable: boolean;
         };
+        /** @description A search index that is being built, or was built last since the start of the host. */
+        ReindexView: {
+            /** @description Who began it. */
+            who: string;
+            /** @description When it was begun, ISO 8601 in UTC. */
+            began: string;
+            /** @description When it ended; null while it is being built. */
+            ended?: string | null;
+            /** @description Why it was not built; null otherwise. The search goes on with the former index then. */
+            error?: string | null;
+            /**
+             * Format: int64
+             * @description Number of the index; null before its first part is written.
+             */
+            index?: number | null;
+            /**
+             * Format: int64
+             * @description Number of the latest change that it has.
+             */
+            changes: number;
+            /**
+             * Format: int64
+             * @description Number of the latest change in the log.
+             */
+            of: number;
+            /**
+             * Format: double
+             * @description Seconds that it took; null until it is built.
+             */
+            seconds?: number | null;
+        };
         /** @description A link to another article. */
         RelatedArticle: {
             /**
@@ -13747,6 +14136,8 @@ export interface components {
             summary: string;
             /** @description ISO date, or "". */
             date: string;
+            /** @description Time of the last update in the time zone of the site, ISO 8601, or "" if it is not known. */
+            updateTime: string;
             /** @description Address of a small picture, or "". */
             picture: string;
             /**
@@ -14752,6 +15143,17 @@ export interface components {
             /** @description Short description of the failure. */
             reason?: string;
         };
+        /** @description A backup whose bytes were compared with their digests. */
+        VerifiedBackup: {
+            /** @description Its name. */
+            name: string;
+            /** @description Chunks and lists that it has and none of the backups before it. */
+            chunks: number;
+            /** @description Files that it has and none of the backups before it. */
+            files: number;
+            /** @description The faults, a sentence each, at most 100; a backup without faults can be restored. */
+            problems: string[];
+        };
         /** @description A recording (specification: video search fields `enResName_tic`, `keywordExt_tic`, `en_Thesis_tic`). */
         Video: {
             /**
@@ -15201,8 +15603,8 @@ export interface operations {
                 size?: number;
                 /**
                  * @description Sort key: relevance (default), date (the same as publishDate), visits, downloads, referenceCount (citations: by articles of the
-                 *     installation, or as Crossref counts them if that is more and was imported), commentCount, updateTime (of articles; other
-                 *     entries come last), publishDate, ppubDate, firstStatus, year, issue.
+                 *     installation, or as Crossref counts them if that is more and was imported), commentCount, updateTime (journals, and what was
+                 *     last changed before the installation kept that time, come last), publishDate, ppubDate, firstStatus, year, issue.
                  */
                 sort?: string;
                 /** @description Sort direction: desc (default) or asc. */
@@ -15299,8 +15701,8 @@ export interface operations {
                 size?: number;
                 /**
                  * @description Sort key: relevance (default), date (the same as publishDate), visits, downloads, referenceCount (citations: by articles of the
-                 *     installation, or as Crossref counts them if that is more and was imported), commentCount, updateTime (of articles; other
-                 *     entries come last), publishDate, ppubDate, firstStatus, year, issue.
+                 *     installation, or as Crossref counts them if that is more and was imported), commentCount, updateTime (journals, and what was
+                 *     last changed before the installation kept that time, come last), publishDate, ppubDate, firstStatus, year, issue.
                  */
                 sort?: string;
                 /** @description Sort direction: desc (default) or asc. */
@@ -15445,8 +15847,8 @@ export interface operations {
                 size?: number;
                 /**
                  * @description Sort key: relevance (default), date (the same as publishDate), visits, downloads, referenceCount (citations: by articles of the
-                 *     installation, or as Crossref counts them if that is more and was imported), commentCount, updateTime (of articles; other
-                 *     entries come last), publishDate, ppubDate, firstStatus, year, issue.
+                 *     installation, or as Crossref counts them if that is more and was imported), commentCount, updateTime (journals, and what was
+                 *     last changed before the installation kept that time, come last), publishDate, ppubDate, firstStatus, year, issue.
                  */
                 sort?: string;
                 /** @description Sort direction: desc (default) or asc. */
@@ -15591,8 +15993,8 @@ export interface operations {
                 size?: number;
                 /**
                  * @description Sort key: relevance (default), date (the same as publishDate), visits, downloads, referenceCount (citations: by articles of the
-                 *     installation, or as Crossref counts them if that is more and was imported), commentCount, updateTime (of articles; other
-                 *     entries come last), publishDate, ppubDate, firstStatus, year, issue.
+                 *     installation, or as Crossref counts them if that is more and was imported), commentCount, updateTime (journals, and what was
+                 *     last changed before the installation kept that time, come last), publishDate, ppubDate, firstStatus, year, issue.
                  */
                 sort?: string;
                 /** @description Sort direction: desc (default) or asc. */
@@ -15737,8 +16139,8 @@ export interface operations {
                 size?: number;
                 /**
                  * @description Sort key: relevance (default), date (the same as publishDate), visits, downloads, referenceCount (citations: by articles of the
-                 *     installation, or as Crossref counts them if that is more and was imported), commentCount, updateTime (of articles; other
-                 *     entries come last), publishDate, ppubDate, firstStatus, year, issue.
+                 *     installation, or as Crossref counts them if that is more and was imported), commentCount, updateTime (journals, and what was
+                 *     last changed before the installation kept that time, come last), publishDate, ppubDate, firstStatus, year, issue.
                  */
                 sort?: string;
                 /** @description Sort direction: desc (default) or asc. */
@@ -15835,8 +16237,8 @@ export interface operations {
                 size?: number;
                 /**
                  * @description Sort key: relevance (default), date (the same as publishDate), visits, downloads, referenceCount (citations: by articles of the
-                 *     installation, or as Crossref counts them if that is more and was imported), commentCount, updateTime (of articles; other
-                 *     entries come last), publishDate, ppubDate, firstStatus, year, issue.
+                 *     installation, or as Crossref counts them if that is more and was imported), commentCount, updateTime (journals, and what was
+                 *     last changed before the installation kept that time, come last), publishDate, ppubDate, firstStatus, year, issue.
                  */
                 sort?: string;
                 /** @description Sort direction: desc (default) or asc. */
@@ -23540,6 +23942,489 @@ export interface operations {
             };
         };
     };
+    adminBackups: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_BackupsView"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+        };
+    };
+    createBackup: {
+        parameters: {
+            query?: {
+                /** @description Includes the installation's key, the digests of the administrators' tokens, and secrets.toml. */
+                secrets?: boolean;
+                /** @description Reads every row, and compares every chunk and file that is stored already with its digest. */
+                full?: boolean;
+            };
+            header?: {
+                /** @description Name for the audit trail */
+                editor?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_BackupWorkView"];
+                };
+            };
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_BackupWorkView"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+        };
+    };
+    verifyBackups: {
+        parameters: {
+            query?: {
+                /** @description Name of a backup; all are verified without it. */
+                name?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_BackupWorkView"];
+                };
+            };
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_BackupWorkView"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+        };
+    };
+    exportSite: {
+        parameters: {
+            query: {
+                /** @description Id of the site. */
+                siteId: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/gzip": number[];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+        };
+    };
+    loadSite: {
+        parameters: {
+            query?: {
+                /** @description Name of the file, for the audit trail. */
+                name?: string;
+                /** @description Loads the bundle. Without it, the differences are returned, and nothing is changed. */
+                apply?: boolean;
+                /**
+                 * @description With `apply`: the `digest` of the differences that the call without it has returned. It is needed if the installation has content of the
+                 *     site, which is replaced only if the differences are still those.
+                 */
+                confirm?: string;
+                /** @description Leaves the configuration files of a site that the installation has as they are. */
+                keepConfiguration?: boolean;
+            };
+            header?: {
+                /** @description Name for the audit trail */
+                editor?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/octet-stream": number[];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_BundleLoaded"];
+                };
+            };
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_BundleLoaded"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_BundleLoaded"];
+                };
+            };
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+        };
+    };
+    loadedSite: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_BundleLoaded"];
+                };
+            };
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_BundleLoaded"];
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_BundleLoaded"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+        };
+    };
     adminComments: {
         parameters: {
             query: {
@@ -25598,6 +26483,119 @@ export interface operations {
                 };
             };
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+        };
+    };
+    adminReindex: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_ReindexView"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+        };
+    };
+    buildSearchIndex: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Name for the audit trail */
+                editor?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_ReindexView"];
+                };
+            };
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_ReindexView"];
+                };
+            };
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Envelope_Value"];
+                };
+            };
+            507: {
                 headers: {
                     [name: string]: unknown;
                 };
