@@ -77,7 +77,7 @@ fn institutions_and_their_members_are_kept_by_command() {
     };
     good(&["set", "lagoon", "--name", "Lagoon", "--network", "192.0.2.0/24", "--until", "2099-01-01T00:00:00Z"]);
     refused(&["set", "Lagoon", "--name", "Lagoon"], "is no key");
-    refused(&["set", "lagoon", "--name", " "], "has a name");
+    refused(&["set", "lagoon", "--name", " "], "a name has");
     refused(&["set", "lagoon", "--name", "Lagoon", "--network", "0.0.0.0/0"], "most of the internet");
     refused(&["set", "lagoon", "--name", "Lagoon", "--network", "lagoon.example"], "is not a network");
     refused(&["set", "delta", "--name", "Delta"], "configuration");
