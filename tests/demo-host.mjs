@@ -1,6 +1,6 @@
 // The real binary with the demo content, on a free port and in a temporary folder: the host of the browser tests and of the attacks.
 import { execFileSync, spawn } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, lstatSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -20,6 +20,9 @@ function shareCompiled(data) {
   symlinkSync(shared, path.join(data, 'compiled'));
   writeFileSync(path.join(data, 'cookie.key'), Buffer.alloc(32, 7), { mode: 0o600 });
 }
+
+/** Whether this is a folder or a file: no socket, and no link to the compiled plugins. */
+const isContent = (from) => lstatSync(from).isDirectory() || lstatSync(from).isFile();
 
 /** The environment variable with the data folder that `seedDemo` has made. */
 const SEEDED = 'MASTHEAD_TEST_SEEDED';
@@ -51,7 +54,7 @@ export async function startDemo(name, prepare, options = [], isFresh = false) {
   cpSync(path.join(root, 'sites'), sites, { recursive: true });
   mkdirSync(data, { mode: 0o700 });
   const seeded = process.env[SEEDED];
-  if (seeded && !isFresh) cpSync(seeded, data, { recursive: true, filter: (from) => path.basename(from) !== 'compiled' });
+  if (seeded && !isFresh) cpSync(seeded, data, { recursive: true, filter: isContent });
   shareCompiled(data);
   // A database that the environment names is not that of the demo.
   const env = { ...process.env, MASTHEAD_LOG: 'warn' };

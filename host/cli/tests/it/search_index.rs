@@ -8,14 +8,12 @@ use std::{
     time::{Duration, Instant},
 };
 
-use masthead_test_support::{
-    HANG, between, copy, masthead, repository, run, share_compiled, stderr, stdout, workspace,
-};
+use masthead_test_support::{HANG, between, copy, masthead, repository, run, stderr, stdout, workspace};
 use serde_json::Value;
 
 use crate::{
     backup::kills::{Moments, kill_after, kills},
-    serve::Running,
+    serve::{Running, seed_demo},
 };
 
 const HOST: &str = "oceanledger.localhost";
@@ -33,7 +31,7 @@ impl Office {
         let folder = workspace(&format!("search-index-{name}"));
         let (sites, data) = (folder.join("sites"), folder.join("data"));
         copy(&repository("sites"), &sites);
-        share_compiled(&data);
+        seed_demo(&data);
         Self { sites, data }
     }
 

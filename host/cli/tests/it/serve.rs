@@ -4,12 +4,13 @@ use std::{
     io::{BufRead as _, BufReader, Read, Write},
     net::TcpStream,
     os::unix::net::UnixStream,
-    path::Path,
+    path::{Path, PathBuf},
     process::{Child, Command, ExitStatus, Stdio},
+    sync::LazyLock,
     time::{Duration, Instant},
 };
 
-use masthead_test_support::{between, built, command, copy, masthead, repository, stderr, workspace};
+use masthead_test_support::{between, built, command, copy, masthead, repository, share_compiled, stderr, workspace};
 
 /// A running host, killed when it is dropped.
 pub struct Running {
@@ -112,12 +113,38 @@ impl Drop for Running {
     }
 }
 
+/// The data folder of a host that has imported and indexed the demo, and was stopped.
+static SEEDED: LazyLock<PathBuf> = LazyLock::new(|| {
+    let folder = workspace("seeded");
+    let (sites, data) = (folder.join("sites"), folder.join("data"));
+    copy(&repository("sites"), &sites);
+    share_compiled(&data);
+    let mut host = Running::start(&sites, &data, &["--demo", "--demo-articles", "0"]);
+    assert!(host.terminate().success());
+    data
+});
+
+/// Fills a data folder with the demo, which is imported and indexed once for all tests: that takes a debug build twenty seconds.
+pub fn seed_demo(data: &Path) {
+    for entry in walkdir::WalkDir::new(&*SEEDED) {
+        let entry = entry.unwrap();
+        let target = data.join(entry.path().strip_prefix(&*SEEDED).unwrap());
+        // The link to the compiled plugins is made again, and the socket of the host that was stopped is of no use.
+        if entry.file_type().is_dir() {
+            std::fs::create_dir_all(&target).unwrap();
+        } else if entry.file_type().is_file() {
+            std::fs::copy(entry.path(), &target).unwrap();
+        }
+    }
+    share_compiled(data);
+}
+
 #[test]
 fn the_demo_is_served_again_after_a_kill_and_stops_on_sigterm() {
     let folder = workspace("serve");
     let (sites, data) = (folder.join("sites"), folder.join("data"));
     copy(&repository("sites"), &sites);
-    masthead_test_support::share_compiled(&data);
+    share_compiled(&data);
     let mut running = Running::start(&sites, &data, &["--demo", "--demo-articles", "0"]);
     assert!(running.get("127.0.0.1", "/readyz").starts_with("HTTP/1.1 200"));
     assert!(running.get("127.0.0.1", "/healthz").ends_with("ok\n"));

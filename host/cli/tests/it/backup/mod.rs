@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use masthead_test_support::{command, copy, masthead, repository, run, share_compiled, stderr, stdout, workspace};
 use serde_json::Value;
 
-use crate::serve::Running;
+use crate::serve::{Running, seed_demo};
 
 /// The folders of an installation and of its backups.
 struct Office {
@@ -95,7 +95,7 @@ fn seen(host: &Running) -> (String, usize) {
 fn a_backup_beside_a_running_host_is_served_by_another_one() {
     let office = Office::new("served");
     let (sites, data, backups) = (office.sites(), office.data(), office.path("backups"));
-    share_compiled(&data);
+    seed_demo(&data);
     let host = Running::start(&sites, &data, &["--demo", "--demo-articles", "0"]);
     let before = seen(&host);
     assert!(before.1 > 0 && before.0.contains("<identifier>"), "{before:?}");
