@@ -224,7 +224,6 @@ fn part_of(entry: &mut Entry, article: &StoredArticle) {
     entry.languages = languages([meta.language.as_str()]);
     entry.columns.clone_from(&meta.subjects);
     entry.people = people(meta);
-    entry.updated = Some(article.changed_ms);
 }
 
 /// The authors one by one.

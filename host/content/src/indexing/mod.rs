@@ -157,17 +157,23 @@ async fn of_article_resources(
         if cells.is_none() && rows.iter().any(|row| row.kind == ResourceKind::Table) {
             cells = Some(Cells::of(store, article.id).await?);
         }
-        entries.extend(rows.iter().filter_map(|row| entries::of_resource(row, Some(article), cells.as_ref())));
+        entries.extend(rows.iter().filter_map(|row| {
+            let part_of = is_part(row).then_some(article);
+            entries::of_resource(row, part_of, cells.as_ref())
+        }));
     }
+}
+
+/// Whether a resource is a part of its article, by which it is filtered and counted: a figure or table. A reader's comment is none.
+fn is_part(row: &ResourceRow) -> bool {
+    row.kind.source() == ResourceSource::Article
 }
 
 /// The entry of a resource that changed by itself.
 async fn of_row(store: &SiteStore, row: &ResourceRow) -> Result<Option<Entry>, StoreError> {
     let article = ArticleId(row.article);
     let cells = if row.kind == ResourceKind::Table { Some(Cells::of(store, article).await?) } else { None };
-    // A reader's comment on an article is none of its parts.
-    let is_part = row.kind.source() == ResourceSource::Article;
-    let part_of = if is_part { store.article(article).await? } else { None };
+    let part_of = if is_part(row) { store.article(article).await? } else { None };
     Ok(entries::of_resource(row, part_of.as_ref(), cells.as_ref()))
 }
 
