@@ -120,7 +120,7 @@ for (const module of modules) {
   });
 }
 
-test('in a narrow window, the button of the search of a header that does not come is a link to the search', async () => {
+test('in a narrow window, a header that does not come has its menu in a row, and a link to the search', async () => {
   for (const module of ['nav-default', 'nav-alternate']) {
     const { sld } = used.get(module);
     const { page, wrong, go, close } = await openWithout(`**/assets/modules/${module}/**/*.js`, sld, '/en/issues', PHONE);
@@ -131,6 +131,14 @@ test('in a narrow window, the button of the search of a header that does not com
     await search.click();
     await page.waitForURL(/\/en\/search/);
     await page.locator('main h1').waitFor();
+    assert.equal(await page.locator('.frame-mobile').isVisible(), false, 'a button that would open nothing');
+    const entries = page.locator('.frame-menu > li > a');
+    assert.ok((await entries.count()) > 1);
+    for (const entry of await entries.all()) assert.ok(await entry.isVisible());
+    await entries.nth(1).scrollIntoViewIfNeeded();
+    const href = await entries.nth(1).getAttribute('href');
+    await entries.nth(1).click();
+    await page.waitForURL((url) => url.href.startsWith(new URL(href, url).href.replace(/\/$/, '')));
     assert.deepEqual(wrong, []);
     await close();
   }

@@ -50,8 +50,11 @@ function RenderedSlot({ name, place, bootstrap, first }: Props) {
   const copy = useRef<Element>(undefined);
   const modules = modulesOf(bootstrap, name);
   const status = () => modules.map(([slot, ref]) => stateOf(slot, ref).status).join(' ');
-  const ready = !/loading|failed/.test(useSyncExternalStore(subscribe, status));
+  const reached = useSyncExternalStore(subscribe, status);
+  const ready = !/loading|failed/.test(reached);
   useEffect(() => modules.forEach(([slot, ref]) => void load(slot, ref)));
+  // Style sheets show what only the modules would open, such as the menu of a narrow window.
+  useLayoutEffect(() => void container.toggleAttribute('data-failed', /failed/.test(reached)), [container, reached]);
   useLayoutEffect(() => {
     if (!root.current && !ready) {
       standing.add(container);
