@@ -1,5 +1,5 @@
 // The time from an interaction to the next paint (INP), with the processor slowed down four times: `make inp`.
-import { firstArticle, openPage, startBrowser, startPortal } from './portal.mjs';
+import { chromiumPath, firstArticle, openPage, startBrowser, startPortal } from './portal.mjs';
 
 /** Greatest time in ms. */
 const MOST = 100;
@@ -21,7 +21,7 @@ const INTERACTIONS = [
 ];
 
 const portal = await startPortal();
-const browser = await startBrowser();
+const browser = await startBrowser(chromiumPath());
 
 async function addressOf(sld, screen) {
   if (screen !== 'article') return { home: '/en/home/', results: '/en/search?q=the' }[screen];

@@ -56,15 +56,17 @@ export async function get(port, sld, address) {
   return text;
 }
 
-/** The program of the browser, for what measures it. */
-export const chromiumPath = () => find('chromium', 'chromium-browser', 'google-chrome');
+const BROWSERS = ['chromium', 'chromium-browser', 'google-chrome'];
+
+/** The program of the whole browser, for what measures it. */
+export const chromiumPath = () => find(...BROWSERS);
 
 /**
  * Chromium, which can access this machine only. Its headless shell, a package of its own, is the same engine without the browser around it: a page
  * takes a little over half of the processor time.
  */
-const chromiumOptions = () => ({
-  executablePath: find('chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'),
+const chromiumOptions = (executablePath = find('chromium-headless-shell', ...BROWSERS)) => ({
+  executablePath,
   args: [
     '--headless',
     '--no-sandbox',
@@ -81,10 +83,10 @@ const chromiumOptions = () => ({
 /** Starts a Chromium that several processes use. */
 export const startBrowserServer = () => chromium.launchServer({ ...chromiumOptions(), host: '127.0.0.1' });
 
-/** Connects to the Chromium that `run.mjs` has started, or starts one. */
-export const startBrowser = () => {
+/** Connects to the Chromium that `run.mjs` has started, or starts one: of `program`, if that is given. */
+export const startBrowser = (program) => {
   const shared = process.env.MASTHEAD_TEST_BROWSER;
-  return shared ? chromium.connect(shared) : chromium.launch(chromiumOptions());
+  return shared ? chromium.connect(shared) : chromium.launch(chromiumOptions(program));
 };
 
 /** The longest wait for something on a page, in ms: it ends a test that hangs, and is no measure of speed, because a busy machine may be slow. */
