@@ -5,7 +5,7 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { bootstrapOf, sites, visit } from './crawler.mjs';
-import { tooWide, useDemo } from './portal.mjs';
+import { tooWide, useDemo, violations } from './portal.mjs';
 
 const modules = readdirSync(path.resolve(import.meta.dirname, '../../dist/ui/modules'));
 /** The slots of the frame, which the host draws. */
@@ -133,6 +133,7 @@ test('in a narrow window, a header that does not come has its menu in a row, and
     await page.locator('main h1').waitFor();
     // The button would open nothing. It goes when the shell has started, and the module has failed once more.
     await page.locator('.frame-mobile').waitFor({ state: 'hidden' });
+    assert.deepEqual(await violations(page, { include: '[data-slot="header"]', rules: ['color-contrast'] }), []);
     const entries = page.locator('.frame-menu > li > a');
     assert.ok((await entries.count()) > 1);
     for (const entry of await entries.all()) assert.ok(await entry.isVisible());
