@@ -20,14 +20,14 @@ pub fn workspace(name: &str) -> PathBuf {
     folder
 }
 
-/// Copies a folder recursively.
+/// Copies a folder recursively: its folders and files. Links (to compiled plugins) and the socket of a host are left out.
 pub fn copy(from: &Path, to: &Path) {
     for entry in walkdir::WalkDir::new(from) {
         let entry = entry.unwrap();
         let target = to.join(entry.path().strip_prefix(from).unwrap());
         if entry.file_type().is_dir() {
             std::fs::create_dir_all(&target).unwrap();
-        } else {
+        } else if entry.file_type().is_file() {
             std::fs::copy(entry.path(), &target).unwrap();
         }
     }

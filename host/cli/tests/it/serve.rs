@@ -126,16 +126,7 @@ static SEEDED: LazyLock<PathBuf> = LazyLock::new(|| {
 
 /// Fills a data folder with the demo, which is imported and indexed once for all tests: that takes a debug build twenty seconds.
 pub fn seed_demo(data: &Path) {
-    for entry in walkdir::WalkDir::new(&*SEEDED) {
-        let entry = entry.unwrap();
-        let target = data.join(entry.path().strip_prefix(&*SEEDED).unwrap());
-        // The link to the compiled plugins is made again, and the socket of the host that was stopped is of no use.
-        if entry.file_type().is_dir() {
-            std::fs::create_dir_all(&target).unwrap();
-        } else if entry.file_type().is_file() {
-            std::fs::copy(entry.path(), &target).unwrap();
-        }
-    }
+    copy(&SEEDED, data);
     share_compiled(data);
 }
 
