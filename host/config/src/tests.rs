@@ -300,7 +300,11 @@ fn weights_synonyms_and_stop_words_beyond_the_limits_are_rejected() {
         ("search.weights.title = 10001", "search.weights.title is 10001 percent"),
         ("search.weights.title = -1", "-1"),
         ("search.weights.price = 3", "price"),
-        ("search.weights = { title = 0, keywords = 0, authors = 0, summary = 0, body = 0 }", "0 for every field"),
+        (
+            "search.weights = { title = 0, keywords = 0, authors = 0, company = 0, fund = 0, publication = 0, \
+             summary = 0, body = 0 }",
+            "0 for every field",
+        ),
         ("search.synonyms = [[\"tide\"]]", "search.synonyms[0] has 1 words"),
         ("search.synonyms = [[\"tide\", \"ebb\"], [\"salt\", \" \"]]", "search.synonyms[1] has \" \""),
         (many.as_str(), "2001 lists"),

@@ -128,3 +128,26 @@ impl ServedIndex {
         Ok(true)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use masthead_search::conformance;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn the_index_that_is_served_does_what_every_index_does() {
+        // Each part of the suite has an index of its own; the one before is closed.
+        let mut held: Option<(ServedIndex, tempfile::TempDir)> = None;
+        conformance::suite(|| {
+            drop(held.take());
+            let folder = tempfile::tempdir().unwrap();
+            let served = ServedIndex::open(folder.path(), 0).unwrap();
+            let index = served.index();
+            held = Some((served, folder));
+            index
+        })
+        .await;
+    }
+}

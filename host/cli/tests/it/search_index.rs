@@ -117,16 +117,17 @@ fn an_index_is_built_beside_live_searches_and_follows_afterwards() {
 fn a_change_is_found_within_a_second() {
     let office = Office::new("second");
     let host = office.serve();
-    // The quickest of some: a busy machine may be slow.
-    let quickest = (0..5).map(|number| {
+    let times = (0..5).map(|number| {
         let word = format!("quay{}", char::from(b'a' + number));
         office.news(&word, &word);
         let committed = Instant::now();
         wait("the search for a change", || news_hits(&host, &word) == 1);
         committed.elapsed()
     });
-    let quickest = quickest.min().unwrap();
-    assert!(quickest < Duration::from_secs(1), "{quickest:?}");
+    let mut times: Vec<Duration> = times.collect();
+    times.sort_unstable();
+    // The median: a busy machine may be slow once.
+    assert!(times[times.len() / 2] < Duration::from_secs(1), "{times:?}");
 }
 
 #[test]

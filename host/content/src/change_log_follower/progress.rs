@@ -5,7 +5,10 @@ use std::{
     time::{Duration, Instant},
 };
 
+use masthead_search::Position;
 use masthead_store::LogPosition;
+
+use super::index::place;
 
 /// The activity of the reader for the index.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -41,6 +44,9 @@ pub struct Progress {
 #[derive(Debug)]
 struct IndexProgress {
     state: IndexState,
+    /// Whether entries of the database may be missing: since the index began to be filled, until it is seen to have all changes. A failure
+    /// on the way does not end this.
+    incomplete: bool,
     /// When the index was last seen to have all changes.
     complete: Option<Instant>,
     started: Instant,
@@ -50,8 +56,24 @@ impl Progress {
     /// The progress of a process that has read the database as it was at this place of the log.
     #[must_use]
     pub fn from(place: LogPosition) -> Self {
-        let index = IndexProgress { state: IndexState::default(), complete: None, started: Instant::now() };
+        let started = Instant::now();
+        let index = IndexProgress { state: IndexState::default(), incomplete: false, complete: None, started };
         Self { pages: Mutex::new(place), index: Mutex::new(index) }
+    }
+
+    /// The progress of a process that has read the database as it was at the end of the log, and has opened an index with this position. An
+    /// index at another place is incomplete: the process that filled it may have been killed.
+    #[must_use]
+    pub fn opened(end: LogPosition, index: Position) -> Self {
+        let progress = Self::from(end);
+        if place(index) != end {
+            let mut opened = locked(&progress.index);
+            opened.incomplete = true;
+            if index == Position::default() {
+                opened.state = IndexState::Rebuilding;
+            }
+        }
+        progress
     }
 
     pub(super) fn pages(&self) -> LogPosition {
@@ -65,12 +87,21 @@ impl Progress {
     /// The index has all changes that were in the log when it was read.
     pub(super) fn index_complete(&self) {
         let mut index = locked(&self.index);
-        (index.state, index.complete) = (IndexState::Following, Some(Instant::now()));
+        (index.state, index.incomplete, index.complete) = (IndexState::Following, false, Some(Instant::now()));
     }
 
-    /// Sets the activity of the reader for the index.
+    /// Sets the activity of the reader for the index. An index that is being rebuilt is incomplete until it has all changes, whatever the
+    /// reader does meanwhile.
     pub fn index_is(&self, state: IndexState) {
-        locked(&self.index).state = state;
+        let mut index = locked(&self.index);
+        index.state = state;
+        index.incomplete |= state == IndexState::Rebuilding;
+    }
+
+    /// Whether the index may lack entries of the database, so that a search that finds nothing says nothing.
+    #[must_use]
+    pub fn index_is_incomplete(&self) -> bool {
+        locked(&self.index).incomplete
     }
 
     /// The activity of the reader for the index.

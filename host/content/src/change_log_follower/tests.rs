@@ -160,6 +160,11 @@ impl Desk {
         IndexFollower::new(self.store.clone(), Arc::clone(&self.index) as Arc<dyn Index>, Arc::clone(&self.progress))
     }
 
+    /// The progress of a process that opens the database and the index as they are.
+    async fn opened(&self) -> Progress {
+        Progress::opened(self.store.log_end().await.unwrap(), self.index.position().await.unwrap())
+    }
+
     async fn news(&self, key: &str, title: &str) -> i64 {
         let news = News { key: key.into(), title: LocalText::of(Lang::En, title), ..News::default() };
         self.store.site(SITE).save_resource(&news).await.unwrap().id()
@@ -213,6 +218,35 @@ async fn an_index_follows_the_log_and_goes_on_behind_the_last_change_that_it_has
     desk.follower().catch_up().await.unwrap();
     assert_eq!(desk.titles(), ["Flood"]);
     assert_eq!(desk.progress.index_state(), IndexState::Following);
+}
+
+#[tokio::test]
+async fn an_index_that_is_filled_is_incomplete_until_it_has_caught_up() {
+    let mut desk = Desk::new().await;
+    for key in ["a", "b", "c"] {
+        desk.news(key, "Ebb").await;
+    }
+    assert!(!desk.progress.index_is_incomplete());
+    assert!(desk.follower().step(2).await.unwrap());
+    assert!(desk.progress.index_is_incomplete());
+    desk.progress.index_is(IndexState::Failing);
+    assert!(desk.progress.index_is_incomplete(), "also after a failure");
+
+    // The process is killed here. Another one opens the index, which is not empty any more.
+    desk.progress = Arc::new(desk.opened().await);
+    assert_eq!((desk.progress.index_state(), desk.progress.index_is_incomplete()), (IndexState::Following, true));
+    desk.index.0.lock().unwrap().until_failure = Some(0);
+    assert!(desk.follower().step(2).await.is_err());
+    assert!(desk.progress.index_is_incomplete());
+    desk.follower().catch_up().await.unwrap();
+    assert!(!desk.progress.index_is_incomplete());
+    assert!(!desk.opened().await.index_is_incomplete(), "after a restart");
+    desk.news("d", "Flood").await;
+    assert!(desk.opened().await.index_is_incomplete(), "a change came while no process followed");
+
+    desk.index = Arc::default();
+    let empty = desk.opened().await;
+    assert_eq!((empty.index_state(), empty.index_is_incomplete()), (IndexState::Rebuilding, true));
 }
 
 #[tokio::test]

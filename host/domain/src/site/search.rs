@@ -53,8 +53,14 @@ pub struct SearchWeights {
     pub title: u32,
     /// Keywords, in percent of their usual weight.
     pub keywords: u32,
-    /// Authors and their institutions, in percent of their usual weight.
+    /// Names of authors, in percent of their usual weight.
     pub authors: u32,
+    /// Institutions of authors and organizers of journals, in percent of their usual weight.
+    pub company: u32,
+    /// Funders and grant numbers, in percent of their usual weight.
+    pub fund: u32,
+    /// Names of journals, in percent of their usual weight.
+    pub publication: u32,
     /// Abstracts, in percent of their usual weight.
     pub summary: u32,
     /// Full texts, in percent of their usual weight.
@@ -67,11 +73,14 @@ impl SearchWeights {
 
     /// The keys of the fields with their weights.
     #[must_use]
-    pub const fn by_key(&self) -> [(&'static str, u32); 5] {
+    pub const fn by_key(&self) -> [(&'static str, u32); 8] {
         [
             ("title", self.title),
             ("keywords", self.keywords),
             ("authors", self.authors),
+            ("company", self.company),
+            ("fund", self.fund),
+            ("publication", self.publication),
             ("summary", self.summary),
             ("body", self.body),
         ]
@@ -81,7 +90,16 @@ impl SearchWeights {
 impl Default for SearchWeights {
     fn default() -> Self {
         let usual = Self::USUAL;
-        Self { title: usual, keywords: usual, authors: usual, summary: usual, body: usual }
+        Self {
+            title: usual,
+            keywords: usual,
+            authors: usual,
+            company: usual,
+            fund: usual,
+            publication: usual,
+            summary: usual,
+            body: usual,
+        }
     }
 }
 

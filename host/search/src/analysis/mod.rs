@@ -206,6 +206,12 @@ pub struct Word {
 /// each word is there, at the same distances from the others.
 #[must_use]
 pub fn words(text: &str) -> Vec<Word> {
+    placed_words(text).into_iter().map(|(word, _)| word).collect()
+}
+
+/// The words of a query, each with the bytes of its text that it comes from.
+#[must_use]
+pub fn placed_words(text: &str) -> Vec<(Word, Range<usize>)> {
     let mut words = Vec::new();
     let mut position = 0;
     for run in runs(text, 0) {
@@ -213,7 +219,7 @@ pub fn words(text: &str) -> Vec<Word> {
         match run.script {
             Script::Letters => {
                 if run.text.len() <= MAX_WORD {
-                    words.push(in_letters(run.text, position));
+                    words.push((in_letters(run.text, position), run.range));
                 }
             }
             Script::Han => {
@@ -242,17 +248,20 @@ fn add_words(
     parts: impl Iterator<Item = (usize, usize)>,
     position: usize,
     han: bool,
-    words: &mut Vec<Word>,
+    words: &mut Vec<(Word, Range<usize>)>,
 ) {
     let mut tokens = Vec::new();
     add_parts(run, parts, position, &mut tokens);
-    words.extend(tokens.into_iter().map(|token| Word {
-        typed: token.text.clone(),
-        forms: vec![token.text.clone()],
-        text: token.text,
-        position: token.position,
-        end: token.position + token.length,
-        han,
+    words.extend(tokens.into_iter().map(|token| {
+        let word = Word {
+            typed: token.text.clone(),
+            forms: vec![token.text.clone()],
+            text: token.text,
+            position: token.position,
+            end: token.position + token.length,
+            han,
+        };
+        (word, token.range)
     }));
 }
 

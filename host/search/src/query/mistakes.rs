@@ -4,11 +4,14 @@
 use std::ops::Range;
 
 use super::{
-    MAX_TEXT,
+    MAX_TEXT, MAX_WORDS,
+    expression::{Expression, Typed},
     fields::{self, COLONS},
     lexer::{self, Kind, QUOTES, Token},
-    parse::read_of,
+    parse::{parse, read_of, too_deep},
+    plan::typed_doi,
 };
+use crate::analysis;
 
 /// A mistake in a typed query.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,6 +43,10 @@ pub enum MistakeKind {
     Wildcard,
     /// More characters than a search reads.
     Length,
+    /// More words than a search reads.
+    Words,
+    /// Brackets within more others than a search reads: they are ignored.
+    Depth,
 }
 
 impl MistakeKind {
@@ -63,6 +70,8 @@ pub fn mistakes(text: &str) -> Vec<Mistake> {
     finder.brackets(&tokens);
     finder.operators(&tokens);
     finder.words(&tokens);
+    finder.depth(&tokens);
+    finder.number();
     let mut found = finder.found;
     found.sort_by_key(|(place, ..)| place.start);
     let cut = read.len() < text.len();
@@ -91,12 +100,10 @@ struct Finder<'a> {
 impl Finder<'_> {
     /// The text with another part; without the part, its neighbours stay apart.
     fn replaced(&self, place: &Range<usize>, by: &str) -> String {
-        let (before, after) = (&self.text[..place.start], &self.text[place.end..]);
-        if !by.is_empty() {
-            return format!("{before}{by}{after}");
+        if by.is_empty() {
+            return without(self.text, place);
         }
-        let (before, after) = (before.trim_end(), after.trim_start());
-        if before.is_empty() || after.is_empty() { format!("{before}{after}") } else { format!("{before} {after}") }
+        format!("{}{by}{}", &self.text[..place.start], &self.text[place.end..])
     }
 
     fn quotes(&mut self, tokens: &[Token<'_>]) {
@@ -175,6 +182,57 @@ impl Finder<'_> {
             }
         }
     }
+
+    /// The first bracket that is too deep, with the text without all of these.
+    fn depth(&mut self, tokens: &[Token<'_>]) {
+        let beyond = too_deep(tokens);
+        let Some(first) = beyond.first().cloned() else { return };
+        // From right to left: the places of the others stay the same.
+        let suggestion = beyond.iter().rev().fold(self.text.to_owned(), |text, place| without(&text, place));
+        self.found.push((first, MistakeKind::Depth, suggestion));
+    }
+
+    /// The first word that is not read, with the text before it. A DOI is searched as one value.
+    fn number(&mut self) {
+        if typed_doi(self.text).is_some() {
+            return;
+        }
+        let mut left = MAX_WORDS;
+        let Some(first) = parse(self.text).and_then(|typed| self.first_beyond(&typed, &mut left)) else { return };
+        let suggestion = self.text[..first].trim_end().to_owned();
+        self.found.push((first..first, MistakeKind::Words, suggestion));
+    }
+
+    /// Where the first word begins that is not among so many words that are left; they are counted as a search reads them.
+    fn first_beyond(&self, expression: &Expression, left: &mut usize) -> Option<usize> {
+        match expression {
+            Expression::Words(words) => words.iter().find_map(|word| first_word_beyond(word, word.at.start, left)),
+            Expression::Phrase(phrase) => {
+                let quote = self.text[phrase.at.clone()].chars().next().map_or(0, char::len_utf8);
+                first_word_beyond(phrase, phrase.at.start + quote, left)
+            }
+            Expression::And(parts) | Expression::Or(parts) => {
+                parts.iter().find_map(|part| self.first_beyond(part, left))
+            }
+            Expression::Not(part) => self.first_beyond(part, left),
+            Expression::In(field, part) if field.target.has_words() => self.first_beyond(part, left),
+            Expression::In(..) => None,
+        }
+    }
+}
+
+/// As [`Finder::first_beyond`], in a part whose text begins at this place.
+fn first_word_beyond(typed: &Typed, start: usize, left: &mut usize) -> Option<usize> {
+    let words = analysis::placed_words(&typed.text);
+    let first = words.get(*left).map(|(_, place)| start + place.start);
+    *left = left.saturating_sub(words.len());
+    first
+}
+
+/// A text without a part, whose neighbours stay apart.
+fn without(text: &str, place: &Range<usize>) -> String {
+    let (before, after) = (text[..place.start].trim_end(), text[place.end..].trim_start());
+    if before.is_empty() || after.is_empty() { format!("{before}{after}") } else { format!("{before} {after}") }
 }
 
 fn is_small_operator(word: &str) -> bool {
@@ -198,6 +256,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::query::MAX_DEPTH;
 
     fn seen(text: &str) -> Vec<(usize, String, MistakeKind)> {
         mistakes(text).into_iter().map(|one| (one.at, one.text, one.kind)).collect()
@@ -246,6 +305,43 @@ mod tests {
     }
 
     #[test]
+    fn words_beyond_the_limit_are_told_with_the_place_of_the_first() {
+        let many = |count: usize| (0..count).map(|number| format!("w{number}")).collect::<Vec<_>>().join(" ");
+        let all = many(MAX_WORDS);
+        assert_eq!(mistakes(&all), []);
+        let length = all.chars().count();
+        for (text, at, suggestion) in [
+            (format!("{all} one more"), length + 2, all.clone()),
+            (format!("é {all}"), length, format!("é {}", many(MAX_WORDS - 1))),
+            (format!("{} NOT (“a b”)", many(MAX_WORDS - 1)), length + 6, String::new()),
+            (format!("year:2024 title:{all} doi:10.5555/a.1 ebb"), length + 34, String::new()),
+        ] {
+            let found = mistakes(&text);
+            let told: Vec<_> = found.iter().map(|one| (one.at, one.text.as_str(), one.kind)).collect();
+            assert_eq!(told, [(at, "", MistakeKind::Words)], "{text}");
+            assert!(suggestion.is_empty() || found[0].suggestion == suggestion, "{text}: {found:?}");
+            assert!(text.starts_with(&found[0].suggestion), "{text}: {found:?}");
+        }
+        let chinese = "海洋沉积物".repeat(40);
+        let words = analysis::words(&chinese);
+        assert_eq!(seen(&chinese), [(words[MAX_WORDS].position + 1, String::new(), MistakeKind::Words)]);
+        let doi = format!("10.5555/{}", "a.".repeat(MAX_WORDS + 1));
+        assert_eq!(mistakes(&doi), [], "one value");
+    }
+
+    #[test]
+    fn brackets_beyond_the_limit_are_told_with_the_place_of_the_first() {
+        let nested = |depth: usize, inner: &str| format!("{}{inner}{}", "(".repeat(depth), ")".repeat(depth));
+        assert_eq!(mistakes(&nested(MAX_DEPTH, "sea")), []);
+        let text = format!("tide OR {}", nested(MAX_DEPTH + 2, "sea"));
+        let suggestion = format!("tide OR {}", nested(MAX_DEPTH, " sea "));
+        let (at, kind) = ("tide OR ".len() + MAX_DEPTH + 1, MistakeKind::Depth);
+        assert_eq!(mistakes(&text), [Mistake { at, text: "(".into(), kind, suggestion: suggestion.clone() }]);
+        assert_eq!(mistakes(&suggestion), []);
+        assert_eq!(parse(&suggestion), parse(&text), "it means what the search has read");
+    }
+
+    #[test]
     fn queries_as_the_specification_has_them_have_none() {
         for text in [
             "",
@@ -268,8 +364,9 @@ mod tests {
     #[test]
     fn hostile_texts_have_mistakes_without_end_of_time() {
         assert_eq!(mistakes(&"(".repeat(60_000)).len(), MAX_MISTAKES);
-        let long = mistakes(&"a ".repeat(60_000));
-        assert_eq!((long[0].kind, long[0].at, long.len()), (MistakeKind::Length, MAX_TEXT + 1, 1));
+        let long = seen(&"a ".repeat(60_000));
+        let at = |at: usize, kind| (at, String::new(), kind);
+        assert_eq!(long, [at(2 * MAX_WORDS + 1, MistakeKind::Words), at(MAX_TEXT + 1, MistakeKind::Length)]);
         for odd in ["\"", "“ ", "AND ", ")(", "NOT\u{a0}", "\u{301}", "titel:", "a*b", "*"] {
             let _ = mistakes(&odd.repeat(9_000));
         }

@@ -1,6 +1,7 @@
 //! Queries as readers type them and plugins rewrite them, and what they mean to an index.
 //!
-//! No query makes a search fail or run long: the parts that exceed a limit below are ignored.
+//! No query makes a search fail or run long: the parts that exceed a limit below are ignored. What is ignored of a text is told by
+//! [`mistakes()`]; whoever takes conditions refuses more than [`MAX_CLAUSES`], because an ignored one may have excluded entries.
 
 mod completion;
 mod conditions;
@@ -39,7 +40,7 @@ pub use self::{
 
 /// Limit on the length of a query's text in characters; the rest is ignored.
 pub const MAX_TEXT: usize = 512;
-/// Limit on the words of a text.
+/// Limit on the words of a text; the rest is ignored.
 pub const MAX_WORDS: usize = 64;
 /// Limit on the depth of nested brackets; deeper ones are treated as white space.
 pub const MAX_DEPTH: usize = 16;

@@ -3,6 +3,8 @@
 //! Every text is understood: an unmatched quote or bracket is treated as white space, an operator without an operand is ignored, and in a
 //! text of operators only, the operators are words. What was ignored is told by [`super::mistakes`].
 
+use std::{collections::BTreeSet, ops::Range};
+
 use super::{
     MAX_DEPTH, MAX_TEXT,
     expression::{Expression, Typed},
@@ -42,22 +44,41 @@ fn operator(token: &Token<'_>) -> Option<Typed> {
     Some(Typed { text: text.to_owned(), at: token.at.clone() })
 }
 
-/// The tokens without single quotation marks, closing brackets that close nothing, and brackets beyond the limit of depth.
-fn balanced(tokens: Vec<Token<'_>>) -> Vec<Token<'_>> {
+/// The places of the brackets beyond the limit of depth, from left to right.
+pub fn too_deep(tokens: &[Token<'_>]) -> Vec<Range<usize>> {
     let (mut open, mut deep) = (0, 0);
-    let kept = tokens.into_iter().filter(|token| match token.kind {
-        Kind::Quote => false,
+    let beyond = tokens.iter().filter(|token| match token.kind {
         Kind::Open if open == MAX_DEPTH => {
             deep += 1;
-            false
+            true
         }
         Kind::Open => {
             open += 1;
-            true
+            false
         }
         Kind::Close if deep > 0 => {
             deep -= 1;
+            true
+        }
+        Kind::Close if open > 0 => {
+            open -= 1;
             false
+        }
+        _ => false,
+    });
+    beyond.map(|token| token.at.clone()).collect()
+}
+
+/// The tokens without single quotation marks, closing brackets that close nothing, and brackets beyond the limit of depth.
+fn balanced(tokens: Vec<Token<'_>>) -> Vec<Token<'_>> {
+    let beyond: BTreeSet<usize> = too_deep(&tokens).into_iter().map(|place| place.start).collect();
+    let mut open = 0;
+    let kept = tokens.into_iter().filter(|token| match token.kind {
+        Kind::Quote => false,
+        Kind::Open | Kind::Close if beyond.contains(&token.at.start) => false,
+        Kind::Open => {
+            open += 1;
+            true
         }
         Kind::Close if open > 0 => {
             open -= 1;

@@ -469,7 +469,7 @@ fn resource(caller: &Caller, row: &ResourceRow) -> ResourceHit {
             0 => String::new(),
             changed => dates::instant(changed, &caller.entry().zone),
         },
-        picture: rendition.unwrap_or_else(|| first(&["cover", "photo", "icon"])),
+        picture: caller.addresses().file(rendition.unwrap_or_else(|| first(&["cover", "photo", "icon"]))),
         article: row.article,
         thesis: local(&["thesis"]),
         article_href,

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use axum::{Json, body::Bytes, extract::Query, http::StatusCode};
+use masthead_domain::publication::Journal;
 use masthead_search::{EntryKind, Facet, Mistake, MistakeKind, SpellingSuggestion};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -108,7 +109,7 @@ pub struct MistakeView {
     at: usize,
     /// What stands there.
     text: String,
-    /// What is wrong with it: `quote`, `bracket`, `operator`, `smallOperator`, `field`, `wildcard`, `length`.
+    /// What is wrong with it: `quote`, `bracket`, `operator`, `smallOperator`, `field`, `wildcard`, `length`, `words`, `depth`.
     kind: String,
     /// The whole text without the mistake.
     suggestion: String,
@@ -123,6 +124,8 @@ fn mistakes_of(text: &str) -> Vec<MistakeView> {
         MistakeKind::Field => "field",
         MistakeKind::Wildcard => "wildcard",
         MistakeKind::Length => "length",
+        MistakeKind::Words => "words",
+        MistakeKind::Depth => "depth",
     };
     let view = |one: Mistake| MistakeView {
         at: one.at,
@@ -276,10 +279,11 @@ pub async fn count_form(caller: &Caller, form: &SearchForm, conditions: &[Condit
 
 /// Counts the hits of a request by field value.
 pub async fn count(caller: &Caller, request: SearchRequest) -> Result<Clusters, ApiError> {
+    let scope = request.scope;
     let mut call = caller.plugin_call("search");
     let counted = search_service::clusters(&caller.app, caller.entry(), &mut call, request).await;
     let counted = counted.map_err(caller.page_failed())?;
-    let journals = caller.store().journals().await.map_err(caller.store_failed())?;
+    let journals = journals(caller, scope, counted.of(Facet::Journal)).await?;
     let (messages, lang) = (&caller.app.messages, caller.lang);
     let plain = |value: &str| value.to_owned();
     let journal = |key: &str| {
@@ -303,6 +307,18 @@ pub async fn count(caller: &Caller, request: SearchRequest) -> Result<Clusters, 
         publish_type: numbered(named(counted.of(Facet::OnlineFirst), online)),
         kinds: named(counted.of(Facet::Kind), |name| kind_name(caller, name)),
     })
+}
+
+/// The journals of the sites that were searched, those of the reader's site first. A further site is read only while a counted key has no name.
+async fn journals(caller: &Caller, scope: SearchScope, counted: &[(String, u64)]) -> Result<Vec<Journal>, ApiError> {
+    let mut known: Vec<Journal> = Vec::new();
+    for site in scope.sites(&caller.app, caller.entry()) {
+        if counted.iter().all(|(key, _)| known.iter().any(|journal| journal.key == *key)) {
+            break;
+        }
+        known.extend(caller.app.store.site(site).journals().await.map_err(caller.store_failed())?);
+    }
+    Ok(known)
 }
 
 /// The values with their names.

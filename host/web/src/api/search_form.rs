@@ -2,7 +2,7 @@
 
 use axum::http::StatusCode;
 use masthead_domain::site::{SearchCondition, search_type};
-use masthead_search::{Clause, Filter, Join, MAX_WINDOW, Order, PageKey, Query};
+use masthead_search::{Clause, Filter, Join, MAX_CLAUSES, MAX_WINDOW, Order, PageKey, Query};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -228,7 +228,14 @@ impl SearchForm {
     }
 
     /// The query without sort order and page.
+    ///
+    /// More conditions than a search takes are refused: one that was left out may have been meant to exclude what is found.
     pub fn query(&self, caller: &Caller, conditions: &[Condition]) -> Result<Query, ApiError> {
+        if conditions.len() > MAX_CLAUSES {
+            let count = MAX_CLAUSES.to_string();
+            let message = caller.app.messages.format(caller.lang, "too_many_conditions", &[("count", &count)]);
+            return Err(ApiError::new(StatusCode::BAD_REQUEST, &message));
+        }
         let own = &caller.entry().site.search.conditions;
         let own = own.get(search_type(self.kind.trim()).unwrap_or("article")).map_or(&[][..], Vec::as_slice);
         let clauses = conditions.iter().map(|condition| clause(&offered(condition, own)));

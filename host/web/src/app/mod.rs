@@ -30,8 +30,8 @@ use masthead_accounts::{
     uses::Uses,
 };
 use masthead_runtime::{Catalog, Problem, Runtime, RuntimeConfig};
-use masthead_search::{Index, Position};
-use masthead_store::{LogPosition, Store, StoreError};
+use masthead_search::Index;
+use masthead_store::{Store, StoreError};
 use tokio::sync::Mutex as AsyncMutex;
 
 use crate::{
@@ -62,7 +62,7 @@ use crate::{
 use masthead_config::{ConfigError, Configuration, Saved};
 
 use masthead_content::{
-    change_log_follower::{ChangeLogFollower, ChangeObserver, IndexState, Progress},
+    change_log_follower::{ChangeLogFollower, ChangeObserver, Progress},
     data_folder::open_store,
     host_services::{self, Secrets},
     readable_article::SiteRules,
@@ -184,14 +184,10 @@ impl App {
         }
         // Everything that is read from the database after this has every change up to this one.
         let end = store.log_end().await?;
-        let progress = Arc::new(Progress::from(end));
         let (data, identity) = (folders.data.clone(), store.restored().await?);
         let served_index = Arc::new(tokio::task::spawn_blocking(move || ServedIndex::open(&data, identity)).await??);
         let search = served_index.index();
-        if end != LogPosition::default() && search.position().await? == Position::default() {
-            // Entries that a search does not find may be in the database.
-            progress.index_is(IndexState::Rebuilding);
-        }
+        let progress = Arc::new(Progress::opened(end, search.position().await?));
         let secrets = Arc::new(Secrets::default());
         secrets.read(&folders.data).map_err(anyhow::Error::msg)?;
         let key = auth::installation_key::read_or_create(&folders.data)?;

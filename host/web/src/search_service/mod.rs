@@ -18,7 +18,6 @@ use std::{
     sync::Arc,
 };
 
-use masthead_content::change_log_follower::IndexState;
 use masthead_domain::{ArticleId, Lang, SiteId, card::ArticleCard, publication::Journal};
 use masthead_runtime::Call;
 use masthead_search::{
@@ -157,10 +156,9 @@ pub async fn hits(
     Ok(hits.hits)
 }
 
-/// Refuses an empty result while the index is being rebuilt: the missing hits may be among the entries that it does not have yet.
+/// Refuses an empty result while the index is incomplete: the missing hits may be among the entries that it does not have yet.
 fn nothing_is_missed(app: &App, total: usize) -> Result<(), SearchFailure> {
-    let rebuilding = app.progress.index_state() == IndexState::Rebuilding;
-    if total == 0 && rebuilding { Err(SearchFailure::Incomplete) } else { Ok(()) }
+    if total == 0 && app.progress.index_is_incomplete() { Err(SearchFailure::Incomplete) } else { Ok(()) }
 }
 
 /// The results of a request from the hits that the index found in its page.

@@ -36,7 +36,7 @@ pub fn public_address(platform: &Platform, site: &Site, lang: Lang) -> String {
 /// Builds addresses of one site in one language.
 #[derive(Clone, Debug)]
 pub struct Addresses {
-    /// "" or `/<sld>`.
+    /// "", `/<sld>`, or the scheme and host of another site.
     pub base: String,
     /// The language segment.
     pub lang: Lang,
@@ -47,6 +47,14 @@ impl Addresses {
     #[must_use]
     pub fn route(&self, route: &Route) -> String {
         format!("{}/{}/{}", self.base, self.lang, route.path())
+    }
+
+    /// The address of a file of the site, whose path begins with `/`; others are left as they are. A site that stands on a host of its own
+    /// serves its files there only.
+    #[must_use]
+    pub fn file(&self, address: String) -> String {
+        let is_elsewhere = self.base.contains("://") && address.starts_with('/') && !address.starts_with("//");
+        if is_elsewhere { self.base.clone() + &address } else { address }
     }
 
     /// The address of a path after the language, such as `home/`.

@@ -1,4 +1,5 @@
-//! A search of a group site over the sites of its group, with the plugins of each, and what a site's configuration says of every search.
+//! A search of a group site over the sites of its group, with the plugins and the rights of each, and what a site's configuration says of every
+//! search.
 
 use std::{path::Path, sync::LazyLock};
 
@@ -13,6 +14,8 @@ use masthead_store::NewArticle;
 use masthead_test_support::{Portal, Setup, between, copy, test_plugins, workspace};
 use serde_json::{Value, json};
 
+use crate::reading::{Site, Subject};
+
 const QUAY: SiteId = SiteId(9401);
 const PIER: SiteId = SiteId(9402);
 const WRECK: SiteId = SiteId(9403);
@@ -20,6 +23,8 @@ const ALONE: SiteId = SiteId(9404);
 const WEIGHED: SiteId = SiteId(9405);
 const LOCK: SiteId = SiteId(9406);
 const WEIR: SiteId = SiteId(9407);
+/// Its full texts are for members.
+const DOCK: SiteId = SiteId(9408);
 
 static PORTAL: LazyLock<Portal> = LazyLock::new(|| {
     let plugins = workspace("groupsearch-plugins");
@@ -41,6 +46,16 @@ static PORTAL: LazyLock<Portal> = LazyLock::new(|| {
     portal
 });
 
+/// The same article with figures and tables at two members of a group, the full text of which is closed to strangers at the first.
+static SHUT_AND_OPEN: LazyLock<[Subject; 2]> = LazyLock::new(|| {
+    let subjects = [
+        Subject::new(&PORTAL, Site { sld: "dock", id: DOCK }, "shut"),
+        Subject::new(&PORTAL, Site { sld: "pier", id: PIER }, "open"),
+    ];
+    PORTAL.run(PORTAL.app.change_log_follower().catch_up()).unwrap();
+    subjects
+});
+
 fn add_sites(sites: &Path) {
     let add = |sld: &str, id: SiteId, text: &str| {
         let name = format!("name = {{ zh = \"{sld}\", en = \"The {sld}\" }}");
@@ -55,6 +70,7 @@ fn add_sites(sites: &Path) {
     add("lock", LOCK, &format!("type = \"group\"\ngroupType = 1\ngroup = \"basin\"\n{plugin}"));
     add("weir", WEIR, "group = \"basin\"");
     add("wreck", WRECK, "group = \"harbour\"\nstate = \"forbidden\"");
+    add("dock", DOCK, "group = \"harbour\"\n[access]\nfullText = \"members\"");
     add("alone", ALONE, "");
     add(
         "weighed",
@@ -150,6 +166,68 @@ fn only_a_group_site_searches_others() {
     assert_eq!(answer.status, 403, "a closed site searches nothing");
     let answer = PORTAL.with("quay.localhost", "/rc-pub/front/search?q=marsh&scope=all", &[]);
     assert_eq!(answer.status, 400);
+}
+
+/// The status that a reader at the group site gets for an address of an answer, as a browser reads it: without a host, it is of the group site.
+fn opened(address: &str) -> u16 {
+    let outside = address.split_once("://").and_then(|(_, rest)| rest.split_once('/'));
+    let (host, path) = match outside {
+        Some((host, path)) => (host.split(':').next().unwrap(), format!("/{path}")),
+        None => ("quay.localhost", address.to_owned()),
+    };
+    PORTAL.with(host, &path, &[]).status
+}
+
+#[test]
+fn a_stranger_sees_of_a_members_closed_article_what_everyone_may_see() {
+    let [shut, open] = &*SHUT_AND_OPEN;
+    let figure = |subject: &Subject| PORTAL.get(subject.site.sld, &subject.figure).status;
+    assert_eq!((figure(shut), figure(open)), (403, 200), "the files themselves, at their own sites");
+    for (kind, words) in [
+        // The note of the figure, the sentence that mentions it; the same of the tables.
+        ("picture", &["quicksand", "pelican"][..]),
+        ("table", &["quicksand", "heron"][..]),
+        ("all", &["quicksand", "pelican", "heron"][..]),
+    ] {
+        let found = search("quay", &format!("q=gauges&scope=group&size=100&type={kind}"));
+        let answer = found.to_string();
+        for word in words {
+            let of = |subject: &Subject| answer.contains(&format!("{word}{}", subject.mark));
+            assert_eq!((of(shut), of(open)), (false, true), "{kind}: {word}: {answer}");
+        }
+        assert!(!answer.contains(&shut.figure), "{kind}: {answer}");
+        let parts = |site: SiteId| -> Vec<&Value> {
+            let hits = found["content"].as_array().unwrap().iter().zip(found["sites"].as_array().unwrap());
+            let of_site = hits.filter(|(_, of)| **of == json!(site.0)).map(|(hit, _)| hit);
+            of_site.filter(|hit| hit["article"] != json!(null)).collect()
+        };
+        let closed = parts(DOCK);
+        assert!(!closed.is_empty(), "{kind}: they are found by what everyone may see: {answer}");
+        for hit in closed {
+            let shown = ["summary", "noteChinese_tic", "mention", "picture"].map(|field| hit[field].clone());
+            assert_eq!(shown, ["", "", "", ""], "{kind}: {hit}");
+        }
+        let shown: Vec<&str> = parts(PIER).into_iter().map(|hit| hit["picture"].as_str().unwrap()).collect();
+        assert!(shown.iter().any(|picture| picture.ends_with(&open.figure)), "{kind}: {answer}");
+        for picture in shown.into_iter().filter(|picture| !picture.is_empty()) {
+            assert_eq!(opened(picture), 200, "{kind}: {picture} on a page of the group site");
+        }
+    }
+}
+
+#[test]
+fn hits_are_counted_under_the_names_of_members_journals() {
+    LazyLock::force(&SHUT_AND_OPEN);
+    let journals = |query: &str| {
+        let path = format!("/rc-pub/front/search/clusters?{query}");
+        PORTAL.with("quay.localhost", &path, &[("language", "en")]).json()["data"]["journal"].clone()
+    };
+    let counted = |value: &str, name: &str, count: u64| json!([{ "value": value, "name": name, "count": count }]);
+    // The group site has no such journal.
+    assert_eq!(journals("q=gauges&scope=group"), counted("gauge-letters", "Gauge Letters", 2));
+    assert_eq!(journals("q=marsh&scope=group"), counted("harbour-letters", "Harbour Letters", 4));
+    assert_eq!(journals("q=marsh"), counted("harbour-letters", "Harbour Letters", 2));
+    assert_eq!(journals("q=gauges"), json!([]));
 }
 
 #[test]

@@ -11,7 +11,7 @@ use masthead_domain::{
     content::ArticleBody,
 };
 use masthead_store::NewArticle;
-use masthead_test_support::{Answer, Portal, Setup, trust_local_proxy};
+use masthead_test_support::{Answer, Portal, Setup, between, listed, named, trust_local_proxy};
 use masthead_web::app::removed_files;
 
 const VAULT: Site = Site { sld: "vault", id: SiteId(9201) };
@@ -73,8 +73,12 @@ fn source(mark: &str) -> String {
         <graphic xlink:href=\"f1.svg\"/></fig>\
         <table-wrap id=\"t1\"><label>Table 1</label><caption><title>Readings</title><p>Made in quicksand{mark}.</p></caption>\
         <table><tbody><tr><td>marzipan{mark}</td><td>2</td></tr></tbody></table></table-wrap>\
+        <table-wrap id=\"t2\"><label>Table 2</label><caption><title>Scale{mark}</title></caption>\
+        <graphic xlink:href=\"f1.svg\"/></table-wrap>\
         <p>Krypton gauges drift below the zebrafish{mark} of the estuary.</p>\
         <p>They were read at noon.</p>\
+        <p><xref ref-type=\"fig\" rid=\"f1\">Figure 1</xref> shows the pelican{mark}. \
+        <xref ref-type=\"table\" rid=\"t2\">Table 2</xref> shows the heron{mark}.</p>\
         </sec></body></article>"
     )
 }
@@ -174,6 +178,8 @@ enum Kind {
     Harvest,
     /// A feed: it has no full text.
     Feed,
+    /// The page of results of a search.
+    Results,
     /// A file by its digest.
     File,
     /// A file by its digest that is part of the abstract.
@@ -193,7 +199,7 @@ struct Door {
 fn doors(of: &Subject) -> Vec<Door> {
     use Kind::{
         Call, Feed, FigureOrTable, File, Form, FormPdf, FullText, Harvest, LinkSet, List, Navigation, OpenFile, Page,
-        Plugin,
+        Plugin, Results,
     };
     let Subject { site, id, mark, figure, graphic, pdf } = of;
     let call = "/rc-pub/front";
@@ -225,6 +231,12 @@ fn doors(of: &Subject) -> Vec<Door> {
         door("figures", List, "quicksand", format!("{call}/pictures?article={id}")),
         door("tables", List, "quicksand", format!("{call}/tables?article={id}")),
         door("search", List, "quicksand", format!("{call}/search?type=picture&q=Gauge{mark}")),
+        door("mention of a figure", List, "pelican", format!("{call}/search?type=picture&q=Gauge{mark}")),
+        door("mention of a table", List, "heron", format!("{call}/search?type=table&q=Scale{mark}")),
+        door("passage", Results, "zebrafish", "/en/search?q=estuary".to_owned()),
+        door("passage with conditions", Results, "zebrafish", "/en/seniorSearch?v1=estuary".to_owned()),
+        door("figure among results", Results, "quicksand", format!("/en/search?type=picture&q=Gauge{mark}")),
+        door("mention among results", Results, "pelican", format!("/en/search?type=picture&q=Gauge{mark}")),
         door("JATS", Form, "zebrafish", format!("/en/article/{id}?format=jats")),
         door("JSON-LD", Form, "format=pdf", format!("/en/article/{id}?format=jsonld")),
         door("PDF of the page", FormPdf, "walrus", format!("/en/article/{id}?format=pdf")),
@@ -281,6 +293,8 @@ fn expected(kind: Kind, column: Column) -> Expected {
         (Kind::List | Kind::Harvest, Stranger | Removed) => (200, false, READER),
         (Kind::List | Kind::Harvest, Permitted | Open) => (200, true, READER),
         (Kind::Feed, _) => (200, false, "public, no-cache"),
+        (Kind::Results, Stranger | Removed) => (200, false, PAGE),
+        (Kind::Results, Permitted | Open) => (200, true, PAGE),
 
         (Kind::File, Stranger) => (403, false, READER),
         (Kind::File | Kind::OpenFile, Permitted) => (200, true, READER),
@@ -299,6 +313,7 @@ fn varies(kind: Kind, column: Column) -> (Vec<&'static str>, Vec<&'static str>) 
     let and = |names: &[&'static str]| [names, by_reader].concat();
     match kind {
         Kind::Page => (and(&["accept", "accept-encoding", "cookie"]), vec!["accept-language"]),
+        Kind::Results => (and(&["accept-encoding", "cookie"]), vec!["accept-language"]),
         Kind::FullText | Kind::FigureOrTable => (and(&["language", "cookie", "token"]), vec![]),
         Kind::Navigation | Kind::Call | Kind::List => (vec!["language", "cookie", "token"], vec![]),
         Kind::Form | Kind::FormPdf => (and(&["accept"]), vec!["accept-language"]),
@@ -346,6 +361,40 @@ fn every_door_asks_whether_the_reader_may_read() {
         }
     }
     assert!(faults.is_empty(), "{faults:#?}");
+}
+
+#[test]
+fn results_show_passages_mentions_and_pictures_to_readers_who_may_read_the_article() {
+    let Columns { portal, restricted, open, .. } = &*COLUMNS;
+    for (subject, headers, permitted) in
+        [(restricted, STRANGER, false), (restricted, PERMITTED, true), (open, STRANGER, true)]
+    {
+        let main = |query: &str| {
+            let answer = portal.with(&subject.site.host(), &format!("/en/search?{query}"), &headers);
+            assert_eq!(answer.status, 200, "{query}: {}", answer.text());
+            between(&answer.text(), "<main", "</main>").to_owned()
+        };
+        let mark = subject.mark;
+        // The full texts are searched for everyone: whoever may not read one finds the article without a passage of it.
+        let articles = main("q=estuary");
+        assert_eq!(listed(&articles), [format!("/en/article/{}", subject.id)], "{articles}");
+        assert_eq!(articles.matches("card-passage").count(), usize::from(permitted), "{articles}");
+        let passage = between(&articles, "card-passage", "</p>");
+        assert_eq!(passage.contains(&format!("zebrafish{mark} of the <mark>estuary</mark>")), permitted, "{passage}");
+        for (kind, title, mention) in [
+            ("picture", "Gauge", format!("Figure 1 shows the pelican{mark}.")),
+            ("table", "Scale", format!("Table 2 shows the heron{mark}.")),
+        ] {
+            let found = main(&format!("q={title}{mark}&type={kind}"));
+            let list = between(&found, "data-list", "</ul>");
+            assert!(list.contains(&format!("<mark>{title}{mark}</mark>")), "{kind}: {found}");
+            let mentions = between(list, "class=\"media-mention\"", "</p>");
+            assert_eq!(mentions.contains(&format!(">{mention}</q>")), permitted, "{kind}: {list}");
+            assert_eq!(list.contains("media-mention"), permitted, "{kind}: {list}");
+            let pictures: Vec<String> = named(list, "img").iter().map(|image| image.get("src")).collect();
+            assert_eq!(pictures, vec![subject.figure.clone(); usize::from(permitted)], "{kind}: {list}");
+        }
+    }
 }
 
 #[test]

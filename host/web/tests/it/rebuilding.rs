@@ -34,18 +34,21 @@ fn a_call_that_finds_nothing_in_an_index_that_is_being_rebuilt_is_refused() {
         format!("front-article/relationArticle?id={id}"),
     ];
     let answer = |call: &str| portal.get("oceanledger", &format!("/rc-pub/front/{call}"));
-    portal.app.progress.index_is(IndexState::Rebuilding);
-    for call in &calls {
-        let answer = answer(call);
-        let envelope = answer.json();
-        assert_eq!((answer.status, envelope["data"].is_null()), (503, true), "{call}: {envelope}");
-        assert_eq!(answer.header("retry-after"), "60", "{call}");
+    // A rebuild of which a step fails goes on later: until its end, the index is not complete.
+    for state in [IndexState::Rebuilding, IndexState::Failing, IndexState::Following] {
+        portal.app.progress.index_is(state);
+        for call in &calls {
+            let answer = answer(call);
+            let envelope = answer.json();
+            assert_eq!((answer.status, envelope["data"].is_null()), (503, true), "{state:?}, {call}: {envelope}");
+            assert_eq!(answer.header("retry-after"), "60", "{state:?}, {call}");
+        }
     }
     // What is read from the database is there.
     for path in [format!("/en/article/{id}"), "/rc-pub/front/front-article/getColumnTree".to_owned()] {
         assert_eq!(portal.get("oceanledger", &path).status, 200, "{path}");
     }
-    portal.app.progress.index_is(IndexState::Following);
+    portal.run(portal.app.change_log_follower().catch_up()).unwrap();
     for call in &calls {
         assert_eq!(answer(call).status, 200, "{call}");
     }

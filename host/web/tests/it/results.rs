@@ -180,6 +180,47 @@ fn hits_of_every_kind_have_cards_with_links_that_lead_somewhere() {
 }
 
 #[test]
+fn figures_and_tables_have_their_picture_and_the_sentence_that_mentions_them() {
+    // A table with cells has no picture.
+    for (kind, words, title, sentence, pictured) in [
+        (
+            "picture",
+            "q=burial%20distance%20edge%20meadow",
+            "Burial and distance from the edge of the meadow",
+            "Figure 3 plots the 18 cores against distance from the meadow's edge.",
+            true,
+        ),
+        (
+            "table",
+            "q=carbon%20ledger%20suling%20meadow",
+            "Carbon ledger of the Suling Bay meadow, March 2022 to February 2024",
+            "Table 1 gives the six entries.",
+            false,
+        ),
+    ] {
+        let call = format!("/rc-pub/front/search?{words}&type={kind}");
+        let answer = PORTAL.with("oceanledger.localhost", &call, &[("language", "en")]).json();
+        let hits = answer["data"]["content"].as_array().unwrap();
+        let hit = hits.iter().find(|hit| hit["resName_tic"] == title).unwrap_or_else(|| panic!("{title}: {answer}"));
+        assert_eq!(hit["mention"], sentence, "{hit}");
+        let picture = hit["picture"].as_str().unwrap();
+        assert_eq!(picture.starts_with("/media/448/"), pictured, "{hit}");
+        if pictured {
+            let file = PORTAL.get("oceanledger", picture);
+            assert_eq!((file.status, file.header("content-type")), (200, "image/svg+xml"), "{picture}");
+        }
+        let main = main_of("oceanledger", &format!("/en/search?{words}&type={kind}"));
+        let card = between(&main, &format!("data-kind=\"{kind}\" data-id=\"{}\"", hit["id"]), "</li>");
+        let plain = card.replace("<mark>", "").replace("</mark>", "");
+        assert!(between(&plain, "class=\"media-title\"", "</h2>").contains(title), "{main}");
+        let mentioned = between(&plain, "class=\"media-mention\">", "</p>");
+        assert_eq!(mentioned, format!("In the text: <q lang=\"en\" dir=\"ltr\">{sentence}</q>"), "{card}");
+        let shown: Vec<String> = named(card, "img").iter().map(|image| image.get("src")).collect();
+        assert_eq!(shown, vec![picture.to_owned(); usize::from(pictured)], "{card}");
+    }
+}
+
+#[test]
 fn filters_narrow_the_hits_and_are_taken_back_by_links() {
     for (filter, expected) in [
         ("oa=0", OPEN),

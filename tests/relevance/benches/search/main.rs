@@ -43,6 +43,30 @@ const BUDGET: Duration = Duration::from_secs(150);
 /// Hits on a page.
 const PAGE: usize = 20;
 
+/// What the last line tells again.
+#[derive(Default)]
+struct Summary {
+    /// Bounds that were not met.
+    missed: Vec<String>,
+    /// Comparisons that were skipped.
+    skipped: Vec<String>,
+}
+
+impl Summary {
+    /// Whether a figure is within its bound, as text.
+    fn verdict(&mut self, figure: &str, met: bool, bound: &str) -> String {
+        if !met {
+            self.missed.push(format!("{figure} {bound}"));
+        }
+        verdict(met, bound)
+    }
+
+    fn text(&self) -> String {
+        let list = |all: &[String]| if all.is_empty() { "none".to_owned() } else { all.join(", ") };
+        format!("bounds not met: {}; comparisons skipped: {}", list(&self.missed), list(&self.skipped))
+    }
+}
+
 fn many() -> usize {
     std::env::var("MASTHEAD_BENCH_ARTICLES").ok().and_then(|text| text.parse().ok()).unwrap_or(100_000)
 }
@@ -72,7 +96,7 @@ fn fill(folder: &Path, words: &Words) {
 }
 
 /// The log, answered by the index and by tantivy alone in turn: both find what was typed.
-fn beside_tantivy(built: &Built, raw: &Raw, asked: &[Query]) {
+fn beside_tantivy(built: &Built, raw: &Raw, asked: &[Query], summary: &mut Summary) {
     let (mut own, mut others, mut found) = (Vec::new(), Vec::new(), (0, 0));
     let timed = |times: &mut Vec<f64>, call: &mut dyn FnMut()| {
         let started = Instant::now();
@@ -108,7 +132,7 @@ fn beside_tantivy(built: &Built, raw: &Raw, asked: &[Query]) {
         "  / tantivy alone: p50 {:.2}, p99 {:.2}; {}",
         ratios.0,
         ratios.1,
-        verdict(ratios.0 <= 1.3 && ratios.1 <= 1.3, "<= 1.3")
+        summary.verdict("/ tantivy alone", ratios.0 <= 1.3 && ratios.1 <= 1.3, "<= 1.3")
     );
 }
 
@@ -118,7 +142,7 @@ fn classes(asked: &[Query]) -> BTreeSet<&str> {
 }
 
 /// The same log, answered by another engine, after a pass that brings what it reads into memory.
-fn beside(engine: &dyn Database, own: &Times, asked: &[Query]) {
+fn beside(engine: &dyn Database, own: &Times, asked: &[Query], summary: &mut Summary) {
     within_budget(asked, |query| _ = engine.find(query, PAGE));
     let mut times = within_budget(asked, |query| _ = engine.find(query, PAGE));
     let answered = times.len();
@@ -132,7 +156,7 @@ fn beside(engine: &dyn Database, own: &Times, asked: &[Query]) {
         times.text(),
         times.half() / own.half(),
         asked.len(),
-        verdict(ratio >= 5.0, ">= 5")
+        summary.verdict(engine.name(), ratio >= 5.0, ">= 5")
     );
 }
 
@@ -172,7 +196,7 @@ fn fill_table(table: &dyn Database, words: &Words, quiet: &Mutex<()>) {
 
 /// The other engines, filled and asked. Trigrams take SQLite longer than everything else, on one processor, so that their table is filled
 /// meanwhile; it is not while another engine is asked.
-fn beside_databases(scratch: &Path, words: &Words, own: &Times, asked: &[Query]) {
+fn beside_databases(scratch: &Path, words: &Words, own: &Times, asked: &[Query], summary: &mut Summary) {
     // This lock is fair: whoever asks gets it after one batch.
     let quiet = Mutex::new(());
     std::thread::scope(|scope| {
@@ -182,27 +206,30 @@ fn beside_databases(scratch: &Path, words: &Words, own: &Times, asked: &[Query])
             fill_table(&table, words, &quiet);
             (files, table)
         });
-        let ask = |table: &dyn Database| {
+        let ask = |table: &dyn Database, summary: &mut Summary| {
             let _quiet = quiet.blocking_lock();
-            beside(table, own, asked);
+            beside(table, own, asked, summary);
         };
         {
             let files = tempfile::tempdir_in(scratch).unwrap();
             let table = Fts5::create(files.path(), Tokenizer::Unicode61);
             fill_table(&table, words, &Mutex::new(()));
-            ask(&table);
+            ask(&table, summary);
         }
         // The data folder has room for the articles, which the folder for temporary files may not have.
         match Postgres::create(Path::new(env!("CARGO_TARGET_TMPDIR"))) {
             Ok(table) => {
                 fill_table(&table, words, &Mutex::new(()));
                 table.give_up_after(PATIENCE);
-                ask(&table);
+                ask(&table, summary);
             }
-            Err(reason) => println!("  skipped: PostgreSQL is not compared with: {reason}"),
+            Err(reason) => {
+                println!("  skipped: PostgreSQL is not compared with: {reason}");
+                summary.skipped.push("PostgreSQL".to_owned());
+            }
         }
         let (_files, table) = trigrams.join().unwrap();
-        ask(&table);
+        ask(&table, summary);
     });
 }
 
@@ -212,7 +239,8 @@ fn main() {
     fill(&folder, &words);
     let built = Built::open(&folder);
     let asked = log::log(&words, many(), ASKED);
-    beside_tantivy(&built, &Raw::open(&folder), &asked);
+    let mut summary = Summary::default();
+    beside_tantivy(&built, &Raw::open(&folder), &asked, &mut summary);
     let whole = Times::of(&asked, |query| _ = built.find(&query.text, PAGE));
     println!("with a second attempt where few are found: {}", whole.text());
     let pages = Times::of(&asked, |query| _ = built.page(&query.text, PAGE));
@@ -222,7 +250,8 @@ fn main() {
     let mistyped = Times::of(&log::mistyped(&words, many(), ASKED_OTHERS), |text| _ = built.find(text, PAGE));
     println!("titles with a typing error: {}", mistyped.text());
     let suggested = Times::of(&log::beginnings(&words, many(), ASKED), |text| _ = built.suggest(text));
-    println!("suggestions: {}; {}", suggested.text(), verdict(suggested.most() < 10.0, "p99 < 10 ms"));
+    let told = summary.verdict("suggestions", suggested.most() < 10.0, "p99 < 10 ms");
+    println!("suggestions: {}; {told}", suggested.text());
     println!(
         "memory: {} MB of its own, {} MB of files of the index; at most {} MB together",
         machine::memory("RssAnon"),
@@ -230,5 +259,6 @@ fn main() {
         machine::memory("VmHWM")
     );
     drop(built);
-    beside_databases(scratch.path(), &words, &own, others_asked);
+    beside_databases(scratch.path(), &words, &own, others_asked, &mut summary);
+    println!("{}", summary.text());
 }

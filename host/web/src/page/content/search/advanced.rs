@@ -4,7 +4,7 @@ use masthead_domain::{
     route::{Route, SEARCH_ROWS},
     site::search_fields,
 };
-use masthead_search::{Mistake, MistakeKind};
+use masthead_search::{MAX_CLAUSES, MAX_DEPTH, MAX_WORDS, Mistake, MistakeKind};
 use maud::{Markup, html};
 
 use super::{
@@ -12,6 +12,9 @@ use super::{
     tab::Tab,
 };
 use crate::page::{content::bidi, context::Context};
+
+// The form cannot ask for more conditions than a search takes: those of its rows, and the words of a field.
+const _: () = assert!(SEARCH_ROWS < MAX_CLAUSES, "the advanced search has more rows than a search takes");
 
 /// A mistake in what was typed.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -61,9 +64,13 @@ impl QueryMistake {
             MistakeKind::Field => ("mistake_field", "typed_field"),
             MistakeKind::Wildcard => ("mistake_wildcard", "typed_wildcard"),
             MistakeKind::Length => ("mistake_length", "typed_length"),
+            MistakeKind::Words => ("mistake_words", "typed_words"),
+            MistakeKind::Depth => ("mistake_depth", "typed_depth"),
         };
-        let (at, key) = (mistake.at.to_string(), if row.is_empty() { keys.1 } else { keys.0 });
-        bidi::message(texts.get(key), &[("row", &row), ("at", &at), ("text", &mistake.text)])
+        let limit = if mistake.kind == MistakeKind::Words { MAX_WORDS } else { MAX_DEPTH };
+        let (at, count) = (mistake.at.to_string(), limit.to_string());
+        let key = if row.is_empty() { keys.1 } else { keys.0 };
+        bidi::message(texts.get(key), &[("row", &row), ("at", &at), ("text", &mistake.text), ("count", &count)])
     }
 
     /// The text without the mistake, and the search with it.
@@ -254,6 +261,28 @@ mod tests {
         assert_eq!(found[0].corrected(&words).unwrap().1.words, "sea");
         assert_eq!(QueryMistake::Range.corrected(&words), None);
         assert_eq!(mistakes(&SearchState { words: "Rock and water".into(), ..SearchState::default() }), []);
+    }
+
+    #[test]
+    fn what_exceeds_a_limit_is_told_and_the_rest_is_searched() {
+        let all = vec!["sea"; MAX_WORDS].join(" ");
+        let words = format!("{all} level");
+        let brackets = format!("{}sea{}", "(".repeat(MAX_DEPTH + 1), ")".repeat(MAX_DEPTH + 1));
+        let rows = asked(&[&words, &brackets]);
+        let found = mistakes(&rows);
+        assert!(
+            matches!(
+                &found[..],
+                [
+                    QueryMistake::Row(1, Mistake { kind: MistakeKind::Words, .. }),
+                    QueryMistake::Row(2, Mistake { kind: MistakeKind::Depth, .. }),
+                ]
+            ),
+            "{found:?}"
+        );
+        assert!(!found.iter().any(QueryMistake::is_error));
+        assert_eq!(found[0].corrected(&rows).unwrap().1.rows[0].value, all);
+        assert_eq!(mistakes(&found[1].corrected(&rows).unwrap().1).len(), 1, "the brackets are right now");
     }
 
     #[test]
