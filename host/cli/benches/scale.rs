@@ -1,8 +1,8 @@
-//! Scaling with the number of articles: the same pages on a site with 1,000 and on one with 100,000 articles;
-//! `cargo bench -p masthead-cli --bench scale`.
+//! Scaling with the number of articles: the same pages on a site with 1,000 and on one with 100,000 articles, and the last pages of long lists
+//! beside the first ones; `cargo bench -p masthead-cli --bench scale`.
 //!
-//! Requests alternate between the two hosts, so that other load on the machine affects both. Every article is requested once, so that
-//! no article page comes from the cache.
+//! Requests alternate between the two hosts, or between both ends of a list, so that other load on the machine affects both. Every article and
+//! every page of a list is requested once, so that none comes from the cache.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod articles;
@@ -10,8 +10,11 @@ mod host;
 
 use std::time::{Duration, Instant};
 
-use masthead_domain::ArticleId;
-use masthead_store::{CardCursor, CardQuery};
+use masthead_domain::{
+    ArticleId, Lang, LocalText,
+    resource::{Column, Patent},
+};
+use masthead_store::{BrowseBy, CardCursor, CardQuery};
 use masthead_test_support::{Portal, Setup};
 
 use articles::{ISSUE, NUMBER, SITE, many, store};
@@ -19,6 +22,12 @@ use host::verdict;
 
 const FEW: usize = 1_000;
 const ASKED: usize = 400;
+/// Pages that are timed at either end of a list.
+const AT_AN_END: u64 = 40;
+/// Entries on a page of a list.
+const PAGE_SIZE: u32 = 20;
+/// Greatest ratio of a page at the end of a list to one at its beginning.
+const MOST_AT_THE_END: f64 = 3.0;
 
 /// Starts a host and stores this number of articles on its site.
 fn portal(name: &str, articles: usize) -> Portal {
@@ -80,14 +89,14 @@ fn numbers(portal: &Portal) -> Vec<ArticleId> {
     })
 }
 
-/// Time of the last pages of a list relative to the first ones. Pages are read by cursor, so both should take the same time.
-fn paging(portal: &Portal) {
+/// Time of the last parts of a list relative to the first ones, as programs read it: by cursor, so both should take the same time.
+fn by_cursor(portal: &Portal) {
     portal.run(async {
         let site = portal.app.store.site(NUMBER);
         let (mut after, mut times) = (None::<CardCursor>, Vec::new());
         loop {
             let started = Instant::now();
-            let page = site.cards(&CardQuery::Latest, after.as_ref(), 20).await.unwrap();
+            let page = site.cards(&CardQuery::Latest, after.as_ref(), PAGE_SIZE.into()).await.unwrap();
             times.push(started.elapsed());
             let Some(last) = page.last() else { break };
             after = Some(CardCursor::behind(last));
@@ -96,11 +105,82 @@ fn paging(portal: &Portal) {
         let part = (times.len() / 10).max(1);
         let (first, last) = (mean(&times[..part]), mean(&times[times.len() - part..]));
         println!(
-            "pages of a list of {}: the last tenth / the first tenth {:.2} ({last:.2} ms and {first:.2} ms)",
+            "parts of a list of {} by cursor: the last tenth / the first tenth {:.2} ({last:.2} ms and {first:.2} ms)",
             many(),
             last / first
         );
     });
+}
+
+/// Time of the last pages of a list relative to the first ones, as readers ask for them: by number, so that the database counts what comes
+/// before. `page` takes the milliseconds of a page.
+fn ends(name: &str, entries: u64, page: impl Fn(u64) -> f64) {
+    let pages = entries.div_ceil(PAGE_SIZE.into());
+    let (mut first, mut last) = (Vec::new(), Vec::new());
+    for turn in 0..AT_AN_END.min(pages / 2) {
+        // The order alternates as well.
+        if turn % 2 == 0 {
+            first.push(page(1 + turn));
+            last.push(page(pages - turn));
+        } else {
+            last.push(page(pages - turn));
+            first.push(page(1 + turn));
+        }
+    }
+    let (first, last) = (percentile(&mut first, 0.5), percentile(&mut last, 0.5));
+    let ratio = last / first;
+    println!(
+        "{name}, {entries} entries: the last pages / the first ones, median {ratio:.2} ({last:.1} ms and {first:.1} ms; {})",
+        verdict(ratio <= MOST_AT_THE_END, &format!("<= {MOST_AT_THE_END}"))
+    );
+}
+
+/// The column with the most articles: its key, and how many these are.
+fn longest_column(portal: &Portal) -> (String, u64) {
+    portal.run(async {
+        let site = portal.app.store.site(NUMBER);
+        let mut longest = (String::new(), 0);
+        for column in site.resources::<Column>("", None, 100).await.unwrap() {
+            let names: Vec<&str> = column.value.title.0.values().map(String::as_str).collect();
+            let total = site.browse_page(BrowseBy::Subject, &names, 0, 1).await.unwrap().total;
+            if total > longest.1 {
+                longest = (column.value.key.clone(), total);
+            }
+        }
+        longest
+    })
+}
+
+/// Saves as many resources of a kind as the site has articles, and returns how many the site has of the kind.
+fn many_patents(portal: &Portal) -> u64 {
+    portal.run(async {
+        let site = portal.app.store.site(NUMBER);
+        for number in 0..many() {
+            let title = LocalText::of(Lang::En, format!("Patent {number}"));
+            site.save_resource(&Patent { key: format!("scale-{number}"), title, ..Patent::default() }).await.unwrap();
+        }
+    });
+    many() as u64
+}
+
+/// Both ends of the lists that pages show.
+fn lists(portal: &Portal) {
+    let site = portal.app.store.site(NUMBER);
+    // The statement of the pages of articles before their issue, here of all articles.
+    let all = portal.run(site.card_page(&CardQuery::Latest, 0, 1)).unwrap().total;
+    ends("statement of a page of articles", all, |page| {
+        let (offset, started) = ((page - 1) * u64::from(PAGE_SIZE), Instant::now());
+        let found = portal.run(site.card_page(&CardQuery::Latest, offset, PAGE_SIZE)).unwrap();
+        let taken = started.elapsed();
+        assert!(found.total == all && !found.cards.is_empty(), "{page}");
+        taken.as_secs_f64() * 1e3
+    });
+    let (column, articles) = longest_column(portal);
+    let of_column = |page: u64| timed(portal, &format!("/en/mag?tab=columns&column={column}&page={page}"));
+    ends("page of a column, not cached", articles, of_column);
+    let patents = many_patents(portal);
+    let of_patents = |page: u64| timed(portal, &format!("/en/currencyList?type=patent&page={page}"));
+    ends("page of a list of resources, not cached", patents, of_patents);
 }
 
 fn main() {
@@ -124,5 +204,14 @@ fn main() {
         |turn, _| format!("/en/search?q={}%20{turn}", words[turn % 4].replace(' ', "%20")),
         None,
     );
-    paging(&large);
+    // The list is empty: what is measured is how it is found among all articles.
+    compare(
+        "page of online first, not cached",
+        &few,
+        &large,
+        |turn, _| format!("/en/onlineFirst?page={}", turn + 2),
+        None,
+    );
+    by_cursor(&large);
+    lists(&large);
 }

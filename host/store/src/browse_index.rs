@@ -23,7 +23,7 @@ pub enum BrowseBy {
 }
 
 impl BrowseBy {
-    const fn as_str(self) -> &'static str {
+    pub(crate) const fn as_str(self) -> &'static str {
         match self {
             Self::Author => "author",
             Self::Organization => "organization",

@@ -1,6 +1,6 @@
 //! Several lists of a site in one query: what a page that consists of lists needs, however many they are.
 
-use std::collections::HashMap;
+use std::{collections::HashMap, ops::Range};
 
 use masthead_domain::{
     card::ArticleCard,
@@ -9,8 +9,9 @@ use masthead_domain::{
 };
 
 use crate::{
-    CardQuery, Ranking, SiteStore, StoreError, StoredForm, StoredResource,
+    BrowseBy, CardPage, CardQuery, Ranking, SiteStore, StoreError, StoredForm, StoredResource,
     articles::{has_order, in_order},
+    browse_label,
     counts::ALL_DAYS,
     resources::read,
 };
@@ -30,8 +31,16 @@ pub enum ListQuery {
     Articles(CardQuery, i64),
     /// The articles of an issue, at most so many; all of them where an editor has set an order. [`List::cards_of`] puts them in this order.
     OfIssue(Issue, i64),
-    /// The numbers of those articles of an issue that have a PDF.
-    Pdfs(Issue),
+    /// The articles of an issue at these places of page order, from 0; all of them where an editor has set an order, as [`ListQuery::OfIssue`].
+    PartOfIssue(Issue, Range<i64>),
+    /// How many articles an issue has: [`List::total`].
+    SizeOfIssue(Issue),
+    /// The numbers of those articles of [`ListQuery::PartOfIssue`] that have a PDF.
+    Pdfs(Issue, Range<i64>),
+    /// The articles with any of these labels in the browse index, each once, newest first: those at these places, from 0.
+    PartOfLabels(BrowseBy, Vec<String>, Range<i64>),
+    /// How many articles have any of these labels: [`List::total`].
+    SizeOfLabels(BrowseBy, Vec<String>),
     /// The most viewed or downloaded articles since a day (`None`: over all days), at most so many.
     Ranked(Ranking, Option<i64>, i64),
     /// Resources of a kind in a section ("": in all), at most so many, in the order of lists.
@@ -68,7 +77,8 @@ impl List {
         self.rows.iter().map(|(number, _, data)| Ok((*number, card(data)?))).collect()
     }
 
-    /// The articles of an issue ([`ListQuery::OfIssue`]), in the order of sections and articles that its editor has set.
+    /// The articles of an issue ([`ListQuery::OfIssue`], [`ListQuery::PartOfIssue`]), in the order of sections and articles that its editor has
+    /// set.
     ///
     /// # Errors
     /// [`StoreError::Damaged`].
@@ -96,6 +106,12 @@ impl List {
     /// The numbers, in their order.
     pub fn numbers(&self) -> impl Iterator<Item = i64> {
         self.rows.iter().map(|(number, _, _)| *number)
+    }
+
+    /// The number of which a list of one number consists ([`ListQuery::SizeOfIssue`], [`ListQuery::SizeOfLabels`]).
+    #[must_use]
+    pub fn total(&self) -> u64 {
+        self.numbers().next().and_then(|number| u64::try_from(number).ok()).unwrap_or(0)
     }
 
     /// The numbers by name.
@@ -136,6 +152,52 @@ impl SiteStore {
         }
         Ok(lists)
     }
+
+    /// The part of the articles of an issue behind `offset`, at most `limit`, and the number of all of them, by one statement. They come in the
+    /// order of sections and articles that an editor has set, for which the issue is read whole, else in page order.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub async fn issue_page(&self, issue: &Issue, offset: u64, limit: u32) -> Result<CardPage, StoreError> {
+        let places = places(offset, limit);
+        let queries = [ListQuery::PartOfIssue(issue.clone(), places), ListQuery::SizeOfIssue(issue.clone())];
+        let lists = self.lists(&queries).await?;
+        let [cards, size] = lists.as_slice() else { return Ok(CardPage::default()) };
+        let before = if has_order(issue) { usize::try_from(offset).unwrap_or(usize::MAX) } else { 0 };
+        let cards = cards.cards_of(issue)?.into_iter().skip(before).take(limit as usize).collect();
+        Ok(CardPage { total: size.total(), cards })
+    }
+
+    /// The part of the articles with any of these labels in the browse index behind `offset`, at most `limit`, newest first, and the number of
+    /// all of them, by one statement. Case and spacing of labels do not matter.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub async fn browse_page(
+        &self,
+        by: BrowseBy,
+        labels: &[&str],
+        offset: u64,
+        limit: u32,
+    ) -> Result<CardPage, StoreError> {
+        let labels: Vec<String> = labels.iter().map(|label| (*label).to_owned()).collect();
+        let part = ListQuery::PartOfLabels(by, labels.clone(), places(offset, limit));
+        let lists = self.lists(&[part, ListQuery::SizeOfLabels(by, labels)]).await?;
+        let [cards, size] = lists.as_slice() else { return Ok(CardPage::default()) };
+        let cards = cards.cards()?.into_iter().map(|(_, card)| card).collect();
+        Ok(CardPage { total: size.total(), cards })
+    }
+}
+
+/// The places of a part of a list.
+fn places(offset: u64, limit: u32) -> Range<i64> {
+    let start = i64::try_from(offset).unwrap_or(i64::MAX);
+    start..start.saturating_add(i64::from(limit))
+}
+
+/// What is read of an issue for a part of it. What comes first in the order of an editor may be anywhere in page order.
+fn read_for(issue: &Issue, places: &Range<i64>) -> Range<i64> {
+    if has_order(issue) { 0..i64::MAX } else { places.clone() }
 }
 
 enum Value {
@@ -168,8 +230,12 @@ impl Statement {
     fn add(&mut self, list: usize, query: &ListQuery) {
         match query {
             ListQuery::Articles(which, limit) => self.articles(list, which, *limit),
-            ListQuery::OfIssue(issue, limit) => self.issue(list, issue, *limit),
-            ListQuery::Pdfs(issue) => self.pdfs(list, issue),
+            ListQuery::OfIssue(issue, limit) => self.issue(list, issue, &(0..*limit)),
+            ListQuery::PartOfIssue(issue, places) => self.issue(list, issue, places),
+            ListQuery::SizeOfIssue(issue) => self.issue_size(list, issue),
+            ListQuery::Pdfs(issue, places) => self.pdfs(list, issue, places),
+            ListQuery::PartOfLabels(by, labels, places) => self.labelled(list, *by, labels, places),
+            ListQuery::SizeOfLabels(by, labels) => self.labelled_size(list, *by, labels),
             ListQuery::Ranked(by, since, limit) => self.ranked(list, *by, *since, *limit),
             ListQuery::Resources(kind, section, limit) => self.resources(list, *kind, section, *limit),
             ListQuery::Named(kind, key) => self.named(list, *kind, key),
@@ -192,19 +258,28 @@ impl Statement {
             CardQuery::Journal(journal) => (format!(" AND journal = {}", self.text(journal)), NEWEST_FIRST),
             other => (other.condition().to_owned(), NEWEST_FIRST),
         };
-        self.cards(list, &and, order, limit);
+        self.cards(list, &and, order, &(0..limit));
     }
 
-    /// What comes first in the order of an editor may be anywhere in page order.
-    fn issue(&mut self, list: usize, issue: &Issue, limit: i64) {
+    fn issue(&mut self, list: usize, issue: &Issue, places: &Range<i64>) {
         let and = self.of_issue(&issue.journal, issue.year, &issue.issue);
-        self.cards(list, &and, PAGE_ORDER, if has_order(issue) { i64::MAX } else { limit });
+        self.cards(list, &and, PAGE_ORDER, &read_for(issue, places));
     }
 
-    fn cards(&mut self, list: usize, and: &str, order: &str, limit: i64) {
-        let limit = self.number(limit);
+    fn issue_size(&mut self, list: usize, issue: &Issue) {
+        let and = self.of_issue(&issue.journal, issue.year, &issue.issue);
+        self.total(list, &format!("SELECT COUNT(*) AS total FROM articles WHERE site_id = $1{and}"));
+    }
+
+    /// A list of one number.
+    fn total(&mut self, list: usize, rows: &str) {
+        self.part(list, "total", "total AS number, CAST('' AS TEXT) AS name, CAST('' AS TEXT) AS data", rows);
+    }
+
+    fn cards(&mut self, list: usize, and: &str, order: &str, places: &Range<i64>) {
+        let limits = self.limits(places);
         let rows = format!(
-            "SELECT id, published, page_key, source_key, card FROM articles WHERE site_id = $1{and} ORDER BY {order} LIMIT {limit}"
+            "SELECT id, published, page_key, source_key, card FROM articles WHERE site_id = $1{and} ORDER BY {order} {limits}"
         );
         self.part(list, order, "id AS number, source_key AS name, card AS data", &rows);
     }
@@ -215,13 +290,46 @@ impl Statement {
         format!(" AND journal = {journal} AND year = {year} AND issue = {issue}")
     }
 
+    fn limits(&mut self, places: &Range<i64>) -> String {
+        let (limit, offset) = (self.number(places.end.saturating_sub(places.start)), self.number(places.start));
+        format!("LIMIT {limit} OFFSET {offset}")
+    }
+
     /// In the stored form of an article's data, a quotation mark of a text is escaped, so that only the field itself is found.
-    fn pdfs(&mut self, list: usize, issue: &Issue) {
+    fn pdfs(&mut self, list: usize, issue: &Issue, places: &Range<i64>) {
         let and = self.of_issue(&issue.journal, issue.year, &issue.issue);
+        let limits = self.limits(&read_for(issue, places));
         let rows = format!(
-            "SELECT id FROM articles WHERE site_id = $1{and} AND meta LIKE '%\"pdf\":\"%' AND meta NOT LIKE '%\"pdf\":\"\"%'"
+            "SELECT id FROM (SELECT id, meta FROM articles WHERE site_id = $1{and} ORDER BY {PAGE_ORDER} {limits}) AS a \
+             WHERE meta LIKE '%\"pdf\":\"%' AND meta NOT LIKE '%\"pdf\":\"\"%'"
         );
         self.part(list, "id", "id AS number, CAST('' AS TEXT) AS name, CAST('' AS TEXT) AS data", &rows);
+    }
+
+    /// The condition for the entries of the browse index with any of these labels.
+    fn with_labels(&mut self, by: BrowseBy, labels: &[String]) -> String {
+        let shelf = self.text(by.as_str());
+        let labels: Vec<String> = labels.iter().map(|label| self.text(&browse_label(label))).collect();
+        // PostgreSQL has no empty list of values.
+        let any = if labels.is_empty() { "1 = 0".to_owned() } else { format!("label IN ({})", labels.join(", ")) };
+        format!("site_id = $1 AND shelf = {shelf} AND {any}")
+    }
+
+    /// All entries of an article have its date of publication, so that each article is one row.
+    fn labelled(&mut self, list: usize, by: BrowseBy, labels: &[String], places: &Range<i64>) {
+        let with = self.with_labels(by, labels);
+        let limits = self.limits(places);
+        let rows = format!(
+            "SELECT a.id, s.published, a.source_key, a.card FROM (SELECT DISTINCT published, article_id FROM article_shelves \
+             WHERE {with} ORDER BY published DESC, article_id DESC {limits}) AS s \
+             JOIN articles AS a ON a.site_id = $1 AND a.id = s.article_id"
+        );
+        self.part(list, NEWEST_FIRST, "id AS number, source_key AS name, card AS data", &rows);
+    }
+
+    fn labelled_size(&mut self, list: usize, by: BrowseBy, labels: &[String]) {
+        let with = self.with_labels(by, labels);
+        self.total(list, &format!("SELECT COUNT(DISTINCT article_id) AS total FROM article_shelves WHERE {with}"));
     }
 
     fn ranked(&mut self, list: usize, by: Ranking, since: Option<i64>, limit: i64) {

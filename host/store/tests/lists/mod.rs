@@ -6,7 +6,7 @@ use masthead_domain::{
     publication::{Issue, Journal},
     resource::{News, NewsType, ResourceKind},
 };
-use masthead_store::{CardQuery, Count, ListQuery, Ranking, Searched, SiteStore, Store};
+use masthead_store::{BrowseBy, CardQuery, Count, ListQuery, Ranking, Searched, SiteStore, Store};
 
 use super::article;
 
@@ -70,7 +70,7 @@ pub async fn suite(store: &Store) {
     let of_issue = CardQuery::Issue { journal: journal.clone(), year: 2026, issue: "2".into() };
     let queries = [
         ListQuery::Articles(of_issue, 10),
-        ListQuery::Pdfs(issue.clone()),
+        ListQuery::Pdfs(issue.clone(), 0..10),
         ListQuery::Articles(CardQuery::OnlineFirst, 10),
         ListQuery::Articles(CardQuery::Latest, 2),
         ListQuery::Articles(CardQuery::Journal(journal.clone()), 1),
@@ -91,6 +91,7 @@ pub async fn suite(store: &Store) {
     // The first in the order of the editor is the last in page order: a limit does not cut it off.
     let limited = site.lists(&[ListQuery::OfIssue(ordered.clone(), 1)]).await.unwrap();
     assert_eq!(titles(limited[0].cards_of(&ordered).unwrap())[0], "Salt");
+    parts_of_an_issue(&site, &issue, &ordered, ids[1]).await;
     let unordered = Issue { articles: Vec::new(), ..ordered.clone() };
     let limited = site.lists(&[ListQuery::OfIssue(unordered.clone(), 2)]).await.unwrap();
     assert_eq!(titles(limited[0].cards_of(&unordered).unwrap()), ["Ebb", "Flow"]);
@@ -128,6 +129,73 @@ pub async fn suite(store: &Store) {
     let other = store.site(SiteId(52)).lists(&queries).await.unwrap();
     assert!(other.iter().enumerate().all(|(index, list)| index == 10 || list.numbers().count() == 0), "{other:?}");
     archive(&site, &journal).await;
+    parts_of_labels(store).await;
+}
+
+/// Pages of an issue by number, with and without an order of its editor. The second article is the one with a PDF.
+async fn parts_of_an_issue(site: &SiteStore, issue: &Issue, ordered: &Issue, with_pdf: ArticleId) {
+    let page = async |issue: &Issue, offset: u64| {
+        let page = site.issue_page(issue, offset, 2).await.unwrap();
+        (page.total, titles(page.cards))
+    };
+    let expected = |total: u64, names: &[&str]| (total, names.iter().map(|&name| name.to_owned()).collect::<Vec<_>>());
+    assert_eq!(page(issue, 0).await, expected(3, &["Ebb", "Flow"]));
+    assert_eq!(page(issue, 2).await, expected(3, &["Salt"]));
+    assert_eq!(page(issue, u64::MAX).await, expected(3, &[]));
+    assert_eq!(page(ordered, 0).await, expected(3, &["Salt", "Ebb"]));
+    assert_eq!(page(ordered, 2).await, expected(3, &["Flow"]));
+    assert_eq!(page(ordered, u64::MAX).await, expected(3, &[]));
+    let none = Issue { issue: "none".into(), ..issue.clone() };
+    assert_eq!(page(&none, 0).await, expected(0, &[]));
+    let queries = [
+        ListQuery::PartOfIssue(issue.clone(), 1..2),
+        ListQuery::Pdfs(issue.clone(), 1..2),
+        ListQuery::Pdfs(issue.clone(), 2..10),
+        ListQuery::Pdfs(ordered.clone(), 2..10),
+        ListQuery::SizeOfIssue(issue.clone()),
+        ListQuery::SizeOfIssue(none),
+    ];
+    let lists = site.lists(&queries).await.unwrap();
+    assert_eq!(titles(lists[0].cards_of(issue).unwrap()), ["Flow"]);
+    let pdfs = |index: usize| lists[index].numbers().collect::<Vec<_>>();
+    assert_eq!((pdfs(1), pdfs(2)), (vec![with_pdf.0], Vec::new()), "of the same places");
+    assert_eq!(pdfs(3), [with_pdf.0], "an issue with an order is read whole");
+    assert_eq!((lists[4].total(), lists[5].total()), (3, 0));
+}
+
+/// The articles under some labels by pages: each once, under however many of them it stands, newest first.
+async fn parts_of_labels(store: &Store) {
+    let site = store.site(SiteId(1051));
+    for number in 1..=5_u32 {
+        let mut new = article(&format!("10.5555/labels.{number}"), &format!("Title {number}"), &number.to_string());
+        new.article.meta.dates.online = format!("2026-03-0{number}");
+        new.article.meta.subjects = match number {
+            1 | 2 => vec!["Tides".into(), "潮汐".into()],
+            3 => vec!["潮汐".into()],
+            4 => vec!["Mud".into()],
+            _ => vec!["Tides".into()],
+        };
+        new.card = ArticleCard::of(&new.article, &[], &[]);
+        site.save_article(&new).await.unwrap();
+    }
+    let page = async |labels: &[&str], offset: u64| {
+        let page = site.browse_page(BrowseBy::Subject, labels, offset, 2).await.unwrap();
+        (page.total, titles(page.cards))
+    };
+    let expected = |total: u64, numbers: &[u32]| {
+        (total, numbers.iter().map(|number| format!("Title {number}")).collect::<Vec<_>>())
+    };
+    let both = ["tides", " 潮汐 "];
+    assert_eq!(page(&both, 0).await, expected(4, &[5, 3]));
+    assert_eq!(page(&both, 2).await, expected(4, &[2, 1]));
+    assert_eq!(page(&both, 4).await, expected(4, &[]));
+    assert_eq!(page(&["MUD", "mud"], 0).await, expected(1, &[4]));
+    assert_eq!(page(&["silt"], 0).await, expected(0, &[]));
+    assert_eq!(page(&[], 0).await, expected(0, &[]));
+    let authors = site.browse_page(BrowseBy::Author, &both, 0, 2).await.unwrap();
+    assert_eq!((authors.total, authors.cards.len()), (0, 0));
+    let elsewhere = store.site(SITE).browse_page(BrowseBy::Subject, &both, 0, 2).await.unwrap();
+    assert_eq!((elsewhere.total, elsewhere.cards.len()), (0, 0), "of another site");
 }
 
 async fn archive(site: &SiteStore, journal: &str) {

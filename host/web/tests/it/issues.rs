@@ -1,31 +1,58 @@
-//! The archive of issues, the page of an issue, and the covers that are drawn for issues without a picture.
+//! The archive of issues, the page of an issue, lists of articles and experts that are longer than a page, and the covers that are drawn for
+//! issues without a picture.
 
-use std::{collections::BTreeSet, path::Path, sync::LazyLock};
+use std::{
+    collections::{BTreeSet, HashMap},
+    path::Path,
+    sync::LazyLock,
+};
 
 use masthead_documents::{
     html,
     jats::{self, Limits},
 };
-use masthead_domain::{SiteId, card::ArticleCard};
-use masthead_store::NewArticle;
+use masthead_domain::{
+    Doi, Lang, LocalText, SiteId,
+    article::{Article, ArticleMeta, Contributor},
+    card::ArticleCard,
+    resource::{Column, Expert},
+};
+use masthead_store::{CardQuery, NewArticle, SiteStore};
 use masthead_test_support::{Portal, Setup, between, listed, named};
 
 const SITE: &str = "oceanledger";
+/// A site with long lists.
+const LONG: SiteId = SiteId(9112);
+const LONG_NAME: &str = "longlists";
+/// Articles of its issue 1, in two sections.
+const IN_SECTIONS: u32 = 250;
+/// Articles of its issue 2, the current one: more than the page of an issue puts into sections.
+const BEYOND_SECTIONS: u32 = 1020;
+/// Articles of issue 2 that one expert wrote.
+const OF_EXPERT: u32 = 65;
+/// The article of issue 2 with a PDF, on the last but one of its pages.
+const WITH_PDF: u32 = 1000;
+/// Other experts.
+const EXPERTS: u32 = 205;
 
 static PORTAL: LazyLock<Portal> = LazyLock::new(|| {
-    let portal = Portal::start("issues", Setup::default(), add_site);
+    let portal = Portal::start("issues", Setup::default(), add_sites);
     portal.run(async {
         let site = portal.app.store.site(SiteId(448));
         for source in [EDITORIAL.to_owned(), before_all_covers()] {
             site.save_article(&article(&source)).await.unwrap();
         }
         portal.app.change_log_follower().catch_up().await.unwrap();
+        // Nothing that is tested of the long lists needs the search index.
+        fill_long_lists(&portal.app.store.site(LONG)).await;
     });
     portal
 });
 
-/// A site with two journals whose issues have the same years and numbers.
-fn add_site(sites: &Path) {
+/// A site with two journals whose issues have the same years and numbers, and the one with long lists.
+fn add_sites(sites: &Path) {
+    let text = format!("id = {}\nname = {{ en = \"Long\" }}\nlanguages = [\"en\"]\n", LONG.0);
+    std::fs::write(sites.join(format!("{LONG_NAME}.toml")), text).unwrap();
     let text =
         "id = 9111\nname = { en = \"Two\" }\nlanguages = [\"en\"]\ndemo = [\"ocean-ledger\", \"script-and-stone\"]\n";
     std::fs::write(sites.join("two.toml"), text).unwrap();
@@ -52,6 +79,76 @@ fn article(source: &str) -> NewArticle {
     let rendered = html::render(&article, &|_| None);
     let card = ArticleCard::of(&article, &rendered.title_html, &[]);
     NewArticle { card, rendered: serde_json::to_string(&rendered).unwrap(), article, ..NewArticle::default() }
+}
+
+async fn fill_long_lists(site: &SiteStore) {
+    let first = (1..=IN_SECTIONS).map(|number| numbered("1", number));
+    let all: Vec<NewArticle> = first.chain((1..=BEYOND_SECTIONS).map(|number| numbered("2", number))).collect();
+    for some in all.chunks(100) {
+        assert!(site.save_articles(some).await.iter().all(Result::is_ok));
+    }
+    for number in 1..=EXPERTS {
+        let name = LocalText::of(Lang::En, format!("Expert {number}"));
+        site.save_resource(&Expert { key: format!("k{number}"), name, ..Expert::default() }).await.unwrap();
+    }
+    let mut name = LocalText::of(Lang::En, "Ada Tern");
+    name.0.insert(Lang::Zh, "燕艾达".to_owned());
+    site.save_resource(&Expert { key: "tern".to_owned(), name, ..Expert::default() }).await.unwrap();
+    let title = LocalText::of(Lang::En, "Research");
+    site.save_resource(&Column { key: "research".to_owned(), title, ..Column::default() }).await.unwrap();
+}
+
+/// An article of an issue of that site, whose number is its page. In issue 1, every second one is in another section.
+fn numbered(issue: &str, number: u32) -> NewArticle {
+    let doi = Doi::parse(&format!("10.5555/long.{issue}.{number}")).unwrap();
+    let of_expert = issue == "2" && number <= OF_EXPERT;
+    let author = Contributor {
+        role: "author".to_owned(),
+        surname: "Tern".to_owned(),
+        given_names: "Ada".to_owned(),
+        // An article with both forms of a name is listed once.
+        alternatives: vec![("zh".to_owned(), "燕艾达".to_owned())],
+        ..Contributor::default()
+    };
+    let section = if issue == "1" && number.is_multiple_of(2) { "Letters" } else { "Research" };
+    let mut meta = ArticleMeta {
+        source_key: format!("doi:{}", doi.key()),
+        doi: Some(doi),
+        issue: issue.to_owned(),
+        year: Some(2031),
+        first_page: number.to_string(),
+        subjects: vec![section.to_owned()],
+        contributors: of_expert.then_some(author).into_iter().collect(),
+        pdf: if issue == "2" && number == WITH_PDF { "whole.pdf".to_owned() } else { String::new() },
+        ..ArticleMeta::default()
+    };
+    meta.journal.title = "Long Letters".to_owned();
+    let article = Article { meta, ..Article::default() };
+    NewArticle {
+        card: ArticleCard::of(&article, &[], &[]),
+        article,
+        rendered: "{}".to_owned(),
+        ..NewArticle::default()
+    }
+}
+
+/// The content of all pages of a list of that site, from the first one on by the links to the next.
+fn all_pages(path: &str) -> Vec<String> {
+    let (mut all, mut next) = (Vec::new(), Some(path.to_owned()));
+    while let Some(path) = next {
+        let main = main_of(&PORTAL.page(LONG_NAME, &path));
+        let links = named(between(&main, "<nav class=\"more\"", "</nav>"), "a");
+        next = links.into_iter().find(|link| link.get("rel") == "next").map(|link| link.get("href"));
+        all.push(main);
+    }
+    all
+}
+
+/// Issue and page of each article of that site, by its address.
+fn places() -> HashMap<String, (String, u32)> {
+    let cards = PORTAL.run(PORTAL.app.store.site(LONG).cards(&CardQuery::Latest, None, i64::MAX)).unwrap();
+    let place = |card: ArticleCard| (format!("/en/article/{}", card.id), (card.issue, card.pages.parse().unwrap()));
+    cards.into_iter().map(place).collect()
 }
 
 fn main_of(page: &str) -> String {
@@ -175,9 +272,77 @@ fn an_issue_of_a_site_with_several_journals_is_found_by_its_journal() {
         assert!(link.get("href").ends_with("?journal=script-and-stone"), "{}", link.get("href"));
     }
     assert_eq!(PORTAL.get("two", "/en/issue/2026/1?journal=none").status, 404);
+    let only = main_of(&PORTAL.page("two", "/en/issue/2025/3"));
+    assert!(only.contains("Script"), "the first journal has no such issue: {only}");
+    let next = named(between(&only, "<nav class=\"issue-nav\"", "</nav>"), "a").pop().unwrap();
+    assert_eq!(
+        (next.get("rel").as_str(), next.get("href").as_str()),
+        ("next", "/en/issue/2026/1?journal=script-and-stone")
+    );
     let missing = PORTAL.get("two", "/en/issue/1800/1");
     assert_eq!(missing.status, 404);
     assert!(main_of(&missing.text()).contains("href=\"/en/home\">Home<"), "the link leads where it says");
     let latest = main_of(&PORTAL.page(SITE, "/en/issue"));
     assert!(!latest.contains("rel=\"next\"") && latest.contains("rel=\"prev\""), "{latest}");
+}
+
+#[test]
+fn every_article_of_a_long_issue_is_on_one_of_its_pages() {
+    let places = places();
+    let sections: Vec<u32> = (1..=IN_SECTIONS).step_by(2).chain((2..=IN_SECTIONS).step_by(2)).collect();
+    let in_page_order: Vec<u32> = (1..=BEYOND_SECTIONS).collect();
+    for (issue, expected, pages) in [("1", sections, 3), ("2", in_page_order, 11)] {
+        let path = format!("/en/issue/2031/{issue}");
+        let all = all_pages(&path);
+        let articles: Vec<(&str, u32)> =
+            all.iter().flat_map(|main| listed(main)).map(|href| (places[&href].0.as_str(), places[&href].1)).collect();
+        let wanted: Vec<(&str, u32)> = expected.iter().map(|number| (issue, *number)).collect();
+        assert_eq!((articles, all.len()), (wanted, pages), "{path}");
+        for main in &all {
+            let facts = between(main, "<p class=\"issue-facts\">", "</p>");
+            assert!(facts.contains(&format!("{} articles", expected.len())), "{path}: {facts}");
+        }
+    }
+    let pdfs: Vec<usize> = all_pages("/en/issue/2031/2").iter().map(|main| main.matches("card-pdf").count()).collect();
+    assert_eq!(pdfs, [0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0]);
+    assert_eq!(listed(&main_of(&PORTAL.page(LONG_NAME, "/en/issue/2031/2?page=12"))), Vec::<String>::new());
+}
+
+#[test]
+fn every_article_of_a_long_current_issue_is_on_a_page_of_its_tab() {
+    let places = places();
+    let all = all_pages("/en/mag?tab=current");
+    let articles: Vec<&(String, u32)> = all.iter().flat_map(|main| listed(main)).map(|href| &places[&href]).collect();
+    let wanted: Vec<(String, u32)> = (1..=BEYOND_SECTIONS).map(|number| ("2".to_owned(), number)).collect();
+    assert_eq!((articles, all.len()), (wanted.iter().collect::<Vec<_>>(), 11));
+}
+
+#[test]
+fn every_article_of_a_column_and_of_an_expert_is_listed_once() {
+    let expert = PORTAL.run(PORTAL.app.store.site(LONG).resource_by_key::<Expert>("tern")).unwrap().unwrap().id;
+    let in_column = IN_SECTIONS / 2 + BEYOND_SECTIONS;
+    for (path, number, pages) in [
+        ("/en/mag?tab=columns&column=research".to_owned(), in_column, 58),
+        (format!("/en/scholar/{expert}"), OF_EXPERT, 4),
+    ] {
+        let all = all_pages(&path);
+        let ids: Vec<i64> = all
+            .iter()
+            .flat_map(|main| listed(main))
+            .map(|href| href.strip_prefix("/en/article/").unwrap().parse().unwrap())
+            .collect();
+        assert_eq!((ids.len(), all.len()), (number as usize, pages), "{path}");
+        assert!(ids.is_sorted_by(|newer, older| newer > older), "{path}: each once, the newest first: {ids:?}");
+    }
+}
+
+#[test]
+fn a_site_without_a_board_leads_to_the_experts_that_its_page_does_not_show() {
+    let persons = |main: &String| main.matches("<li class=\"person\">").count();
+    let main = main_of(&PORTAL.page(LONG_NAME, "/en/editorial-board"));
+    assert_eq!(persons(&main), 200, "{main}");
+    let more = named(&main, "a").into_iter().find(|link| link.get("class") == "block-more").unwrap().get("href");
+    assert_eq!(all_pages(&more).iter().map(persons).sum::<usize>(), EXPERTS as usize + 1, "{more}");
+    let few = main_of(&PORTAL.page(SITE, "/en/editorial-board"));
+    assert!(persons(&few) > 0 && !few.contains("block-more"), "{few}");
 }

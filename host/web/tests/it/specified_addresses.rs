@@ -1,15 +1,67 @@
-//! Every address that section 2 of the specification names, with its query parameters, is a finished page on the demo, in both families of
-//! routes; so is every link of every menu.
+//! Every address that section 2 of the specification names, with its query parameters, is a finished page with content on the demo, in both
+//! families of routes; so is every link of every menu.
 
 use std::{collections::BTreeMap, sync::LazyLock};
 
-use masthead_domain::resource::{
-    Album, Audio, Book, Collection, Composite, Expert, Information, News, Patent, Picture, TableSheet, Video,
+use masthead_documents::html::RenderedArticle;
+use masthead_domain::{
+    Doi, Lang,
+    article::{Article, ArticleMeta, JournalRef},
+    card::ArticleCard,
+    publication::Journal,
+    resource::{
+        Album, Audio, Book, Collection, Composite, Expert, Information, News, Patent, Picture, TableSheet, Video,
+    },
 };
-use masthead_store::StoredResource;
+use masthead_store::{CardQuery, ImportedCount, NewArticle, StoredResource};
 use masthead_test_support::{Answer, Portal, Setup, between, bootstrap};
 
-static PORTAL: LazyLock<Portal> = LazyLock::new(|| Portal::start("specified", Setup::default(), |_| {}));
+static PORTAL: LazyLock<Portal> = LazyLock::new(|| {
+    let portal = Portal::start("specified", Setup::default(), |_| {});
+    add_what_is_generated(&portal);
+    portal
+});
+
+/// Adds to each site of the demo what `masthead serve --demo` generates and nothing written by hand is: an article that is accepted, one that is
+/// online first, and a reader.
+fn add_what_is_generated(portal: &Portal) {
+    let table = portal.app.sites.load_full();
+    portal.run(async {
+        for entry in table.iter().filter(|entry| !entry.site.demo.is_empty()) {
+            let site = entry.site.id;
+            let store = portal.app.store.site(site);
+            let journals = store.shown_journals().await.unwrap();
+            for (name, first_status) in [("accepted", -1), ("online", 0)] {
+                store.save_article(&in_no_issue(&journals[0], name, first_status)).await.unwrap();
+            }
+            let card = store.cards(&CardQuery::Latest, None, 1).await.unwrap().remove(0);
+            let day = Some(portal.app.counting.today_of(site));
+            let count = ImportedCount { article: card.article_id(), day, visits: 1, downloads: 1 };
+            assert_eq!(store.import_article_counts(&[count]).await.unwrap(), 1);
+        }
+        portal.app.change_log_follower().catch_up().await.unwrap();
+    });
+}
+
+/// An article of a journal that is in no issue yet.
+fn in_no_issue(journal: &Journal, name: &str, first_status: i32) -> NewArticle {
+    let doi = Doi::parse(&format!("10.5555/specified.{name}")).unwrap();
+    let title = journal.title.get(Lang::En).to_owned();
+    let meta = ArticleMeta {
+        source_key: format!("doi:{}", doi.key()),
+        doi: Some(doi),
+        journal: JournalRef { title, issn: vec![journal.issn.clone()], ..JournalRef::default() },
+        first_status,
+        ..ArticleMeta::default()
+    };
+    let article = Article { meta, ..Article::default() };
+    NewArticle {
+        card: ArticleCard::of(&article, &[], &[]),
+        article,
+        rendered: serde_json::to_string(&RenderedArticle::default()).unwrap(),
+        ..NewArticle::default()
+    }
+}
 
 /// The parameters that links of menus to pages of several channels have.
 const OF_A_CHANNEL: &str = "columnName=Name&index=2&parentIndex=1&bannerId=5";
@@ -143,7 +195,7 @@ fn names(sld: &str) -> BTreeMap<String, String> {
             names.insert("year".to_owned(), issue.year.to_string());
             names.insert("issue".to_owned(), issue.issue);
         }
-        let cards = store.cards(&masthead_store::CardQuery::Latest, None, 1).await.unwrap();
+        let cards = store.cards(&CardQuery::Latest, None, 1).await.unwrap();
         if let Some(card) = cards.first() {
             names.insert("article".to_owned(), card.id.to_string());
             names.extend(card.doi.as_ref().map(|doi| ("doi".to_owned(), doi.to_string())));
@@ -194,7 +246,10 @@ fn fault(answer: &Answer) -> Option<String> {
     let is_whole = text.trim_end().ends_with("</html>")
         && main.contains("<h1")
         && !between(&text, "<title>", "</title>").trim().is_empty();
-    (!is_whole || kind == "message").then(|| format!("a page of kind {kind:?} without an end, a heading or a title"))
+    if !is_whole || kind == "message" {
+        return Some(format!("a page of kind {kind:?} without an end, a heading or a title"));
+    }
+    main.contains("<p class=\"empty\">").then(|| format!("a page of kind {kind:?} of which a part has no data"))
 }
 
 fn demo_sites() -> Vec<String> {

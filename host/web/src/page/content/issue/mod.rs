@@ -3,7 +3,7 @@
 mod archive;
 mod sections;
 
-use std::{borrow::Cow, collections::HashSet};
+use std::collections::HashSet;
 
 use masthead_domain::{
     card::ArticleCard,
@@ -12,7 +12,7 @@ use masthead_domain::{
     route::Route,
 };
 use masthead_runtime::Call;
-use masthead_store::{CardQuery, ListQuery};
+use masthead_store::ListQuery;
 use maud::{Markup, html};
 
 pub use self::archive::page as all;
@@ -29,15 +29,11 @@ use crate::page::{
 };
 use crate::sites::addresses::encoded_path;
 
-/// Greatest number of articles on the page of an issue.
-const MAX_ARTICLES: i64 = 1000;
+/// Articles of an issue that are read to put them section by section. An issue of more comes in page order, and each of its pages reads its own
+/// articles only, unless an editor has set an order.
+const MAX_IN_SECTIONS: i64 = 1000;
 /// Articles of an issue that are shown under its headings on one page. An issue of more is a list of pages.
-const PAGE_SIZE: u32 = 100;
-
-/// The query for the articles of an issue.
-pub fn query(issue: &Issue) -> CardQuery {
-    CardQuery::Issue { journal: issue.journal.clone(), year: issue.year, issue: issue.issue.clone() }
-}
+pub const PAGE_SIZE: u32 = 100;
 
 fn name(context: &Context<'_>, issue: &Issue) -> String {
     let year = issue.year.to_string();
@@ -68,23 +64,54 @@ struct Found<'a> {
     newer: Option<Issue>,
 }
 
+/// The articles on a page of an issue.
+struct Listed {
+    cards: Vec<ArticleCard>,
+    paging: Paging,
+    /// Numbers of articles with a PDF: of all of the issue, or at least of those on the page.
+    pdfs: HashSet<i64>,
+    /// How many articles of the issue are open access, and how many have a PDF; `None` where only those of the page were read.
+    counted: Option<(usize, usize)>,
+}
+
 /// The page of one issue; without year and number, of the latest.
 pub async fn one(context: &Context<'_>, call: &mut Call, which: Option<&(i32, String)>) -> Result<Page, PageError> {
     let journals = context.journals().await?;
     let Some(found) = find(context, journals, which).await? else {
         return Ok(message(context, crate::failure::Failure::PageUnknown));
     };
-    let queries = [ListQuery::OfIssue(found.issue.clone(), MAX_ARTICLES), ListQuery::Pdfs(found.issue.clone())];
-    let lists = context.store.lists(&queries).await?;
-    let mut cards = lists.first().map(|list| list.cards_of(&found.issue)).transpose()?.unwrap_or_default();
-    cards.truncate(usize::try_from(MAX_ARTICLES).unwrap_or(usize::MAX));
-    let cards = sections::in_sections(&found.issue, cards);
-    let paging = Paging::requested(context, PAGE_SIZE).of(cards.len() as u64);
-    let pdfs: HashSet<i64> = lists.get(1).map(|list| list.numbers().collect()).unwrap_or_default();
-    let shown = paging.part(&cards);
-    let hrefs = context.addresses.cards(call, LinkKind::ListArticle, shown).await;
-    let articles = sections::Articles { cards: shown, hrefs: &hrefs, pdfs: &pdfs };
-    Ok(publication(context, journals, &found, (&cards, &articles), &paging))
+    let listed = articles(context, &found.issue).await?;
+    let hrefs = context.addresses.cards(call, LinkKind::ListArticle, &listed.cards).await;
+    Ok(publication(context, journals, &found, &listed, &hrefs))
+}
+
+/// The articles on the page of an issue that the address asks for.
+async fn articles(context: &Context<'_>, issue: &Issue) -> Result<Listed, PageError> {
+    let first = 0..MAX_IN_SECTIONS;
+    let queries = [
+        ListQuery::PartOfIssue(issue.clone(), first.clone()),
+        ListQuery::Pdfs(issue.clone(), first),
+        ListQuery::SizeOfIssue(issue.clone()),
+    ];
+    let mut lists = context.store.lists(&queries).await?.into_iter();
+    let mut next = || lists.next().unwrap_or_default();
+    let (cards, pdfs, size) = (next(), next(), next());
+    let paging = Paging::requested(context, PAGE_SIZE).of(size.total());
+    let cards = cards.cards_of(issue)?;
+    if cards.len() as u64 >= paging.total {
+        let cards = sections::in_sections(issue, cards);
+        let pdfs: HashSet<i64> = pdfs.numbers().collect();
+        let open = cards.iter().filter(|card| card.open_access).count();
+        let counted = Some((open, pdfs.len()));
+        return Ok(Listed { cards: paging.part(&cards).to_vec(), paging, pdfs, counted });
+    }
+    let start = i64::try_from(paging.offset()).unwrap_or(i64::MAX);
+    let places = start..start.saturating_add(i64::from(PAGE_SIZE));
+    let queries = [ListQuery::PartOfIssue(issue.clone(), places.clone()), ListQuery::Pdfs(issue.clone(), places)];
+    let mut lists = context.store.lists(&queries).await?.into_iter();
+    let mut next = || lists.next().unwrap_or_default();
+    let (cards, pdfs) = (next(), next());
+    Ok(Listed { cards: cards.cards_of(issue)?, paging, pdfs: pdfs.numbers().collect(), counted: None })
 }
 
 /// The issue that the address names, of the journal that it names, or else of the first journal that has it.
@@ -94,36 +121,48 @@ async fn find<'a>(
     which: Option<&(i32, String)>,
 ) -> Result<Option<Found<'a>>, PageError> {
     let several = journals.len() > 1;
-    let all: Cow<'_, [Issue]> = if several {
-        Cow::Owned(context.store.archive().await?.into_iter().map(|(issue, _)| issue).collect())
-    } else {
-        Cow::Borrowed(context.issues().await?)
-    };
     let requested = context.parameter("journal");
-    for journal in journals.iter().filter(|journal| requested.is_empty() || journal.key == requested) {
-        let own: Vec<&Issue> = all.iter().filter(|issue| issue.journal == journal.key).collect();
-        let at = match which {
-            None => (!own.is_empty()).then_some(0),
-            Some((year, number)) => own.iter().position(|issue| issue.year == *year && issue.issue == *number),
-        };
-        let copy = |at: Option<usize>| at.and_then(|at| own.get(at)).map(|issue| (*issue).clone());
-        if let Some((at, issue)) = at.zip(copy(at)) {
-            let (older, newer) = (copy(at.checked_add(1)), copy(at.checked_sub(1)));
-            return Ok(Some(Found { journal, several, issue, older, newer }));
-        }
+    let asked = journals.iter().find(|journal| requested.is_empty() || journal.key == requested);
+    let Some(first) = asked else { return Ok(None) };
+    let own = context.issues_of(first).await?;
+    let found = of_journal(first, several, &own, which);
+    if found.is_some() || !several || !requested.is_empty() {
+        return Ok(found);
     }
-    Ok(None)
+    // The issues of all journals are read only for an issue that the first one does not have.
+    let all: Vec<Issue> = context.store.archive().await?.into_iter().map(|(issue, _)| issue).collect();
+    Ok(journals.iter().find_map(|journal| {
+        let own: Vec<Issue> = all.iter().filter(|issue| issue.journal == journal.key).cloned().collect();
+        of_journal(journal, several, &own, which)
+    }))
 }
 
-/// `all` are the articles of the issue, `articles` those of this page of it.
+/// The issue with this year and number among those of a journal, newest first; without them, the latest.
+fn of_journal<'a>(
+    journal: &'a Journal,
+    several: bool,
+    own: &[Issue],
+    which: Option<&(i32, String)>,
+) -> Option<Found<'a>> {
+    let at = match which {
+        None => 0,
+        Some((year, number)) => own.iter().position(|issue| issue.year == *year && issue.issue == *number)?,
+    };
+    let issue = own.get(at)?.clone();
+    let neighbour = |at: Option<usize>| at.and_then(|at| own.get(at)).cloned();
+    Some(Found { journal, several, issue, older: neighbour(at.checked_add(1)), newer: neighbour(at.checked_sub(1)) })
+}
+
 fn publication(
     context: &Context<'_>,
     journals: &[Journal],
     found: &Found<'_>,
-    (all, articles): (&[ArticleCard], &sections::Articles<'_>),
-    paging: &Paging,
+    listed: &Listed,
+    hrefs: &[String],
 ) -> Page {
     let (issue, journal, lang) = (&found.issue, found.journal, context.lang());
+    let paging = &listed.paging;
+    let articles = sections::Articles { cards: &listed.cards, hrefs, pdfs: &listed.pdfs };
     let title = format!("{} {}", journal.title.get(lang), name(context, issue));
     let sections = sections::sections(issue, articles.cards);
     let paged = paging.pages() > 1;
@@ -135,16 +174,16 @@ fn publication(
                     p.kicker { (bidi::local(&journal.title, lang)) }
                     h1 { (shown_name(context, issue)) }
                     @if !issue.title.is_empty() { p.page-lead { (bidi::local(&issue.title, lang)) } }
-                    (data(context, issue, all, articles.pdfs))
+                    (data(context, issue, listed))
                     p.publication-links {
                         a.block-more href=(context.addresses.route(&Route::Issues)) { (context.texts.get("all_issues")) }
                     }
-                    @if !all.is_empty() { (member_actions::of_list(context, Some(Alert::Current))) }
+                    @if paging.total > 0 { (member_actions::of_list(context, Some(Alert::Current))) }
                 }
             }
             (neighbours(context, found))
             @if sections.len() > 1 && !paged { (sections::jump(context, &sections)) }
-            (sections::contents(context, journals, &sections, articles, paged))
+            (sections::contents(context, journals, &sections, &articles, paged))
             @if paged { (paging::more(context, paging, |page| paging::at(&address(context, issue, found.several), page))) }
         }
     };
@@ -154,16 +193,17 @@ fn publication(
 }
 
 /// Volume, date and numbers of an issue.
-fn data(context: &Context<'_>, issue: &Issue, all: &[ArticleCard], pdfs: &HashSet<i64>) -> Markup {
+fn data(context: &Context<'_>, issue: &Issue, listed: &Listed) -> Markup {
     let texts = &context.texts;
-    let open = all.iter().filter(|card| card.open_access).count();
+    let all = usize::try_from(listed.paging.total).unwrap_or(usize::MAX);
+    let (open, pdfs) = listed.counted.unwrap_or_default();
     let volume = bidi::message(texts.get("volume"), &[("volume", issue.volume.as_str())]);
     let mut parts: Vec<Markup> = Vec::new();
     parts.extend((!issue.volume.is_empty()).then_some(volume));
     parts.extend((!issue.date.is_empty()).then(|| bidi::date(&issue.date)));
-    parts.push(html! { (texts.count("article_count", all.len())) });
+    parts.push(html! { (texts.count("article_count", all)) });
     parts.extend((open > 0).then(|| html! { (texts.count("issue_open_access", open)) }));
-    parts.extend((!pdfs.is_empty()).then(|| html! { (texts.count("issue_pdfs", pdfs.len())) }));
+    parts.extend((pdfs > 0).then(|| html! { (texts.count("issue_pdfs", pdfs)) }));
     html! { p.issue-facts { (bidi::joined(&parts, " · ")) } }
 }
 

@@ -11,7 +11,7 @@ use maud::{Markup, html};
 
 use super::{
     channel::{head, heading},
-    people, side,
+    people, side, with_query,
 };
 use crate::{
     i18n,
@@ -23,8 +23,8 @@ use crate::{
 
 /// Boards that can be chosen from: the present one and earlier ones of the site's journals.
 const MAX_BOARDS: i64 = 50;
-/// Members of a site without a board.
-const MAX_EXPERTS: i64 = 200;
+/// Members of a site without a board that its page shows. The list of experts has more of them.
+const MAX_EXPERTS: usize = 200;
 
 /// Experts by key.
 pub type Experts = HashMap<String, Stored<Expert>>;
@@ -39,8 +39,8 @@ pub async fn page(context: &Context<'_>, id: i64, expert: i64) -> Result<Page, P
     let boards = context.store.resources::<Board>("", None, MAX_BOARDS).await?;
     let asked = context.parameter("board");
     let board = boards.iter().find(|stored| stored.id.to_string() == asked).or_else(|| boards.first());
-    let experts = match board {
-        Some(board) => members(context, &board.value).await?,
+    let (experts, all) = match board {
+        Some(board) => (members(context, &board.value).await?, None),
         None => listed(context, id).await?,
     };
     let open = match experts.values().find(|stored| stored.id == expert) {
@@ -66,6 +66,9 @@ pub async fn page(context: &Context<'_>, id: i64, expert: i64) -> Result<Page, P
             Some(board) => (roles(context, &board.value, &experts, expert, "h2", at)),
             None => (in_order(context, &experts, expert, at)),
         }
+        @if let Some(all) = &all {
+            p.publication-links { a.block-more href=(all) { (context.texts.get("view_all")) } }
+        }
     };
     let title = open.map_or(title.clone(), |open| format!("{} · {title}", open.value.name.get(context.lang())));
     // A board that the site does not have may be any word.
@@ -81,21 +84,22 @@ pub async fn members(context: &Context<'_>, board: &Board) -> Result<Experts, Pa
     Ok(context.store.resources_by_keys(&keys).await?)
 }
 
-/// The experts of a site that has no board: those under the channel's number as a topic, or else all.
-async fn listed(context: &Context<'_>, channel: i64) -> Result<Experts, PageError> {
+/// The experts of a site that has no board: those under the channel's number as a topic, or else all. Where the page does not show all of them,
+/// the address of the list that does is returned too.
+async fn listed(context: &Context<'_>, channel: i64) -> Result<(Experts, Option<String>), PageError> {
     let topic = (channel > 0).then(|| channel.to_string());
-    let queries: Vec<ListQuery> = topic
-        .into_iter()
-        .chain([String::new()])
-        .map(|section| ListQuery::Resources(ResourceKind::Expert, section, MAX_EXPERTS))
-        .collect();
-    let mut all: Vec<Stored<Expert>> = Vec::new();
-    for list in context.store.lists(&queries).await? {
-        if all.is_empty() {
-            all = list.resources()?;
-        }
-    }
-    Ok(all.into_iter().map(|stored| (stored.value.key.clone(), stored)).collect())
+    let topics: Vec<String> = topic.into_iter().chain([String::new()]).collect();
+    // One more than are shown tells whether there are more.
+    let limit = i64::try_from(MAX_EXPERTS + 1).unwrap_or(i64::MAX);
+    let query = |topic: &String| ListQuery::Resources(ResourceKind::Expert, topic.clone(), limit);
+    let lists = context.store.lists(&topics.iter().map(query).collect::<Vec<_>>()).await?;
+    let mut found = topics.iter().zip(&lists).filter(|(_, list)| list.numbers().next().is_some());
+    let Some((topic, list)) = found.next() else { return Ok((Experts::new(), None)) };
+    let mut experts: Vec<Stored<Expert>> = list.resources()?;
+    let path = context.addresses.route(&Route::Text(TextPage::Experts));
+    let all = (experts.len() > MAX_EXPERTS).then(|| with_query(&path, [("topicId", topic.as_str())]));
+    experts.truncate(MAX_EXPERTS);
+    Ok((experts.into_iter().map(|stored| (stored.value.key.clone(), stored)).collect(), all))
 }
 
 /// The boards of the site, where there are several.

@@ -1,8 +1,6 @@
 //! The list of experts, and the page of one with the articles that name him or her.
 
 use masthead_domain::{
-    ArticleId,
-    card::ArticleCard,
     link::LinkKind,
     resource::{Expert, ResourceKind, Topic},
     route::{Route, TextPage},
@@ -27,8 +25,6 @@ use crate::page::{
 const PAGE_SIZE: u32 = 20;
 /// Topics by which the list is filtered.
 const MAX_TOPICS: i64 = 50;
-/// Newest articles that are looked at for each form of a name.
-const MAX_OF_NAME: u32 = 50;
 
 /// `scholarList`: all experts, or those of a topic.
 pub async fn list(context: &Context<'_>) -> Result<Page, PageError> {
@@ -94,10 +90,11 @@ async fn topics(context: &Context<'_>, open: &str, counts: &[(String, i64)]) -> 
 pub async fn one(context: &Context<'_>, call: &mut Call, id: i64) -> Result<Page, PageError> {
     let Some(stored) = context.store.resource::<Expert>(id).await? else { return Ok(absent(context)) };
     let (lang, expert) = (context.lang(), &stored.value);
-    let articles = articles(context, expert).await?;
-    let paging = Paging::requested(context, PAGE_SIZE).of(articles.len() as u64);
-    let cards = paging.part(&articles);
-    let hrefs = context.addresses.cards(call, LinkKind::ListArticle, cards).await;
+    let asked = Paging::requested(context, PAGE_SIZE);
+    // The site's articles that name the expert as an author, newest first.
+    let found = context.store.browse_page(BrowseBy::Author, &names(expert), asked.offset(), PAGE_SIZE).await?;
+    let (cards, paging) = (found.cards, asked.of(found.total));
+    let hrefs = context.addresses.cards(call, LinkKind::ListArticle, &cards).await;
     let journals = context.journals().await?;
     let title = expert.name.get(lang).to_owned();
     let address = context.addresses.route(&Route::Text(TextPage::Expert(id)));
@@ -109,7 +106,7 @@ pub async fn one(context: &Context<'_>, call: &mut Call, id: i64) -> Result<Page
         (people::details(context, expert))
         section.block {
             h2.block-title { (context.texts.get("articles")) }
-            (list::paged_articles(context, journals, cards, &hrefs))
+            (list::paged_articles(context, journals, &cards, &hrefs))
             (paging::more(context, &paging, |page| paging::at(&address, page)))
         }
     };
@@ -119,19 +116,8 @@ pub async fn one(context: &Context<'_>, call: &mut Call, id: i64) -> Result<Page
     Ok(Page { head, cacheable: paging.exists(), ..Page::list("scholar", title, main) })
 }
 
-/// The site's articles that name the expert as an author, by ORCID iD or by a form of the name; newest first.
-async fn articles(context: &Context<'_>, expert: &Expert) -> Result<Vec<ArticleCard>, PageError> {
-    let mut labels: Vec<(BrowseBy, &str)> = Vec::new();
-    for label in std::iter::once(expert.orcid.as_str()).chain(expert.name.0.values().map(String::as_str)) {
-        if !label.trim().is_empty() && !labels.contains(&(BrowseBy::Author, label)) {
-            labels.push((BrowseBy::Author, label));
-        }
-    }
-    let mut ids = context.store.browse_several(&labels, MAX_OF_NAME).await?;
-    ids.sort_unstable();
-    ids.dedup();
-    let ids: Vec<ArticleId> = ids.into_iter().map(ArticleId).collect();
-    let mut cards = context.store.cards_by_id(&ids).await?;
-    cards.sort_by(|left, right| (&right.published, right.id).cmp(&(&left.published, left.id)));
-    Ok(cards)
+/// What articles may name an expert by: the ORCID iD, and the forms of the name.
+fn names(expert: &Expert) -> Vec<&str> {
+    let forms = expert.name.0.values().map(String::as_str);
+    std::iter::once(expert.orcid.as_str()).chain(forms).filter(|name| !name.trim().is_empty()).collect()
 }

@@ -1,14 +1,13 @@
 //! A journal in detail: about, current issue, all issues, columns, editorial board, contact.
 
 use masthead_domain::{
-    ArticleId,
     link::LinkKind,
     publication::Journal,
     resource::{Board, Column, Information, Stored},
     route::{Route, TextPage},
 };
 use masthead_runtime::Call;
-use masthead_store::BrowseBy;
+use masthead_store::{BrowseBy, CardPage};
 use maud::{Markup, html};
 
 use super::{board, texts_in_order, with_query};
@@ -23,8 +22,6 @@ use crate::page::{
     head::Head,
 };
 
-/// Articles of the current issue, and of a column.
-const MAX_ARTICLES: i64 = 1000;
 /// Articles on a page of a column.
 const PAGE_SIZE: u32 = 20;
 /// Columns and boards of a journal.
@@ -92,7 +89,7 @@ async fn one(context: &Context<'_>, call: &mut Call, journal: &Journal, key: &st
     let path = context.addresses.route(&Route::Text(TextPage::Journal(key.to_owned())));
     let (content, cacheable) = match tab {
         Tab::About => (about(context, journal).await?, true),
-        Tab::Current => (current(context, call, journal).await?, true),
+        Tab::Current => current(context, call, journal, &path).await?,
         Tab::Issues => (issues(context, journal).await?, true),
         Tab::Columns => columns(context, call, journal, &path).await?,
         Tab::Board => (boards(context, journal).await?, true),
@@ -122,9 +119,12 @@ async fn one(context: &Context<'_>, call: &mut Call, journal: &Journal, key: &st
         (content)
     };
     let head = Head::page(journal.introduction.get(lang));
-    // A tab that there is not may be any word, and so may what only the tab of columns reads.
-    let (asked, column) = (context.parameter("tab"), [context.parameter("column"), context.parameter("page")].concat());
-    let is_known = (asked.is_empty() || asked == tab.names().0) && (tab == Tab::Columns || column.is_empty());
+    // A tab that there is not may be any word, and so may what the tab does not read.
+    let is_read = |name: &str, tabs: &[Tab]| context.parameter(name).is_empty() || tabs.contains(&tab);
+    let asked = context.parameter("tab");
+    let is_known = (asked.is_empty() || asked == tab.names().0)
+        && is_read("column", &[Tab::Columns])
+        && is_read("page", &[Tab::Columns, Tab::Current]);
     Ok(Page { head, cacheable: cacheable && is_known, ..Page::list("mag", title, main) })
 }
 
@@ -178,21 +178,33 @@ async fn contact(context: &Context<'_>) -> Result<Markup, PageError> {
     })
 }
 
-async fn current(context: &Context<'_>, call: &mut Call, journal: &Journal) -> Result<Markup, PageError> {
+/// The articles of the current issue, as many on a page as on the page of an issue. Returns whether the page may be cached too.
+async fn current(
+    context: &Context<'_>,
+    call: &mut Call,
+    journal: &Journal,
+    path: &str,
+) -> Result<(Markup, bool), PageError> {
     let journals = context.journals().await?;
     let issues = context.issues_of(journal).await?;
     let Some(current) = issues.first() else {
-        return Ok(html! { p.empty { (context.texts.get("no_data")) } });
+        let nothing = html! { p.empty { (context.texts.get("no_data")) } };
+        return Ok((nothing, context.parameter("page").is_empty()));
     };
-    let cards = context.store.cards(&issue::query(current), None, MAX_ARTICLES).await?;
+    let asked = Paging::requested(context, issue::PAGE_SIZE);
+    let CardPage { total, cards } = context.store.issue_page(current, asked.offset(), issue::PAGE_SIZE).await?;
+    let paging = asked.of(total);
     let hrefs = context.addresses.cards(call, LinkKind::ListArticle, &cards).await;
     let (name, href) = (issue::shown_name(context, current), issue::address(context, current, journals.len() > 1));
-    Ok(html! {
+    let address = with_query(path, [("tab", Tab::Current.names().0)]);
+    let shown = html! {
         section.block {
             h2.block-title { span { (name) } a.block-more href=(href) { (context.texts.get("view_all")) } }
-            (list::articles(context, journals, &cards, &hrefs))
+            (list::paged_articles(context, journals, &cards, &hrefs))
+            (paging::more(context, &paging, |page| paging::at(&address, page)))
         }
-    })
+    };
+    Ok((shown, paging.exists()))
 }
 
 async fn issues(context: &Context<'_>, journal: &Journal) -> Result<Markup, PageError> {
@@ -267,15 +279,9 @@ async fn of_column(
     let mut names: Vec<&str> = column.title.0.values().map(String::as_str).collect();
     names.sort_unstable();
     names.dedup();
-    let mut ids: Vec<ArticleId> = Vec::new();
-    let labels: Vec<(BrowseBy, &str)> = names.iter().map(|name| (BrowseBy::Subject, *name)).collect();
-    for id in context.store.browse_several(&labels, u32::try_from(MAX_ARTICLES).unwrap_or(u32::MAX)).await? {
-        if !ids.contains(&ArticleId(id)) {
-            ids.push(ArticleId(id));
-        }
-    }
-    let paging = Paging::requested(context, PAGE_SIZE).of(ids.len() as u64);
-    let cards = context.store.cards_by_id(paging.part(&ids)).await?;
+    let asked = Paging::requested(context, PAGE_SIZE);
+    let found = context.store.browse_page(BrowseBy::Subject, &names, asked.offset(), PAGE_SIZE).await?;
+    let (cards, paging) = (found.cards, asked.of(found.total));
     let hrefs = context.addresses.cards(call, LinkKind::ListArticle, &cards).await;
     let journals = context.journals().await?;
     let shown = html! {
