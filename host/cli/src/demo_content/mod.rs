@@ -1,5 +1,6 @@
 //! Demo content for `masthead serve --demo`: seeds sites that have no articles with the journals and resources that their
-//! configuration lists, some sites with generated articles, and all of them with made-up views and downloads.
+//! configuration lists, some sites with generated articles, and all of them with made-up views and downloads. Sites whose readers may
+//! comment get comments.
 
 pub mod generate;
 
@@ -12,8 +13,9 @@ use std::{
 use anyhow::Context as _;
 
 use masthead_domain::{
-    LocalText,
+    Doi, LocalText,
     publication::{Issue, Journal},
+    resource::{Comment, CommentState},
 };
 use masthead_store::{CardCursor, CardQuery, ImportedCount, SiteStore, Store};
 use serde::Deserialize;
@@ -52,6 +54,26 @@ struct IssueFile {
     shown: bool,
 }
 
+/// `sites/demo/<journal>/comments.toml`.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct CommentsFile {
+    comment: Vec<CommentFile>,
+}
+
+/// A comment that an editor has approved.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct CommentFile {
+    /// The article.
+    doi: Doi,
+    /// Who wrote it, as shown.
+    author: String,
+    /// Time of writing, ISO 8601 in UTC.
+    date: String,
+    text: String,
+}
+
 /// `sites/demo/generated.toml`.
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -72,7 +94,8 @@ pub async fn seed(app: &App) -> anyhow::Result<usize> {
 
 /// Seeds every site that has no articles, and generates `generated` articles for the sites listed in `sites/demo/generated.toml`;
 /// each site gets the articles of its own journals. The other sites get those that are accepted or published online, but in no issue yet:
-/// nothing written by hand is. The articles get views and downloads of the months before today. Returns the number of articles stored.
+/// nothing written by hand is. The articles get views and downloads of the months before today, and comments where readers may write them.
+/// Returns the number of articles stored.
 ///
 /// # Errors
 /// As [`seed`].
@@ -80,6 +103,7 @@ pub async fn seed_with(app: &App, generated: usize) -> anyhow::Result<usize> {
     let (articles, filled) = fill(app, generated).await?;
     for entry in &filled {
         count_readers(app, entry).await?;
+        store_comments(app, entry).await?;
     }
     Ok(articles)
 }
@@ -123,6 +147,30 @@ async fn count_readers(app: &App, entry: &SiteEntry) -> anyhow::Result<()> {
         let counts: Vec<ImportedCount> = cards.iter().flat_map(|card| usage::counts(SEED, site, card, today)).collect();
         store.import_article_counts(&counts).await?;
     }
+}
+
+/// Stores the comments on handwritten articles of a site whose readers may comment. They belong to no member, as those of a copied site.
+async fn store_comments(app: &App, entry: &SiteEntry) -> anyhow::Result<()> {
+    if !entry.site.enable_comment {
+        return Ok(());
+    }
+    let store = app.store.site(entry.site.id);
+    for key in &entry.site.demo {
+        let path = app.sites_folder.join("demo").join(key).join("comments.toml");
+        if !path.exists() {
+            continue;
+        }
+        let text = std::fs::read_to_string(&path).with_context(|| format!("reading {}", path.display()))?;
+        let file: CommentsFile = toml::from_str(&text).with_context(|| path.display().to_string())?;
+        for (index, CommentFile { doi, author, date, text }) in file.comment.into_iter().enumerate() {
+            let article = store.article_id_by_doi(&doi).await?;
+            let article = article.with_context(|| format!("{}: there is no article {doi}", path.display()))?.0;
+            let key = format!("{article}/demo-{index}");
+            let comment = Comment { key, article, author, text, date, state: CommentState::Shown };
+            store.save_resource(&comment).await?;
+        }
+    }
+    Ok(())
 }
 
 /// The articles that are accepted or published online, and in no issue yet.

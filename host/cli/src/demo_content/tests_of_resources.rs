@@ -9,7 +9,7 @@ use std::{
 use masthead_domain::{
     Lang, LocalText,
     resource::{
-        Album, Audio, Board, Book, Collection, Column, Composite, Conference, Document, Expert, FriendLink,
+        Album, Audio, Board, Book, Collection, Column, Comment, Composite, Conference, Document, Expert, FriendLink,
         Information, ItemKind, ItemRef, News, NewsType, Patent, RankList, Resource, ResourceKind, Role, Standard, Tool,
         Topic, Video, Wechat,
     },
@@ -271,6 +271,23 @@ fn recordings_and_films_are_as_long_as_they_say() {
             }
         }
     }
+}
+
+#[test]
+fn comments_are_on_articles_of_their_journal() {
+    let mut dates = Vec::new();
+    for folder in JOURNALS {
+        let Ok(text) = std::fs::read_to_string(demo().join(folder).join("comments.toml")) else { continue };
+        let file: super::CommentsFile = toml::from_str(&text).unwrap();
+        let there = dois(folder);
+        for one in file.comment {
+            assert!(there.contains(one.doi.as_str()), "{folder} has no article {}", one.doi);
+            let length = one.text.trim().chars().count();
+            assert!((1..=Comment::MAX_LENGTH).contains(&length), "{length} characters: {}", one.text);
+            dates.push(one.date.parse::<jiff::Timestamp>().unwrap());
+        }
+    }
+    assert!(dates.len() >= 3 && dates.is_sorted(), "{dates:?}");
 }
 
 #[test]

@@ -47,6 +47,11 @@ pub struct Comment {
     pub state: CommentState,
 }
 
+impl Comment {
+    /// Greatest length of the text, in characters.
+    pub const MAX_LENGTH: usize = 2_000;
+}
+
 impl Resource for Comment {
     const KIND: ResourceKind = ResourceKind::Comment;
 

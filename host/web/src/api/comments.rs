@@ -13,9 +13,6 @@ use crate::api::{
 };
 use crate::{app::rate_limits::Action, usage::dates};
 
-/// Greatest length of a comment, in characters.
-const MAX_LENGTH: usize = 2_000;
-
 /// Query of a page of comments.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
@@ -103,8 +100,8 @@ pub async fn post(caller: Caller, body: Bytes) -> Result<Json<Envelope<bool>>, A
     let new: NewComment =
         serde_json::from_slice(&body).map_err(|_| caller.fail(StatusCode::BAD_REQUEST, "bad_request"))?;
     let text = new.text.trim();
-    if text.is_empty() || text.chars().nth(MAX_LENGTH).is_some() || text.contains('\u{0}') {
-        let count = MAX_LENGTH.to_string();
+    if text.is_empty() || text.chars().nth(Comment::MAX_LENGTH).is_some() || text.contains('\u{0}') {
+        let count = Comment::MAX_LENGTH.to_string();
         let message = caller.app.messages.format(caller.lang, "comment_length", &[("count", &count)]);
         return Err(ApiError::new(StatusCode::BAD_REQUEST, &message));
     }

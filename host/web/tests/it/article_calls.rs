@@ -5,9 +5,9 @@ use std::{io::Read as _, sync::LazyLock};
 use masthead_content::files;
 use masthead_domain::{
     Lang, LocalText, SiteId,
-    resource::{Column, CommentState, ItemRef, Topic},
+    resource::{Column, Comment, CommentState, ItemRef, Topic},
 };
-use masthead_test_support::{Answer, Portal, Setup};
+use masthead_test_support::{Answer, Portal, Setup, between, listed, tags};
 use masthead_web::auth::admin_tokens::Role;
 use serde_json::{Value, json};
 
@@ -19,12 +19,10 @@ const DOI: &str = "10.5555/ocl.2026.06.01.0018";
 static PORTAL: LazyLock<Portal> = LazyLock::new(|| {
     let portal = Portal::start("article_calls", Setup::default(), |sites| {
         masthead_test_support::without_resources(sites);
-        let path = sites.join("oceanledger.toml");
-        let text = std::fs::read_to_string(&path).unwrap();
-        std::fs::write(&path, format!("enableComment = true\n{text}")).unwrap();
         let path = sites.join("scriptstone.toml");
         let text = std::fs::read_to_string(&path).unwrap();
-        std::fs::write(&path, format!("permissions = {{ visitPower = true, downloadPower = false }}\n{text}")).unwrap();
+        let more = "enableComment = true\npermissions = { visitPower = true, downloadPower = false }";
+        std::fs::write(&path, format!("{more}\n{text}")).unwrap();
     });
     portal.run(async {
         let text = |en: &str| LocalText::of(Lang::En, en);
@@ -287,9 +285,27 @@ fn comments_are_visible_after_approval() {
         401,
         "Please sign in to comment",
     );
+    let section = |headers: &[(&str, &str)]| {
+        let answer = PORTAL.with(SITE, &format!("/en/article/{}", id()), headers);
+        assert_eq!(answer.status, 200);
+        between(&answer.text(), "<section class=\"article-comments\"", "</section>").to_owned()
+    };
+    let (of_visitor, of_member) = (section(&[]), section(&[("cookie", own.as_str())]));
+    let sign_in = format!("Please sign in to comment <a href=\"/en/login?url=%2Fen%2Farticle%2F{}\"", id());
+    assert!(of_visitor.contains(&sign_in) && !of_visitor.contains("<form"), "{of_visitor}");
+    assert!(of_member.contains("At most 2000 characters.") && of_member.contains("<textarea"), "{of_member}");
+    assert!(!of_member.contains("/en/login"), "{of_member}");
     let signed = [("language", "en"), ("cookie", own.as_str())];
     let answer = post(&signed, &body);
     assert_eq!((answer.status, &answer.json()["message"]), (200, &json!("Submitted successfully")));
+    let is_shown = || {
+        PORTAL.run(PORTAL.app.change_log_follower().catch_up()).unwrap();
+        let section = section(&[]);
+        let shown = section.contains("Well &lt;b&gt;counted&lt;/b&gt;.") && section.contains("<bdi>a138****5678</bdi>");
+        assert_ne!(shown, section.contains("There are no comments yet."), "{section}");
+        shown
+    };
+    assert!(!is_shown(), "the comment is not approved yet");
     let before = data(&format!("front-article/comments?id={}", id()));
     assert_eq!(
         (&before["enableComment"], &before["content"]),
@@ -323,7 +339,7 @@ fn comments_are_visible_after_approval() {
     assert_eq!((&listed("waiting")["totalElements"], &listed("refused")["totalElements"]), (&json!(0), &json!(1)));
     assert_eq!(decide("approve", 448, &token), 200, "a refused comment can be approved later");
     assert_eq!(listed("shown")["content"][0]["id"], number);
-    PORTAL.run(PORTAL.app.change_log_follower().catch_up()).unwrap();
+    assert!(is_shown(), "the page of visitors, which was kept, is made again");
     let after = data(&format!("front-article/comments?id={}", id()));
     assert_eq!((&after["totalElements"], &after["content"][0]["author"]), (&json!(1), &json!("a138****5678")));
     assert_eq!(data(&format!("front-article/{}", id()))["commentCount"], 1);
@@ -344,6 +360,61 @@ fn comments_are_visible_after_approval() {
     assert_eq!(last, 429, "the number of comments of a user is limited");
     let off = PORTAL.ask("POST", OTHER, path, &[("language", "en"), ("cookie", foreign.as_str())], &body);
     assert_rejected(&off, 403, "Comments are disabled on this site");
+    assert_eq!(decide("refuse", 448, &token), 200);
+    assert!(!is_shown(), "a comment that was approved is withdrawn");
+}
+
+#[test]
+fn older_comments_follow_those_of_the_page() {
+    const ALL: usize = 23;
+    let site = "scriptstone";
+    let address = listed(&PORTAL.page(site, "/en/issue"))[0].clone();
+    let article: i64 = address.rsplit('/').next().unwrap().parse().unwrap();
+    let store = PORTAL.app.store.site(PORTAL.site_id(site));
+    PORTAL.run(async {
+        for number in 1..=ALL {
+            let comment = Comment {
+                key: format!("{article}/{number}"),
+                article,
+                author: "r****der".into(),
+                text: format!("Comment {number}."),
+                date: "2026-03-05T23:30:00Z".into(),
+                state: CommentState::Shown,
+            };
+            store.save_resource(&comment).await.unwrap();
+        }
+        PORTAL.app.change_log_follower().catch_up().await.unwrap();
+    });
+    let member = PORTAL.sign_up(site, "b13812345678", "13812345678").cookies;
+    let page = PORTAL.with("scriptstone.localhost", &address, &[("cookie", member.as_str())]).text();
+    assert!(page.contains("<a href=\"#comments\">"), "the outline leads to the comments");
+    let section = between(&page, "<section class=\"article-comments\" id=\"comments\"", "</section>");
+    assert!(section.contains("(23)"), "{section}");
+    let shown: Vec<&str> = section.split("<div class=\"comment-text\" dir=\"auto\">").skip(1).collect();
+    assert_eq!(shown.len(), 20);
+    assert!(shown[0].starts_with("Comment 23.<") && shown[19].starts_with("Comment 4.<"), "{section}");
+    assert!(section.contains("<time datetime=\"2026-03-06\""), "the day of the site: {section}");
+    // Declared by the shell, one a line: `commentsList: 'data-comments-list',`.
+    let source = include_str!("../../../../ui-shell/src/reader/parts.ts");
+    let declared = between(source, "export const COMMENT_PARTS = {", "} as const;");
+    let name = |line: &'static str| line.trim().strip_suffix("',")?.split_once(": '").map(|(_, name)| name);
+    let declared: Vec<&str> = declared.lines().filter_map(name).collect();
+    assert_eq!(declared.len(), 3, "{declared:?}");
+    let all = tags(section);
+    for name in declared {
+        assert!(all.iter().any(|tag| tag.has(name)), "no element has {name}: {section}");
+    }
+    let more = all.iter().find(|tag| tag.has("data-comments-more")).unwrap();
+    assert!(more.name == "button" && more.has("hidden"), "it works with scripts only");
+    let after = more.get("data-comments-more");
+    let call = format!("/rc-pub/front/front-article/comments?id={article}&after={after}");
+    let older = PORTAL.get(site, &call).json()["data"].clone();
+    let texts: Vec<&str> =
+        older["content"].as_array().unwrap().iter().map(|one| one["text"].as_str().unwrap()).collect();
+    assert_eq!(texts, ["Comment 3.", "Comment 2.", "Comment 1."]);
+    assert!(older["next"].is_null(), "{older}");
+    let off = PORTAL.page("quietcircuits", &listed(&PORTAL.page("quietcircuits", "/en/issue"))[0]);
+    assert!(!off.contains("article-comments") && !off.contains("#comments"), "the site takes no comments");
 }
 
 #[test]

@@ -312,7 +312,7 @@ fn a_channels_modules_are_its_named_child_channels() {
 fn switches_codes_and_journals_depend_on_the_site() {
     let aggregated = data("sample", "/rc-pub/front/site/getAggregatedConfig", "en");
     assert_eq!(aggregated, json!({ "enableComment": true, "grayType": 1 }));
-    assert_eq!(data("oceanledger", "/rc-pub/front/site/getAggregatedConfig", "en")["enableComment"], false);
+    assert_eq!(data("quietcircuits", "/rc-pub/front/site/getAggregatedConfig", "en")["enableComment"], false);
     assert_eq!(data("sample", "/rc-pub/front/commonResource/getCommonCodes", "en"), json!(["patent", "mixed"]));
     assert_eq!(
         data("oceanledger", "/rc-pub/front/commonResource/getCommonCodes", "en"),

@@ -23,7 +23,7 @@ use maud::{Markup, PreEscaped, html};
 
 use crate::page::{
     content::{
-        account, article_aside,
+        account, article_aside, article_comments,
         article_headings::{self, Heading},
         article_languages, article_notices,
         article_origin::{self, Origin},
@@ -161,6 +161,8 @@ async fn found(
         level: 1,
         title: section.heading.clone(),
     }));
+    let comments = article_comments::of_article(context, article.id).await?;
+    outline.extend(comments.as_ref().map(|_| article_comments::outline_link(context)));
     let title = meta.title(context.lang().tag()).to_owned();
     let canonical = context.addresses.route(&Route::Article(article.id));
     let address = format!("{}{canonical}", context.origin);
@@ -193,6 +195,7 @@ async fn found(
                 }
                 (article_aside::aside(context, (meta, &canonical), (journal, &landing), &added, &around))
             }
+            @if let Some(comments) = &comments { (article_comments::section(context, comments, &canonical)) }
             (article_notices::watermark(context, mark))
         }
     };

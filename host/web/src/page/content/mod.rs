@@ -4,6 +4,7 @@
 mod account;
 mod article;
 mod article_aside;
+mod article_comments;
 mod article_headings;
 mod article_languages;
 mod article_notices;
