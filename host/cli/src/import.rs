@@ -55,10 +55,7 @@ impl Import {
         for path in &self.paths {
             anyhow::ensure!(path.exists(), "{} does not exist", path.display());
         }
-        anyhow::ensure!(
-            self.old_address.is_empty() || matches!(self.format, Format::Ojs | Format::Auto),
-            "--old-address belongs to exports of OJS: masthead import ojs"
-        );
+        OldAddress::fit(&self.old_address, self.format).map_err(anyhow::Error::msg)?;
         anyhow::ensure!(self.format.finds_any(&self.paths), "there is nothing to import in the given paths");
         let store = open_store(&self.locations.data, self.locations.database.as_deref()).await?;
         let mut importer =

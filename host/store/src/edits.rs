@@ -243,6 +243,22 @@ impl SiteStore {
         of(&self.pool, self.site, subject).await
     }
 
+    /// The subjects of a kind (`redirect`) of which fields were edited by hand.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub async fn edited_subjects(&self, kind: &str) -> Result<Vec<String>, StoreError> {
+        // Not by LIKE, for which SQLite takes a capital and a small letter as the same.
+        sqlx::query_scalar(
+            "SELECT DISTINCT subject FROM edits WHERE site_id = $1 AND SUBSTR(subject, 1, LENGTH($2)) = $2 ORDER BY subject",
+        )
+        .bind(self.site)
+        .bind(format!("{kind}/"))
+        .fetch_all(&self.pool)
+        .await
+        .map_err(StoreError::query(READING))
+    }
+
     /// The number and the edited fields of the article with this source key, if it has any; a withdrawn article has the field `withdrawn`.
     ///
     /// # Errors

@@ -9,6 +9,7 @@
 //! "any" site, so that no query can omit the site.
 
 mod article_removal;
+mod article_rows;
 mod article_writer;
 mod articles;
 mod audit;
@@ -65,6 +66,7 @@ use sqlx::{
 
 use crate::{availability::Availability, migrations::MIGRATIONS};
 
+pub use article_rows::ArticleRow;
 pub use articles::{CardCursor, CardQuery, NewArticle, StoredArticle};
 pub use audit::{AuditEntry, AuditLine, AuditQuery};
 pub use availability::LONGEST_UNKNOWN;

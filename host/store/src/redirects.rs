@@ -6,10 +6,13 @@
 use masthead_domain::{ArticleId, SiteId};
 use sqlx::{Any, Transaction};
 
-use crate::{AuditEntry, Store, StoreError, audit, places};
+use crate::{AuditEntry, Store, StoreError, audit, edits, places, subjects};
 
 const READING: &str = "reading redirects";
 const WRITING: &str = "saving redirects";
+/// The edited field of a redirect that somebody has added, changed or removed by hand: what it leads to in the form of the audit trail, or
+/// null. It goes with the site where the audit trail stays behind.
+const EDITED: &str = "to";
 
 /// Limit on the bytes of a path: an index of PostgreSQL takes no longer keys.
 const LONGEST_PATH: usize = 2000;
@@ -96,7 +99,7 @@ impl Store {
         self.save_redirects(site, redirects, None).await
     }
 
-    /// Saves a redirect that somebody adds by hand, with the line of the audit trail.
+    /// Saves a redirect that somebody adds by hand, with the line of the audit trail and among what was edited by hand.
     ///
     /// # Errors
     /// As [`Self::add_redirects`].
@@ -116,12 +119,28 @@ impl Store {
         let mut tx = self.pool.begin().await.map_err(StoreError::query(WRITING))?;
         write(&mut tx, site, redirects).await.map_err(StoreError::query(WRITING))?;
         if let Some(entry) = entry {
-            audit::append(&mut tx, site.0, (self.clock)(), entry).await?;
+            for redirect in redirects {
+                self.note_by_hand(&mut tx, site, &redirect.from, entry).await?;
+            }
         }
         tx.commit().await.map_err(StoreError::query(WRITING))
     }
 
-    /// Removes the redirect of a path, with the line of the audit trail. Returns whether there was one; without one, no line is written.
+    /// Writes the line of the audit trail, and that the redirect of a path is one that was edited by hand.
+    async fn note_by_hand(
+        &self,
+        tx: &mut Transaction<'_, Any>,
+        site: SiteId,
+        from: &str,
+        entry: &AuditEntry,
+    ) -> Result<(), StoreError> {
+        let edited = [(EDITED.to_owned(), Some(entry.after.clone()))];
+        edits::save(tx, site.0, &subjects::redirect(from), &edited).await?;
+        audit::append(tx, site.0, (self.clock)(), entry).await
+    }
+
+    /// Removes the redirect of a path, with the line of the audit trail and among what was edited by hand. Returns whether there was one;
+    /// without one, no line is written.
     ///
     /// # Errors
     /// [`StoreError::Query`].
@@ -139,7 +158,7 @@ impl Store {
         if removed.rows_affected() == 0 {
             return Ok(false);
         }
-        audit::append(&mut tx, site.0, (self.clock)(), entry).await?;
+        self.note_by_hand(&mut tx, site, from, entry).await?;
         tx.commit().await.map_err(StoreError::query(WRITING))?;
         Ok(true)
     }

@@ -171,8 +171,8 @@ impl Portal {
         edit(&sites);
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
         http::install_metrics();
-        let with_demo = !setup.bare && setup.database.is_none() && setup.data.is_none();
         let data = setup.data.unwrap_or_else(|| folder.join("data"));
+        let with_demo = !setup.bare && setup.database.is_none() && !data.join("masthead.db").exists();
         if with_demo && same_files(&repository("sites/demo"), &sites.join("demo")) {
             copy(&DEMO_DATA, &data);
         }

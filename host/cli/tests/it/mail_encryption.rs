@@ -65,6 +65,7 @@ fn send(data: &Path, address: &str) {
 #[test]
 fn a_file_of_authorities_that_cannot_be_used_is_named_by_the_check_and_at_the_start() {
     let desk = Desk::new("mail-authorities");
+    share_compiled(&desk.data());
     configure(&desk, 465, "tls", "ours.pem");
     let file = desk.sites.join("ours.pem");
     let check = ["site", "check"];

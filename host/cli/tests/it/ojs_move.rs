@@ -63,6 +63,24 @@ fn a_journal_moves_from_ojs_to_a_served_site_by_commands_alone() {
     for what in ["users with roles and passwords", "menu items that lead to other pages", "counts of the journal"] {
         assert!(export["leftOut"].to_string().contains(what), "{what}: {export}");
     }
+    let left_out = export["leftOut"].as_array().unwrap();
+    for what in [
+        "places and times that articles are about",
+        "statements of rights of articles",
+        "sources of articles",
+        "types of articles",
+        "disciplines of articles",
+        "agencies that supported articles",
+        "other metadata of articles",
+        "countries of authors",
+        "home pages of authors",
+        "affiliations of authors in further languages",
+        "biographies of authors in further languages",
+        "other settings of the journal",
+    ] {
+        let counted = left_out.iter().find(|one| one["path"] == what).map(|one| &one["texts"]);
+        assert_eq!(counted, Some(&Value::from(1)), "{what}: {export}");
+    }
 
     let running = Running::start(&sites, &data, &[]);
     // Before anything is read here, the counts are those of OJS.
@@ -142,4 +160,33 @@ fn an_article_behind_the_old_address_of_another_one_is_not_taken_for_it() {
     }
     assert_eq!(articles(&import(&sites, &data)), numbers, "each has its number");
     assert_eq!(run(&["article", "show", &weirs, "--json"]), before);
+}
+
+#[test]
+fn redirects_that_an_editor_has_made_stay_in_a_copy_of_the_site() {
+    let folder = workspace("ojs-copied");
+    let sites = folder.join("sites");
+    copy(&repository("sites"), &sites);
+    let [here, there] = ["here", "there"].map(|name| folder.join(name));
+    let run = |data: &Path, arguments: &[&str]| {
+        let output = masthead(&sites, data, arguments);
+        assert!(output.status.success(), "{arguments:?}: {} {}", stdout(&output), stderr(&output));
+        stdout(&output)
+    };
+    import(&sites, &here);
+    let [weirs, silt] = [12, 13].map(|number| format!("/index.php/rivers/article/view/{number}"));
+    run(&here, &["redirect", "add", &weirs, "--path", "/about", "--site", "plainpress"]);
+    run(&here, &["redirect", "remove", &silt, "--site", "plainpress"]);
+    let bundle = folder.join("site.tar.gz");
+    let bundle = bundle.to_str().unwrap();
+    run(&here, &["site", "export", "--site", "plainpress", "--to", bundle]);
+    run(&there, &["site", "load", bundle]);
+
+    let listed = || run(&there, &["redirect", "list", "--site", "plainpress"]);
+    let before = listed();
+    let report = import(&sites, &there);
+    assert_eq!(listed(), before);
+    assert!(before.contains(&format!("{weirs} -> /about\n")) && !before.contains(&format!("{silt} ->")), "{before}");
+    let kept = format!("kept as edited by hand: {weirs}, {silt}");
+    assert!(report["items"].to_string().contains(&kept), "{kept}: {report}");
 }

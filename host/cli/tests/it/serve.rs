@@ -159,6 +159,7 @@ fn the_demo_is_served_again_after_a_kill_and_stops_on_sigterm() {
     // A second host cannot use the same data folder or address, and reports it.
     let output = masthead(&sites, &data, &["serve", "--listen", "127.0.0.1:0"]);
     assert!(!output.status.success() && stderr(&output).contains("search"), "{}", stderr(&output));
+    share_compiled(&folder.join("other"));
     let taken = running.address.as_str();
     for arguments in [&["--listen", taken][..], &["--listen", "127.0.0.1:0", "--admin-listen", taken]] {
         let output = masthead(&sites, &folder.join("other"), &[&["serve"], arguments].concat());
@@ -176,11 +177,13 @@ fn a_start_failure_is_reported_with_its_cause() {
     let broken = folder.join("sites");
     std::fs::create_dir(&broken).unwrap();
     std::fs::write(broken.join("platform.toml"), "domain = ").unwrap();
-    let in_the_way = folder.join("file");
+    let (data, data2, in_the_way) = (folder.join("data"), folder.join("data2"), folder.join("file"));
+    share_compiled(&data);
+    share_compiled(&data2);
     std::fs::write(&in_the_way, "").unwrap();
     for (sites, data, words) in [
-        (folder.join("nowhere"), folder.join("data"), "platform.toml"),
-        (broken, folder.join("data2"), "is not valid TOML"),
+        (folder.join("nowhere"), data, "platform.toml"),
+        (broken, data2, "is not valid TOML"),
         (repository("sites"), in_the_way, "is not a folder"),
     ] {
         let output = masthead(&sites, &data, &["serve", "--listen", "127.0.0.1:0"]);

@@ -45,12 +45,21 @@ pub fn walk(value: &Value, path: &mut Vec<String>, each: &mut dyn FnMut(String, 
 
 /// Reports the faults of a text, which may be HTML.
 pub fn note(notes: &mut Notes<'_>, key: String, lang: Option<Lang>, text: &str) {
+    note_directed(notes, key, lang.is_some_and(|lang| lang.dir() == "rtl"), text);
+}
+
+/// The same of a text that stands in an element with the direction from right to left, or from left to right.
+pub fn note_directed(notes: &mut Notes<'_>, key: String, from_right: bool, text: &str) {
+    // Most titles of articles: no letter of it is written from right to left, and none is a control character of direction.
+    if text.is_ascii() {
+        return;
+    }
     if let Some(fault) = control_fault(text) {
         notes.error(CHECK, key, fault, "remove the control characters, or close each with its end");
         return;
     }
     // In a text of a language that is written from right to left, the page has that direction already.
-    if lang.is_some_and(|lang| lang.dir() == "rtl") {
+    if from_right {
         return;
     }
     if text.contains("</") {

@@ -38,7 +38,7 @@ pub async fn check(
         if let Some(fault) = links.fault(stored, &journal.cover).await? {
             notes.error(CHECK, format!("{place} cover"), fault, COVER);
         }
-        check_issues(content, &journal.key, links, stored, notes).await?;
+        check_issues(content, &journal.key, links, (&mut *stored, &mut *lacking), notes).await?;
     }
     Ok(())
 }
@@ -48,7 +48,7 @@ async fn check_issues(
     content: &SiteStore,
     journal: &str,
     links: &Links<'_>,
-    stored: &mut Stored<'_>,
+    (stored, lacking): (&mut Stored<'_>, &mut Lacking<'_>),
     notes: &mut Notes<'_>,
 ) -> Result<(), StoreError> {
     let Some(shown) = readable(content.shown_issues(journal).await)? else { return Ok(()) };
@@ -61,6 +61,7 @@ async fn check_issues(
         }
         let texts = Issue { cover: String::new(), ..issue.clone() };
         let texts = serde_json::to_value(&texts).unwrap_or_default();
+        lacking.add("issue", "title", &place, &texts);
         check_texts(&texts, &place, links, stored, notes).await?;
         if let Some(fault) = links.fault(stored, &issue.cover).await? {
             notes.error(CHECK, format!("{place} cover"), fault, COVER);

@@ -71,6 +71,11 @@ impl<'a> Links<'a> {
         }
     }
 
+    /// The hosts at which the site is reached, whatever the path.
+    pub fn hosts(&self) -> BTreeSet<String> {
+        self.hosts.union(&self.path_hosts).cloned().collect()
+    }
+
     /// Where an address leads.
     pub fn target(&self, address: &str) -> Target {
         let address = address.trim();
@@ -89,7 +94,7 @@ impl<'a> Links<'a> {
 
     /// The path of an address on one of the site's own hosts, with its query.
     fn own_path<'t>(&self, address: &'t str) -> Option<&'t str> {
-        if let Some(rest) = ["https://", "http://"].into_iter().find_map(|scheme| without_prefix(address, scheme)) {
+        if let Some(rest) = without_scheme(address) {
             let (authority, path) = rest.split_at(rest.find(['/', '?', '#']).unwrap_or(rest.len()));
             let host = host_of(authority);
             let in_path = self.path_hosts.contains(&host) && segments(path).first() == Some(&self.site.sld);
@@ -304,6 +309,24 @@ pub fn check(installation: &Installation<'_>, subject: &Subject<'_>, notes: &mut
             notes.add(level, CHECK, key, reason, FIX);
         }
     }
+}
+
+/// Whether an address may lead into a site with these hosts, as far as its text alone tells. Addresses for which it is false lead elsewhere, or
+/// to nothing that could be missing.
+pub fn may_lead_to(hosts: &BTreeSet<String>, address: &str) -> bool {
+    let address = address.trim();
+    if address.is_empty() || address.starts_with('#') {
+        return false;
+    }
+    match without_scheme(address) {
+        Some(rest) => hosts.contains(&host_of(rest.split(['/', '?', '#']).next().unwrap_or_default())),
+        None => !address.starts_with("//") && link::scheme(address).is_none(),
+    }
+}
+
+/// What stands behind the scheme of a web address.
+fn without_scheme(address: &str) -> Option<&str> {
+    ["https://", "http://"].into_iter().find_map(|scheme| without_prefix(address, scheme))
 }
 
 /// The text behind a prefix, whose case does not matter.

@@ -1,6 +1,6 @@
-//! Corrections, retractions and comments of which the site has one side only.
+//! Corrections, retractions and comments of which the site has one side only, or which name none.
 
-use masthead_domain::notice::{Notice, NoticeSide};
+use masthead_domain::notice::{Notice, NoticeKind, NoticeSide};
 use masthead_store::{SiteStore, StoreError};
 
 use super::Notes;
@@ -8,6 +8,16 @@ use super::Notes;
 const CHECK: &str = "notices";
 /// Greatest number of notices that are listed.
 const MOST: usize = 1000;
+
+/// Reports an article that is a notice by its type, and says of no article that it is about it: readers of that article see no notice.
+pub fn without_article(notes: &mut Notes<'_>, key: String, kind: NoticeKind) {
+    let message = format!("the article is a notice ({}), and names no article that it is about", kind.as_str());
+    let fix = format!(
+        "name the article by its DOI in the source, with the relation {}, and import the notice again",
+        kind.relation(NoticeSide::Notice)
+    );
+    notes.warning(CHECK, key, message, &fix);
+}
 
 /// The notices of a site.
 pub async fn check(content: &SiteStore, notes: &mut Notes<'_>) -> Result<(), StoreError> {

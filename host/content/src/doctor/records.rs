@@ -15,8 +15,15 @@ const CHECK: &str = "references";
 
 /// Page size for reading resources.
 const PAGE: i64 = 200;
-/// Kinds whose titles readers read on a page of their own, as news or as a page of text.
-const TITLED: [ResourceKind; 3] = [ResourceKind::News, ResourceKind::Information, ResourceKind::Composite];
+/// Kinds whose titles readers read on a page of their own, as news or as a page of text, or in lists, as the heading of what belongs together.
+const TITLED: [ResourceKind; 6] = [
+    ResourceKind::News,
+    ResourceKind::Information,
+    ResourceKind::Composite,
+    ResourceKind::Collection,
+    ResourceKind::Column,
+    ResourceKind::Album,
+];
 
 /// The resources of a site that editors write.
 pub async fn check(

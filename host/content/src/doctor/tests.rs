@@ -333,11 +333,16 @@ impl Content {
     }
 
     async fn import(&self, doi: &str, related: &str) {
+        self.import_of("research-article", doi, &format!("<article-title>About {doi}</article-title>"), related).await;
+    }
+
+    /// Imports an article of a type with these titles.
+    async fn import_of(&self, kind: &str, doi: &str, titles: &str, related: &str) {
         let text = format!(
-            "<article xmlns:xlink=\"http://www.w3.org/1999/xlink\" article-type=\"research-article\"><front><journal-meta>\
+            "<article xmlns:xlink=\"http://www.w3.org/1999/xlink\" article-type=\"{kind}\"><front><journal-meta>\
              <journal-title-group><journal-title>Tides</journal-title><trans-title-group xml:lang=\"zh\"><trans-title>潮汐</trans-title>\
              </trans-title-group></journal-title-group></journal-meta><article-meta>\
-             <article-id pub-id-type=\"doi\">{doi}</article-id><title-group><article-title>About {doi}</article-title></title-group>\
+             <article-id pub-id-type=\"doi\">{doi}</article-id><title-group>{titles}</title-group>\
              <pub-date><year>2026</year></pub-date>{related}</article-meta></front></article>"
         );
         let path: PathBuf = self.data.path().join(format!("{}.xml", doi.replace('/', "-")));
@@ -456,6 +461,36 @@ async fn notices_whose_other_article_the_site_does_not_have_are_found() {
     content.import("10.5555/missing", "").await;
     content.import("10.5555/lost", "").await;
     assert!(content.found(&desk).await.is_empty());
+    content.store.close().await;
+}
+
+#[tokio::test]
+async fn notices_that_name_no_article_are_found() {
+    let (desk, content) = (Desk::new("", ""), Content::new().await);
+    let import = async |kind: &str, doi: &str, related: &str| {
+        content.import_of(kind, doi, &format!("<article-title>The note {doi}</article-title>"), related).await;
+    };
+    content.import("10.5555/plain", "").await;
+    // Comments are further reading, and an address without an identifier may be that of an article on another server.
+    import("article-commentary", "10.5555/n1", "").await;
+    import("correction", "10.5555/n2", &related("corrected-article", "10.5555/plain")).await;
+    import("erratum", "10.5555/n3", &related("corrected-article", "https://a.example/one")).await;
+    // The article that the notice is about names the notice.
+    import("retraction", "10.5555/n4", "").await;
+    content.import("10.5555/retracted", &related("retraction-forward", "10.5555/n4")).await;
+    let found = content.found(&desk).await;
+    assert!(found.is_empty(), "{found:?}");
+    import("correction", "10.5555/n5", "").await;
+    import("retraction", "10.5555/n6", &related("retracted-article", "page 4")).await;
+    let site = content.store.site(SiteId(1));
+    let found = content.found(&desk).await;
+    for (doi, words) in [("10.5555/n5", "a notice (correction)"), ("10.5555/n6", "a notice (retraction)")] {
+        let id = site.article_id_by_doi(&Doi::parse(doi).unwrap()).await.unwrap().unwrap();
+        let key = format!("article/{id}");
+        let of_article = found.iter().find(|(check, own, _)| *check == "notices" && *own == key);
+        assert!(of_article.is_some_and(|(_, _, message)| message.contains(words)), "{doi}: {found:?}");
+    }
+    assert_eq!(found.len(), 2, "{found:?}");
     content.store.close().await;
 }
 

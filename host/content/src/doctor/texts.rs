@@ -152,8 +152,12 @@ impl<'a> Lacking<'a> {
             let message = format!(
                 "{lacking} of {all} have no text in a language that the site offers to readers ({names}); the first is {first}"
             );
-            let record = if kind == "journal" { "journal set".to_owned() } else { format!("resource set {kind}") };
-            let fix = format!("add the texts, as with `masthead {record} KEY {field}.{lang}=TEXT`");
+            let record = match kind {
+                "journal" => "journal set KEY".to_owned(),
+                "issue" => "issue set JOURNAL/YEAR/ISSUE".to_owned(),
+                _ => format!("resource set {kind} KEY"),
+            };
+            let fix = format!("add the texts, as with `masthead {record} {field}.{lang}=TEXT`");
             notes.warning(CHECK, format!("{kind} {field}"), message, &fix);
         }
     }

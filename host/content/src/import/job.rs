@@ -65,6 +65,8 @@ pub struct Job {
     pub bytes: u64,
     /// Format as which the file is read.
     pub format: Format,
+    /// The addresses that journals had in OJS, which redirect to what is imported.
+    pub old_addresses: Vec<String>,
     /// A dry run: nothing is stored.
     pub dry_run: bool,
     /// State of the job.

@@ -147,7 +147,7 @@ impl Importer {
         }
         if target.prefixes.is_empty() {
             let hint = "the export does not say which address the journal had, so that old addresses lead nowhere: import it \
-                        again with --old-address https://HOST/index.php/JOURNAL";
+                        again with --old-address https://HOST/index.php/JOURNAL, or in a call with oldAddress";
             export.warnings.push(hint.to_owned());
         }
         on_item(export);

@@ -9,9 +9,9 @@ use masthead_domain::ArticleId;
 use masthead_formats::catalogues::ojs::{OjsFile, OjsIssue};
 use masthead_store::{AuditQuery, Redirect, RedirectTarget};
 
-use crate::import::{Importer, Item, Outcome, article::kept_by_hand, ojs::Target};
+use crate::import::{Format, Importer, Item, Outcome, article::kept_by_hand, ojs::Target};
 
-/// What stands before the path of a redirect in the audit trail ([`masthead_store::subjects::redirect`]).
+/// What stands before the path of a redirect in the name of its record ([`masthead_store::subjects::redirect`]).
 const REDIRECTS: &str = "redirect";
 
 /// The address that a journal had in OJS, such as `https://journals.example.org/index.php/rivers`.
@@ -23,6 +23,26 @@ impl OldAddress {
     #[must_use]
     pub fn path(&self) -> &str {
         &self.0
+    }
+
+    /// Checks that files of this format have old addresses, where any are given.
+    ///
+    /// # Errors
+    /// A message, if they have none.
+    pub fn fit<T>(given: &[T], format: Format) -> Result<(), String> {
+        if given.is_empty() || matches!(format, Format::Ojs | Format::Auto) {
+            return Ok(());
+        }
+        Err("an old address belongs to an export of OJS: import it with the format ojs".to_owned())
+    }
+
+    /// Reads the addresses that are given for files of a format.
+    ///
+    /// # Errors
+    /// A message, if one of them is none, or files of this format have none.
+    pub fn all(given: &[String], format: Format) -> Result<Vec<Self>, String> {
+        Self::fit(given, format)?;
+        given.iter().map(|address| address.parse()).collect()
     }
 }
 
@@ -236,16 +256,19 @@ impl Importer {
         Ok(if replaced { Outcome::Updated } else { Outcome::Created })
     }
 
-    /// The paths of the redirects that were added, changed or removed by hand: those of which the audit trail has a line.
+    /// The paths of the redirects that were added, changed or removed by hand: those that are among what was edited by hand, which a copy
+    /// of the site has, or of which the audit trail has a line, which is all that earlier versions wrote.
     async fn redirects_by_hand(&self) -> Result<HashSet<String>, masthead_store::StoreError> {
+        let path = |subject: &String| subject.strip_prefix(REDIRECTS).map(str::to_owned);
+        let edited = self.converter.media_writer.store.edited_subjects(REDIRECTS).await?;
+        let mut paths: HashSet<String> = edited.iter().filter_map(path).collect();
         let site = Some(self.converter.media_writer.site);
         let mut query = AuditQuery { site, subject: REDIRECTS.to_owned(), older_than: None, limit: 1000 };
-        let mut paths = HashSet::new();
         loop {
             let lines = self.ojs.store.audit(&query).await?;
             let Some(oldest) = lines.last() else { return Ok(paths) };
             query.older_than = Some(oldest.id);
-            paths.extend(lines.iter().filter_map(|line| line.entry.subject.strip_prefix(REDIRECTS)).map(str::to_owned));
+            paths.extend(lines.iter().filter_map(|line| path(&line.entry.subject)));
         }
     }
 
@@ -297,6 +320,12 @@ mod tests {
         for text in ["", "rivers", "/a/../b", "/a//b", "/a?b", "/a%2fb", "ftp://a.example/b", "/a b"] {
             assert!(text.parse::<OldAddress>().is_err(), "{text}");
         }
+        let given = ["/index.php/rivers", "http://weirs.example.org/w"].map(str::to_owned);
+        let paths = OldAddress::all(&given, Format::Ojs).unwrap();
+        assert_eq!(paths.iter().map(OldAddress::path).collect::<Vec<_>>(), ["/index.php/rivers", "/w"]);
+        assert!(OldAddress::all(&given, Format::Jats).unwrap_err().contains("the format ojs"));
+        assert!(OldAddress::all(&["rivers".to_owned()], Format::Auto).unwrap_err().contains("HOST/index.php"));
+        assert_eq!(OldAddress::all(&[], Format::Jats), Ok(Vec::new()));
     }
 
     #[test]
@@ -362,6 +391,9 @@ mod tests {
         assert_eq!(again.warnings, ["kept as edited by hand: /old/a, /old/b"]);
         assert_eq!(store.redirect(site, "/old/a").await.unwrap(), Some(to_path("/issues")));
         assert_eq!(store.redirect(site, "/old/b").await.unwrap(), None);
+        // The audit trail stays behind where the site is copied.
+        let by_hand = store.site(site).edited_subjects(REDIRECTS).await.unwrap();
+        assert_eq!(by_hand, ["redirect/old/a", "redirect/old/b"]);
         store.close().await;
     }
 }

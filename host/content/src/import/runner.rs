@@ -7,7 +7,7 @@ use masthead_store::Store;
 use serde::{Deserialize, Serialize};
 
 use crate::import::{
-    FileObserver, Importer, Item,
+    FileObserver, Importer, Item, OldAddress,
     job::{self, Job},
 };
 
@@ -59,10 +59,15 @@ impl Runner for InProcess {
     async fn run(&self, job: &Job, folder: &Path, on_progress: OnProgress<'_>) -> Ended {
         // Reports contain no path of the server.
         let prefix = format!("{}/", folder.display());
+        let old_addresses = match OldAddress::all(&job.old_addresses, job.format) {
+            Ok(addresses) => addresses,
+            Err(reason) => return Ended::Stopped(reason),
+        };
         let (reading, hidden) = (self.reading.clone(), prefix.clone());
         let mut importer = Importer::new(&self.store, SiteId(job.site_id), &self.data, job.dry_run)
             .telling(FileObserver::to(move |file| reading.note(&file.replace(&hidden, ""))))
-            .unpacking_in(job::unpacked(folder));
+            .unpacking_in(job::unpacked(folder))
+            .moved_from(old_addresses);
         if job.attempts > 1 {
             importer = importer.one_at_a_time();
         }

@@ -7,13 +7,24 @@ use std::{
 };
 
 use anyhow::Context as _;
-use masthead_config::{Configuration, Saved};
-use masthead_domain::SiteId;
+use masthead_config::{Configuration, Layers, Saved};
+use masthead_domain::{SiteId, site::Library};
 use masthead_store::{Store, site_rows::ConfigurationFile};
 use serde::Serialize;
+use serde_json::Value;
 
 use super::Manifest;
-use crate::digest::Digest;
+use crate::{
+    digest::Digest,
+    scratch::{self, Scratch},
+};
+
+/// The setting that states how OAI identifiers name the site.
+pub const OAI_NAMESPACE: &str = "library.oaiNamespace";
+/// The folder of the groups of sites, in that of the sites.
+const GROUPS: &str = "groups";
+/// The folder of the pictures of sites, in that of the sites and in a bundle.
+const ASSETS: &str = "assets";
 
 /// What loading a bundle does with a configuration file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -37,6 +48,17 @@ pub struct FileChange {
     /// Digests of the version that is replaced and of the new one, so that a confirmation is of these two; "" for a file that stays.
     #[serde(skip)]
     pub(super) versions: String,
+}
+
+/// What becomes of the OAI identifiers of a site that is loaded.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Namespace {
+    /// They stay as they are without a setting, or the configuration of this installation states others.
+    Stays,
+    /// They stay if this is saved as the setting.
+    Saved(String),
+    /// They change: no setting keeps them, for this reason.
+    Lost(String),
 }
 
 /// The configuration of a bundle, compared with that of the installation.
@@ -104,14 +126,76 @@ impl Plan {
         Ok(plan)
     }
 
+    /// How the OAI identifiers of the site's articles stay those of the bundle. Without a setting, the domain of the platform may be part of
+    /// them, and every installation has its own. `settings` are those of the bundle, which the site will have.
+    pub fn namespace_to_save(
+        &self,
+        sites: &Path,
+        data: &Path,
+        manifest: &Manifest,
+        settings: Vec<(String, Value)>,
+    ) -> anyhow::Result<Namespace> {
+        let name = &manifest.oai_namespace;
+        if name.is_empty() {
+            return Ok(Namespace::Stays);
+        }
+        let merged = self.merged(sites, data)?;
+        let read = Configuration::read(merged.path(), &Saved::from([(self.site.0, settings)]))?;
+        let (site, layers) = (read.sites.get(&manifest.sld), read.layers.get(&manifest.sld));
+        // A site that is not served, because something else in its configuration is wrong here, is served when it is corrected.
+        if site.is_some_and(|site| site.oai_namespace(&read.platform.domain) == *name)
+            || layers.is_some_and(|layers| states_namespace(layers))
+        {
+            return Ok(Namespace::Stays);
+        }
+        let lost = |reason: String| {
+            Namespace::Lost(format!("OAI identifiers of the site no longer begin with oai:{name}, because {reason}"))
+        };
+        if let Some(by) = layers.and_then(|layers| layers.lock_of(OAI_NAMESPACE)) {
+            return Ok(lost(format!("{by} locks {OAI_NAMESPACE}")));
+        }
+        if Library::is_oai_namespace(name) {
+            return Ok(Namespace::Saved(name.clone()));
+        }
+        Ok(lost(format!("{OAI_NAMESPACE} cannot be {name:?}: write a name there that can stay")))
+    }
+
+    /// The folder of the sites as the load leaves it: links to what stays, and the files that are written.
+    fn merged(&self, sites: &Path, data: &Path) -> anyhow::Result<Scratch> {
+        let root = scratch::root(data);
+        let making = || format!("making a temporary folder in {}", root.display());
+        let folder = Scratch::new(&root, "sites-").with_context(making)?;
+        self.merge(sites, folder.path()).with_context(making)?;
+        Ok(folder)
+    }
+
+    fn merge(&self, sites: &Path, to: &Path) -> io::Result<()> {
+        let sites = fs::canonicalize(sites)?;
+        for part in ["", GROUPS] {
+            fs::create_dir_all(to.join(part))?;
+            let entries = fs::read_dir(sites.join(part)).into_iter().flatten().flatten();
+            for entry in entries.filter(|entry| entry.file_name() != GROUPS) {
+                std::os::unix::fs::symlink(entry.path(), to.join(part).join(entry.file_name()))?;
+            }
+        }
+        for file in self.files.iter().filter(|file| !file.path.starts_with(ASSETS)) {
+            let target = to.join(&file.path);
+            if target.is_symlink() {
+                fs::remove_file(&target)?;
+            }
+            fs::write(target, &file.content)?;
+        }
+        Ok(())
+    }
+
     fn assets(&mut self, folder: &Path, sites: &Path, keeps: bool) -> anyhow::Result<()> {
-        let assets = folder.join("assets");
+        let assets = folder.join(ASSETS);
         for entry in walkdir::WalkDir::new(&assets).sort_by_file_name().into_iter().flatten() {
             let Some(name) = entry.path().strip_prefix(&assets).ok().and_then(Path::to_str) else { continue };
             if entry.file_type().is_file() {
                 // Loading a bundle of the first version has never replaced a file.
                 let rule = if keeps { Rule::Keep } else { Rule::Replace };
-                self.file(sites, format!("assets/{name}"), fs::read(entry.path())?, rule)?;
+                self.file(sites, format!("{ASSETS}/{name}"), fs::read(entry.path())?, rule)?;
             }
         }
         Ok(())
@@ -123,7 +207,7 @@ impl Plan {
         let plain = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));
         let file = folder.join("group.toml");
         if plain && file.is_file() {
-            self.file(sites, format!("groups/{name}.toml"), fs::read(file)?, Rule::Keep)?;
+            self.file(sites, format!("{GROUPS}/{name}.toml"), fs::read(file)?, Rule::Keep)?;
         }
         Ok(())
     }
@@ -143,6 +227,11 @@ impl Plan {
         self.changes.push(FileChange { path, action, versions });
         Ok(())
     }
+}
+
+/// Whether the configuration states the namespace of OAI identifiers.
+fn states_namespace(layers: &Layers) -> bool {
+    layers.figment().extract_inner::<String>(OAI_NAMESPACE).is_ok_and(|name| !name.is_empty())
 }
 
 /// What to do where the installation has another version of a file.
@@ -202,6 +291,57 @@ fn write(sites: &Path, file: &ConfigurationFile) -> io::Result<()> {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use super::*;
+
+    const PLATFORM: &str = include_str!("../../../../sites/platform.toml");
+
+    #[test]
+    fn oai_identifiers_stay_unless_the_installation_states_others() {
+        let folder = tempfile::tempdir().unwrap();
+        let (sites, data) = (folder.path().join("sites"), folder.path().join("data"));
+        let platform = PLATFORM.replace("domain = \"localhost\"", "domain = \"other.example\"");
+        assert_ne!(platform, PLATFORM);
+        let manifest = |name: &str| Manifest {
+            version: 2,
+            site_id: 9,
+            sld: "tides".to_owned(),
+            oai_namespace: name.to_owned(),
+            ..Manifest::default()
+        };
+        let bundle = "id = 9\ncolorId = 7\nlanguages = [\"en\"]\nname = { en = \"Tides\" }\n[header]\n";
+        let unpacked = folder.path().join("bundle");
+        let planned = |written: &str, own: Option<&str>, name: &str, settings: Vec<(String, Value)>| {
+            let _ = fs::remove_dir_all(&sites);
+            fs::create_dir_all(&sites).unwrap();
+            fs::create_dir_all(&unpacked).unwrap();
+            fs::write(sites.join("platform.toml"), &platform).unwrap();
+            fs::write(unpacked.join("site.toml"), written).unwrap();
+            if let Some(own) = own {
+                fs::write(sites.join("tides.toml"), own).unwrap();
+            }
+            let plan = Plan::of(&unpacked, &sites, &manifest(name), own.is_some()).unwrap();
+            plan.namespace_to_save(&sites, &data, &manifest(name), settings).unwrap()
+        };
+        let stated = |name: &str| format!("{bundle}\n[library]\noaiNamespace = \"{name}\"\n");
+        let setting = |name: &str| vec![(OAI_NAMESPACE.to_owned(), Value::from(name))];
+        let (here, there) = ("tides.other.example", "tides.localhost");
+        let saved = Namespace::Saved(there.to_owned());
+        assert_eq!(planned(bundle, None, there, vec![]), saved, "the platform has another domain");
+        assert_eq!(planned(bundle, Some(bundle), there, vec![]), saved, "the installation keeps its file");
+        assert_eq!(planned(bundle, None, here, vec![]), Namespace::Stays, "it is the same without a setting");
+        assert_eq!(planned(bundle, None, "", vec![]), Namespace::Stays, "a bundle of before");
+        assert_eq!(planned(&stated("one.example"), None, "one.example", vec![]), Namespace::Stays);
+        assert_eq!(planned(bundle, None, "one.example", setting("one.example")), Namespace::Stays);
+        let kept = planned(bundle, Some(&stated("two.example")), there, vec![]);
+        assert_eq!(kept, Namespace::Stays, "the installation states another one");
+        let of_bundle = planned(&stated("one.example"), Some(bundle), "one.example", vec![]);
+        assert_eq!(of_bundle, Namespace::Saved("one.example".to_owned()), "the file that states it is not used");
+        let locked = format!("locked = [\"library\"]\n{bundle}");
+        for (written, name, words) in [(&*locked, there, "site tides locks"), (bundle, "3d.localhost", "cannot be")] {
+            let lost = planned(written, None, name, vec![]);
+            assert!(matches!(&lost, Namespace::Lost(reason) if reason.contains(words)), "{lost:?}");
+        }
+        assert_eq!(fs::read_dir(scratch::root(&data)).unwrap().count(), 0, "nothing is left behind");
+    }
 
     #[test]
     fn what_becomes_of_a_file_names_both_versions() {

@@ -20,14 +20,14 @@ use serde::Serialize;
 
 use super::{
     Digests, FileAction, FileChange, Manifest, VERSION,
-    configuration::{Plan, finish_loading, folder_name},
+    configuration::{Namespace, OAI_NAMESPACE, Plan, finish_loading, folder_name},
     first_version, rows,
     snapshot::Snapshot,
 };
 use crate::{
     digest::{self, Digest},
     files,
-    import::{OnItem, outage::advised},
+    import::{Item, OnItem, outage::advised},
     scratch::{self, Scratch},
 };
 
@@ -138,14 +138,20 @@ pub(super) async fn changed(
     let (source, stored) = if manifest.version == 1 {
         let source = Snapshot::of(store, data, plan.site).await?;
         let media = folder.path().join("stored");
-        first_version::read(&source.store, plan.site, folder.path(), &media, &manifest, on_item).await?;
+        first_version::read(&source.store, plan.site, folder.path(), &media, &manifest, &mut *on_item).await?;
         (source, Stored::Data(media))
     } else {
         check_digests(folder.path(), &manifest)?;
         let source = Snapshot::empty(data, plan.site).await?;
-        rows::read(folder.path(), &source.rows, plan.site.0, on_item).await?;
+        rows::read(folder.path(), &source.rows, plan.site.0, &mut *on_item).await?;
         (source, Stored::Bundle(folder.path().to_owned()))
     };
+    let copy = source.store.site(plan.site);
+    match plan.namespace_to_save(sites, data, &manifest, copy.settings().await?)? {
+        Namespace::Stays => {}
+        Namespace::Saved(name) => copy.save_setting(OAI_NAMESPACE, Some(&name.into())).await?,
+        Namespace::Lost(reason) => on_item(Item::failed("bundle.json".to_owned(), "setting", &reason)),
+    }
     let target = SiteRows::of(store.site(plan.site)).await?.without(&rows::unsaid(folder.path()));
     let entry = entry(&manifest, bundle, options.who);
     let change = Change { target: &target, source: &source.rows, plan: &plan, stored, data, options, entry: &entry };

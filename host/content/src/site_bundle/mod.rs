@@ -48,6 +48,10 @@ pub struct Manifest {
     /// SHA-256 of `digests.json`, in hexadecimal; "" in bundles of the first version.
     #[serde(default)]
     pub digests: String,
+    /// The part of OAI identifiers that names the site, which the platform's domain decides where the site has no domain of its own; "" in
+    /// bundles of before.
+    #[serde(default)]
+    pub oai_namespace: String,
 }
 
 /// The digests of the files of a bundle, by name.

@@ -77,6 +77,8 @@ pub fn edit(row: &mut SiteRow) -> anyhow::Result<()> {
     let record = record.to_string();
     match subject.split('/').next().unwrap_or_default() {
         "article" => Ok(()),
+        // The import reads its path alone.
+        "redirect" => path_of_redirect(subject.strip_prefix("redirect").unwrap_or_default()),
         "journal" => check_cover(&subject, &Journal::decode(&record)?.cover),
         "issue" => check_cover(&subject, &Issue::decode(&record)?.cover),
         kind => {
@@ -100,9 +102,11 @@ fn edit_of<T: StoredResource>(row: &mut SiteRow, path: &str, given: T) -> anyhow
 /// Refuses a redirect to another host.
 pub fn redirect(row: &SiteRow) -> anyhow::Result<()> {
     let target = if text(row, "kind")? == "path" { Some(text(row, "target")?) } else { None };
-    for path in std::iter::once(text(row, "path")?).chain(target) {
-        anyhow::ensure!(is_redirect_path(path), "{path:?} is no path of a site that a redirect can have or lead to");
-    }
+    std::iter::once(text(row, "path")?).chain(target).try_for_each(path_of_redirect)
+}
+
+fn path_of_redirect(path: &str) -> anyhow::Result<()> {
+    anyhow::ensure!(is_redirect_path(path), "{path:?} is no path of a site that a redirect can have or lead to");
     Ok(())
 }
 
@@ -168,6 +172,11 @@ mod tests {
         assert_eq!(edited("news/n", "author", &Value::Null).unwrap(), Value::Null);
         assert_eq!(edited("article/7", "titles.en", &evil).unwrap(), evil, "it is cleaned when it is rendered");
         assert_eq!(edited("issue/tides/2026/3", "title.en", &json!("On silt")).unwrap(), json!("On silt"));
+        let target = json!({ "kind": "path", "target": "/about" });
+        assert_eq!(edited("redirect/old/a", "to", &target).unwrap(), target);
+        assert!(
+            edited("redirect//evil.example/", "to", &target).is_err() && edited("redirect", "to", &target).is_err()
+        );
         let script = json!("javascript:alert(1)");
         for (subject, path) in [("news/n", "cover"), ("issue/tides/2026/3", "cover"), ("journal/tides", "cover")] {
             assert!(edited(subject, path, &script).is_err(), "{subject} {path}");

@@ -5,10 +5,12 @@ use std::{
     fs::File,
     io::{Read, Seek as _, Write as _},
     path::Path,
+    sync::Arc,
 };
 
 use anyhow::Context as _;
 use flate2::{Compression, write::GzEncoder};
+use masthead_config::{Configuration, Saved};
 use masthead_domain::{
     resource::{ResourceKind, ResourceSource},
     site::Site,
@@ -53,6 +55,7 @@ async fn write(store: &Store, data: &Path, sites: &Path, site: &Site, file: File
         site_id: site.id.0,
         sld: site.sld.clone(),
         schema: Schema::newest(),
+        oai_namespace: oai_namespace(&snapshot, sites, site).await?,
         ..Manifest::default()
     };
     let mut saver = Saver { rows: &snapshot.rows, data, archive, digests: Digests::new(), manifest };
@@ -68,6 +71,14 @@ async fn write(store: &Store, data: &Path, sites: &Path, site: &Site, file: File
     saver.add("bundle.json", &serde_json::to_vec_pretty(&manifest)?)?;
     saver.archive.into_inner()?.finish()?.sync_all()?;
     Ok(manifest)
+}
+
+/// The part of OAI identifiers that names the site. `site` may have been read without the settings that administrators saved.
+async fn oai_namespace(snapshot: &Snapshot, sites: &Path, site: &Site) -> anyhow::Result<String> {
+    let saved = Saved::from([(site.id.0, snapshot.store.site(site.id).settings().await?)]);
+    let configuration = Configuration::read(sites, &saved)?;
+    let site = configuration.sites.get(&site.sld).map_or(site, Arc::as_ref);
+    Ok(site.oai_namespace(&configuration.platform.domain))
 }
 
 struct Saver<'a> {

@@ -174,6 +174,21 @@ impl Site {
         self.group_type == 1 || self.kind != SiteKind::Single
     }
 
+    /// The first of the site's domains, or its name below the platform's domain `platform`.
+    #[must_use]
+    pub fn first_domain(&self, platform: &str) -> String {
+        let own = || format!("{}.{platform}", self.sld);
+        self.domains.first().cloned().unwrap_or_else(own).to_lowercase()
+    }
+
+    /// The part of OAI identifiers that names the site: the configured one, else its first domain. It does not depend on the host name of
+    /// the request.
+    #[must_use]
+    pub fn oai_namespace(&self, platform: &str) -> String {
+        let pinned = &self.library.oai_namespace;
+        if pinned.is_empty() { self.first_domain(platform) } else { pinned.clone() }
+    }
+
     /// The topics (specification `topicId`) of the channels that show an editorial board.
     pub fn editorial_topics(&self) -> impl Iterator<Item = String> {
         self.channels.iter().filter(|channel| channel.code == "editorial" && channel.enable == "1").map(Channel::topic)

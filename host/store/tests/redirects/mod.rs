@@ -61,6 +61,14 @@ pub async fn suite(store: &Store) {
     let query = AuditQuery { subject: "redirect".to_owned(), limit: 10, ..AuditQuery::default() };
     let lines: Vec<AuditEntry> = store.audit(&query).await.unwrap().into_iter().map(|line| line.entry).collect();
     assert_eq!(lines, [entry("created"), entry("removed")], "a line for each change, and none where nothing changed");
+    let edited = store.site(site).edited_subjects("redirect").await.unwrap();
+    assert_eq!(
+        edited,
+        ["redirect/wp/about"],
+        "what was added by an import is not edited by hand, nor what was refused"
+    );
+    assert!(store.site(other).edited_subjects("redirect").await.unwrap().is_empty());
+    assert!(store.site(site).edited_subjects("Redirect").await.unwrap().is_empty());
 
     // Paths that one of the databases cannot hold or look up.
     for path in ["wp", "", "/a\0b", &format!("/{}", "a".repeat(2000))] {

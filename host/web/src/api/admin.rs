@@ -29,7 +29,7 @@ use crate::{
     schema::{self, FromDomain},
 };
 use masthead_content::import::{
-    Format,
+    Format, OldAddress,
     job::{self, Job},
 };
 
@@ -97,6 +97,10 @@ pub struct Upload {
     #[serde(default)]
     #[param(value_type = schema::Format)]
     format: Format,
+    /// Address that the journal had in OJS (`https://HOST/index.php/JOURNAL`), of several journals separated by commas: pages, articles and
+    /// files below it are redirected to what is imported (format `ojs` only).
+    #[serde(default)]
+    old_address: String,
     /// Converts and reports without storing anything.
     #[serde(default)]
     dry_run: bool,
@@ -116,6 +120,11 @@ pub async fn upload(
     body: Body,
 ) -> Result<(StatusCode, Json<Envelope<schema::Job>>), ApiError> {
     let by = by.on_site(query.site_id)?;
+    let old_addresses = query.old_address.split(',').map(str::trim).filter(|address| !address.is_empty());
+    let old_addresses: Vec<String> = old_addresses.map(str::to_owned).collect();
+    if let Err(reason) = OldAddress::all(&old_addresses, query.format) {
+        return Err(ApiError::new(StatusCode::BAD_REQUEST, &reason));
+    }
     let id = job::new_id();
     let Some(folder) = job::folder(&by.app().data_folder, &id) else {
         return Err(by.fail(StatusCode::INTERNAL_SERVER_ERROR, "request_failed"));
@@ -138,6 +147,7 @@ pub async fn upload(
         name,
         bytes,
         format: query.format,
+        old_addresses,
         dry_run: query.dry_run,
         sent: jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%S%.3fZ").to_string(),
         ..Job::default()

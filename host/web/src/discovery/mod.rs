@@ -121,17 +121,14 @@ impl Open {
     }
 }
 
-/// The part of OAI identifiers that names the site: the configured one, else its domain. It does not depend on the host name of the
-/// request.
+/// The part of OAI identifiers that names the site.
 fn repository(app: &App, entry: &SiteEntry) -> String {
-    let pinned = &entry.site.library.oai_namespace;
-    if pinned.is_empty() { domain(app, entry) } else { pinned.clone() }
+    entry.site.oai_namespace(&app.sites.load().platform.domain)
 }
 
 /// The site's first domain, or its name below the platform's.
 fn domain(app: &App, entry: &SiteEntry) -> String {
-    let own = || format!("{}.{}", entry.site.sld, app.sites.load().platform.domain);
-    entry.site.domains.first().cloned().unwrap_or_else(own).to_lowercase()
+    entry.site.first_domain(&app.sites.load().platform.domain)
 }
 
 /// The permanent identifier of an article.

@@ -7884,6 +7884,11 @@ export interface components {
                  */
                 format: components["schemas"]["Format"];
                 /**
+                 * @description The addresses that journals had in OJS, which redirect to what is imported.
+                 * @default []
+                 */
+                oldAddresses: string[];
+                /**
                  * @description A dry run: nothing is stored.
                  * @default false
                  */
@@ -10869,6 +10874,11 @@ export interface components {
                  */
                 format: components["schemas"]["Format"];
                 /**
+                 * @description The addresses that journals had in OJS, which redirect to what is imported.
+                 * @default []
+                 */
+                oldAddresses: string[];
+                /**
                  * @description A dry run: nothing is stored.
                  * @default false
                  */
@@ -12263,6 +12273,11 @@ export interface components {
              */
             format: components["schemas"]["Format"];
             /**
+             * @description The addresses that journals had in OJS, which redirect to what is imported.
+             * @default []
+             */
+            oldAddresses: string[];
+            /**
              * @description A dry run: nothing is stored.
              * @default false
              */
@@ -12716,7 +12731,7 @@ export interface components {
             at: number;
             /** @description What stands there. */
             text: string;
-            /** @description What is wrong with it: `quote`, `bracket`, `operator`, `smallOperator`, `field`, `wildcard`, `length`. */
+            /** @description What is wrong with it: `quote`, `bracket`, `operator`, `smallOperator`, `field`, `wildcard`, `length`, `words`, `depth`. */
             kind: string;
             /** @description The whole text without the mistake. */
             suggestion: string;
@@ -23807,6 +23822,11 @@ export interface operations {
                 name: string;
                 /** @description Format of the file. */
                 format?: components["schemas"]["Format"];
+                /**
+                 * @description Address that the journal had in OJS (`https://HOST/index.php/JOURNAL`), of several journals separated by commas: pages, articles and
+                 *     files below it are redirected to what is imported (format `ojs` only).
+                 */
+                oldAddress?: string;
                 /** @description Converts and reports without storing anything. */
                 dryRun?: boolean;
             };

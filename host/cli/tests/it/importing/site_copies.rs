@@ -344,6 +344,45 @@ pub(super) fn altered(bundle: &Path, mut alter: impl FnMut(&str, Vec<u8>) -> Opt
     packages::tar_gz(&entries)
 }
 
+/// The records of the site that harvesters are told of.
+fn records(of: &Installation) -> String {
+    let host = Running::start(&of.sites, &of.desk.data(), &[]);
+    let records = host.get("127.0.0.1", "/oceanledger/oai?verb=ListIdentifiers&metadataPrefix=oai_dc");
+    records.split_once("<ListIdentifiers>").unwrap_or_else(|| panic!("{records}")).1.to_owned()
+}
+
+#[test]
+fn oai_identifiers_stay_on_a_platform_with_another_domain() {
+    let (here, there) = (full("identifiers-here"), Installation::new("identifiers-there"));
+    let domain = "domain = \"localhost\"";
+    edit(&there.sites.join("platform.toml"), |text| {
+        assert!(text.contains(domain), "{text}");
+        text.replace(domain, "domain = \"other.example\"")
+    });
+    let bundle = here.export("site.tar.gz");
+    let (good, out, errors) = there.load(&bundle, &["--dry-run"]);
+    assert!(good && out.contains("settings: 2 new") && out.contains("library.oaiNamespace"), "{out}{errors}");
+    let (good, out, errors) = there.load(&bundle, &[]);
+    assert!(good, "{out}{errors}");
+    let (of_source, of_copy) = (records(&here), records(&there));
+    assert!(of_source.contains("oai:oceanledger.localhost:article/1<"), "{of_source}");
+    assert_eq!(of_copy, of_source);
+    assert!(there.load(&bundle, &[]).1.contains("unchanged"));
+
+    let before = altered(&bundle, |name, bytes| {
+        if name != "bundle.json" {
+            return Some(bytes);
+        }
+        let mut manifest: Value = serde_json::from_slice(&bytes).unwrap();
+        assert_eq!(manifest.as_object_mut().unwrap().remove("oaiNamespace").unwrap(), "oceanledger.localhost");
+        Some(serde_json::to_vec(&manifest).unwrap())
+    });
+    let before = there.desk.write("before.tar.gz", before);
+    let (good, out, errors) = there.load(&before, &["--replace"]);
+    assert!(good && out.contains("settings: 0 new, 0 replaced, 1 removed"), "{out}{errors}");
+    assert!(records(&there).contains("oai:oceanledger.other.example:article/1<"));
+}
+
 #[test]
 fn a_bundle_that_is_damaged_or_newer_changes_nothing() {
     let (here, there) = (full("whole"), Installation::new("damaged"));

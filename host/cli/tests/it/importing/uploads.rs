@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use masthead_content::import::{FileObserver, InProcess, job};
+use masthead_store::RedirectTarget;
 use serde_json::Value;
 
-use super::{jats, packages};
-use masthead_test_support::{Portal, Setup, masthead, stdout};
+use super::{SITE, jats, packages};
+use masthead_test_support::{Portal, Setup, masthead, repository, stdout};
 
 fn portal() -> &'static Portal {
     static PORTAL: std::sync::OnceLock<Portal> = std::sync::OnceLock::new();
@@ -72,6 +73,34 @@ fn an_upload_is_imported_and_reported() {
     )
     .1;
     assert_eq!(rest["data"]["items"].as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn an_upload_of_an_ojs_export_redirects_the_addresses_that_its_journal_had() {
+    let export = std::fs::read(repository("host/cli/tests/fixtures/ojs/3.3/issues.xml")).unwrap();
+    let path = |more: &str| format!("/rc-pub/admin/import?siteId=448&name=issues.xml&{more}");
+    let old = "oldAddress=https%3A%2F%2Fferry.example%2Findex.php%2Fferry%2F,%20%2Farchive%2Fferry";
+    for (more, words) in [
+        ("format=ojs&oldAddress=ferry", "no address of a journal"),
+        (&*format!("format=jats&{old}"), "belongs to an export of OJS"),
+    ] {
+        let (status, answer) = call("POST", &path(more), &token(), export.clone());
+        assert!(status == 400 && answer["message"].as_str().unwrap().contains(words), "{more}: {answer}");
+    }
+    let (status, sent) = call("POST", &path(&format!("format=ojs&{old}")), &token(), export);
+    assert_eq!(status, 202, "{sent}");
+    let id = sent["data"]["id"].as_str().unwrap();
+    let report = finished(id);
+    assert_eq!(report["job"]["failed"], 0, "{report}");
+    let given = ["https://ferry.example/index.php/ferry/", "/archive/ferry"];
+    let folder = job::folder(&portal().app.data_folder, id).unwrap();
+    assert_eq!(job::read(&folder).unwrap().old_addresses, given, "they are kept with the job for another attempt");
+    assert_eq!(report["job"]["oldAddresses"], serde_json::json!(given));
+    for journal in ["/index.php/ferry", "/archive/ferry"] {
+        let from = format!("{journal}/article/view/20");
+        let to = portal().run(async { portal().app.store.redirect(SITE, &from).await.unwrap() });
+        assert!(matches!(to, Some(RedirectTarget::Article(_))), "{from}: {to:?}");
+    }
 }
 
 #[test]

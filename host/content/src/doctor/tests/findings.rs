@@ -1,6 +1,6 @@
 //! What is found in stored content besides what `tests.rs` has: targets of links, rows, files, languages, directions.
 
-use masthead_domain::resource::{Book, Expert, Information};
+use masthead_domain::resource::{Book, Column, Expert, Information};
 use masthead_store::Media;
 
 use super::*;
@@ -163,14 +163,27 @@ async fn stored_titles_without_a_language_are_reported_together() {
     }
     let start = Composite { key: "start".to_owned(), title: english.clone(), ..Composite::default() };
     site.save_resource(&start).await.unwrap();
+    let (key, title) = ("a".to_owned(), english.clone());
+    let collection = Collection { key: key.clone(), title: title.clone(), ..Collection::default() };
+    site.save_resource(&collection).await.unwrap();
+    site.save_resource(&Column { key: key.clone(), title: title.clone(), ..Column::default() }).await.unwrap();
+    site.save_resource(&Album { key, title: both.clone(), ..Album::default() }).await.unwrap();
+    for (number, title) in [("1", title), ("2", LocalText::default())] {
+        let (journal, issue) = ("ebbs".to_owned(), number.to_owned());
+        site.save_issue(&Issue { journal, year: 2026, issue, title, shown: true, ..Issue::default() }).await.unwrap();
+    }
     let journal =
         Journal { key: "ebbs".to_owned(), title: both, introduction: english, shown: true, ..Journal::default() };
     site.save_journal(&journal).await.unwrap();
     let found = content.found(&desk).await;
-    assert_eq!(keys(&found, "languages"), ["composite title", "journal introduction", "news title"], "{found:?}");
+    let expected =
+        ["collection title", "column title", "composite title", "issue title", "journal introduction", "news title"];
+    assert_eq!(keys(&found, "languages"), expected, "the titles of albums are complete: {found:?}");
+    let (_, _, of_issues) = found.iter().find(|(_, key, _)| key == "issue title").unwrap();
+    assert!(of_issues.contains("1 of 1") && of_issues.ends_with("issue/ebbs/2026/1"), "{of_issues}");
     let (_, _, of_news) = found.iter().find(|(_, key, _)| key == "news title").unwrap();
     assert!(of_news.contains("2 of 3") && of_news.contains("(zh)") && of_news.ends_with("news/b"), "{of_news}");
-    assert_eq!(found.len(), 3, "{found:?}");
+    assert_eq!(found.len(), expected.len(), "{found:?}");
     content.store.close().await;
 }
 
@@ -193,5 +206,55 @@ async fn faults_of_direction_in_journals_and_issues_are_found() {
     let expected = ["issue/ebbs/2026/1 title.en", "journal/ebbs editorInChief.en", "journal/ebbs title.en"];
     let found = content.found(&desk).await;
     assert_eq!(keys(&found, "bidi"), expected, "{found:?}");
+    content.store.close().await;
+}
+
+#[tokio::test]
+async fn faults_of_direction_in_titles_of_articles_are_found() {
+    let (desk, content) = (Desk::new("", ""), Content::new().await);
+    let import = async |doi: &str, title: &str, translated: &str| {
+        let titles = format!(
+            "<article-title>{title}</article-title><trans-title-group xml:lang=\"ar\"><trans-title>{translated}</trans-title>\
+             </trans-title-group>"
+        );
+        content.import_of("research-article", doi, &titles, "").await;
+    };
+    import("10.5555/one", "On the tide", "مجلة 2026").await;
+    import("10.5555/two", "The journal \u{2067}مجلة\u{2069}, 2026", "مجلة").await;
+    let found = content.found(&desk).await;
+    assert!(found.is_empty(), "a title in Arabic has its direction: {found:?}");
+    import("10.5555/three", "About مجلة, a journal", "مجلة").await;
+    import("10.5555/four", "On the ebb", "x\u{202e}y").await;
+    let found = content.found(&desk).await;
+    let site = content.store.site(SiteId(1));
+    let mut expected = Vec::new();
+    for (doi, which) in [("10.5555/three", "titles."), ("10.5555/four", "titles.ar")] {
+        let id = site.article_id_by_doi(&Doi::parse(doi).unwrap()).await.unwrap().unwrap();
+        expected.push(format!("article/{id} {which}"));
+    }
+    let keys = keys(&found, "bidi");
+    assert!(keys.len() == 2 && found.len() == 2, "{found:?}");
+    assert!(keys.iter().zip(&expected).all(|(key, start)| key.starts_with(start.as_str())), "{keys:?} {expected:?}");
+    content.store.close().await;
+}
+
+#[tokio::test]
+async fn articles_of_many_batches_are_all_read() {
+    let (desk, content) = (Desk::new("", ""), Content::new().await);
+    let site = content.store.site(SiteId(1));
+    content.import("10.5555/one", "").await;
+    let rows = SiteRows::of(site.clone()).await.unwrap();
+    let article = rows.rows("articles", None).await.unwrap().remove(0);
+    let last = 1000 + 5 * 200;
+    let copies = (1001..=last).map(|id| {
+        let mut copy = article.clone();
+        let page = if id == last || id == 1001 { "{" } else { super::super::text(&article, "rendered") };
+        copy.extend(row([("id", Value::Int(id)), ("source_key", text(&id.to_string())), ("doi_key", Value::Null)]));
+        copy.extend(row([("rendered", text(page))]));
+        copy
+    });
+    rows.add("articles", &copies.collect::<Vec<_>>()).await.unwrap();
+    let found = content.found(&desk).await;
+    assert_eq!(keys(&found, "rows"), ["article/1001".to_owned(), format!("article/{last}")], "{}", found.len());
     content.store.close().await;
 }

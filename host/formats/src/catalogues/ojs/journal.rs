@@ -22,6 +22,9 @@ const PAGES: [(&str, &str, &str); 7] = [
     ("librarianInformation", "information/librarians", "For Librarians"),
 ];
 
+/// Settings of the journal that are read, besides those of [`PAGES`].
+const READ: [&str; 6] = ["name", "abbreviation", "printIssn", "onlineIssn", "publisherInstitution", "description"];
+const SETTINGS: (&str, &str) = ("other settings of the journal", "the site's file has the settings of a site");
 const MENUS: (&str, &str) = ("menu items that lead to other pages", "the menu is configured in the site's file");
 const USERS: (&str, &str) = ("users with roles and passwords", "readers and editors sign in anew");
 const EDITING: (&str, &str) = ("review rounds, reviews, decisions and discussions", "this is no editing system");
@@ -158,10 +161,14 @@ fn setting(root: &Element, name: &str, own: &str) -> Texts {
     if found.is_empty() {
         found = html(root, &[&snake_case(name)], own);
     }
-    // A value that nobody has set names a text of OJS.
-    found.retain(|(_, text)| !text.is_empty() && !text.starts_with("##"));
+    found.retain(|(_, text)| is_set(text));
     found.sort_by_key(|(lang, _)| lang != own);
     found
+}
+
+/// Whether somebody has given a setting its value: otherwise, it is empty or names a text of OJS.
+fn is_set(value: &str) -> bool {
+    !value.is_empty() && !value.starts_with("##")
 }
 
 /// `printIssn` as `print_issn`.
@@ -271,6 +278,10 @@ fn left_out(root: &Element, made: &mut Imported) {
         &["reference_data", "genres", "genre"],
     ]);
     let plugins = count(&[&["plugins", "plugin"]]);
+    let is_read = |name: &str| READ.contains(&name) || PAGES.iter().any(|(known, ..)| *known == name);
+    let settings = root.child("context_settings").into_iter().flat_map(|list| list.all("setting"));
+    let settings = settings.filter(|one| !is_read(one.attribute("name")) && is_set(one.raw_text().trim()));
+    made.leave_out(SETTINGS, settings.count());
     made.leave_out(USERS, users);
     made.leave_out(EDITING, editing);
     made.leave_out(FORMS, forms);

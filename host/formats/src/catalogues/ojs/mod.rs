@@ -28,6 +28,7 @@ use crate::{
 
 mod files;
 mod journal;
+mod unread;
 pub mod usage;
 
 pub use files::OjsFile;
@@ -353,6 +354,7 @@ fn article(element: &Element, section: &str, issue_at: Option<usize>, galleys: G
         made.articles.fault(fault.record(number).line(element.line));
         return;
     }
+    unread::count(current, made);
     let mut article = Article { meta, ..Article::default() };
     for one in current.all("abstract") {
         article.body.abstracts.extend(markup::abstracts(jats, &locale(one), &one.raw_text()));

@@ -220,6 +220,51 @@ fn a_whole_journal_is_read_with_its_pages_and_counts() {
 }
 
 #[test]
+fn what_is_not_read_of_articles_authors_and_settings_is_counted() {
+    let version = "<title locale='en'>Tides</title><coverage locale='en'>The strait</coverage><coverage locale='fr_CA'>Le détroit</coverage>\
+        <type locale='en'>Report</type><source locale='en'>A log</source><rights locale='en'>Ours</rights><licenseUrl/>\
+        <agencies locale='en'><agency>Fund</agency><agency>Trust</agency></agencies><disciplines locale='en'><discipline>Seas</discipline>\
+        </disciplines><languages><language>en</language></languages><authors><author><givenname locale='en'>Ada</givenname>\
+        <affiliation locale='en'>Lab</affiliation><affiliation locale='fr_CA'>Labo</affiliation><country>CA</country>\
+        <url>https://a.example/</url><biography locale='en'>One</biography><biography locale='fr_CA'>Deux</biography>\
+        <biography locale='de'/><competing_interests locale='en'>None</competing_interests></author></authors>";
+    let journal = format!(
+        "<journal url_path='r' primary_locale='en'><context_settings><setting name='name' locale='en'>Notes</setting>\
+         <setting name='contactName'>Ada</setting><setting name='itemsPerPage'>25</setting><setting name='homepageImage'/>\
+         <setting name='emailSignature'>##default##</setting></context_settings><articles><article status='3' locale='en'>\
+         <publication status='3' locale='en'>{version}</publication></article></articles></journal>"
+    );
+    let left_out = |xml: &str| {
+        let mut made: Vec<_> =
+            import(xml.as_bytes(), jats_of_tests).unwrap().left_out.iter().map(|one| (one.what, one.times)).collect();
+        made.sort_unstable();
+        made
+    };
+    let expected = [
+        ("affiliations of authors in further languages", 1),
+        ("agencies that supported articles", 2),
+        ("biographies of authors in further languages", 1),
+        ("countries of authors", 1),
+        ("disciplines of articles", 1),
+        ("home pages of authors", 1),
+        ("other details of authors", 1),
+        ("other metadata of articles", 1),
+        ("other settings of the journal", 2),
+        ("places and times that articles are about", 2),
+        ("sources of articles", 1),
+        ("statements of rights of articles", 1),
+        ("types of articles", 1),
+    ];
+    assert_eq!(left_out(&journal), expected);
+    let two = "<article locale='en'><title>T</title><indexing><discipline>Seas</discipline><subject>sea</subject></indexing>\
+               <author><lastname>Doe</lastname><country>CA</country></author></article>";
+    assert_eq!(left_out(two), [("countries of authors", 1), ("disciplines of articles", 1)]);
+    // What is not imported at all is counted as that alone.
+    let unpublished = journal.replace("<publication status='3'", "<publication status='1'");
+    assert_eq!(left_out(&unpublished), [("articles that are not published", 1), ("other settings of the journal", 2)]);
+}
+
+#[test]
 fn covers_of_articles_are_files_and_are_reported() {
     let xml = "<articles><article locale='en' status='3'><publication locale='en' status='3'><title locale='en'>Tides</title><covers>\
                <cover locale='en'><cover_image>a.png</cover_image><embed encoding='base64'>aGVsbG8=</embed></cover>\
