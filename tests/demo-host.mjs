@@ -1,4 +1,5 @@
-// The real binary with the demo content, on a free port and in a temporary folder: the host of the browser tests and of the attacks.
+// The real binary with the demo content, on a free port and in a temporary folder: the host of the browser tests and of the attacks. The environment
+// variable MASTHEAD names another binary than that of a debug build.
 import { execFileSync, spawn } from 'node:child_process';
 import { cpSync, existsSync, lstatSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
@@ -130,4 +131,25 @@ export function send(port, address, { method = 'GET', headers, body, from = '127
     });
     sent.end(body);
   });
+}
+
+/** The operator's metrics, from the socket in the data folder of a host. */
+export const metrics = (data) =>
+  new Promise((resolve, reject) => {
+    request({ socketPath: path.join(data, 'admin.sock'), path: '/metrics' }, (response) => {
+      let text = '';
+      response.setEncoding('utf8');
+      response.on('data', (part) => (text += part));
+      response.on('error', reject);
+      response.on('end', () => resolve(text));
+    })
+      .on('error', reject)
+      .end();
+  });
+
+/** How often a host has counted that a module failed in a browser for a reason. */
+export async function failuresOf(data, module, reason) {
+  const line = `masthead_ui_failures_total{module="${module}",reason="${reason}"} `;
+  const found = (await metrics(data)).split('\n').find((one) => one.startsWith(line));
+  return Number(found?.slice(line.length) ?? 0);
 }

@@ -41,7 +41,7 @@ export default defineConfig(({ command }) => ({
           groups: [
             // What only modules use of this package, which the shell shares with them.
             { name: 'react-i18next', priority: 1, test: /react-i18next\/dist\/es\/(index|Icu|Trans|Translation|with|useSSR)|html-parse-stringify/ },
-            // What the parts for members share with each other, which no article needs.
+            // What the parts for members share with each other, which an article needs only where its readers may comment.
             { name: 'members', priority: 1, test: /ui-shell\/src\/members\// },
             { name: 'personal', priority: 1, minShareCount: 2, test: /ui-shell\/src\/personal\// },
             // What the sign-in needs of what is loaded later on every page.

@@ -1,103 +1,141 @@
-// axe on every screen, with all of its rules: at 1280 px on light paper and at 390 px on dark paper. What screens there are is found by following
-// links; those of the specification that no link of the demo needs are named here. Each screen is loaded once.
+// `make accessibility`, which takes too long for `make test`. Every screen with all rules of axe, wide on light paper and narrow on dark paper, and
+// its contrast in all eleven presets, light and dark; and the screens of the specification on six sites, where languages, windows, papers and presets
+// take turns. What screens there are is found by following links; those of the specification that no link of the demo needs are named, and those of
+// members are seen by one. It is run without `node --test`, which would end it after the time of a file.
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { screenOf, screens, visit } from './crawler.mjs';
-import { ALL_RULES, drawn, tooWide, useDemo, violations, waitForTools } from './portal.mjs';
+import { after, test } from 'node:test';
+import { allScreens, linksOf, screenOf, visit } from './crawler.mjs';
+import { startMailbox } from './mailbox.mjs';
+import { sendMailTo, signedIn } from './member.mjs';
+import { ALL_RULES, useDemo } from './portal.mjs';
+import { CONTRAST, choose, faultsIn, faultsOn, primary, show, turnTo } from './screen-checks.mjs';
+import { PAPERS, PERSONAL, PRESETS, SCREENS, SIX, turn } from './screen-list.mjs';
 
 /** The site whose pages stand for a screen where it has them. */
-const FIRST = 'oceanledger';
+const [FIRST] = SIX;
+const WHOLE = { tags: ALL_RULES };
 const VIEWS = [
   { viewport: { width: 1280, height: 900 }, colorScheme: 'light' },
   { viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
 ];
-/** Screens that a site may do without links to. */
-const NAMED = [
-  '/en/homeNav',
-  '/en/newLink1',
-  '/en/newLeaguage?styleId=4',
-  '/en/newArticle?code=conference',
-  '/en/newArticle?code=prePublication',
-  '/en/newsInfo/0/0',
-  '/en/contact',
-  '/en/scholarList',
-  '/en/seniorSearch?v1=tide+AND',
-  '/en/article?type=article&index=-1&q=tide',
-  '/en/searchPublication?type=publication&searchType=singleSearch&index=-1&q=ocean',
-  '/en/textList?type=picture&index=-1',
-  '/en/textList?type=table&index=-1',
-  '/en/audioList?type=video&index=-1',
-  '/en/audioList?type=audio&index=-1',
-  '/en/othersList?type=other&index=-1',
-  '/en/informationList?type=news&index=-1',
-  '/en/informationList?type=wechat&index=-1',
-  '/en/currencyList?type=mixed&issearch=1&index=-1',
-  '/en/bookList?type=book&issearch=1&index=-1',
-  '/en/login',
-  '/en/quickLogin',
-  '/en/register',
-  '/en/forgetCode',
-  '/en/accountBinding',
+/** Pages with parts that those of the first site have not, or not in this state: `article` stands for the first article of the site's issue. */
+const OTHERS = [
+  ['scriptstone', 'article'],
+  [FIRST, '/en/search?q=seagrass&lastYears=5'],
+  ['openshelf', '/en/textList?type=picture'],
+  // Each search style and each header, and compositions of the home page.
+  ['scriptstone', '/en/home/'],
+  ['quietcircuits', '/en/home/'],
+  ['hsspress', '/en/home/'],
+  ['stonesdesk', '/en/home/'],
+  ['openshelf', '/en/home/'],
+  ['coastdesk', '/en/home/'],
+  ['fieldnotes', '/en/home/'],
+  ['hssxiv', '/en/issues'],
 ];
-/** The routes of the specification's section 2 and of its other targets. `personal` is that of members, see `members.test.mjs`. */
+/** The routes of the specification's section 2 and of its other targets. */
 const ROUTES = (
   'home issues justAccepted onlineFirst article about aboutus collectionList collections info newcomposite news newsDetails editorial-board issue newsInfo ' +
   'login seniorSearch homeNav newLink1 newLeaguage newArticle currencyList searchPublication textList audioList othersList informationList bookList ' +
-  'scholarList scholar mag search'
+  'scholarList scholar mag search personal'
 ).split(' ');
 /** The browser pages that work at the same time, each in one context for all of its screens. */
 const WORKERS = 2;
 
-const demo = useDemo();
+const mailbox = await startMailbox();
+/** What keeps the sign-in of a member of the six sites. */
+let storageState;
+const demo = useDemo({
+  edit: (sites) => sendMailTo(mailbox, sites),
+  prepare: async ({ at, open }) => {
+    const { page, close } = await open();
+    storageState = await signedIn({ page, at, mailbox, slds: SIX });
+    await close();
+  },
+});
+// Not waited for: the mailbox ends when the host has closed its connection.
+after(() => void mailbox.stop());
 
-/** The screens that links lead to, and those that are named, each once. */
-async function allScreens() {
-  const { port } = demo.portal;
-  const found = new Map(await screens({ port, first: FIRST, kindOf: screenOf }));
-  for (const asked of NAMED) {
-    const { status, address } = await visit(port, FIRST, asked);
-    assert.ok(status < 400, `${asked}: ${status}`);
-    if (!found.has(screenOf(address))) found.set(screenOf(address), { sld: FIRST, address });
-  }
-  return found;
-}
-
-/** What is wrong with a screen in each view, as texts. */
-async function faultsIn(page, sld, address) {
+/** Has pages, those of a member among them, work off tasks. Resolves to what `check` finds wrong, each with the place of its task. */
+async function faultsOf(tasks, check) {
+  const queue = [...tasks];
   const wrong = [];
-  await page.setViewportSize(VIEWS[0].viewport);
-  await page.emulateMedia({ colorScheme: VIEWS[0].colorScheme });
-  await page.goto(demo.at(sld, address), { waitUntil: 'load' });
-  await waitForTools(page);
-  for (const { viewport, colorScheme } of VIEWS) {
-    await page.setViewportSize(viewport);
-    await page.emulateMedia({ colorScheme });
-    await drawn(page);
-    const where = `${sld} ${address}, ${viewport.width} px, ${colorScheme}`;
-    // axe cannot run in the frame of the assistant, which has no scripts.
-    wrong.push(...(await violations(page, { exclude: 'iframe', tags: ALL_RULES })).map((one) => `${where}: ${one}`));
-    const wide = await tooWide(page);
-    if (wide > 1) wrong.push(`${where}: ${wide} px too wide`);
-  }
+  const work = async () => {
+    const visitor = await demo.open({ reducedMotion: 'reduce' });
+    const member = await demo.open({ reducedMotion: 'reduce', storageState });
+    for (let task = queue.shift(); task; task = queue.shift()) {
+      const { page, faults } = /\/personal\b/.test(task.address) ? member : visitor;
+      faults.length = 0;
+      const found = await check(page, task, faults).catch((error) => [`not checked: ${error.message}`]);
+      wrong.push(...found.map((fault) => `${task.sld} ${task.address}, ${fault}`));
+    }
+    await visitor.close();
+    await member.close();
+  };
+  await Promise.all(Array.from({ length: WORKERS }, work));
   return wrong;
 }
 
-test('axe has no finding on any screen, wide and light, and narrow and dark, and no screen is wider than its window', async (context) => {
-  const found = await allScreens();
-  const shown = new Set([...found.values()].map(({ address }) => address.split(/[/?]/)[2]));
+/** The screens that links lead to, those that are named, and those of members, each once; then the pages with other parts. */
+async function pagesToSee() {
+  const { port } = demo.portal;
+  const found = await allScreens({ port, first: FIRST, kindOf: screenOf });
+  const pages = found.map(([, page]) => page).concat(PERSONAL.map((tab) => ({ sld: FIRST, address: `/en/${tab}` })));
+  for (const [sld, wanted] of OTHERS) {
+    const list = wanted === 'article' && linksOf((await visit(port, sld, '/en/issue')).text);
+    pages.push({ sld, address: list ? list.find((href) => /^\/en\/article\/\d+$/.test(href)) : wanted });
+  }
+  return pages;
+}
+
+/** What is wrong with a page in each view and each preset. It is loaded once: a preset is a style sheet more, and the paper follows the system. */
+async function faultsInAll(page, { sld, address }) {
+  const wrong = [];
+  await turnTo(page, VIEWS[0]);
+  await show(page, demo.at(sld, address));
+  for (const view of VIEWS) {
+    await turnTo(page, view);
+    wrong.push(...(await faultsIn(page, WHOLE)).map((one) => `${view.viewport.width} px, ${view.colorScheme}: ${one}`));
+  }
+  await turnTo(page, VIEWS[0]);
+  const colours = new Set();
+  for (const preset of PRESETS) {
+    await choose(page, preset);
+    for (const colorScheme of PAPERS) {
+      await turnTo(page, { colorScheme });
+      colours.add(await primary(page));
+      wrong.push(...(await faultsIn(page, CONTRAST)).map((one) => `preset ${preset}, ${colorScheme}: ${one}`));
+    }
+  }
+  if (colours.size !== PAPERS.length * PRESETS.length) wrong.push(`the presets have ${colours.size} colours on both papers`);
+  return wrong;
+}
+
+test('axe has no finding on any screen in either view, none is wider than its window, and all have enough contrast in every preset', async (context) => {
+  const pages = await pagesToSee();
+  const shown = new Set(pages.map(({ address }) => address.split(/[/?]/)[2]));
   assert.deepEqual(
     ROUTES.filter((route) => !shown.has(route)),
     [],
     'every route of the specification has a screen here',
   );
-  context.diagnostic(`${found.size} screens`);
-  const queue = [...found.values()];
-  const wrong = [];
-  const work = async () => {
-    const { page, close } = await demo.open({ ...VIEWS[0], reducedMotion: 'reduce' });
-    for (let next = queue.shift(); next; next = queue.shift()) wrong.push(...(await faultsIn(page, next.sld, next.address)));
-    await close();
+  context.diagnostic(`${pages.length} pages in ${VIEWS.length} views and ${PAPERS.length * PRESETS.length} pairs of preset and paper`);
+  assert.deepEqual(await faultsOf(pages, faultsInAll), []);
+});
+
+test('every screen of the specification is whole on each of six sites', async (context) => {
+  // The personal centre has another tab on each site.
+  const tasks = SIX.flatMap((sld, site) =>
+    [...SCREENS, PERSONAL[site]].map((screen, at) => {
+      // The step is odd, so that a screen changes its language from site to site, as the screens of a site do.
+      const own = turn(at + 13 * site);
+      return { sld, address: `/${own.lang}/${screen}`, ...own };
+    }),
+  );
+  context.diagnostic(`${tasks.length} pages`);
+  const check = async (page, task, faults) => {
+    const found = await faultsOn(page, demo.at(task.sld, task.address), task, WHOLE);
+    return [...found, ...faults].map((one) => `${task.viewport.width} px, ${task.colorScheme}, preset ${task.preset}: ${one}`);
   };
-  await Promise.all(Array.from({ length: WORKERS }, work));
-  assert.deepEqual(wrong, []);
+  assert.deepEqual(await faultsOf(tasks, check), []);
 });

@@ -1,4 +1,4 @@
-// What stands around the text of an article: languages side by side, the graphical abstract, the column, print.
+// What stands around the text of an article: languages side by side, the graphical abstract, the column, the outline, print.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { tooWide, useDemo } from './portal.mjs';
@@ -13,7 +13,11 @@ async function open(options, title = 'How few buoys are enough', list = '/en/iss
   const href = await page.locator('.article-card .card-title a', { hasText: title }).getAttribute('href');
   await page.goto(demo.at('oceanledger', href), { waitUntil: 'networkidle' });
   // On a busy machine, the network may be idle before the reader's tools are there.
-  if (options?.javaScriptEnabled !== false) await page.locator('[role="toolbar"]').waitFor();
+  if (options?.javaScriptEnabled !== false) {
+    await page.locator('[role="toolbar"]').waitFor();
+    // What only readers who have begun to read need is loaded then.
+    await page.mouse.move(2, 2);
+  }
   return opened;
 }
 
@@ -182,6 +186,69 @@ test('the column shows the figure of the section that is read, when the text no 
   assert.ok(box.y >= 0 && box.y < 500, 'beside what is read');
   await page.locator('.following-figure').click();
   await page.getByRole('dialog', { name: 'Figures' }).waitFor();
+  assert.deepEqual(faults, []);
+  await close();
+});
+
+test('the column shows the footnotes of the text in the window, and those only', async () => {
+  const { page, faults, close } = await open({ viewport: { width: 1400, height: 900 } });
+  await page.mouse.move(200, 200);
+  await page.waitForSelector('.aside-following', { state: 'attached' });
+  const notes = page.locator('.following-notes');
+  assert.equal(await notes.count(), 0, 'the beginning of the article refers to no footnote');
+  const marker = page.locator('.reader-body a.xref[data-ref-type="fn"]').first();
+  await marker.evaluate((link) => link.scrollIntoView({ block: 'center', behavior: 'instant' }));
+  const note = notes.locator('li', { hasText: 'Nineteen pilots replied.' });
+  await note.waitFor();
+  const [box, place] = [await note.boundingBox(), await marker.boundingBox()];
+  assert.ok(box.y >= 0 && box.y + box.height <= 900, `in the window: ${JSON.stringify(box)}`);
+  assert.ok(box.x > place.x + place.width, 'beside the text');
+  await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }));
+  await notes.waitFor({ state: 'detached' });
+  assert.deepEqual(faults, []);
+  await close();
+});
+
+test('the outline beside the text folds under its heading, and stays so in other articles and after a reload', async () => {
+  const { page, faults, close } = await open();
+  const toggle = page.locator('.outline-toggle');
+  const list = page.locator('.reader-outline ol');
+  const state = async () => [await toggle.getAttribute('aria-expanded'), await list.isVisible()];
+  const reload = async () => {
+    await page.reload({ waitUntil: 'networkidle' });
+    await toggle.waitFor();
+  };
+  assert.deepEqual(await state(), ['true', true], 'it is open at first');
+  await list.locator('a').nth(2).click();
+  await page.waitForFunction(() => location.hash !== '');
+  assert.deepEqual(await state(), ['true', true], 'an entry was followed');
+  await toggle.click();
+  await list.waitFor({ state: 'hidden' });
+  assert.deepEqual(await state(), ['false', false]);
+
+  const here = new URL(page.url()).pathname;
+  await page.getByRole('link', { name: 'Current issue' }).first().click();
+  await page.locator(`body.page-issue main .card-title a:not([href="${here}"])`).first().click();
+  await page.locator('body.page-article article .outline-toggle').waitFor();
+  assert.notEqual(new URL(page.url()).pathname, here);
+  assert.deepEqual(await state(), ['false', false], 'another article');
+  await reload();
+  assert.deepEqual(await state(), ['false', false], 'it was folded before a reload');
+  await toggle.click();
+  await list.waitFor();
+  await reload();
+  assert.deepEqual(await state(), ['true', true], 'it was open before a reload');
+
+  // Above the text it is folded at first and when an entry was followed, which is nothing to the choice for wide windows.
+  await page.setViewportSize({ width: 800, height: 900 });
+  await list.waitFor({ state: 'hidden' });
+  await toggle.click();
+  await list.waitFor();
+  await list.locator('a').nth(1).click();
+  await list.waitFor({ state: 'hidden' });
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await list.waitFor();
+  assert.deepEqual(await state(), ['true', true]);
   assert.deepEqual(faults, []);
   await close();
 });

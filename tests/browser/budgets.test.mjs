@@ -6,6 +6,14 @@ import { bootstrapOf, sites, visit } from './crawler.mjs';
 import { firstArticle, observeShifts, useDemo } from './portal.mjs';
 
 const SCRIPT = 120 * 1024;
+/**
+ * What the shell loads besides when the browser is idle, on every page: pages fetched ahead and messages (`later`, with the `members` that it needs),
+ * and the code of dialogs, popovers and menus (`late`). No page waits for it.
+ */
+const IDLE = /\/assets\/shell\/assets\/(?:late|later|members)-[\w-]+\.js$/;
+const IDLE_SCRIPT = 36 * 1024;
+/** Time in ms without a request after which the network is idle. */
+const QUIET_MS = 500;
 const SHIFT = 0.02;
 /** Requests, one after another, until the page can be used: the document, and what it links. */
 const WAITS = 2;
@@ -50,21 +58,28 @@ const observeShell = () => {
   }).observe(document, { childList: true, subtree: true });
 };
 
+const isScript = (url) => new URL(url).pathname.endsWith('.js');
+
 /** Opens an address with an empty cache, on the `network` if one is given, and resolves to what it has cost. */
 async function view(sld, address, { network, ...options } = {}) {
   const { page, faults, close } = await demo.open(options);
   await observeShifts(page);
   await page.addInitScript(observeShell);
   const requests = new Map();
+  /** Requests for scripts that are on their way. */
+  const coming = new Set();
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('Network.enable');
   if (network) await devtools.send('Network.emulateNetworkConditions', network);
   devtools.on('Network.requestWillBeSent', ({ requestId, request, initiator, type, wallTime, timestamp }) => {
     const callers = (stack) => (stack ? [...stack.callFrames.map(({ url }) => url), ...callers(stack.parent)] : []);
     const by = initiator.url ?? callers(initiator.stack).find((url) => url) ?? '';
+    if (isScript(request.url)) coming.add(requestId);
     if (!requests.has(requestId)) requests.set(requestId, { url: request.url, by, type, at: wallTime * 1000, since: timestamp, ended: Infinity });
   });
+  devtools.on('Network.loadingFailed', ({ requestId }) => coming.delete(requestId));
   devtools.on('Network.loadingFinished', ({ requestId, timestamp }) => {
+    coming.delete(requestId);
     const one = requests.get(requestId);
     if (one) one.ended = one.at + (timestamp - one.since) * 1000;
   });
@@ -74,6 +89,13 @@ async function view(sld, address, { network, ...options } = {}) {
     await document.fonts.ready;
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
   });
+  // What is loaded without a reader comes until the browser is idle, which may be after the network was for the first time.
+  await page.locator('[data-announces="title"]').waitFor({ state: 'attached' });
+  for (let since = Date.now(), count = 0; Date.now() - since < QUIET_MS; await page.waitForTimeout(50)) {
+    if (coming.size || requests.size !== count) since = Date.now();
+    count = requests.size;
+  }
+  const made = [...requests.values()].filter(({ url }) => !url.startsWith('data:')).length;
   const seen = await page.evaluate(async () => {
     const usable = performance.timeOrigin + performance.getEntriesByName('usable')[0].startTime;
     const html = await (await fetch(location.href)).text();
@@ -82,11 +104,13 @@ async function view(sld, address, { network, ...options } = {}) {
       .getEntriesByType('resource')
       .filter(({ name }) => linked.includes(name))
       .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0);
+    const entries = performance.getEntriesByType('resource').map(({ name, encodedBodySize }) => [name, encodedBodySize]);
+    const scripts = Object.fromEntries(entries.filter(([name]) => new URL(name).pathname.endsWith('.js')));
     const painted = performance.timeOrigin + performance.getEntriesByName('first-contentful-paint')[0].startTime;
     const serif = performance.getEntriesByType('resource').find(({ name }) => /source-serif-4-latin-wght-normal/.test(name));
     const late = performance.timeOrigin + (serif?.responseEnd ?? 0) > painted;
     const chinese = document.querySelector('.reader-body')?.matches(':lang(zh)') || document.querySelector('.reader-body :lang(zh)') !== null;
-    return { usable, script, late, chinese, shift: globalThis.shift };
+    return { usable, script, scripts, late, chinese, shift: globalThis.shift };
   });
   await close();
   const all = [...requests.values()];
@@ -105,12 +129,26 @@ async function view(sld, address, { network, ...options } = {}) {
   );
   const begun = all.filter(({ at, url }) => at < seen.usable && !url.startsWith('data:'));
   const urls = (requests) => requests.map(({ url }) => url);
-  return { ...seen, waits: depth(deepest), deepest: deepest.url, before: urls(painted), begun: urls(begun), faults };
+  return { ...seen, waits: depth(deepest), deepest: deepest.url, before: urls(painted), begun: urls(begun), made, faults };
+}
+
+/** Asserts how much script a page has that nobody does anything with, and reports it with the number of all requests. */
+function assertScripts({ scripts, begun, made }, context) {
+  const sumOf = (wanted) => Object.entries(scripts).reduce((sum, [url, bytes]) => sum + (wanted(url) ? bytes : 0), 0);
+  const [first, idle] = [sumOf((url) => !IDLE.test(url)), sumOf((url) => IDLE.test(url))];
+  context.diagnostic(
+    `${begun.length} requests until the page can be used, ${made} until the network is idle; ${first} bytes of script, and ${idle} when the browser is idle`,
+  );
+  const list = Object.entries(scripts)
+    .map(([url, bytes]) => `${bytes} ${url}`)
+    .join('\n');
+  assert.ok(first > 20_000 && first <= SCRIPT, `${first} bytes of script without a reader:\n${list}`);
+  assert.ok(idle <= IDLE_SCRIPT, `${idle} bytes of script when the browser is idle:\n${list}`);
 }
 
 for (const sld of SITES) {
   for (const screen of ['home', 'article', 'results']) {
-    test(`${sld}: the first view of ${screen} keeps its budget`, async () => {
+    test(`${sld}: the first view of ${screen} keeps its budget`, async (context) => {
       const address = addresses[sld][screen];
       const answer = await send(demo.portal.port, address, { headers: { host: `${sld}.localhost`, 'accept-encoding': 'gzip, br' } });
       assert.equal(answer.headers['content-encoding'], 'br', 'the document is compressed with brotli');
@@ -123,6 +161,7 @@ for (const sld of SITES) {
       assert.deepEqual(best.faults, []);
       assert.ok(best.shift <= SHIFT, `layout shift ${best.shift}`);
       assert.ok(best.script > 20_000 && best.script <= SCRIPT, `${best.script} bytes of script`);
+      assertScripts(best, context);
       assert.ok(best.waits <= WAITS, `${best.waits} requests one after another, the last is ${best.deepest}`);
       const before = best.before.filter((url) => screen !== 'home' || !OF_CONTENT.test(url));
       assert.ok(before.length <= BEFORE_PAINT, `${before.length} requests before the first paint: ${before}`);
@@ -168,7 +207,7 @@ for (const sld of SITES) {
     [390, 844],
     [1280, 850],
   ]) {
-    test(`${sld}: a Chinese article on an English page stays in place on a slow network, ${width} px`, async () => {
+    test(`${sld}: a Chinese article on an English page stays in place on a slow network, ${width} px`, async (context) => {
       let seen;
       // A machine that is busy may paint only when the font has come, and nothing could move then.
       for (let visits = 0; visits < 4 && !seen?.late; visits += 1) {
@@ -178,6 +217,7 @@ for (const sld of SITES) {
       assert.ok(seen.chinese, 'its text is Chinese');
       assert.ok(seen.late, 'the font comes after the first paint');
       assert.ok(seen.shift < SHIFT, `layout shift ${seen.shift}`);
+      assertScripts(seen, context);
       assert.ok(seen.before.length <= BEFORE_PAINT, `${seen.before.length} requests before the first paint: ${seen.before}`);
     });
   }

@@ -1,9 +1,11 @@
-// Scripts that do not come, one at a time: that of each module, and on pages other than articles each one of the shell; `steady.test.mjs` has those of
-// the shell on an article. The page stays as the host sent it, nothing is thrown or asked, and links and the search lead on.
+// Scripts that do not come, or too late, one at a time: that of each module, and on pages other than articles each one of the shell;
+// `steady.test.mjs` has those of the shell on an article. The page stays as the host sent it, nothing is thrown or asked, and links and the search
+// lead on.
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
+import { failuresOf } from '../demo-host.mjs';
 import { bootstrapOf, sites, visit } from './crawler.mjs';
 import { tooWide, useDemo, violations } from './portal.mjs';
 
@@ -14,7 +16,9 @@ const PHONE = { viewport: { width: 390, height: 844 } };
 
 /** Module -> the first page that has it: site, address and slot. Articles come before home pages. */
 const used = new Map();
+// A host of its own, whose metrics can be read.
 const demo = useDemo({
+  own: true,
   prepare: async ({ portal }) => {
     // On a busy machine, a plugin may exceed its time, and the page lacks its module.
     for (let attempt = 0; attempt < 3 && used.size < modules.length; attempt += 1) {
@@ -192,3 +196,45 @@ for (const { name, sld, address, sees } of SCREENS) {
     }
   });
 }
+
+/** How long the shell waits for a module: `LIMIT_MS` of ui-shell/src/slots/ModuleStore.ts. */
+const LIMIT_MS = 10_000;
+
+test('a module whose script is too slow is given up: its slot is as the host sent it, the page works, and the failure is counted', async () => {
+  const [sld, address, module] = ['oceanledger', '/en/home/', 'nav-default'];
+  const failures = () => failuresOf(demo.portal.data, module, 'timeout');
+  const [sent, counted] = [await sentOn(sld, address), await failures()];
+  const { page, faults, close } = await demo.open({ reducedMotion: 'reduce' });
+  // The clock of the page, which is put forward: the test need not wait for as long as the shell.
+  await page.clock.install();
+  const held = [];
+  await page.route(`**/assets/modules/${module}/**/*.js`, (route) => void held.push(route));
+  const reported = page.waitForRequest((request) => request.url().endsWith('/rc-pub/front/ui-failure'));
+  // Neither is its network idle, nor need it be loaded, before the script has come.
+  await page.goto(demo.at(sld, address), { waitUntil: 'commit' });
+  await page.locator('#app .progress').waitFor({ state: 'attached' });
+  assert.ok(held.length > 0, 'the script is on its way');
+  assert.equal(await page.locator('[data-failed]').count(), 0, 'the shell waits for it');
+  await page.clock.fastForward(LIMIT_MS);
+  const report = await reported;
+  const { slot, module: id, reason } = JSON.parse(report.postData());
+  assert.deepEqual([slot, id, reason], ['header', module, 'timeout']);
+  assert.equal((await report.response()).status(), 200);
+  assert.equal(await failures(), counted + 1);
+  await page.locator('#app > [data-slot="header"][data-failed]').waitFor({ state: 'attached' });
+  const shown = await contentOf(page);
+  assert.deepEqual(shown.links.header, sent.links.header);
+  assert.deepEqual(
+    sent.headings.filter((heading) => !shown.headings.includes(heading)),
+    [],
+    'headings that are gone',
+  );
+  assert.ok(await page.locator('main h1').first().isVisible());
+  assert.ok((await tooWide(page)) <= 0);
+  // The module of the search is at work.
+  await fieldOf(page).focus();
+  await page.waitForFunction(() => document.activeElement.getAttribute('role') === 'combobox');
+  assert.deepEqual(faults, []);
+  await followLink(page);
+  await close();
+});

@@ -1,5 +1,6 @@
 // Every link in the demo's pages leads somewhere, and every page is a good document: over HTTP, on all sites and in all languages.
 import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
 import { after, before, test } from 'node:test';
 import { bootstrapOf, crawl, faultsOf, linksOf, patternOf, sites } from './crawler.mjs';
 import { startPortal } from './portal.mjs';
@@ -13,6 +14,14 @@ const TIME = WHOLE || 75_000;
 
 /** The fewest kinds of pages that the demo has. */
 const KINDS = 40;
+
+/** How many pages of a kind are visited: two in the languages of the texts, one in the others, which differ in the frame alone. */
+const samples = ({ language }) => (/^(zh|en)$/.test(language.code) ? 2 : 1);
+/**
+ * With `CRAWL_SECONDS`, every page and every state that a page leads to, such as the results for each author. States of states are samples even then:
+ * filters can be combined without end.
+ */
+const each = (task) => (WHOLE && task.states < 2 ? Infinity : samples(task));
 
 let portal;
 before(async () => {
@@ -41,16 +50,51 @@ test('links, headings, ids and languages are read from markup alone', () => {
     assert.equal(patternOf(address), pattern);
 });
 
+test('without a limit no page and no state of a page is left out, and of states of states one of each kind is visited', async () => {
+  const links = (address) => {
+    const state = (href) => `<a href="${href}" rel="nofollow">state</a>`;
+    if (address.includes('?')) return ['1', '2'].map((year) => state(`${address}&year=${year}`)).concat('<a href="/en/article/4">4</a>');
+    if (address !== '/en/home/') return [];
+    return [1, 2, 3].map((id) => `<a href="/en/article/${id}">${id}</a>`).concat(['a', 'b', 'c'].map((word) => state(`/en/search?q=${word}`)));
+  };
+  const server = createServer(({ url }, response) => {
+    response.setHeader('content-type', 'text/html');
+    response.end(`<script id="bootstrap">{"languages":[{"code":"en"}]}</script>${links(url).join('')}`);
+  });
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const visits = async (limit, pagesFirst) => {
+    const visited = [];
+    const { left, beyond } = await crawl({ port: server.address().port, slds: ['one'], each: limit, pagesFirst, onPage: ({ asked }) => visited.push(asked) });
+    return { visited: visited.map((address) => address.replace('/en/', '')).sort(), left, beyond };
+  };
+  try {
+    const whole = await visits(({ states }) => (states < 2 ? Infinity : 1), true);
+    const articles = ['article/1', 'article/2', 'article/3', 'article/4'];
+    const searches = ['search?q=a', 'search?q=b', 'search?q=c'];
+    const filtered = whole.visited.filter((address) => address.includes('year'));
+    assert.deepEqual(
+      whole.visited.filter((address) => !address.includes('year')),
+      [...articles, 'home/', ...searches],
+    );
+    assert.deepEqual([filtered.length, whole.left], [1, 0]);
+    const limited = await visits(() => 1, false);
+    assert.deepEqual(limited.visited, ['article/1', 'home/', 'search?q=a', 'search?q=a&year=1']);
+    assert.ok(limited.beyond > whole.beyond && whole.beyond >= 5, JSON.stringify([limited.beyond, whole.beyond]));
+  } finally {
+    server.close();
+  }
+});
+
 test('no internal link is dead, and every page has one heading, its language and no id twice', { timeout: TIME + 95_000 }, async (context) => {
   const wrong = [];
   const homes = new Set();
   const patterns = new Map();
   const wanted = new Map();
-  const { visited, left, unseen } = await crawl({
+  const { visited, left, beyond, unseen } = await crawl({
     port: portal.port,
     until: Date.now() + TIME,
-    // Two pages of each kind in the languages of the texts, one in the others: these differ in the frame alone.
-    each: ({ language }) => (/^(zh|en)$/.test(language.code) ? 2 : 1),
+    each,
+    pagesFirst: WHOLE > 0,
     onPage: ({ sld, language, asked, from, status, text, isPage, address }) => {
       const where = `${sld} ${asked} (linked on ${from})`;
       // These lead to the sign-in of another server, which the demo does not have.
@@ -67,6 +111,7 @@ test('no internal link is dead, and every page has one heading, its language and
     },
   });
   context.diagnostic(`${visited} pages of ${patterns.size} kinds on ${sites.length} sites, ${left} not visited for lack of time`);
+  context.diagnostic(`${beyond} further ${WHOLE ? 'states of states' : 'pages'} of these kinds`);
   assert.deepEqual(wrong, []);
   assert.equal(
     homes.size,

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { Agent } from 'node:http';
 import path from 'node:path';
 import { send } from '../demo-host.mjs';
+import { NAMED, SCREENS } from './screen-list.mjs';
 
 const folder = path.resolve(import.meta.dirname, '../../sites');
 
@@ -20,8 +21,14 @@ const attribute = (tag, name) => {
 /** Without what is no markup of the page: scripts, styles and comments. */
 const markupOf = (html) => html.replace(/<(script|style|noscript)\b[\s\S]*?<\/\1>|<!--[\s\S]*?-->/gi, '');
 
+/** The links of a page: their addresses, and whether they are marked for search engines not to follow them. */
+const anchorsOf = (html) =>
+  [...markupOf(html).matchAll(/<a\b[^>]*>/gi)]
+    .map(([tag]) => ({ href: attribute(tag, 'href'), marked: /\bnofollow\b/.test(attribute(tag, 'rel') ?? '') }))
+    .filter(({ href }) => href);
+
 /** The addresses that the links of a page lead to. */
-export const linksOf = (html) => [...markupOf(html).matchAll(/<a\b[^>]*>/gi)].map(([tag]) => attribute(tag, 'href')).filter((href) => href);
+export const linksOf = (html) => anchorsOf(html).map(({ href }) => href);
 
 /** The bootstrap data of a page. */
 export function bootstrapOf(html) {
@@ -104,24 +111,36 @@ function internal(href, sld, from) {
   return url.protocol === 'http:' && url.hostname === `${sld}.localhost` ? url.pathname + url.search : undefined;
 }
 
+/** An address without the way back that a sign-in keeps: it makes no other page. */
+const withoutReturn = (address) => address.replace(/(?<=[?&]url=)[^&]*/, '');
+
 /**
  * Visits the home page of each site in each language, and from there `each` pages of each pattern that a link leads to. Pages of a pattern
  * that no site has shown yet, with whatever query, come first, then those near the home page, and sites take turns. Ends when everything is visited,
- * or at `until` (ms since 1970). Calls `onPage` for each page; resolves to the number of pages, the number of those that were not visited, and the
- * patterns, without queries, of which no page was.
+ * or at `until` (ms since 1970). Calls `onPage` for each page; resolves to the number of pages, the number of those that were not visited, the
+ * number of addresses beyond `each`, and the patterns, without queries, of which no page was visited.
+ *
+ * The `states` of a task count the links that are marked for search engines and led to it, from one query to the next: results are a state of a page,
+ * and results under a filter are a state of that state. With `pagesFirst`, pages are visited before their states.
  */
-export async function crawl({ port, slds = sites, languagesOf = (all) => all, each = () => 1, until = Infinity, workers = 6, onPage }) {
+export async function crawl({ port, slds = sites, languagesOf = (all) => all, each = () => 1, until = Infinity, workers = 6, pagesFirst = false, onPage }) {
   const queue = [];
   const seen = new Set();
+  const beyond = new Set();
   const samples = new Map();
   let visited = 0;
   const add = (task) => {
-    const key = `${task.sld} ${task.address}`;
+    const key = `${task.sld} ${withoutReturn(task.address)}`;
     const whole = patternOf(task.address);
     const kind = whole.split('?')[0];
     const pattern = `${task.sld} ${task.language.code} ${whole}`;
     const count = samples.get(pattern) ?? 0;
-    if (seen.has(key) || count >= each(task)) return;
+    if (seen.has(key)) return;
+    if (count >= each(task)) {
+      beyond.add(key);
+      return;
+    }
+    beyond.delete(key);
     seen.add(key);
     samples.set(pattern, count + 1);
     queue.push({ ...task, kind });
@@ -130,13 +149,19 @@ export async function crawl({ port, slds = sites, languagesOf = (all) => all, ea
     const home = await visit(port, sld, '/');
     const bootstrap = bootstrapOf(home.text);
     if (!bootstrap) throw new Error(`${sld} / answers ${home.status} without a page`);
-    for (const language of languagesOf(bootstrap.languages, sld)) add({ sld, language, address: `/${language.code}/home/`, from: '/', depth: 0 });
+    for (const language of languagesOf(bootstrap.languages, sld)) {
+      add({ sld, language, address: `/${language.code}/home/`, from: '/', depth: 0, states: 0 });
+    }
   }
   const shown = new Set();
+  const place = ({ kind, depth, states }) => depth + (shown.has(kind) ? FAR * (1 + (pagesFirst ? states : 0)) : 0);
   const next = () => {
-    const place = ({ kind, depth }) => depth + (shown.has(kind) ? FAR : 0);
-    const places = queue.map(place);
-    const least = places.reduce((best, one, index) => (one < places[best] ? index : best), 0);
+    let least = 0;
+    let nearest = Infinity;
+    queue.forEach((task, index) => {
+      const at = place(task);
+      if (at < nearest) [least, nearest] = [index, at];
+    });
     const [task] = queue.splice(least, 1);
     shown.add(task.kind);
     return task;
@@ -149,24 +174,28 @@ export async function crawl({ port, slds = sites, languagesOf = (all) => all, ea
       const isPage = /^text\/html/.test(answer.headers['content-type'] ?? '') && !answer.away;
       await onPage({ ...task, ...answer, asked: task.address, isPage });
       if (!isPage) continue;
-      for (const href of linksOf(answer.text)) {
+      for (const { href, marked } of anchorsOf(answer.text)) {
         const address = internal(href, task.sld, answer.address);
         if (address === undefined) continue;
         const code = address.split('/')[1];
         // A link to another language is followed from the pages of that language.
         if (/^(zh|en|ru|ara|spa|fra|de|jp|kor)$/.test(code) && code !== task.language.code) continue;
-        add({ sld: task.sld, language: task.language, address, from: task.address, depth: task.depth + 1 });
+        // What has no query is a page, whatever leads to it.
+        const states = address.includes('?') ? task.states + Number(marked) : 0;
+        add({ sld: task.sld, language: task.language, address, from: task.address, depth: task.depth + 1, states });
       }
     }
   };
   // A worker that finds the queue empty may have links to follow soon after.
   while (queue.length && Date.now() < until) await Promise.all(Array.from({ length: workers }, work));
   const unseen = new Set(queue.map(({ kind }) => kind).filter((kind) => !shown.has(kind)));
-  return { visited, left: queue.length, unseen: [...unseen] };
+  return { visited, left: queue.length, beyond: beyond.size, unseen: [...unseen] };
 }
 
 /** Pages that no link leads to. */
 export const UNLINKED = ['/errorPage?lang=en', '/forbiddenPage?lang=en', '/en/there/is/no/such/page/', '/en/search?q=zqxjvwk'];
+
+const byKind = ([one], [other]) => one.localeCompare(other);
 
 /**
  * One English page for each kind of page that links lead to, and those without links: the kind -> its site and address. Kinds are told apart by
@@ -186,5 +215,19 @@ export async function screens({ port, first, kindOf = patternOf }) {
     },
   });
   for (const address of UNLINKED) found.set(address, { sld: first, address });
-  return [...found].sort(([a], [b]) => a.localeCompare(b));
+  return [...found].sort(byKind);
+}
+
+/** The same with the screens that no link of the demo needs: those that are named, and those of the specification. */
+export async function allScreens({ port, first, kindOf = patternOf }) {
+  const found = new Map(await screens({ port, first, kindOf }));
+  const shown = new Set([...found.values()].map(({ address }) => screenOf(address)));
+  for (const asked of [...NAMED, ...SCREENS.map((screen) => `/en/${screen}`)]) {
+    const { status, address } = await visit(port, first, asked);
+    if (status >= 400) throw new Error(`${first} ${asked}: status ${status}`);
+    if (shown.has(screenOf(address))) continue;
+    shown.add(screenOf(address));
+    found.set(kindOf(address), { sld: first, address });
+  }
+  return [...found].sort(byKind);
 }

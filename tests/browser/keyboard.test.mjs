@@ -1,6 +1,6 @@
 // Readers who have a keyboard alone: from the first stop of a page through the article reader, dialogs, menus, filters, and the popups of a narrow
-// window. No test here moves the focus by itself. Menus of two levels are in `navigation.test.mjs`, the search widget's own parts in
-// `searching.test.mjs`, copying and exports in `tools.test.mjs`.
+// window. No test here moves the focus by itself, and one begins with the mouse. Menus of two levels are in `navigation.test.mjs`, the search widget's
+// own parts in `searching.test.mjs`, copying and exports in `tools.test.mjs`.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { assertGoesRound, focused, hasFocus, tabTo, tabToPart, waitForFocus } from './keyboard.mjs';
@@ -28,7 +28,13 @@ async function open(sld, address, { wanted, ...options } = {}) {
   }
   return opened;
 }
-const openArticle = () => open('oceanledger', article);
+/** Opens the article, and presses the first key, with which the tools come that only readers need. */
+async function openArticle() {
+  const opened = await open('oceanledger', article);
+  await opened.page.keyboard.press('Shift');
+  await opened.page.locator('.table-tools button').first().waitFor();
+  return opened;
+}
 
 const isOn = (page, id) => page.waitForFunction((wanted) => document.activeElement?.id === wanted, id);
 /** Waits until the focus is on a control with this text or label. */
@@ -147,6 +153,16 @@ test('each of two references that follow one another opens while it has the focu
   await close();
 });
 
+/** Asserts that one press of Tab leads to the button of the way back, and the button to the reference. */
+async function goBackByTab(page, link) {
+  await page.keyboard.press('Tab');
+  assert.equal(await focused(page), 'Back to the text');
+  await page.keyboard.press('Enter');
+  await waitForFocus(page, link);
+  await page.locator('.return-chip').waitFor({ state: 'detached' });
+  assert.ok(await hasFocus(page, link), 'the focus stays on the reference');
+}
+
 test('from a reference, the reader shows the figure in the text', async () => {
   const { page, faults, close } = await openArticle();
   await goToSection(page, 'a-sec-many');
@@ -157,7 +173,31 @@ test('from a reference, the reader shows the figure in the text', async () => {
   await page.keyboard.press('Enter');
   await page.locator('.xref-popover').waitFor({ state: 'detached' });
   await isOn(page, 'a-f1');
-  await page.getByRole('button', { name: 'Back to the text' }).waitFor();
+  await goBackByTab(page, 'a.xref[data-ref-type="fig"]');
+  assert.deepEqual(faults, []);
+  await close();
+});
+
+test('a click on a reference to a figure, a table or a formula leads there, and from there one press of Tab to the way back', async () => {
+  const { page, faults, close } = await openArticle();
+  for (const kind of ['fig', 'table', 'disp-formula']) {
+    const name = `.reader-body a.xref[data-ref-type="${kind}"]`;
+    const link = page.locator(name).first();
+    // At the lower edge of the window, which is scrolled then.
+    await link.evaluate((element) => element.scrollIntoView({ block: 'end', behavior: 'instant' }));
+    const id = decodeURIComponent((await link.getAttribute('href')).slice(1));
+    await link.click();
+    await isOn(page, id);
+    assert.equal(await link.getAttribute('data-open'), null, 'no popover is open at the link');
+    // Not over another reference, which would open.
+    await page.mouse.move(2, 2);
+    await page.waitForFunction((wanted) => {
+      const { top } = document.getElementById(wanted).getBoundingClientRect();
+      return top >= 0 && top < innerHeight / 2;
+    }, id);
+    await goBackByTab(page, name);
+    assert.ok(await link.evaluate((element) => element === document.activeElement), `the first reference to the ${kind} has the focus`);
+  }
   assert.deepEqual(faults, []);
   await close();
 });

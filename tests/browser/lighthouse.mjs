@@ -1,4 +1,4 @@
-// Lighthouse on seven pages of three sites: `make lighthouse`. It is no dependency of the repository: npx fetches it the first time.
+// Lighthouse on eight pages of three sites: `make lighthouse`. It is no dependency of the repository: npx fetches it the first time.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ import { chromiumPath, firstArticle, openPage, startBrowser, startPortal } from 
 const LIGHTHOUSE = 'lighthouse@12.8.2';
 const SITES = ['oceanledger', 'hssxiv', 'scriptstone'];
 /** Pages that every site has, beside its home page, an article and results. */
-const SCREENS = ['/en/issues', '/en/news', '/en/editorial-board', '/en/seniorSearch'];
+const SCREENS = ['/en/issues', '/en/news', '/en/editorial-board', '/en/seniorSearch', '/en/textList?type=picture'];
 /** Pages of searches are not for search engines, which is no fault of theirs. */
 const UNLISTED = /\/(search\?|seniorSearch)/;
 /** The least scores, of 100. */

@@ -3,8 +3,11 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
+import { send } from '../demo-host.mjs';
+import { hasFocus, tabToPart, waitForFocus } from './keyboard.mjs';
 import { startMailbox } from './mailbox.mjs';
-import { bytesOf, openPage, startBrowser, startPortal, tooWide, violations } from './portal.mjs';
+import { codeIn, register, sendMailTo } from './member.mjs';
+import { bytesOf, openPage, startBrowser, startPortal, tooWide, violations, waitForTools } from './portal.mjs';
 
 const texts = (name) => JSON.parse(readFileSync(path.resolve(import.meta.dirname, `../../locales/en/${name}.json`), 'utf8'));
 const [T, HOST] = [texts('members'), texts('host')];
@@ -49,10 +52,12 @@ before(async () => {
     edit: (sites) => {
       writeFileSync(path.join(sites, `${FIRST}.toml`), site(9401, 'Harbour'));
       writeFileSync(path.join(sites, `${SECOND}.toml`), site(9402, 'Lagoon'));
+      sendMailTo(mailbox, sites);
       const file = path.join(sites, 'platform.toml');
-      const mail = `[mail]\nserver = "127.0.0.1"\nport = ${mailbox.port}\nencryption = "none"\nfrom = "noreply@example.org"\n`;
-      const platform = readFileSync(file, 'utf8').replace(/^\[mail\][^[]*/m, `${mail}\n`);
-      writeFileSync(file, platform.replace(/^quietMinutes = .*$/m, 'quietMinutes = 0').replace(/^newDays = .*$/m, 'newDays = 0'));
+      const platform = readFileSync(file, 'utf8')
+        .replace(/^quietMinutes = .*$/m, 'quietMinutes = 0')
+        .replace(/^newDays = .*$/m, 'newDays = 0');
+      writeFileSync(file, platform);
     },
   });
   browser = await startBrowser();
@@ -72,27 +77,8 @@ const said = (text) => page.locator('.notices .toast', { hasText: text }).first(
 const dialog = () => page.getByRole('dialog');
 const pathOf = () => new URL(page.url()).pathname;
 
-/** Asks for a code in a form or dialog, by the task for browsers, and returns the one that comes by mail. */
-async function codeIn(form, to) {
-  await form.getByRole('button', { name: T.code_send }).click();
-  await form.getByRole('button', { name: T.captcha_work }).click();
-  await form.locator('.captcha-work[data-done]').waitFor();
-  await form.getByRole('button', { name: T.code_send }).click();
-  return mailbox.code(to);
-}
-
-async function register(sld, back) {
-  await go(sld, `/en/register?url=${encodeURIComponent(back)}`);
-  const form = page.locator('form[data-account="register"]');
-  await form.locator('[name="userName"]').fill(NAME);
-  await form.locator('[name="target"]').fill(EMAIL);
-  await form.locator('[name="code"]').fill(await codeIn(form, EMAIL));
-  await form.locator('[name="password"]').fill(PASSWORD);
-  await form.locator('[name="repeated"]').fill(PASSWORD);
-  await form.locator('[name="agreement"]').check();
-  await form.locator('button[type="submit"]').click();
-  await page.waitForURL(at(sld, back));
-}
+const codeFor = (form, to) => codeIn(form, to, mailbox);
+const registerOn = (sld, back) => register(page, at(sld, back), { name: NAME, email: EMAIL, password: PASSWORD }, mailbox);
 
 async function signIn(sld, password = PASSWORD) {
   await go(sld, '/en/login?url=%2Fen%2Fpersonal');
@@ -125,7 +111,7 @@ test('a visitor is led from a restricted article to the registration, and reads 
   assert.equal(new URL(page.url()).searchParams.get('url'), article);
   await page.getByRole('link', { name: HOST.account_register }).first().click();
   await page.waitForURL(/\/en\/register\?/);
-  await register(FIRST, article);
+  await registerOn(FIRST, article);
   await page.locator('article.reader').waitFor();
   assert.equal(await closed.count(), 0, 'the full text is open');
   assert.ok((await page.locator('.reader-section[data-kind="body"]').count()) > 0);
@@ -232,7 +218,7 @@ test('signing in works by password, by code and by passkey', async () => {
   await go(FIRST, '/en/quickLogin?url=%2Fen%2Fpersonal');
   const form = page.locator('form[data-account="quickLogin"]');
   await form.locator('[name="target"]').fill(EMAIL);
-  await form.locator('[name="code"]').fill(await codeIn(form, EMAIL));
+  await form.locator('[name="code"]').fill(await codeFor(form, EMAIL));
   await form.locator('button[type="submit"]').click();
   await page.waitForURL(/\/en\/personal/);
 
@@ -264,7 +250,7 @@ async function subscribeTo(keywords, address) {
   await dialog().getByLabel(T.email, { exact: true }).fill(address);
   await dialog()
     .getByLabel(T.code, { exact: true })
-    .fill(await codeIn(dialog(), address));
+    .fill(await codeFor(dialog(), address));
   await dialog().getByRole('button', { name: T.subscribe, exact: true }).click();
   await said(T.subscribe_success);
   await dialog().waitFor({ state: 'detached' });
@@ -316,7 +302,7 @@ test('a saved search leads back to its results', async () => {
 test('another site knows nothing of the member, who registers there anew and has lists of its own', async () => {
   await signIn(SECOND);
   await page.locator('form[data-account="login"] .form-status[data-kind="failed"], form[data-account="login"] .field-error:visible').first().waitFor();
-  await register(SECOND, '/en/home/');
+  await registerOn(SECOND, '/en/home/');
   for (const tab of ['collect', 'download', 'album', 'subscribe', 'search']) {
     await openTab(SECOND, tab);
     assert.equal(await page.locator('.records, .albums, .entries').count(), 0, tab);
@@ -349,3 +335,56 @@ for (const sld of [FIRST, SECOND]) {
     assert.equal(pathOf(), '/en/login');
   });
 }
+
+test('a comment is written by keyboard alone, and readers see it when an editor has approved it', async () => {
+  const [sld, text] = ['oceanledger', 'The second table counts the meadow in winter, too.'];
+  const [field, button] = ['#comment-text', '#comments button[type="submit"]'];
+  await signOut();
+  await register(page, at(sld, WITH_PDF), { name: 'dunlin', email: 'dunlin@example.org', password: PASSWORD }, mailbox);
+  await waitForTools(page);
+  await tabToPart(page, '.reader-outline a[href="#comments"]', { most: 200 });
+  await page.keyboard.press('Enter');
+  await waitForFocus(page, '#comments');
+  await page.locator(`${button}:enabled`).waitFor();
+  await tabToPart(page, field, { most: 3 });
+  await tabToPart(page, button, { most: 3 });
+  await page.keyboard.press('Enter');
+  await waitForFocus(page, `${field}[aria-invalid="true"]`);
+  const described = await page.locator(field).evaluate((one) => {
+    const ids = one.getAttribute('aria-describedby').split(' ');
+    return ids.map((id) => document.getElementById(id).textContent);
+  });
+  assert.ok(described.includes(HOST.comment_length.replace('{{count}}', '2000')), described.join());
+  await page.keyboard.type(text);
+  await tabToPart(page, button, { most: 3 });
+  await page.keyboard.press('Enter');
+  await said(texts('shell').comment_waiting);
+  assert.equal(await page.locator(field).inputValue(), '');
+  assert.ok(await hasFocus(page, button), 'the focus stays where it was');
+  assert.deepEqual(await violations(page, { include: '#comments' }), []);
+
+  const token = portal.run('token', 'create', 'moderator', '--role', 'editor', '--site', sld, '--sites', portal.sites, '--data', portal.data);
+  const admin = async (method, call) => {
+    const headers = { host: `${sld}.localhost`, language: 'en', token };
+    const answer = await send(portal.port, `/rc-pub/admin/comments${call}siteId=448`, { method, headers });
+    assert.equal(answer.status, 200, answer.text);
+    return JSON.parse(answer.text).data;
+  };
+  const visitor = await openPage(browser);
+  const shown = visitor.page.locator('#comments .comment-text', { hasText: text });
+  await visitor.page.goto(at(sld, WITH_PDF), { waitUntil: 'networkidle' });
+  assert.match(await visitor.page.locator('#comments .alert').textContent(), new RegExp(HOST.sign_in_needed_to_comment));
+  assert.equal(await shown.count(), 0, 'nobody has approved the comment');
+  const { content } = await admin('GET', '?');
+  const { id } = content.find((one) => one.text === text);
+  await admin('POST', `/${id}/approve?`);
+  // The host makes the page again when it has read of the change; what bounds a hang is not the speed of the machine.
+  const patience = performance.now() + 60_000;
+  do await visitor.page.reload({ waitUntil: 'networkidle' });
+  while (!(await shown.count()) && performance.now() < patience);
+  assert.equal(await shown.count(), 1);
+  assert.deepEqual(visitor.faults, []);
+  await visitor.close();
+  await page.reload({ waitUntil: 'networkidle' });
+  assert.equal(await page.locator('#comments .comment-text', { hasText: text }).count(), 1);
+});

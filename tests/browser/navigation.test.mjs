@@ -15,7 +15,7 @@ enName = "${enName}"
 enable = "1"
 ${rest}
 `;
-const site = (id, style) => `
+const site = (id, style, distribution = 'center') => `
 id = ${id}
 name = { zh = "导航站 ${style}", en = "Navigation ${style}" }
 languages = ["zh", "en"]
@@ -25,7 +25,7 @@ colorId = 3
 [header]
 navStyle = ${style}
 ceiling = true
-navDistribution = "center"
+navDistribution = "${distribution}"
 groupEntrance = "https://group.example.org/"
 logo = { zh = "logos/oceanledger-zh.svg", en = "logos/oceanledger-en.svg" }
 mobileLogo = { zh = "logos/hssxiv-zh.svg", en = "logos/hssxiv-en.svg" }
@@ -50,8 +50,16 @@ ${channel(6, 'setStyle', 'English', '中文版')}
 /** A site with each header. */
 const HEADERS = { barnav: 0, paperhead: 9 };
 
+/** The other distributions of the menu; that of the sites above is `center`. */
+const DISTRIBUTED = Object.entries(HEADERS).flatMap(([header, style]) =>
+  ['left', 'justify'].map((distribution) => ({ sld: header + distribution, style, distribution })),
+);
+
 const demo = useDemo({
-  edit: (sites) => Object.entries(HEADERS).forEach(([sld, style], at) => writeFileSync(path.join(sites, `${sld}.toml`), site(9401 + at, style))),
+  edit: (sites) => {
+    Object.entries(HEADERS).forEach(([sld, style], at) => writeFileSync(path.join(sites, `${sld}.toml`), site(9401 + at, style)));
+    DISTRIBUTED.forEach(({ sld, style, distribution }, at) => writeFileSync(path.join(sites, `${sld}.toml`), site(9411 + at, style, distribution)));
+  },
 });
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
@@ -169,6 +177,35 @@ test('the two headers are compositions of their own', async () => {
     paperhead: { height: 152, inOneLine: false, centred: true, panelOverAll: true },
   });
 });
+
+for (const sld of Object.keys(HEADERS)) {
+  test(`${sld}: the channels stand at the start of the bar, in its middle, or over its whole length, as the site says`, async () => {
+    /** The space before the first channel, between channels and behind the last one, in px. */
+    const spaces = async (name) => {
+      const { page, faults, close } = await open(name, '/en/issues', { viewport: { width: 1600, height: 900 } });
+      const found = await page.locator('.frame-menu').evaluate((menu) => {
+        const items = [...menu.children].filter((one) => !one.hidden).map((one) => one.getBoundingClientRect());
+        const { left, right } = menu.getBoundingClientRect();
+        const between = items.slice(1).map((one, at) => one.left - items[at].right);
+        return { before: items[0].left - left, between, behind: right - items.at(-1).right };
+      });
+      assert.deepEqual(faults, []);
+      await close();
+      assert.equal(found.between.length, 3, 'all four channels of the first level are in the bar');
+      return { ...found, between: Math.min(...found.between), widest: Math.max(...found.between) };
+    };
+    const near = (one, other, what) => assert.ok(Math.abs(one - other) < 2, `${what}: ${one} and ${other} px`);
+    const [left, center, justify] = [await spaces(`${sld}left`), await spaces(sld), await spaces(`${sld}justify`)];
+    near(left.before, 0, 'left: nothing is before the first channel');
+    assert.ok(left.behind > 30, `left: ${left.behind} px are behind the last channel`);
+    near(center.before, center.behind, 'center: as much is before the channels as behind them');
+    near(center.before + center.behind, left.behind, 'center: the channels stand together');
+    near(justify.before, 0, 'justify: nothing is before the first channel');
+    near(justify.behind, 0, 'justify: nothing is behind the last one');
+    near(justify.between, justify.widest, 'justify: the channels have the same distance');
+    near(justify.between - left.between, left.behind / 3, 'justify: all space is between the channels');
+  });
+}
 
 test('logos and pictures follow the width, and the header stays at the top where there is no bar of an article', async () => {
   for (const [width, name] of [

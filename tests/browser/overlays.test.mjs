@@ -31,7 +31,8 @@ const click = (selector) => async (page) => {
   await opener.scrollIntoViewIfNeeded();
   await opener.click();
 };
-const reference = (kind) => click(`.reader-body a.xref[data-ref-type="${kind}"]`);
+/** Opens the popover of a reference. Not with the mouse, whose click leads to figures, tables and formulas. */
+const reference = (kind) => (page) => page.locator(`.reader-body a.xref[data-ref-type="${kind}"]`).filter({ visible: true }).first().press('Enter');
 const field = (page) => page.locator('.frame-search [type=search]').filter({ visible: true }).first();
 
 /**
@@ -58,6 +59,13 @@ const OVERLAYS = {
         await page.locator('.compact-outline').click();
       },
       shows: '.outline-popover a',
+    },
+    {
+      name: 'the outline beside the text, which folds,',
+      at: 'wide',
+      open: click('.outline-toggle'),
+      shows: '.reader-outline:not([data-open]) .outline-toggle',
+      stays: true,
     },
     { name: 'the outline of a narrow window', at: 'narrow', open: click('.outline-toggle'), shows: '.reader-outline[data-open] ol', stays: true },
   ],

@@ -52,6 +52,8 @@ await take('reader-range', {}, async (page) => {
   await page.locator('.xref-popover').waitFor();
 });
 await take('reader-bilingual', {}, async (page) => {
+  // The reader's tools come with the first movement.
+  await page.mouse.move(2, 2);
   await page.getByRole('button', { name: 'Side by side' }).click();
   await page.locator('[data-view="both"] .aligned').first().waitFor();
   await page.locator('.has-translation').first().scrollIntoViewIfNeeded();

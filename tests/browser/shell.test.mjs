@@ -195,8 +195,9 @@ test('a table that a reference leads to is clear of the header, and the way back
   const link = page.locator('a.xref[data-ref-type=table]').first();
   const [text, id] = [await link.textContent(), decodeURIComponent((await link.getAttribute('href')).slice(1))];
   await link.click();
-  await page.getByRole('button', { name: 'Show in the text' }).click();
-  await page.waitForTimeout(400);
+  await page.waitForFunction((target) => document.activeElement?.id === target, id);
+  // The bar of a scrolled article comes meanwhile, and does not change the place.
+  await page.locator('.compact-bar').waitFor();
   const top = await page.evaluate((target) => document.getElementById(target).getBoundingClientRect().top, id);
   assert.ok(Math.abs(top - 158) < 12, `top ${top}`);
   await page.getByRole('button', { name: 'Back to the text' }).click();
@@ -339,6 +340,29 @@ test('at 390 px the assistant is a sheet over the whole width, and its button le
 test('the code of translations is not loaded where they are off', async () => {
   const { page, close } = await open('oceanledger', '/en/article');
   assert.equal(await page.evaluate(() => performance.getEntriesByType('resource').filter(({ name }) => name.includes('Translate')).length), 0);
+  await close();
+});
+
+/** What is loaded with the first sign of a reader, by the names of chunks. */
+const OF_READERS = ['Beside', 'Bilingual', 'CitedIn', 'GraphicAbstract', 'Tables'];
+
+test('tools that only readers need come with the first key, and not before', async () => {
+  const { page, faults, close } = await open('oceanledger', '/en/article');
+  const loaded = () =>
+    page.evaluate((names) => {
+      const files = performance.getEntriesByType('resource').map(({ name }) => name);
+      return names.filter((name) => files.some((file) => file.includes(`/assets/${name}-`)));
+    }, OF_READERS);
+  const tools = page.locator('.table-tools button, .ref-cited');
+  assert.ok(await page.locator('main .table-wrap table').count(), 'the article has a table');
+  assert.deepEqual(await loaded(), []);
+  assert.equal(await tools.count(), 0);
+  await page.keyboard.press('Tab');
+  await page.locator('.table-tools button').first().waitFor();
+  await page.locator('.ref-cited').first().waitFor();
+  const after = await loaded();
+  for (const name of ['CitedIn', 'Tables']) assert.ok(after.includes(name), `${name}: ${after.join(', ')}`);
+  assert.deepEqual(faults, []);
   await close();
 });
 

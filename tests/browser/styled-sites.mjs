@@ -1,4 +1,4 @@
-// Sites for tests, one for each search style.
+// Sites for tests, one for each search style and for each style of the footer.
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -41,5 +41,24 @@ export function addStyledSites(sites) {
   for (const style of Object.keys(SEARCH_STYLES)) {
     const site = `id = ${9400 + Number(style)}\ncolorId = 3\nlanguages = ["en", "zh", "ara"]\nname = { zh = "样式", en = "A Styled Site" }\n`;
     writeFileSync(path.join(sites, `styled${style}.toml`), site + searchOf(style));
+  }
+}
+
+/** The styles of the footer: a link to the whole navigation, links to all main pages, and these links with icons. */
+export const FOOTER_STYLES = [0, 1, 2];
+
+const FOOTER = `copyright = "© 2026 样式"
+enCopyright = "© 2026 A Styled Site"
+icp = "示例备字 09430 号"
+linkAddress = "https://beian.miit.gov.cn/"
+picp = "示例公网安备 094300 号"
+picpLink = "https://beian.mps.gov.cn/"
+`;
+
+/** Adds a site for each style of the footer, `footer1` for style 1. */
+export function addFooterSites(sites) {
+  for (const style of FOOTER_STYLES) {
+    const site = `id = ${9430 + style}\ncolorId = 3\nlanguages = ["en", "zh", "ara"]\nname = { zh = "样式", en = "A Styled Site" }\n`;
+    writeFileSync(path.join(sites, `footer${style}.toml`), `${site}[footer]\ntoolbarStyle = ${style}\n${FOOTER}`);
   }
 }

@@ -23,7 +23,10 @@ async function articleWith(selector, options) {
   for (const href of articles) {
     await opened.page.goto(demo.at('oceanledger', href), { waitUntil: 'networkidle' });
     await opened.page.locator('[role="toolbar"]').waitFor();
-    if (await opened.page.locator(selector).count()) return { ...opened, href };
+    if (!(await opened.page.locator(selector).count())) continue;
+    // What only readers who have begun to read need is loaded then.
+    await opened.page.mouse.move(2, 2);
+    return { ...opened, href };
   }
   throw new Error(`no article has ${selector}`);
 }
@@ -361,8 +364,11 @@ test('a reference leads to where it is cited and back, with the keyboard alone',
     return link?.matches('a.xref') && [link.hash.slice(1), ...(link.dataset.rids ?? '').split(' ')].includes(id);
   }, reference);
   assert.equal(await page.locator('.xref-popover').count(), 0);
-  await page.getByRole('button', { name: 'Back to the reference' }).press('Enter');
+  await page.keyboard.press('Tab');
+  assert.equal(await page.evaluate(() => document.activeElement.textContent), 'Back to the reference');
+  await page.keyboard.press('Enter');
   await page.waitForFunction((id) => document.activeElement?.id === id, reference);
+  assert.equal(await page.locator('.xref-popover').count(), 0, 'the link beside the button was not pressed');
   assert.deepEqual(faults, []);
   await close();
 });

@@ -104,6 +104,31 @@ for (const sld of ['oceanledger', 'scriptstone']) {
   });
 }
 
+test('pages of accounts, of members and of errors have the choice of light and dark, too', async () => {
+  const { page, faults, close } = await demo.open({ reducedMotion: 'reduce', colorScheme: 'light' });
+  const button = page.locator('.frame-theme');
+  const choose = async (name, colour) => {
+    await button.click();
+    await page.getByRole('menuitem', { name, exact: true }).click();
+    await turned(page, colour);
+    await page.getByRole('menu').waitFor({ state: 'hidden' });
+  };
+  for (const address of ['/en/login', '/en/register', '/en/personal', '/en/there/is/no/such/page/']) {
+    await page.goto(demo.at('oceanledger', address), { waitUntil: 'networkidle' });
+    assert.ok(await button.isVisible(), `${address} has the choice`);
+    const light = await paper(page);
+    assert.notEqual(light, DARK, address);
+    await choose('Dark', DARK);
+    await choose('Light', light);
+  }
+  // The page that is not there is answered 404.
+  assert.deepEqual(
+    faults.filter((fault) => !/404/.test(fault)),
+    [],
+  );
+  await close();
+});
+
 test('at 390 px light and dark are chosen in the menu, which axe finds well', async () => {
   const { page, faults, close } = await demo.open({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, reducedMotion: 'reduce' });
   await page.goto(demo.at('oceanledger', '/en/home/'), { waitUntil: 'networkidle' });

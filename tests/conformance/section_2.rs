@@ -583,13 +583,22 @@ fn screens() -> Vec<Row> {
                     "shell",
                     "a reference opens by hovering, 450 px wide, and closes when the pointer leaves",
                 ),
+                rust(
+                    "the citation in the language of the article, then the other",
+                    "host/documents/src/html/refs.rs",
+                    "citations_in_the_language_of_the_article_come_first",
+                ),
                 later("mobile variant by user agent", "not built: the width of the window decides"),
                 browser(
                     "colour and size of headings",
                     "tools",
                     "headings of sections have the colour of the theme, and smaller ones the size of their level",
                 ),
-                later("a click on a cross-reference scrolls", "not built: it opens a popover, which leads there"),
+                browser(
+                    "a click on a cross-reference scrolls",
+                    "keyboard",
+                    "a click on a reference to a figure, a table or a formula leads there, and from there one press of Tab to the way back",
+                ),
                 browser(
                     "pinch to zoom, drag with one finger",
                     "tools",

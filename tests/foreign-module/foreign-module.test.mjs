@@ -3,13 +3,13 @@ import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openPage, startBrowser } from '../browser/portal.mjs';
-import { send, startDemo } from '../demo-host.mjs';
+import { assertSame, openHeld, shots, SLOTS, takenOver } from '../browser/frame.mjs';
+import { drawn, openPage, startBrowser } from '../browser/portal.mjs';
+import { failuresOf, metrics, send, startDemo } from '../demo-host.mjs';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const SITE = 'oceanledger';
@@ -62,20 +62,16 @@ async function until(what, holds) {
   }
 }
 
-/** The operator's metrics, from the socket in the data folder. */
-const metrics = () =>
-  new Promise((resolve, reject) => {
-    request({ socketPath: path.join(host.data, 'admin.sock'), path: '/metrics' }, (response) => {
-      let text = '';
-      response.setEncoding('utf8');
-      response.on('data', (part) => (text += part));
-      response.on('end', () => resolve(text));
-    })
-      .on('error', reject)
-      .end();
-  });
-
-const at = (address) => `http://${SITE}.localhost:${host.port}${address}`;
+/** Pages of the host, as the browser tests open them. */
+const demo = { at: (sld, address) => `http://${sld}.localhost:${host.port}${address}`, open: (options) => openPage(browser, options) };
+const at = (address) => demo.at(SITE, address);
+/** How often the module failed in a browser for a reason. */
+const failures = (reason) => failuresOf(host.data, 'harbour-nav', reason);
+/** Waits for the report that the module failed for a reason, and returns its slot and its module. */
+const reportOf = (page, reason) =>
+  page
+    .waitForRequest((asked) => asked.url().endsWith('/rc-pub/front/ui-failure') && JSON.parse(asked.postData()).reason === reason)
+    .then((asked) => (({ slot, module: id }) => [slot, id])(JSON.parse(asked.postData())));
 
 before(async () => {
   prepare();
@@ -152,6 +148,29 @@ test('a browser shows the module with its styles and its picture, without a faul
   await close();
 });
 
+for (const view of [
+  { width: 1280, lang: 'en', colorScheme: 'light' },
+  { width: 390, lang: 'zh', colorScheme: 'light' },
+  { width: 1280, lang: 'zh', colorScheme: 'dark' },
+]) {
+  const where = `${view.lang} ${view.width} ${view.colorScheme}`;
+  test(`the frame with the module is the same before and after scripts, ${where}`, async () => {
+    const { page, faults, reports, close, release } = await openHeld(demo, SITE, `/${view.lang}/home/`, view);
+    assert.ok(await page.locator('#app > [data-slot="header"][data-rendered] .harbour-motto').isVisible(), 'the host has rendered the module');
+    // No element waits for a picture that a style sheet names.
+    await page.waitForFunction(() => performance.getEntriesByType('resource').some(({ name, responseEnd }) => name.includes('/tide-') && responseEnd > 0));
+    await drawn(page);
+    const before = await shots(page);
+    assert.deepEqual(Object.keys(before), SLOTS);
+    release();
+    await takenOver(page);
+    assertSame(before, await shots(page), where);
+    assert.deepEqual(reports, []);
+    assert.deepEqual(faults, []);
+    await close();
+  });
+}
+
 test('a script that is not the announced one is not run: the markup of the host stays, and the failure is counted', async () => {
   const { page, close } = await openPage(browser);
   const { header } = await home();
@@ -161,13 +180,14 @@ test('a script that is not the announced one is not run: the markup of the host 
   await page.route(`**${header.entry}`, (route) =>
     route.fulfill({ contentType: script.headers['content-type'], body: `globalThis.tampered = true;\n${script.text}` }),
   );
-  const reported = page.waitForRequest((asked) => asked.url().endsWith('/rc-pub/front/ui-failure'));
+  const counted = await failures('load');
+  const reported = reportOf(page, 'load');
   await page.goto(at('/en/home'));
-  assert.deepEqual((({ slot, module: id, reason }) => [slot, id, reason])(JSON.parse((await reported).postData())), ['header', 'harbour-nav', 'load']);
+  assert.deepEqual(await reported, ['header', 'harbour-nav']);
   assert.equal(await page.evaluate(() => globalThis.tampered), undefined);
   // The host has rendered the module that it trusts, so that its markup is there without the script.
   assert.equal(await page.locator('.slot[data-slot=header] .harbour-motto').isVisible(), true);
-  await until('the count', async () => (await metrics()).includes('masthead_ui_failures_total{module="harbour-nav",reason="load"} '));
+  await until('the count', async () => (await failures('load')) > counted);
   await close();
 });
 
@@ -190,12 +210,49 @@ test('a module that is replaced is swapped without a restart, also for a reader 
   await close();
 });
 
+/** How the module fails in browsers only: the host, which has no document, renders it. */
+const FAILING = [
+  { what: 'throws on import', file: 'src/module.ts', place: 'export default', reason: 'load' },
+  { what: 'throws when it is rendered', file: 'src/View.tsx', place: '  const t = useT();', reason: 'render' },
+];
+for (const { what, file, place, reason } of FAILING) {
+  test(`a module that ${what} leaves the markup of the host, the rest of the page works, and the failure is counted`, async () => {
+    const [source, folder, kept] = [path.join(module, file), path.join(modules, 'harbour-nav'), path.join(outside, 'kept')];
+    const good = readFileSync(source, 'utf8');
+    assert.ok(good.includes(place), `${file} has ${place}`);
+    cpSync(folder, kept, { recursive: true });
+    const { entry } = (await home()).header;
+    const counted = await failures(reason);
+    try {
+      writeFileSync(source, good.replace(place, `if (typeof document !== 'undefined') throw new Error('adrift');\n${place}`));
+      build();
+      await until('the swap', async () => (await home()).header?.entry !== entry);
+      const { page, close } = await openPage(browser);
+      const reported = reportOf(page, reason);
+      await page.goto(at('/en/home'));
+      assert.deepEqual(await reported, ['header', 'harbour-nav']);
+      await page.locator('#app > [data-slot="header"][data-failed]').waitFor({ state: 'attached' });
+      assert.equal(await page.locator('header').count(), 1);
+      assert.ok(await page.locator('header .harbour-motto').isVisible());
+      await until('the count', async () => (await failures(reason)) > counted);
+      await page.locator('main a[href*="/article/"]').first().click();
+      await page.locator('article.reader h1').waitFor();
+      await close();
+    } finally {
+      writeFileSync(source, good);
+      cpSync(kept, folder, { recursive: true });
+      rmSync(kept, { recursive: true });
+    }
+    await until('the way back', async () => (await home()).header?.entry === entry);
+  });
+}
+
 test('a broken replacement changes nothing for readers and is named by the check and the metrics', async () => {
   const { header } = await home();
   const script = path.join(modules, 'harbour-nav', header.entry.split('/').slice(5).join('/'));
   const good = readFileSync(script);
   writeFileSync(script, good.subarray(0, good.length / 2));
-  await until('the report', async () => (await metrics()).includes('masthead_module_refused{module="harbour-nav"'));
+  await until('the report', async () => (await metrics(host.data)).includes('masthead_module_refused{module="harbour-nav"'));
   assert.deepEqual((await home()).header, header);
   assert.equal((await send(host.port, header.entry, { headers: { host: `${SITE}.localhost` } })).text, good.toString());
   assert.match(host.log(), /harbour-nav.*has not the digest/);
@@ -204,7 +261,7 @@ test('a broken replacement changes nothing for readers and is named by the check
     (error) => /module harbour-nav: .*has not the digest/.test(error.stdout),
   );
   writeFileSync(script, good);
-  await until('the recovery', async () => !(await metrics()).includes('masthead_module_refused{'));
+  await until('the recovery', async () => !(await metrics(host.data)).includes('masthead_module_refused{'));
 });
 
 test('a module that is gone leaves the header of the host', async () => {

@@ -17,12 +17,21 @@ const CITATIONS = `<section class="aside-part aside-cite"><h2>Cite this article<
 const LANGUAGES =
   '<nav class="text-languages" data-text-languages aria-label="Languages of the text"><a href="#a-section-abstract" lang="en" data-text-language="en">English</a> <a href="#a-section-abstract-2" lang="zh" data-text-language="zh">中文</a></nav>';
 
+/** Tools in chunks of their own. */
+const LATER = ['Beside', 'Bilingual', 'GraphicAbstract'];
+
 let root: Root | undefined;
 const start = async () => {
   await act(async () => {
     root = await boot();
   });
   await screen.findByRole('toolbar');
+};
+/** The first sign of a reader, with which the tools come that nobody needs before. */
+const begin = async () => {
+  await act(async () => void window.dispatchEvent(new Event('pointermove')));
+  // Their code has come, and they are shown.
+  await act(async () => void (await Promise.all(LATER.map((name) => import(`../src/reader/${name}.tsx`)))));
 };
 const put = (html: string): HTMLElement => {
   document.body.innerHTML = html;
@@ -31,7 +40,7 @@ const put = (html: string): HTMLElement => {
 
 beforeEach(async () => {
   await loadOverlays();
-  await Promise.all(['Reader', 'Beside', 'Bilingual', 'GraphicAbstract'].map((name) => import(`../src/reader/${name}.tsx`)));
+  await Promise.all(['Reader', ...LATER].map((name) => import(`../src/reader/${name}.tsx`)));
   showDocument('article');
   const article = document.querySelector('article.reader') as HTMLElement;
   for (const old of article.querySelectorAll('.aside-part, .text-languages')) old.remove();
@@ -128,6 +137,7 @@ describe('references', () => {
 describe('the graphical abstract', () => {
   it('opens in a dialog of its own, closes, and gives the focus back', async () => {
     await start();
+    await begin();
     const section = document.querySelector('[data-kind="graphic-abstract"]') as HTMLElement;
     const button = within(section).getByRole('button');
     await userEvent.click(button);
@@ -207,6 +217,8 @@ describe('two languages', () => {
     for (const old of document.querySelectorAll('.reader-section[data-kind="abstract"][lang="zh"]')) old.remove();
     document.querySelector('.reader-body')?.insertAdjacentHTML('afterbegin', chinese);
     await start();
+    expect(screen.queryByRole('button', { name: 'Side by side' })).toBeNull();
+    await begin();
     const article = document.querySelector<HTMLElement>('article.reader') as HTMLElement;
     const button = await screen.findByRole('button', { name: 'Side by side' });
     const nav = screen.getByRole('navigation', { name: 'Languages of the text' });

@@ -1,14 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { all, PARTS, PICTURE_PARTS, TRANSLATION_PARTS, type Part } from '../src/reader/parts.ts';
+import { all, COMMENT_PARTS, PARTS, PICTURE_PARTS, TRANSLATION_PARTS, type Part } from '../src/reader/parts.ts';
 import { showDocument } from './fixture.ts';
 
 const folder = path.resolve(import.meta.dirname, '../src/reader');
 
-it('every part is in the article that the host serves, except those of a translation and of pictures', () => {
+it('every part is in the article that the host serves, except those of a translation, of pictures and of comments', () => {
   showDocument('article');
-  const elsewhere = { ...TRANSLATION_PARTS, ...PICTURE_PARTS };
+  const elsewhere = { ...TRANSLATION_PARTS, ...PICTURE_PARTS, ...COMMENT_PARTS };
   const missing = (Object.keys(PARTS) as Part[]).filter((part) => !(part in elsewhere) && !all(document, part).length);
   expect(missing).toEqual([]);
 });

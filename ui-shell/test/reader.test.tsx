@@ -10,26 +10,40 @@ import { violations } from './axe.ts';
 import { showDocument } from './fixture.ts';
 
 let root: Root | undefined;
-const start = async (name: string, hash = '') => {
-  showDocument(name);
-  if (hash) history.replaceState(null, '', hash);
+/** Starts the shell on the document, and gives the first sign of a reader, with which the tools come that nobody needs before. */
+const read = async () => {
   await act(async () => {
     root = await boot();
   });
   // A viewer that opens with the page hides the rest from assistive technology.
-  await screen.findByRole('toolbar', { hidden: hash !== '' });
+  await screen.findByRole('toolbar', { hidden: true });
+  await act(async () => void window.dispatchEvent(new Event('pointermove')));
+  if (document.querySelector('[data-table-box] table')) await waitFor(() => expect(document.querySelector('.table-tools button')).toBeTruthy());
+};
+const start = async (name: string, hash = '') => {
+  showDocument(name);
+  if (hash) history.replaceState(null, '', hash);
+  await read();
 };
 beforeEach(async () => {
   localStorage.clear();
+  sessionStorage.clear();
   await loadOverlays();
   await import('../src/reader/Reader.tsx');
   await start('article');
 });
 afterEach(async () => {
   await act(async () => root?.unmount());
+  vi.unstubAllGlobals();
 });
 
 const xref = (kind: string) => document.querySelector<HTMLAnchorElement>(`a.xref[data-ref-type="${kind}"]`) as HTMLAnchorElement;
+
+/** Opens the popover of a cross-reference, to whose place a click of the mouse may lead. */
+const openByKey = async (kind: string) => {
+  xref(kind).focus();
+  await userEvent.keyboard('{Enter}');
+};
 
 describe('cross-references', () => {
   it('open by key with the content of the page, take the focus, close by Escape, give it back', async () => {
@@ -67,7 +81,7 @@ describe('cross-references', () => {
   });
 
   it.each(['bibr', 'fn', 'fig', 'table', 'disp-formula'])('show a %s without faults that axe finds', async (kind) => {
-    await userEvent.click(xref(kind));
+    await openByKey(kind);
     expect(await violations(await screen.findByRole('dialog'))).toEqual([]);
   });
 
@@ -95,7 +109,7 @@ describe('cross-references', () => {
     ['fn', 'Nineteen pilots replied'],
     ['disp-formula', '(3)'],
   ])('show a %s', async (kind, text) => {
-    await userEvent.click(xref(kind));
+    await openByKey(kind);
     expect((await screen.findByRole('dialog')).textContent).toContain(text);
   });
 
@@ -106,12 +120,35 @@ describe('cross-references', () => {
     expect(await violations(popover)).toEqual([]);
   });
 
+  /** Asserts that one press of Tab leads to the button of the way back, and the button to what is left then. */
+  const tabBack = async (name: string, to: Element) => {
+    await userEvent.tab();
+    expect(document.activeElement).toBe(screen.getByRole('button', { name }));
+    await userEvent.keyboard('{Enter}');
+    expect(document.activeElement).toBe(to);
+    expect(screen.queryByRole('button', { name })).toBeNull();
+    await waitFor(() => expect(document.querySelector('.return-place')).toBeNull());
+  };
+
   it('go to the place and back to the text', async () => {
-    await userEvent.click(xref('table'));
+    await openByKey('table');
     await userEvent.click(await screen.findByRole('button', { name: 'Show in the text' }));
     await waitFor(() => expect(document.activeElement?.id).toBe('a-t1'));
-    await userEvent.click(await screen.findByRole('button', { name: 'Back to the text' }));
-    expect(document.activeElement).toBe(xref('table'));
+    await tabBack('Back to the text', xref('table'));
+  });
+
+  it.each(['fig', 'table', 'disp-formula'])('lead to a %s by a click of the mouse, and back to the text', async (kind) => {
+    const link = xref(kind);
+    await userEvent.click(link);
+    await waitFor(() => expect(document.activeElement?.id).toBe(decodeURIComponent(link.hash.slice(1))));
+    expect(screen.queryByRole('dialog')).toBeNull();
+    await tabBack('Back to the text', link);
+  });
+
+  it('open by touch', async () => {
+    await userEvent.pointer({ keys: '[TouchA]', target: xref('fig') });
+    const popover = await screen.findByRole('dialog', { name: 'Figure' });
+    await waitFor(() => expect(popover.contains(document.activeElement)).toBe(true));
     expect(screen.queryByRole('button', { name: 'Back to the text' })).toBeNull();
   });
 });
@@ -350,8 +387,12 @@ describe('references', () => {
     await userEvent.keyboard('{Enter}');
     await waitFor(() => expect(document.activeElement).toBe(xref('bibr')));
     expect(screen.queryByRole('dialog')).toBeNull();
-    await userEvent.click(await screen.findByRole('button', { name: 'Back to the reference' }));
+    await userEvent.tab();
+    expect(document.activeElement?.textContent).toBe('Back to the reference');
+    await userEvent.keyboard('{Enter}');
     expect(document.activeElement?.id).toBe('a-r2');
+    // The button beside the link was not the link.
+    expect(screen.queryByRole('dialog')).toBeNull();
   });
 
   it('count the two links of a range once, and number the places of one section', async () => {
@@ -362,9 +403,7 @@ describe('references', () => {
     const last = link.cloneNode(true) as HTMLAnchorElement;
     last.textContent = '3';
     link.after('–', last, ' and ', Object.assign(last.cloneNode(true) as HTMLAnchorElement, { textContent: '2' }));
-    await act(async () => {
-      root = await boot();
-    });
+    await read();
     await waitFor(() => expect(placesOf('a-r2').map((place) => place.textContent)).toEqual(['1 Introduction', '2']));
     expect(placesOf('a-r2')[1]?.getAttribute('aria-label')).toBe('1 Introduction 2');
   });
@@ -373,9 +412,7 @@ describe('references', () => {
     await act(async () => root?.unmount());
     showDocument('article');
     xref('bibr').closest('section')?.querySelector(':scope > h2, :scope > h3')?.remove();
-    await act(async () => {
-      root = await boot();
-    });
+    await read();
     await waitFor(() => expect(placesOf('a-r2').map((place) => place.textContent)).toEqual(['1']));
     const [place] = placesOf('a-r2');
     expect(place?.hasAttribute('aria-label')).toBe(false);
@@ -430,9 +467,39 @@ it('keeps the article free of what axe finds', async () => {
   expect(await violations(document.querySelector('main') as Element)).toEqual([]);
 });
 
-it('folds the outline under a button', async () => {
-  const button = screen.getByRole('button', { name: 'Outline' });
-  await userEvent.click(button);
-  expect(button.getAttribute('aria-expanded')).toBe('true');
-  expect(document.querySelector('.reader-outline')?.hasAttribute('data-open')).toBe(true);
+describe('the outline', () => {
+  const outline = () => document.querySelector('.reader-outline') as HTMLElement;
+  const isOpen = () => [screen.getByRole('button', { name: 'Outline' }).getAttribute('aria-expanded'), outline().hasAttribute('data-open')];
+  const fold = () => userEvent.click(screen.getByRole('button', { name: 'Outline' }));
+  const follow = () => userEvent.click(outline().querySelector('a') as Element);
+  const again = async () => {
+    await act(async () => root?.unmount());
+    await start('article');
+  };
+
+  it('above the text is folded at first, and when an entry was followed', async () => {
+    expect(isOpen()).toEqual(['false', false]);
+    await fold();
+    expect(isOpen()).toEqual(['true', true]);
+    await follow();
+    expect(isOpen()).toEqual(['false', false]);
+  });
+
+  it('beside the text is open at first, also when an entry was followed, and stays as the reader has left it', async () => {
+    await fold();
+    const list = { addEventListener: () => undefined, removeEventListener: () => undefined };
+    vi.stubGlobal('matchMedia', (query: string) => ({ ...list, matches: query === '(min-width: 992px)' }));
+    await again();
+    expect(isOpen()).toEqual(['true', true]);
+    await follow();
+    expect(isOpen()).toEqual(['true', true]);
+    await fold();
+    expect(isOpen()).toEqual(['false', false]);
+    await again();
+    expect(isOpen()).toEqual(['false', false]);
+    // The choice above the text is another one.
+    vi.unstubAllGlobals();
+    await again();
+    expect(isOpen()).toEqual(['true', true]);
+  });
 });

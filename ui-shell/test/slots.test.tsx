@@ -9,10 +9,16 @@ import { showDocument } from './fixture.ts';
 function Probe({ article, permissions, label }: ModuleProps<'article.sections', { label: string }>) {
   return <p>{[label, article.doi, typeof permissions].join(' ')}</p>;
 }
+function HomeProbe({ site, lang, label }: ModuleProps<'home.sections', { label: string }>) {
+  return <p>{[label, site.name, lang].join(' ')}</p>;
+}
 vi.mock('#loader', async () => {
   const real = await vi.importActual<typeof import('../src/loader/source.ts')>('../src/loader/source.ts');
-  const probe = () => defineModule({ id: 'probe', slot: 'article.sections', contract: 1, Component: Probe });
-  return { loadModule: async (ref: SlotModule) => (ref.module === 'probe' ? probe() : real.loadModule(ref)) };
+  const probes: Record<string, () => unknown> = {
+    probe: () => defineModule({ id: 'probe', slot: 'article.sections', contract: 1, Component: Probe }),
+    'home-probe': () => defineModule({ id: 'home-probe', slot: 'home.sections', contract: 1, Component: HomeProbe }),
+  };
+  return { loadModule: async (ref: SlotModule) => probes[ref.module]?.() ?? real.loadModule(ref) };
 });
 const { boot } = await import('../src/boot.tsx');
 
@@ -28,6 +34,19 @@ const sources = (folder: string, ending: RegExp): string =>
     .filter((file) => ending.test(file))
     .map((file) => readFileSync(path.join(repository, folder, file), 'utf8'))
     .join('\n');
+
+/** Shows a recorded document of which a slot has modules with these labels, which a plugin could have given. */
+async function showWith(recorded: string, slot: SlotName, module: string, labels: string[]): Promise<void> {
+  showDocument(recorded);
+  const script = document.querySelector('script#bootstrap') as HTMLScriptElement;
+  const bootstrap = JSON.parse(script.textContent) as Bootstrap & { slots: Record<SlotName, SlotModule[]> };
+  const entry = `/assets/modules/${module}/${module}.js`;
+  bootstrap.slots[slot] = labels.map((label) => ({ module, entry, integrity: 'sha384-recorded', css: [], props: { label } }));
+  script.textContent = JSON.stringify(bootstrap);
+  await act(async () => {
+    root = await boot();
+  });
+}
 
 it('a module of every slot is shown: the host, the shell or a module of the frame has the place', () => {
   const host = sources('host/web/src/page', /\.rs$/);
@@ -47,18 +66,19 @@ it('a module of every slot is shown: the host, the shell or a module of the fram
 });
 
 it('a module of the sections of an article stands behind its text, and gets the article', async () => {
-  showDocument('article');
-  const script = document.querySelector('script#bootstrap') as HTMLScriptElement;
-  const bootstrap = JSON.parse(script.textContent) as Bootstrap & { slots: Record<SlotName, SlotModule[]> };
-  const entry = '/assets/modules/probe/probe.js';
-  bootstrap.slots['article.sections'] = [{ module: 'probe', entry, integrity: 'sha384-recorded', css: [], props: { label: 'probe' } }];
-  script.textContent = JSON.stringify(bootstrap);
-  await act(async () => {
-    root = await boot();
-  });
+  await showWith('article', 'article.sections', 'probe', ['probe']);
   const shown = await screen.findByText('probe 10.5555/ocl.2026.06.02.0097 object');
   const place = shown.closest('[data-slot="article.sections"]');
   expect(place?.closest('[data-body]')).toBeTruthy();
   expect(place?.previousElementSibling?.matches('section[data-section]')).toBe(true);
   expect(place?.nextElementSibling?.className).toBe('article-information');
+});
+
+it('modules of the home page stand in the order of the page, where its sections leave them their place, and get the site', async () => {
+  await showWith('plugins-home', 'home.sections', 'home-probe', ['tides', 'currents']);
+  const shown = await screen.findByText('tides Tides Desk en');
+  const place = shown.closest('main > [data-slot="home.sections"]');
+  expect(place?.textContent).toBe('tides Tides Desk encurrents Tides Desk en');
+  expect(place?.previousElementSibling?.matches('section.block')).toBe(true);
+  expect(place?.nextElementSibling).toBeNull();
 });

@@ -7,7 +7,7 @@ import { targetOf } from '../browser/scroll.ts';
 import { citationsOf, type StyledCitation } from './citations.ts';
 import { all, first, selectorOf, shownAt, valueOf } from './parts.ts';
 import type { ReaderProps } from './props.ts';
-import { cloneContent, type Place, textOf, useCopy, useInserted, whenMoved } from './tools.ts';
+import { cloneContent, type Place, textOf, useCopy, useInserted, useMedia, whenMoved } from './tools.ts';
 
 const INSIDE: Place = (details, host) => details.append(host);
 /** The window is wide enough for the column beside the text. */
@@ -75,17 +75,6 @@ function Metrics({ article, page }: ReaderProps) {
     return () => control.abort();
   }, [article, page.id]);
   return null;
-}
-
-function useWide(): boolean {
-  const [wide, setWide] = useState(() => globalThis.matchMedia?.(WIDE).matches ?? false);
-  useEffect(() => {
-    const query = globalThis.matchMedia?.(WIDE);
-    const look = () => setWide(query?.matches ?? false);
-    query?.addEventListener('change', look);
-    return () => query?.removeEventListener('change', look);
-  }, []);
-  return wide;
 }
 
 interface Seen {
@@ -192,7 +181,7 @@ function Following({ article }: ReaderProps) {
 
 /** What scripts add to the column beside the article. */
 export default function Beside(props: ReaderProps) {
-  const wide = useWide();
+  const wide = useMedia(WIDE);
   return (
     <>
       <CopyCitations {...props} />

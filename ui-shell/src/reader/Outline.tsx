@@ -1,24 +1,40 @@
 import { useT } from '@masthead/ui-sdk';
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { targetOf } from '../browser/scroll.ts';
 import { read, write } from '../browser/storage.ts';
 import { Icon } from './Icon.tsx';
 import { first } from './parts.ts';
 import type { ReaderProps } from './props.ts';
-import { whenMoved } from './tools.ts';
+import { useMedia, whenMoved } from './tools.ts';
 
-const STORE = 'masthead.outline';
+/** Windows in which the outline stands beside the text; in others it stands above. */
+const WIDE = '(min-width: 992px)';
+/** Where the reader's choices are kept: beside the text the outline is open at first, above it folded. */
+const STORES = { beside: 'masthead.outline.beside', above: 'masthead.outline' } as const;
 
-/** Marks the current section in the outline. Below 992 px the outline is collapsed and a button opens it. */
+/** Marks the current section in the outline, whose list folds under a button. Above the text, following an entry folds it, too. */
 export function Outline({ article }: ReaderProps) {
   const t = useT();
   const nav = first(article, 'outline');
   const [host, setHost] = useState<HTMLElement | null>(null);
-  const [open, setOpen] = useState(() => read('session', STORE, false));
+  const place = useMedia(WIDE) ? 'beside' : 'above';
+  const [choices, setChoices] = useState(() => ({
+    beside: read<boolean>('session', STORES.beside, true),
+    above: read<boolean>('session', STORES.above, false),
+  }));
+  const open = choices[place];
+  const choose = useCallback(
+    (next: boolean) => {
+      setChoices((now) => ({ ...now, [place]: next }));
+      write('session', STORES[place], next);
+    },
+    [place],
+  );
   useEffect(() => {
     if (!nav) return;
     const element = document.createElement('div');
+    element.className = 'outline-head';
     nav.prepend(element);
     setHost(element);
     // From here on the style sheet folds the list, because there is a button that unfolds it.
@@ -31,7 +47,6 @@ export function Outline({ article }: ReaderProps) {
   useEffect(() => {
     if (!nav) return;
     nav.toggleAttribute('data-open', open);
-    write('session', STORE, open);
     return () => nav.removeAttribute('data-open');
   }, [nav, open]);
   useEffect(() => {
@@ -54,18 +69,21 @@ export function Outline({ article }: ReaderProps) {
       if (nav.scrollHeight > nav.clientHeight) nav.scrollTop = current.offsetTop - nav.clientHeight / 2;
     };
     const end = whenMoved(look);
-    const follow = (event: MouseEvent) => event.target instanceof Element && event.target.closest('a') && setOpen(false);
-    nav.addEventListener('click', follow);
     return () => {
       end();
-      nav.removeEventListener('click', follow);
       current?.removeAttribute('aria-current');
     };
   }, [nav]);
+  useEffect(() => {
+    if (!nav || place === 'beside') return;
+    const follow = (event: MouseEvent) => event.target instanceof Element && event.target.closest('a') && choose(false);
+    nav.addEventListener('click', follow);
+    return () => nav.removeEventListener('click', follow);
+  }, [nav, place, choose]);
   return (
     host &&
     createPortal(
-      <button type="button" className="outline-toggle" aria-expanded={open} onClick={() => setOpen(!open)}>
+      <button type="button" className="outline-toggle" aria-expanded={open} onClick={() => choose(!open)}>
         {t('outline')}
         <Icon path="M7 10l5 5 5-5" />
       </button>,

@@ -13,6 +13,8 @@ import type { ArticlePage, ReaderProps } from './props.ts';
 
 const Beside = optional(() => import('./Beside.tsx'));
 const Bilingual = optional(() => import('./Bilingual.tsx'));
+const CommentForm = optional(() => import('./CommentForm.tsx'));
+const Comments = optional(() => import('./Comments.tsx'));
 const CompactBar = optional(() => import('./CompactBar.tsx'));
 const GraphicAbstract = optional(() => import('./GraphicAbstract.tsx'));
 const Tables = optional(() => import('./Tables.tsx'));
@@ -28,12 +30,13 @@ function Tool({ children }: { children: ReactNode }) {
 }
 
 const SCROLLING = ['scroll'];
-const READING = ['scroll', 'pointermove', 'pointerdown', 'keydown'];
+const READING = ['scroll', 'pointermove', 'pointerdown', 'keydown', 'focusin'];
 
 /** Whether one of these events has happened: tools that nobody needs before are loaded then, outside of the first view. */
 function useBegun(events: readonly string[], already: boolean): boolean {
   const [begun, setBegun] = useState(already);
-  useEffect(() => {
+  // Before the first tools are in the document: what a reader does with them counts.
+  useLayoutEffect(() => {
     const control = new AbortController();
     const begin = () => {
       setBegun(true);
@@ -72,10 +75,10 @@ export default function Reader({ main, page }: { main: HTMLElement; page: Articl
   const { translate = [] } = useBootstrap();
   const [article, setArticle] = useState<HTMLElement | null>(null);
   const scrolled = useBegun(SCROLLING, scrollY > 0);
-  const begun = useBegun(READING, false);
+  const begun = useBegun(READING, scrollY > 0);
   useLayoutEffect(() => setArticle(main.querySelector<HTMLElement>(`article${selectorOf('article')}`)), [main]);
   if (!article) return null;
-  const parts = { main, article, page };
+  const parts = { main, article, page, begun };
   const toolbar = first(article, 'slot', 'article.toolbar');
   return (
     <>
@@ -87,8 +90,11 @@ export default function Reader({ main, page }: { main: HTMLElement; page: Articl
       ))}
       {scrolled && <CompactBar {...parts} />}
       {begun && <Beside {...parts} />}
-      {first(article, 'tableBox') && <Tables {...parts} />}
-      {first(article, 'textLanguages') && <Bilingual {...parts} />}
+      {begun && first(article, 'commentForm') && <CommentForm {...parts} />}
+      {begun && first(article, 'commentsMore') && <Comments {...parts} />}
+      {begun && first(article, 'tableBox') && <Tables {...parts} />}
+      {begun && first(article, 'textLanguages') && <Bilingual {...parts} />}
+      {/* Not only when the reader has begun: the first touch may be the one that opens it. */}
       {first(article, 'section', 'graphic-abstract') && <GraphicAbstract {...parts} />}
       {translate.length > 0 && <Translate {...parts} targets={translate} />}
     </>

@@ -12,8 +12,8 @@ const loadFiles = () => import('./tableFiles.ts');
 
 const tableOf = (box: HTMLElement) => box.querySelector('table') as HTMLTableElement;
 const figureOf = (box: HTMLElement) => around(box, 'table');
-/** The unit of all cells: the paragraph between the caption and the first box. */
-const UNIT = ':scope > p:is(figcaption + p, :first-child)';
+/** The unit of all cells: the paragraph between the caption and the first box. Without a caption, the button of the way back may stand before it. */
+const UNIT = ':scope > p:is(figcaption + p, :first-child, .return-place + p)';
 
 /** The label of a table, its caption's title, and its number if several tables have one caption. */
 function namesOf(box: HTMLElement, otherwise: string) {

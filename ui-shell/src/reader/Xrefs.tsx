@@ -1,6 +1,7 @@
 import { Button, Popover, useT } from '@masthead/ui-sdk';
 import { loadOverlays } from '@masthead/ui-sdk/shell';
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { createPortal } from 'react-dom';
 import { goTo } from '../browser/scroll.ts';
 import { optional } from '../slots/optional.tsx';
 import { rangesOf, targetsOf } from './links.ts';
@@ -19,7 +20,16 @@ interface Opened {
   held: boolean;
 }
 
+/** Where the way back leads, and the element at the target that holds its button. */
+interface Origin {
+  place: HTMLElement;
+  toReference: boolean;
+  holder: HTMLElement;
+}
+
 const KINDS = new Set(['bibr', 'fn', 'fig', 'table', 'chem', 'disp-formula']);
+/** Kinds to whose place a click of the mouse leads, which has shown the popover by hovering. */
+const GONE_TO = new Set(['fig', 'table', 'chem', 'disp-formula']);
 
 const contentOf = (target: HTMLElement) => around(target, 'figure', 'table', 'formula', 'reference', 'footnote') ?? target;
 
@@ -39,6 +49,21 @@ function Content({ target, opened }: { target: HTMLElement; opened: Opened }) {
   return <div ref={box} className="xref-body" lang={target.closest<HTMLElement>('[lang]')?.lang} />;
 }
 
+/**
+ * An element at the beginning of a target for the button of the way back, so that the next press of Tab reaches it, before what the target has of
+ * its own.
+ */
+function holderAt(target: HTMLElement): HTMLElement {
+  const holder = document.createElement('span');
+  holder.className = 'return-place';
+  // A link and a formula contain no button, and a list contains items only.
+  const whole = target.closest('a, math');
+  const item = target.matches('ul, ol, dl') ? target.firstElementChild : null;
+  if (whole) whole.after(holder);
+  else (item ?? target).prepend(holder);
+  return holder;
+}
+
 /** The text with which scholar search looks for a reference; empty for other targets. */
 const citationOf = (target: HTMLElement) => (isPart(target, 'reference') ? textOf(first(target, 'citation') ?? target) : '');
 
@@ -54,10 +79,10 @@ function Actions({ target, citation, onGo }: { target: HTMLElement; citation: st
   );
 }
 
-export function Xrefs({ article }: ReaderProps) {
+export function Xrefs({ article, begun }: ReaderProps) {
   const t = useT();
   const [opened, setOpened] = useState<Opened | null>(null);
-  const [origin, setOrigin] = useState<{ place: HTMLElement; toReference: boolean } | null>(null);
+  const [origin, setOrigin] = useState<Origin | null>(null);
   const state = useRef(opened);
   state.current = opened;
   const timer = useRef(0);
@@ -77,8 +102,21 @@ export function Xrefs({ article }: ReaderProps) {
     if (held) loadOverlays().catch(() => goTo(target));
     setOpened({ link, targets, held, kind: valueOf(link, 'xref') });
   }, []);
+  const go = useCallback((target: HTMLElement, from: HTMLElement, toReference: boolean) => {
+    setOrigin({ place: from, toReference, holder: holderAt(target) });
+    // After the popover has returned the focus.
+    requestAnimationFrame(() => {
+      // A citation that gets the focus in this way does not open its popover.
+      quiet.current = target;
+      goTo(target);
+      target.classList.add('is-landed');
+      setTimeout(() => target.classList.remove('is-landed'), 1700);
+    });
+  }, []);
 
   useEffect(() => {
+    // What was pressed last: not every browser says of a click by what it was made.
+    let pointer = '';
     const linkOf = (event: Event) => (event.target instanceof Element ? around(event.target, 'xref') : null);
     const over = (event: PointerEvent) => {
       const link = event.pointerType === 'mouse' ? linkOf(event) : null;
@@ -107,10 +145,19 @@ export function Xrefs({ article }: ReaderProps) {
       quiet.current = state.current.link;
       close();
     };
+    const down = (event: PointerEvent) => {
+      pointer = event.pointerType;
+    };
     const click = (event: MouseEvent) => {
       const link = linkOf(event);
-      if (!link || event.defaultPrevented || event.metaKey || event.ctrlKey || event.shiftKey || !targetsOf(link).length) return;
+      const target = link && targetsOf(link)[0];
+      if (!link || !target || event.defaultPrevented || event.metaKey || event.ctrlKey || event.shiftKey) return;
       event.preventDefault();
+      // A click by key counts no presses. It opens the popover, as a finger does: neither has hovered.
+      if (event.detail > 0 && pointer === 'mouse' && GONE_TO.has(valueOf(link, 'xref'))) {
+        close();
+        return go(target, link, false);
+      }
       if (state.current?.held && state.current.link === link) return close();
       open(link, true);
     };
@@ -118,6 +165,7 @@ export function Xrefs({ article }: ReaderProps) {
     article.addEventListener('pointerout', out);
     article.addEventListener('focusin', focus);
     article.addEventListener('focusout', blur);
+    article.addEventListener('pointerdown', down);
     article.addEventListener('click', click);
     document.addEventListener('keydown', key);
     return () => {
@@ -126,10 +174,11 @@ export function Xrefs({ article }: ReaderProps) {
       article.removeEventListener('pointerout', out);
       article.removeEventListener('focusin', focus);
       article.removeEventListener('focusout', blur);
+      article.removeEventListener('pointerdown', down);
       article.removeEventListener('click', click);
       document.removeEventListener('keydown', key);
     };
-  }, [article, open, close]);
+  }, [article, open, close, go]);
 
   useEffect(() => {
     const link = opened?.link;
@@ -137,17 +186,8 @@ export function Xrefs({ article }: ReaderProps) {
     return () => link?.removeAttribute('data-open');
   }, [opened]);
 
-  const go = useCallback((target: HTMLElement, from: HTMLElement, toReference: boolean) => {
-    setOrigin({ place: from, toReference });
-    // After the popover has returned the focus.
-    requestAnimationFrame(() => {
-      // A citation that gets the focus in this way does not open its popover.
-      quiet.current = target;
-      goTo(target);
-      target.classList.add('is-landed');
-      setTimeout(() => target.classList.remove('is-landed'), 1700);
-    });
-  }, []);
+  useEffect(() => () => origin?.holder.remove(), [origin]);
+
   const toCitation = useCallback((place: HTMLElement, reference: HTMLElement) => go(place, reference, true), [go]);
 
   const kind = opened && KINDS.has(opened.kind) ? opened.kind : 'other';
@@ -193,22 +233,24 @@ export function Xrefs({ article }: ReaderProps) {
           </>
         )}
       </Popover>
-      {origin && (
-        <Button
-          className="return-chip"
-          onClick={() => {
-            const { place, toReference } = origin;
-            setOrigin(null);
-            if (toReference) return goTo(place);
-            place.scrollIntoView({ block: 'center' });
-            quiet.current = place;
-            place.focus({ preventScroll: true });
-          }}
-        >
-          {origin.toReference ? t('back_to_reference') : t('back_to_text')}
-        </Button>
-      )}
-      <CitedIn article={article} onGo={toCitation} />
+      {origin &&
+        createPortal(
+          <Button
+            className="return-chip"
+            onClick={() => {
+              const { place, toReference } = origin;
+              setOrigin(null);
+              if (toReference) return goTo(place);
+              place.scrollIntoView({ block: 'center' });
+              quiet.current = place;
+              place.focus({ preventScroll: true });
+            }}
+          >
+            {origin.toReference ? t('back_to_reference') : t('back_to_text')}
+          </Button>,
+          origin.holder,
+        )}
+      {begun && <CitedIn article={article} onGo={toCitation} />}
     </>
   );
 }

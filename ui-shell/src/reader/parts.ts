@@ -77,12 +77,24 @@ export const PICTURE_PARTS = {
   original: 'data-original',
 } as const;
 
-export const PARTS = { ...PAGE_PARTS, ...CONTENT_PARTS, ...TRANSLATION_PARTS, ...PICTURE_PARTS } as const;
+/** Attributes of readers' comments, on sites that have them. A test of the host reads them here, too: host/web/tests/it/article_calls.rs. */
+export const COMMENT_PARTS = {
+  /** The comments, newest first; on articles that have some. */
+  commentsList: 'data-comments-list',
+  /** The button for older comments, on articles that have more than the page; the number of the last comment of the page. */
+  commentsMore: 'data-comments-more',
+  /** The form for another comment, on pages of members. */
+  commentForm: 'data-comment-form',
+} as const;
+
+export const PARTS = { ...PAGE_PARTS, ...CONTENT_PARTS, ...TRANSLATION_PARTS, ...PICTURE_PARTS, ...COMMENT_PARTS } as const;
 export type Part = keyof typeof PARTS;
 
 /** Elements that are not just any element. */
 interface Elements {
   citationStyle: HTMLDetailsElement;
+  commentForm: HTMLFormElement;
+  commentsMore: HTMLButtonElement;
   textLanguage: HTMLAnchorElement;
   xref: HTMLAnchorElement;
 }

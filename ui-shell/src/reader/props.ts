@@ -6,4 +6,6 @@ export interface ReaderProps {
   main: HTMLElement;
   article: HTMLElement;
   page: ArticlePage;
+  /** Whether the reader has begun to read: what nobody needs before is loaded then. */
+  begun: boolean;
 }

@@ -43,6 +43,18 @@ export function whenMoved(look: () => void): () => void {
   };
 }
 
+/** Whether the window matches a media query; false where nothing can tell. */
+export function useMedia(query: string): boolean {
+  const [matches, setMatches] = useState(() => globalThis.matchMedia?.(query).matches ?? false);
+  useEffect(() => {
+    const list = globalThis.matchMedia?.(query);
+    const look = () => setMatches(list?.matches ?? false);
+    list?.addEventListener?.('change', look);
+    return () => list?.removeEventListener?.('change', look);
+  }, [query]);
+  return matches;
+}
+
 let region: HTMLElement | undefined;
 /** Components that may have something to say. */
 let users = 0;
@@ -116,7 +128,7 @@ export const squeezed = (text: string): string => text.replace(/\s+/g, ' ').trim
 export const textOf = (part: Element | null | undefined): string => squeezed(part?.textContent ?? '');
 
 /** What the script adds to the article. */
-export const ADDED = '.fig-tools, .table-tools, .formula-tools, .table-sort, .ref-cited';
+export const ADDED = '.fig-tools, .table-tools, .formula-tools, .table-sort, .ref-cited, .return-place';
 
 /** A copy of an element without ids and without the buttons that the script added. */
 export function cloneContent(element: Element): HTMLElement {

@@ -130,7 +130,7 @@ fn configuration_is_returned_in_the_callers_language() {
         let words = data("/rc-pub/front/hisSearch/hotWords", language);
         assert_eq!(words["content"][0], hot);
     }
-    assert_eq!(data(&format!("{site}/getAggregatedConfig"), "zh"), json!({ "enableComment": false, "grayType": 0 }));
+    assert_eq!(data(&format!("{site}/getAggregatedConfig"), "zh"), json!({ "enableComment": true, "grayType": 0 }));
     assert_eq!(data(&format!("{site}/checkPower"), "zh"), json!({ "visitPower": true, "downloadPower": true }));
     assert_eq!(data(&format!("{site}/448/search-config"), "en")[0]["type"], "article");
     assert_eq!(data("/rc-pub/front/front-publication/findGroupBySiteId", "en"), json!([]), "a site without a group");
@@ -257,12 +257,19 @@ fn in_site_navigation_returns_the_page_of_the_document() {
 #[test]
 fn failures_are_counted_for_existing_modules_only() {
     let post = |body: &str| PORTAL.ask("POST", SITE, "/rc-pub/front/ui-failure", &[("language", "en")], body);
-    for reason in ["refused", "made-up\\\"} 1"] {
+    // All reasons of the shell, from its source: each has a count of its own, and any others have one.
+    let source = include_str!("../../../../ui-shell/src/slots/ModuleStore.ts");
+    let reasons: Vec<&str> = masthead_test_support::between(source, "export type Fault = ", ";")
+        .split('|')
+        .map(|reason| reason.trim().trim_matches('\''))
+        .collect();
+    assert!(["load", "timeout", "render"].iter().all(|reason| reasons.contains(reason)), "{reasons:?}");
+    for reason in reasons.iter().copied().chain(["made-up\\\"} 1"]) {
         let good = post(&format!(r#"{{"slot":"header","module":"nav-default","reason":"{reason}"}}"#));
         assert_eq!((good.status, good.json()["data"].clone()), (200, json!(true)), "{reason}");
     }
     let metrics = PORTAL.metrics();
-    for reason in ["refused", "other"] {
+    for reason in reasons.iter().copied().chain(["other"]) {
         let line = format!("masthead_ui_failures_total{{module=\"nav-default\",reason=\"{reason}\"}} ");
         assert!(metrics.contains(&line), "{line}: {metrics}");
     }

@@ -1,0 +1,56 @@
+// Every screen of the specification in the browser, each loaded once: sites, languages, windows, papers and presets take turns. `make accessibility`
+// loads each screen on each site, and checks it in every preset and with all rules of axe.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { useDemo } from './portal.mjs';
+import { CONTRAST, faultsOn, primary } from './screen-checks.mjs';
+import { LANGUAGES, PAPERS, PRESETS, SCREENS, SIX, turn } from './screen-list.mjs';
+
+/** The sites begin one further in each round of them, so that each has both languages. */
+const LOADS = SCREENS.map((screen, at) => ({ screen, sld: SIX[(at + Math.floor(at / SIX.length)) % SIX.length], ...turn(at) }));
+
+/** One page for all loads: styles and modules are fetched once for each site. */
+let opened;
+const demo = useDemo({
+  prepare: async ({ open }) => {
+    opened = await open({ reducedMotion: 'reduce' });
+  },
+});
+
+test('the loads have each site in both languages, windows and papers, and each preset on both papers', () => {
+  const count = (of) => new Set(LOADS.map((load) => of(load).join(' '))).size;
+  assert.deepEqual(
+    {
+      screens: count(({ screen }) => [screen]),
+      languages: count(({ sld, lang }) => [sld, lang]),
+      windows: count(({ sld, viewport }) => [sld, viewport.width]),
+      papers: count(({ sld, colorScheme }) => [sld, colorScheme]),
+      presets: count(({ preset, colorScheme }) => [preset, colorScheme]),
+    },
+    {
+      screens: SCREENS.length,
+      languages: SIX.length * LANGUAGES.length,
+      windows: SIX.length * 2,
+      papers: SIX.length * PAPERS.length,
+      presets: PRESETS.length * PAPERS.length,
+    },
+  );
+});
+
+/** The colours that were seen, by preset and paper. */
+const colours = new Map();
+for (const load of LOADS) {
+  const { screen, sld, lang, viewport, colorScheme, preset } = load;
+  test(`/${lang}/${screen} on ${sld} is whole at ${viewport.width} px on ${colorScheme} paper in preset ${preset}`, async () => {
+    const { page, faults } = opened;
+    faults.length = 0;
+    assert.deepEqual(await faultsOn(page, demo.at(sld, `/${lang}/${screen}`), load, CONTRAST), []);
+    assert.deepEqual(faults, []);
+    colours.set(`${preset} ${colorScheme}`, await primary(page));
+  });
+}
+
+test('each preset had colours of its own on either paper', () => {
+  assert.equal(colours.size, PRESETS.length * PAPERS.length);
+  assert.equal(new Set(colours.values()).size, colours.size, JSON.stringify([...colours]));
+});
