@@ -8,7 +8,7 @@ use super::{
     expression::{Expression, Typed},
     fields::{self, COLONS},
     lexer::{self, Kind, QUOTES, Token},
-    parse::{parse, read_of, too_deep},
+    parse::{balanced, parse, read_of},
     plan::typed_doi,
 };
 use crate::analysis;
@@ -70,8 +70,8 @@ pub fn mistakes(text: &str) -> Vec<Mistake> {
     finder.brackets(&tokens);
     finder.operators(&tokens);
     finder.words(&tokens);
-    finder.depth(&tokens);
     finder.number();
+    finder.depth(tokens);
     let mut found = finder.found;
     found.sort_by_key(|(place, ..)| place.start);
     let cut = read.len() < text.len();
@@ -184,8 +184,8 @@ impl Finder<'_> {
     }
 
     /// The first bracket that is too deep, with the text without all of these.
-    fn depth(&mut self, tokens: &[Token<'_>]) {
-        let beyond = too_deep(tokens);
+    fn depth(&mut self, tokens: Vec<Token<'_>>) {
+        let (_, beyond) = balanced(tokens);
         let Some(first) = beyond.first().cloned() else { return };
         // From right to left: the places of the others stay the same.
         let suggestion = beyond.iter().rev().fold(self.text.to_owned(), |text, place| without(&text, place));

@@ -3,7 +3,7 @@
 //! Every text is understood: an unmatched quote or bracket is treated as white space, an operator without an operand is ignored, and in a
 //! text of operators only, the operators are words. What was ignored is told by [`super::mistakes`].
 
-use std::{collections::BTreeSet, ops::Range};
+use std::ops::Range;
 
 use super::{
     MAX_DEPTH, MAX_TEXT,
@@ -30,7 +30,7 @@ fn beginning(text: &str, characters: usize) -> &str {
 pub fn parse_at_most(text: &str, characters: usize) -> Option<Expression> {
     let tokens = lexer::tokens(beginning(text, characters));
     let operators: Vec<Typed> = tokens.iter().filter_map(operator).collect();
-    let mut parser = Parser { tokens: balanced(tokens), next: 0 };
+    let mut parser = Parser { tokens: balanced(tokens).0, next: 0 };
     parser.either().or_else(|| (!operators.is_empty()).then_some(Expression::Words(operators)))
 }
 
@@ -44,41 +44,25 @@ fn operator(token: &Token<'_>) -> Option<Typed> {
     Some(Typed { text: text.to_owned(), at: token.at.clone() })
 }
 
-/// The places of the brackets beyond the limit of depth, from left to right.
-pub fn too_deep(tokens: &[Token<'_>]) -> Vec<Range<usize>> {
-    let (mut open, mut deep) = (0, 0);
-    let beyond = tokens.iter().filter(|token| match token.kind {
+/// The tokens without single quotation marks, closing brackets that close nothing, and brackets beyond the limit of depth; and the places of
+/// these last ones, from left to right.
+pub fn balanced(tokens: Vec<Token<'_>>) -> (Vec<Token<'_>>, Vec<Range<usize>>) {
+    let (mut open, mut deep, mut beyond) = (0, 0, Vec::new());
+    let kept = tokens.into_iter().filter(|token| match token.kind {
+        Kind::Quote => false,
         Kind::Open if open == MAX_DEPTH => {
             deep += 1;
-            true
+            beyond.push(token.at.clone());
+            false
         }
         Kind::Open => {
             open += 1;
-            false
+            true
         }
         Kind::Close if deep > 0 => {
             deep -= 1;
-            true
-        }
-        Kind::Close if open > 0 => {
-            open -= 1;
+            beyond.push(token.at.clone());
             false
-        }
-        _ => false,
-    });
-    beyond.map(|token| token.at.clone()).collect()
-}
-
-/// The tokens without single quotation marks, closing brackets that close nothing, and brackets beyond the limit of depth.
-fn balanced(tokens: Vec<Token<'_>>) -> Vec<Token<'_>> {
-    let beyond: BTreeSet<usize> = too_deep(&tokens).into_iter().map(|place| place.start).collect();
-    let mut open = 0;
-    let kept = tokens.into_iter().filter(|token| match token.kind {
-        Kind::Quote => false,
-        Kind::Open | Kind::Close if beyond.contains(&token.at.start) => false,
-        Kind::Open => {
-            open += 1;
-            true
         }
         Kind::Close if open > 0 => {
             open -= 1;
@@ -87,7 +71,7 @@ fn balanced(tokens: Vec<Token<'_>>) -> Vec<Token<'_>> {
         Kind::Close => false,
         _ => true,
     });
-    kept.collect()
+    (kept.collect(), beyond)
 }
 
 struct Parser<'a> {
