@@ -29,16 +29,15 @@ const NEWEST_FIRST: &str = "published DESC, id DESC";
 pub enum ListQuery {
     /// Articles, at most so many. Those of an issue come in page order.
     Articles(CardQuery, i64),
-    /// The articles of an issue, at most so many; all of them where an editor has set an order. [`List::cards_of`] puts them in this order.
-    OfIssue(Issue, i64),
-    /// The articles of an issue at these places of page order, from 0; all of them where an editor has set an order, as [`ListQuery::OfIssue`].
-    PartOfIssue(Issue, Range<i64>),
+    /// The articles of an issue at these places of page order, from 0; all of them where an editor has set an order. [`List::cards_of`] puts
+    /// them in this order.
+    OfIssue(Issue, Range<u64>),
     /// How many articles an issue has: [`List::total`].
     SizeOfIssue(Issue),
-    /// The numbers of those articles of [`ListQuery::PartOfIssue`] that have a PDF.
-    Pdfs(Issue, Range<i64>),
+    /// The numbers of those articles of [`ListQuery::OfIssue`] that have a PDF.
+    Pdfs(Issue, Range<u64>),
     /// The articles with any of these labels in the browse index, each once, newest first: those at these places, from 0.
-    PartOfLabels(BrowseBy, Vec<String>, Range<i64>),
+    PartOfLabels(BrowseBy, Vec<String>, Range<u64>),
     /// How many articles have any of these labels: [`List::total`].
     SizeOfLabels(BrowseBy, Vec<String>),
     /// The most viewed or downloaded articles since a day (`None`: over all days), at most so many.
@@ -77,8 +76,7 @@ impl List {
         self.rows.iter().map(|(number, _, data)| Ok((*number, card(data)?))).collect()
     }
 
-    /// The articles of an issue ([`ListQuery::OfIssue`], [`ListQuery::PartOfIssue`]), in the order of sections and articles that its editor has
-    /// set.
+    /// The articles of an issue ([`ListQuery::OfIssue`]), in the order of sections and articles that its editor has set.
     ///
     /// # Errors
     /// [`StoreError::Damaged`].
@@ -160,7 +158,7 @@ impl SiteStore {
     /// [`StoreError`].
     pub async fn issue_page(&self, issue: &Issue, offset: u64, limit: u32) -> Result<CardPage, StoreError> {
         let places = places(offset, limit);
-        let queries = [ListQuery::PartOfIssue(issue.clone(), places), ListQuery::SizeOfIssue(issue.clone())];
+        let queries = [ListQuery::OfIssue(issue.clone(), places), ListQuery::SizeOfIssue(issue.clone())];
         let lists = self.lists(&queries).await?;
         let [cards, size] = lists.as_slice() else { return Ok(CardPage::default()) };
         let before = if has_order(issue) { usize::try_from(offset).unwrap_or(usize::MAX) } else { 0 };
@@ -190,14 +188,13 @@ impl SiteStore {
 }
 
 /// The places of a part of a list.
-fn places(offset: u64, limit: u32) -> Range<i64> {
-    let start = i64::try_from(offset).unwrap_or(i64::MAX);
-    start..start.saturating_add(i64::from(limit))
+fn places(offset: u64, limit: u32) -> Range<u64> {
+    offset..offset.saturating_add(limit.into())
 }
 
 /// What is read of an issue for a part of it. What comes first in the order of an editor may be anywhere in page order.
-fn read_for(issue: &Issue, places: &Range<i64>) -> Range<i64> {
-    if has_order(issue) { 0..i64::MAX } else { places.clone() }
+fn read_for(issue: &Issue, places: &Range<u64>) -> Range<u64> {
+    if has_order(issue) { 0..u64::MAX } else { places.clone() }
 }
 
 enum Value {
@@ -230,8 +227,7 @@ impl Statement {
     fn add(&mut self, list: usize, query: &ListQuery) {
         match query {
             ListQuery::Articles(which, limit) => self.articles(list, which, *limit),
-            ListQuery::OfIssue(issue, limit) => self.issue(list, issue, &(0..*limit)),
-            ListQuery::PartOfIssue(issue, places) => self.issue(list, issue, places),
+            ListQuery::OfIssue(issue, places) => self.issue(list, issue, places),
             ListQuery::SizeOfIssue(issue) => self.issue_size(list, issue),
             ListQuery::Pdfs(issue, places) => self.pdfs(list, issue, places),
             ListQuery::PartOfLabels(by, labels, places) => self.labelled(list, *by, labels, places),
@@ -258,10 +254,10 @@ impl Statement {
             CardQuery::Journal(journal) => (format!(" AND journal = {}", self.text(journal)), NEWEST_FIRST),
             other => (other.condition().to_owned(), NEWEST_FIRST),
         };
-        self.cards(list, &and, order, &(0..limit));
+        self.cards(list, &and, order, &(0..u64::try_from(limit).unwrap_or(0)));
     }
 
-    fn issue(&mut self, list: usize, issue: &Issue, places: &Range<i64>) {
+    fn issue(&mut self, list: usize, issue: &Issue, places: &Range<u64>) {
         let and = self.of_issue(&issue.journal, issue.year, &issue.issue);
         self.cards(list, &and, PAGE_ORDER, &read_for(issue, places));
     }
@@ -276,7 +272,7 @@ impl Statement {
         self.part(list, "total", "total AS number, CAST('' AS TEXT) AS name, CAST('' AS TEXT) AS data", rows);
     }
 
-    fn cards(&mut self, list: usize, and: &str, order: &str, places: &Range<i64>) {
+    fn cards(&mut self, list: usize, and: &str, order: &str, places: &Range<u64>) {
         let limits = self.limits(places);
         let rows = format!(
             "SELECT id, published, page_key, source_key, card FROM articles WHERE site_id = $1{and} ORDER BY {order} {limits}"
@@ -290,13 +286,14 @@ impl Statement {
         format!(" AND journal = {journal} AND year = {year} AND issue = {issue}")
     }
 
-    fn limits(&mut self, places: &Range<i64>) -> String {
-        let (limit, offset) = (self.number(places.end.saturating_sub(places.start)), self.number(places.start));
+    fn limits(&mut self, places: &Range<u64>) -> String {
+        let mut number = |value: u64| self.number(i64::try_from(value).unwrap_or(i64::MAX));
+        let (limit, offset) = (number(places.end.saturating_sub(places.start)), number(places.start));
         format!("LIMIT {limit} OFFSET {offset}")
     }
 
     /// In the stored form of an article's data, a quotation mark of a text is escaped, so that only the field itself is found.
-    fn pdfs(&mut self, list: usize, issue: &Issue, places: &Range<i64>) {
+    fn pdfs(&mut self, list: usize, issue: &Issue, places: &Range<u64>) {
         let and = self.of_issue(&issue.journal, issue.year, &issue.issue);
         let limits = self.limits(&read_for(issue, places));
         let rows = format!(
@@ -316,7 +313,7 @@ impl Statement {
     }
 
     /// All entries of an article have its date of publication, so that each article is one row.
-    fn labelled(&mut self, list: usize, by: BrowseBy, labels: &[String], places: &Range<i64>) {
+    fn labelled(&mut self, list: usize, by: BrowseBy, labels: &[String], places: &Range<u64>) {
         let with = self.with_labels(by, labels);
         let limits = self.limits(places);
         let rows = format!(

@@ -89,11 +89,11 @@ pub async fn suite(store: &Store) {
     let ordered = Issue { articles: vec!["doi:10.5555/lists.3".into()], ..issue.clone() };
     assert_eq!(titles(lists[0].cards_of(&ordered).unwrap()), ["Salt", "Ebb", "Flow"]);
     // The first in the order of the editor is the last in page order: a limit does not cut it off.
-    let limited = site.lists(&[ListQuery::OfIssue(ordered.clone(), 1)]).await.unwrap();
+    let limited = site.lists(&[ListQuery::OfIssue(ordered.clone(), 0..1)]).await.unwrap();
     assert_eq!(titles(limited[0].cards_of(&ordered).unwrap())[0], "Salt");
     parts_of_an_issue(&site, &issue, &ordered, ids[1]).await;
     let unordered = Issue { articles: Vec::new(), ..ordered.clone() };
-    let limited = site.lists(&[ListQuery::OfIssue(unordered.clone(), 2)]).await.unwrap();
+    let limited = site.lists(&[ListQuery::OfIssue(unordered.clone(), 0..2)]).await.unwrap();
     assert_eq!(titles(limited[0].cards_of(&unordered).unwrap()), ["Ebb", "Flow"]);
     let cards = async |limit| titles(site.cards(&of(&ordered), None, limit).await.unwrap());
     assert_eq!(cards(2).await, ["Ebb", "Flow"]);
@@ -148,7 +148,7 @@ async fn parts_of_an_issue(site: &SiteStore, issue: &Issue, ordered: &Issue, wit
     let none = Issue { issue: "none".into(), ..issue.clone() };
     assert_eq!(page(&none, 0).await, expected(0, &[]));
     let queries = [
-        ListQuery::PartOfIssue(issue.clone(), 1..2),
+        ListQuery::OfIssue(issue.clone(), 1..2),
         ListQuery::Pdfs(issue.clone(), 1..2),
         ListQuery::Pdfs(issue.clone(), 2..10),
         ListQuery::Pdfs(ordered.clone(), 2..10),

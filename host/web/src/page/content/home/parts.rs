@@ -16,7 +16,7 @@ use crate::{
 };
 
 /// Greatest number of articles of an issue that are read and counted, where no editor has set an order.
-const OF_ISSUE: i64 = 200;
+const OF_ISSUE: u64 = 200;
 /// News that are read to find those with a picture.
 const NEWS_FOR_SLIDES: i64 = 30;
 
@@ -112,10 +112,10 @@ fn query(view: &View<'_>, section: &HomeSection) -> Option<ListQuery> {
     let resources = |kind, section: &str, limit| Some(ListQuery::Resources(kind, section.to_owned(), limit));
     match section.kind {
         HomeKind::Contents => Some(match view.current() {
-            Some(current) => ListQuery::OfIssue(current.clone(), OF_ISSUE),
+            Some(current) => ListQuery::OfIssue(current.clone(), 0..OF_ISSUE),
             None => ListQuery::Articles(CardQuery::Latest, size),
         }),
-        HomeKind::CurrentIssue => view.issues.first().map(|current| ListQuery::OfIssue(current.clone(), OF_ISSUE)),
+        HomeKind::CurrentIssue => view.issues.first().map(|current| ListQuery::OfIssue(current.clone(), 0..OF_ISSUE)),
         HomeKind::Latest => Some(ListQuery::Articles(CardQuery::Latest, size)),
         HomeKind::OnlineFirst => Some(ListQuery::Articles(CardQuery::OnlineFirst, size)),
         HomeKind::JustAccepted => Some(ListQuery::Articles(CardQuery::JustAccepted, size)),

@@ -3,7 +3,7 @@
 mod archive;
 mod sections;
 
-use std::collections::HashSet;
+use std::{collections::HashSet, ops::Range};
 
 use masthead_domain::{
     card::ArticleCard,
@@ -31,7 +31,7 @@ use crate::sites::addresses::encoded_path;
 
 /// Articles of an issue that are read to put them section by section. An issue of more comes in page order, and each of its pages reads its own
 /// articles only, unless an editor has set an order.
-const MAX_IN_SECTIONS: i64 = 1000;
+const MAX_IN_SECTIONS: u64 = 1000;
 /// Articles of an issue that are shown under its headings on one page. An issue of more is a list of pages.
 pub const PAGE_SIZE: u32 = 100;
 
@@ -87,31 +87,34 @@ pub async fn one(context: &Context<'_>, call: &mut Call, which: Option<&(i32, St
 
 /// The articles on the page of an issue that the address asks for.
 async fn articles(context: &Context<'_>, issue: &Issue) -> Result<Listed, PageError> {
-    let first = 0..MAX_IN_SECTIONS;
+    let (cards, pdfs, total) = part(context, issue, 0..MAX_IN_SECTIONS).await?;
+    let paging = Paging::requested(context, PAGE_SIZE).of(total);
+    if cards.len() as u64 >= total {
+        let cards = sections::in_sections(issue, cards);
+        let open = cards.iter().filter(|card| card.open_access).count();
+        let counted = Some((open, pdfs.len()));
+        return Ok(Listed { cards: paging.part(&cards).to_vec(), paging, pdfs, counted });
+    }
+    let start = paging.offset();
+    let (cards, pdfs, _) = part(context, issue, start..start.saturating_add(PAGE_SIZE.into())).await?;
+    Ok(Listed { cards, paging, pdfs, counted: None })
+}
+
+/// The articles of an issue at these places, the numbers of those with a PDF, and how many articles the issue has, by one statement.
+async fn part(
+    context: &Context<'_>,
+    issue: &Issue,
+    places: Range<u64>,
+) -> Result<(Vec<ArticleCard>, HashSet<i64>, u64), PageError> {
     let queries = [
-        ListQuery::PartOfIssue(issue.clone(), first.clone()),
-        ListQuery::Pdfs(issue.clone(), first),
+        ListQuery::OfIssue(issue.clone(), places.clone()),
+        ListQuery::Pdfs(issue.clone(), places),
         ListQuery::SizeOfIssue(issue.clone()),
     ];
     let mut lists = context.store.lists(&queries).await?.into_iter();
     let mut next = || lists.next().unwrap_or_default();
     let (cards, pdfs, size) = (next(), next(), next());
-    let paging = Paging::requested(context, PAGE_SIZE).of(size.total());
-    let cards = cards.cards_of(issue)?;
-    if cards.len() as u64 >= paging.total {
-        let cards = sections::in_sections(issue, cards);
-        let pdfs: HashSet<i64> = pdfs.numbers().collect();
-        let open = cards.iter().filter(|card| card.open_access).count();
-        let counted = Some((open, pdfs.len()));
-        return Ok(Listed { cards: paging.part(&cards).to_vec(), paging, pdfs, counted });
-    }
-    let start = i64::try_from(paging.offset()).unwrap_or(i64::MAX);
-    let places = start..start.saturating_add(i64::from(PAGE_SIZE));
-    let queries = [ListQuery::PartOfIssue(issue.clone(), places.clone()), ListQuery::Pdfs(issue.clone(), places)];
-    let mut lists = context.store.lists(&queries).await?.into_iter();
-    let mut next = || lists.next().unwrap_or_default();
-    let (cards, pdfs) = (next(), next());
-    Ok(Listed { cards: cards.cards_of(issue)?, paging, pdfs: pdfs.numbers().collect(), counted: None })
+    Ok((cards.cards_of(issue)?, pdfs.numbers().collect(), size.total()))
 }
 
 /// The issue that the address names, of the journal that it names, or else of the first journal that has it.
