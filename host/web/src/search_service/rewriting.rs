@@ -7,10 +7,10 @@ use masthead_runtime::{
 };
 use masthead_search::{Field, Filter, Query, Synonym, title_key};
 
-/// Limit on the synonyms of a site that plugins are given. They return them together with their own, and the contract limits both together.
-const MAX_GIVEN_SYNONYMS: usize = 32;
-/// The contract's limit on the bytes of a word, which holds for what plugins return.
-const MAX_GIVEN_WORD: usize = 256;
+/// Limits on what plugins are given: the contract limits what they return, which is that and what they add.
+const MAX_GIVEN_SYNONYMS: usize = PluginSearchQuery::MAX_SYNONYMS / 2;
+const MAX_GIVEN_FILTERS: usize = PluginSearchQuery::MAX_FILTERS / 2;
+const MAX_GIVEN_BOOSTS: usize = PluginSearchQuery::MAX_BOOSTS - FIELDS.len();
 
 /// The fields of the contract, with those of the index.
 const FIELDS: [(SearchField, Field); 5] = [
@@ -37,8 +37,10 @@ pub async fn rewritten(call: &mut Call, site: &SearchConfig, query: Query) -> Qu
 
 /// The query as plugins are given it.
 fn for_plugins(site: &SearchConfig, query: &Query, text: String, synonyms: &SiteSynonyms) -> PluginSearchQuery {
-    let is_word = |text: &String| text.len() <= MAX_GIVEN_WORD && !text.contains(char::is_control);
-    let fits = |synonym: &&Synonym| is_word(&synonym.term) && synonym.alternatives.iter().all(is_word);
+    let is_word = |text: &String| text.len() <= SearchSynonym::MAX_WORD_BYTES && !text.contains(char::is_control);
+    let fits = |Synonym { term, alternatives }: &&Synonym| {
+        is_word(term) && alternatives.len() <= SearchSynonym::MAX_ALTERNATIVES && alternatives.iter().all(is_word)
+    };
     let synonym = |Synonym { term, alternatives }: Synonym| SearchSynonym { term, alternatives };
     let weights = weights(site.weights);
     let boost = |(field, own): (SearchField, Field)| {
@@ -48,8 +50,8 @@ fn for_plugins(site: &SearchConfig, query: &Query, text: String, synonyms: &Site
     PluginSearchQuery {
         text,
         synonyms: synonyms.likely.iter().filter(fits).take(MAX_GIVEN_SYNONYMS).cloned().map(synonym).collect(),
-        boosts: FIELDS.into_iter().filter_map(boost).collect(),
-        filters: query.filters.iter().filter_map(said_filter).collect(),
+        boosts: FIELDS.into_iter().filter_map(boost).take(MAX_GIVEN_BOOSTS).collect(),
+        filters: query.filters.iter().filter_map(said_filter).take(MAX_GIVEN_FILTERS).collect(),
     }
 }
 
@@ -317,6 +319,23 @@ mod tests {
         let unchanged = unchanged(&config, &query);
         assert_eq!((&unchanged.filters, unchanged.synonyms.len()), (&query.filters, 6), "what was not given stays");
         assert_eq!(unchanged.boosts, [(Field::Title, 300), (Field::Fund, 0)]);
+    }
+
+    #[test]
+    fn what_plugins_are_given_leaves_room_for_what_they_add() {
+        let words: Vec<String> = (0..40).map(|number| format!("tide{number}")).collect();
+        let mut config = site(&[&["tide", "ebb"]]);
+        config.synonyms.insert(0, words);
+        config.weights =
+            SearchWeights { title: 200, keywords: 200, authors: 200, summary: 200, body: 200, ..config.weights };
+        let filters = (2000..2020).map(Filter::YearFrom).collect();
+        let query = Query { filters, ..Query::typed("tide tide0") };
+        let given = given(&config, &query);
+        assert_eq!(given.synonyms.len(), 1, "a list of 40 words has more alternatives than a plugin may return");
+        assert_eq!((given.boosts.len(), given.filters.len()), (3, 8));
+        let all = unchanged(&config, &query);
+        assert_eq!((all.filters, all.synonyms.len()), (query.filters.clone(), 42), "what was not given stays");
+        assert_eq!(all.boosts.len(), 6, "of the five fields, and of the institutions");
     }
 
     #[test]

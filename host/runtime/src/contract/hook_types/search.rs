@@ -26,6 +26,13 @@ pub struct SearchSynonym {
     pub alternatives: Vec<String>,
 }
 
+impl SearchSynonym {
+    /// Limit on the alternatives that a plugin returns.
+    pub const MAX_ALTERNATIVES: usize = 32;
+    /// Limit on the bytes of a term and of each alternative that a plugin returns.
+    pub const MAX_WORD_BYTES: usize = 256;
+}
+
 /// The weight of a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SearchBoost {
@@ -61,6 +68,15 @@ pub struct PluginSearchQuery {
     pub boosts: Vec<SearchBoost>,
     /// Conditions that hold together.
     pub filters: Vec<SearchFilter>,
+}
+
+impl PluginSearchQuery {
+    /// Limit on the synonyms that a plugin returns.
+    pub const MAX_SYNONYMS: usize = 64;
+    /// Limit on the weights that a plugin returns.
+    pub const MAX_BOOSTS: usize = 8;
+    /// Limit on the conditions that a plugin returns.
+    pub const MAX_FILTERS: usize = 16;
 }
 
 /// A hit.

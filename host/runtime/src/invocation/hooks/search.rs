@@ -8,17 +8,20 @@ use super::{
     text,
 };
 use crate::{
-    contract::bindings::exports::masthead::plugin::{search_decorate, search_rewrite},
+    contract::{
+        bindings::exports::masthead::plugin::{search_decorate, search_rewrite},
+        hook_types::{PluginSearchQuery, SearchSynonym},
+    },
     invocation::site_context::SiteContext,
 };
 
 const TEXT_BYTES: usize = 4096;
-const SYNONYMS: usize = 64;
-const ALTERNATIVES: usize = 32;
-const WORD_BYTES: usize = 256;
-const BOOSTS: usize = 8;
+const SYNONYMS: usize = PluginSearchQuery::MAX_SYNONYMS;
+const ALTERNATIVES: usize = SearchSynonym::MAX_ALTERNATIVES;
+const WORD_BYTES: usize = SearchSynonym::MAX_WORD_BYTES;
+const BOOSTS: usize = PluginSearchQuery::MAX_BOOSTS;
 const PERCENT: u32 = 10_000;
-const FILTERS: usize = 16;
+const FILTERS: usize = PluginSearchQuery::MAX_FILTERS;
 
 bind!(Rewrite: search_rewrite.call_rewrite(search_rewrite::Query) -> search_rewrite::Query);
 bind!(Decorate: search_decorate.call_decorate(search_decorate::Page) -> Vec<search_decorate::Hit>);
