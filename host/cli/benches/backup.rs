@@ -17,11 +17,11 @@ use std::{
 
 use masthead_domain::{Doi, article::Article};
 use masthead_store::{NewArticle, Store};
-use masthead_test_support::{Portal, Setup, command, masthead, stderr, stdout};
+use masthead_test_support::{Missed, Portal, Setup, command, masthead, stderr, stdout};
 use serde_json::Value;
 
 use articles::{FILE_BYTES, NUMBER, many, store_with_files};
-use host::{Connection, HOST, address, median, serve, verdict};
+use host::{Connection, HOST, address, median, serve};
 
 const CONNECTIONS: usize = 3;
 /// Pages that a connection asks for in one measurement.
@@ -41,20 +41,6 @@ struct Desk {
     sites: PathBuf,
     data: PathBuf,
     folder: PathBuf,
-}
-
-/// The bounds that were not met, to be named at the end.
-#[derive(Default)]
-struct Missed(Vec<String>);
-
-impl Missed {
-    /// Whether a figure is within its bound; `what` is what it is a figure of.
-    fn verdict(&mut self, what: &str, met: bool, bound: &str) -> String {
-        if !met {
-            self.0.push(format!("{what}: {bound}"));
-        }
-        verdict(met, bound)
-    }
 }
 
 impl Desk {
@@ -299,10 +285,6 @@ fn main() {
     let counts = while_serving(&desk, &mut missed);
     incremental(&desk, &mut missed);
     restore(&desk, &mut missed);
-    if missed.0.is_empty() {
-        println!("all bounds are met");
-    } else {
-        println!("bounds that were NOT MET: {}", missed.0.join("; "));
-    }
+    println!("{}", missed.text());
     assert!(counts, "backups ended before the throughput beside them was measured: run it again with more articles");
 }

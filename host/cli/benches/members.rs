@@ -14,9 +14,9 @@ use masthead_domain::{
     member::{MemberName, Profile},
 };
 use masthead_store::{Created, NewMember};
-use masthead_test_support::{Portal, Setup, edit};
+use masthead_test_support::{Portal, Setup, edit, verdict};
 
-use host::{Connection, HOST, median, verdict};
+use host::{Connection, HOST, median};
 
 const SITE: SiteId = SiteId(448);
 const VIEWS: usize = 400;

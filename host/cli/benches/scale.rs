@@ -15,10 +15,9 @@ use masthead_domain::{
     resource::{Column, Patent},
 };
 use masthead_store::{BrowseBy, CardCursor, CardQuery};
-use masthead_test_support::{Portal, Setup};
+use masthead_test_support::{Portal, Setup, verdict};
 
 use articles::{ISSUE, NUMBER, SITE, many, store};
-use host::verdict;
 
 const FEW: usize = 1_000;
 const ASKED: usize = 400;
@@ -151,8 +150,8 @@ fn longest_column(portal: &Portal) -> (String, u64) {
     })
 }
 
-/// Saves as many resources of a kind as the site has articles, and returns how many the site has of the kind.
-fn many_patents(portal: &Portal) -> u64 {
+/// Saves as many patents as the site has articles.
+fn save_patents(portal: &Portal) {
     portal.run(async {
         let site = portal.app.store.site(NUMBER);
         for number in 0..many() {
@@ -160,7 +159,6 @@ fn many_patents(portal: &Portal) -> u64 {
             site.save_resource(&Patent { key: format!("scale-{number}"), title, ..Patent::default() }).await.unwrap();
         }
     });
-    many() as u64
 }
 
 /// Both ends of the lists that pages show.
@@ -178,9 +176,9 @@ fn lists(portal: &Portal) {
     let (column, articles) = longest_column(portal);
     let of_column = |page: u64| timed(portal, &format!("/en/mag?tab=columns&column={column}&page={page}"));
     ends("page of a column, not cached", articles, of_column);
-    let patents = many_patents(portal);
+    save_patents(portal);
     let of_patents = |page: u64| timed(portal, &format!("/en/currencyList?type=patent&page={page}"));
-    ends("page of a list of resources, not cached", patents, of_patents);
+    ends("page of a list of resources, not cached", many() as u64, of_patents);
 }
 
 fn main() {

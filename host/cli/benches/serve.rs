@@ -31,10 +31,10 @@ use masthead_domain::{
     card::ArticleCard,
 };
 use masthead_store::{CardQuery, NewArticle, Store};
-use masthead_test_support::{Portal, Setup, between, command, edit, repository, workspace};
+use masthead_test_support::{Portal, Setup, between, command, edit, repository, verdict, workspace};
 use masthead_web::http;
 
-use host::{Connection, HOST, address, median, serve, verdict};
+use host::{Connection, HOST, address, median, serve};
 
 const SITE: SiteId = SiteId(448);
 const CONNECTIONS: usize = 3;

@@ -5,6 +5,7 @@
 #![allow(missing_docs, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 pub mod authenticator;
+pub mod bounds;
 pub mod built_plugins;
 pub mod certificates;
 pub mod command;
@@ -20,6 +21,7 @@ pub mod statements;
 
 pub use self::{
     authenticator::Authenticator,
+    bounds::{Missed, verdict},
     built_plugins::{first_party_plugins, test_plugins},
     certificates::Authority,
     command::{CommandOutput, binary, command, edit, masthead, plugin, run, sites, stderr, stdout},

@@ -56,11 +56,6 @@ pub fn median(mut values: Vec<f64>) -> f64 {
     values[values.len() / 2]
 }
 
-/// Whether a figure is within its bound.
-pub fn verdict(met: bool, bound: &str) -> String {
-    format!("needed {bound}: {}", if met { "met" } else { "NOT MET" })
-}
-
 /// Starts the program.
 pub fn serve(sites: &Path, data: &Path) -> Child {
     let mut serve = command(sites, data, &["serve", "--listen", "127.0.0.1:0"]);

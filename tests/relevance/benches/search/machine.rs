@@ -64,8 +64,3 @@ impl Times {
         format!("p50 {:.2} ms, p99 {:.2} ms", self.half(), self.most())
     }
 }
-
-/// Whether a figure is within its bound.
-pub fn verdict(met: bool, bound: &str) -> String {
-    format!("needed {bound}: {}", if met { "met" } else { "NOT MET" })
-}

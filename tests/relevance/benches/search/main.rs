@@ -23,11 +23,12 @@ use masthead_relevance::{
     judged::Query,
 };
 use masthead_search::SearchIndex;
+use masthead_test_support::Missed;
 use tokio::sync::Mutex;
 
 use articles::Words;
 use index::Built;
-use machine::{Times, verdict};
+use machine::Times;
 use raw::Raw;
 
 /// Articles that are written at once.
@@ -46,24 +47,15 @@ const PAGE: usize = 20;
 /// What the last line tells again.
 #[derive(Default)]
 struct Summary {
-    /// Bounds that were not met.
-    missed: Vec<String>,
+    missed: Missed,
     /// Comparisons that were skipped.
     skipped: Vec<String>,
 }
 
 impl Summary {
-    /// Whether a figure is within its bound, as text.
-    fn verdict(&mut self, figure: &str, met: bool, bound: &str) -> String {
-        if !met {
-            self.missed.push(format!("{figure} {bound}"));
-        }
-        verdict(met, bound)
-    }
-
     fn text(&self) -> String {
-        let list = |all: &[String]| if all.is_empty() { "none".to_owned() } else { all.join(", ") };
-        format!("bounds not met: {}; comparisons skipped: {}", list(&self.missed), list(&self.skipped))
+        let skipped = if self.skipped.is_empty() { "none".to_owned() } else { self.skipped.join(", ") };
+        format!("{}; comparisons skipped: {skipped}", self.missed.text())
     }
 }
 
@@ -132,7 +124,7 @@ fn beside_tantivy(built: &Built, raw: &Raw, asked: &[Query], summary: &mut Summa
         "  / tantivy alone: p50 {:.2}, p99 {:.2}; {}",
         ratios.0,
         ratios.1,
-        summary.verdict("/ tantivy alone", ratios.0 <= 1.3 && ratios.1 <= 1.3, "<= 1.3")
+        summary.missed.verdict("/ tantivy alone", ratios.0 <= 1.3 && ratios.1 <= 1.3, "<= 1.3")
     );
 }
 
@@ -156,7 +148,7 @@ fn beside(engine: &dyn Database, own: &Times, asked: &[Query], summary: &mut Sum
         times.text(),
         times.half() / own.half(),
         asked.len(),
-        summary.verdict(engine.name(), ratio >= 5.0, ">= 5")
+        summary.missed.verdict(engine.name(), ratio >= 5.0, ">= 5")
     );
 }
 
@@ -250,7 +242,7 @@ fn main() {
     let mistyped = Times::of(&log::mistyped(&words, many(), ASKED_OTHERS), |text| _ = built.find(text, PAGE));
     println!("titles with a typing error: {}", mistyped.text());
     let suggested = Times::of(&log::beginnings(&words, many(), ASKED), |text| _ = built.suggest(text));
-    let told = summary.verdict("suggestions", suggested.most() < 10.0, "p99 < 10 ms");
+    let told = summary.missed.verdict("suggestions", suggested.most() < 10.0, "p99 < 10 ms");
     println!("suggestions: {}; {told}", suggested.text());
     println!(
         "memory: {} MB of its own, {} MB of files of the index; at most {} MB together",
