@@ -44,35 +44,44 @@ const demo = useDemo({
   prepare: async ({ open }) => {
     if (updating) mkdirSync(folder, { recursive: true });
     canvas = await open();
+    await canvas.page.evaluate(installComparison);
   },
 });
+
+/** Puts into the page of the canvas what its pictures are compared with: PNG in base64 as a bitmap, a bitmap as pixels, and two of these. */
+function installComparison() {
+  globalThis.bitmapOf = async (base64) => createImageBitmap(await (await fetch(`data:image/png;base64,${base64}`)).blob());
+  globalThis.drawn = (bitmap, [width, height], [across, down] = [width, height]) => {
+    const surface = new OffscreenCanvas(width, height);
+    const context = surface.getContext('2d');
+    context.imageSmoothingQuality = 'high';
+    context.drawImage(bitmap, 0, 0, across, down);
+    return { surface, pixels: context.getImageData(0, 0, width, height).data };
+  };
+  // The part of the pixels of which a channel differs by more.
+  globalThis.shareOf = (pixels, others, most) => {
+    let count = 0;
+    for (let at = 0; at < pixels.length; at += 4) {
+      if ([0, 1, 2, 3].some((index) => Math.abs(pixels[at + index] - others[at + index]) > most)) count += 1;
+    }
+    return count / (pixels.length / 4);
+  };
+}
 
 /** A picture made smaller, as PNG; or, with a snapshot to compare it with, the part of the pixels that differ. */
 const reduced = (picture, snapshot, scale = SCALE) =>
   canvas.page.evaluate(
     async ({ picture, snapshot, scale, channel }) => {
-      const bitmapOf = async (base64) => createImageBitmap(await (await fetch(`data:image/png;base64,${base64}`)).blob());
-      const drawn = (bitmap, width, height) => {
-        const surface = new OffscreenCanvas(width, height);
-        const context = surface.getContext('2d');
-        context.imageSmoothingQuality = 'high';
-        context.drawImage(bitmap, 0, 0, width, height);
-        return { surface, pixels: context.getImageData(0, 0, width, height).data };
-      };
+      const { bitmapOf, drawn, shareOf } = globalThis;
       const bitmap = await bitmapOf(picture);
-      const [width, height] = [Math.round(bitmap.width / scale), Math.round(bitmap.height / scale)];
-      const { surface, pixels } = drawn(bitmap, width, height);
+      const size = [bitmap.width, bitmap.height].map((length) => Math.round(length / scale));
+      const { surface, pixels } = drawn(bitmap, size);
       const bytes = new Uint8Array(await (await surface.convertToBlob({ type: 'image/png' })).arrayBuffer());
       const png = btoa(String.fromCharCode(...bytes));
       if (!snapshot) return { png };
       const kept = await bitmapOf(snapshot);
-      if (kept.width !== width || kept.height !== height) return { png, share: 1 };
-      const other = drawn(kept, width, height).pixels;
-      let count = 0;
-      for (let at = 0; at < pixels.length; at += 4) {
-        if ([0, 1, 2].some((index) => Math.abs(pixels[at + index] - other[at + index]) > channel)) count += 1;
-      }
-      return { png, share: count / (width * height) };
+      if (kept.width !== size[0] || kept.height !== size[1]) return { png, share: 1 };
+      return { png, share: shareOf(pixels, drawn(kept, size).pixels, channel) };
     },
     { picture, snapshot, scale, channel: CHANNEL },
   );
@@ -176,18 +185,11 @@ test('the panel of the assistant looks as in its snapshots', async () => {
 const difference = (one, other) =>
   canvas.page.evaluate(
     async ({ pictures, channel }) => {
-      const bitmaps = await Promise.all(pictures.map(async (base64) => createImageBitmap(await (await fetch(`data:image/png;base64,${base64}`)).blob())));
-      const [width, height] = [Math.max(...bitmaps.map((bitmap) => bitmap.width)), Math.max(...bitmaps.map((bitmap) => bitmap.height))];
-      const [first, second] = bitmaps.map((bitmap) => {
-        const context = new OffscreenCanvas(width, height).getContext('2d');
-        context.drawImage(bitmap, 0, 0);
-        return context.getImageData(0, 0, width, height).data;
-      });
-      let count = 0;
-      for (let at = 0; at < first.length; at += 4) {
-        if ([0, 1, 2, 3].some((index) => Math.abs(first[at + index] - second[at + index]) > channel)) count += 1;
-      }
-      return count / (width * height);
+      const { bitmapOf, drawn, shareOf } = globalThis;
+      const bitmaps = await Promise.all(pictures.map(bitmapOf));
+      const size = ['width', 'height'].map((side) => Math.max(...bitmaps.map((bitmap) => bitmap[side])));
+      const [first, second] = bitmaps.map((bitmap) => drawn(bitmap, size, [bitmap.width, bitmap.height]).pixels);
+      return shareOf(first, second, channel);
     },
     { pictures: [read(one), read(other)], channel: CHANNEL },
   );

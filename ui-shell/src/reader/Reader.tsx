@@ -33,8 +33,9 @@ const SCROLLING = ['scroll'];
 const READING = ['scroll', 'pointermove', 'pointerdown', 'keydown', 'focusin'];
 
 /** Whether one of these events has happened: tools that nobody needs before are loaded then, outside of the first view. */
-function useBegun(events: readonly string[], already: boolean): boolean {
-  const [begun, setBegun] = useState(already);
+function useBegun(events: readonly string[]): boolean {
+  // A page that is opened in its middle is read.
+  const [begun, setBegun] = useState(() => scrollY > 0);
   // Before the first tools are in the document: what a reader does with them counts.
   useLayoutEffect(() => {
     const control = new AbortController();
@@ -74,8 +75,8 @@ const TOOLS = [Outline, Xrefs, FigureViewer, TableBoxes, Formulas];
 export default function Reader({ main, page }: { main: HTMLElement; page: ArticlePage }) {
   const { translate = [] } = useBootstrap();
   const [article, setArticle] = useState<HTMLElement | null>(null);
-  const scrolled = useBegun(SCROLLING, scrollY > 0);
-  const begun = useBegun(READING, scrollY > 0);
+  const scrolled = useBegun(SCROLLING);
+  const begun = useBegun(READING);
   useLayoutEffect(() => setArticle(main.querySelector<HTMLElement>(`article${selectorOf('article')}`)), [main]);
   if (!article) return null;
   const parts = { main, article, page, begun };
