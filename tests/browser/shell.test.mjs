@@ -344,7 +344,7 @@ test('the code of translations is not loaded where they are off', async () => {
 });
 
 /** What is loaded with the first sign of a reader, by the names of chunks. */
-const OF_READERS = ['Beside', 'Bilingual', 'CitedIn', 'GraphicAbstract', 'Tables'];
+const OF_READERS = ['Beside', 'Bilingual', 'CitedIn', 'Tables'];
 
 test('tools that only readers need come with the first key, and not before', async () => {
   const { page, faults, close } = await open('oceanledger', '/en/article');
