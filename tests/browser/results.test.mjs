@@ -165,6 +165,33 @@ test('tabs and sorts are addresses which Back keeps', async () => {
   await close();
 });
 
+test('a group site shows the hits of its sites, of which one can be chosen, and leads to their own pages', async () => {
+  for (const width of [390, 1280]) {
+    const { page, faults, close } = await open('plainpress', '/en/search?q=sensor', { viewport: { width, height: 900 } });
+    assert.ok((await cards(page).count()) > 0);
+    assert.equal(await page.locator('main .card-site').count(), await cards(page).count(), 'each hit has the name of its site');
+    assert.ok((await tooWide(page)) <= 0);
+    assert.deepEqual(await findings(page), []);
+    if (width < 500) await page.locator('.filters-open').click();
+    const sites = page.locator('#filters section').filter({ hasText: 'Sites of the group' });
+    const member = sites.getByRole('link', { name: /^Quiet Circuits/ });
+    const count = Number(await member.locator('.count').innerText());
+    await member.click();
+    await page.waitForURL(/site=quietcircuits/);
+    await page
+      .locator('.chosen')
+      .getByRole('link', { name: /Quiet Circuits/ })
+      .waitFor();
+    assert.equal(await cards(page).count(), Math.min(count, 20));
+    assert.deepEqual([...new Set(await page.locator('main .card-site').allInnerTexts())], ['Quiet Circuits']);
+    await page.locator('.card-title a').first().click();
+    await page.waitForURL(/^http:\/\/quietcircuits\.localhost:\d+\/en\/article\/\d+/);
+    assert.ok(await page.locator('main h1').first().isVisible());
+    faultless(faults);
+    await close();
+  }
+});
+
 test('the advanced search says where a mistake is, and leads to it', async () => {
   for (const width of [390, 1280]) {
     const { page, faults, close } = await open('oceanledger', '/en/seniorSearch', { viewport: { width, height: 900 } });

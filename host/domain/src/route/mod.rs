@@ -145,6 +145,8 @@ impl Route {
             }
             (Self::Article(_) | Self::ArticleByDoi(_), "virtualId") => is_key(value),
             (_, "graphicAbstract") => value == "1",
+            // Only a group site has sites to choose from in a search.
+            (_, "site") => site.is_group_site(),
             (Self::Resources(_), "styleId") => ["1", "2"].contains(&value),
             (Self::Resources(_), "sort") => ["newest", "oldest", "visits"].contains(&value),
             (Self::Collections(_), "sort") => ["newest", "oldest"].contains(&value),

@@ -3,12 +3,12 @@
 /// Conditions of an advanced search on one page.
 pub const SEARCH_ROWS: usize = 5;
 
-/// What every page of a search reads: words, kind, field and match; order; filters; page.
+/// What every page of a search reads: words, kind, field and match; order; filters; the site of a group; page.
 macro_rules! search_parameters {
     ($($more:literal),*) => {
         &[
             "q", "type", "field", "match", "sort", "order", "column", "journal", "author", "articleType", "language", "fund", "oa",
-            "publishType", "yearFrom", "yearTo", "lastYears", "page", "after",
+            "publishType", "yearFrom", "yearTo", "lastYears", "site", "page", "after",
             $($more),*
         ]
     };

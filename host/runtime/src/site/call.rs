@@ -122,6 +122,13 @@ impl Call {
         Self { chain, context, scope, variant, instances, permits, outcome: CallOutcome::default() }
     }
 
+    /// Ends the instances of plugins, so that others get their permits. The next hook starts new ones. A request that kept the instances of one
+    /// call while another call of it waits for permits could wait for itself.
+    pub fn release(&mut self) {
+        self.instances.fill_with(PluginInstances::default);
+        self.permits = CLASSES.map(|_| None);
+    }
+
     /// The failed calls so far.
     #[must_use]
     pub fn outcome(&self) -> &CallOutcome {

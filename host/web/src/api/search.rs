@@ -149,8 +149,9 @@ async fn results(caller: &Caller, form: &SearchForm, conditions: &[Condition]) -
             let there = caller.at(entry);
             MemberCall { entry: Arc::clone(entry), call: there.plugin_call("search"), lang: there.lang }
         };
-        let calls = search_service::member_calls(&caller.app, caller.entry().site.id, &found, begin);
-        found = search_service::decorated_by_members(&caller.app, calls, &said, found).await;
+        let members = search_service::members(&caller.app, caller.entry().site.id, &found);
+        let mut calls: Vec<MemberCall> = members.iter().map(begin).collect();
+        found = search_service::decorated_by_members(&caller.app, &mut calls, &said, found).await;
     }
     let total = found.total;
     if total > 0 && form.page == 0 && !form.suggest {

@@ -2,6 +2,7 @@
 
 use std::{borrow::Cow, ops::Range, sync::Arc};
 
+use axum::http::HeaderMap;
 use masthead_content::compressed_html::CompressedHtml;
 use masthead_domain::{
     Lang,
@@ -9,6 +10,7 @@ use masthead_domain::{
     publication::{Issue, Journal},
     route::Route,
 };
+use masthead_runtime::Call;
 use masthead_store::{FirstResources, SiteStore, StoreError};
 use maud::Markup;
 use tokio::sync::OnceCell;
@@ -16,11 +18,21 @@ use tokio::sync::OnceCell;
 use crate::{
     app::{App, menu_content::MenuContent},
     auth::session::User,
+    client::Client,
     failure::Failure,
     i18n::Texts,
-    page::{head::Head, reader::Reader, request::PageRequest, types::PageView},
+    page::{
+        head::Head,
+        reader::{self, Reader},
+        request::PageRequest,
+        types::PageView,
+    },
     search_service::SearchFailure,
-    sites::{SiteEntry, addresses::Addresses, scope::Host},
+    sites::{
+        SiteEntry,
+        addresses::Addresses,
+        scope::{Host, Scope},
+    },
 };
 
 /// The input from which the content of a page is built.
@@ -31,7 +43,7 @@ pub struct Context<'a> {
     pub entry: &'a Arc<SiteEntry>,
     /// The site's content.
     pub store: SiteStore,
-    /// Builder of addresses in the page's language.
+    /// Builder of the site's addresses: in the page's language, or in one of another site that does not have it.
     pub addresses: Addresses,
     /// Messages in the page's language.
     pub texts: Texts<'a>,
@@ -43,6 +55,12 @@ pub struct Context<'a> {
     pub origin: String,
     /// Scheme and host of the request.
     host: &'a Host,
+    /// The page's language.
+    lang: Lang,
+    /// The client that sent the request.
+    client: Client,
+    /// Whether the site is another one than that of the page.
+    is_of_other_site: bool,
     /// The query parameters that the route declares.
     parameters: &'a [(&'static str, String)],
     menu: OnceCell<Arc<MenuContent>>,
@@ -63,6 +81,9 @@ impl<'a> Context<'a> {
             user: reader.user.clone(),
             origin: host.origin.clone(),
             host,
+            lang: request.lang,
+            client: reader.client,
+            is_of_other_site: false,
             parameters: request.parameters(),
             menu: OnceCell::new(),
         }
@@ -71,7 +92,7 @@ impl<'a> Context<'a> {
     /// The page's language.
     #[must_use]
     pub const fn lang(&self) -> Lang {
-        self.addresses.lang
+        self.lang
     }
 
     /// A query parameter that the route declares ([`Route::parameters`](masthead_domain::route::Route::parameters)), or "".
@@ -90,6 +111,50 @@ impl<'a> Context<'a> {
     #[must_use]
     pub fn address_of_site(&self, entry: &SiteEntry, domain: &str, lang: Lang) -> String {
         format!("{}/{lang}/{}/", self.root_of_site(entry, domain), Route::Home.path())
+    }
+
+    /// Another site, for the reader of this page, of whom it knows nothing but the network: what readers are is known to each site alone.
+    pub async fn other_site(&self, entry: &Arc<SiteEntry>) -> OtherSite {
+        let base = self.root_of_site(entry, &self.app.sites.load().platform.domain);
+        let scope = Scope { entry: Arc::clone(entry), base };
+        let lang = entry.lang_or_default(Some(self.lang));
+        let nothing = HeaderMap::new();
+        let rights = reader::rights(self.app, &scope, self.host, lang, (&nothing, self.client)).await;
+        OtherSite { scope, lang, rights }
+    }
+
+    /// The context of what the page shows of another site. Texts have the language of the page.
+    #[must_use]
+    pub fn at<'b>(&'b self, other: &'b OtherSite) -> Context<'b> {
+        let OtherSite { scope, lang, rights } = other;
+        Context {
+            app: self.app,
+            entry: &scope.entry,
+            store: self.app.store.site(scope.entry.site.id),
+            addresses: Addresses { base: scope.base.clone(), lang: *lang },
+            texts: self.texts,
+            rights: *rights,
+            user: None,
+            origin: self.origin.clone(),
+            host: self.host,
+            lang: self.lang,
+            client: self.client,
+            is_of_other_site: true,
+            parameters: self.parameters,
+            menu: OnceCell::new(),
+        }
+    }
+
+    /// Begins a call of the plugins of another site for this page, with the time limit of pages. `route` is the name of the page's route.
+    #[must_use]
+    pub fn plugin_call_at(&self, other: &OtherSite, route: &str) -> Call {
+        reader::plugin_call(&other.scope, self.host, other.lang, route, other.scope.entry.chain.draw())
+    }
+
+    /// Whether the site is another one than that of the page. The numbers of its content mean something else there.
+    #[must_use]
+    pub const fn is_of_other_site(&self) -> bool {
+        self.is_of_other_site
     }
 
     /// What the site's menu leads to: the same for the menu and the content of the page.
@@ -131,6 +196,16 @@ impl<'a> Context<'a> {
             _ => Ok(Cow::Owned(self.store.shown_issues(&journal.key).await?)),
         }
     }
+}
+
+/// Another site of which a page shows something.
+pub struct OtherSite {
+    /// The site, and what its addresses on this page begin with.
+    pub scope: Scope,
+    /// The language of its addresses: that of the page, if it has it.
+    pub lang: Lang,
+    /// What the reader may read there.
+    rights: Rights,
 }
 
 /// The content of a page, before the frame is added.

@@ -31,7 +31,9 @@ pub fn plugin_call(scope: &Scope, host: &Host, lang: Lang, route: &str, variant:
 /// Begins a plugin call with another time limit, for calls that wait for other servers.
 #[must_use]
 pub fn plugin_call_within(scope: &Scope, host: &Host, lang: Lang, route: &str, variant: u32, time: Duration) -> Call {
-    let address = format!("{}{}/{lang}", host.origin, scope.base);
+    // What the addresses of another site begin with may have a host of its own.
+    let origin = if scope.base.contains("://") { "" } else { host.origin.as_str() };
+    let address = format!("{origin}{}/{lang}", scope.base);
     let deadline = Instant::now() + time;
     scope.entry.chain.begin(RequestContext {
         lang,
@@ -54,6 +56,8 @@ pub struct Reader {
     pub variant: u32,
     /// `Set-Cookie` values that store the referrer of the visit, or none.
     pub cookies: Vec<String>,
+    /// The client that sent the request.
+    pub client: Client,
 }
 
 /// Determines the reader of a request. This comes before the look-up in the page cache, because permissions and
@@ -75,7 +79,7 @@ pub async fn reader(
     let (permissions, cookies) = decide(app, &request, (own, user.is_some()), variant).await;
     let rights = entry.reading_rules().of(permissions).signed_in(user.is_some());
     let rights = if is_unknown { rights.of_unknown_session() } else { rights };
-    Reader { rights, user, variant, cookies }
+    Reader { rights, user, variant, cookies, client }
 }
 
 /// The signed-in member, and whether the session of the request could not be looked up. Pages that are open to everyone are then shown as to

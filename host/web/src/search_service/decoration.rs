@@ -70,32 +70,27 @@ pub struct MemberCall {
     pub lang: Lang,
 }
 
-/// The calls at the other open sites that have hits and plugins for them. `begin` begins one of them. All begin at once, so that the time of
-/// plugins for one page is the time of all of them.
-pub fn member_calls(
-    app: &App,
-    own: SiteId,
-    results: &SearchResults,
-    begin: impl Fn(&Arc<SiteEntry>) -> MemberCall,
-) -> Vec<MemberCall> {
+/// The other open sites that have hits.
+pub fn members(app: &App, own: SiteId, results: &SearchResults) -> Vec<Arc<SiteEntry>> {
     let others: BTreeSet<SiteId> = results.sites.iter().copied().filter(|site| *site != own).collect();
     let table = app.sites.load_full();
     let open = others.into_iter().filter_map(|site| table.by_id(site));
-    let open = open.filter(|entry| entry.site.state == SiteState::Active);
-    open.filter(|entry| entry.chain.has_hook(Hook::SearchDecorate)).map(begin).collect()
+    open.filter(|entry| entry.site.state == SiteState::Active).cloned().collect()
 }
 
-/// Passes the hits of other sites of a group through the hooks of their own plugins, of which each is given those of its site alone.
+/// Passes the hits of other sites of a group through the hooks of their own plugins, of which each is given those of its site alone. All calls
+/// were begun at once, so that the time of plugins for one page is the time of all of them. They can be used further.
 pub async fn decorated_by_members(
     app: &App,
-    calls: Vec<MemberCall>,
+    calls: &mut [MemberCall],
     said: &str,
     results: SearchResults,
 ) -> SearchResults {
     let SearchResults { items, sites, mut badges, .. } = results;
     let mut found: Found = sites.into_iter().zip(items).collect();
-    for MemberCall { entry, mut call, lang } in calls {
-        let (ordered, attached) = decorated(app, &entry, &mut call, lang, said, found).await;
+    for MemberCall { entry, call, lang } in calls {
+        let (ordered, attached) = decorated(app, entry, call, *lang, said, found).await;
+        call.release();
         found = ordered;
         badges.insert(entry.site.id, attached);
     }

@@ -1,7 +1,7 @@
 //! Which search an index executes for a query: what was typed or, where nothing has all of that, the nearest to it.
 //!
-//! That is decided for the words alone, over all kinds that a reader can choose and without the reader's filters. So one search is executed for
-//! the hits, for every tab and for every value that is counted, and their numbers agree.
+//! That is decided for the words alone, over all kinds and sites that a reader can choose and without the reader's filters. So one search is
+//! executed for the hits, for every tab, for every site of a group and for every value that is counted, and their numbers agree.
 
 use masthead_runtime::Call;
 use masthead_search::{
@@ -16,8 +16,10 @@ use crate::{app::App, sites::SiteEntry};
 pub struct Execution<'a> {
     /// The index.
     pub index: &'a dyn Index,
-    /// The sites.
+    /// The sites whose entries are found.
     pub sites: Sites,
+    /// The sites among which the reader can choose: by these it is decided what is executed.
+    pub offered: Sites,
     /// The query.
     pub query: Query,
     /// The query as the reader typed it.
@@ -52,7 +54,8 @@ impl<'a> Execution<'a> {
         call: &mut Call,
         request: &SearchRequest,
     ) -> Result<Self, SearchFailure> {
-        let sites = Sites::several(request.scope.sites(app, entry));
+        let offered = request.scope.sites(app, entry);
+        let sites = Sites::several(request.scope.searched(offered.clone()));
         let order = match request.counter {
             Some(by) => Some(app.counters.order(&app.store, sites.as_slice(), by).await?),
             None => None,
@@ -60,6 +63,7 @@ impl<'a> Execution<'a> {
         Ok(Self {
             index: &*app.search,
             sites,
+            offered: Sites::several(offered),
             order,
             query: rewritten(call, &entry.site.search, request.query.clone()).await,
             typed: request.query.clone(),
@@ -128,9 +132,9 @@ impl<'a> Execution<'a> {
             return Ok(Some(Executed { search: typed, relaxed: None, meant: None }));
         }
         let words = Query { kinds: kinds.to_vec(), filters: self.added().to_vec(), ..self.query.clone() };
-        let found = find(self.index, &self.sites, &words, Page::at(0, 0)).await?;
+        let found = find(self.index, &self.offered, &words, Page::at(0, 0)).await?;
         let found_as_typed = found.relaxed.is_none() && found.hits.total > 0;
-        let meant = if found_as_typed { None } else { meant(self.index, &self.sites, &self.as_typed(kinds)).await? };
+        let meant = if found_as_typed { None } else { meant(self.index, &self.offered, &self.as_typed(kinds)).await? };
         let search = found.search.map_or(typed, |search| Search {
             kinds: own.clone(),
             filters: filters.clone(),
@@ -153,10 +157,10 @@ impl<'a> Execution<'a> {
     async fn meant_by_conditions(&self, kinds: &[EntryKind]) -> Result<Option<SpellingSuggestion>, SearchFailure> {
         let typed = self.as_typed(kinds);
         let exact = compile_exactly(&typed);
-        if !self.relaxes || exact == compile(&typed) || count(self.index, &self.sites, exact).await? > 0 {
+        if !self.relaxes || exact == compile(&typed) || count(self.index, &self.offered, exact).await? > 0 {
             return Ok(None);
         }
-        Ok(meant(self.index, &self.sites, &typed).await?)
+        Ok(meant(self.index, &self.offered, &typed).await?)
     }
 }
 
@@ -235,7 +239,9 @@ mod tests {
             let query = Query::typed("tidal sediment");
             let sites = Sites::one(SiteId(1));
             let typed = query.clone();
-            let execution = Execution { index: &index, sites, query, typed, order: None, own_filters: 0, relaxes };
+            let offered = sites.clone();
+            let execution =
+                Execution { index: &index, sites, offered, query, typed, order: None, own_filters: 0, relaxes };
             let (executed, hits) = execution.search(&[], Page::at(0, 20)).await.unwrap().unwrap();
             assert_eq!((hits.total, executed.relaxed), (total, None));
             let asked = index.asked.load(Ordering::Relaxed);
@@ -251,7 +257,9 @@ mod tests {
             let clause = Clause { join, target, text: "sediment".to_owned(), precise };
             let query = Query { clauses: vec![clause], ..Query::default() };
             let (sites, typed) = (Sites::one(SiteId(1)), query.clone());
-            let execution = Execution { index: &index, sites, query, typed, order: None, own_filters: 0, relaxes };
+            let offered = sites.clone();
+            let execution =
+                Execution { index: &index, sites, offered, query, typed, order: None, own_filters: 0, relaxes };
             let (executed, _) = execution.search(&[], Page::at(0, 20)).await.unwrap().unwrap();
             assert_eq!(executed.meant, None, "entries have what was typed");
             assert_eq!(index.asked.load(Ordering::Relaxed), expected, "{precise}, {relaxes}");

@@ -1,5 +1,5 @@
-//! A search as the page of results shows it: a page of hits, and how many hits there are in the other tabs, by value of a field, and in the
-//! other sites of a group. The query is rewritten once.
+//! A search as the page of results shows it: a page of hits, and how many hits there are in the other tabs, by value of a field, and in each
+//! site of a group. The query is rewritten once.
 
 use futures::future::try_join_all;
 use masthead_domain::{Lang, SiteId};
@@ -19,10 +19,8 @@ pub struct Counted {
     /// The fields by which the hits are filtered, each with the other filters. Its values are counted with those alone: the number beside a
     /// value is then the number of hits that a reader gets who selects it instead.
     pub facets: Vec<(Facet, Vec<Filter>)>,
-    /// Other sites, in each of which the hits of the same words are counted.
+    /// The sites of a group, in each of which the hits of the same search are counted.
     pub sites: Vec<SiteId>,
-    /// The filters for those: columns and journals are each site's own.
-    pub site_filters: Vec<Filter>,
 }
 
 /// A page of hits, and what was counted.
@@ -53,18 +51,19 @@ pub async fn explore(
     let execution = Execution::of(app, entry, call, &request).await?;
     let kinds: Vec<EntryKind> = counted.counts.iter().flat_map(|(kinds, _)| kinds).copied().collect();
     let Some((executed, hits)) = execution.search(&kinds, request.page()).await? else {
-        return Ok(Exploration { counts: vec![0; counted.counts.len()], ..Exploration::default() });
+        let (counts, sites) = (vec![0; counted.counts.len()], vec![0; counted.sites.len()]);
+        return Ok(Exploration { counts, sites, ..Exploration::default() });
     };
     let Executed { search, relaxed, meant } = executed;
     let Execution { index, ref sites, .. } = execution;
     let reader = Reader { index, sites, search: &search, added: execution.added() };
-    let elsewhere = counted.sites.iter().map(|site| reader.elsewhere(*site, &counted.site_filters));
-    let (counts, elsewhere, clusters) =
-        tokio::try_join!(reader.counts(counted.counts), try_join_all(elsewhere), reader.clusters(&counted.facets))?;
+    let of_sites = counted.sites.iter().map(|site| reader.of_site(*site));
+    let (counts, of_sites, clusters) =
+        tokio::try_join!(reader.counts(counted.counts), try_join_all(of_sites), reader.clusters(&counted.facets))?;
     nothing_is_missed(app, hits.total + counts.iter().sum::<usize>())?;
     let found = results(app, entry, call, lang, &request, hits).await?;
     let results = SearchResults { relaxed, meant, tree: search.tree.clone(), ..found };
-    Ok(Exploration { results, counts, clusters, sites: elsewhere })
+    Ok(Exploration { results, counts, clusters, sites: of_sites })
 }
 
 /// Counts the hits of a search with other kinds and filters.
@@ -87,8 +86,8 @@ impl Reader<'_> {
         Ok(counts(self.index, self.sites, self.search, &subsets).await?)
     }
 
-    async fn elsewhere(&self, site: SiteId, filters: &[Filter]) -> Result<usize, SearchFailure> {
-        Ok(count(self.index, &Sites::one(site), Some(self.with(filters))).await?)
+    async fn of_site(&self, site: SiteId) -> Result<usize, SearchFailure> {
+        Ok(count(self.index, &Sites::one(site), Some(self.search.clone())).await?)
     }
 
     /// Counts the values of the fields. Fields with the same filters are counted together.

@@ -27,7 +27,7 @@ use masthead_store::{ResourceRow, SiteStore, StoreError};
 
 use self::execution::{Executed, Execution};
 pub use self::{
-    decoration::{Badges, MemberCall, decorated_by_members, member_calls},
+    decoration::{Badges, MemberCall, decorated_by_members, members},
     exploration::{Counted, Exploration, explore},
     scope::SearchScope,
     similar::{similar, with_common_labels},

@@ -12,15 +12,26 @@ pub enum SearchScope {
     Own,
     /// At a group site, it and the other open sites of its group; at any other site, that site alone.
     Group,
+    /// At a group site, one of these. The nearest search is chosen as for [`Self::Group`].
+    OneOfGroup(SiteId),
 }
 
 impl SearchScope {
-    /// The sites, the one at which the reader is first. A closed site of a group is in no scope but its own.
+    /// The sites among which a reader can choose, the one at which the reader is first. A closed site of a group is in no scope but its own.
     #[must_use]
     pub fn sites(self, app: &App, entry: &SiteEntry) -> Vec<SiteId> {
         let mut sites = vec![entry.site.id];
-        if self == Self::Group {
+        if self != Self::Own {
             sites.extend(app.sites.load().others_of_group(&entry.site).map(|other| other.site.id));
+        }
+        sites
+    }
+
+    /// Those of [`Self::sites`] whose entries are found. A site that was closed a moment ago has none.
+    #[must_use]
+    pub fn searched(self, mut sites: Vec<SiteId>) -> Vec<SiteId> {
+        if let Self::OneOfGroup(chosen) = self {
+            sites.retain(|site| *site == chosen);
         }
         sites
     }

@@ -53,8 +53,14 @@ impl Addresses {
     /// serves its files there only.
     #[must_use]
     pub fn file(&self, address: String) -> String {
-        let is_elsewhere = self.base.contains("://") && address.starts_with('/') && !address.starts_with("//");
-        if is_elsewhere { self.base.clone() + &address } else { address }
+        let is_path = address.starts_with('/') && !address.starts_with("//");
+        if self.are_on_other_host() && is_path { self.base.clone() + &address } else { address }
+    }
+
+    /// Whether these are addresses of a site on another host than that of the page.
+    #[must_use]
+    pub fn are_on_other_host(&self) -> bool {
+        self.base.contains("://")
     }
 
     /// The address of a path after the language, such as `home/`.

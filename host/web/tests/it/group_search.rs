@@ -11,7 +11,7 @@ use masthead_domain::{
     content::{Cell, Grid, Node, Row, Table},
 };
 use masthead_store::NewArticle;
-use masthead_test_support::{Portal, Setup, between, copy, test_plugins, workspace};
+use masthead_test_support::{Portal, Setup, between, bootstrap, copy, listed, named, test_plugins, workspace};
 use serde_json::{Value, json};
 
 use crate::reading::{Site, Subject};
@@ -166,6 +166,117 @@ fn only_a_group_site_searches_others() {
     assert_eq!(answer.status, 403, "a closed site searches nothing");
     let answer = PORTAL.with("quay.localhost", "/rc-pub/front/search?q=marsh&scope=all", &[]);
     assert_eq!(answer.status, 400);
+}
+
+/// The content of a page of results.
+fn main_of(sld: &str, query: &str) -> String {
+    between(&PORTAL.page(sld, &format!("/en/search?{query}")), "<main", "</main>").to_owned()
+}
+
+/// The number of hits on all pages, as a page of the group site says it.
+fn total(address: &str) -> u64 {
+    bootstrap(&PORTAL.page("quay", address))["page"]["total"].as_u64().unwrap()
+}
+
+/// The articles on a page: name of the site, address of its home page, address of the article, and the whole entry.
+fn entries(main: &str) -> Vec<[String; 4]> {
+    let entry = |entry: &str| {
+        let site = between(entry, "class=\"card-site\" href=\"", "</a>");
+        let (home, name) = site.split_once("\">").unwrap_or_default();
+        [name.to_owned(), home.to_owned(), listed(entry).concat(), entry.to_owned()]
+    };
+    let mut entries: Vec<_> = main.split("<li class=\"article-card\"").skip(1).map(entry).collect();
+    entries.sort();
+    entries
+}
+
+fn names(main: &str) -> Vec<String> {
+    entries(main).into_iter().map(|[name, ..]| name).collect()
+}
+
+#[test]
+fn the_page_of_a_group_site_lists_hits_with_the_name_and_the_addresses_of_their_site() {
+    let main = main_of("quay", "q=marsh");
+    assert_eq!((total("/en/search?q=marsh"), main.contains("4 results")), (4, true), "{main}");
+    assert_eq!(names(&main), ["The pier", "The pier", "The quay", "The quay"]);
+    for [name, home, href, entry] in entries(&main) {
+        let (site, of_member) = if name == "The pier" { (PIER, true) } else { (QUAY, false) };
+        assert!(entry.replace("<mark>", "").replace("</mark>", "").contains(&format!("of site{site}")), "{entry}");
+        for (address, path) in [(&home, "/en/home/"), (&href, "/en/article/")] {
+            let root = address.split(path).next().unwrap();
+            let expected = if of_member { "http://pier.localhost" } else { "" };
+            assert!(root == expected || of_member && root.starts_with(&format!("{expected}:")), "{name}: {address}");
+        }
+        // The shell and modules of the group site would take the number for that of an article of their own.
+        assert_eq!(entry.contains("data-article"), !of_member, "{entry}");
+        assert_eq!(entry.contains("result.badges"), !of_member, "{entry}");
+        let is_marked = entry.contains("<ul class=\"badges\">");
+        assert_eq!(is_marked, of_member && entry.contains("2 of site"), "by the plugin of the member: {entry}");
+    }
+    assert!(!main.contains("The wreck") && !main.contains("wreck.localhost"), "a closed member: {main}");
+}
+
+#[test]
+fn a_reader_of_a_group_site_chooses_one_of_its_sites() {
+    assert_eq!(names(&main_of("quay", "q=marsh&site=pier")), ["The pier", "The pier"]);
+    assert_eq!(names(&main_of("quay", "q=marsh&site=quay")), ["The quay", "The quay"]);
+    for other in ["wreck", "alone", "nowhere"] {
+        let main = main_of("quay", &format!("q=marsh&site={other}"));
+        assert_eq!(names(&main).len(), 4, "{other} is no open site of the group");
+        assert!(!main.contains(&format!("site={other}")), "{main}");
+    }
+    assert_eq!(main_of("pier", "q=marsh&site=quay"), main_of("pier", "q=marsh"), "a member searches itself alone");
+    assert_eq!(names(&main_of("pier", "q=marsh")), ["", ""]);
+}
+
+#[test]
+fn the_numbers_on_the_page_of_a_group_site_are_those_of_the_searches_that_they_lead_to() {
+    LazyLock::force(&SHUT_AND_OPEN);
+    // Nothing has the word `salinty`: the nearest search is the same for the group and for each of its sites.
+    for query in ["q=marsh", "q=marsh&site=pier", "q=gauges&site=dock", "q=salinty&type=table&site=pier"] {
+        let main = main_of("quay", query);
+        let links = main.split("<a ").skip(1).filter_map(|link| {
+            let link = link.split("</a>").next()?;
+            let count: u64 = between(link, "<span class=\"count\">", "</span>").parse().ok()?;
+            Some((named(&format!("<a {link}"), "a").first()?.get("href"), count))
+        });
+        let links: Vec<(String, u64)> = links.collect();
+        let of_sites = between(&main, "<h3>Sites of the group</h3>", "</section>").matches("<a ").count();
+        assert!(of_sites >= 2 && links.len() > of_sites, "{query}: {main}");
+        for (href, count) in links {
+            assert_eq!(total(&href), count, "{query}: {href}");
+        }
+    }
+    let of_sites = ["quay", "pier", "dock"].map(|sld| total(&format!("/en/search?q=marsh&site={sld}")));
+    assert_eq!((total("/en/search?q=marsh"), of_sites), (4, [2, 2, 0]));
+}
+
+#[test]
+fn the_page_of_a_group_site_shows_of_a_members_closed_article_what_everyone_may_see() {
+    let [shut, open] = &*SHUT_AND_OPEN;
+    for (query, words) in [
+        ("q=gauges&type=picture", &["quicksand", "pelican"][..]),
+        ("q=gauges&type=table", &["quicksand", "heron"][..]),
+        // A passage of the text, because nothing else of the articles has the word.
+        ("q=estuary", &["zebrafish"][..]),
+    ] {
+        let main = main_of("quay", query);
+        for word in words {
+            let of = |subject: &Subject| main.contains(&format!("{word}{}", subject.mark));
+            assert_eq!((of(shut), of(open)), (false, true), "{query}: {word}: {main}");
+        }
+        assert!(main.contains("The dock") && main.contains("The pier"), "{query}: both are found: {main}");
+        let pictures: Vec<String> = named(&main, "img").iter().map(|tag| tag.get("src")).collect();
+        assert!(pictures.iter().all(|src| !src.contains("://")), "the page loads none of other hosts: {pictures:?}");
+    }
+    for query in ["q=gauges&type=picture", "q=gauges&type=table"] {
+        let main = main_of("quay", query);
+        assert!(!main.contains("data-id="), "{query}: the group site has no such figure or table: {main}");
+        assert!(main.contains("http://pier.localhost"), "{query}: {main}");
+    }
+    let shared = PORTAL.with("127.0.0.1", "/quay/en/search?q=gauges&type=picture", &[]).text();
+    assert_eq!((shared.contains(&shut.figure), shared.contains(&open.figure)), (false, true), "{shared}");
+    assert_eq!(PORTAL.with("127.0.0.1", &open.figure, &[]).status, 200);
 }
 
 /// The status that a reader at the group site gets for an address of an answer, as a browser reads it: without a host, it is of the group site.

@@ -15,6 +15,8 @@ use masthead_test_support::{Portal, Setup, between, bootstrap, listed, named};
 const MANY: SiteId = SiteId(9301);
 const BAY: SiteId = SiteId(9302);
 const CREEK: SiteId = SiteId(9303);
+/// Articles of the site `creek`, a member of the group of `bay`.
+const MEMBERS: u32 = 25;
 /// Articles of the site `many`, of which the first ten are open.
 const NUMBER: u32 = 45;
 const OPEN: u32 = 10;
@@ -26,7 +28,7 @@ static PORTAL: LazyLock<Portal> = LazyLock::new(|| {
     };
     (1..=NUMBER).for_each(|number| put(MANY, &article("many", number)));
     put(BAY, &article("bay", 1));
-    (1..=3).for_each(|number| put(CREEK, &article("creek", number)));
+    (1..=MEMBERS).for_each(|number| put(CREEK, &article("creek", number)));
     portal.run(portal.app.change_log_follower().catch_up()).unwrap();
     portal
 });
@@ -521,16 +523,41 @@ fn mistakes_of_an_advanced_search_have_their_place() {
 }
 
 #[test]
-fn a_group_site_searches_its_other_sites() {
-    let main = main_of("bay", "/en/search?q=tide");
-    let panel = between(&main, "id=\"filters\"", "</aside>");
-    let elsewhere = named(panel, "a").into_iter().map(|tag| tag.get("href")).find(|href| href.contains("creek"));
-    let href = elsewhere.expect("the other site of the group");
-    assert!(href.ends_with("creek.localhost/en/search?q=tide") || href.contains("creek.localhost:"), "{href}");
-    assert!(panel.contains("The creek") && panel.contains("<span class=\"count\">3</span>"), "{panel}");
-    assert!(!panel.contains("The drained"), "closed sites are not searched");
+fn a_group_site_lists_the_hits_of_its_open_sites_once() {
+    let (first, second) = (main_of("bay", "/en/search?q=tide"), main_of("bay", "/en/search?q=tide&page=2"));
+    assert_eq!(total("bay", "/en/search?q=tide"), u64::from(MEMBERS + 1));
+    let all = [listed(&first), listed(&second)].concat();
+    let distinct: std::collections::BTreeSet<&String> = all.iter().collect();
+    assert_eq!((listed(&first).len(), all.len(), distinct.len()), (20, 26, 26), "{all:?}");
+    let of_member = all.iter().filter(|href| href.contains("creek.localhost"));
+    assert_eq!(of_member.count(), 25);
+    let panel = between(&first, "id=\"filters\"", "</aside>");
+    assert!(panel.contains("Second Letters"), "a journal that the member alone has: {panel}");
+    assert!(panel.contains("The creek") && !panel.contains("The drained"), "closed sites are not searched: {panel}");
     let own = main_of("creek", "/en/search?q=tide");
-    assert!(!own.contains("Other sites of the group"), "only the group's own site searches the others");
-    let shared = PORTAL.with("127.0.0.1", "/bay/en/search?q=tide", &[]).text();
-    assert!(shared.contains("href=\"/creek/en/search?q=tide\""), "{shared}");
+    assert_eq!(total("creek", "/en/search?q=tide"), u64::from(MEMBERS));
+    assert!(!own.contains("card-site") && !own.contains("Sites of the group"), "only the group's own site: {own}");
+}
+
+#[test]
+fn the_pages_of_a_group_behind_the_numbered_ones_follow_each_other() {
+    let pages = ["/en/search?q=tide", "/en/search?q=tide&page=2"];
+    let all: Vec<String> = pages.into_iter().flat_map(|path| listed(&main_of("bay", path))).collect();
+    let key = |size: usize| {
+        let path = format!("/rc-pub/front/search?q=tide&scope=group&size={size}");
+        PORTAL.get("bay", &path).json()["data"]["next"].as_str().unwrap().to_owned()
+    };
+    let behind =
+        |page: u32, size: usize| listed(&main_of("bay", &format!("/en/search?q=tide&page={page}&after={}", key(size))));
+    assert_eq!([behind(501, 3), behind(502, 23)].concat(), all[3..]);
+}
+
+#[test]
+fn sites_of_a_group_have_their_prefix_on_a_shared_host() {
+    let page = PORTAL.with("127.0.0.1", "/bay/en/search?q=tide&site=creek", &[]).text();
+    let links = listed(&page);
+    assert!(links.len() == 20 && links.iter().all(|link| link.starts_with("/creek/en/article/")), "{links:?}");
+    assert!(page.contains("href=\"/bay/en/search?q=tide\""), "back to all sites: {page}");
+    let next = link(between(&page, "<main", "</main>"), "next");
+    assert_eq!(next, "/bay/en/search?q=tide&site=creek&page=2");
 }

@@ -23,7 +23,7 @@ fn only_sites_with_hss_article_use_its_article_links() {
         ("oceanledger", "tides", "article"),
         ("plainpress", "seagrass", "article"),
     ] {
-        for list in [format!("/en/search?q={word}"), "/zh/home".into(), "/en/issue".into()] {
+        for list in [format!("/en/search?q={word}&site={site}"), "/zh/home".into(), "/en/issue".into()] {
             let links = listed(&PORTAL.page(site, &list));
             assert!(!links.is_empty(), "{site} {list}");
             for link in &links {
@@ -45,7 +45,7 @@ fn only_sites_with_hss_article_use_its_article_links() {
 
 #[test]
 fn rewritten_links_keep_the_sites_prefix() {
-    let page = PORTAL.with("127.0.0.1", "/hssxiv/en/search?q=tides", &[]).text();
+    let page = PORTAL.with("127.0.0.1", "/hssxiv/en/search?q=tides&site=hssxiv", &[]).text();
     let links = listed(&page);
     assert!(!links.is_empty() && links.iter().all(|link| link.starts_with("/hssxiv/en/hssArticle/")), "{links:?}");
     assert_eq!(PORTAL.with("127.0.0.1", &links[0], &[]).status, 200);

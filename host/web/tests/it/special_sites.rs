@@ -62,9 +62,9 @@ fn all_or_none(what: &str, answers: impl IntoIterator<Item = bool>) -> bool {
     first
 }
 
-/// The addresses of a site's search results, from the search page and from the search call.
+/// The addresses of the hits in a site, from the search page and from the search call.
 fn results(portal: &Portal, site: &str) -> Vec<String> {
-    let mut links = listed(&portal.page(site, "/en/search?q=the"));
+    let mut links = listed(&portal.page(site, &format!("/en/search?q=the&site={site}")));
     let found = portal.with(&host(site), "/rc-pub/front/search?q=the", &[("language", "en")]).json();
     let called: Vec<_> = found["data"]["content"]
         .as_array()

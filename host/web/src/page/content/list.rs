@@ -79,11 +79,13 @@ pub struct Parts<'a> {
     pub more: &'a dyn Fn(&ArticleCard) -> Markup,
     /// The name of an author.
     pub name: &'a dyn Fn(&str) -> Markup,
+    /// The name of the site, in a list of several sites.
+    pub site: Markup,
 }
 
 impl Default for Parts<'_> {
     fn default() -> Self {
-        Self { more: &|_| html! {}, name: &bidi::isolated }
+        Self { more: &|_| html! {}, name: &bidi::isolated, site: html! {} }
     }
 }
 
@@ -102,14 +104,15 @@ pub fn articles_with(
         } @else {
             ol.article-list data-list[paged] {
                 @for (card, href) in cards.iter().zip(hrefs) {
-                    (article(context, journals, (card, href), badges.get(&card.id).map_or(&[], Vec::as_slice), parts))
+                    (entry(context, journals, (card, href), badges.get(&card.id).map_or(&[], Vec::as_slice), parts))
                 }
             }
         }
     }
 }
 
-fn article(
+/// An entry of a list of articles. One of another site has no number by which the shell or modules of this site know it.
+pub fn entry(
     context: &Context<'_>,
     journals: &[Journal],
     (card, href): (&ArticleCard, &str),
@@ -120,7 +123,8 @@ fn article(
     let title = card.title(lang.tag());
     let summary = card.summary(lang.tag());
     html! {
-        li.article-card data-article=(card.id) {
+        li.article-card data-article=[(!context.is_of_other_site()).then_some(card.id)] {
+            @if !parts.site.0.is_empty() { p.card-kicker { (parts.site) } }
             @if !card.subject.is_empty() || card.open_access || card.notice != NoticeMark::None || card.first_status != 0 {
                 p.card-kicker {
                     (mark(context, card.notice))
@@ -142,7 +146,7 @@ fn article(
             }
             (plugin_contributions::badges(context, badges))
             ((parts.more)(card))
-            div data-slot="result.badges" data-props=(badge_props(card)) {}
+            @if !context.is_of_other_site() { div data-slot="result.badges" data-props=(badge_props(card)) {} }
         }
     }
 }

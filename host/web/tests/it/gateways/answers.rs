@@ -117,7 +117,7 @@ fn bibtex_fields(text: &str) -> BTreeMap<String, String> {
 #[test]
 fn every_article_of_the_demo_can_be_cited() {
     for site in ["oceanledger", "scriptstone", "quietcircuits", "hssxiv"] {
-        for link in listed(&PORTAL.page(site, "/en/search?q=the")) {
+        for link in listed(&PORTAL.page(site, &format!("/en/search?q=the&site={site}"))) {
             let id = link.split('?').next().unwrap().rsplit('/').next().unwrap().to_owned();
             let ask = |format: &str| PORTAL.page(site, &format!("/zh/plugins/citation-export/{format}?id={id}"));
             let fields = bibtex_fields(&ask("bibtex"));

@@ -11,23 +11,30 @@ use crate::page::{content::bidi, context::Context};
 
 /// The list of which a page shows a part, or a message that there is nothing. The shell appends the entries of the next page to it.
 pub fn list(context: &Context<'_>, entries: &[Entry], layout: Layout) -> Markup {
+    let cards: Vec<Markup> = entries.iter().map(|entry| card(context, entry, layout)).collect();
+    list_of_cards(context, &cards, layout)
+}
+
+/// The same of entries that are HTML already.
+pub fn list_of_cards(context: &Context<'_>, cards: &[Markup], layout: Layout) -> Markup {
     let class = match layout {
         Layout::Grid => "media-grid",
         Layout::List => "media-list",
     };
     html! {
-        @if entries.is_empty() {
+        @if cards.is_empty() {
             p.empty { (context.texts.get("no_data")) }
         } @else {
-            ul class=(class) data-list { @for entry in entries { (card(context, entry, layout)) } }
+            ul class=(class) data-list { @for card in cards { (card) } }
         }
     }
 }
 
-fn card(context: &Context<'_>, entry: &Entry, layout: Layout) -> Markup {
+/// An entry of such a list. One of another site has no number by which the shell of this site knows it.
+pub fn card(context: &Context<'_>, entry: &Entry, layout: Layout) -> Markup {
     let pictured = layout == Layout::Grid || !entry.picture.is_empty();
     html! {
-        li.media-card data-kind=(entry.kind.as_str()) data-id=(entry.id) {
+        li.media-card data-kind=(entry.kind.as_str()) data-id=[(!context.is_of_other_site()).then_some(entry.id)] {
             @if pictured { (picture(entry)) }
             div.media-text {
                 @if !entry.label.is_empty() || !entry.marks.is_empty() {

@@ -14,9 +14,12 @@ use masthead_store::{ResourceRow, StoreError};
 use maud::{Markup, html};
 
 use super::figure_or_table::FigureOrTableParts;
-use crate::page::{
-    content::{bidi, list, texts::NewsDestination},
-    context::Context,
+use crate::{
+    page::{
+        content::{bidi, list, texts::NewsDestination},
+        context::Context,
+    },
+    sites::addresses::Addresses,
 };
 
 /// Greatest length of a description in a list, in characters.
@@ -72,6 +75,16 @@ impl Entry {
             article: None,
             mention: html! {},
             badges: html! {},
+        }
+    }
+
+    /// Prepares an entry of another site for the page. Its address is absolute where that site has a host of its own, whose pictures the content
+    /// security policy of the page does not load. The shell cannot ask its own site where it leads.
+    pub fn show_from_elsewhere(&mut self, addresses: &Addresses) {
+        self.href = addresses.file(std::mem::take(&mut self.href));
+        self.jump.clear();
+        if addresses.are_on_other_host() {
+            self.picture.clear();
         }
     }
 

@@ -149,15 +149,20 @@ async fn searched(
     Ok(ResourcePage { rows: found.items.into_iter().filter_map(row).collect(), total: found.total as u64 })
 }
 
-/// What a search for these kinds found, as the list of which a page shows a part, with the words of the query marked. Figures and tables have the
-/// sentence of their article that mentions them, and the badges that plugins attach to their article.
+/// The list of what a search for these kinds found, of which a page shows a part: the entries that [`found`] returns for each site.
+pub fn list_of_found(context: &Context<'_>, kinds: &[ResourceKind], cards: &[Markup]) -> Markup {
+    cards::list_of_cards(context, cards, Layout::of_kinds(kinds))
+}
+
+/// What a search for these kinds found at the site, as entries with the words of the query marked. Figures and tables have the sentence of their
+/// article that mentions them, and the badges that plugins attach to their article. `site` is the name of the site, in a list of several sites.
 pub async fn found(
     context: &Context<'_>,
     call: &mut Call,
     kinds: &[ResourceKind],
     (rows, badges): (&[ResourceRow], &Badges),
-    marker: &Marker,
-) -> Result<Markup, PageError> {
+    (marker, site): (&Marker, &Markup),
+) -> Result<Vec<Markup>, PageError> {
     let all: Vec<&ResourceRow> = rows.iter().collect();
     let mentions = mentions::of_rows(&context.store, &context.rights, &all).await?;
     let mut entries = entries(context, call, rows).await?;
@@ -172,8 +177,15 @@ pub async fn found(
         for text in [&mut entry.title, &mut entry.summary, &mut entry.mention] {
             *text = marks::in_markup(text, marker);
         }
+        if !site.0.is_empty() {
+            entry.facts.insert(0, site.clone());
+        }
+        if context.is_of_other_site() {
+            entry.show_from_elsewhere(&context.addresses);
+        }
     }
-    Ok(cards::list(context, &entries, Layout::of_kinds(kinds)))
+    let layout = Layout::of_kinds(kinds);
+    Ok(entries.iter().map(|entry| cards::card(context, entry, layout)).collect())
 }
 
 /// The rows as entries. Figures and tables of articles that the reader may not read show what everyone may see.

@@ -42,7 +42,7 @@ impl Part {
 /// The links to the pages before and after.
 pub fn links(context: &Context<'_>, state: &SearchState, found: &Found) -> Markup {
     let href = state.href(context);
-    let key = found.exploration.results.next.as_ref().map(PageKey::to_string);
+    let key = found.results.next.as_ref().map(PageKey::to_string);
     paging::more_where(context, &found.paging, |page| address(&href, page, found.paging.page, key.as_deref()))
 }
 

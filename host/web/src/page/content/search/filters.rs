@@ -1,17 +1,21 @@
 //! The filters beside the hits: a column on wide screens, a sheet on narrow ones. Each value is a link to the same search with it; those that are
 //! set stand above the hits, each with a link that takes it back.
 
+use std::sync::Arc;
+
 use masthead_domain::{publication::Journal, resource::ResourceKind};
 use masthead_search::Facet;
 use maud::{Markup, html};
 
 use super::{Found, SearchState, search_state::year};
 use crate::{
+    app::menu_content::MenuContent,
     page::{
         content::{bidi, resources},
         context::{Context, PageError},
     },
     search_service::labels,
+    sites::SiteEntry,
 };
 
 /// Values of a field that are listed.
@@ -40,8 +44,12 @@ struct Choice {
 
 /// The filters of a search.
 pub async fn of(context: &Context<'_>, state: &SearchState, found: &Found) -> Result<Filters, PageError> {
-    let journals = context.journals().await?;
-    let set = set(context, state, journals);
+    let elsewhere = menus_elsewhere(context, state, found).await?;
+    let elsewhere = elsewhere.iter().flat_map(|menu| &menu.journals);
+    let journals: Vec<&Journal> = context.journals().await?.iter().chain(elsewhere).collect();
+    let journals = journals.as_slice();
+    let several = journals.iter().any(|journal| journal.key != journals[0].key);
+    let set = set(context, state, found, journals);
     let texts = &context.texts;
     Ok(Filters {
         opener: html! {
@@ -69,7 +77,7 @@ pub async fn of(context: &Context<'_>, state: &SearchState, found: &Found) -> Re
                     h2 { (texts.get("filters")) }
                     button.filters-close type="button" popovertarget=(PANEL) popovertargetaction="hide" { (texts.get("filters_close")) }
                 }
-                (sites(context, found))
+                (group(context, "group_sites", sites(context, state, found)))
                 (group(context, "filter_kind", kinds(context, state, found)))
                 (years(context, state, found))
                 @for (facet, label, set, choices) in [
@@ -79,7 +87,7 @@ pub async fn of(context: &Context<'_>, state: &SearchState, found: &Found) -> Re
                     @if state.tab.has(facet) { (group(context, label, either(context, state, found, (facet, set), choices))) }
                 }
                 @for (facet, label) in LISTED {
-                    @if state.tab.has(facet) && (facet != Facet::Journal || journals.len() > 1 || !state.journal.is_empty()) {
+                    @if state.tab.has(facet) && (facet != Facet::Journal || several || !state.journal.is_empty()) {
                         (group(context, label, listed(context, state, found, (facet, journals))))
                     }
                 }
@@ -87,6 +95,29 @@ pub async fn of(context: &Context<'_>, state: &SearchState, found: &Found) -> Re
             }
         },
     })
+}
+
+/// The targets of the menus of other sites of a group, which have journals that the filters name. A further site is read only while a journal has
+/// no name.
+async fn menus_elsewhere(
+    context: &Context<'_>,
+    state: &SearchState,
+    found: &Found,
+) -> Result<Vec<Arc<MenuContent>>, PageError> {
+    let own = context.journals().await?;
+    let mut named: Vec<&str> = found.clusters.of(Facet::Journal).iter().map(|(key, _)| key.as_str()).collect();
+    named.extend(Some(state.journal.as_str()).filter(|key| !key.is_empty()));
+    named.retain(|key| own.iter().all(|journal| journal.key != *key));
+    let mut menus = Vec::new();
+    for (entry, _) in found.sites.iter().filter(|(entry, _)| entry.site.id != context.entry.site.id) {
+        if named.is_empty() {
+            break;
+        }
+        let menu = context.app.menu_content(entry).await?;
+        named.retain(|key| menu.journals.iter().all(|journal| journal.key != *key));
+        menus.push(menu);
+    }
+    Ok(menus)
 }
 
 /// The choices of access, with the keys of their names.
@@ -108,9 +139,9 @@ fn listed(
     context: &Context<'_>,
     state: &SearchState,
     found: &Found,
-    (facet, journals): (Facet, &[Journal]),
+    (facet, journals): (Facet, &[&Journal]),
 ) -> Vec<Choice> {
-    let values = found.exploration.clusters.of(facet);
+    let values = found.clusters.of(facet);
     let choice = |(value, count): &(String, u64)| {
         let current = value == state.value(facet);
         let state = if current { state.without(facet) } else { state.with(facet, value) };
@@ -120,7 +151,7 @@ fn listed(
 }
 
 /// The name of a value for readers.
-fn named(context: &Context<'_>, (facet, journals): (Facet, &[Journal]), value: &str) -> Markup {
+fn named(context: &Context<'_>, (facet, journals): (Facet, &[&Journal]), value: &str) -> Markup {
     match facet {
         Facet::Journal => match journals.iter().find(|journal| journal.key == value) {
             Some(journal) => bidi::local(&journal.title, context.lang()),
@@ -141,7 +172,7 @@ fn either(
     (facet, set): (Facet, Option<bool>),
     choices: [(&'static str, bool); 2],
 ) -> Vec<Choice> {
-    let values = found.exploration.clusters.of(facet);
+    let values = found.clusters.of(facet);
     let count = |one: &str| values.iter().find(|(value, _)| value == one).map_or(0, |(_, count)| *count);
     let all = Choice {
         label: html! { (context.texts.get("all")) },
@@ -213,7 +244,7 @@ fn years(context: &Context<'_>, state: &SearchState, found: &Found) -> Markup {
         state: state.with(Facet::Year, name),
         current: state.year_from == *name && state.year_to == *name,
     };
-    let mut counted = found.exploration.clusters.of(Facet::Year).clone();
+    let mut counted = found.clusters.of(Facet::Year).clone();
     counted.sort_by_key(|(name, _)| std::cmp::Reverse(year(name)));
     let windows = found.windows.iter().map(window);
     let choices: Vec<Choice> =
@@ -242,27 +273,35 @@ fn matches(context: &Context<'_>, state: &SearchState) -> Vec<Choice> {
     [("match_usual", None), ("match_precise", Some(true)), ("match_fuzzy", Some(false))].map(choice).into()
 }
 
-/// The other sites of a group with what they have: links to the same search there.
-fn sites(context: &Context<'_>, found: &Found) -> Markup {
-    html! {
-        @if !found.sites.is_empty() {
-            section.filter {
-                h3 { (context.texts.get("results_of_sites")) }
-                ul {
-                    @for (name, href, count) in &found.sites {
-                        li { a href=(href) rel="nofollow external" { span { (bidi::local(name, context.lang())) } " " span.count { (count) } } }
-                    }
-                }
-            }
-        }
+/// All sites of a group, and each that has hits.
+fn sites(context: &Context<'_>, state: &SearchState, found: &Found) -> Vec<Choice> {
+    if found.sites.is_empty() {
+        return Vec::new();
     }
+    let choice = |label: Markup, count: usize, sld: &str| Choice {
+        label,
+        count: Some(count as u64),
+        state: SearchState { site: sld.to_owned(), ..state.clone() },
+        current: state.site == sld,
+    };
+    let total: usize = found.sites.iter().map(|(_, count)| count).sum();
+    let all = choice(html! { (context.texts.get("group_all")) }, total, "");
+    let shown = found.sites.iter().filter(|(entry, count)| *count > 0 || entry.site.sld == state.site);
+    let one = |(entry, count): &(Arc<SiteEntry>, usize)| {
+        choice(bidi::local(&entry.site.name, context.lang()), *count, &entry.site.sld)
+    };
+    std::iter::once(all).chain(shown.map(one)).collect()
 }
 
 /// The filters that are set: name, and the search without it.
-fn set(context: &Context<'_>, state: &SearchState, journals: &[Journal]) -> Vec<(Markup, SearchState)> {
+fn set(context: &Context<'_>, state: &SearchState, found: &Found, journals: &[&Journal]) -> Vec<(Markup, SearchState)> {
     let texts = &context.texts;
     let mut set = Vec::new();
     let mut add = |label: Markup, without: SearchState| set.push((label, without));
+    if let Some((entry, _)) = found.sites.iter().find(|(entry, _)| entry.site.sld == state.site) {
+        let label = bidi::local(&entry.site.name, context.lang());
+        add(label, SearchState { site: String::new(), ..state.clone() });
+    }
     if let Some(kind) = state.kind {
         add(html! { (texts.get(resources::label_of(kind))) }, SearchState { kind: None, ..state.clone() });
     }

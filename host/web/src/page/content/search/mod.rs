@@ -12,13 +12,16 @@ mod search_state;
 mod sorts;
 mod tab;
 
-use masthead_domain::{LocalText, resource::ResourceKind, route::Route};
+use std::sync::Arc;
+
+use masthead_domain::{resource::ResourceKind, route::Route};
 use masthead_runtime::Call;
-use masthead_search::Facet;
+use masthead_search::{Clusters, Facet};
 use maud::{Markup, html};
 
 use self::{
     deep::Part,
+    group::Members,
     search_state::{ADVANCED_WINDOWS, FILTERED, SearchState, WINDOWS},
     tab::Tab,
 };
@@ -34,7 +37,8 @@ use crate::{
         head::Head,
         types::PageView,
     },
-    search_service::{self, Counted, Exploration, SearchRequest},
+    search_service::{self, Counted, Exploration, SearchRequest, SearchResults},
+    sites::SiteEntry,
 };
 
 pub use self::saved::saved_search;
@@ -44,7 +48,9 @@ const PAGE_SIZE: u32 = 20;
 
 /// What a search found, as the page shows it.
 struct Found {
-    exploration: Exploration,
+    results: SearchResults,
+    /// The hits by the values of their fields.
+    clusters: Clusters,
     paging: Paging,
     /// The tabs, each with the number of its hits.
     tabs: Vec<(Tab, usize)>,
@@ -52,23 +58,29 @@ struct Found {
     kinds: Vec<(ResourceKind, usize)>,
     /// The last years, each with the number of their hits.
     windows: Vec<(i32, usize)>,
-    /// The other sites of the group with hits: name, address of the results there, number.
-    sites: Vec<(LocalText, String, usize)>,
+    /// The sites of the group, each with the number of its hits; none where there is no choice of sites.
+    sites: Vec<(Arc<SiteEntry>, usize)>,
+    /// The other ones of these that have hits on the page.
+    members: Members,
 }
 
 /// The page of a search. `route` is one of its addresses.
 pub async fn page(context: &Context<'_>, call: &mut Call, route: &Route) -> Result<Page, PageError> {
-    let state = SearchState::read(route, |name| context.parameter(name));
+    let sites = group::sites(context);
+    let mut state = SearchState::read(route, |name| context.parameter(name));
+    if group::chosen(&sites, &state).is_none() {
+        state.site.clear();
+    }
     let mistakes = advanced::mistakes(&state);
     let is_search = state.is_search() && !mistakes.iter().any(advanced::QueryMistake::is_error);
-    let found = match if is_search { find(context, call, &state).await.map(Some) } else { Ok(None) } {
+    let mut found = match if is_search { find(context, call, &state, sites).await.map(Some) } else { Ok(None) } {
         Ok(found) => found,
         Err(error) if matches!(error.failure(), Failure::Inside | Failure::IndexIncomplete) => {
             return Ok(failed(context, &state, &error));
         }
         Err(error) => return Err(error),
     };
-    let shown = match &found {
+    let shown = match &mut found {
         Some(found) => results(context, call, &state, found).await?,
         None if state.advanced => html! {},
         None => start(context),
@@ -115,7 +127,7 @@ fn finished(context: &Context<'_>, state: &SearchState, found: Option<&Found>, m
     let named = context.parameter("type");
     let mut scopes = context.entry.site.search.resource_type.iter();
     let scope = scopes.find(|scope| scope.kind == named).map(|scope| scope.kind.clone()).unwrap_or_default();
-    let total = found.map_or(0, |found| found.exploration.results.total as u64);
+    let total = found.map_or(0, |found| found.results.total as u64);
     Page {
         compressed: Vec::new(),
         refused: false,
@@ -130,11 +142,21 @@ fn finished(context: &Context<'_>, state: &SearchState, found: Option<&Found>, m
     }
 }
 
-/// Searches, and counts the hits of the other tabs, of the kinds of this one, by value, and of the other sites of a group.
-async fn find(context: &Context<'_>, call: &mut Call, state: &SearchState) -> Result<Found, PageError> {
+/// Searches, and counts the hits of the other tabs, of the kinds of this one, by value, and of these sites of a group.
+async fn find(
+    context: &Context<'_>,
+    call: &mut Call,
+    state: &SearchState,
+    sites: Vec<Arc<SiteEntry>>,
+) -> Result<Found, PageError> {
     let this_year = context.app.counting.year_of(context.entry.site.id);
     let part = Part::asked(context);
-    let request = SearchRequest { after: part.after, ..state.request(this_year, part.offset(), PAGE_SIZE as usize) };
+    let request = SearchRequest {
+        scope: group::scope(&sites, state),
+        after: part.after,
+        ..state.request(this_year, part.offset(), PAGE_SIZE as usize)
+    };
+    let said = request.query.said();
     let tabs = tabs(context, state);
     let kinds: &[ResourceKind] = if state.tab.resources().len() > 1 { state.tab.resources() } else { &[] };
     let windows: &[i32] = if state.advanced { &ADVANCED_WINDOWS } else { &WINDOWS };
@@ -145,28 +167,24 @@ async fn find(context: &Context<'_>, call: &mut Call, state: &SearchState) -> Re
     let counts = states.map(|state| (state.kinds(), state.filters(this_year))).collect();
     let facets = FILTERED.into_iter().filter(|facet| state.tab.has(*facet));
     let without = |facet| (facet, state.without(facet).filters(this_year));
-    let sites = group::other_sites(context, state);
     let counted = Counted {
         counts,
         facets: facets.map(without).collect(),
-        sites: sites.iter().map(|(site, ..)| *site).collect(),
-        site_filters: state.without_own().filters(this_year),
+        sites: sites.iter().map(|entry| entry.site.id).collect(),
     };
-    let exploration =
+    let Exploration { results, counts, clusters, sites: of_sites } =
         search_service::explore(context.app, context.entry, call, context.lang(), request, counted).await?;
-    let mut counts = exploration.counts.iter().copied();
+    let (members, results) = Members::decorated(context, call, &said, results).await;
+    let mut counts = counts.into_iter();
     Ok(Found {
-        paging: part.paging.of(exploration.results.total as u64),
+        paging: part.paging.of(results.total as u64),
         tabs: tabs.into_iter().zip(&mut counts).collect(),
         kinds: kinds.iter().copied().zip(&mut counts).collect(),
         windows: windows.iter().copied().zip(&mut counts).collect(),
-        sites: sites
-            .into_iter()
-            .zip(exploration.sites.iter().copied())
-            .filter(|(_, count)| *count > 0)
-            .map(|((_, name, href), count)| (name, href, count))
-            .collect(),
-        exploration,
+        sites: sites.into_iter().zip(of_sites).collect(),
+        members,
+        results,
+        clusters,
     })
 }
 
@@ -217,15 +235,16 @@ async fn results(
     context: &Context<'_>,
     call: &mut Call,
     state: &SearchState,
-    found: &Found,
+    found: &mut Found,
 ) -> Result<Markup, PageError> {
     let texts = &context.texts;
-    let results = &found.exploration.results;
-    let list = if results.items.is_empty() {
+    let list = if found.results.items.is_empty() {
         html! {}
     } else {
-        hits::list(context, call, state.tab, results).await?
+        let several = !found.sites.is_empty();
+        hits::list(context, call, &mut found.members, (state.tab, several), &found.results).await?
     };
+    let (found, results) = (&*found, &found.results);
     let filters = filters::of(context, state, found).await?;
     Ok(html! {
         p.result-count role="status" {

@@ -8,7 +8,7 @@ use crate::page::{content::bidi, context::Context};
 
 /// The note that no entry matches all that was typed, with the search whose hits are shown instead, and what was probably meant.
 pub fn said(context: &Context<'_>, state: &SearchState, found: &Found) -> Markup {
-    let (texts, results) = (&context.texts, &found.exploration.results);
+    let (texts, results) = (&context.texts, &found.results);
     let key = |relaxation| match relaxation {
         Relaxation::Spelling => "nearest_spelling",
         Relaxation::Loose => "nearest_loose",

@@ -39,6 +39,10 @@ pub fn saved_search(
         return None;
     }
     let state = SearchState::read(&route, parameter);
+    // What is new is looked for at the site alone at which the search was saved.
+    if !state.site.is_empty() && state.site != sld {
+        return None;
+    }
     let request = state.is_search().then(|| state.request(this_year, 0, limit))?;
     let mut query = request.query;
     query.order = Order::Descending(SortKey::Updated);
@@ -68,6 +72,8 @@ mod tests {
             assert_eq!((request.offset, request.limit, request.relaxes), (0, 50, false));
             assert_eq!((request.query.order, request.counter), (Order::Descending(SortKey::Updated), None));
         }
+        let of_site = |name: &str| saved_search(site, &format!("/en/{path}?q=a&site={name}"), 2026, 50);
+        assert!(of_site("ledger").is_some() && of_site("shelf").is_none());
         let none = format!("/en/{path}");
         for address in [
             "",

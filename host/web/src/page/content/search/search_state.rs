@@ -104,6 +104,8 @@ pub struct SearchState {
     pub year_to: String,
     /// The last years, including the present one.
     pub last_years: Option<i32>,
+    /// Short name of one site of the group, or "" for all of them.
+    pub site: String,
     /// Conditions of the advanced search; a row without a value is none.
     pub rows: Vec<Row>,
 }
@@ -146,6 +148,7 @@ impl SearchState {
             year_from: text("yearFrom"),
             year_to: text("yearTo"),
             last_years,
+            site: text("site"),
             rows: if advanced { rows(&parameter) } else { Vec::new() },
         }
     }
@@ -174,6 +177,7 @@ impl SearchState {
             ("yearFrom", self.year_from.clone()),
             ("yearTo", self.year_to.clone()),
             ("lastYears", self.last_years.map(|years| years.to_string()).unwrap_or_default()),
+            ("site", self.site.clone()),
         ]
         .map(|(name, value)| (name.to_owned(), value))
         .into();
@@ -211,11 +215,6 @@ impl SearchState {
             Self { tab, kind: None, named: true, sort, ascending: self.ascending && !sort.is_empty(), ..self.clone() };
         let absent = FILTERED.into_iter().filter(|facet| !tab.has(*facet));
         absent.fold(kept, |state, facet| state.without(facet))
-    }
-
-    /// The same search for another site: columns and journals are each site's own.
-    pub fn without_own(&self) -> Self {
-        self.without(Facet::Column).without(Facet::Journal)
     }
 
     /// The same search without the filter by this field.
@@ -284,7 +283,7 @@ impl SearchState {
 
     /// The same search without filters.
     pub fn without_filters(&self) -> Self {
-        let state = Self { kind: None, precise: None, ..self.clone() };
+        let state = Self { kind: None, precise: None, site: String::new(), ..self.clone() };
         FILTERED.into_iter().fold(state, |state, facet| state.without(facet))
     }
 
@@ -450,6 +449,9 @@ mod tests {
         assert_eq!(written(&asked().without_filters()), "q=sea");
         assert_eq!(written(&asked().in_tab(Tab::Figures)), "q=sea&type=picture&column=Letters&oa=0&lastYears=3");
         assert_eq!(written(&asked().in_tab(Tab::News)), "q=sea&type=news&lastYears=3", "without what the tab has not");
+        let at_site = SearchState { site: "pier".into(), ..asked() };
+        assert_eq!(written(&at_site.in_tab(Tab::News)), "q=sea&type=news&lastYears=3&site=pier");
+        assert_eq!(written(&at_site.without_filters()), "q=sea");
         let row = |join: &str, value: &str| Row { join: join.into(), value: value.into(), ..Row::default() };
         let advanced = SearchState {
             advanced: true,
