@@ -17,6 +17,7 @@ mod full_disk;
 mod harvest;
 mod import;
 mod importing;
+mod installation;
 mod mail_encryption;
 mod member_disk;
 mod member_kills;

@@ -1,27 +1,27 @@
 //! Changes of records that are killed at any moment: the record is the former one or the new one, with everything that belongs to it; an
-//! article is removed, withdrawn or moved with its issue wholly or not at all. 12 moments, or as many as `MASTHEAD_KILLS` says.
+//! article is removed, withdrawn or moved with its issue wholly or not at all. 12 moments, fewer in PostgreSQL, or as
+//! many as `MASTHEAD_KILLS` says.
 
 use std::{
-    path::Path,
     sync::Arc,
     time::{Duration, Instant},
 };
 
 use masthead_content::{
     change_log_follower::{IndexFollower, Progress},
-    data_folder::open_store,
     files,
     records::{ListQuery, RecordType, Records},
 };
 use masthead_domain::{ArticleId, SiteId, resource::ResourceKind};
 use masthead_search::{Index, Page, Query, SearchIndex, Sites, compile};
 use masthead_store::{AuditEntry, AuditQuery, LogPosition};
-use masthead_test_support::{copy, run};
 use serde_json::Value;
 
 use crate::{
-    backup::kills::{Moments, kill_after, kills},
+    backup::kills::{Moments, cluster, kills, kills_in_postgresql},
+    cluster::Cluster,
     editing::{Desk, PIXEL},
+    installation::Installation,
 };
 
 const SITE: SiteId = SiteId(7001);
@@ -72,9 +72,9 @@ struct State {
 }
 
 impl State {
-    async fn of(data: &Path, (of, name, _): (&str, &str, &str)) -> Self {
-        let store = open_store(data, None).await.unwrap();
-        let records = Records::new(&store, SITE, data);
+    async fn of(place: &Installation<'_>, (of, name, _): (&str, &str, &str)) -> Self {
+        let store = place.open().await;
+        let records = Records::new(&store, SITE, &place.data);
         let record = records.show(RecordType::parse(of).unwrap(), name).await.unwrap();
         let edits = store.site(SITE).edits(&format!("{of}/{}", record.name)).await.unwrap();
         let query = AuditQuery { site: Some(SITE), limit: 10_000, ..AuditQuery::default() };
@@ -90,9 +90,9 @@ impl State {
 }
 
 /// Lets the index follow the change log to its end, and searches for the title of the article.
-async fn is_indexed(data: &Path, index: &Arc<dyn Index>) {
-    let article = State::of(data, RECORDS[0]).await;
-    let store = open_store(data, None).await.unwrap();
+async fn is_indexed(place: &Installation<'_>, index: &Arc<dyn Index>) {
+    let article = State::of(place, RECORDS[0]).await;
+    let store = place.open().await;
     let progress = Arc::new(Progress::from(LogPosition::default()));
     IndexFollower::new(store.clone(), Arc::clone(index), progress).catch_up().await.unwrap();
     store.close().await;
@@ -103,53 +103,77 @@ async fn is_indexed(data: &Path, index: &Arc<dyn Index>) {
     assert!(found.iter().any(|found| found.0 == id), "{found:?} for {article:?}");
 }
 
-#[test]
-fn a_killed_change_leaves_the_former_record_or_the_new_one() {
-    let desk = Desk::new("kills");
+/// The installation of a desk, with its database in the data folder, or moved to a cluster.
+fn installation<'a>(desk: &Desk, cluster: Option<&'a Cluster>) -> Installation<'a> {
+    let first = Installation::new(desk.data(), None);
+    if cluster.is_none() {
+        return first;
+    }
+    let backups = desk.folder.join("backups");
+    let backups = backups.to_str().unwrap();
+    first.run(&desk.sites, &["backup", "--to", backups]);
+    let moved = Installation::new(desk.folder.join("moved"), cluster);
+    moved.clear();
+    moved.run(&desk.sites, &["restore", "--from", backups]);
+    moved
+}
+
+/// Kills changes of the records of a desk, with the database in a file or a cluster.
+fn kill_changes(name: &str, cluster: Option<&Cluster>, kills: u32) {
+    let desk = Desk::new(name);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-    let (data, copied) = (desk.data(), desk.folder.join("copied"));
+    let (place, copied) = (installation(&desk, cluster), Installation::new(desk.folder.join("copied"), cluster));
     for record in RECORDS {
         let mut arguments = command(&desk, record, 0);
         if record.0 == "news" {
             arguments.push("--new".to_owned());
         }
-        run(&desk.sites, &data, &arguments.iter().map(String::as_str).collect::<Vec<_>>());
+        place.run(&desk.sites, &arguments.iter().map(String::as_str).collect::<Vec<_>>());
     }
     let index: Arc<dyn Index> = Arc::new(SearchIndex::open(&desk.folder.join("index"), 0).unwrap());
     let mut moments = Moments { state: 13, within: Duration::ZERO };
     let mut interrupted = 0;
-    for kill in 0..kills() {
+    for kill in 0..kills {
         let record = RECORDS[kill as usize % RECORDS.len()];
         let arguments = command(&desk, record, kill + 1);
         let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-        let former = runtime.block_on(State::of(&data, record));
+        let former = runtime.block_on(State::of(&place, record));
         // What the change makes where nothing interrupts it.
-        if copied.exists() {
-            std::fs::remove_dir_all(&copied).unwrap();
-        }
-        copy(&data, &copied);
+        copied.replace_by(&place);
         let started = Instant::now();
-        run(&desk.sites, &copied, &arguments);
+        copied.run(&desk.sites, &arguments);
         moments.within = started.elapsed();
         let new = runtime.block_on(State::of(&copied, record));
         assert!(former != new && new.audit.len() == former.audit.len() + 1, "kill {kill}: {new:?}");
 
-        let done = kill_after(moments.next(), &desk.sites, &data, &arguments);
+        let done = place.kill_after(moments.next(), &desk.sites, &arguments);
         interrupted += u32::from(!done);
-        let found = runtime.block_on(State::of(&data, record));
+        let found = runtime.block_on(State::of(&place, record));
         assert!(found == new || found == former && !done, "kill {kill}: {found:#?}, neither {former:#?} nor {new:#?}");
         if let Some(address) = found.value["cover"].as_str() {
             let digest = files::digest(address).unwrap();
-            let stored = std::fs::read(data.join("media").join(&digest[..2]).join(digest)).unwrap();
+            let stored = std::fs::read(place.data.join("media").join(&digest[..2]).join(digest)).unwrap();
             assert_eq!(stored, cover(found.title(record)), "kill {kill}");
         }
-        runtime.block_on(is_indexed(&data, &index));
+        runtime.block_on(is_indexed(&place, &index));
         if found == former {
-            run(&desk.sites, &data, &arguments);
-            assert_eq!(runtime.block_on(State::of(&data, record)), new, "kill {kill}: repeated");
+            place.run(&desk.sites, &arguments);
+            assert_eq!(runtime.block_on(State::of(&place, record)), new, "kill {kill}: repeated");
         }
     }
-    assert!(interrupted > 0, "no change was interrupted");
+    assert!(interrupted > 0 || kills < 12, "no change was interrupted");
+}
+
+#[test]
+fn a_killed_change_leaves_the_former_record_or_the_new_one() {
+    kill_changes("kills", None, kills());
+}
+
+#[test]
+fn a_killed_change_in_postgresql_leaves_the_former_record_or_the_new_one() {
+    if let Some(cluster) = cluster("changes") {
+        kill_changes("kills-postgresql", Some(&cluster), kills_in_postgresql());
+    }
 }
 
 /// Changes that end or move what is there.
@@ -175,9 +199,9 @@ struct Everything {
 }
 
 impl Everything {
-    async fn of(data: &Path) -> Self {
-        let store = open_store(data, None).await.unwrap();
-        let (site, records) = (store.site(SITE), Records::new(&store, SITE, data));
+    async fn of(place: &Installation<'_>) -> Self {
+        let store = place.open().await;
+        let (site, records) = (store.site(SITE), Records::new(&store, SITE, &place.data));
         let mut all = Vec::new();
         let news = RecordType::Resource(ResourceKind::News);
         for of in [RecordType::Journal, RecordType::Issue, RecordType::Article, news] {
@@ -208,48 +232,55 @@ impl Everything {
     }
 }
 
-#[test]
-fn a_killed_removal_withdrawal_or_move_leaves_everything_or_nothing_done() {
-    let desk = Desk::new("end-kills");
+/// Kills removals, withdrawals and moves of the records of a desk, with the database in a file or a cluster.
+fn kill_ends(name: &str, cluster: Option<&Cluster>, kills: u32) {
+    let desk = Desk::new(name);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-    let (base, data) = (desk.data(), desk.folder.join("killed"));
+    let (base, place) = (installation(&desk, cluster), Installation::new(desk.folder.join("killed"), cluster));
     let mut opening = command(&desk, RECORDS[2], 0);
     opening.push("--new".to_owned());
-    run(&desk.sites, &base, &opening.iter().map(String::as_str).collect::<Vec<_>>());
-    let fresh = || {
-        if data.exists() {
-            std::fs::remove_dir_all(&data).unwrap();
-        }
-        copy(&base, &data);
-    };
+    base.run(&desk.sites, &opening.iter().map(String::as_str).collect::<Vec<_>>());
     let former = runtime.block_on(Everything::of(&base));
     let wholes: Vec<(Vec<&str>, Everything, Duration)> = ENDS
         .iter()
+        .take(kills as usize)
         .map(|change| {
             let arguments = [change, &["--site", "one", "--by", "ada"][..]].concat();
-            fresh();
+            place.replace_by(&base);
             let started = Instant::now();
-            run(&desk.sites, &data, &arguments);
+            place.run(&desk.sites, &arguments);
             let time = started.elapsed();
-            let new = runtime.block_on(Everything::of(&data));
+            let new = runtime.block_on(Everything::of(&place));
             assert!(new != former && new.audit.len() > former.audit.len(), "{arguments:?}: {new:#?}");
             (arguments, new, time)
         })
         .collect();
     let mut moments = Moments { state: 29, within: Duration::ZERO };
     let mut interrupted = 0;
-    for kill in 0..kills() {
+    for kill in 0..kills {
         let (arguments, new, time) = &wholes[kill as usize % wholes.len()];
-        fresh();
+        place.replace_by(&base);
         moments.within = *time;
-        let done = kill_after(moments.next(), &desk.sites, &data, arguments);
+        let done = place.kill_after(moments.next(), &desk.sites, arguments);
         interrupted += u32::from(!done);
-        let found = runtime.block_on(Everything::of(&data));
+        let found = runtime.block_on(Everything::of(&place));
         assert!(found == *new || found == former && !done, "kill {kill}, {arguments:?}: {found:#?}, not {new:#?}");
         if found == former {
-            run(&desk.sites, &data, arguments);
-            assert_eq!(runtime.block_on(Everything::of(&data)), *new, "kill {kill}, {arguments:?}: repeated");
+            place.run(&desk.sites, arguments);
+            assert_eq!(runtime.block_on(Everything::of(&place)), *new, "kill {kill}, {arguments:?}: repeated");
         }
     }
-    assert!(interrupted > 0, "no change was interrupted");
+    assert!(interrupted > 0 || kills < 12, "no change was interrupted");
+}
+
+#[test]
+fn a_killed_removal_withdrawal_or_move_leaves_everything_or_nothing_done() {
+    kill_ends("end-kills", None, kills());
+}
+
+#[test]
+fn a_killed_removal_withdrawal_or_move_in_postgresql_leaves_everything_or_nothing_done() {
+    if let Some(cluster) = cluster("removals, withdrawals and moves") {
+        kill_ends("end-kills-postgresql", Some(&cluster), kills_in_postgresql());
+    }
 }

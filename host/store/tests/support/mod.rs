@@ -11,6 +11,8 @@ pub struct Cluster {
     folder: tempfile::TempDir,
     files: tempfile::TempDir,
     tools: PathBuf,
+    /// The first role, which may do everything.
+    administrator: &'static str,
 }
 
 impl Cluster {
@@ -21,12 +23,22 @@ impl Cluster {
 
     /// Starts a cluster whose files are in a folder of their own in `parent`, which every user can pass through.
     pub fn start_in(parent: &Path) -> Result<Self, String> {
+        Self::administered_by("masthead", parent)
+    }
+
+    /// Starts a cluster as the package of a distribution leaves it: its only role is `postgres`, which no address of this type names.
+    #[allow(dead_code, reason = "not every test program that has this file creates the role itself")]
+    pub fn as_installed() -> Result<Self, String> {
+        Self::administered_by("postgres", &std::env::temp_dir())
+    }
+
+    fn administered_by(administrator: &'static str, parent: &Path) -> Result<Self, String> {
         let tools = tools().ok_or("PostgreSQL's server programs (initdb, pg_ctl) are not installed")?;
         let mut named = tempfile::Builder::new();
         named.prefix("masthead-pg");
         let folder = named.tempdir().map_err(|error| error.to_string())?;
         let files = named.tempdir_in(parent).map_err(|error| error.to_string())?;
-        let cluster = Self { folder, files, tools };
+        let cluster = Self { folder, files, tools, administrator };
         if is_root() {
             // PostgreSQL refuses to run as root.
             run(Command::new("chown").args(["-R", "nobody"]).args([cluster.folder.path(), cluster.files.path()]))?;
@@ -34,7 +46,7 @@ impl Cluster {
         let data = cluster.data();
         run(cluster
             .command("initdb")
-            .args(["-A", "trust", "-U", "masthead", "-E", "UTF8", "--no-sync", "-D"])
+            .args(["-A", "trust", "-U", administrator, "-E", "UTF8", "--no-sync", "-D"])
             .arg(&data))?;
         cluster.resume()?;
         Ok(cluster)
@@ -71,13 +83,40 @@ impl Cluster {
 
     /// Creates another database of the cluster, and returns its address.
     pub fn database(&self, name: &str) -> String {
-        run(self.command("createdb").args(["-U", "masthead", "-h"]).arg(self.folder.path()).arg(name)).unwrap();
+        self.administer(&["createdb", name]).unwrap();
         self.address(name)
     }
 
-    fn address(&self, database: &str) -> String {
+    /// The address of a database, for the role `masthead`.
+    pub fn address(&self, database: &str) -> String {
         let socket = self.folder.path().display().to_string().replace('/', "%2F");
         format!("postgres://masthead@{socket}/{database}")
+    }
+
+    /// Runs a client program with its arguments as the administrator.
+    pub fn administer(&self, words: &[&str]) -> Result<(), String> {
+        let (tool, arguments) = words.split_first().ok_or("no program is named")?;
+        run(self.client(tool).args(arguments))
+    }
+
+    /// The number of clients that are connected to a database.
+    #[allow(dead_code, reason = "not every test program that has this file kills clients")]
+    pub fn connections(&self, database: &str) -> Result<usize, String> {
+        let query = format!(
+            "SELECT COUNT(*) FROM pg_stat_activity WHERE datname = '{database}' AND backend_type = 'client backend'"
+        );
+        let mut psql = self.client("psql");
+        psql.args(["-X", "-A", "-t", "-d", "postgres", "-c", &query]).current_dir("/").stdin(Stdio::null());
+        let output = psql.output().map_err(|error| format!("{psql:?}: {error}"))?;
+        let (said, faults) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+        said.trim().parse().map_err(|_| format!("{psql:?}: {said}{faults}"))
+    }
+
+    /// A client program that connects as the administrator.
+    fn client(&self, tool: &str) -> Command {
+        let mut command = self.command(tool);
+        command.env("PGHOST", self.folder.path()).env("PGUSER", self.administrator);
+        command
     }
 
     fn command(&self, tool: &str) -> Command {

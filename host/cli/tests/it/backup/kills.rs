@@ -1,17 +1,34 @@
-//! Backups and restores that are killed at any moment. 12 moments each, or as many as `MASTHEAD_KILLS` says.
+//! Backups and restores that are killed at any moment. 12 moments each, fewer in PostgreSQL, or as many as `MASTHEAD_KILLS` says.
 
 use std::{
     path::Path,
+    process::{Command, Stdio},
     time::{Duration, Instant},
 };
 
 use serde_json::Value;
 
-use super::{Office, command, copy, fails, masthead, names, run, state, tables};
+use super::{Office, command, copy, names, run, state, stderr, tables};
+use crate::{cluster::Cluster, installation::Installation};
 
 /// How often a test kills.
 pub fn kills() -> u32 {
-    std::env::var("MASTHEAD_KILLS").ok().and_then(|number| number.parse().ok()).unwrap_or(12)
+    asked().unwrap_or(12)
+}
+
+/// How often a test kills in PostgreSQL: in a usual run a few times only, because the start of a cluster takes its time, too.
+pub fn kills_in_postgresql() -> u32 {
+    asked().unwrap_or(2)
+}
+
+fn asked() -> Option<u32> {
+    std::env::var("MASTHEAD_KILLS").ok()?.parse().ok()
+}
+
+/// Starts a cluster; `None` after a line that says what is not killed.
+pub fn cluster(what: &str) -> Option<Cluster> {
+    let started = Cluster::start();
+    started.inspect_err(|reason| println!("skipped: {what} in PostgreSQL were not killed: {reason}")).ok()
 }
 
 /// Moments within a time, the same at every run.
@@ -29,11 +46,12 @@ impl Moments {
 
 /// Starts a command, kills it after a time, and returns whether it had succeeded before.
 pub fn kill_after(time: Duration, sites: &Path, data: &Path, arguments: &[&str]) -> bool {
-    let mut child = command(sites, data, arguments)
-        .stdout(std::process::Stdio::null())
-        .stderr(std::process::Stdio::null())
-        .spawn()
-        .unwrap();
+    kill(time, command(sites, data, arguments))
+}
+
+/// The same for a command with settings of its own.
+pub fn kill(time: Duration, mut command: Command) -> bool {
+    let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
     std::thread::sleep(time);
     // It fails if the process has ended.
     let _ = child.kill();
@@ -94,16 +112,16 @@ fn a_killed_backup_leaves_the_backups_before_it_usable() {
 }
 
 /// Whether a data folder is marked as having an unfinished restore; every command refuses it then.
-fn is_refused(office: &Office, data: &Path) -> bool {
-    let marked = data.join("restore-unfinished").exists();
+fn is_refused(office: &Office, place: &Installation<'_>) -> bool {
+    let marked = place.data.join("restore-unfinished").exists();
     if marked {
         for arguments in [
             &["session", "end", "--site", "oceanledger", "--subject", "x"][..],
             &["serve", "--listen", "127.0.0.1:0"],
             &["backup", "--to", &office.path("none")],
         ] {
-            let output = masthead(&office.sites(), data, arguments);
-            let said = masthead_test_support::stderr(&output);
+            let output = place.output(&office.sites(), arguments);
+            let said = stderr(&output);
             // Before its database is in its place, a folder has none to back up.
             let expected = said.contains("masthead restore") || said.contains("has no database");
             assert!(!output.status.success() && expected, "{arguments:?}: {said}");
@@ -112,13 +130,20 @@ fn is_refused(office: &Office, data: &Path) -> bool {
     marked
 }
 
-#[test]
-fn a_killed_restore_leaves_nothing_that_serves() {
-    let office = Office::new("kills-of-restores");
-    let (backups, data, scratch) = (office.path("backups"), office.folder.join("restored"), office.path("scratch"));
+/// Kills restores into an installation of its own, with the database in a file or a cluster.
+fn kill_restores(name: &str, cluster: Option<&Cluster>, kills: u32) {
+    let office = Office::new(name);
+    let (backups, scratch) = (office.path("backups"), office.path("scratch"));
+    let place = Installation::new(office.folder.join("restored"), cluster);
     let sites = office.folder.join("restored-sites");
-    let shown = data.to_str().unwrap().to_owned();
-    let states: Vec<Vec<Value>> = [1, 2]
+    let url = place.database();
+    let database: Vec<&str> = url.iter().flat_map(|url| ["--database", url.as_str()]).collect();
+    let found = || state(&office.sites(), &place.data, &scratch, &database);
+    let clear = || {
+        place.clear();
+        empty(sites.to_str().unwrap());
+    };
+    let mut states: Vec<Vec<Value>> = [1, 2]
         .map(|seed| {
             office.articles(60, seed);
             office.run(&["backup", "--to", &backups]);
@@ -126,35 +151,60 @@ fn a_killed_restore_leaves_nothing_that_serves() {
         })
         .to_vec();
     let taken = names(&backups);
+    if cluster.is_some() {
+        // PostgreSQL may order the rows of a table in another way.
+        states = taken
+            .iter()
+            .map(|name| {
+                clear();
+                place.run(&sites, &["restore", "--from", &backups, "--at", name]);
+                found()
+            })
+            .collect();
+    }
     assert_ne!(states[0], states[1]);
     let restore = ["restore", "--from", &backups, "--at", &taken[1], "--replace"];
+    clear();
     let started = Instant::now();
-    run(&sites, &data, &restore);
+    place.run(&sites, &restore);
     let mut moments = Moments { state: 11, within: started.elapsed() };
+    // What a restore puts in its place before the mark is removed, and nothing else makes.
+    let content = place.data.join(if cluster.is_some() { "media" } else { "masthead.db" });
     let mut refusals = 0;
-    for kill in 0..kills() {
+    for kill in 0..kills {
         // Into an empty folder, and in the place of an earlier state.
-        empty(&shown);
-        empty(sites.to_str().unwrap());
+        clear();
         let replaces = kill % 2 == 1;
         if replaces {
-            run(&sites, &data, &["restore", "--from", &backups, "--at", &taken[0]]);
+            place.run(&sites, &["restore", "--from", &backups, "--at", &taken[0]]);
         }
-        kill_after(moments.next(), &sites, &data, &restore);
-        if is_refused(&office, &data) {
+        place.kill_after(moments.next(), &sites, &restore);
+        if is_refused(&office, &place) {
             refusals += 1;
-            let again = fails(&office.sites(), &data, &["config", "set", "--site", "oceanledger", "colorId", "1"]);
-            assert!(again.contains("--replace"), "kill {kill}: {again}");
-        } else if data.join("masthead.db").exists() {
-            let found = state(&office.sites(), &data, &scratch, &[]);
+            let set = place.output(&office.sites(), &["config", "set", "--site", "oceanledger", "colorId", "1"]);
+            let again = stderr(&set);
+            assert!(!set.status.success() && again.contains("--replace"), "kill {kill}: {again}");
+        } else if content.exists() {
             let expected = if replaces { &states[..] } else { &states[1..] };
-            assert!(expected.contains(&found), "kill {kill}: neither the state before nor the one after");
+            assert!(expected.contains(&found()), "kill {kill}: neither the state before nor the one after");
         }
-        run(&sites, &data, &restore);
-        assert!(!is_refused(&office, &data), "kill {kill}");
-        assert_eq!(state(&sites, &data, &scratch, &[]), states[1], "kill {kill}");
-        let left: Vec<_> = std::fs::read_dir(&data).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        place.run(&sites, &restore);
+        assert!(!is_refused(&office, &place), "kill {kill}");
+        assert_eq!(state(&sites, &place.data, &scratch, &database), states[1], "kill {kill}");
+        let left: Vec<_> = std::fs::read_dir(&place.data).unwrap().map(|entry| entry.unwrap().file_name()).collect();
         assert!(!left.iter().any(|name| name.to_str().unwrap().contains("restor")), "kill {kill}: {left:?}");
     }
-    assert!(refusals > 0, "no restore was interrupted");
+    assert!(refusals > 0 || kills < 12, "no restore was interrupted");
+}
+
+#[test]
+fn a_killed_restore_leaves_nothing_that_serves() {
+    kill_restores("kills-of-restores", None, kills());
+}
+
+#[test]
+fn a_killed_restore_into_postgresql_leaves_nothing_that_serves() {
+    if let Some(cluster) = cluster("restores") {
+        kill_restores("kills-of-postgresql", Some(&cluster), kills_in_postgresql());
+    }
 }

@@ -9,8 +9,8 @@ use std::{
 
 use masthead_test_support::{binary, built, copy, repository, share_compiled, stderr, stdout, workspace};
 
-use super::Block;
-use crate::serve::Running;
+use super::{Block, program};
+use crate::{cluster::Cluster, serve::Running};
 
 /// Folders of the document, which the scratch folder has too.
 const PLACES: [&str; 14] = [
@@ -36,21 +36,36 @@ const DATABASE: &str = "postgres://masthead@%2Frun%2Fpostgresql/masthead";
 
 /// Programs after `sudo` that write files only, and are run without it.
 const WRITES: [&str; 5] = ["cp", "install", "mv", "sed", "tee"];
-/// Programs after `sudo` that need root's rights, another machine or systemd. `-u` is another user of the machine.
-const NOT_RUN: [&str; 8] = ["-u", "apt", "caddy", "certbot", "journalctl", "nginx", "rsync", "useradd"];
+/// The machines of the document to which files are copied. A folder of this one stands for each.
+const OTHERS: [&str; 2] = ["backup.example.org", "new.example.org"];
+/// Programs after `sudo` that are not run here.
+const NOT_RUN: [&str; 6] = [
+    // It installs packages from the network, with root's rights.
+    "apt",
+    // The test in `proxies.rs` checks the same file by the same command, with ports that need no rights.
+    "caddy",
+    // An authority on the network has to reach the domain of the document.
+    "certbot",
+    // It reads and removes what systemd has kept of the units: no systemd has started the host of this machine.
+    "journalctl",
+    // As `caddy`.
+    "nginx",
+    // It adds a user to the machine of the test, with root's rights.
+    "useradd",
+];
 
 /// A machine. What runs on it is stopped when it is dropped.
 pub struct Machine {
     root: PathBuf,
     host: Option<Running>,
-    /// The database that stands for the one of the document.
-    pub database: Option<String>,
+    /// The PostgreSQL of the machine, without the role and the database of the document.
+    pub cluster: Option<Cluster>,
 }
 
 impl Machine {
     /// A machine on which nothing is installed. Below its folder `release` is what `make build` leaves.
     pub fn new(name: &str) -> Self {
-        let machine = Self { root: workspace(name).canonicalize().unwrap(), host: None, database: None };
+        let machine = Self { root: workspace(name).canonicalize().unwrap(), host: None, cluster: None };
         for place in PLACES {
             fs::create_dir_all(machine.path(place)).unwrap();
         }
@@ -83,14 +98,17 @@ impl Machine {
         &self.root
     }
 
-    /// A machine with the program, and with the backups and temporary files of another one.
+    /// A machine with the program, and with what was copied to it from another one: all backups and temporary files where the machine of
+    /// the test has no rsync.
     pub fn with_copies(name: &str, from: &Self, blocks: &[Block]) -> Self {
         let machine = Self::new(name);
         machine.install();
         let environment = blocks.iter().find(|block| block.path() == Some("/etc/masthead/environment"));
         machine.write(environment.unwrap());
-        for place in ["/var/backups", "/var/tmp"] {
-            copy(&from.path(place), &machine.path(place));
+        let copied = Some(from.other("new.example.org")).filter(|folder| folder.exists());
+        let copied = copied.unwrap_or_else(|| from.root.clone());
+        for place in ["var/backups", "var/tmp"] {
+            copy(&copied.join(place), &machine.root.join(place));
         }
         machine
     }
@@ -105,12 +123,24 @@ impl Machine {
         self.root.join(path.trim_start_matches('/'))
     }
 
-    /// A text of the document with paths, ports and database of this machine. Ports of a host that does not run stay.
+    /// The folder that stands for another machine.
+    fn other(&self, name: &str) -> PathBuf {
+        self.root.join(name)
+    }
+
+    /// A text of the document with paths, other machines, ports and database of this machine. Ports of a host that does not run stay.
     pub fn rendered(&self, text: &str) -> String {
         let root = self.root.to_str().unwrap();
         let (mut rendered, mut rest) = (String::with_capacity(text.len()), text);
         // Read once: the scratch folder may itself lie in one of the places.
         while let Some(next) = rest.chars().next() {
+            let remote = |name: &&&str| rest.strip_prefix(**name).is_some_and(|path| path.starts_with(":/"));
+            if let Some(name) = OTHERS.iter().find(remote) {
+                rendered.push_str(self.other(name).to_str().unwrap());
+                rendered.push('/');
+                rest = rest.get(name.len() + ":/".len()..).unwrap_or_default();
+                continue;
+            }
             let place = PLACES.iter().find(|place| rest.starts_with(**place));
             if place.is_some() {
                 rendered.push_str(root);
@@ -124,7 +154,8 @@ impl Machine {
                 rendered = rendered.replace(port, &address[address.rfind(':').unwrap()..]);
             }
         }
-        self.database.iter().fold(rendered, |rendered, database| rendered.replace(DATABASE, database))
+        let database = self.cluster.iter().map(|cluster| cluster.address("masthead"));
+        database.fold(rendered, |rendered, database| rendered.replace(DATABASE, &database))
     }
 
     /// Writes a file of the document. The settings of the platform are written into the file that is there.
@@ -158,8 +189,8 @@ impl Machine {
         out
     }
 
-    /// Runs a block of commands with `sudo`: those about the units of the document in place of systemd, those that write files, and no
-    /// others.
+    /// Runs a block of commands with `sudo`: those about the units of the document in place of systemd, those of other users as the user of
+    /// the test, those that copy to another machine as copies to its folder, those that write files, and no others.
     pub fn administer(&mut self, block: &Block) {
         for line in block.text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')) {
             let programs: Vec<&str> =
@@ -171,6 +202,12 @@ impl Machine {
             );
             if let Some(words) = line.strip_prefix("sudo systemctl ") {
                 self.systemctl(words);
+            } else if let Some(command) = line.strip_prefix("sudo -u masthead ") {
+                self.shell(command, block.line);
+            } else if let Some(command) = line.strip_prefix("sudo -u postgres ") {
+                self.administer_database(command, block.line);
+            } else if let Some(words) = line.strip_prefix("sudo rsync ") {
+                self.copy_to_other(words, block.line);
             } else if programs.iter().all(|program| WRITES.contains(program)) {
                 let own = line.replace("sudo ", "").replace(" -o masthead", "").replace(" -o root", "");
                 self.shell(&own.replace(" -g masthead", ""), block.line);
@@ -178,6 +215,38 @@ impl Machine {
                 let unknown: Vec<_> = programs.iter().filter(|program| !NOT_RUN.contains(program)).collect();
                 assert!(unknown.is_empty(), "line {}: this test does not know {unknown:?}", block.line);
             }
+        }
+    }
+
+    /// Runs a client program of PostgreSQL as the administrator of the cluster.
+    fn administer_database(&self, command: &str, line: usize) {
+        let cluster = self.cluster.as_ref().unwrap_or_else(|| panic!("line {line}: the block has no mark `postgres`"));
+        let words: Vec<&str> = command.split_whitespace().collect();
+        cluster.administer(&words).unwrap_or_else(|reason| panic!("docs/operations.md, line {line}: {reason}"));
+    }
+
+    /// Copies files by rsync to the folder that stands for another machine. A copied folder of backups has the same ones, each complete.
+    fn copy_to_other(&self, words: &str, line: usize) {
+        if program("rsync", "the copy of backups to another machine").is_none() {
+            return;
+        }
+        let paths: Vec<&str> = words.split_whitespace().collect();
+        let [.., from, to] = paths[..] else { panic!("line {line}: {words}") };
+        let (name, path) = to.split_once(':').unwrap_or_else(|| panic!("line {line}: {to} is on no other machine"));
+        assert!(OTHERS.contains(&name), "line {line}: this test does not know the machine {name}");
+        // The other machine has the folder in which the copy is put.
+        let copied = self.other(name).join(path.trim_start_matches('/'));
+        fs::create_dir_all(copied.parent().unwrap()).unwrap();
+        self.shell(&format!("rsync {words}"), line);
+        if from.ends_with('/') {
+            let backups = self.shell(&format!("masthead backup list {from}"), line);
+            assert!(backups.contains(" articles"), "line {line}: there is no backup to copy: {backups}");
+            assert_eq!(self.shell(&format!("masthead backup list {to}"), line), backups);
+            let verified = self.shell(&format!("masthead backup verify {to}"), line);
+            assert_eq!(verified.matches("complete").count(), backups.lines().count(), "{verified}");
+        } else {
+            let same = fs::read(self.path(from)).unwrap() == fs::read(&copied).unwrap();
+            assert!(same, "line {line}: {} has other bytes", copied.display());
         }
     }
 
@@ -249,9 +318,14 @@ impl Machine {
         pairs.filter(|(key, _)| *key == name).map(|(_, value)| value.to_owned()).collect()
     }
 
-    /// The file with the log of the host.
+    /// The file with the log of the host: that of its units, or one in place of the journal.
     pub fn log(&self) -> PathBuf {
-        self.root.join("host.log")
+        let unit = "/etc/systemd/system/masthead.service.d/log.conf";
+        if !self.path(unit).exists() {
+            return self.root.join("host.log");
+        }
+        let output = self.settings(unit, "StandardError");
+        PathBuf::from(output[0].strip_prefix("append:").unwrap())
     }
 
     /// Lets what was restored beside the host use the compiled plugins of all tests.

@@ -1,5 +1,6 @@
-//! `docs/operations.md`: its commands in their order, its units, its proxies, and the commands and files that its text names.
+//! `docs/operations.md`: its commands in their order, its units, its log, its proxies, and the commands and links of its text.
 
+mod logs;
 mod machine;
 mod proxies;
 
@@ -7,7 +8,7 @@ use std::{fs, path::PathBuf, process::Command};
 
 use clap::{CommandFactory as _, error::ErrorKind};
 use masthead_config::{Connections, Imports};
-use masthead_test_support::{between, binary, repository, stderr, stdout};
+use masthead_test_support::{between, binary, repository, stderr};
 
 use self::machine::Machine;
 use crate::cluster::Cluster;
@@ -177,18 +178,6 @@ fn the_units_are_valid_and_the_limits_fit_each_other() {
         // An unknown setting is a warning only.
         assert!(output.status.success() && !said.contains("masthead"), "{}: {said}", output.status);
     }
-    if let Some(logrotate) = program("logrotate", "the rotation of the log") {
-        let file = machine.path("/etc/logrotate.d/masthead");
-        // The user of the document is not on this machine.
-        let id = |option: &str| stdout(&Command::new("id").arg(option).output().unwrap()).trim().to_owned();
-        let user = format!("su {} {}", id("-un"), id("-gn"));
-        let own = fs::read_to_string(&file).unwrap().replace("su masthead masthead", &user);
-        fs::write(&file, own).unwrap();
-        let state = machine.root().join("logrotate.state");
-        let output = Command::new(logrotate).args(["--debug", "--state"]).args([&state, &file]).output().unwrap();
-        let said = stdout(&output) + &stderr(&output);
-        assert!(output.status.success() && !said.contains("error:"), "{}: {said}", output.status);
-    }
 
     let unit = fs::read_to_string(units.join("masthead.service")).unwrap();
     let of_unit = |before: &str| {
@@ -226,19 +215,20 @@ fn the_commands_work_in_their_order() {
         return;
     }
     let (blocks, _) = parsed(&document());
-    let cluster = Cluster::start();
+    let cluster = Cluster::as_installed();
     if let Err(reason) = &cluster {
         println!("skipped: the commands for PostgreSQL were not tested: {reason}");
     }
     let mut machine = Machine::new("ops-walk");
-    machine.database = cluster.as_ref().ok().map(|cluster| cluster.database("masthead"));
+    machine.cluster = cluster.ok();
+    let has_cluster = machine.cluster.is_some();
     let generate = ["demo", "generate", "--articles", "12", "--seed", "1", "--into"];
     let mut generating = machine.command(binary().to_str().unwrap());
     assert!(generating.args(generate).arg(machine.path("/srv/articles")).output().unwrap().status.success());
     let mut there = None;
     let mut run = 0;
     // Those with a proxy are run by the tests of each proxy.
-    let is_run = |block: &&Block| !block.has("proxy") && (cluster.is_ok() || !block.has("postgres"));
+    let is_run = |block: &&Block| !block.has("proxy") && (has_cluster || !block.has("postgres"));
     for block in blocks.iter().filter(is_run) {
         run += 1;
         if block.language != "sh" {
