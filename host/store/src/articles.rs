@@ -105,6 +105,7 @@ impl CardQuery {
     pub(crate) const fn condition(&self) -> &'static str {
         match self {
             Self::JustAccepted => " AND first_status = -1",
+            // The index `articles_online_first` has the same conditions.
             Self::OnlineFirst => " AND issue = '' AND first_status <> -1",
             Self::Latest | Self::Journal(_) | Self::Issue { .. } => "",
         }

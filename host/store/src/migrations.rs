@@ -34,6 +34,7 @@ const FILES: &[(&str, &str)] = files![
     "0019_members",
     "0020_external_citations",
     "0021_changed_resources",
+    "0022_online_first_index",
 ];
 
 /// All migrations, in the order of their numbers.

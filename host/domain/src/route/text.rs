@@ -71,7 +71,7 @@ impl TextPage {
             Self::About(_) | Self::Contact | Self::Links => &["columnId", "childId"],
             Self::News(_) => &["columnId", "newsDataType", "page"],
             Self::NewsInfo(..) | Self::Expert(_) => &["page"],
-            Self::Board(..) => &["board"],
+            Self::Board(..) => &["board", "page"],
             Self::Experts => &["topicId", "page"],
             Self::Journal(_) => &["tab", "column", "page"],
             Self::Articles => &["code", "columnId", "page"],

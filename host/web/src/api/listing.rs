@@ -1,4 +1,4 @@
-//! Lists of resources with two kinds of paging: by page number up to a limit, and by cursor without a limit.
+//! Lists with two kinds of paging: by page number up to a limit, and by cursor without a limit.
 
 use std::collections::BTreeMap;
 
@@ -20,7 +20,7 @@ use crate::schema::{self, FromDomain};
 /// Default number of entries on a page.
 const DEFAULT_SIZE: u32 = 20;
 /// Greatest number of entries on a page.
-const MAX_SIZE: u32 = 100;
+pub const MAX_SIZE: u32 = 100;
 /// Greatest offset of a page that is requested by number; later pages are reached with `after`.
 const MAX_OFFSET: u64 = 10_000;
 
@@ -35,6 +35,61 @@ pub struct Paging {
     pub size: Option<u32>,
     /// Starts after this position: the value of `next` of the previous page. `page` is then ignored.
     pub after: Option<String>,
+}
+
+impl Paging {
+    /// The names of the parameters.
+    pub const NAMES: [&str; 3] = ["page", "size", "after"];
+
+    /// Entries on a page.
+    fn size(&self) -> u32 {
+        self.size.unwrap_or(DEFAULT_SIZE).clamp(1, MAX_SIZE)
+    }
+
+    /// The places of the page in a list that has an order of its own, so that no field of an entry tells which ones follow it. `after` is
+    /// then the number of the entries before the page.
+    pub fn places(&self, caller: &Caller) -> Result<Places, ApiError> {
+        let size = self.size();
+        let offset = u64::from(self.page) * u64::from(size);
+        match &self.after {
+            Some(after) => {
+                let offset = after.parse().map_err(|_| caller.failed(Failure::NotUnderstood))?;
+                Ok(Places { number: 0, size, offset })
+            }
+            None if offset > MAX_OFFSET => Err(caller.failed(Failure::NotUnderstood)),
+            None => Ok(Places { number: self.page, size, offset }),
+        }
+    }
+}
+
+/// The places of a page in a list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Places {
+    /// Number of the page, from 0; 0 if the page was requested with `after`.
+    number: u32,
+    /// Entries on a page.
+    pub size: u32,
+    /// Number of entries before the page.
+    pub offset: u64,
+}
+
+impl Places {
+    /// The page with these entries, of a list with `total` entries.
+    #[must_use]
+    pub fn page<T>(&self, content: Vec<T>, total: u64) -> Page<T> {
+        let end = self.offset.saturating_add(content.len() as u64);
+        let next = (!content.is_empty() && end < total).then(|| end.to_string());
+        let whole = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
+        Page {
+            content,
+            total_elements: whole(total),
+            total_pages: whole(total.div_ceil(u64::from(self.size))),
+            number: self.number,
+            size: self.size,
+            last: next.is_none(),
+            next,
+        }
+    }
 }
 
 /// A page of a list.
@@ -181,7 +236,7 @@ pub async fn page<T: StoredResource>(
     query: &BTreeMap<String, String>,
 ) -> Result<Page<Stored<T>>, ApiError> {
     let section = filter.read(caller, query)?;
-    let size = paging.size.unwrap_or(DEFAULT_SIZE).clamp(1, MAX_SIZE);
+    let size = paging.size();
     let (store, failed) = (caller.store(), caller.store_failed());
     let total = store.resource_count(T::KIND, &section).await.map_err(&failed)?;
     let offset = u64::from(paging.page) * u64::from(size);
@@ -228,4 +283,23 @@ pub async fn stored<T: StoredResource>(caller: &Caller, id: &str) -> Result<Stor
         (by_number, _) => by_number,
     };
     found.ok_or_else(|| caller.failed(Failure::NoData))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_by_places_leads_to_the_next_until_the_last() {
+        let places = |offset: u64| Places { number: 0, size: 2, offset };
+        let page = |offset: u64, content: &[u8]| {
+            let page = places(offset).page(content.to_vec(), 5);
+            assert_eq!((page.total_elements, page.total_pages, page.last), (5, 3, page.next.is_none()));
+            page.next
+        };
+        assert_eq!(page(0, &[1, 2]).as_deref(), Some("2"));
+        assert_eq!(page(2, &[3, 4]).as_deref(), Some("4"));
+        assert_eq!(page(4, &[5]), None);
+        assert_eq!(page(u64::MAX, &[]), None);
+    }
 }

@@ -1,9 +1,14 @@
 //! Calls about issues ("periods").
 
-use axum::{Json, extract::Query, http::StatusCode};
+use std::collections::BTreeMap;
+
+use axum::{
+    Json,
+    extract::Query,
+    http::{HeaderName, StatusCode, header},
+};
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use masthead_domain::{link::LinkKind, publication::Issue};
-use masthead_store::CardQuery;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -11,12 +16,13 @@ use crate::api::{
     articles::LinkedCard,
     envelope::{ApiError, Caller},
     journal_lookup,
+    listing::{MAX_SIZE, Page, Paging},
     types::Envelope,
 };
 use crate::schema::{self, FromDomain};
 
-/// Greatest number of articles of an issue in a response.
-const MAX_ARTICLES: i64 = 1_000;
+/// Greatest number of articles of an issue in a response that is no page.
+const MAX_ARTICLES: u32 = 1_000;
 
 /// Query of the issues of a journal.
 #[derive(Deserialize, IntoParams)]
@@ -84,7 +90,7 @@ pub struct Year {
 }
 
 /// The issues of a journal, newest first. `name` is the journal's key or position; "" is the site's first journal.
-async fn issues(caller: &Caller, name: &str) -> Result<Vec<PeriodView>, ApiError> {
+async fn shown_issues(caller: &Caller, name: &str) -> Result<Vec<Issue>, ApiError> {
     let store = caller.store();
     let shown = store.shown_journals().await.map_err(caller.store_failed())?;
     let journal = if name.is_empty() {
@@ -94,8 +100,14 @@ async fn issues(caller: &Caller, name: &str) -> Result<Vec<PeriodView>, ApiError
         journal_lookup::find(&all, &shown, name)
     };
     let Some(journal) = journal else { return Ok(Vec::new()) };
-    let sizes = store.issue_sizes(&journal.key).await.map_err(caller.store_failed())?;
-    let issues = store.shown_issues(&journal.key).await.map_err(caller.store_failed())?;
+    store.shown_issues(&journal.key).await.map_err(caller.store_failed())
+}
+
+/// The same with the numbers of their articles.
+async fn issues(caller: &Caller, name: &str) -> Result<Vec<PeriodView>, ApiError> {
+    let issues = shown_issues(caller, name).await?;
+    let Some(newest) = issues.first() else { return Ok(Vec::new()) };
+    let sizes = caller.store().issue_sizes(&newest.journal).await.map_err(caller.store_failed())?;
     Ok(issues.into_iter().map(|issue| PeriodView::of(issue, &sizes)).collect())
 }
 
@@ -157,26 +169,63 @@ pub struct OfIssue {
     issue: Option<String>,
 }
 
-/// Returns the articles of an issue, in page order.
-#[utoipa::path(get, path = "/rc-pub/front/front-period/getPageByPeriodId", tag = "period", params(OfIssue),
-    responses((status = 200, body = Envelope<Vec<LinkedCard>>), (status = 400, body = Envelope<serde_json::Value>),
+/// Articles of an issue.
+#[derive(Serialize, ToSchema)]
+#[serde(untagged)]
+pub enum PeriodArticles {
+    /// The first 1,000 articles: the answer to a query without a parameter of paging.
+    First(Vec<LinkedCard>),
+    /// A page.
+    Page(Page<LinkedCard>),
+}
+
+/// The header that leads to the articles behind those of a response.
+type NextLink = Option<[(HeaderName, String); 1]>;
+
+/// The header with the address of the same query for the page behind the first `shown` articles.
+fn next_link(mut query: BTreeMap<String, String>, shown: usize) -> [(HeaderName, String); 1] {
+    query.insert("after".to_owned(), shown.to_string());
+    query.insert("size".to_owned(), MAX_SIZE.to_string());
+    let query = url::form_urlencoded::Serializer::new(String::new()).extend_pairs(query).finish();
+    [(header::LINK, format!("<?{query}>; rel=\"next\""))]
+}
+
+/// Returns the articles of an issue, in page order: a page of them, or without `page`, `size` and `after` the first 1,000 as a list. If the
+/// issue has more, the header `Link` of the list has the address of the page behind it.
+#[utoipa::path(get, path = "/rc-pub/front/front-period/getPageByPeriodId", tag = "period", params(OfIssue, Paging),
+    responses((status = 200, body = Envelope<PeriodArticles>), (status = 400, body = Envelope<serde_json::Value>),
         (status = 404, body = Envelope<serde_json::Value>)))]
 pub async fn articles(
     caller: Caller,
     Query(query): Query<OfIssue>,
-) -> Result<Json<Envelope<Vec<LinkedCard>>>, ApiError> {
+    Query(paging): Query<Paging>,
+    Query(given): Query<BTreeMap<String, String>>,
+) -> Result<(NextLink, Json<Envelope<PeriodArticles>>), ApiError> {
+    let issue = requested(&caller, query).await?;
+    let store = caller.store();
+    if Paging::NAMES.iter().any(|name| given.contains_key(*name)) {
+        let places = paging.places(&caller)?;
+        let found = store.issue_page(&issue, places.offset, places.size).await.map_err(caller.store_failed())?;
+        let cards = LinkedCard::all(&caller, LinkKind::ListArticle, found.cards).await;
+        return Ok((None, caller.ok(PeriodArticles::Page(places.page(cards, found.total)))));
+    }
+    let found = store.issue_page(&issue, 0, MAX_ARTICLES).await.map_err(caller.store_failed())?;
+    let shown = found.cards.len();
+    let next = (found.total > shown as u64).then(|| next_link(given, shown));
+    let cards = LinkedCard::all(&caller, LinkKind::ListArticle, found.cards).await;
+    Ok((next, caller.ok(PeriodArticles::First(cards))))
+}
+
+/// The issue that a query names; the error 404 if readers do not see it.
+async fn requested(caller: &Caller, query: OfIssue) -> Result<Issue, ApiError> {
     let missing = || caller.fail(StatusCode::NOT_FOUND, "no_data");
     let (year, number, journal) = match (query.period_id, query.year, query.issue) {
         (Some(id), ..) => read_id(&id).ok_or_else(missing)?,
         (None, Some(year), Some(issue)) => (year, issue, query.journal),
         _ => return Err(caller.fail(StatusCode::BAD_REQUEST, "bad_request")),
     };
-    let known = issues(&caller, &journal).await?;
-    let found = known.into_iter().map(|period| period.issue);
-    let issue = found.into_iter().find(|issue| issue.year == year && issue.issue == number).ok_or_else(missing)?;
-    let query = CardQuery::Issue { journal: issue.journal, year: issue.year, issue: issue.issue };
-    let cards = caller.store().cards(&query, None, MAX_ARTICLES).await.map_err(caller.store_failed())?;
-    Ok(caller.ok(LinkedCard::all(&caller, LinkKind::ListArticle, cards).await))
+    let known = shown_issues(caller, &journal).await?;
+    known.into_iter().find(|issue| issue.year == year && issue.issue == number).ok_or_else(missing)
 }
 
 #[cfg(test)]

@@ -15,7 +15,7 @@ use masthead_domain::{
     Doi, Lang, LocalText, SiteId,
     article::{Article, ArticleMeta, Contributor},
     card::ArticleCard,
-    resource::{Column, Expert},
+    resource::{Board, BoardSeat, Column, Expert, Role},
 };
 use masthead_store::{CardQuery, NewArticle, SiteStore};
 use masthead_test_support::{Portal, Setup, between, listed, named};
@@ -34,6 +34,10 @@ const OF_EXPERT: u32 = 65;
 const WITH_PDF: u32 = 1000;
 /// Other experts.
 const EXPERTS: u32 = 205;
+/// Other columns of the first level.
+const COLUMNS: u32 = 200;
+/// The site with two journals. An earlier board of it has as many members as the site with long lists has experts.
+const TWO: SiteId = SiteId(9111);
 
 static PORTAL: LazyLock<Portal> = LazyLock::new(|| {
     let portal = Portal::start("issues", Setup::default(), add_sites);
@@ -45,6 +49,7 @@ static PORTAL: LazyLock<Portal> = LazyLock::new(|| {
         portal.app.change_log_follower().catch_up().await.unwrap();
         // Nothing that is tested of the long lists needs the search index.
         fill_long_lists(&portal.app.store.site(LONG)).await;
+        add_board(&portal.app.store.site(TWO)).await;
     });
     portal
 });
@@ -87,15 +92,34 @@ async fn fill_long_lists(site: &SiteStore) {
     for some in all.chunks(100) {
         assert!(site.save_articles(some).await.iter().all(Result::is_ok));
     }
-    for number in 1..=EXPERTS {
-        let name = LocalText::of(Lang::En, format!("Expert {number}"));
-        site.save_resource(&Expert { key: format!("k{number}"), name, ..Expert::default() }).await.unwrap();
-    }
+    add_experts(site).await;
     let mut name = LocalText::of(Lang::En, "Ada Tern");
     name.0.insert(Lang::Zh, "燕艾达".to_owned());
     site.save_resource(&Expert { key: "tern".to_owned(), name, ..Expert::default() }).await.unwrap();
     let title = LocalText::of(Lang::En, "Research");
     site.save_resource(&Column { key: "research".to_owned(), title, ..Column::default() }).await.unwrap();
+    let others = (1..=COLUMNS).map(|number| (format!("c{number}"), ""));
+    let below = [("below".to_owned(), "research"), ("lost".to_owned(), "gone")];
+    for (key, parent) in others.chain(below) {
+        let title = LocalText::of(Lang::En, format!("Column {key}"));
+        let column = Column { key, title, parent: parent.to_owned(), ..Column::default() };
+        site.save_resource(&column).await.unwrap();
+    }
+}
+
+async fn add_experts(site: &SiteStore) {
+    for number in 1..=EXPERTS {
+        let name = LocalText::of(Lang::En, format!("Expert {number}"));
+        site.save_resource(&Expert { key: format!("k{number}"), name, ..Expert::default() }).await.unwrap();
+    }
+}
+
+async fn add_board(site: &SiteStore) {
+    add_experts(site).await;
+    let seat = |number: u32| BoardSeat { role: Role::Member, expert: format!("k{number}") };
+    let seats = (1..=EXPERTS).map(seat).collect();
+    let board = Board { key: "large".to_owned(), position: 9, seats, ..Board::default() };
+    site.save_resource(&board).await.unwrap();
 }
 
 /// An article of an issue of that site, whose number is its page. In issue 1, every second one is in another section.
@@ -336,13 +360,90 @@ fn every_article_of_a_column_and_of_an_expert_is_listed_once() {
     }
 }
 
+/// The address of the call for the articles of an issue of that site.
+fn call(issue: &str, more: &str) -> String {
+    format!("/rc-pub/front/front-period/getPageByPeriodId?year=2031&issue={issue}{more}")
+}
+
+/// The pages on which the articles of a list of a call begin.
+fn begins(cards: &serde_json::Value) -> Vec<u32> {
+    cards.as_array().unwrap().iter().map(|card| card["pages"].as_str().unwrap().parse().unwrap()).collect()
+}
+
 #[test]
-fn a_site_without_a_board_leads_to_the_experts_that_its_page_does_not_show() {
-    let persons = |main: &String| main.matches("<li class=\"person\">").count();
-    let main = main_of(&PORTAL.page(LONG_NAME, "/en/editorial-board"));
-    assert_eq!(persons(&main), 200, "{main}");
-    let more = named(&main, "a").into_iter().find(|link| link.get("class") == "block-more").unwrap().get("href");
-    assert_eq!(all_pages(&more).iter().map(persons).sum::<usize>(), EXPERTS as usize + 1, "{more}");
-    let few = main_of(&PORTAL.page(SITE, "/en/editorial-board"));
-    assert!(persons(&few) > 0 && !few.contains("block-more"), "{few}");
+fn a_call_for_an_issue_leads_to_what_it_leaves_out() {
+    let answer = PORTAL.get(LONG_NAME, &call("2", ""));
+    assert_eq!(begins(&answer.json()["data"]), (1..=1000).collect::<Vec<_>>());
+    let link = answer.header("link");
+    let query = link.strip_prefix("<?").and_then(|rest| rest.strip_suffix(">; rel=\"next\""));
+    let query = query.unwrap_or_else(|| panic!("{link}"));
+    let rest = PORTAL.get(LONG_NAME, &format!("/rc-pub/front/front-period/getPageByPeriodId?{query}"));
+    let page = rest.json()["data"].clone();
+    assert_eq!(begins(&page["content"]), (1001..=BEYOND_SECTIONS).collect::<Vec<_>>());
+    assert!(page["totalElements"] == BEYOND_SECTIONS && page["last"] == true && page["next"].is_null(), "{page}");
+    assert_eq!(rest.header("link"), "");
+    let whole = PORTAL.get(LONG_NAME, &call("1", ""));
+    assert_eq!((begins(&whole.json()["data"]).len(), whole.header("link")), (IN_SECTIONS as usize, ""));
+}
+
+#[test]
+fn every_article_of_a_long_issue_is_on_a_page_of_the_call() {
+    let (mut all, mut after) = (Vec::new(), String::new());
+    loop {
+        let page = PORTAL.get(LONG_NAME, &call("2", &format!("&size=90{after}"))).json()["data"].clone();
+        assert_eq!(
+            (&page["totalPages"], &page["size"], &page["number"]),
+            (&12.into(), &90.into(), &0.into()),
+            "{page}"
+        );
+        all.extend(begins(&page["content"]));
+        let Some(next) = page["next"].as_str() else { break };
+        after = format!("&after={next}");
+    }
+    assert_eq!(all, (1..=BEYOND_SECTIONS).collect::<Vec<_>>());
+    let by_number = PORTAL.get(LONG_NAME, &call("2", "&page=11&size=90")).json()["data"].clone();
+    assert_eq!((begins(&by_number["content"]), &by_number["number"]), ((991..=1020).collect(), &11.into()));
+    let behind = PORTAL.get(LONG_NAME, &call("2", "&page=12&size=90")).json()["data"].clone();
+    assert!(begins(&behind["content"]).is_empty() && behind["last"] == true, "{behind}");
+    for odd in ["&after=x", "&after=", "&after=-1", "&page=101&size=100", "&size=x"] {
+        assert_eq!(PORTAL.get(LONG_NAME, &call("2", odd)).status, 400, "{odd}");
+    }
+}
+
+#[test]
+fn every_column_of_a_journal_is_on_a_page_of_its_tab() {
+    let keys = |main: &String| -> Vec<String> {
+        let list = main.split_once("<ul class=\"column-list").map_or("", |(_, list)| list);
+        let links = named(list, "a").into_iter().map(|link| link.get("href"));
+        links.filter_map(|href| href.strip_prefix("/en/mag?tab=columns&column=").map(str::to_owned)).collect()
+    };
+    let all = all_pages("/en/mag?tab=columns");
+    let mut listed: Vec<String> = all.iter().flat_map(keys).collect();
+    listed.sort();
+    let mut wanted: Vec<String> = (1..=COLUMNS).map(|number| format!("c{number}")).collect();
+    wanted.extend(["below", "lost", "research"].map(str::to_owned));
+    wanted.sort();
+    assert_eq!((listed, all.len()), (wanted, 11));
+    let open = main_of(&PORTAL.page(LONG_NAME, "/en/mag?tab=columns&column=below"));
+    assert!(keys(&open).ends_with(&["research".to_owned(), "below".to_owned()]), "the open one is shown: {open}");
+    let back = named(&open, "a").into_iter().find(|link| link.get("class") == "block-more").unwrap().get("href");
+    assert_eq!(keys(&main_of(&PORTAL.page(LONG_NAME, &back))), keys(&open), "{back}");
+}
+
+#[test]
+fn every_expert_of_a_site_without_a_board_is_on_a_page() {
+    let persons = |main: &String| -> Vec<String> {
+        let links = named(main, "a").into_iter().filter(|link| link.get("class") == "person-name");
+        links.map(|link| link.get("href")).collect()
+    };
+    let all = all_pages("/en/editorial-board");
+    let each: BTreeSet<String> = all.iter().flat_map(persons).collect();
+    assert_eq!((each.len(), all.len()), (EXPERTS as usize + 1, 11));
+    let on_last = persons(&all[10]);
+    let open = main_of(&PORTAL.page(LONG_NAME, &on_last[0]));
+    assert_eq!(persons(&open), on_last, "an expert is opened above the page that has him or her");
+    assert!(open.contains("id=\"expert-name\""), "{open}");
+    let board = PORTAL.run(PORTAL.app.store.site(TWO).resource_by_key::<Board>("large")).unwrap().unwrap().id;
+    let seated = persons(&main_of(&PORTAL.page("two", &format!("/en/editorial-board?board={board}"))));
+    assert_eq!(seated.len(), EXPERTS as usize, "a board is shown whole");
 }

@@ -427,7 +427,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Returns the articles of an issue, in page order. */
+        /**
+         * Returns the articles of an issue, in page order: a page of them, or without `page`, `size` and `after` the first 1,000 as a list. If the
+         *     issue has more, the header `Link` of the list has the address of the page behind it.
+         */
         get: operations["articles"];
         put?: never;
         post?: never;
@@ -9823,6 +9826,18 @@ export interface components {
             message: string;
         };
         /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
+        Envelope_PeriodArticles: {
+            /**
+             * Format: int32
+             * @description 0 for success, else a status of the error catalogue.
+             */
+            status: number;
+            /** @description Articles of an issue. */
+            data?: components["schemas"]["LinkedCard"][] | components["schemas"]["Page_LinkedCard"];
+            /** @description A message in the reader's language. */
+            message: string;
+        };
+        /** @description The envelope of every `/rc-pub` response. Status 0 is success. */
         Envelope_Permissions: {
             /**
              * Format: int32
@@ -13349,6 +13364,40 @@ export interface components {
             /** @enum {string} */
             kind: "message";
         };
+        /** @description A page of a list. */
+        Page_LinkedCard: {
+            /** @description Entries of this page. */
+            content: (components["schemas"]["ArticleCard"] & {
+                /** @description The article's address on this site, after the `links` hook. */
+                href: string;
+                /** @description Badges that the site's plugins attach to a search hit. */
+                badges: components["schemas"]["BadgeView"][];
+            })[];
+            /**
+             * Format: int64
+             * @description Number of all entries of the list.
+             */
+            totalElements: number;
+            /**
+             * Format: int64
+             * @description Number of pages.
+             */
+            totalPages: number;
+            /**
+             * Format: int32
+             * @description Number of this page, from 0; 0 if the page was requested with `after`.
+             */
+            number: number;
+            /**
+             * Format: int32
+             * @description Entries on a page.
+             */
+            size: number;
+            /** @description Whether this is the last page. */
+            last: boolean;
+            /** @description Value of `after` for the next page; null on the last page. */
+            next?: string | null;
+        };
         /** @description A statement or another part with a heading of its own. */
         Part: {
             /**
@@ -13460,6 +13509,8 @@ export interface components {
              */
             legalState: string;
         };
+        /** @description Articles of an issue. */
+        PeriodArticles: components["schemas"]["LinkedCard"][] | components["schemas"]["Page_LinkedCard"];
         /** @description An issue. */
         PeriodView: components["schemas"]["Issue"] & {
             /** @description Id of the issue (`periodId`), safe in addresses. */
@@ -16844,6 +16895,12 @@ export interface operations {
                 year?: number;
                 /** @description Number of the issue as printed. */
                 issue?: string;
+                /** @description Page, from 0. Pages after the 10,000th entry are available with `after` only. */
+                page?: number;
+                /** @description Entries on a page: 20 by default, at most 100. */
+                size?: number;
+                /** @description Starts after this position: the value of `next` of the previous page. `page` is then ignored. */
+                after?: string;
                 /** @description Time stamp that prevents caching; otherwise ignored */
                 timestamps?: components["parameters"]["timestamps"];
             };
@@ -16867,7 +16924,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Envelope_Vec_LinkedCard"];
+                    "application/json": components["schemas"]["Envelope_PeriodArticles"];
                 };
             };
             400: {

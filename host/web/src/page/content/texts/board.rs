@@ -6,28 +6,38 @@ use masthead_domain::{
     resource::{Board, Expert, ResourceKind, Role, Stored},
     route::{Route, TextPage},
 };
-use masthead_store::ListQuery;
+use masthead_store::Part;
 use maud::{Markup, html};
 
 use super::{
     channel::{head, heading},
-    people, side, with_query,
+    news, people, side,
 };
 use crate::{
     i18n,
     page::{
-        content::{bidi, message::absent},
+        content::{
+            bidi,
+            message::absent,
+            paging::{self, Paging},
+        },
         context::{Context, Page, PageError},
     },
 };
 
 /// Boards that can be chosen from: the present one and earlier ones of the site's journals.
 const MAX_BOARDS: i64 = 50;
-/// Members of a site without a board that its page shows. The list of experts has more of them.
-const MAX_EXPERTS: usize = 200;
+/// Experts on a page of a site without a board. The members of a board are shown whole, because they are in groups by role.
+const PAGE_SIZE: u32 = 20;
 
 /// Experts by key.
 pub type Experts = HashMap<String, Stored<Expert>>;
+
+/// The experts of a site without a board, as far as a page shows them.
+struct Listed {
+    experts: Vec<Stored<Expert>>,
+    paging: Paging,
+}
 
 /// `editorial-board/:id?/:editorialId?`.
 pub async fn page(context: &Context<'_>, id: i64, expert: i64) -> Result<Page, PageError> {
@@ -39,12 +49,14 @@ pub async fn page(context: &Context<'_>, id: i64, expert: i64) -> Result<Page, P
     let boards = context.store.resources::<Board>("", None, MAX_BOARDS).await?;
     let asked = context.parameter("board");
     let board = boards.iter().find(|stored| stored.id.to_string() == asked).or_else(|| boards.first());
-    let (experts, all) = match board {
+    let (seated, listed) = match board {
         Some(board) => (members(context, &board.value).await?, None),
-        None => listed(context, id).await?,
+        None => (Experts::new(), Some(listed(context, id).await?)),
     };
-    let open = match experts.values().find(|stored| stored.id == expert) {
-        Some(found) => Some(found.clone()),
+    let mut shown = seated.values().chain(listed.iter().flat_map(|listed| &listed.experts));
+    let found = shown.find(|stored| stored.id == expert).cloned();
+    let open = match found {
+        Some(found) => Some(found),
         None if expert > 0 => match context.store.resource::<Expert>(expert).await? {
             Some(found) => Some(found),
             None => return Ok(absent(context)),
@@ -60,20 +72,18 @@ pub async fn page(context: &Context<'_>, id: i64, expert: i64) -> Result<Page, P
     let main = html! {
         (head(context, channel, &title))
         (choice(context, &boards, board.map(|board| board.id), id))
-        @if experts.is_empty() { p.empty { (context.texts.get("no_data")) } }
         @if let Some(open) = &open { (detail(context, open)) }
-        @match board {
-            Some(board) => (roles(context, &board.value, &experts, expert, "h2", at)),
-            None => (in_order(context, &experts, expert, at)),
+        @if let Some(board) = board {
+            @if seated.is_empty() { p.empty { (context.texts.get("no_data")) } }
+            (roles(context, &board.value, &seated, expert, "h2", at))
         }
-        @if let Some(all) = &all {
-            p.publication-links { a.block-more href=(all) { (context.texts.get("view_all")) } }
-        }
+        @if let Some(listed) = &listed { (part(context, listed, expert, at)) }
     };
     let title = open.map_or(title.clone(), |open| format!("{} · {title}", open.value.name.get(context.lang())));
-    // A board that the site does not have may be any word.
-    let cacheable = asked.is_empty() || board.is_some_and(|board| board.id.to_string() == asked);
-    Ok(Page { cacheable, ..Page::list("editorial-board", title, main) })
+    // A board that the site does not have may be any word, and a board has no pages.
+    let is_known = asked.is_empty() || board.is_some_and(|board| board.id.to_string() == asked);
+    let exists = listed.map_or(context.parameter("page").is_empty(), |listed| listed.paging.exists());
+    Ok(Page { cacheable: is_known && exists, ..Page::list("editorial-board", title, main) })
 }
 
 /// The members of a board by key.
@@ -84,22 +94,34 @@ pub async fn members(context: &Context<'_>, board: &Board) -> Result<Experts, Pa
     Ok(context.store.resources_by_keys(&keys).await?)
 }
 
-/// The experts of a site that has no board: those under the channel's number as a topic, or else all. Where the page does not show all of them,
-/// the address of the list that does is returned too.
-async fn listed(context: &Context<'_>, channel: i64) -> Result<(Experts, Option<String>), PageError> {
-    let topic = (channel > 0).then(|| channel.to_string());
-    let topics: Vec<String> = topic.into_iter().chain([String::new()]).collect();
-    // One more than are shown tells whether there are more.
-    let limit = i64::try_from(MAX_EXPERTS + 1).unwrap_or(i64::MAX);
-    let query = |topic: &String| ListQuery::Resources(ResourceKind::Expert, topic.clone(), limit);
-    let lists = context.store.lists(&topics.iter().map(query).collect::<Vec<_>>()).await?;
-    let mut found = topics.iter().zip(&lists).filter(|(_, list)| list.numbers().next().is_some());
-    let Some((topic, list)) = found.next() else { return Ok((Experts::new(), None)) };
-    let mut experts: Vec<Stored<Expert>> = list.resources()?;
-    let path = context.addresses.route(&Route::Text(TextPage::Experts));
-    let all = (experts.len() > MAX_EXPERTS).then(|| with_query(&path, [("topicId", topic.as_str())]));
-    experts.truncate(MAX_EXPERTS);
-    Ok((experts.into_iter().map(|stored| (stored.value.key.clone(), stored)).collect(), all))
+/// The experts of a site that has no board, in the order of the list of experts: those under the channel's number as a topic, or else all.
+async fn listed(context: &Context<'_>, channel: i64) -> Result<Listed, PageError> {
+    let asked = Paging::requested(context, PAGE_SIZE);
+    let part = Part { offset: asked.offset(), limit: PAGE_SIZE, ..Part::default() };
+    let topic = if channel > 0 { channel.to_string() } else { String::new() };
+    let mut page = context.store.resource_page(&[ResourceKind::Expert], &topic, part).await?;
+    if page.total == 0 && !topic.is_empty() {
+        page = context.store.resource_page(&[ResourceKind::Expert], "", part).await?;
+    }
+    Ok(Listed { experts: news::read(&page)?, paging: asked.of(page.total) })
+}
+
+/// A page of the experts of a site without a board. `at` is the address at which an expert of the first page is open.
+fn part(context: &Context<'_>, listed: &Listed, open: i64, at: impl Fn(i64) -> String) -> Markup {
+    let Listed { experts, paging } = listed;
+    let lang = context.lang();
+    html! {
+        @if experts.is_empty() {
+            p.empty { (context.texts.get("no_data")) }
+        } @else {
+            ul.people data-list {
+                @for stored in experts {
+                    (people::card(lang, &stored.value, &paging::at(&at(stored.id), paging.page), stored.id == open))
+                }
+            }
+        }
+        (paging::more(context, paging, |page| paging::at(&at(open), page)))
+    }
 }
 
 /// The boards of the site, where there are several.
@@ -159,12 +181,6 @@ pub fn roles(
             }
         }
     }
-}
-
-fn in_order(context: &Context<'_>, experts: &Experts, open: i64, at: impl Fn(i64) -> String) -> Markup {
-    let mut all: Vec<&Stored<Expert>> = experts.values().collect();
-    all.sort_by_key(|stored| (stored.value.position, stored.id));
-    cards(context, &all, open, &at)
 }
 
 fn cards(context: &Context<'_>, experts: &[&Stored<Expert>], open: i64, at: &impl Fn(i64) -> String) -> Markup {

@@ -1,5 +1,7 @@
 //! A journal in detail: about, current issue, all issues, columns, editorial board, contact.
 
+use std::collections::{HashMap, HashSet};
+
 use masthead_domain::{
     link::LinkKind,
     publication::Journal,
@@ -22,10 +24,12 @@ use crate::page::{
     head::Head,
 };
 
-/// Articles on a page of a column.
+/// Columns on a page of the list of columns, without those below them, and articles on a page of a column.
 const PAGE_SIZE: u32 = 20;
-/// Columns and boards of a journal.
-const MAX_OF_JOURNAL: i64 = 200;
+/// The limit of what is read whole.
+const EVERY: i64 = i64::MAX;
+/// Texts about the journal with one code.
+const MAX_TEXTS: i64 = 200;
 
 /// A tab of the page.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -158,7 +162,7 @@ async fn texts(context: &Context<'_>, codes: &[&str]) -> Result<Vec<Stored<Infor
         return Ok(Vec::new());
     }
     for code in codes {
-        let texts = context.store.resources::<Information>(code, None, MAX_OF_JOURNAL).await?;
+        let texts = context.store.resources::<Information>(code, None, MAX_TEXTS).await?;
         if !texts.is_empty() {
             return Ok(texts);
         }
@@ -168,7 +172,7 @@ async fn texts(context: &Context<'_>, codes: &[&str]) -> Result<Vec<Stored<Infor
 
 async fn contact(context: &Context<'_>) -> Result<Markup, PageError> {
     let site = &context.entry.site;
-    let texts = context.store.resources::<Information>("contact", None, MAX_OF_JOURNAL).await?;
+    let texts = context.store.resources::<Information>("contact", None, MAX_TEXTS).await?;
     Ok(html! {
         section.block {
             h2.visually-hidden { (context.texts.get("contact")) }
@@ -234,39 +238,103 @@ async fn columns(
     journal: &Journal,
     path: &str,
 ) -> Result<(Markup, bool), PageError> {
-    let lang = context.lang();
-    let all = context.store.resources::<Column>("", None, MAX_OF_JOURNAL).await?;
+    // All are read: a column may stand anywhere before or behind the one that it is listed under.
+    let all = context.store.resources::<Column>("", None, EVERY).await?;
     let own = |column: &Column| column.journal.is_empty() || column.journal == journal.key;
     let columns: Vec<Column> = all.into_iter().map(|stored| stored.value).filter(own).collect();
     let asked = context.parameter("column");
-    let open = columns.iter().find(|column| column.key == asked);
-    let at = |key: &str| with_query(path, [("tab", "columns"), ("column", key)]);
-    let below = |parent: &str| columns.iter().filter(|column| column.parent == parent).collect::<Vec<_>>();
-    let entry = |column: &Column| {
-        html! {
-            a href=(at(&column.key)) aria-current=[(column.key == asked).then_some("page")] { (bidi::local(&column.title, lang)) }
-            @if !column.introduction.is_empty() { p { (bidi::local(&column.introduction, lang)) } }
-        }
+    let address = with_query(path, [("tab", Tab::Columns.names().0)]);
+    let at = |key: &str| with_query(path, [("tab", Tab::Columns.names().0), ("column", key)]);
+    let tree = ColumnTree::of(&columns);
+    let Some(open) = columns.iter().find(|column| !asked.is_empty() && column.key == asked) else {
+        let paging = Paging::requested(context, PAGE_SIZE).of(tree.first.len() as u64);
+        let shown = html! {
+            (column_list(context, &tree, &paging, "", at))
+            (paging::more(context, &paging, |page| paging::at(&address, page)))
+        };
+        return Ok((shown, asked.is_empty() && paging.exists()));
     };
-    let (articles, exists) = match open {
-        Some(column) => of_column(context, call, column, &at(&column.key)).await?,
-        None => (html! {}, asked.is_empty() && context.parameter("page").is_empty()),
-    };
+    // `page` is that of the articles. The columns are those of the page that has the open one.
+    let paging = tree.page_with(open);
+    let (articles, exists) = of_column(context, call, open, &at(&open.key)).await?;
     let shown = html! {
-        h2.visually-hidden { (context.texts.get("columns")) }
-        @if columns.is_empty() { p.empty { (context.texts.get("no_data")) } }
-        ul.column-list.block {
-            @for column in below("") {
-                li {
-                    (entry(column))
-                    @let children = below(&column.key);
-                    @if !children.is_empty() { ul { @for child in children { li { (entry(child)) } } } }
-                }
-            }
+        (column_list(context, &tree, &paging, &open.key, at))
+        @if paging.pages() > 1 {
+            p.publication-links { a.block-more href=(paging::at(&address, paging.page)) { (context.texts.get("view_all")) } }
         }
         (articles)
     };
     Ok((shown, exists))
+}
+
+/// The columns of a journal in two levels.
+struct ColumnTree<'a> {
+    /// Those of the first level, and those that would be lost otherwise: below one of the second level, or below one that the journal does
+    /// not have.
+    first: Vec<&'a Column>,
+    /// Those of the second level, by the key of the column above them.
+    second: HashMap<&'a str, Vec<&'a Column>>,
+}
+
+impl<'a> ColumnTree<'a> {
+    fn of(columns: &'a [Column]) -> Self {
+        let keys = columns.iter().filter(|column| column.parent.is_empty()).map(|column| column.key.as_str());
+        let above: HashSet<&str> = keys.filter(|key| !key.is_empty()).collect();
+        let mut tree = Self { first: Vec::new(), second: HashMap::new() };
+        for column in columns {
+            let parent = column.parent.as_str();
+            if above.contains(parent) {
+                tree.second.entry(parent).or_default().push(column);
+            } else {
+                tree.first.push(column);
+            }
+        }
+        tree
+    }
+
+    fn below(&self, column: &Column) -> &[&'a Column] {
+        self.second.get(column.key.as_str()).map_or(&[], Vec::as_slice)
+    }
+
+    /// The page of the list that has a column.
+    fn page_with(&self, column: &Column) -> Paging {
+        let has_it =
+            |first: &&Column| first.key == column.key || self.below(first).iter().any(|child| child.key == column.key);
+        let before = self.first.iter().position(has_it).unwrap_or(0);
+        let page = before / PAGE_SIZE as usize + 1;
+        Paging { page: u32::try_from(page).unwrap_or(u32::MAX), size: PAGE_SIZE, total: self.first.len() as u64 }
+    }
+}
+
+/// A page of the columns. The list continues on its next page, unless the articles of the column with the key `open` do so below it.
+fn column_list(
+    context: &Context<'_>,
+    tree: &ColumnTree<'_>,
+    paging: &Paging,
+    open: &str,
+    at: impl Fn(&str) -> String,
+) -> Markup {
+    let lang = context.lang();
+    let entry = |column: &Column| {
+        let is_open = !open.is_empty() && column.key == open;
+        html! {
+            a href=(at(&column.key)) aria-current=[is_open.then_some("page")] { (bidi::local(&column.title, lang)) }
+            @if !column.introduction.is_empty() { p { (bidi::local(&column.introduction, lang)) } }
+        }
+    };
+    html! {
+        h2.visually-hidden { (context.texts.get("columns")) }
+        @if tree.first.is_empty() { p.empty { (context.texts.get("no_data")) } }
+        ul.column-list.block data-list[open.is_empty()] {
+            @for column in paging.part(&tree.first) {
+                li {
+                    (entry(column))
+                    @let children = tree.below(column);
+                    @if !children.is_empty() { ul { @for child in children { li { (entry(child)) } } } }
+                }
+            }
+        }
+    }
 }
 
 /// The articles of a column: those whose subject heading is one of its names.
@@ -296,7 +364,7 @@ async fn of_column(
 
 /// The journal's present board; the page of the board has earlier ones.
 async fn boards(context: &Context<'_>, journal: &Journal) -> Result<Markup, PageError> {
-    let all = context.store.resources::<Board>("", None, MAX_OF_JOURNAL).await?;
+    let all = context.store.resources::<Board>("", None, EVERY).await?;
     let own = |stored: &&Stored<Board>| stored.value.journal == journal.key;
     let general = |stored: &&Stored<Board>| stored.value.journal.is_empty();
     let Some(present) = all.iter().find(own).or_else(|| all.iter().find(general)) else {
