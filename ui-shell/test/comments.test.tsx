@@ -7,6 +7,7 @@ import type { ComponentType } from 'react';
 import type { Root } from 'react-dom/client';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { boot } from '../src/boot.tsx';
+import { forgetMemory } from '../src/browser/storage.ts';
 import { ensureLanguage, showLanguage } from '../src/i18n/i18n.ts';
 import CommentForm from '../src/reader/CommentForm.tsx';
 import Comments from '../src/reader/Comments.tsx';
@@ -37,25 +38,33 @@ const send = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Send c
 /** What the field is described by. */
 const description = () => (field().getAttribute('aria-describedby') ?? '').split(' ').map((id) => document.getElementById(id)?.textContent);
 
-/** Renders a part beside what the host has drawn of the comments. */
-async function show(Part: ComponentType<ReaderProps>, html: string, answers: Answers) {
+/** Renders a part beside what the host has drawn of the comments. `id` is the article's, `userName` the member's. */
+async function show(Part: ComponentType<ReaderProps>, html: string, answers: Answers, { id = 64, userName = 'a****ader' } = {}) {
   await ensureLanguage('en');
   showLanguage('en');
   document.body.innerHTML = `<main><article class="reader" data-article="64">${sectionOf(html)}</article></main>`;
   const [main, article] = [document.querySelector('main'), document.querySelector('article')] as [HTMLElement, HTMLElement];
-  const { shell, messages } = fakeShell(undefined);
+  const { shell, messages } = fakeShell(undefined, { session: { signedIn: true, userName } });
   const { api, made } = tableApi(answers);
   const { unmount } = render(
     <ShellProvider value={{ ...shell, api }}>
-      <Part main={main} article={article} page={sampleArticle()} begun />
+      <Part main={main} article={article} page={{ ...sampleArticle(), id }} begun />
     </ShellProvider>,
   );
   return { made, messages, unmount };
 }
 
+/** Leaves the document, as the sign-in and a reload do: what the browser has not stored is gone. */
+function leave(unmount: () => void): void {
+  unmount();
+  forgetMemory();
+}
+
 afterEach(() => {
   vi.restoreAllMocks();
   vi.unstubAllGlobals();
+  forgetMemory();
+  sessionStorage.clear();
 });
 
 describe('the form', () => {
@@ -116,6 +125,76 @@ describe('the form', () => {
     expect(send().disabled).toBe(false);
     unmount();
     expect(send().disabled).toBe(true);
+  });
+});
+
+describe('the text of the form', () => {
+  const ended = { [POST]: new ApiError(401, 'Please sign in to comment') };
+
+  it('is there again after the sign-in when the session had ended, for its article and its writer only', async () => {
+    const before = await show(CommentForm, FORM, ended);
+    await userEvent.type(field(), 'Well counted.');
+    await userEvent.click(send());
+    await waitFor(() => expect(send().getAttribute('aria-disabled')).toBeNull());
+    expect(before.made).toHaveLength(1);
+    leave(before.unmount);
+
+    for (const other of [{ id: 65 }, { userName: 'b****ader' }]) {
+      const { unmount } = await show(CommentForm, FORM, {}, other);
+      expect(field().value, JSON.stringify(other)).toBe('');
+      leave(unmount);
+    }
+    const after = await show(CommentForm, FORM, { [POST]: true });
+    expect(field().value).toBe('Well counted.');
+    await userEvent.click(send());
+    await waitFor(() => expect(after.messages).toEqual([WAITING]));
+    expect(after.made).toEqual([{ call: POST, query: {}, body: { id: 64, text: 'Well counted.' } }]);
+  });
+
+  it('is there again after a reload without having been sent, and not when the reader has deleted it', async () => {
+    const before = await show(CommentForm, FORM, {});
+    await userEvent.type(field(), 'Half a');
+    leave(before.unmount);
+    const again = await show(CommentForm, FORM, {});
+    expect(field().value).toBe('Half a');
+    await userEvent.clear(field());
+    leave(again.unmount);
+    await show(CommentForm, FORM, {});
+    expect(field().value).toBe('');
+  });
+
+  it('is forgotten when the host has accepted the comment', async () => {
+    const before = await show(CommentForm, FORM, { [POST]: true });
+    await userEvent.type(field(), 'Well counted.');
+    await userEvent.click(send());
+    await waitFor(() => expect(before.messages).toEqual([WAITING]));
+    leave(before.unmount);
+    await show(CommentForm, FORM, {});
+    expect(field().value).toBe('');
+    expect(sessionStorage.length).toBe(0);
+  });
+
+  it('is not replaced where the reader has typed before the form was taken over', async () => {
+    const before = await show(CommentForm, FORM, {});
+    await userEvent.type(field(), 'Old.');
+    leave(before.unmount);
+    const newer = await show(CommentForm, FORM.replace('</textarea>', 'New.</textarea>'), {});
+    expect(field().value).toBe('New.');
+    leave(newer.unmount);
+    await show(CommentForm, FORM, {});
+    expect(field().value).toBe('New.');
+  });
+
+  it('is sent where the browser refuses to store anything', async () => {
+    vi.spyOn(window, 'sessionStorage', 'get').mockImplementation(() => {
+      throw new DOMException('refused', 'SecurityError');
+    });
+    const { made, messages } = await show(CommentForm, FORM, { [POST]: true });
+    await userEvent.type(field(), 'Well counted.');
+    await userEvent.click(send());
+    await waitFor(() => expect(messages).toEqual([WAITING]));
+    expect(made).toEqual([{ call: POST, query: {}, body: { id: 64, text: 'Well counted.' } }]);
+    expect(field().value).toBe('');
   });
 });
 

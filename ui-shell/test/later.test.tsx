@@ -327,9 +327,11 @@ describe('the sign-out', () => {
   it('is a call; the host says what has come of it, names are forgotten, and the sign-in leads back', async () => {
     answer(0, '退出成功');
     const { channel, messages } = await other();
+    sessionStorage.setItem('masthead.comments', '{"448 1":{"by":"l****wei1","text":"Tides"}}');
     render(show(signedIn));
     await follow();
     await waitFor(() => expect(assign).toHaveBeenCalledTimes(1));
+    expect(sessionStorage.getItem('masthead.comments'), 'what was typed').toBeNull();
     expect(asked).toEqual([`DELETE ${base}/rc-pub/api/logout`]);
     expect(new URL(String(assign.mock.calls[0]?.[0]), location.href).searchParams.get('url')).toBe(`${base}/${lang}/issue?page=2#a-1`);
     expect(takeSaid()).toMatchObject({ text: '退出成功', kind: 'done' });

@@ -222,9 +222,11 @@ describe('the data of a member', () => {
     expect(await within(dialog).findByText('The password is wrong')).toBeTruthy();
     expect([assign.mock.calls, messages]).toEqual([[], []]);
     for (const name of ['userName', 'commonToken']) document.cookie = `${name}=l****n; path=/`;
+    sessionStorage.setItem('masthead.comments', '{"448 1":{"by":"l****n","text":"Tides"}}');
     await submit('Erase the account');
     await waitFor(() => expect(messages).toEqual(['Your account and everything in it have been deleted']));
     expect(document.cookie).not.toMatch(/userName|commonToken/);
+    expect(sessionStorage.getItem('masthead.comments'), 'what was typed').toBeNull();
     const [address, options] = fetched.mock.calls[1] ?? [];
     expect([address, options?.method, options?.body]).toEqual([`/rc-pub/${MEMBERS}/account`, 'DELETE', '{"password":"Wrong1234"}']);
     await waitFor(() => expect(assign).toHaveBeenCalledWith('/en/home/'));

@@ -4,6 +4,9 @@ export type Lasting = 'local' | 'session';
 /** The reader's text size in articles. */
 export const TEXT_SIZE = 'masthead.size';
 
+/** Comments that were typed and not accepted yet. */
+export const COMMENT_DRAFTS = 'masthead.comments';
+
 /** What the browser did not take, by `<lasting> <key>`: it lasts as long as the document. */
 const memory = new Map<string, string>();
 

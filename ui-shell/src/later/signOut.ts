@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react';
 import { callerOf, textOf } from '../calls/api.ts';
 import { documents } from '../browser/documents.ts';
 import { sayNext } from '../browser/said.ts';
-import { forgetReader, signIn, signInAddress } from '../members/signIn.ts';
+import { forgetDrafts, forgetReader, signIn, signInAddress } from '../members/signIn.ts';
 
 /** The windows of one site tell each other here that the reader has signed out. */
 const CHANNEL = 'masthead.session';
@@ -38,6 +38,7 @@ async function signOut(bootstrap: Bootstrap, others: BroadcastChannel | undefine
     return;
   }
   forgetReader(bootstrap.base);
+  forgetDrafts();
   others?.postMessage({ site: bootstrap.site.id, message: said } satisfies Left);
   sayNext(said, 'done');
   documents.assign(signInAddress(bootstrap));

@@ -1,7 +1,7 @@
 import type { Bootstrap } from '@masthead/ui-sdk';
 import { documents } from '../browser/documents.ts';
 import { clearCookie } from '../browser/environment.ts';
-import { remove } from '../browser/storage.ts';
+import { COMMENT_DRAFTS, remove } from '../browser/storage.ts';
 
 /** Time in ms for reading the message before the sign-in page opens. */
 const WAIT_MS = 1100;
@@ -25,6 +25,9 @@ export function forgetReader(base: string): void {
     remove('local', name);
   }
 }
+
+/** Forgets what the reader typed and did not send. A session that ends by itself leaves it for the reader who signs in again. */
+export const forgetDrafts = (): void => remove('session', COMMENT_DRAFTS);
 
 let leaving = false;
 

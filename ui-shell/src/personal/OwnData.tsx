@@ -2,7 +2,7 @@ import { ApiError, Button, Dialog, useApi, useBootstrap, useNotify, useT } from 
 import { useRef, useState, type FormEvent } from 'react';
 import { documents } from '../browser/documents.ts';
 import { textOf } from '../calls/api.ts';
-import { forgetReader, signIn } from '../members/signIn.ts';
+import { forgetDrafts, forgetReader, signIn } from '../members/signIn.ts';
 import { Field } from '../members/Field.tsx';
 import { sealed } from '../members/secret.ts';
 import { useCode } from '../members/useCode.tsx';
@@ -73,6 +73,7 @@ function EraseForm({ own, onClose }: { own: Profile; onClose(): void }) {
       return setPending(false);
     }
     forgetReader(bootstrap.base);
+    forgetDrafts();
     notify(t('account_erased'), 'done');
     setTimeout(() => documents.assign(bootstrap.header.homeHref), FAREWELL_MS);
   };
