@@ -9,8 +9,9 @@ import { showDocument } from './fixture.ts';
 function Probe({ article, permissions, label }: ModuleProps<'article.sections', { label: string }>) {
   return <p>{[label, article.doi, typeof permissions].join(' ')}</p>;
 }
-function HomeProbe({ site, lang, label }: ModuleProps<'home.sections', { label: string }>) {
-  return <p>{[label, site.name, lang].join(' ')}</p>;
+function HomeProbe({ site, lang, label, layout, channel, sections }: ModuleProps<'home.sections', { label: string }>) {
+  const told = sections.map(({ kind, place, size }) => `${kind}-${place}-${size}`).join(' ');
+  return <p title={`${layout} ${channel} ${told}`}>{[label, site.name, lang].join(' ')}</p>;
 }
 vi.mock('#loader', async () => {
   const real = await vi.importActual<typeof import('../src/loader/source.ts')>('../src/loader/source.ts');
@@ -74,9 +75,10 @@ it('a module of the sections of an article stands behind its text, and gets the 
   expect(place?.nextElementSibling?.className).toBe('article-information');
 });
 
-it('modules of the home page stand in the order of the page, where its sections leave them their place, and get the site', async () => {
+it('modules of the home page stand in the order of the page, where its sections leave them their place, and get the site and the sections', async () => {
   await showWith('plugins-home', 'home.sections', 'home-probe', ['tides', 'currents']);
   const shown = await screen.findByText('tides Tides Desk en');
+  expect(shown.title).toBe('journal 0 hero-full-0 contents-full-8 plugins-full-0');
   const place = shown.closest('main > [data-slot="home.sections"]');
   expect(place?.textContent).toBe('tides Tides Desk encurrents Tides Desk en');
   expect(place?.previousElementSibling?.matches('section.block')).toBe(true);

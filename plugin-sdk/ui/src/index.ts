@@ -36,6 +36,8 @@ export type {
   FooterProps,
   HeaderProps,
   HitProps,
+  HomeProps,
+  HomeSection,
   PageView,
   PlaceProps,
   SearchProps,

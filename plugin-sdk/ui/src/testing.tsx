@@ -3,7 +3,7 @@ import { I18nextProvider } from 'react-i18next';
 import type { UiModule } from './contract/contract.ts';
 import { ShellProvider, type Shell } from './contract/context.tsx';
 import { moduleElement } from './contract/element.ts';
-import { pageProps, type ArticlePage, type Bootstrap, type HitProps, type SlotName, type SlotProps } from './contract/slots.ts';
+import { pageProps, type ArticlePage, type Bootstrap, type PlaceProps, type SlotName, type SlotProps } from './contract/slots.ts';
 import { CONTRACT } from './contract/version.ts';
 import { addMessages, createI18n, tagOf } from './i18n/i18n.ts';
 
@@ -101,8 +101,22 @@ export const sampleArticle = (zh = false): ArticlePage => ({
   citation: 'Lin W. How few buoys are enough. Coastal and Ocean Research 2026;3:1–9.',
 });
 
-/** One result of a list. */
-export const SAMPLE_HIT: HitProps = { id: 64, doi: '10.5555/coast.2026.3.1', articleType: 'research-article' };
+/** What the places of slots give to their modules: one result of a list, and a home page whose slot stands beside news. */
+export const SAMPLE_PLACES: { [S in SlotName]?: PlaceProps<S> } = {
+  'result.badges': { id: 64, doi: '10.5555/coast.2026.3.1', articleType: 'research-article' },
+  'home.sections': {
+    layout: 'journal',
+    channel: 0,
+    sections: [
+      { kind: 'hero', id: '', place: 'full', title: '', size: 0 },
+      { kind: 'latest', id: 'home-2', place: 'main', title: '', size: 8 },
+      { kind: 'news', id: 'home-3', place: 'side', title: 'From the sea', size: 5 },
+      { kind: 'plugins', id: '', place: 'side', title: '', size: 0 },
+    ],
+  },
+};
+
+const placeOf = (slot: SlotName): object => SAMPLE_PLACES[slot] ?? {};
 
 const ofArticle = (slot: SlotName | undefined) => slot?.startsWith('article.') === true;
 
@@ -113,8 +127,7 @@ export const bootstrapWith = (slot: SlotName | undefined, change: Partial<Bootst
 /** Sample properties of a slot, as the shell gives them; `change` replaces parts of the page. */
 export function sampleProps<S extends SlotName>(slot: S, change: Partial<Bootstrap> = {}): SlotProps[S] {
   const bootstrap = bootstrapWith(slot, change);
-  const place = slot === 'result.badges' ? SAMPLE_HIT : {};
-  return { ...place, ...pageProps(slot, bootstrap, `/${bootstrap.lang}/home/`) } as SlotProps[S];
+  return { ...placeOf(slot), ...pageProps(slot, bootstrap, `/${bootstrap.lang}/home/`) } as SlotProps[S];
 }
 
 export interface FakeShell {
@@ -160,11 +173,10 @@ function i18nOf({ id, messages }: UiModule, lang: string) {
 export function ModuleFrame({ module, shell, props = {} }: { module: UiModule; shell: Shell; props?: object }) {
   const { lang } = shell.bootstrap;
   const i18n = useMemo(() => i18nOf(module, lang), [module, lang]);
-  const place = module.slot === 'result.badges' ? SAMPLE_HIT : {};
   return (
     <ShellProvider value={shell}>
       <I18nextProvider i18n={i18n} defaultNS={module.id}>
-        {moduleElement(module, shell.bootstrap, shell.path, props, place)}
+        {moduleElement(module, shell.bootstrap, shell.path, props, placeOf(module.slot))}
       </I18nextProvider>
     </ShellProvider>
   );

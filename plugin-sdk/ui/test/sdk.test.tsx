@@ -24,7 +24,7 @@ import {
 import { internalPath, moduleElement, refusal, SDK_VERSION } from '../src/shell.ts';
 import { choiceOf, pageOf } from '../src/gallery/gallery.tsx';
 import presets from '../src/gallery/presets.json' with { type: 'json' };
-import { bootstrapWith, fakeShell, ModuleFrame, renderModule, sampleProps } from '../src/testing.tsx';
+import { bootstrapWith, fakeShell, ModuleFrame, renderModule, SAMPLE_PLACES, sampleProps } from '../src/testing.tsx';
 import { violations } from '../../../ui-shell/test/axe.ts';
 
 const moduleOf = (Component: () => React.ReactNode) =>
@@ -69,19 +69,53 @@ describe('properties of a slot', () => {
     ['footer', { footer: expect.objectContaining({ icp: '京ICP备00000000号-1' }), homeHref: '/en/home/' }],
     ['page.floating', { page: { kind: 'home' } }],
     ['article.toolbar', { article: expect.objectContaining({ kind: 'article', doi: '10.5555/coast.2026.3.1' }), permissions: expect.any(Object) }],
+    [
+      'home.sections',
+      {
+        layout: 'journal',
+        channel: 0,
+        sections: [
+          { kind: 'hero', id: '', place: 'full', title: '', size: 0 },
+          { kind: 'latest', id: 'home-2', place: 'main', title: '', size: 8 },
+          { kind: 'news', id: 'home-3', place: 'side', title: 'From the sea', size: 5 },
+          { kind: 'plugins', id: '', place: 'side', title: '', size: 0 },
+        ],
+      },
+    ],
     ['result.badges', { id: 64, doi: '10.5555/coast.2026.3.1', articleType: 'research-article' }],
   ])('%s', (slot, props) => expect(sampleProps(slot)).toMatchObject({ site: { sld: 'coast' }, base: '', path: '/en/home/', ...props }));
 
   it('are there for every slot, and nobody else can set them', () => {
     for (const slot of Object.keys(SLOTS) as SlotName[]) {
       const module = { ...moduleOf(() => null), slot };
-      const page = slot === 'result.badges' ? sampleProps('footer.rows') : sampleProps(slot);
+      const page = slot in SAMPLE_PLACES ? sampleProps('footer.rows') : sampleProps(slot);
       const { props } = moduleElement(module, bootstrapWith(slot), '/en/a', { site: 'forged', own: 1 }, { path: 'forged', place: 2 });
       expect(props).toMatchObject({ ...page, path: '/en/a', own: 1, place: 2 });
     }
   });
 
+  it('of the home page say where the module stands', async () => {
+    const Beside = ({ sections, layout }: ModuleProps<'home.sections'>) => {
+      const own = sections.find(({ kind }) => kind === 'plugins');
+      const neighbours = sections.filter(({ kind, place }) => kind !== 'plugins' && place === own?.place);
+      return (
+        <nav aria-label={layout}>
+          {neighbours.map(({ id, title }) => (
+            <a key={id} href={`#${id}`}>
+              {title}
+            </a>
+          ))}
+        </nav>
+      );
+    };
+    await renderModule(defineModule({ id: 'try-out', slot: 'home.sections', contract: 1, Component: Beside }));
+    expect(screen.getByRole('navigation', { name: 'journal' })).toBeTruthy();
+    expect(screen.getAllByRole('link').map((link) => `${link.getAttribute('href')} ${link.textContent}`)).toEqual(['#home-3 From the sea']);
+  });
+
   it('are checked by their types', () => {
+    // @ts-expect-error Modules of other slots are not told the sections.
+    defineModule({ id: 'a', slot: 'footer.rows', contract: 1, Component: ({ sections }: ModuleProps<'home.sections'>) => sections.length });
     const wide = ({ label, session }: ModuleProps<'header.account', { label: string }>) => label ?? session.userName;
     defineModule({ id: 'a', slot: 'header.account', contract: 1, Component: wide });
     // @ts-expect-error A footer gets no session.

@@ -312,6 +312,53 @@ fn a_channel_has_a_page_of_its_own_sections() {
     assert!(canonical.get("href").ends_with("/en/home"), "{}", canonical.get("href"));
 }
 
+/// What a page tells the modules of its slot.
+fn told(main: &str) -> serde_json::Value {
+    let slot = named(main, "div").into_iter().find(|tag| tag.get("data-slot") == "home.sections").unwrap();
+    serde_json::from_str(&slot.get("data-props")).unwrap()
+}
+
+/// The values of a property of the sections that modules are told of.
+fn told_of(told: &serde_json::Value, property: &str) -> Vec<String> {
+    let sections = told["sections"].as_array().unwrap();
+    sections.iter().map(|section| section[property].as_str().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn modules_are_told_the_sections_among_which_they_stand() {
+    let main = main_of(&portal().page("front", "/en/home"));
+    let told = told(&main);
+    assert_eq!(told["layout"], "newspaper");
+    assert_eq!(told["channel"], 0);
+    let kinds = told_of(&told, "kind");
+    assert_eq!(kinds[..4], ["hero", "carousel", "contents", "rankings"], "in the configured order");
+    assert_eq!((kinds[8].as_str(), kinds.len()), ("plugins", 17), "the slot is one of them");
+    let (title, place) = ("Read and taken", "side");
+    let rankings = serde_json::json!({ "kind": "rankings", "id": "home-4", "place": place, "title": title, "size": 2 });
+    assert_eq!(told["sections"][3], rankings);
+    let titles = told_of(&told, "title");
+    assert_eq!(told["sections"][7]["size"], 8, "of a section without a size, that of its kind");
+    assert_eq!(titles.iter().filter(|title| !title.is_empty()).count(), 1, "the others have the heading of their kind");
+    let filled = |ids: Vec<String>| {
+        let mut ids: Vec<String> = ids.into_iter().filter(|id| !id.is_empty()).collect();
+        ids.sort();
+        ids
+    };
+    let in_page = filled(named(&main, "section").iter().map(|tag| tag.get("id")).collect());
+    assert_eq!((filled(told_of(&told, "id")), in_page.len()), (in_page, 15), "the ids are those of the page");
+}
+
+#[test]
+fn modules_are_told_the_sections_of_a_channel_and_those_that_nobody_configured() {
+    let portal = portal();
+    let readers = told(&main_of(&portal.page("front", "/en/home/7")));
+    assert_eq!(readers["channel"], 7);
+    assert_eq!(told_of(&readers, "kind"), ["statistics", "plugins"]);
+    let plain = told(&main_of(&portal.page("plain", "/en/home")));
+    assert_eq!(told_of(&plain, "kind"), ["hero", "contents", "plugins"]);
+    assert_eq!(told_of(&plain, "id"), ["", "", ""], "the sections have no ids there");
+}
+
 #[test]
 fn sections_without_content_say_so() {
     let main = main_of(&portal().page("empty", "/en/home"));

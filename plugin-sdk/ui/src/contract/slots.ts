@@ -60,6 +60,46 @@ export interface HitProps {
   articleType: string;
 }
 
+/** A section of a home page. One that has nothing to show is among them, too. */
+export interface HomeSection {
+  /** What it shows: `kind` of a section in the site's configuration. `plugins` is the slot itself. */
+  kind:
+    | 'hero'
+    | 'carousel'
+    | 'contents'
+    | 'currentIssue'
+    | 'latest'
+    | 'onlineFirst'
+    | 'justAccepted'
+    | 'news'
+    | 'albums'
+    | 'rankings'
+    | 'hotWords'
+    | 'statistics'
+    | 'links'
+    | 'journals'
+    | 'sites'
+    | 'plugins';
+  /** The id of its element, to which a link can lead, or "": `hero`, the slot, and sections that nobody has configured have none. */
+  id: string;
+  /** Over the whole width, or in the wide or the narrow column. */
+  place: 'full' | 'main' | 'side';
+  /** The heading that the site has set, in the language of the page, or "" where the section has the heading of its kind. */
+  title: string;
+  /** Greatest number of entries; 0 for kinds without a limit. */
+  size: number;
+}
+
+/** The sections of a home page, among which the modules stand. */
+export interface HomeProps {
+  /** Typographic arrangement of the sections. */
+  layout: 'journal' | 'newspaper' | 'portal';
+  /** Number of the channel whose page it is; 0 for the home page itself. */
+  channel: number;
+  /** In the order of the page, those in columns as they are configured. */
+  sections: HomeSection[];
+}
+
 /** Properties of a module by slot. A module may have further ones of its own, which a site or a plugin configures: they are optional. */
 export interface SlotProps {
   header: HeaderProps;
@@ -68,15 +108,21 @@ export interface SlotProps {
   footer: FooterProps;
   'footer.rows': CommonProps;
   'page.floating': FloatingProps;
-  'home.sections': CommonProps;
+  'home.sections': CommonProps & HomeProps;
   'article.toolbar': ArticleProps;
   'article.aside': ArticleProps;
   'article.sections': ArticleProps;
   'result.badges': CommonProps & HitProps;
 }
 
+/** The slots whose place in the page gives properties to their modules: the host writes them there, as JSON in `data-props`. */
+interface OfPlace {
+  'home.sections': HomeProps;
+  'result.badges': HitProps;
+}
+
 /** The properties that the place of a slot gives to its modules, besides those of the page. Most places give none. */
-export type PlaceProps<S extends SlotName> = S extends 'result.badges' ? HitProps : Record<never, never>;
+export type PlaceProps<S extends SlotName> = S extends keyof OfPlace ? OfPlace[S] : Record<never, never>;
 
 type OfPage = { [S in SlotName]: (bootstrap: Bootstrap) => Omit<SlotProps[S], keyof CommonProps | keyof PlaceProps<S>> };
 

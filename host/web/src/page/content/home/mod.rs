@@ -39,6 +39,10 @@ struct View<'a> {
     address: String,
     /// Whether the sections are those of the configuration.
     composed: bool,
+    /// The channel whose page it is; 0 for the home page itself.
+    channel: i64,
+    /// The sections of the page, in their order.
+    sections: &'a [HomeSection],
 }
 
 impl View<'_> {
@@ -62,7 +66,16 @@ pub async fn page(context: &Context<'_>, call: &mut Call, channel: Option<i64>) 
     let choice = Choice::read(context);
     // A page of a channel without sections of its own, and one with another ranking, is known by the address of the home page.
     let other = choice.is_made() || (channel.is_some() && own.is_none());
-    let view = View { context, journals, issues, choice, address, composed: !home.sections.is_empty() };
+    let view = View {
+        context,
+        journals,
+        issues,
+        choice,
+        address,
+        composed: !home.sections.is_empty(),
+        channel: own.unwrap_or(0),
+        sections: &sections,
+    };
     let parts = parts::read(&view, call, &sections).await?;
     let main = body(&view, home, &sections, &parts)?;
     let site = &context.entry.site;
@@ -106,7 +119,7 @@ fn body(view: &View<'_>, home: &Home, sections: &[HomeSection], parts: &[Part]) 
     let context = view.context;
     let drawn: Vec<Markup> = (1..)
         .zip(sections.iter().zip(parts))
-        .map(|(number, (section, part))| section_of(view, section, part, &format!("home-{number}")))
+        .map(|(number, (section, part))| section_of(view, section, part, &section_id(number)))
         .collect::<Result<_, _>>()?;
     if !view.composed {
         return Ok(html! { @for section in drawn { (section) } });
@@ -124,6 +137,31 @@ fn body(view: &View<'_>, home: &Home, sections: &[HomeSection], parts: &[Part]) 
             }
         }
     })
+}
+
+/// The id of the section with this number, from 1.
+fn section_id(number: usize) -> String {
+    format!("home-{number}")
+}
+
+/// What the page tells the modules of its slot (`HomeProps` in `plugin-sdk/ui/src/contract/slots.ts`): its sections, among which the one of the kind
+/// `plugins` is the slot.
+fn slot_props(view: &View<'_>) -> String {
+    let (home, lang) = (&view.context.entry.site.home, view.context.lang());
+    // The head and the slot are no blocks, and sections that nobody has configured have no ids.
+    let is_block = |section: &HomeSection| !matches!(section.kind, HomeKind::Hero | HomeKind::Plugins);
+    let told = |(number, section): (usize, &HomeSection)| {
+        let id = if view.composed && is_block(section) { section_id(number) } else { String::new() };
+        serde_json::json!({
+            "kind": section.kind.as_str(),
+            "id": id,
+            "place": section.place,
+            "title": section.title.get(lang),
+            "size": section.entries(),
+        })
+    };
+    let sections: Vec<serde_json::Value> = (1..).zip(view.sections).map(told).collect();
+    serde_json::json!({ "layout": home.layout.as_str(), "channel": view.channel, "sections": sections }).to_string()
 }
 
 /// The runs of sections over the whole width, and of sections beside each other.
@@ -173,7 +211,7 @@ fn section_of(view: &View<'_>, section: &HomeSection, part: &Part, id: &str) -> 
         HomeKind::Links => lists::links(view, section, part, id)?,
         HomeKind::Journals => hero::journals(view, section, id),
         HomeKind::Sites => sites::sites(view, section, id),
-        HomeKind::Plugins => html! { div data-slot="home.sections" {} },
+        HomeKind::Plugins => html! { div data-slot="home.sections" data-props=(slot_props(view)) {} },
     })
 }
 
