@@ -36,7 +36,7 @@ export async function seedDemo() {
   const folder = mkdtempSync(path.join(tmpdir(), 'masthead-seeded-'));
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
   const seeded = path.join(folder, 'data');
-  const { stop } = await startDemo('seed', () => undefined);
+  const { stop } = await startDemo('seed');
   const wrong = await stop((data) => renameSync(data, seeded));
   if (wrong) throw new Error(wrong);
   process.env[SEEDED] = seeded;
@@ -44,10 +44,10 @@ export async function seedDemo() {
 
 /**
  * Starts a host on a copy of `sites/`, and waits until it accepts connections. Before the start, `prepare` may change the copy and the
- * data folder, and run commands of the binary. `options` are further options of `serve`. A host of which `isFresh` imports all content itself, which
- * `prepare` may have changed.
+ * data folder, and run commands of the binary. `serve` has further options of the command `serve`. A host with `isFresh` imports all content itself,
+ * which `prepare` may have changed.
  */
-export async function startDemo(name, prepare, options = [], isFresh = false) {
+export async function startDemo(name, { prepare, serve = [], isFresh = false } = {}) {
   const binary = path.resolve(process.env.MASTHEAD ?? path.join(root, 'target/debug/masthead'));
   if (!existsSync(binary)) throw new Error(`${binary} is missing; run \`make host\``);
   const folder = mkdtempSync(path.join(tmpdir(), `masthead-${name}-`));
@@ -62,9 +62,9 @@ export async function startDemo(name, prepare, options = [], isFresh = false) {
   delete env.MASTHEAD_DATABASE;
   delete env[SEEDED];
   const run = (...words) => execFileSync(binary, words, { encoding: 'utf8', env }).trim();
-  prepare({ sites, data, run });
+  prepare?.({ sites, data, run });
 
-  const child = spawn(binary, ['serve', '--sites', sites, '--data', data, '--listen', '127.0.0.1:0', '--demo', '--demo-articles', '0', ...options], {
+  const child = spawn(binary, ['serve', '--sites', sites, '--data', data, '--listen', '127.0.0.1:0', '--demo', '--demo-articles', '0', ...serve], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env,
   });

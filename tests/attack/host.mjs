@@ -131,7 +131,7 @@ class Host {
 /** Starts the host and waits until it is ready. */
 export async function startHost() {
   let token;
-  const demo = await startDemo('attack', ({ data, run }) => (token = run('token', 'create', 'attack', '--data', data)));
+  const demo = await startDemo('attack', { prepare: ({ data, run }) => (token = run('token', 'create', 'attack', '--data', data)) });
   const host = new Host(demo, token);
   const ready = await until(60, async () => (await host.send('/readyz', { site: '' }).catch(() => ({}))).status === 200);
   if (!ready) throw new Error(`the host is not ready: ${host.log.slice(-2000)}`);

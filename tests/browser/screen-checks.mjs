@@ -49,11 +49,21 @@ export async function faultsIn(page, options) {
   return wide > 0 ? [`${wide} px too wide`, ...found] : found;
 }
 
-/** What is wrong with a screen in its turn (`turn` of `screen-list.mjs`): it answers, has one heading, and nothing that `faultsIn` finds. */
-export async function faultsOn(page, address, { viewport, colorScheme, preset }, options) {
+/**
+ * What is wrong with a screen in its turn (`turn` of `screen-list.mjs`): it answers, has one heading, and nothing that `faultsIn` finds. `loaded` is
+ * called with the response before the style sheet of the preset is added to what the page has loaded, and resolves to further faults.
+ */
+export async function faultsOn(page, address, { viewport, colorScheme, preset }, options, loaded = async () => []) {
   await turnTo(page, { viewport, colorScheme });
-  const status = (await show(page, address)).status();
+  const response = await show(page, address);
+  const status = response.status();
+  const further = await loaded(response);
   const headings = await page.locator('h1').count();
   await choose(page, preset);
-  return [...(status === 200 ? [] : [`status ${status}`]), ...(headings === 1 ? [] : [`${headings} headings of level 1`]), ...(await faultsIn(page, options))];
+  return [
+    ...(status === 200 ? [] : [`status ${status}`]),
+    ...further,
+    ...(headings === 1 ? [] : [`${headings} headings of level 1`]),
+    ...(await faultsIn(page, options)),
+  ];
 }

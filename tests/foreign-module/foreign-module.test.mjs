@@ -78,9 +78,8 @@ before(async () => {
   modules = path.join(outside, 'modules');
   mkdirSync(modules);
   build();
-  host = await startDemo(
-    'foreign-module',
-    ({ sites, data, run }) => {
+  host = await startDemo('foreign-module', {
+    prepare: ({ sites, data, run }) => {
       masthead = (...words) => run(...words, '--sites', sites, '--data', data, '--modules', modules);
       const edit = (name, from, to) => {
         const file = path.join(sites, name);
@@ -92,8 +91,8 @@ before(async () => {
       edit('platform.toml', '9 = "nav-alternate"', '9 = "harbour-nav"');
       edit(`${SITE}.toml`, 'navStyle = 0', 'navStyle = 9');
     },
-    ['--modules', modules],
-  );
+    serve: ['--modules', modules],
+  });
   browser = await startBrowser();
 });
 after(async () => {
