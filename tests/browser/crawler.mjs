@@ -66,12 +66,13 @@ export function faultsOf(html, language) {
   }
   const headings = markup.match(/<h1\b/gi)?.length ?? 0;
   if (headings !== 1) faults.push(`${headings} headings of level 1`);
-  const ids = [...markup.matchAll(/<[a-z][^>]*\sid\s*=\s*"([^"]*)"/gi)].map(([, id]) => decoded(id));
-  const twice = ids.filter((id, index) => ids.indexOf(id) !== index);
+  const all = [...markup.matchAll(/<[a-z][^>]*\sid\s*=\s*"([^"]*)"/gi)].map(([, id]) => decoded(id));
+  const ids = new Set(all);
+  const twice = ids.size === all.length ? [] : all.filter((id, index) => all.indexOf(id) !== index);
   if (twice.length) faults.push(`ids that occur twice: ${[...new Set(twice)].slice(0, 5).join(', ')}`);
   for (const href of linksOf(html).filter((one) => /^#./.test(one))) {
     const id = decodeURIComponent(href.slice(1));
-    if (!ids.includes(id) && id !== 'top') faults.push(`a link leads to #${id}, which is not in the page`);
+    if (!ids.has(id) && id !== 'top') faults.push(`a link leads to #${id}, which is not in the page`);
   }
   return faults;
 }

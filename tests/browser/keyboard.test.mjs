@@ -103,7 +103,7 @@ test('a card leads to its article, whose size is set and which is cited from its
 });
 
 test('a reference takes the focus into its popover by Enter, and gets it back by Escape', async () => {
-  const { page, faults, close } = await openArticle();
+  const { page, faults, close } = await demo.open({ reducedMotion: 'reduce' });
   const popover = page.locator('.xref-popover');
   for (const [section, kind, heading] of [
     ['a-sec-intro', 'bibr', /^Reference/],

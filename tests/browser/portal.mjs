@@ -33,7 +33,7 @@ export async function startPortal({ edit, secrets, own = false, isFresh = false 
     edit?.(folders.sites);
     if (secrets) writeFileSync(path.join(folders.data, 'secrets.toml'), secrets, { mode: 0o600 });
   };
-  const { port, sites, data, run, log, stop } = await startDemo('browser', prepare, [], isFresh);
+  const { port, sites, data, run, log, stop } = await startDemo('browser', { prepare, isFresh });
   return {
     port,
     sites,
@@ -134,12 +134,26 @@ function waitForShell(page) {
 
 /**
  * The portal and the browser of a file of tests, which are started before its tests, and stopped after them. The portal has the options of
- * `startPortal`; `prepare` is called when both are there. Of the result, `at` gives addresses in the portal, and `open` opens pages.
+ * `startPortal`; `prepare` is called when both are there. Of the result, `at` gives addresses in the portal, `open` opens pages, and `articleOf` gives
+ * the address of the first article on a home page, which is read once, without scripts: a page with them takes many times the processor time.
  */
 export function useDemo({ prepare, ...options } = {}) {
+  const articles = new Map();
+  const readArticle = async (home) => {
+    const { page, close } = await demo.open({ javaScriptEnabled: false });
+    await page.goto(home);
+    const address = await firstArticle(page);
+    await close();
+    return address;
+  };
   const demo = {
     at: (sld, path) => demo.portal.at(sld, path),
     open: (pageOptions) => openPage(demo.browser, pageOptions),
+    articleOf: async (sld, lang) => {
+      const home = demo.at(sld, `/${lang}/home/`);
+      if (!articles.has(home)) articles.set(home, await readArticle(home));
+      return articles.get(home);
+    },
   };
   before(async () => {
     demo.portal = await startPortal(options);

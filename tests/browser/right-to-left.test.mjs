@@ -85,7 +85,7 @@ async function assertInWindow(page, selector) {
 }
 
 test('no page is wider than its window, wide and narrow, and the frame is mirrored', async () => {
-  const { page, faults, close } = await open(article);
+  const { page, faults, close } = await demo.open({ reducedMotion: 'reduce', viewport: WIDE });
   for (const address of [article, ...PAGES]) {
     await page.setViewportSize(WIDE);
     await page.goto(demo.at('oceanledger', address), { waitUntil: 'load' });
@@ -110,7 +110,7 @@ test('no page is wider than its window, wide and narrow, and the frame is mirror
 });
 
 test('DOIs are read from the left, on results, in an article and in its references', async () => {
-  const { page, faults, close } = await open('/ara/search?q=tide');
+  const { page, faults, close } = await demo.open({ reducedMotion: 'reduce', viewport: WIDE });
   for (const address of ['/ara/search?q=tide', '/ara/issue/2026/2', article]) {
     await page.goto(demo.at('oceanledger', address), { waitUntil: 'networkidle' });
     const links = page.locator('main a[href^="https://doi.org/"]').filter({ hasText: /^\s*10\.\d/, visible: true });

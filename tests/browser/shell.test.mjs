@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { firstArticle, get, observeShifts, tooWide, useDemo, violations } from './portal.mjs';
+import { get, observeShifts, tooWide, useDemo, violations } from './portal.mjs';
 
 const CHANNELS = `
 [[channels]]
@@ -47,11 +47,7 @@ async function open(sld, address, { wanted, ...options } = {}) {
   const opened = await demo.open({ reducedMotion: 'reduce', ...options });
   const { page } = opened;
   await observeShifts(page);
-  let target = address;
-  if (address.endsWith('/article')) {
-    await page.goto(demo.at(sld, address.replace('article', 'home/')));
-    target = await firstArticle(page);
-  }
+  const target = address.endsWith('/article') ? await demo.articleOf(sld, address.split('/')[1]) : address;
   for (let attempt = 0; attempt < 3; attempt += 1) {
     await page.goto(demo.at(sld, target), { waitUntil: 'networkidle' });
     if (!wanted || (await page.locator(wanted).count())) break;
@@ -410,8 +406,7 @@ test('a module that does not load leaves the markup of the host in its slot and 
 
 test('without scripts every section of an article is visible', async () => {
   const { page, close } = await demo.open({ javaScriptEnabled: false });
-  await page.goto(demo.at('oceanledger', '/en/home/'));
-  await page.goto(demo.at('oceanledger', await firstArticle(page)));
+  await page.goto(demo.at('oceanledger', await demo.articleOf('oceanledger', 'en')));
   const sections = page.locator('.reader-section');
   assert.ok((await sections.count()) > 3);
   assert.equal(await page.locator('.reader-section:visible').count(), await sections.count());

@@ -13,7 +13,7 @@ const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile:
 const articles = {};
 const demo = useDemo({
   prepare: async ({ at, open }) => {
-    const { page, close } = await open();
+    const { page, close } = await open({ javaScriptEnabled: false });
     for (const lang of ['en', 'zh']) {
       await page.goto(at('oceanledger', `/${lang}/home/`));
       articles[lang] = await firstArticle(page);

@@ -1,7 +1,7 @@
 // Type and colours: one serif everywhere, light and dark, the place in another language, and content that is too long for a line.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { firstArticle, observeShifts, tooWide, useDemo, violations } from './portal.mjs';
+import { observeShifts, tooWide, useDemo, violations } from './portal.mjs';
 
 const demo = useDemo();
 
@@ -13,9 +13,8 @@ const turned = (page, colour) => page.waitForFunction((wanted) => getComputedSty
 
 /** A page opened at the first article of a site in a language. */
 async function openArticle(sld, lang, options) {
+  const href = await demo.articleOf(sld, lang);
   const opened = await demo.open({ reducedMotion: 'reduce', ...options });
-  await opened.page.goto(demo.at(sld, `/${lang}/home/`));
-  const href = await firstArticle(opened.page);
   await opened.page.goto(demo.at(sld, href), { waitUntil: 'networkidle' });
   return { ...opened, href };
 }
@@ -53,8 +52,7 @@ for (const [lang, width] of [
   ['zh', 1280],
 ]) {
   test(`the serif moves nothing when it comes late: an article in ${lang}, ${width} px`, async () => {
-    const first = await openArticle('oceanledger', lang, { viewport: { width, height: 850 } });
-    await first.close();
+    const href = await demo.articleOf('oceanledger', lang);
     const { page, close } = await demo.open({ viewport: { width, height: 850 }, reducedMotion: 'reduce' });
     await observeShifts(page);
     let release;
@@ -63,7 +61,7 @@ for (const [lang, width] of [
       await free;
       await route.continue();
     });
-    await page.goto(demo.at('oceanledger', first.href), { waitUntil: 'domcontentloaded' });
+    await page.goto(demo.at('oceanledger', href), { waitUntil: 'domcontentloaded' });
     await page.locator('article.reader .toolbar').waitFor();
     await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
     const before = await page.evaluate(() => globalThis.shift);
@@ -171,7 +169,8 @@ test('a link to another language keeps the fragment', async () => {
 });
 
 test('names, columns and keywords lead to searches that find the article', async () => {
-  const { page, faults, close, href } = await openArticle('oceanledger', 'en');
+  const href = await demo.articleOf('oceanledger', 'en');
+  const { page, faults, close } = await demo.open({ reducedMotion: 'reduce' });
   for (const link of ['.author-name', '.kicker-subject', '.keyword a', '.affiliation']) {
     await page.goto(demo.at('oceanledger', href), { waitUntil: 'networkidle' });
     await page.locator(link).first().click();

@@ -30,8 +30,10 @@ const GENERATED: usize = 150;
 const FEW: usize = 12;
 
 static PORTAL: LazyLock<Portal> = LazyLock::new(|| {
-    let portal = Portal::start("relevance", Setup::default(), sites);
+    // Not with the copy of the whole demo: most of the sites are to have none of it.
+    let portal = Portal::start("relevance", Setup { bare: true, ..Setup::default() }, sites);
     portal.run(async {
+        demo_content::seed(&portal.app).await.unwrap();
         generated(&portal, SHELF, 2026, GENERATED).await;
         generated(&portal, ELSEWHERE, 7, FEW).await;
         if let Some(folder) = real_articles() {

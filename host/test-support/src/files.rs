@@ -33,16 +33,19 @@ pub fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// Whether two folders have the same files with the same contents.
+/// The contents of all files below a folder, by their paths in it.
 #[must_use]
-pub fn same_files(one: &Path, other: &Path) -> bool {
-    let files = |folder: &Path| -> BTreeMap<PathBuf, Vec<u8>> {
-        let entries = walkdir::WalkDir::new(folder).into_iter().map(Result::unwrap);
-        let files = entries.filter(|entry| entry.file_type().is_file());
-        let read = |path: &Path| (path.strip_prefix(folder).unwrap().to_owned(), std::fs::read(path).unwrap());
-        files.map(|entry| read(entry.path())).collect()
-    };
-    files(one) == files(other)
+pub fn contents(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let entries = walkdir::WalkDir::new(folder).into_iter().map(Result::unwrap);
+    let files = entries.filter(|entry| entry.file_type().is_file());
+    let read = |path: &Path| (path.strip_prefix(folder).unwrap().to_owned(), std::fs::read(path).unwrap());
+    files.map(|entry| read(entry.path())).collect()
+}
+
+/// Whether [`without_resources`] removes a file, of which this is the path in `sites/demo`.
+#[must_use]
+pub fn is_of_resources(path: &Path) -> bool {
+    path.components().nth(1).is_some_and(|folder| folder.as_os_str() == "resources")
 }
 
 /// Removes the resources of the demo content, for tests that count their own resources.

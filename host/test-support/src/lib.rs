@@ -32,7 +32,7 @@ pub use self::{
     gateway::{Fake, RecordedRequest, Reply},
     html::{Tag, between, bootstrap, listed, named, slot, tags},
     members::{CODE, PASSWORD, SignedUp},
-    portal::{Answer, HANG, Portal, Setup, until},
+    portal::{Answer, HANG, Portal, Setup, seed_demo, until},
     secrets::{assert_not_leaked, data_with_secrets, hmac, listen_to_log, log},
     smtp::{Act, Encrypting, MailServer, Received},
 };

@@ -23,7 +23,7 @@ use serde_json::Value;
 
 use crate::{
     built_plugins::first_party_plugins,
-    files::{built, copy, repository, same_files, share_compiled, workspace},
+    files::{built, contents, copy, is_of_resources, repository, share_compiled, without_resources, workspace},
     html::{between, bootstrap},
 };
 
@@ -73,13 +73,24 @@ async fn open(folders: Folders, database: Option<&str>, demo: bool, time: Arc<At
     app
 }
 
-/// The data folder of a host with the sites of the repository and their demo, made once for all portals of a program: importing the demo for
+/// The data folder of a host with the sites of the repository and their demo, made once for all hosts of a program: importing the demo for
 /// each would take most of their time.
-static DEMO_DATA: LazyLock<PathBuf> = LazyLock::new(|| {
+static DEMO: LazyLock<PathBuf> = LazyLock::new(|| imported("demo", |_| {}));
+/// The same without the resources of the demo.
+static DEMO_WITHOUT_RESOURCES: LazyLock<PathBuf> =
+    LazyLock::new(|| imported("demo-without-resources", without_resources));
+
+/// The data folder of a host that has imported and indexed the demo, changed by `edit`, and was stopped.
+fn imported(name: &str, edit: impl FnOnce(&Path)) -> PathBuf {
+    built("dist/ui/shell/manifest.json");
+    first_party_plugins();
     let program = std::env::current_exe().unwrap();
-    let data = workspace(&format!("demo-of-{}", program.file_name().unwrap().display())).join("data");
+    let folder = workspace(&format!("{name}-of-{}", program.file_name().unwrap().display()));
+    let (sites, data) = (folder.join("sites"), folder.join("data"));
+    copy(&repository("sites"), &sites);
+    edit(&sites);
     share_compiled(&data);
-    let folders = Folders { sites: repository("sites"), data: data.clone(), plugins: Vec::new(), modules: Vec::new() };
+    let folders = Folders { sites, data: data.clone(), plugins: Vec::new(), modules: Vec::new() };
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
     let app = runtime.block_on(open(folders, None, true, Arc::new(AtomicI64::new(now()))));
     runtime.block_on(app.store.close());
@@ -90,7 +101,23 @@ static DEMO_DATA: LazyLock<PathBuf> = LazyLock::new(|| {
     // Each portal has its own link to the compiled plugins.
     std::fs::remove_file(data.join("compiled")).unwrap();
     data
-});
+}
+
+/// The data folder with the imported demo of these sites. None if a test has changed the demo: their host imports it.
+fn demo_of(sites: &Path) -> Option<&'static Path> {
+    let (mut whole, own) = (contents(&repository("sites/demo")), contents(&sites.join("demo")));
+    if own == whole {
+        return Some(DEMO.as_path());
+    }
+    whole.retain(|path, _| !is_of_resources(path));
+    (own == whole).then(|| DEMO_WITHOUT_RESOURCES.as_path())
+}
+
+/// Fills a data folder with the demo of the repository's sites, which nobody has read yet.
+pub fn seed_demo(data: &Path) {
+    copy(&DEMO, data);
+    share_compiled(data);
+}
 
 fn now() -> i64 {
     i64::try_from(masthead_runtime::system_clock()).unwrap()
@@ -173,8 +200,8 @@ impl Portal {
         http::install_metrics();
         let data = setup.data.unwrap_or_else(|| folder.join("data"));
         let with_demo = !setup.bare && setup.database.is_none() && !data.join("masthead.db").exists();
-        if with_demo && same_files(&repository("sites/demo"), &sites.join("demo")) {
-            copy(&DEMO_DATA, &data);
+        if with_demo && let Some(demo) = demo_of(&sites) {
+            copy(demo, &data);
         }
         share_compiled(&data);
         let folders = Folders { sites, data, plugins: setup.plugins, modules: setup.modules };

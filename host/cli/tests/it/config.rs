@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use masthead_test_support::{copy, masthead, repository, stderr, stdout, workspace};
+use masthead_test_support::{copy, masthead, repository, share_compiled, stderr, stdout, workspace};
 use serde_json::{Value, json};
 
 /// A configuration folder with three sites, and an empty data folder.
@@ -116,6 +116,7 @@ fn a_saved_value_overrides_all_layers_until_it_is_unset() {
 #[test]
 fn a_value_that_would_break_the_site_is_not_saved() {
     let desk = Desk::new("refused");
+    share_compiled(&desk.data);
     let before = desk.explain("448", "colorId")["value"].clone();
     for (key, value) in [
         ("colorId", "99"),
@@ -144,6 +145,7 @@ fn a_saved_value_cannot_change_the_site_number() {
 #[test]
 fn a_locked_key_is_not_overridden_and_the_lock_is_reported() {
     let desk = Desk::new("locked");
+    share_compiled(&desk.data);
     let explanation = desk.explain("950", "header.showLogin");
     assert_eq!((&explanation["value"], &explanation["lockedBy"]), (&json!(false), &json!("group hss")));
     let text = desk.run(&["config", "explain", "--site", "950", "header.showLogin"]);
@@ -189,6 +191,7 @@ fn an_environment_variable_overrides_the_file() {
 #[test]
 fn check_reports_every_problem_with_its_location() {
     let desk = Desk::new("check");
+    share_compiled(&desk.data);
     assert_eq!(desk.run(&["site", "check"]), "3 sites, no problems\n");
     let add = |name: &str, text: &str| std::fs::write(desk.sites.join(name), text).unwrap();
     add("broken.toml", "id = 7\nname = {\n");

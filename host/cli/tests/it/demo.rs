@@ -68,6 +68,12 @@ fn ranked(host: &Running, by: &str, months: u32) -> Vec<i64> {
     entries.map(|entry| between(entry, "<bdi dir=\"ltr\">", "</bdi>").parse().unwrap()).collect()
 }
 
+/// The number of results that a search page shows.
+fn found(host: &Running) -> usize {
+    let page = host.get("oceanledger.localhost", "/en/search?q=seagrass");
+    page.matches("class=\"card-title\"").count()
+}
+
 #[test]
 fn a_fresh_demo_has_rankings_accepted_articles_and_every_category_of_resources() {
     let folder = workspace("demo-fresh");
@@ -94,7 +100,9 @@ fn a_fresh_demo_has_rankings_accepted_articles_and_every_category_of_resources()
     for name in ["Books", "Journals", "Articles", "Issues", "Figures and tables", "Sheet music", "Local history"] {
         assert!(chart.contains(&format!("<th scope=\"row\">{name}</th>")), "{name}: {chart}");
     }
-    let before = ranked(&host, "visits", 0);
+    let (before, found) = (ranked(&host, "visits", 0), found(&host));
+    assert!(found > 0);
+    // SIGKILL, then a restart with the same data folder: content and index are complete.
     drop(host);
     let log = std::fs::read_to_string(&log).unwrap();
     let mut lines = log.lines();
@@ -103,4 +111,5 @@ fn a_fresh_demo_has_rankings_accepted_articles_and_every_category_of_resources()
     assert_eq!(fault, None, "content of the demo is complete");
     let again = Running::start(&sites, &data, &options);
     assert_eq!(ranked(&again, "visits", 0), before, "a later start counts nothing again");
+    assert_eq!(self::found(&again), found);
 }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use masthead_test_support::{Portal, Setup, data_with_secrets, masthead, stderr, stdout};
+use masthead_test_support::{Portal, Setup, data_with_secrets, masthead, share_compiled, stderr, stdout};
 use serde_json::Value;
 
 fn doctor(sites: &Path, data: &Path, more: &[&str]) -> (Option<i32>, Value) {
@@ -147,6 +147,7 @@ fn doctor_without_a_database_checks_the_files_and_creates_nothing() {
         assert!(!diagnostic["fix"].as_str().unwrap().is_empty(), "{diagnostic}");
     }
     assert!(!data.exists(), "a check creates no data folder");
+    share_compiled(&data);
     let text = masthead(&sites, &data, &["doctor", "--site", "oceanledger"]);
     assert!(stdout(&text).contains("  fix: ") && stderr(&text).contains("3 errors"), "{}", stdout(&text));
     let unknown = masthead(&sites, &data, &["doctor", "--site", "4480"]);
@@ -157,6 +158,7 @@ fn doctor_without_a_database_checks_the_files_and_creates_nothing() {
 fn modules_of_folders_are_checked_as_the_host_reads_them() {
     let folder = masthead_test_support::workspace("doctor-modules");
     let (modules, plugins) = (folder.join("modules"), folder.join("plugins"));
+    share_compiled(&folder.join("data"));
     let platform = "9 = \"nav-alternate\"";
     let sites = masthead_test_support::sites(&folder, "[header]\nnavStyle = 9\n");
     masthead_test_support::edit(&sites.join("platform.toml"), |text| text.replacen(platform, "9 = \"harbour-nav\"", 1));
@@ -205,6 +207,7 @@ fn a_plugin_folder_that_cannot_be_used_is_named_as_the_place() {
     let (sites, plugins) = (masthead_test_support::sites(&folder, "[header]\n"), folder.join("plugins"));
     std::fs::create_dir_all(plugins.join("badges")).unwrap();
     std::fs::write(plugins.join("badges/plugin.toml"), "id = \"badges\"\n").unwrap();
+    share_compiled(&folder.join("data"));
     let (code, report) = doctor(&sites, &folder.join("data"), &["--plugins", plugins.to_str().unwrap()]);
     assert_eq!(code, Some(1), "{report}");
     let all = report["diagnostics"].as_array().unwrap().iter();
@@ -219,6 +222,7 @@ fn a_plugin_folder_that_cannot_be_used_is_named_as_the_place() {
 #[test]
 fn site_check_reads_stored_content_where_there_is_a_database() {
     let desk = crate::editing::Desk::new("site-check");
+    share_compiled(&desk.data());
     let check = |data: &Path| {
         let output = masthead(&desk.sites, data, &["site", "check"]);
         (output.status.code(), stdout(&output), stderr(&output))

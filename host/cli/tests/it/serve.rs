@@ -4,12 +4,12 @@ use std::{
     io::{BufRead as _, BufReader, Read, Write},
     net::TcpStream,
     os::unix::net::UnixStream,
-    path::{Path, PathBuf},
+    path::Path,
     process::{Child, Command, ExitStatus, Stdio},
-    sync::LazyLock,
     time::{Duration, Instant},
 };
 
+pub use masthead_test_support::seed_demo;
 use masthead_test_support::{between, built, command, copy, masthead, repository, share_compiled, stderr, workspace};
 
 /// A running host, killed when it is dropped.
@@ -113,35 +113,19 @@ impl Drop for Running {
     }
 }
 
-/// The data folder of a host that has imported and indexed the demo, and was stopped.
-static SEEDED: LazyLock<PathBuf> = LazyLock::new(|| {
-    let folder = workspace("seeded");
-    let (sites, data) = (folder.join("sites"), folder.join("data"));
-    copy(&repository("sites"), &sites);
-    share_compiled(&data);
-    let mut host = Running::start(&sites, &data, &["--demo", "--demo-articles", "0"]);
-    assert!(host.terminate().success());
-    data
-});
-
-/// Fills a data folder with the demo, which is imported and indexed once for all tests: that takes a debug build twenty seconds.
-pub fn seed_demo(data: &Path) {
-    copy(&SEEDED, data);
-    share_compiled(data);
-}
-
 #[test]
 fn the_demo_is_served_again_after_a_kill_and_stops_on_sigterm() {
     let folder = workspace("serve");
     let (sites, data) = (folder.join("sites"), folder.join("data"));
     copy(&repository("sites"), &sites);
-    share_compiled(&data);
+    seed_demo(&data);
     let mut running = Running::start(&sites, &data, &["--demo", "--demo-articles", "0"]);
     assert!(running.get("127.0.0.1", "/readyz").starts_with("HTTP/1.1 200"));
     assert!(running.get("127.0.0.1", "/healthz").ends_with("ok\n"));
     let first = running.get("oceanledger.localhost", "/en/search?q=seagrass");
     assert!(first.contains("class=\"card-title\""), "{first}");
-    // SIGKILL, then a restart with the same data folder: content and index are complete.
+    // SIGKILL, then a restart with the same data folder: content and index are complete. What a host has just imported itself is killed in
+    // `demo`.
     running.child.kill().unwrap();
     running.child.wait().unwrap();
     let mut running = Running::start(&sites, &data, &["--demo", "--demo-articles", "0"]);

@@ -12,11 +12,11 @@ use std::{
 
 use masthead_config::Connections;
 use masthead_domain::SiteId;
-use masthead_test_support::{HANG, Portal, Setup, without_resources};
+use masthead_test_support::{HANG, Portal, Setup};
 use masthead_web::http;
 use tokio::{net::TcpListener, sync::oneshot, task::JoinHandle};
 
-static PORTAL: LazyLock<Portal> = LazyLock::new(|| Portal::start("connections", Setup::default(), without_resources));
+static PORTAL: LazyLock<Portal> = LazyLock::new(|| Portal::start("connections", Setup::default(), |_| {}));
 
 const LONG: u32 = 180;
 const PATIENT: Connections =
