@@ -1,4 +1,4 @@
-// Takes the screenshots of the README and of docs/reader.md: `npm run screenshots -w @masthead/browser-tests`.
+// Takes the screenshots of the README, of docs/reader.md and of docs/type.md: `npm run screenshots -w @masthead/browser-tests`.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { openPage, startBrowser, startPortal } from './portal.mjs';
@@ -20,8 +20,9 @@ const portal = await startPortal({
 const browser = await startBrowser();
 
 /** Opens the article with this title from a list, and takes a picture of what `show` has made of it. */
-async function take(name, { sld = 'oceanledger', list = '/en/issue/2026/2', title = BUOYS, options = DESKTOP }, show = () => undefined) {
+async function take(name, { sld = 'oceanledger', list = '/en/issue/2026/2', title = BUOYS, options = DESKTOP, fonts = true }, show = () => undefined) {
   const { page, close } = await openPage(browser, { reducedMotion: 'reduce', ...options });
+  if (!fonts) await page.route('**/*.woff2', (route) => route.abort());
   await page.goto(portal.at(sld, list), { waitUntil: 'networkidle' });
   const href = await page.locator('.card-title a', { hasText: title }).first().getAttribute('href');
   await page.goto(portal.at(sld, href), { waitUntil: 'networkidle' });
@@ -44,7 +45,7 @@ for (const [name, sld, address, options] of [
   await page.screenshot({ path: path.join(folder, `${name}.png`) });
   await close();
 }
-for (const sld of ['oceanledger', 'hssxiv']) await take(`article-${sld}`, { sld, list: '/en/search?q=buoys' });
+for (const sld of ['oceanledger', 'hssxiv']) await take(`article-${sld}`, { sld, list: `/en/search?q=buoys&site=${sld}` });
 await take('reader-retracted', { title: RETRACTED });
 await take('reader-arabic', { list: '/ara/issue/2026/2' });
 await take('reader-range', {}, async (page) => {
@@ -66,6 +67,15 @@ for (const [name, options] of [
     await page.evaluate(() => scrollTo(0, 1200));
     await page.locator('.compact-bar').waitFor();
   });
+}
+// The same text with the fonts of the machine and with those that are shipped.
+for (const [name, fonts] of [
+  ['type-machine', false],
+  ['type-shipped', true],
+]) {
+  await take(name, { options: { viewport: { width: 760, height: 620 } }, fonts }, (page) =>
+    page.evaluate(() => document.querySelector('.reader-body h2')?.scrollIntoView()),
+  );
 }
 await browser.close();
 await portal.stop();

@@ -79,6 +79,8 @@ describe('citations', () => {
     await user.click(within(dialog).getByRole('button', { name: 'Copy link' }));
     expect(await within(dialog).findByRole('button', { name: 'Copied' })).toBeTruthy();
     expect(write.mock.calls[1]?.[0]).toMatch(/^https:\/\/doi\.org\/10\.\d+\//);
+    // Notices outlast the page of a test.
+    for (const close of document.querySelectorAll('.toast-close')) await user.click(close);
   });
 
   it('have a button in the column that copies them, once the reader has begun to read', async () => {
