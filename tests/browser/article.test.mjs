@@ -5,22 +5,9 @@ import { tooWide, useDemo } from './portal.mjs';
 
 const demo = useDemo();
 
-/** Title -> address of its article. */
-const addresses = new Map();
-/** The address of the article whose title begins so, in a list, which is read once, without scripts. */
-async function addressOf(title, list) {
-  if (!addresses.has(title)) {
-    const { page, close } = await demo.open({ javaScriptEnabled: false });
-    await page.goto(demo.at('oceanledger', list));
-    addresses.set(title, await page.locator('.article-card .card-title a', { hasText: title }).getAttribute('href'));
-    await close();
-  }
-  return addresses.get(title);
-}
-
 /** Opens the article whose title begins so: English text with a Chinese abstract and a graphical abstract. */
 async function open(options, title = 'How few buoys are enough', list = '/en/issue/2026/2') {
-  const href = await addressOf(title, list);
+  const href = await demo.articleIn('oceanledger', list, title);
   const opened = await demo.open(options);
   const { page } = opened;
   await page.goto(demo.at('oceanledger', href), { waitUntil: 'networkidle' });

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { send } from '../demo-host.mjs';
 import { bootstrapOf, sites, visit } from './crawler.mjs';
 import { BUDGET, bytesOfScript, faultsOfScripts, faultsOfView, isScript, observeView, steadiest, viewOf } from './first-view.mjs';
-import { firstArticle, useDemo } from './portal.mjs';
+import { useDemo } from './portal.mjs';
 
 /** Time in ms without a request after which the network is idle. */
 const QUIET_MS = 500;
@@ -24,14 +24,14 @@ const SLOW = { offline: false, latency: 150, downloadThroughput: 200_000, upload
 
 const addresses = {};
 const demo = useDemo({
-  prepare: async ({ at, open }) => {
+  prepare: async ({ articleIn }) => {
     for (const sld of SITES) {
-      const { page, close } = await open({ javaScriptEnabled: false });
-      await page.goto(at(sld, '/en/issue'));
-      addresses[sld] = { home: '/en/home/', article: await firstArticle(page), results: '/en/search?q=the' };
-      await page.goto(at(sld, `/en/search?q=the&site=${sld}`));
-      addresses[sld].chinese = await page.locator('.card-title a', { hasText: CHINESE[sld] }).getAttribute('href');
-      await close();
+      addresses[sld] = {
+        home: '/en/home/',
+        article: await articleIn(sld, '/en/issue'),
+        results: '/en/search?q=the',
+        chinese: await articleIn(sld, `/en/search?q=the&site=${sld}`, CHINESE[sld]),
+      };
     }
   },
 });

@@ -19,12 +19,10 @@ const SOME_SCRIPT = 20_000;
  */
 const IDLE = /\/assets\/shell\/assets\/(?:late|later|members)-[\w-]+\.js$/;
 /**
- * What a site adds to the requests of the shell: pictures of its articles, news and buttons, a logo for dark paper beside the other one, a style sheet
- * of its own, modules of plugins, and the fonts of letters that few words have; so do the icon, which browsers ask for, and the words that others
- * search for.
+ * What a site adds to the requests of the shell: pictures of its articles, news and buttons, and modules of plugins; so do the icon, which browsers ask
+ * for, and the words that others search for.
  */
-const ADDED =
-  /\/media\/|\/assets\/sites\/(?!logos\/)|\/assets\/sites\/logos\/[\w-]+-dark-\w+\.|\/static\/mobile\/site\.css\?|\/favicon\.ico$|\/modules\/footer-friendship-links\/|\/hisSearch\/hotWords\?|\/source-serif-4-(?:latin-ext|greek|cyrillic)-/;
+const ADDED = /\/media\/|\/assets\/sites\/(?!logos\/)|\/favicon\.ico$|\/modules\/footer-friendship-links\/|\/hisSearch\/hotWords\?/;
 
 export const isScript = (url) => new URL(url).pathname.endsWith('.js');
 

@@ -25,19 +25,8 @@ const demo = useDemo({
 const ISSUE = '/issue/2026/2';
 const card = (page, title) => page.locator('.article-card', { has: page.locator('.card-title', { hasText: title }) });
 
-/** Language and title -> address of the article. */
-const addresses = new Map();
-/** The address of the article with a title in the issue in a language, which is read once, without scripts. */
-async function addressOf(lang, title) {
-  const key = `${lang} ${title}`;
-  if (!addresses.has(key)) {
-    const { page, close } = await demo.open({ javaScriptEnabled: false });
-    await page.goto(demo.at('oceanledger', `/${lang}${ISSUE}`));
-    addresses.set(key, await card(page, title).first().locator('.card-title a').getAttribute('href'));
-    await close();
-  }
-  return addresses.get(key);
-}
+/** The address of the article with a title in the issue in a language. */
+const addressOf = (lang, title) => demo.articleIn('oceanledger', `/${lang}${ISSUE}`, title);
 
 /** Opens the article with a title from the issue in a language. */
 async function openArticle(lang, title, options) {

@@ -134,26 +134,28 @@ function waitForShell(page) {
 
 /**
  * The portal and the browser of a file of tests, which are started before its tests, and stopped after them. The portal has the options of
- * `startPortal`; `prepare` is called when both are there. Of the result, `at` gives addresses in the portal, `open` opens pages, and `articleOf` gives
- * the address of the first article on a home page, which is read once, without scripts: a page with them takes many times the processor time.
+ * `startPortal`; `prepare` is called when both are there. Of the result, `at` gives addresses in the portal, `open` opens pages, `articleIn` gives
+ * the address of the first article in a list of a site, of those whose title has a text, and `articleOf` that of the first one on a home page. A list is
+ * read once, without scripts: a page with them takes many times the processor time.
  */
 export function useDemo({ prepare, ...options } = {}) {
   const articles = new Map();
-  const readArticle = async (home) => {
+  const readArticle = async (list, title) => {
     const { page, close } = await demo.open({ javaScriptEnabled: false });
-    await page.goto(home);
-    const address = await firstArticle(page);
+    await page.goto(list);
+    const address = await firstArticle(page, title);
     await close();
     return address;
   };
   const demo = {
     at: (sld, path) => demo.portal.at(sld, path),
     open: (pageOptions) => openPage(demo.browser, pageOptions),
-    articleOf: async (sld, lang) => {
-      const home = demo.at(sld, `/${lang}/home/`);
-      if (!articles.has(home)) articles.set(home, await readArticle(home));
-      return articles.get(home);
+    articleIn: async (sld, list, title = '') => {
+      const key = `${sld} ${list} ${title}`;
+      if (!articles.has(key)) articles.set(key, await readArticle(demo.at(sld, list), title));
+      return articles.get(key);
     },
+    articleOf: (sld, lang) => demo.articleIn(sld, `/${lang}/home/`),
   };
   before(async () => {
     demo.portal = await startPortal(options);
@@ -231,7 +233,7 @@ export const readsFromLeft = (locator) =>
   });
 
 /** The address of the first article listed on a page. */
-export const firstArticle = (page) => page.locator('.article-card .card-title a').first().getAttribute('href');
+export const firstArticle = (page, title = '') => page.locator('.article-card .card-title a', { hasText: title }).first().getAttribute('href');
 
 /** The content of a download, which may be on the side of the browser only. */
 export const bytesOf = async (download) => buffer(await download.createReadStream());

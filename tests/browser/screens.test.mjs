@@ -19,6 +19,13 @@ const COSTLY = new Map([
       bounds: { requests: BUDGET.requests + 2, idle: BUDGET.idle + 4 * 1024 },
     },
   ],
+  [
+    'article?type=article&index=-1&q=a',
+    {
+      reason: 'it is loaded on the dark paper of openshelf, which has a style sheet of its own and a second logo for dark paper',
+      bounds: { requests: BUDGET.requests + 2 },
+    },
+  ],
 ]);
 
 /** One page for all loads: styles and modules are fetched once for each site. */

@@ -18,7 +18,7 @@ use masthead_store::{AuditEntry, AuditQuery, LogPosition};
 use serde_json::Value;
 
 use crate::{
-    backup::kills::{Moments, cluster, kills, kills_in_postgresql},
+    backup::kills::{Moments, assert_interrupted, in_postgresql, kills},
     cluster::Cluster,
     editing::{Desk, PIXEL},
     installation::Installation,
@@ -161,7 +161,7 @@ fn kill_changes(name: &str, cluster: Option<&Cluster>, kills: u32) {
             assert_eq!(runtime.block_on(State::of(&place, record)), new, "kill {kill}: repeated");
         }
     }
-    assert!(interrupted > 0 || kills < 12, "no change was interrupted");
+    assert_interrupted(interrupted > 0, kills, "change");
 }
 
 #[test]
@@ -171,9 +171,7 @@ fn a_killed_change_leaves_the_former_record_or_the_new_one() {
 
 #[test]
 fn a_killed_change_in_postgresql_leaves_the_former_record_or_the_new_one() {
-    if let Some(cluster) = cluster("changes") {
-        kill_changes("kills-postgresql", Some(&cluster), kills_in_postgresql());
-    }
+    in_postgresql("changes", |cluster, kills| kill_changes("kills-postgresql", Some(cluster), kills));
 }
 
 /// Changes that end or move what is there.
@@ -270,7 +268,7 @@ fn kill_ends(name: &str, cluster: Option<&Cluster>, kills: u32) {
             assert_eq!(runtime.block_on(Everything::of(&place)), *new, "kill {kill}, {arguments:?}: repeated");
         }
     }
-    assert!(interrupted > 0 || kills < 12, "no change was interrupted");
+    assert_interrupted(interrupted > 0, kills, "change");
 }
 
 #[test]
@@ -280,7 +278,7 @@ fn a_killed_removal_withdrawal_or_move_leaves_everything_or_nothing_done() {
 
 #[test]
 fn a_killed_removal_withdrawal_or_move_in_postgresql_leaves_everything_or_nothing_done() {
-    if let Some(cluster) = cluster("removals, withdrawals and moves") {
-        kill_ends("end-kills-postgresql", Some(&cluster), kills_in_postgresql());
-    }
+    in_postgresql("removals, withdrawals and moves", |cluster, kills| {
+        kill_ends("end-kills-postgresql", Some(cluster), kills)
+    });
 }

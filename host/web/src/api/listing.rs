@@ -46,19 +46,20 @@ impl Paging {
         self.size.unwrap_or(DEFAULT_SIZE).clamp(1, MAX_SIZE)
     }
 
+    /// Number of entries before the page with the requested number; the error 400 behind the limit of pages by number.
+    fn offset(&self, caller: &Caller) -> Result<u64, ApiError> {
+        let offset = u64::from(self.page) * u64::from(self.size());
+        if offset > MAX_OFFSET { Err(caller.failed(Failure::NotUnderstood)) } else { Ok(offset) }
+    }
+
     /// The places of the page in a list that has an order of its own, so that no field of an entry tells which ones follow it. `after` is
     /// then the number of the entries before the page.
     pub fn places(&self, caller: &Caller) -> Result<Places, ApiError> {
-        let size = self.size();
-        let offset = u64::from(self.page) * u64::from(size);
-        match &self.after {
-            Some(after) => {
-                let offset = after.parse().map_err(|_| caller.failed(Failure::NotUnderstood))?;
-                Ok(Places { number: 0, size, offset })
-            }
-            None if offset > MAX_OFFSET => Err(caller.failed(Failure::NotUnderstood)),
-            None => Ok(Places { number: self.page, size, offset }),
-        }
+        let (number, offset) = match &self.after {
+            Some(after) => (0, after.parse().map_err(|_| caller.failed(Failure::NotUnderstood))?),
+            None => (self.page, self.offset(caller)?),
+        };
+        Ok(Places { number, size: self.size(), offset })
     }
 }
 
@@ -239,18 +240,17 @@ pub async fn page<T: StoredResource>(
     let size = paging.size();
     let (store, failed) = (caller.store(), caller.store_failed());
     let total = store.resource_count(T::KIND, &section).await.map_err(&failed)?;
-    let offset = u64::from(paging.page) * u64::from(size);
     let (number, start) = match &paging.after {
         Some(after) => {
             let cursor = storable(after).and_then(ResourceCursor::parse);
             (0, Some(Some(cursor.ok_or_else(|| caller.failed(Failure::NotUnderstood))?)))
         }
-        None if offset > MAX_OFFSET => return Err(caller.failed(Failure::NotUnderstood)),
-        None if offset == 0 => (paging.page, Some(None)),
-        None => {
-            let skipped = i64::try_from(offset).unwrap_or(i64::MAX);
-            (paging.page, store.resource_cursor_at::<T>(&section, skipped).await.map_err(&failed)?.map(Some))
-        }
+        None => match i64::try_from(paging.offset(caller)?).unwrap_or(i64::MAX) {
+            0 => (paging.page, Some(None)),
+            skipped => {
+                (paging.page, store.resource_cursor_at::<T>(&section, skipped).await.map_err(&failed)?.map(Some))
+            }
+        },
     };
     let mut content = match start {
         Some(after) => store.resources::<T>(&section, after.as_ref(), i64::from(size) + 1).await.map_err(&failed)?,

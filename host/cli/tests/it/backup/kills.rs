@@ -16,19 +16,22 @@ pub fn kills() -> u32 {
     asked().unwrap_or(12)
 }
 
-/// How often a test kills in PostgreSQL: in a usual run a few times only, because the start of a cluster takes its time, too.
-pub fn kills_in_postgresql() -> u32 {
-    asked().unwrap_or(2)
-}
-
 fn asked() -> Option<u32> {
     std::env::var("MASTHEAD_KILLS").ok()?.parse().ok()
 }
 
-/// Starts a cluster; `None` after a line that says what is not killed.
-pub fn cluster(what: &str) -> Option<Cluster> {
-    let started = Cluster::start();
-    started.inspect_err(|reason| println!("skipped: {what} in PostgreSQL were not killed: {reason}")).ok()
+/// Has a test kill with a cluster, in a usual run a few times only: the start of a cluster takes its time, too. Without PostgreSQL, a line says
+/// what was not killed.
+pub fn in_postgresql(what: &str, kill: impl FnOnce(&Cluster, u32)) {
+    match Cluster::start() {
+        Ok(cluster) => kill(&cluster, asked().unwrap_or(2)),
+        Err(reason) => println!("skipped: {what} in PostgreSQL were not killed: {reason}"),
+    }
+}
+
+/// Fails if nothing was interrupted. So few kills as those of a usual run in PostgreSQL may all come too late.
+pub fn assert_interrupted(interrupted: bool, kills: u32, what: &str) {
+    assert!(interrupted || kills <= 2, "no {what} was interrupted by {kills} kills");
 }
 
 /// Moments within a time, the same at every run.
@@ -194,7 +197,7 @@ fn kill_restores(name: &str, cluster: Option<&Cluster>, kills: u32) {
         let left: Vec<_> = std::fs::read_dir(&place.data).unwrap().map(|entry| entry.unwrap().file_name()).collect();
         assert!(!left.iter().any(|name| name.to_str().unwrap().contains("restor")), "kill {kill}: {left:?}");
     }
-    assert!(refusals > 0 || kills < 12, "no restore was interrupted");
+    assert_interrupted(refusals > 0, kills, "restore");
 }
 
 #[test]
@@ -204,7 +207,5 @@ fn a_killed_restore_leaves_nothing_that_serves() {
 
 #[test]
 fn a_killed_restore_into_postgresql_leaves_nothing_that_serves() {
-    if let Some(cluster) = cluster("restores") {
-        kill_restores("kills-of-postgresql", Some(&cluster), kills_in_postgresql());
-    }
+    in_postgresql("restores", |cluster, kills| kill_restores("kills-of-postgresql", Some(cluster), kills));
 }
