@@ -5,7 +5,7 @@
 //! belongs to configuration and plugins.
 //! Who may depend on it: `cli`.
 //!
-//! The modules, each using only those before it: `failure`, `i18n`, `ui`, `schema` (types of the API), `cache`, `client` (the client that
+//! The modules, each using only those before it: `failure`, `routing` (routes with handlers of one type), `i18n`, `ui`, `schema` (types of the API), `cache`, `client` (the client that
 //! sent a request); `sites` (the site of a request); `auth` (sessions, tokens); `usage` (usage counting); `app` (everything that
 //! requests share); `search_service`; `page`; `saved_searches` (their new results); `discovery`; `external_identity` (sign-in at identity
 //! providers); `examination` (the checks of an installation); `api`; `http` (the router); `dry_start`
@@ -24,6 +24,7 @@ pub mod failure;
 pub mod http;
 pub mod i18n;
 pub mod page;
+mod routing;
 pub mod saved_searches;
 pub mod schema;
 mod search_service;

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use tokio::io::AsyncWriteExt as _;
 use utoipa::{IntoParams, OpenApi, ToSchema};
-use utoipa_axum::{router::OpenApiRouter, routes};
+use utoipa_axum::router::OpenApiRouter;
 
 use crate::api::{
     admin_backup, admin_bundle, admin_comments, admin_crossref, admin_doctor, admin_institutions, admin_invitation,
@@ -26,6 +26,7 @@ use crate::api::{
 };
 use crate::{
     app::App,
+    routing::{get, routes},
     schema::{self, FromDomain},
 };
 use masthead_content::import::{
@@ -78,7 +79,7 @@ pub fn router(app: &Arc<App>) -> Router {
     described()
         .0
         // A page and no call: the same address, which is in the link of an invitation.
-        .route("/rc-pub/admin/invitation", axum::routing::get(admin_invitation::page))
+        .route("/rc-pub/admin/invitation", get(admin_invitation::page))
         .layer(axum::middleware::from_fn_with_state(Arc::clone(app), wrap))
         .layer(DefaultBodyLimit::disable())
         .with_state(Arc::clone(app))

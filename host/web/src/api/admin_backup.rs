@@ -18,7 +18,7 @@ use masthead_store::AuditEntry;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use utoipa::{IntoParams, ToSchema};
-use utoipa_axum::{router::OpenApiRouter, routes};
+use utoipa_axum::router::OpenApiRouter;
 
 use crate::api::{
     administrator::{Administrator, Authorised, Installation},
@@ -26,6 +26,7 @@ use crate::api::{
     types::Envelope,
 };
 use crate::app::{App, long_work::Work, operator_work::BackupDone};
+use crate::routing::routes;
 
 /// How far a backup lets readers go first, as `masthead backup` does.
 const NICE: u8 = 10;

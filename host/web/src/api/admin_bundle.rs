@@ -20,7 +20,7 @@ use masthead_content::{
 use masthead_domain::SiteId;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
-use utoipa_axum::{router::OpenApiRouter, routes};
+use utoipa_axum::router::OpenApiRouter;
 
 use crate::api::{
     admin::{MAX_UPLOAD, REPORT_LINES, store_body},
@@ -31,6 +31,7 @@ use crate::api::{
 use crate::{
     app::{App, long_work::Work, operator_work::ExportedBundle},
     discovery::stored_file,
+    routing::routes,
     sites::SiteEntry,
 };
 

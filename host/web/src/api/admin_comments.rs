@@ -12,7 +12,7 @@ use masthead_domain::resource::{Comment, CommentState, Resource as _, Stored};
 use masthead_store::{ResourceCursor, StoreError};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
-use utoipa_axum::{router::OpenApiRouter, routes};
+use utoipa_axum::router::OpenApiRouter;
 
 use crate::api::{
     admin_records,
@@ -22,6 +22,7 @@ use crate::api::{
     types::Envelope,
 };
 use crate::app::App;
+use crate::routing::routes;
 
 /// Query of the comments of a site.
 #[derive(Deserialize, IntoParams)]

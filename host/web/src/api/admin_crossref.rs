@@ -13,7 +13,7 @@ use masthead_content::{
 };
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
-use utoipa_axum::{router::OpenApiRouter, routes};
+use utoipa_axum::router::OpenApiRouter;
 
 use crate::api::{
     admin_records,
@@ -22,6 +22,7 @@ use crate::api::{
     types::Envelope,
 };
 use crate::app::App;
+use crate::routing::routes;
 
 /// The parameter with an article, which may be repeated.
 const ARTICLE: &str = "article";

@@ -7,7 +7,7 @@ use masthead_config::Diagnostic;
 use masthead_domain::SiteId;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
-use utoipa_axum::{router::OpenApiRouter, routes};
+use utoipa_axum::router::OpenApiRouter;
 
 use crate::api::{
     administrator::{Administrator, Authorised},
@@ -17,6 +17,7 @@ use crate::api::{
 use crate::{
     app::App,
     examination::{self, Examination, Report},
+    routing::routes,
 };
 
 /// Query with a site, or without one for the installation.

@@ -10,7 +10,7 @@ use masthead_domain::{
 use masthead_store::{Institution, StoreError};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
-use utoipa_axum::{router::OpenApiRouter, routes};
+use utoipa_axum::router::OpenApiRouter;
 
 use crate::api::{
     administrator::{Administrator, OnSite},
@@ -18,6 +18,7 @@ use crate::api::{
     types::Envelope,
 };
 use crate::app::App;
+use crate::routing::routes;
 
 /// Greatest size of a body, in bytes.
 const MAX_BODY: usize = 64 << 10;

@@ -18,7 +18,7 @@ use masthead_store::{Administrator as Account, AuditEntry, Revoked};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
 use utoipa::{IntoParams, ToSchema};
-use utoipa_axum::{router::OpenApiRouter, routes};
+use utoipa_axum::router::OpenApiRouter;
 
 use crate::api::{
     administrator::Administrator,
@@ -30,6 +30,7 @@ use crate::{
     auth::administrator_sessions::Console,
     client::Client,
     failure::Failure,
+    routing::routes,
 };
 use masthead_domain::Lang;
 

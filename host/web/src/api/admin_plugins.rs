@@ -19,7 +19,7 @@ use masthead_runtime::PluginStatus;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::{IntoParams, ToSchema};
-use utoipa_axum::{router::OpenApiRouter, routes};
+use utoipa_axum::router::OpenApiRouter;
 
 use crate::api::{
     administrator::{Administrator, Authorised, Installation},
@@ -27,6 +27,7 @@ use crate::api::{
     types::Envelope,
 };
 use crate::app::App;
+use crate::routing::routes;
 
 /// Query with a site.
 #[derive(Deserialize, IntoParams)]

@@ -24,7 +24,7 @@ use masthead_store::{AuditLine, AuditQuery};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::{IntoParams, ToSchema};
-use utoipa_axum::{router::OpenApiRouter, routes};
+use utoipa_axum::router::OpenApiRouter;
 
 use crate::api::{
     admin::store_body,
@@ -33,6 +33,7 @@ use crate::api::{
     types::Envelope,
 };
 use crate::app::App;
+use crate::routing::routes;
 
 /// Greatest size of a change, in bytes.
 const MAX_CHANGE: usize = 4 << 20;

@@ -11,7 +11,7 @@ use axum::{
 use masthead_content::redirects::{self, Changed, Listed, RedirectError, Target};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
-use utoipa_axum::{router::OpenApiRouter, routes};
+use utoipa_axum::router::OpenApiRouter;
 
 use crate::api::{
     administrator::{Administrator, OnSite},
@@ -20,6 +20,7 @@ use crate::api::{
     types::Envelope,
 };
 use crate::app::App;
+use crate::routing::routes;
 
 /// Greatest size of a target, in bytes.
 const MAX_TARGET: usize = 16 << 10;

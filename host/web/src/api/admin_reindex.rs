@@ -13,7 +13,7 @@ use masthead_store::AuditEntry;
 use serde::Serialize;
 use serde_json::json;
 use utoipa::ToSchema;
-use utoipa_axum::{router::OpenApiRouter, routes};
+use utoipa_axum::router::OpenApiRouter;
 
 use crate::api::{
     administrator::{Administrator, Authorised, Installation},
@@ -21,6 +21,7 @@ use crate::api::{
     types::Envelope,
 };
 use crate::app::{App, long_work::Work, operator_work::Reindexed};
+use crate::routing::routes;
 
 /// What is built, for the log and the audit trail.
 const INDEX: &str = "search index";

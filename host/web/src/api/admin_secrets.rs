@@ -14,7 +14,7 @@ use masthead_domain::SiteId;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
-use utoipa_axum::{router::OpenApiRouter, routes};
+use utoipa_axum::router::OpenApiRouter;
 
 use crate::api::{
     administrator::{Administrator, Authorised, Installation},
@@ -22,6 +22,7 @@ use crate::api::{
     types::Envelope,
 };
 use crate::app::App;
+use crate::routing::routes;
 
 /// Query with a site, or without one for the installation.
 #[derive(Deserialize, IntoParams)]

@@ -18,7 +18,7 @@ use masthead_domain::SiteId;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
-use utoipa_axum::{router::OpenApiRouter, routes};
+use utoipa_axum::router::OpenApiRouter;
 
 use crate::api::{
     administrator::{Administrator, Authorised, Installation, OnSite},
@@ -26,6 +26,7 @@ use crate::api::{
     types::Envelope,
 };
 use crate::app::App;
+use crate::routing::routes;
 
 /// Greatest size of a value, in bytes: a whole menu.
 const MAX_VALUE: usize = 1 << 20;

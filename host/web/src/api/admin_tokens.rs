@@ -14,7 +14,7 @@ use masthead_store::AuditEntry;
 use serde::{Deserialize, Serialize};
 use tokio::task::JoinError;
 use utoipa::{IntoParams, ToSchema};
-use utoipa_axum::{router::OpenApiRouter, routes};
+use utoipa_axum::router::OpenApiRouter;
 
 use crate::api::{
     administrator::{Administrator, Authorised, Installation},
@@ -27,6 +27,7 @@ use crate::{
         admin_tokens::{self, AdminToken, NewToken, Role, Sites, TokenError, TokenView},
         principal::roles_of_token,
     },
+    routing::routes,
 };
 
 /// Greatest size of a body, in bytes: the numbers of some thousand sites.

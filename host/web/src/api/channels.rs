@@ -10,7 +10,7 @@ use masthead_domain::{
 };
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
-use utoipa_axum::{router::OpenApiRouter, routes};
+use utoipa_axum::router::OpenApiRouter;
 
 use crate::api::{
     collections::{self, BlockView},
@@ -22,6 +22,7 @@ use crate::{
     app::App,
     failure::Failure,
     page::{channel_links::Targets, menu},
+    routing::routes,
     schema::{self, FromDomain},
 };
 

@@ -6,7 +6,7 @@ use axum::{Json, extract::Path};
 use masthead_domain::resource::{Album, Collection, Composite, FigureOrTable, Picture, TableSheet, Topic};
 use serde::Serialize;
 use utoipa::ToSchema;
-use utoipa_axum::{router::OpenApiRouter, routes};
+use utoipa_axum::router::OpenApiRouter;
 
 use crate::api::{
     articles::{LinkedCard, for_reader},
@@ -17,6 +17,7 @@ use crate::api::{
 };
 use crate::{
     app::App,
+    routing::routes,
     schema::{self, FromDomain, LocalText},
 };
 

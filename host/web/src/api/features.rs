@@ -11,7 +11,7 @@ use masthead_domain::{
 use masthead_runtime::Hook;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
-use utoipa_axum::{router::OpenApiRouter, routes};
+use utoipa_axum::router::OpenApiRouter;
 
 use crate::api::{
     envelope::{ApiError, Caller},
@@ -20,6 +20,7 @@ use crate::api::{
 use crate::{
     app::App,
     failure::Failure,
+    routing::routes,
     schema::{self, FromDomain},
 };
 

@@ -6,7 +6,7 @@ use axum::Json;
 use masthead_domain::{Lang, site::CustomButton};
 use serde::Serialize;
 use utoipa::ToSchema;
-use utoipa_axum::{router::OpenApiRouter, routes};
+use utoipa_axum::router::OpenApiRouter;
 
 use crate::api::{envelope::Caller, types::Envelope};
 use crate::page::types::FooterView;
@@ -14,6 +14,7 @@ use crate::{
     app::App,
     i18n::Texts,
     page::bootstrap,
+    routing::routes,
     schema::{self, FromDomain, ThemeColor},
 };
 

@@ -6,12 +6,13 @@ use axum::Json;
 use masthead_domain::Lang;
 use serde::Serialize;
 use utoipa::ToSchema;
-use utoipa_axum::{router::OpenApiRouter, routes};
+use utoipa_axum::router::OpenApiRouter;
 
 use crate::api::{envelope::Caller, types::Envelope};
 use crate::{
     app::App,
     i18n::{Messages, first_status_key},
+    routing::routes,
 };
 
 /// Name of the proofing state of an article; "" if it has none.

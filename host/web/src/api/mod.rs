@@ -58,13 +58,16 @@ use axum::{
     body::Bytes,
     http::{StatusCode, header},
     response::{IntoResponse, Response},
-    routing::get,
 };
 use utoipa::OpenApi;
-use utoipa_axum::{router::OpenApiRouter, routes};
+use utoipa_axum::router::OpenApiRouter;
 
 pub use self::envelope::{ApiError, Caller, failure_language, refuse, refuse_in, site_in_path, wrap_all};
-use crate::{app::App, schema};
+use crate::{
+    app::App,
+    routing::{any, get, routes},
+    schema,
+};
 
 #[derive(OpenApi)]
 #[openapi(
@@ -200,9 +203,9 @@ pub fn router(app: &Arc<App>) -> Router<Arc<App>> {
     calls
         .layer(axum::middleware::from_fn_with_state(Arc::clone(app), envelope::wrap))
         .route("/openapi.json", get(document))
-        .route("/rc-pub", axum::routing::any(envelope::unknown))
-        .route("/rc-pub/", axum::routing::any(envelope::unknown))
-        .route("/rc-pub/{*rest}", axum::routing::any(envelope::unknown))
+        .route("/rc-pub", any(envelope::unknown))
+        .route("/rc-pub/", any(envelope::unknown))
+        .route("/rc-pub/{*rest}", any(envelope::unknown))
 }
 
 #[cfg(test)]

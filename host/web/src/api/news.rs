@@ -11,7 +11,7 @@ use masthead_domain::{
 };
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
-use utoipa_axum::{router::OpenApiRouter, routes};
+use utoipa_axum::router::OpenApiRouter;
 
 use crate::api::{
     envelope::{ApiError, Caller},
@@ -22,6 +22,7 @@ use crate::{
     app::App,
     failure::Failure,
     i18n,
+    routing::routes,
     schema::{self, FromDomain},
     sites::addresses::Addresses,
 };

@@ -12,7 +12,7 @@ use axum::{
 use masthead_domain::resource::{Board, Expert, Role, Stored};
 use serde::Serialize;
 use utoipa::ToSchema;
-use utoipa_axum::{router::OpenApiRouter, routes};
+use utoipa_axum::router::OpenApiRouter;
 
 use crate::api::{
     envelope::{ApiError, Caller},
@@ -22,6 +22,7 @@ use crate::api::{
 use crate::{
     app::App,
     i18n,
+    routing::routes,
     schema::{self, FromDomain},
 };
 

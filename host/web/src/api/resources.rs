@@ -11,14 +11,14 @@ use masthead_domain::resource::{
     Album, Audio, Book, Collection, Column, Composite, Conference, Document, FriendLink, Information, News, Patent,
     Standard, Tool, Topic, Video, Wechat,
 };
-use utoipa_axum::{router::OpenApiRouter, routes};
+use utoipa_axum::router::OpenApiRouter;
 
 use crate::api::{
     envelope::{ApiError, Caller},
     listing::{self, Entry, Filter, Page, Paging},
     types::Envelope,
 };
-use crate::{app::App, schema};
+use crate::{app::App, routing::routes, schema};
 
 /// Defines a call that lists resources of one kind.
 macro_rules! list {

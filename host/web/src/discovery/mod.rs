@@ -21,7 +21,6 @@ use axum::{
     extract::FromRequestParts,
     http::{HeaderMap, HeaderValue, StatusCode, header, request::Parts},
     response::{IntoResponse, Response},
-    routing::get,
 };
 use jiff::{civil::Date, fmt::rfc2822, tz::TimeZone};
 use masthead_domain::{ArticleId, Lang, site::Library, text::hex};
@@ -33,6 +32,7 @@ use crate::{
     client::{Client, Connection},
     failure::Failure,
     page::pipeline::error_page,
+    routing::{erased, get},
     sites::{
         SiteEntry,
         addresses::Addresses,
@@ -43,7 +43,7 @@ use crate::{
 /// The routes of the discovery interfaces.
 pub fn router() -> Router<Arc<App>> {
     Router::new()
-        .route("/oai", get(oai::get).post(oai::post))
+        .route("/oai", get(oai::get).post(erased(oai::post)))
         .route("/robots.txt", get(sitemap::robots))
         .route("/sitemap.xml", get(sitemap::index))
         .route("/sitemap-pages.xml", get(sitemap::pages))

@@ -13,14 +13,16 @@ use axum::{
     extract::{Path as Segment, State},
     http::StatusCode,
     response::{IntoResponse, Response},
-    routing::{get, post},
 };
 use masthead_domain::SiteId;
 use masthead_runtime::{CanaryStatus, HookUsage, system_clock};
 use serde_json::{Value, json};
 use tokio::net::{UnixListener, UnixStream};
 
-use crate::app::App;
+use crate::{
+    app::App,
+    routing::{get, post},
+};
 
 /// Name of the socket in the data folder.
 pub const SOCKET: &str = "admin.sock";

@@ -15,7 +15,6 @@ use axum::{
     http::{HeaderValue, StatusCode, header, request::Parts},
     middleware::Next,
     response::{IntoResponse, Response},
-    routing::get,
 };
 use masthead_content::{granted_secrets, host_services::MAIL_PASSWORD};
 use masthead_runtime::{Catalog, PluginStatus};
@@ -27,6 +26,7 @@ use crate::{
     api::administrator::{Administrator, has_token},
     app::{App, outbox_workers::mail_password_missing},
     http::page,
+    routing::get,
     sites::scope::Host,
 };
 

@@ -26,7 +26,6 @@ use axum::{
     http::{Extensions, HeaderMap, Method, StatusCode, Version, header},
     middleware::{self, Next},
     response::{IntoResponse as _, Response},
-    routing::{any, get},
 };
 use masthead_config::Connections;
 use tokio::net::TcpListener;
@@ -42,7 +41,10 @@ use tower_http::{
 
 pub use self::health::{install as install_metrics, plugin_status};
 pub use self::in_process::{Answer, InProcess};
-use crate::app::App;
+use crate::{
+    app::App,
+    routing::{any, erased, get},
+};
 use crate::{discovery::stored_file, page::pipeline::error_page};
 
 /// Greatest size of a request body outside the administrators' calls and of what members upload, in bytes.
@@ -75,7 +77,7 @@ pub fn router(app: Arc<App>) -> Router {
         .route("/{lang}/logout", get(sign_in::leave))
         .merge(crate::discovery::router())
         .merge(api)
-        .fallback(page::serve)
+        .fallback(erased(page::serve))
         .with_state(Arc::clone(&app));
     // The administrators' calls stay outside the limits on size and time: uploads are large and slow.
     let admin = crate::api::admin::router(&app)

@@ -9,7 +9,7 @@ use axum::{
 use masthead_accounts::{erasure::ErasureProof, keys::SecretText};
 use serde::Deserialize;
 use utoipa::ToSchema;
-use utoipa_axum::{router::OpenApiRouter, routes};
+use utoipa_axum::router::OpenApiRouter;
 
 use super::{
     personal::done,
@@ -22,6 +22,7 @@ use crate::{
         types::Envelope,
     },
     app::{App, rate_limits::Action},
+    routing::routes,
 };
 
 /// How the member shows to be the one who signed in.

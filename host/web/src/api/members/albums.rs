@@ -12,7 +12,7 @@ use masthead_accounts::{pictures::Purpose, profile};
 use masthead_store::{Album, AlbumEntry, AlbumText, Saving};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
-use utoipa_axum::{router::OpenApiRouter, routes};
+use utoipa_axum::router::OpenApiRouter;
 
 use super::{
     favourites::{self, ItemSelection, ItemsOf},
@@ -23,6 +23,7 @@ use super::{
 use crate::{
     api::{envelope::ApiError, signed_in::SignedIn, types::Envelope},
     app::{App, rate_limits::Action},
+    routing::routes,
     usage::dates,
 };
 

@@ -12,7 +12,7 @@ use masthead_accounts::export::{self, ExportError, ExportFile};
 use masthead_content::import::outage_of;
 use masthead_store::Outage;
 use tokio::sync::{Semaphore, mpsc};
-use utoipa_axum::{router::OpenApiRouter, routes};
+use utoipa_axum::router::OpenApiRouter;
 use zip::{CompressionMethod, ZipWriter, write::SimpleFileOptions};
 
 use crate::{
@@ -21,6 +21,7 @@ use crate::{
     discovery::{attachment::attachment, stored_file},
     failure::Failure,
     page::caching::Caching,
+    routing::routes,
 };
 
 /// Turns for writing exports: each takes a processor and room on the disk for a while.

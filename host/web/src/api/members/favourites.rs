@@ -12,7 +12,7 @@ use masthead_domain::member::ListedItem;
 use masthead_store::{ItemFilter, Saving};
 use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
-use utoipa_axum::{router::OpenApiRouter, routes};
+use utoipa_axum::router::OpenApiRouter;
 
 use super::{
     items::{self, Entry, ItemView, NamedItem},
@@ -21,6 +21,7 @@ use super::{
 use crate::{
     api::{envelope::ApiError, signed_in::SignedIn, types::Envelope},
     app::{App, rate_limits::Action},
+    routing::routes,
 };
 
 /// Greatest number of favourites of a member.

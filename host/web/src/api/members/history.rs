@@ -6,7 +6,7 @@ use axum::{Json, extract::Query, http::StatusCode};
 use masthead_domain::member::Use;
 use serde::Deserialize;
 use utoipa::IntoParams;
-use utoipa_axum::{router::OpenApiRouter, routes};
+use utoipa_axum::router::OpenApiRouter;
 
 use super::{
     items::{self, Entry, ItemView},
@@ -15,6 +15,7 @@ use super::{
 use crate::{
     api::{envelope::ApiError, signed_in::SignedIn, types::Envelope},
     app::{App, rate_limits::Action},
+    routing::routes,
 };
 
 type Answer<T> = Result<Json<Envelope<T>>, ApiError>;

@@ -29,10 +29,10 @@ mod uploads;
 
 use std::sync::Arc;
 
-use utoipa_axum::{router::OpenApiRouter, routes};
+use utoipa_axum::router::OpenApiRouter;
 
 use super::envelope::{ApiError, Caller};
-use crate::{app::App, failure::Failure};
+use crate::{app::App, failure::Failure, routing::routes};
 
 /// The routes of all topics.
 pub fn calls() -> OpenApiRouter<Arc<App>> {

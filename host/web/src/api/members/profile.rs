@@ -13,7 +13,7 @@ use masthead_domain::member::{Gender, MemberName, masked};
 use masthead_store::Member;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
-use utoipa_axum::{router::OpenApiRouter, routes};
+use utoipa_axum::router::OpenApiRouter;
 
 use super::{
     personal::done,
@@ -24,6 +24,7 @@ use crate::{
     api::{envelope::ApiError, signed_in::SignedIn, types::Envelope},
     app::{App, rate_limits::Action},
     failure::Failure,
+    routing::routes,
     usage::dates,
 };
 

@@ -7,7 +7,7 @@ use masthead_domain::route::Route;
 use masthead_store::{SavedSearch, Saving, SearchText};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
-use utoipa_axum::{router::OpenApiRouter, routes};
+use utoipa_axum::router::OpenApiRouter;
 
 use super::{
     items,
@@ -21,6 +21,7 @@ use crate::{
     },
     app::{App, rate_limits::Action},
     page::request::PageRequest,
+    routing::routes,
     usage::dates,
 };
 

@@ -15,7 +15,7 @@ use masthead_store::{NewFile, Saving};
 use serde::{Deserialize, Serialize};
 use tokio::sync::Semaphore;
 use utoipa::{IntoParams, ToSchema};
-use utoipa_axum::{router::OpenApiRouter, routes};
+use utoipa_axum::router::OpenApiRouter;
 
 use super::form_data;
 use crate::{
@@ -25,6 +25,7 @@ use crate::{
         types::Envelope,
     },
     app::{App, rate_limits::Action},
+    routing::routes,
 };
 
 /// Greatest size of a form: the picture and what surrounds it.
