@@ -23,7 +23,7 @@ mod stems;
 #[cfg(test)]
 mod tests;
 
-use std::ops::Range;
+use std::{borrow::Cow, ops::Range};
 
 pub use self::{
     fold::fold,
@@ -234,9 +234,14 @@ pub fn placed_words(text: &str) -> Vec<(Word, Range<usize>)> {
     words
 }
 
+/// The stems under which a folded word in letters is indexed, one for each language of the Latin script; the word itself in another script
+/// without stems.
+pub fn stems_of(word: &str) -> impl Iterator<Item = Cow<'_, str>> {
+    Latin::ALL.into_iter().map(move |language| stems::stem(word, language))
+}
+
 fn in_letters(typed: String, position: usize) -> Word {
-    let mut forms: Vec<String> =
-        Latin::ALL.iter().map(|language| stems::stem(&typed, *language).into_owned()).collect();
+    let mut forms: Vec<String> = stems_of(&typed).map(Cow::into_owned).collect();
     if forms.iter().all(|form| *form == forms[0]) {
         forms.truncate(1);
     }

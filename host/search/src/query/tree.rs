@@ -116,11 +116,13 @@ pub enum Expansion {
     /// transposition of neighbours counts one. The first letter may differ as any other. Nearer words score higher; a match of a
     /// form of the term scores higher than any of them.
     Near(u8),
-    /// Words that begin with the typed word.
+    /// Words that begin with the typed word. A phrase of this one word matches every entry with such a word, with the lowest score where it is
+    /// none of the [`MAX_EXPANDED_TERMS`]; in a longer phrase, only these match.
     Beginning,
 }
 
 /// Limit on the words of an index that one term with a [`Expansion`] stands for: the nearest ones, of equally near ones the most frequent.
+/// [`Expansion::Beginning`] has no limit on what matches, only on what is scored by its own frequency.
 pub const MAX_EXPANDED_TERMS: usize = 64;
 
 /// Limit up to which the entries of a [`IndexedWord`] are counted. Of two words with more, it does not matter which is told first.

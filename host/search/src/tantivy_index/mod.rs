@@ -1,5 +1,6 @@
 //! The index on disk, made with tantivy. No other module names tantivy.
 
+mod beginnings;
 mod documents;
 mod facets;
 mod hits;

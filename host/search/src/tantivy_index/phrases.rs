@@ -12,6 +12,7 @@ use tantivy::{
 };
 
 use super::{
+    beginnings::Beginnings,
     schema::{Columns, usual_weight},
     statistics::Statistics,
     term_expansion::{self, ExpandedTerm},
@@ -21,7 +22,8 @@ use crate::{
     query::{Expansion, Field, Phrase, Scope, Search, Term as Word},
 };
 
-/// Limit on the words of a search that stand for words near them; further ones match as they were typed.
+/// Limit on the words of a search that stand for words of the index with scores of their own. Further ones match as they were typed, and
+/// those with a wildcard at their end also by [`Beginnings`].
 const MAX_NEAR: usize = 12;
 /// The score of a word that differs in one letter, as a part of that of a frequent word that does not. It falls with every further letter.
 const NEAR: Score = 0.4;
@@ -62,6 +64,7 @@ pub struct Phrases<'a> {
     search: &'a Search,
     /// What was looked up and analyzed for one field serves for the others.
     reached: HashMap<(String, Expansion), Rc<[Near]>>,
+    beginnings: Beginnings<'a>,
     documents: Score,
 }
 
@@ -69,7 +72,8 @@ impl<'a> Phrases<'a> {
     pub fn new(columns: &'a Columns, statistics: &'a Statistics<'a>, search: &'a Search) -> Self {
         let segments = statistics.searcher().segment_readers();
         let documents = segments.iter().map(|segment| segment.max_doc() as Score).sum();
-        Self { columns, statistics, search, reached: HashMap::new(), documents }
+        let beginnings = Beginnings::new(statistics.searcher(), columns);
+        Self { columns, statistics, search, reached: HashMap::new(), beginnings, documents }
     }
 
     /// The query for adjacent words: in more than one field, the scores of the fields are added.
@@ -82,6 +86,7 @@ impl<'a> Phrases<'a> {
         } else {
             fields.into_iter().filter_map(|found| best(found.alternatives)).collect()
         };
+        all.extend(self.with_beginning(phrase)?);
         Ok(match all.len() {
             0 => Box::new(EmptyQuery),
             1 => all.remove(0),
@@ -89,23 +94,38 @@ impl<'a> Phrases<'a> {
         })
     }
 
+    /// What matches a word with a wildcard at its end beyond the words that are scored. A phrase of several words has no such query, because
+    /// tantivy's phrases consist of terms, and a beginning is not a term: there, nothing but the scored words matches.
+    fn with_beginning(&mut self, phrase: &Phrase) -> tantivy::Result<Alternatives> {
+        let mut fields: Vec<(Field, &str)> = Vec::new();
+        for (field, _) in self.searched(phrase) {
+            if let [word] = phrase.terms_in(field)
+                && word.reach == Expansion::Beginning
+                && !word.typed.is_empty()
+            {
+                fields.push((field, word.typed.as_str()));
+            }
+        }
+        self.beginnings.matchers(&fields)
+    }
+
+    /// The fields in which a phrase is searched, with the weight of each in percent.
+    fn searched(&self, phrase: &Phrase) -> Vec<(Field, u32)> {
+        match phrase.scope {
+            Scope::Everything => self.search.weights.iter().copied().filter(|(_, percent)| *percent > 0).collect(),
+            Scope::Only(field) => vec![(field, 100)],
+        }
+    }
+
     /// The fields that have adjacent words.
     pub fn fields(&mut self, phrase: &Phrase) -> tantivy::Result<Vec<InField>> {
-        let one;
-        let fields = match phrase.scope {
-            Scope::Everything => self.search.weights.as_slice(),
-            Scope::Only(field) => {
-                one = [(field, 100)];
-                &one
-            }
-        };
-        let mut all: Vec<InField> = Vec::with_capacity(fields.len());
-        for (field, percent) in fields.iter().filter(|(_, percent)| *percent > 0) {
-            let weight = usual_weight(*field) * *percent as Score / 100.0;
-            let found = self.in_column(self.columns.of(*field), *field, phrase.terms_in(*field))?;
+        let mut all: Vec<InField> = Vec::new();
+        for (field, percent) in self.searched(phrase) {
+            let weight = usual_weight(field) * percent as Score / 100.0;
+            let found = self.in_column(self.columns.of(field), field, phrase.terms_in(field))?;
             if !found.is_empty() {
                 let alternatives = found.into_iter().map(|alternative| weighted(alternative, weight)).collect();
-                all.push(InField { field: *field, weight, alternatives });
+                all.push(InField { field, weight, alternatives });
             }
         }
         Ok(all)

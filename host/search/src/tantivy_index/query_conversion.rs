@@ -6,10 +6,10 @@ use masthead_domain::{SiteId, text::section_key};
 use tantivy::{
     Searcher, Term,
     query::{
-        BooleanQuery, BoostQuery, ConstScoreQuery, DisjunctionMaxQuery, EmptyQuery, FuzzyTermQuery, Occur,
-        Query as Matcher, RangeQuery, TermQuery,
+        BooleanQuery, BoostQuery, ConstScoreQuery, DisjunctionMaxQuery, EmptyQuery, Occur, Query as Matcher,
+        RangeQuery, TermQuery,
     },
-    schema::IndexRecordOption,
+    schema::{Field as Column, IndexRecordOption},
 };
 
 use super::{
@@ -31,15 +31,24 @@ pub fn exactly(term: Term) -> Box<dyn Matcher> {
     unweighted(Box::new(TermQuery::new(term, IndexRecordOption::Basic)))
 }
 
-fn unweighted(matcher: Box<dyn Matcher>) -> Box<dyn Matcher> {
+/// Matches the same documents, without effect on the ranking.
+pub fn unweighted(matcher: Box<dyn Matcher>) -> Box<dyn Matcher> {
     Box::new(ConstScoreQuery::new(matcher, 0.0))
 }
 
+/// Matches the documents with a term that begins so, without effect on the ranking. The terms are a range of the dictionary: nothing but the
+/// documents of each of them is read, once for each segment.
+pub fn beginning(column: Column, text: &str) -> Box<dyn Matcher> {
+    // The last character of Unicode is not used in texts, so that all longer terms are below.
+    let behind = format!("{text}{}", char::MAX);
+    let term = |text: &str| Term::from_field_text(column, text);
+    unweighted(Box::new(RangeQuery::new(Bound::Included(term(text)), Bound::Excluded(term(&behind)))))
+}
+
 /// Matches the entries whose DOI begins so; the one of which it is the whole DOI scores more.
-fn beginning_of_doi(term: Term) -> Box<dyn Matcher> {
-    let whole = ConstScoreQuery::new(exactly(term.clone()), WHOLE_DOI);
-    let beginning = unweighted(Box::new(FuzzyTermQuery::new_prefix(term, 0, false)));
-    Box::new(BooleanQuery::new(vec![(Occur::Must, beginning), (Occur::Should, Box::new(whole))]))
+fn beginning_of_doi(column: Column, text: &str) -> Box<dyn Matcher> {
+    let whole = ConstScoreQuery::new(exactly(Term::from_field_text(column, text)), WHOLE_DOI);
+    Box::new(BooleanQuery::new(vec![(Occur::Must, beginning(column, text)), (Occur::Should, Box::new(whole))]))
 }
 
 /// The terms of the entries of sites and kinds, all kinds if there are none.
@@ -145,7 +154,7 @@ impl Matching<'_> {
             Tree::Filter(filter) => one_filter(self.columns, filter),
             Tree::Doi { text, .. } if text.is_empty() => Box::new(EmptyQuery),
             Tree::Doi { text, whole: true } => exactly(Term::from_field_text(self.columns.doi, text)),
-            Tree::Doi { text, whole: false } => beginning_of_doi(Term::from_field_text(self.columns.doi, text)),
+            Tree::Doi { text, whole: false } => beginning_of_doi(self.columns.doi, text),
             Tree::Exact(field, value) => {
                 exactly(Term::from_field_text(self.columns.codes, &documents::exact_term(*field, value)))
             }

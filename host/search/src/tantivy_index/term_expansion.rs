@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use tantivy::{Searcher, Term, query::FuzzyTermQuery, schema::Field as Column};
+use tantivy::{Searcher, SegmentReader, Term, query::FuzzyTermQuery, schema::Field as Column};
 
 use super::schema::Columns;
 use crate::query::{Expansion, MAX_EXPANDED_TERMS, distance};
@@ -109,18 +109,34 @@ pub fn beginning(
 ) -> tantivy::Result<HashMap<String, u64>> {
     let mut found: HashMap<String, u64> = HashMap::new();
     for segment in searcher.segment_readers() {
-        let dictionary = segment.inverted_index(column)?;
-        let mut terms = dictionary.terms().range().ge(typed).into_stream()?;
-        let mut left = most;
-        while left > 0
-            && let Some((term, info)) = terms.next()
-            && term.starts_with(typed.as_bytes())
-        {
-            left -= 1;
-            if let Ok(text) = std::str::from_utf8(term) {
-                *found.entry(text.to_owned()).or_default() += u64::from(info.doc_freq);
-            }
-        }
+        each_beginning(segment, column, typed, most, |text, documents| {
+            *found.entry(text.to_owned()).or_default() += u64::from(documents);
+            Ok(())
+        })?;
     }
     Ok(found)
+}
+
+/// Calls `each` with the terms of a column of one segment that have a beginning, in the order of the alphabet, and with the number of
+/// documents with each. At most `most` are looked at.
+pub fn each_beginning(
+    segment: &SegmentReader,
+    column: Column,
+    typed: &str,
+    most: usize,
+    mut each: impl FnMut(&str, u32) -> tantivy::Result<()>,
+) -> tantivy::Result<()> {
+    let dictionary = segment.inverted_index(column)?;
+    let mut terms = dictionary.terms().range().ge(typed).into_stream()?;
+    let mut left = most;
+    while left > 0
+        && let Some((term, info)) = terms.next()
+        && term.starts_with(typed.as_bytes())
+    {
+        left -= 1;
+        if let Ok(text) = std::str::from_utf8(term) {
+            each(text, info.doc_freq)?;
+        }
+    }
+    Ok(())
 }

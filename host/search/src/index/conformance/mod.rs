@@ -9,6 +9,7 @@ mod orders;
 mod suggestions;
 mod trees;
 mod updates;
+mod wildcards;
 
 use std::sync::Arc;
 
@@ -48,6 +49,10 @@ pub async fn suite(mut new: impl FnMut() -> Arc<dyn Index>) {
         trees::names_are_found_in_either_order,
         trees::filters_apply,
         trees::extreme_searches_end,
+        wildcards::all_words_that_begin_so_match,
+        wildcards::all_words_that_begin_so_are_excluded,
+        wildcards::words_of_another_site_take_the_place_of_none,
+        wildcards::the_last_of_many_beginnings_matches,
         orders::hits_come_in_the_requested_order,
         orders::pages_have_every_hit_once,
         orders::hits_are_ordered_by_values_of_the_caller,
