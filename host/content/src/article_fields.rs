@@ -15,6 +15,7 @@ use masthead_domain::{
     },
     content::{Abstract, Node, text::fold},
     lang::same_language,
+    license,
     publication::Journal,
 };
 use masthead_store::{EARLIER_DOIS, apply_edits, field};
@@ -38,6 +39,8 @@ pub const ANY_LANGUAGE: &str = "*";
 pub const ANY_NAME: &str = "?";
 /// The field that says that an article is withdrawn.
 pub const WITHDRAWN: &str = "withdrawn";
+/// The field that says whether an article is open access. It follows from the licence, so that it is never kept over an import by itself.
+pub const OPEN_ACCESS: &str = "openAccess";
 
 /// The record of an article with its files. Its journal is a key of the site.
 #[must_use]
@@ -72,7 +75,7 @@ pub fn record(article: &Article, files: &[ArticleFile], journal: &str) -> Value 
         "section": section,
         "subjects": subjects,
         "dates": meta.dates,
-        "openAccess": meta.open_access,
+        OPEN_ACCESS: meta.open_access,
         "licenseUrl": meta.license_url,
         "copyright": meta.copyright,
         "contributors": meta.contributors,
@@ -114,7 +117,7 @@ pub fn template() -> Value {
         "id": 0, "sourceKey": "", "doi": "", "journal": "", "year": 0, "volume": "", "issue": "", "part": "",
         "firstPage": "", "lastPage": "", "elocationId": "", "state": "", "articleType": "", "language": "",
         "titles": texts, "subtitles": texts, "abstracts": texts, "keywords": { ANY_LANGUAGE: [""] }, "section": "",
-        "subjects": [""], "dates": Dates::default(), "openAccess": false, "licenseUrl": "", "copyright": "",
+        "subjects": [""], "dates": Dates::default(), OPEN_ACCESS: false, "licenseUrl": "", "copyright": "",
         "contributors": [Contributor::default()], "affiliations": [Affiliation::default()],
         "funding": [Funding::default()], "related": [RelatedArticle::default()], WITHDRAWN: Withdrawal::default(),
         EARLIER_DOIS: [],
@@ -142,6 +145,7 @@ pub fn put(
     let language = meta.language.clone();
     put_names(meta, sides, journals, &mut faults);
     put_lines(meta, sides);
+    put_license(meta, sides, &mut faults);
     put_texts(&mut meta.titles, &language, &before["titles"], &after["titles"]);
     put_texts(&mut meta.subtitles, &language, &before["subtitles"], &after["subtitles"]);
     put_keywords(&mut meta.keywords, &language, &before["keywords"], &after["keywords"]);
@@ -198,22 +202,40 @@ fn put_lines(meta: &mut ArticleMeta, (before, after): Sides<'_>) {
         ("elocationId", &mut meta.elocation_id),
         ("articleType", &mut meta.article_type),
         ("language", &mut meta.language),
-        ("licenseUrl", &mut meta.license_url),
         ("copyright", &mut meta.copyright),
     ] {
         if differs(key) {
             *target = text(after, key);
         }
     }
-    if differs("openAccess") {
-        meta.open_access = after["openAccess"].as_bool().unwrap_or_default();
+    if differs("section") || differs("subjects") {
+        let first = Some(text(after, "section")).filter(|section| !section.is_empty());
+        meta.subjects = first.into_iter().chain(strings(&after["subjects"])).collect();
+    }
+}
+
+/// The licence, and whether the article is open access, which only the licence says.
+fn put_license(meta: &mut ArticleMeta, (before, after): Sides<'_>, faults: &mut Vec<String>) {
+    let differs = |key: &str| before[key] != after[key];
+    if differs("licenseUrl") {
+        meta.license_url = text(after, "licenseUrl");
     }
     if differs("license") {
         meta.license = paragraphs(&text(after, "license"));
     }
-    if differs("section") || differs("subjects") {
-        let first = Some(text(after, "section")).filter(|section| !section.is_empty());
-        meta.subjects = first.into_iter().chain(strings(&after["subjects"])).collect();
+    if !["licenseUrl", "license", OPEN_ACCESS].into_iter().any(differs) {
+        return;
+    }
+    meta.open_access = license::states_open(&meta.license_url, &meta.license);
+    if differs(OPEN_ACCESS) && after[OPEN_ACCESS].as_bool().unwrap_or_default() != meta.open_access {
+        faults.push(if meta.open_access {
+            format!("{OPEN_ACCESS}: the article has an open licence: take it out of licenseUrl and license")
+        } else {
+            format!(
+                "{OPEN_ACCESS}: only an open licence makes an article open access: set its address \
+                 (licenseUrl=https://creativecommons.org/licenses/by/4.0/) or its text (license)"
+            )
+        });
     }
 }
 
@@ -229,7 +251,7 @@ pub fn keep(
     let journal = journals.iter().find(|journal| is_reference(&article.meta.journal, journal));
     let before = record(article, files, journal.map_or("", |journal| journal.key.as_str()));
     let mut after = before.clone();
-    let of_source = |path: &str| !is_withdrawal(path) && path != EARLIER_DOIS;
+    let of_source = |path: &str| !is_withdrawal(path) && ![EARLIER_DOIS, OPEN_ACCESS].contains(&path);
     let edits: Vec<_> = edits.iter().filter(|(path, _)| of_source(path)).cloned().collect();
     let kept = apply_edits(&mut after, &edits);
     match put(article, files, (&before, &after), journals) {
@@ -453,6 +475,38 @@ mod tests {
         assert_eq!((&record["ids"], &record["authorNotes"]), (&json!({ "pmid": "12" }), &json!([note])));
         assert_eq!((&record["license"], &record["pdf"]), (&json!("Free to read.\nAsk before you print."), &json!("")));
         assert_eq!(record["statements"]["conflict"][0]["text"], "None.");
+    }
+
+    #[test]
+    fn an_article_is_open_access_by_its_licence_alone() {
+        const BY: &str = "https://creativecommons.org/licenses/by/4.0/";
+        let mut article = article();
+        let mut set = |fields: &[(&str, Value)], before: fn(&mut ArticleMeta)| {
+            before(&mut article.meta);
+            let record = record(&article, &[], "");
+            let mut after = record.clone();
+            fields.iter().for_each(|(key, value)| after[*key] = value.clone());
+            put(&mut article, &mut Vec::new(), (&record, &after), &[]).map(|()| article.meta.open_access)
+        };
+        let none: fn(&mut ArticleMeta) = |_| {};
+        let refused = set(&[(OPEN_ACCESS, json!(true))], none).unwrap_err();
+        assert!(refused.len() == 1 && refused[0].contains("(licenseUrl=https://"), "{refused:?}");
+        assert_eq!(set(&[("titles", json!({ "en": "Ebbs" }))], none), Ok(false));
+        assert_eq!(set(&[("licenseUrl", json!(BY))], none), Ok(true));
+        let refused = set(&[(OPEN_ACCESS, json!(false))], none).unwrap_err();
+        assert!(refused.len() == 1 && refused[0].contains("take it out of licenseUrl"), "{refused:?}");
+        assert_eq!(set(&[("licenseUrl", json!(""))], none), Ok(false));
+        assert_eq!(set(&[("license", json!("Licence: CC BY-NC 4.0")), (OPEN_ACCESS, json!(true))], none), Ok(true));
+        assert_eq!(set(&[("licenseUrl", json!("https://a.example/terms"))], none), Ok(true), "the text names it");
+        assert_eq!(set(&[("license", json!("All rights reserved."))], none), Ok(false));
+        // An article whose licence was only a kind, or was not read, becomes what the licence that is stored says.
+        assert_eq!(set(&[(OPEN_ACCESS, json!(false))], |meta| meta.open_access = true), Ok(false));
+        assert_eq!(set(&[(OPEN_ACCESS, json!(true))], |meta| meta.license_url = BY.to_owned()), Ok(true));
+        // No import is opened by such an edit alone.
+        let (article, kept, faults) = edited(&[(OPEN_ACCESS, json!(true))]);
+        assert!(!article.meta.open_access && kept.is_empty() && faults.is_empty(), "{kept:?} {faults:?}");
+        let (article, kept, faults) = edited(&[("licenseUrl", json!(BY)), (OPEN_ACCESS, json!(false))]);
+        assert!(article.meta.open_access && kept == ["licenseUrl"] && faults.is_empty(), "{kept:?} {faults:?}");
     }
 
     #[test]

@@ -92,8 +92,8 @@ pub struct ArticleMeta {
     pub reference_count: u32,
     /// Proofing state of the specification: -1 latest accepted, 0 none, 1 to 10 proofing priority.
     pub first_status: i32,
-    /// Whether it is open access (specification "Access": open access 0, other 1): an explicit open licence or statement of the source says
-    /// so ([`crate::license`]). Who may read it on a site is another question ([`crate::access`]).
+    /// Whether it is open access (specification "Access": open access 0, other 1): only an explicit open licence says so
+    /// ([`crate::license`]). Who may read it on a site is another question ([`crate::access`]).
     pub open_access: bool,
     /// Name of the PDF of the whole article, as in the source (JATS `self-uri`), or "". Where the file came with the article,
     /// it is among its files under this name.

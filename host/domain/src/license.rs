@@ -3,7 +3,13 @@
 
 use url::Url;
 
-use crate::text::letters;
+use crate::{
+    content::{
+        Node,
+        text::{children, plain},
+    },
+    text::letters,
+};
 
 /// Servers of open licences, with the beginning of the paths of these.
 const OPEN: [(&str, &str); 7] = [
@@ -52,6 +58,17 @@ pub fn names_open(text: &str) -> bool {
     abbreviated
         || dedicated
         || ["creative commons", "creativecommons.org/", "知识共享"].iter().any(|name| text.contains(name))
+}
+
+/// Whether a licence with this address and this text is an open one: by its address, by what its text names, or by a link in its text.
+#[must_use]
+pub fn states_open(address: &str, text: &[Node]) -> bool {
+    is_open(address) || names_open(&plain(text)) || text.iter().any(links_open)
+}
+
+fn links_open(node: &Node) -> bool {
+    let is_link = matches!(node, Node::ExtLink { href, .. } if is_open(href));
+    is_link || children(node).iter().any(links_open)
 }
 
 #[cfg(test)]
@@ -110,5 +127,22 @@ mod tests {
         {
             assert!(!names_open(other), "{other}");
         }
+    }
+
+    #[test]
+    fn a_licence_is_open_by_its_address_its_text_or_a_link_in_it() {
+        const BY: &str = "https://creativecommons.org/licenses/by/4.0/";
+        let paragraph = |nodes: Vec<Node>| vec![Node::P { id: String::new(), lang: String::new(), nodes }];
+        let words = |text: &str| paragraph(vec![Node::text(text)]);
+        let link = |href: &str| {
+            let nodes = vec![Node::text("here")];
+            paragraph(vec![Node::ExtLink { href: href.to_owned(), kind: String::new(), nodes }])
+        };
+        let terms = "https://example.org/terms";
+        assert!(states_open(BY, &[]) && states_open(BY, &words("Ask us.")));
+        assert!(states_open("", &words("CC BY 4.0")) && states_open(terms, &words("CC BY 4.0")));
+        assert!(states_open("", &link(BY)) && states_open(terms, &link(BY)));
+        assert!(!states_open("", &[]) && !states_open(terms, &words("Free to read.")));
+        assert!(!states_open("", &link(terms)));
     }
 }

@@ -62,14 +62,17 @@ pub(crate) fn abstracts(jats: ReadJats, lang: &str, source: &str) -> Vec<Abstrac
         format!("<article><front><article-meta><abstract>{snippet}</abstract></article-meta></front></article>");
     let read = (source.len() <= MAX_MARKUP).then(|| jats(wrapped.as_bytes()).ok());
     let found = read.flatten().map(|read| read.body.abstracts).filter(|found| !found.is_empty());
-    let mut found = found.unwrap_or_else(|| {
-        let nodes = words(&without_tags(source));
-        vec![Abstract { nodes: vec![Node::P { id: String::new(), lang: String::new(), nodes }], ..Abstract::default() }]
-    });
+    let mut found = found
+        .unwrap_or_else(|| vec![Abstract { nodes: vec![paragraph(&without_tags(source))], ..Abstract::default() }]);
     for one in &mut found {
         lang.clone_into(&mut one.lang);
     }
     found
+}
+
+/// A paragraph of plain text.
+pub(crate) fn paragraph(text: &str) -> Node {
+    Node::P { id: String::new(), lang: String::new(), nodes: words(text) }
 }
 
 fn words(text: &str) -> Vec<Node> {

@@ -16,7 +16,7 @@ use super::{
     types::{json_of, read},
 };
 use crate::{
-    article_fields::{self, WITHDRAWN, is_withdrawal},
+    article_fields::{self, OPEN_ACCESS, WITHDRAWN, is_withdrawal},
     import::rendered_again,
 };
 
@@ -247,7 +247,9 @@ impl Records {
             return Ok(done);
         }
         let new = self.rendered(present.id, article, &files).await?;
-        let (entry, kept) = line(action, &loaded.subject, &done.changes, change);
+        let (entry, mut kept) = line(action, &loaded.subject, &done.changes, change);
+        // It follows from the licence, which is kept.
+        kept.retain(|(path, value)| path != OPEN_ACCESS || value.is_none());
         let by_hand = RecordChange { from: Some(&loaded.version), entry: &entry, fields: &kept };
         let outcome = self.store().edit_article(present.id, &new, by_hand).await?;
         self.finished(outcome, loaded, done).await

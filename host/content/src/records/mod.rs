@@ -35,6 +35,7 @@ pub use self::{
     types::{Change, Done, LastEditor, Record, RecordError, RecordType, fields_of},
 };
 use crate::{
+    article_fields::OPEN_ACCESS,
     import::{self, MediaWriter, resources::names_file},
     record_checks, sanitize,
 };
@@ -77,8 +78,8 @@ impl Records {
             None => return Err(self.missing(of, name).await?),
         };
         let kept = self.store().edits(&subject).await?.into_iter().map(|(path, _)| path);
-        // This one is shown with the record, and never given back to the imports.
-        let kept = kept.filter(|path| path != EARLIER_DOIS).collect();
+        // These are shown with the record: the earlier DOIs are never given back to the imports, open access follows from the licence.
+        let kept = kept.filter(|path| ![EARLIER_DOIS, OPEN_ACCESS].contains(&path.as_str())).collect();
         Ok(Record { record_type: of.as_str(), name, version, kept, value })
     }
 

@@ -259,6 +259,32 @@ async fn every_field_of_an_article_is_shown_edited_and_kept_over_an_import() {
 }
 
 #[tokio::test]
+async fn open_access_follows_the_licence_that_is_edited_kept_and_released() {
+    let (folder, store, records) = desk().await;
+    let (folder, of) = (folder.path(), RecordType::Article);
+    let item = import_whole(folder, &store, "First").await;
+    let refused = records.set(of, DOI, &changes(folder, &[("openAccess", json!(true))], &[])).await.unwrap_err();
+    assert!(refused.to_string().contains("licenseUrl=https://"), "{refused}");
+    assert!(!stored(&store, &item).await.meta.open_access);
+
+    let by = json!("https://creativecommons.org/licenses/by/4.0/");
+    let done = records.set(of, DOI, &changes(folder, &[("licenseUrl", by)], &[])).await.unwrap();
+    let keys: Vec<&str> = done.changes.iter().map(|one| one.key.as_str()).collect();
+    assert_eq!(keys, ["licenseUrl", "openAccess"]);
+    assert_eq!(records.show(of, DOI).await.unwrap().kept, ["licenseUrl"]);
+    let again = import_whole(folder, &store, "Second").await;
+    assert!(again.warnings.contains(&"kept as edited by hand: licenseUrl".to_owned()), "{again:?}");
+    assert!(stored(&store, &item).await.meta.open_access);
+
+    let release = Change { release: vec!["licenseUrl".to_owned()], ..changes(folder, &[], &[]) };
+    records.set(of, DOI, &release).await.unwrap();
+    import_whole(folder, &store, "Third").await;
+    let meta = stored(&store, &item).await.meta;
+    assert_eq!((meta.license_url.as_str(), meta.open_access), ("", false));
+    store.close().await;
+}
+
+#[tokio::test]
 async fn the_files_of_an_article_are_taken_away_and_stay_away() {
     let (folder, store, records) = desk().await;
     let (folder, of) = (folder.path(), RecordType::Article);

@@ -5,7 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::named;
-use crate::resource::ResourceKind;
+use crate::{ids::SiteId, resource::ResourceKind};
 
 /// The type of an item, by the name that calls use (`article`, `publication`, `picture`, `video`, ...).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -71,6 +71,20 @@ impl ItemRef {
     pub fn new(kind: ItemType, id: impl fmt::Display) -> Self {
         Self { kind, id: id.to_string() }
     }
+
+    /// The item with this number of a site, where items of `own` and of other sites stand side by side: the id of an item of another site has the
+    /// number of its site before its own (`448/17`).
+    #[must_use]
+    pub fn at(kind: ItemType, (site, id): (SiteId, i64), own: SiteId) -> Self {
+        if site == own { Self::new(kind, id) } else { Self::new(kind, format_args!("{site}/{id}")) }
+    }
+
+    /// The site and the number of such an item; `None` for an item with a key in place of a number.
+    #[must_use]
+    pub fn place(&self, own: SiteId) -> Option<(SiteId, i64)> {
+        let Some((site, id)) = self.id.split_once('/') else { return Some((own, self.id.parse().ok()?)) };
+        Some((SiteId(site.parse().ok()?), id.parse().ok()?))
+    }
 }
 
 /// An item as a member's lists keep it: they show the title and the address of then when the item is gone.
@@ -98,7 +112,7 @@ named! {
 #[cfg(test)]
 mod tests {
     use super::{ItemRef, ItemType};
-    use crate::resource::ResourceKind;
+    use crate::{ids::SiteId, resource::ResourceKind};
 
     #[test]
     fn items_have_the_names_of_the_calls() {
@@ -110,5 +124,16 @@ mod tests {
         assert_eq!(ItemType::parse("publication").map(ItemType::as_str), Some("publication"));
         assert_eq!((ItemType::parse("comment"), ItemType::parse("Article")), (None, None));
         assert!(serde_json::from_str::<ItemRef>(r#"{"type":"member","id":"1"}"#).is_err());
+    }
+
+    #[test]
+    fn items_of_several_sites_are_told_apart() {
+        let (own, other) = (SiteId(448), SiteId(905));
+        let at = |site| ItemRef::at(ItemType::Article, (site, 17), own);
+        assert_eq!((at(own), at(other).id.as_str()), (ItemRef::new(ItemType::Article, 17), "905/17"));
+        assert_eq!((at(own).place(own), at(other).place(own)), (Some((own, 17)), Some((other, 17))));
+        for key in ["", "tides", "tides/2026/3", "905/", "/17", "905/17/3"] {
+            assert_eq!(ItemRef::new(ItemType::Publication, key).place(own), None, "{key}");
+        }
     }
 }

@@ -7,6 +7,7 @@ use masthead_domain::{
     content::Node,
     ids::Doi,
     lang::language_tag,
+    license, link,
 };
 use serde_json::Value;
 
@@ -90,8 +91,6 @@ fn article(item: &Value, jats: ReadJats, read: &mut DateReader) -> Article {
     let mut meta = ArticleMeta {
         article_type: "research-article".to_owned(),
         language: language_tag(&text(host, "language").to_lowercase()),
-        // DOAJ lists only journals that state an open licence for all their articles.
-        open_access: true,
         ..ArticleMeta::default()
     };
     // For a journal in several languages, the record does not give the article's language.
@@ -153,6 +152,7 @@ fn article(item: &Value, jats: ReadJats, read: &mut DateReader) -> Article {
     );
     meta.last_page =
         [text(about, "end_page"), text(host, "end_page")].into_iter().find(|page| !page.is_empty()).unwrap_or_default();
+    licence(list(about, "license").iter().chain(list(host, "license")), &mut meta);
     meta.dates.online = read.of("month", &text(about, "year"), &text(about, "month"), "");
     meta.year = date::year(&meta.dates.online);
     let mut article = Article { meta, ..Article::default() };
@@ -160,7 +160,26 @@ fn article(item: &Value, jats: ReadJats, read: &mut DateReader) -> Article {
     article
 }
 
-/// Reads the XML that publishers send to DOAJ (`records` of `record`), record by record.
+/// Chooses one of the licences that the record of an article states: an open one, else the first. That DOAJ lists the journal is no licence
+/// of an article, and neither is `open_access`.
+fn licence<'a>(stated: impl Iterator<Item = &'a Value>, meta: &mut ArticleMeta) {
+    let name = |one: &Value| ["type", "title"].map(|key| text(one, key)).into_iter().find(|name| !name.is_empty());
+    let address = |one: &Value| Some(text(one, "url")).filter(|address| link::is_web(address)).unwrap_or_default();
+    let read = |one: &Value| {
+        let address = address(one);
+        // The address of an open licence says what its name does.
+        let name = name(one).filter(|_| !license::is_open(&address));
+        (address, name.map(|name| markup::paragraph(&name)).into_iter().collect())
+    };
+    let all: Vec<(String, Vec<Node>)> = stated.map(read).collect();
+    let open = all.iter().find(|(address, words)| license::states_open(address, words));
+    let Some((address, words)) = open.or(all.first()).cloned() else { return };
+    meta.open_access = license::states_open(&address, &words);
+    (meta.license_url, meta.license) = (address, words);
+}
+
+/// Reads the XML that publishers send to DOAJ (`records` of `record`), record by record. The schema has no element for a licence, so that
+/// no article is open access by it.
 ///
 /// # Errors
 /// [`FormatError`] if the file has no record. If the XML is cut off, the records before remain and a fault is added.
@@ -201,8 +220,6 @@ fn sent(record: &Element, jats: ReadJats, read: &mut DateReader) -> Article {
     let mut meta = ArticleMeta {
         article_type: "research-article".to_owned(),
         language: if language.is_empty() { "en".to_owned() } else { language },
-        // As in the records of DOAJ.
-        open_access: true,
         ..ArticleMeta::default()
     };
     let lang = |one: &Element, own: &str| {
@@ -299,6 +316,28 @@ mod tests {
     }
 
     #[test]
+    fn an_article_is_open_access_by_the_licence_of_its_record_alone() {
+        let read = |of_journal: &str, of_article: &str| {
+            let text = format!(
+                r#"{{"id":"a1","admin":{{"seal":true}},"bibjson":{{"title":"Tides"{of_article},"journal":{{"title":"Ledger"{of_journal}}}}}}}"#
+            );
+            let meta = import(text.as_bytes(), jats_of_tests).unwrap().articles.records.remove(0).meta;
+            (meta.license_url, masthead_domain::content::text::plain(&meta.license), meta.open_access)
+        };
+        let of = |address: &str, name: &str, open: bool| (address.to_owned(), name.to_owned(), open);
+        let own = r#"{"type":"Publisher's own license","url":"https://ledger.example/terms","open_access":true}"#;
+        let by = r#"{"type":"CC BY","title":"CC BY","url":"https://creativecommons.org/licenses/by/4.0/"}"#;
+        assert_eq!(read("", ""), of("", "", false));
+        assert_eq!(read(r#","license":[]"#, ""), of("", "", false));
+        let terms = of("https://ledger.example/terms", "Publisher's own license", false);
+        assert_eq!(read(&format!(r#","license":[{own}]"#), ""), terms);
+        let cc = of("https://creativecommons.org/licenses/by/4.0/", "", true);
+        assert_eq!(read(&format!(r#","license":[{own},{by}]"#), ""), cc);
+        assert_eq!(read("", &format!(r#","license":{by}"#)), cc);
+        assert_eq!(read(r#","license":[{"title":"CC BY-NC"}]"#, ""), of("", "CC BY-NC", true));
+    }
+
+    #[test]
     fn dates_that_no_calendar_has_are_cut_and_reported() {
         let json = r#"{"id":"a1","bibjson":{"title":"Tides","year":"2015","month":"14","journal":{"title":"Ledger"}}}"#;
         let made = import(json.as_bytes(), jats_of_tests).unwrap();
@@ -330,6 +369,7 @@ mod tests {
         let [article] = made.articles.records.as_slice() else { panic!("{made:?}") };
         let meta = &article.meta;
         assert_eq!((meta.language.as_str(), meta.titles[0].plain.as_str(), meta.titles.len()), ("fr", "Marées & c", 2));
+        assert!(!meta.open_access, "the record states no licence");
         assert_eq!(
             (meta.contributors[0].display_name().as_str(), meta.affiliations[0].text.as_str()),
             ("Joëlle Papillon", "Lab")

@@ -2,11 +2,11 @@
 
 use masthead_domain::{
     article::{Article, ArticleMeta, Contributor, LangText},
-    content::text::fold,
+    content::text::{fold, plain},
     ids::Doi,
     lang::{language_tag, same_language},
     license, link,
-    text::without_tags,
+    text::{letters, without_tags},
 };
 
 use super::issue::issn;
@@ -87,6 +87,11 @@ pub fn article(terms: &[Term], identifier: &str, jats: ReadJats) -> Result<(Arti
     for text in texts("rights") {
         rights(&text, &mut meta);
     }
+    // Of the DCMI terms, which some repositories add.
+    for text in texts("license") {
+        licence(&text, &mut meta);
+    }
+    meta.open_access = license::states_open(&meta.license_url, &meta.license);
     let mut article = Article { meta, ..Article::default() };
     let own = article.meta.language.clone();
     for (lang, text) in of("description") {
@@ -195,20 +200,43 @@ fn number_after(text: &str, words: &[&str]) -> Option<String> {
     })
 }
 
+/// A statement of rights: a licence by its address or name, else the copyright.
 fn rights(text: &str, meta: &mut ArticleMeta) {
-    let lower = text.to_lowercase();
-    if lower.contains("openaccess") {
-        meta.open_access = true;
-    } else if lower.starts_with("http") {
-        // An open licence is preferred to another address.
-        let common = license::is_open(text);
-        if link::is_web(text) && (common || meta.license_url.is_empty()) {
-            text.clone_into(&mut meta.license_url);
-        }
-        meta.open_access |= common;
-    } else if meta.copyright.is_empty() && !lower.starts_with("info:") {
+    if is_address(text) || license::names_open(&without_tags(text)) {
+        licence(text, meta);
+    } else if meta.copyright.is_empty() && !is_access_right(text) {
         meta.copyright = without_tags(text);
     }
+}
+
+fn licence(text: &str, meta: &mut ArticleMeta) {
+    if is_access_right(text) {
+        return;
+    }
+    if is_address(text) {
+        // An open licence is preferred to another address.
+        if link::is_web(text) && (license::is_open(text) || meta.license_url.is_empty()) {
+            text.clone_into(&mut meta.license_url);
+        }
+        return;
+    }
+    let words = fold(&without_tags(text));
+    if !words.is_empty() && meta.license.iter().all(|known| plain(std::slice::from_ref(known)) != words) {
+        meta.license.push(markup::paragraph(&words));
+    }
+}
+
+fn is_address(text: &str) -> bool {
+    text.to_lowercase().starts_with("http")
+}
+
+/// Whether a statement says who may read the text, in the words of a vocabulary: `info:eu-repo/semantics/openAccess`, `Open Access`, an
+/// access right of COAR. That is neither a licence nor a copyright.
+fn is_access_right(text: &str) -> bool {
+    let lower = text.to_lowercase();
+    lower.starts_with("info:")
+        || letters(text) == "openaccess"
+        || ["purl.org/coar/access_right/", "purl.org/eprint/accessrights/"].iter().any(|start| lower.contains(start))
 }
 
 #[cfg(test)]
@@ -280,6 +308,46 @@ mod tests {
         let said =
             "Dublin Core, date: no calendar has the day 29 of month 2 of the date \"2015-02-29\"; 2015-02 is used";
         assert!(warnings.len() == 1 && warnings[0].starts_with(said), "{warnings:?}");
+    }
+
+    #[test]
+    fn an_article_is_open_access_by_its_licence_alone() {
+        let read = |name: &str, text: &str| {
+            article(&terms(&[("title", "", "Waves"), (name, "", text)]), "1", jats_of_tests).unwrap().0.meta
+        };
+        for access in [
+            "info:eu-repo/semantics/openAccess",
+            "openAccess",
+            "Open Access",
+            "http://purl.org/coar/access_right/c_abf2",
+            "http://purl.org/eprint/accessRights/OpenAccess",
+        ] {
+            for name in ["rights", "license"] {
+                let meta = read(name, access);
+                assert!(!meta.open_access && meta.license.is_empty(), "{name} {access}");
+                assert_eq!((meta.license_url.as_str(), meta.copyright.as_str()), ("", ""), "{name} {access}");
+            }
+        }
+        for (name, closed) in [
+            ("rights", "https://tide.example/openaccess"),
+            ("rights", "© 2026 Tide Press. Free to read."),
+            ("license", "https://tide.example/terms"),
+            ("license", "All rights reserved."),
+        ] {
+            assert!(!read(name, closed).open_access, "{name} {closed}");
+        }
+        for (name, open) in [
+            ("rights", "http://creativecommons.org/licenses/by/4.0/"),
+            ("rights", "This work is licensed under a Creative Commons Attribution 4.0 International License."),
+            ("rights", "CC BY-NC 4.0"),
+            ("license", "https://creativecommons.org/publicdomain/zero/1.0/"),
+            ("license", "CC0"),
+        ] {
+            let meta = read(name, open);
+            assert!(meta.open_access, "{name} {open}");
+            let stated = if meta.license.is_empty() { meta.license_url } else { plain(&meta.license) };
+            assert_eq!((stated.as_str(), meta.copyright.as_str()), (open, ""));
+        }
     }
 
     #[test]

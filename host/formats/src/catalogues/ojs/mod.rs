@@ -416,13 +416,23 @@ fn described(current: &Element, jats: ReadJats, meta: &mut ArticleMeta) {
         meta.subjects.extend(group.all("subject").map(Element::text).filter(|one| !one.is_empty()));
     }
     pages(&current.child_text("pages"), "", meta);
-    meta.license_url = ["licenseUrl", "license_url"]
-        .into_iter()
-        .map(|name| current.child_text(name))
-        .find(|address| link::is_web(address))
-        .unwrap_or_default();
-    let holder = text_in(current, "copyrightHolder", &own);
-    let year = current.child_text("copyrightYear");
+    rights(current, &own, meta);
+}
+
+/// The licence and the holder of the copyright, which OJS 2 has in an element of their own. Only the licence makes an article open access:
+/// `access_status` of OJS 3 and `open_access` of OJS 2 say who may read it.
+fn rights(current: &Element, own: &str, meta: &mut ArticleMeta) {
+    let places: Vec<&Element> = std::iter::once(current).chain(current.child("permissions")).collect();
+    let mut addresses =
+        places.iter().flat_map(|place| ["licenseUrl", "license_url"].map(|name| place.child_text(name)));
+    meta.license_url = addresses.find(|address| link::is_web(address)).unwrap_or_default();
+    meta.open_access = license::states_open(&meta.license_url, &meta.license);
+    let first = |names: [&str; 2]| {
+        let mut texts = places.iter().flat_map(|place| names.map(|name| text_in(place, name, own)));
+        texts.find(|text| !text.is_empty()).unwrap_or_default()
+    };
+    let holder = first(["copyrightHolder", "copyright_holder"]);
+    let year = first(["copyrightYear", "copyright_year"]);
     if !holder.is_empty() {
         meta.copyright =
             ["©", &year, &holder].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ");
@@ -460,10 +470,6 @@ fn identified(element: &Element, current: &Element, meta: &mut ArticleMeta, read
     let printed = current.child_text(published);
     meta.dates.online = dated(published, &[current.attribute(published), element.attribute(published), &printed]);
     meta.year = date::year(&meta.dates.online);
-    // The journal states open access explicitly: 1 means open access, 0 the setting; OJS 2 has an empty element.
-    meta.open_access = license::is_open(&meta.license_url)
-        || [current.attribute("access_status"), element.attribute("access_status")].contains(&"1")
-        || current.child("open_access").is_some();
     let id = meta.ids.iter().find(|(kind, _)| kind == "publisher-id");
     meta.source_key = match (&meta.doi, id) {
         (Some(doi), _) => format!("doi:{}", doi.key()),

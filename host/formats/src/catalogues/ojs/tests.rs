@@ -108,7 +108,7 @@ fn ojs_2_is_read_likewise() {
         (meta.contributors[0].display_name().as_str(), meta.contributors[0].corresponding),
         ("Jane Q. Doe", true)
     );
-    assert_eq!((one.section.as_str(), meta.issue.as_str(), meta.open_access), ("Letters", "4", true));
+    assert_eq!((one.section.as_str(), meta.issue.as_str(), meta.open_access), ("Letters", "4", false));
     assert_eq!((one.files[0].href.as_str(), one.files[1].name.as_str()), ("https://x.example/my.pdf", "d.csv"));
 }
 
@@ -298,6 +298,33 @@ fn the_licence_of_a_galley_decides_and_without_one_that_of_ojs() {
     let meta =
         with("<permissions><license><license-p>All rights reserved.</license-p></license></permissions>").article.meta;
     assert_eq!((meta.license_url.as_str(), meta.open_access), ("", false));
+}
+
+#[test]
+fn an_article_is_open_access_by_its_licence_alone() {
+    let read = |status: &str, stated: &str| {
+        let three = format!(
+            "<article locale='en' access_status='{status}'><publication access_status='{status}' status='3'>\
+             <title locale='en'>T</title>{stated}</publication></article>"
+        );
+        let two = format!("<article language='en'><title>T</title><open_access/>{stated}</article>");
+        [three, two].map(|xml| import(xml.as_bytes(), jats_of_tests).unwrap().articles.records.remove(0).article.meta)
+    };
+    for closed in ["", "<licenseUrl>https://tide.example/terms</licenseUrl>", "<permissions/>"] {
+        assert!(read("1", closed).iter().all(|meta| !meta.open_access), "{closed}");
+    }
+    let by = "https://creativecommons.org/licenses/by/4.0/";
+    for open in [
+        format!("<licenseUrl>{by}</licenseUrl>"),
+        format!("<permissions><license_url>{by}</license_url></permissions>"),
+    ] {
+        for meta in read("0", &open) {
+            assert_eq!((meta.license_url.as_str(), meta.open_access), (by, true), "{open}");
+        }
+    }
+    let holder = "<permissions><copyright_holder locale='en'>Ada</copyright_holder>\
+                  <copyright_year>2014</copyright_year></permissions>";
+    assert!(read("0", holder).iter().all(|meta| meta.copyright == "© 2014 Ada"));
 }
 
 #[test]
