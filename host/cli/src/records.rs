@@ -256,7 +256,7 @@ impl Audit {
         let configuration = Configuration::read(&locations.sites, &Saved::new())?;
         let site = site.map(|site| find_site(&configuration, &site).map(|site| site.id)).transpose()?;
         let store = open_store(&locations.data, locations.database.as_deref()).await?;
-        let query = AuditQuery { site, subject, older_than: None, limit: i64::from(limit) };
+        let query = AuditQuery { site, subject, limit: i64::from(limit), ..AuditQuery::default() };
         let lines = store.audit(&query).await;
         store.close().await;
         let lines = lines?;

@@ -45,6 +45,8 @@ pub struct AuditQuery {
     pub site: Option<SiteId>,
     /// A subject, with those below it (`issue/tides` has all issues of a journal); "" for all.
     pub subject: String,
+    /// The kinds of subjects, which are the part before the slash; all kinds if there are none.
+    pub kinds: Vec<&'static str>,
     /// Lines older than the one with this number.
     pub older_than: Option<i64>,
     /// Greatest number of lines.
@@ -60,22 +62,32 @@ impl Store {
     /// [`StoreError`].
     pub async fn audit(&self, query: &AuditQuery) -> Result<Vec<AuditLine>, StoreError> {
         // Not by LIKE, for which SQLite takes a capital and a small letter as the same.
-        let rows: Vec<Row> = sqlx::query_as(
+        let sql = format!(
             "SELECT id, site_id, moment, who, action, subject, old_value, new_value FROM audit \
              WHERE ($1 = -1 OR site_id = $1) \
-             AND ($2 = '' OR subject = $2 OR SUBSTR(subject, 1, LENGTH($3)) = $3) AND id < $4 \
+             AND ($2 = '' OR subject = $2 OR SUBSTR(subject, 1, LENGTH($3)) = $3) AND id < $4{} \
              ORDER BY id DESC LIMIT $5",
-        )
-        .bind(query.site.map_or(-1, |site| site.0))
-        .bind(&query.subject)
-        .bind(format!("{}/", query.subject))
-        .bind(query.older_than.unwrap_or(i64::MAX))
-        .bind(query.limit)
-        .fetch_all(&self.pool)
-        .await
-        .map_err(StoreError::query(READING))?;
+            of_kinds(6, query.kinds.len())
+        );
+        let mut lines = sqlx::query_as::<_, Row>(sqlx::AssertSqlSafe(sql))
+            .bind(query.site.map_or(-1, |site| site.0))
+            .bind(&query.subject)
+            .bind(format!("{}/", query.subject))
+            .bind(query.older_than.unwrap_or(i64::MAX))
+            .bind(query.limit);
+        for kind in &query.kinds {
+            lines = lines.bind(format!("{kind}/"));
+        }
+        let rows = lines.fetch_all(&self.pool).await.map_err(StoreError::query(READING))?;
         rows.into_iter().map(line).collect()
     }
+}
+
+/// The condition for as many kinds of subjects, the first of which has this place among the parameters.
+fn of_kinds(first: usize, kinds: usize) -> String {
+    let kind = |place: usize| format!("SUBSTR(subject, 1, LENGTH(${place})) = ${place}");
+    let all: Vec<String> = (first..).take(kinds).map(kind).collect();
+    if all.is_empty() { String::new() } else { format!(" AND ({})", all.join(" OR ")) }
 }
 
 impl SiteStore {

@@ -5,6 +5,14 @@ use masthead_domain::{ArticleId, resource::ResourceKind};
 /// The installation as a whole; lines about it are of site 0.
 pub const INSTALLATION: &str = "installation";
 
+/// The kinds of subjects that editors change: records, redirects, stored files and uploads for imports. Members, institutions,
+/// administrators, tokens, secrets, settings, plugins and the site as a whole are of other kinds.
+#[must_use]
+pub fn kinds_of_records() -> Vec<&'static str> {
+    let apart = ["journal", "issue", "article", "redirect", "media", "import"];
+    apart.into_iter().chain(ResourceKind::ALL.map(ResourceKind::as_str)).collect()
+}
+
 /// An article, by its number: `article/12`.
 #[must_use]
 pub fn article(id: ArticleId) -> String {

@@ -8,6 +8,7 @@ use std::{
     process::{Command, Output},
 };
 
+use masthead_domain::{SiteId, resource::Comment};
 use masthead_test_support::{command, masthead, repository, stderr, stdout, workspace};
 use serde_json::{Value, json};
 
@@ -19,6 +20,9 @@ pub const PIXEL: [u8; 67] = [
     85, 0, 0, 0, 10, 73, 68, 65, 84, 120, 156, 99, 96, 0, 0, 0, 2, 0, 1, 72, 175, 164, 113, 0, 0, 0, 0, 73, 69, 78, 68,
     174, 66, 96, 130,
 ];
+
+/// The comments that the document shows and refuses.
+const COMMENTS: [&str; 2] = ["1/1780272000000-5f0e9c1a", "1/1780272060000-77d04b3e"];
 
 /// A site with one journal, one issue and three articles.
 pub struct Desk {
@@ -84,6 +88,31 @@ impl Desk {
         self.json(&["article", "show", &format!("10.5555/small.{number}")])
     }
 
+    /// Stores the comments of `COMMENTS` on the first article, as readers write them.
+    fn comments(&self) {
+        let article = self.article(1)["value"]["id"].as_i64().unwrap();
+        with_store(&self.data(), async |store| {
+            for key in COMMENTS {
+                let (key, text) = (key.to_owned(), format!("Tides {key}"));
+                let comment = Comment { key, article, author: "Grace".to_owned(), text, ..Comment::default() };
+                store.site(SiteId(7001)).save_resource(&comment).await.unwrap();
+            }
+        });
+    }
+
+    /// Fails unless the first of the comments is shown and the second refused, each with its line of the audit trail.
+    fn assert_comments_are_decided(&self) {
+        for (state, expected) in [("shown", &COMMENTS[..1]), ("refused", &COMMENTS[1..]), ("waiting", &[])] {
+            let listed = self.json(&["resource", "list", "comment", "--in", state]);
+            let names: Vec<&Value> = listed["records"].as_array().unwrap().iter().map(|one| &one["name"]).collect();
+            assert_eq!(names, expected, "{state}: {listed}");
+            for key in expected {
+                let line = self.json(&["audit", "list", "--subject", &format!("comment/{key}")])[0].clone();
+                assert_eq!((&line["who"], &line["after"]), (&json!("ada"), &json!({ "state": state })), "{line}");
+            }
+        }
+    }
+
     /// The number of the latest change.
     fn position(&self) -> i64 {
         with_store(&self.data(), async |store| store.latest_change().await.unwrap())
@@ -106,6 +135,9 @@ fn each_daily_job_has_a_command_that_works() {
         "date = 2026-06-02\ncover = \"cover.png\"\n[title]\nen = \"Workshop\"\n",
     )
     .unwrap();
+    let source = std::fs::read_to_string(desk.folder.join("in/1.xml")).unwrap();
+    std::fs::write(desk.folder.join("article.xml"), source.replace("</fpage>", "</fpage><lpage>9</lpage>")).unwrap();
+    desk.comments();
     let commands = commands(&std::fs::read_to_string(repository("docs/editing.md")).unwrap());
     assert!(commands.len() > 30, "the table was not found: {commands:?}");
     let program = masthead_test_support::command::binary();
@@ -147,6 +179,11 @@ fn each_daily_job_has_a_command_that_works() {
     assert_eq!(news["records"].as_array().unwrap().len(), 1);
     let collection = desk.json(&["resource", "show", "collection", "spring"]);
     assert_eq!(collection["value"]["items"].as_array().unwrap().len(), 2);
+    assert_eq!(first["value"]["lastPage"], "9", "the corrected file is imported: {first}");
+    let redirects = desk.json(&["redirect", "list"]);
+    let old = json!({ "from": "/index.php/small/article/view/12", "kind": "article", "target": first["name"] });
+    assert!(redirects.as_array().unwrap().contains(&old), "{redirects}");
+    desk.assert_comments_are_decided();
     let deposit = std::fs::read_to_string(desk.folder.join("deposit.xml")).unwrap();
     assert_eq!(deposit.matches("<journal_article").count(), 2, "{deposit}");
     let audit = desk.json(&["audit", "list", "--limit", "100"]);

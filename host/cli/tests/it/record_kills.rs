@@ -161,7 +161,7 @@ fn kill_changes(name: &str, cluster: Option<&Cluster>, kills: u32) {
             assert_eq!(runtime.block_on(State::of(&place, record)), new, "kill {kill}: repeated");
         }
     }
-    assert_interrupted(interrupted > 0, kills, "change");
+    assert_interrupted(interrupted > 0, kills, cluster, "change");
 }
 
 #[test]
@@ -268,7 +268,7 @@ fn kill_ends(name: &str, cluster: Option<&Cluster>, kills: u32) {
             assert_eq!(runtime.block_on(Everything::of(&place)), *new, "kill {kill}, {arguments:?}: repeated");
         }
     }
-    assert_interrupted(interrupted > 0, kills, "change");
+    assert_interrupted(interrupted > 0, kills, cluster, "change");
 }
 
 #[test]

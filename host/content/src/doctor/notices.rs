@@ -12,9 +12,11 @@ const MOST: usize = 1000;
 /// Reports an article that is a notice by its type, and says of no article that it is about it: readers of that article see no notice.
 pub fn without_article(notes: &mut Notes<'_>, key: String, kind: NoticeKind) {
     let message = format!("the article is a notice ({}), and names no article that it is about", kind.as_str());
+    let (number, relation) = (key.strip_prefix("article/").unwrap_or(&key), kind.relation(NoticeSide::Notice));
     let fix = format!(
-        "name the article by its DOI in the source, with the relation {}, and import the notice again",
-        kind.relation(NoticeSide::Notice)
+        "name the article by its DOI, with `masthead article set {number} related.+='{{\"kind\": \"{relation}\", \"href\": \"DOI\"}}' \
+         --site {}`, or in the source with the relation {relation}, and import the notice again",
+        notes.site
     );
     notes.warning(CHECK, key, message, &fix);
 }

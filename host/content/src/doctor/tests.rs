@@ -11,7 +11,10 @@ use masthead_domain::{
 use tempfile::TempDir;
 
 use super::*;
-use crate::import::{Importer, Outcome};
+use crate::{
+    import::{Importer, Outcome},
+    records::{Change, RecordType, Records},
+};
 
 mod findings;
 
@@ -491,6 +494,20 @@ async fn notices_that_name_no_article_are_found() {
         assert!(of_article.is_some_and(|(_, _, message)| message.contains(words)), "{doi}: {found:?}");
     }
     assert_eq!(found.len(), 2, "{found:?}");
+
+    // The command of a fix links the notice.
+    let found = of_content(&desk.installation(), &desk.subject(), &content.store, content.data.path()).await.unwrap();
+    let notice = site.article_id_by_doi(&Doi::parse("10.5555/n5").unwrap()).await.unwrap().unwrap().to_string();
+    let fix = &found.iter().find(|one| one.key == format!("article/{notice}")).unwrap().fix;
+    let (_, command) = fix.split_once(&format!("`masthead article set {notice} related.+='")).unwrap();
+    let (related, _) = command.split_once("' --site one`").unwrap();
+    let mut change = Change { who: "ada".to_owned(), ..Change::default() };
+    let pair = format!("related.+={}", related.replace("DOI", "10.5555/plain"));
+    change.add_pair(RecordType::Article, &pair).unwrap();
+    let records = Records::new(&content.store, SiteId(1), content.data.path());
+    records.set(RecordType::Article, &notice, &change).await.unwrap();
+    let found = content.found(&desk).await;
+    assert!(found.len() == 1 && found[0].1 != format!("article/{notice}"), "{found:?}");
     content.store.close().await;
 }
 

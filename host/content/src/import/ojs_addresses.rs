@@ -212,6 +212,9 @@ impl Importer {
         if target.key.is_empty() {
             return;
         }
+        // Journals without articles count too, though readers are not shown them: the redirect is stored, and such a journal may get
+        // articles later, as that of the export does after this. A path with the journal stays right then; one without it would lead to
+        // the current issue of the journal that was added first.
         let several = self.converter.media_writer.store.journals().await.is_ok_and(|journals| journals.len() > 1);
         // A key that a query cannot hold as it is stays away: the page is then that of the site.
         let query = if several && is_plain(&target.key) { format!("?journal={}", target.key) } else { String::new() };
@@ -263,7 +266,7 @@ impl Importer {
         let edited = self.converter.media_writer.store.edited_subjects(REDIRECTS).await?;
         let mut paths: HashSet<String> = edited.iter().filter_map(path).collect();
         let site = Some(self.converter.media_writer.site);
-        let mut query = AuditQuery { site, subject: REDIRECTS.to_owned(), older_than: None, limit: 1000 };
+        let mut query = AuditQuery { site, subject: REDIRECTS.to_owned(), limit: 1000, ..AuditQuery::default() };
         loop {
             let lines = self.ojs.store.audit(&query).await?;
             let Some(oldest) = lines.last() else { return Ok(paths) };
@@ -301,7 +304,7 @@ impl Importer {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
-    use masthead_domain::SiteId;
+    use masthead_domain::{SiteId, article::JournalRef, publication::Journal};
     use masthead_store::Store;
 
     use super::*;
@@ -372,6 +375,24 @@ mod tests {
         for (path, id) in [("/article/view/12", 1), ("/article/view/13", 2)] {
             assert_eq!(moved.0.get(path), Some(&RedirectTarget::Article(ArticleId(id))), "{path}");
         }
+    }
+
+    #[tokio::test]
+    async fn the_current_issue_names_its_journal_beside_one_without_articles() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open_file(&folder.path().join("a.db")).await.unwrap();
+        let site = SiteId(448);
+        let importer = Importer::new(&store, site, folder.path(), false);
+        let target = Target { of: JournalRef::default(), key: "rivers".to_owned(), prefixes: Vec::new() };
+        for (other, expected) in [(None, "/issue"), (Some("weirs"), "/issue?journal=rivers")] {
+            for key in other.into_iter().chain(["rivers"]) {
+                store.site(site).save_journal(&Journal { key: key.into(), ..Journal::default() }).await.unwrap();
+            }
+            let mut moved = Moved::default();
+            importer.ojs_journal_addresses(&target, &mut moved).await;
+            assert_eq!(moved.0.get("/issue/current"), Some(&to_path(expected)), "{other:?}");
+        }
+        store.close().await;
     }
 
     #[tokio::test]

@@ -32,9 +32,9 @@ pub enum AlertTo {
 /// A new item.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewAlert {
-    /// The site.
+    /// The site of the subscriptions or saved searches.
     pub site: SiteId,
-    /// The item; an issue is a publication with a number of its own (`tides/2026/3`).
+    /// The item, which may be of another site ([`ItemRef::at`]); an issue is a publication with a number of its own (`tides/2026/3`).
     pub item: ItemRef,
     /// The subscriptions or saved searches that it concerns.
     pub to: AlertTo,

@@ -60,7 +60,7 @@ async fn two_editors(store: &Store, site: &SiteStore) {
     assert_eq!(site.journal_record("tides").await.unwrap().unwrap().0, first, "the first change is not lost");
     assert_eq!(site.latest_audit("journal/tides").await.unwrap().unwrap().entry, tides);
     assert_eq!(store.latest_change().await.unwrap(), before, "a refused change logs nothing");
-    let all = |subject: &str, site| AuditQuery { site, subject: subject.into(), older_than: None, limit: 10 };
+    let all = |subject: &str, site| AuditQuery { site, subject: subject.into(), limit: 10, ..AuditQuery::default() };
     let lines = store.audit(&all("journal", Some(SITE))).await.unwrap();
     assert_eq!(lines.len(), 2);
     assert!(lines[0].id > lines[1].id && lines.iter().all(|line| line.site == SITE && line.entry.who == "ada"));
@@ -69,6 +69,21 @@ async fn two_editors(store: &Store, site: &SiteStore) {
     assert_eq!(store.audit(&all("journal", Some(SiteId(448)))).await.unwrap(), []);
     let older = AuditQuery { older_than: Some(lines[0].id), ..all("journal/tides", None) };
     assert_eq!(store.audit(&older).await.unwrap(), lines[1..]);
+    for subject in ["token/import", "journals/tides", "news/opening"] {
+        site.note_audit(&entry("root", subject)).await.unwrap();
+    }
+    for (kinds, subject, expected) in [
+        (vec!["journal"], "", &["journal/tides", "journal/tides"][..]),
+        (vec!["journal", "news"], "", &["news/opening", "journal/tides", "journal/tides"]),
+        (vec!["journal", "news"], "news", &["news/opening"]),
+        (vec!["journal", "news"], "token", &[]),
+        (subjects::kinds_of_records(), "", &["news/opening", "journal/tides", "journal/tides"]),
+    ] {
+        let query = AuditQuery { kinds, ..all(subject, Some(SITE)) };
+        let found: Vec<String> =
+            store.audit(&query).await.unwrap().into_iter().map(|line| line.entry.subject).collect();
+        assert_eq!(found, expected, "{query:?}");
+    }
 }
 
 async fn imports_keep_edits(site: &SiteStore) {

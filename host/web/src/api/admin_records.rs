@@ -18,9 +18,9 @@ use masthead_content::{
     records::{Change, Done, FieldChange, LastEditor, ListQuery, Listing, Record, RecordError, RecordType, fields_of},
     scratch::{self, Scratch},
 };
-use masthead_domain::SiteId;
+use masthead_domain::{SiteId, member::Role};
 use masthead_formats::images::svg::SvgError;
-use masthead_store::{AuditLine, AuditQuery};
+use masthead_store::{AuditLine, AuditQuery, subjects};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::{IntoParams, ToSchema};
@@ -388,7 +388,7 @@ impl From<AuditLine> for AuditView {
     }
 }
 
-/// Returns what was changed by hand, newest first.
+/// Returns what was changed by hand, newest first. Editors get the lines about records, redirects and files.
 #[utoipa::path(get, path = "/rc-pub/admin/audit", tag = "admin", operation_id = "adminAudit", params(OfAudit),
     responses((status = 200, body = Envelope<Vec<AuditView>>), (status = 400, body = Envelope<serde_json::Value>),
         (status = 401, body = Envelope<serde_json::Value>), (status = 403, body = Envelope<serde_json::Value>),
@@ -398,18 +398,29 @@ pub async fn audit(
     Query(query): Query<OfAudit>,
 ) -> Result<Json<Envelope<Vec<AuditView>>>, ApiError> {
     match query.site_id {
-        Some(site) => lines(&by.on_site(site)?, query).await,
-        None => lines(&by.on_installation()?, query).await,
+        Some(site) => {
+            let by = by.on_site(site)?;
+            // Members, institutions, tokens, settings and the names of secrets are the matter of the site's administrators.
+            let all = by.by().role_on(by.site()) >= Some(Role::SiteAdministrator);
+            lines(&by, query, if all { Vec::new() } else { subjects::kinds_of_records() }).await
+        }
+        None => lines(&by.on_installation()?, query, Vec::new()).await,
     }
 }
 
-async fn lines<S>(by: &Authorised<S>, query: OfAudit) -> Result<Json<Envelope<Vec<AuditView>>>, ApiError> {
+/// The lines about subjects of these kinds, or of all if there are none.
+async fn lines<S>(
+    by: &Authorised<S>,
+    query: OfAudit,
+    kinds: Vec<&'static str>,
+) -> Result<Json<Envelope<Vec<AuditView>>>, ApiError> {
     if storable(&query.subject).is_none() {
         return Err(by.fail(StatusCode::BAD_REQUEST, "bad_request"));
     }
     let lines = AuditQuery {
         site: query.site_id.map(SiteId),
         subject: query.subject,
+        kinds,
         older_than: query.after,
         limit: query.size.unwrap_or(50).clamp(1, 500),
     };

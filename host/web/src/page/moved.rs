@@ -8,6 +8,7 @@ use masthead_content::redirects;
 use masthead_documents::html::ids::element_id;
 use masthead_domain::{
     Lang,
+    publication::Journal,
     route::{Address, Route},
     site::Site,
 };
@@ -56,17 +57,19 @@ async fn address(
         RedirectTarget::Article(id) => Some(addresses.route(&Route::Article(id))),
         RedirectTarget::Path(path) => Some(of_path(&path, site, addresses)),
         RedirectTarget::Journal(key) => {
-            let journals = store.journals().await?;
-            if !journals.iter().any(|journal| journal.key == key) {
-                None
-            } else if journals.len() == 1 {
-                Some(addresses.route(&Route::Home))
-            } else {
+            let shown = store.shown_journals().await?;
+            let is_meant = |journal: &Journal| journal.key == key;
+            if shown.len() > 1 && shown.iter().any(is_meant) {
                 Some(format!("{}#{}", addresses.route(&Route::Issues), element_id(&key)))
+            } else {
+                // The list of issues has no entry for the only journal, nor for one that readers are not shown yet.
+                let is_there = store.journals().await?.iter().any(is_meant);
+                is_there.then(|| addresses.route(&Route::Home))
             }
         }
         RedirectTarget::Issue { journal, year, issue } => {
-            let several = store.journals().await?.len() > 1;
+            // As in the addresses that pages link to. The issue of a journal that is not shown must not lead to that of another journal.
+            let several = store.shown_journals().await?.iter().any(|shown| shown.key != journal);
             let page = addresses.route(&Route::Issue { journal: String::new(), which: Some((year, issue)) });
             let journal = utf8_percent_encode(&journal, IN_PARAMETER);
             Some(if several { format!("{page}?journal={journal}") } else { page })

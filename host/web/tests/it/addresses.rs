@@ -6,8 +6,13 @@ use std::{
 };
 
 use masthead_content::records::{Change, RecordType, Records};
-use masthead_domain::{ArticleId, Lang, SiteId, publication::Journal};
-use masthead_store::{Redirect, RedirectTarget};
+use masthead_domain::{
+    ArticleId, Doi, Lang, LocalText, SiteId,
+    article::{Article, ArticleMeta, JournalRef, LangText},
+    card::ArticleCard,
+    publication::Journal,
+};
+use masthead_store::{NewArticle, Redirect, RedirectTarget};
 use masthead_test_support::{Answer, Portal, Setup, named};
 use serde_json::json;
 
@@ -194,6 +199,28 @@ fn an_earlier_address_leads_to_the_article_in_both_families_and_in_the_readers_l
     assert_eq!(leads(&unknown), (307, "/en/index.php/ocean"));
 }
 
+fn second() -> Journal {
+    Journal { key: "second".into(), title: LocalText::of(Lang::En, "Second"), ..Journal::default() }
+}
+
+/// An article of the second journal.
+fn of_second() -> NewArticle {
+    let doi = Doi::parse("10.5555/second.1").unwrap();
+    let meta = ArticleMeta {
+        source_key: format!("doi:{}", doi.key()),
+        doi: Some(doi),
+        titles: vec![LangText { lang: "en".into(), plain: "A second letter".into(), nodes: Vec::new() }],
+        language: "en".into(),
+        year: Some(2098),
+        issue: "7".into(),
+        journal: JournalRef { title: "Second".into(), ..JournalRef::default() },
+        ..ArticleMeta::default()
+    };
+    let article = Article { meta, ..Article::default() };
+    let card = ArticleCard::of(&article, &[], &[]);
+    NewArticle { article, card, rendered: "{}".into(), ..NewArticle::default() }
+}
+
 #[test]
 fn redirects_lead_to_journals_issues_and_paths_and_never_hide_a_page() {
     let site = PORTAL.app.store.site(ANCHOR);
@@ -224,8 +251,11 @@ fn redirects_lead_to_journals_issues_and_paths_and_never_hide_a_page() {
     for (path, status) in [("/en/about", 200), ("/en/issue/1900/1", 404), ("/en/old/lost", 404)] {
         assert_eq!(at(path).status, status, "{path}");
     }
-    // A second journal makes the number of an issue ambiguous.
-    PORTAL.run(site.save_journal(&Journal { key: "second".into(), ..Journal::default() })).unwrap();
+    // A second journal with an article makes the number of an issue ambiguous.
+    PORTAL.run(site.save_journal(&second())).unwrap();
+    assert_eq!(leads(&at("/en/old/issue")), (301, of_issue.as_str()), "the second journal is empty");
+    assert_eq!(leads(&at("/en/old/journal")), (301, "/en/home"), "the second journal is empty");
+    PORTAL.run(site.save_article(&of_second())).unwrap();
     assert_eq!(leads(&at("/en/old/issue")), (301, format!("{of_issue}?journal={}", journal.key).as_str()));
     assert!(at("/en/old/journal").header("location").starts_with("/en/issues#"));
 

@@ -51,7 +51,7 @@ fn a_created_token_works_on_its_sites_until_it_is_revoked_and_both_have_their_li
     assert!(newsroom.starts_with("mht_") && answer.header("cache-control") == "private, no-store");
     let [here, there] = [448, 502].map(|site| format!("{RECORDS}{site}"));
     assert_eq!([status(&newsroom, &here), status(&newsroom, &there)], [200, 403]);
-    assert_eq!(status(&newsroom, "/rc-pub/admin/audit?siteId=448"), 403, "it is an editor's");
+    assert_eq!(status(&newsroom, "/rc-pub/admin/settings?siteId=448"), 403, "it is an editor's");
 
     let stored = listed("newsroom").unwrap();
     assert_eq!(stored, answer.json()["data"]["stored"]);

@@ -1,7 +1,9 @@
 //! Tokens of administrators: what each reaches, and when it is refused.
 
-use std::{sync::LazyLock, time::Duration};
+use std::{collections::BTreeSet, sync::LazyLock, time::Duration};
 
+use masthead_domain::SiteId;
+use masthead_store::AuditEntry;
 use masthead_test_support::{Answer, Portal, Setup};
 use masthead_web::auth::admin_tokens::{self, NewToken, Role, Sites};
 use serde_json::{Value, json};
@@ -91,8 +93,8 @@ fn the_role_and_the_sites_of_a_token_decide_what_it_reaches() {
         (UPLOADS, [200; 4]),
         ("/rc-pub/admin/records?siteId=502&type=journal", [403, 403, 200, 200]),
         ("/rc-pub/admin/records?siteId=1&type=journal", [403, 403, 404, 404]),
-        ("/rc-pub/admin/audit?siteId=448", [403, 200, 403, 200]),
-        ("/rc-pub/admin/audit?siteId=502", [403, 403, 403, 200]),
+        ("/rc-pub/admin/audit?siteId=448", [200; 4]),
+        ("/rc-pub/admin/audit?siteId=502", [403, 403, 200, 200]),
         ("/rc-pub/admin/audit", [403, 403, 403, 200]),
         ("/rc-pub/admin/settings?siteId=448&key=header", [403, 200, 403, 200]),
         ("/rc-pub/admin/settings?siteId=502&key=header", [403, 403, 403, 200]),
@@ -123,7 +125,7 @@ fn the_role_and_the_sites_of_a_token_decide_what_it_reaches() {
     }
     let [editor, .., admin] = &tokens;
     assert_eq!(
-        message(&get("/rc-pub/admin/audit?siteId=448", editor)),
+        message(&get("/rc-pub/admin/settings?siteId=448", editor)),
         "This call needs the role site-administrator on site 448; editor-here has the role editor"
     );
     for path in ["/readyz", "/metrics", "/rc-pub/admin/audit", "/rc-pub/admin/tokens"] {
@@ -193,4 +195,45 @@ fn the_audit_trail_names_the_token() {
     let reader = PORTAL.token("auditor", Role::Admin, &[HERE]);
     let audit = get("/rc-pub/admin/audit?siteId=448&subject=news", &reader).json();
     assert_eq!(audit["data"][0]["who"], "newsroom", "{audit}");
+}
+
+#[test]
+fn editors_see_who_changed_records_of_their_sites_and_nothing_about_people_tokens_and_secrets() {
+    let site = |id: i64| PORTAL.app.store.site(SiteId(id));
+    let note = |id: i64, subject: &str| {
+        let entry = AuditEntry { who: "eve".into(), subject: subject.into(), ..AuditEntry::default() };
+        PORTAL.run(site(id).note_audit(&entry)).unwrap();
+    };
+    let records = ["article/7", "comment/7", "import/7", "issue/tides/2026/3", "journal/a", "media/a", "redirect/a"];
+    let others = [
+        "institution/lagoon",
+        "member/7",
+        "plugin/webhook",
+        "secret/orcid",
+        "setting/grayType",
+        "site/oceanledger",
+        "token/x",
+    ];
+    for subject in records.into_iter().chain(others) {
+        note(HERE, subject);
+    }
+    note(THERE, "article/8");
+    note(0, "administrator/7");
+    let seen = |token: &str, query: &str| -> BTreeSet<(i64, String)> {
+        let answer = get(&format!("/rc-pub/admin/audit?siteId={HERE}{query}"), token).json();
+        let lines = answer["data"].as_array().unwrap_or_else(|| panic!("{answer}")).clone();
+        let by_eve = lines.iter().filter(|line| line["who"] == "eve");
+        by_eve.map(|line| (line["siteId"].as_i64().unwrap(), line["subject"].as_str().unwrap().to_owned())).collect()
+    };
+    let of = |subjects: &[&str]| subjects.iter().map(|subject| (HERE, (*subject).to_owned())).collect::<BTreeSet<_>>();
+    for editor in [PORTAL.token("desk-here", Role::Editor, &[HERE]), PORTAL.token("desk-everywhere", Role::Editor, &[])]
+    {
+        assert_eq!(seen(&editor, "&size=500"), of(&records));
+        assert_eq!(seen(&editor, "&subject=issue/tides"), of(&["issue/tides/2026/3"]));
+        for subject in others {
+            assert_eq!(seen(&editor, &format!("&subject={subject}")), BTreeSet::new(), "{subject}");
+        }
+    }
+    let admin = PORTAL.token("desk-admin", Role::Admin, &[HERE]);
+    assert_eq!(seen(&admin, "&size=500"), of(&[&records[..], &others].concat()));
 }

@@ -136,7 +136,7 @@ fn each_call_is_open_to_its_role_and_the_roles_above_it() {
         ("PUT", "/rc-pub/admin/redirect?siteId=448&from=/x", Role::Editor),
         ("DELETE", "/rc-pub/admin/redirect?siteId=448&from=/x", Role::Editor),
         ("PATCH", "/rc-pub/admin/record?siteId=448&type=journal&name=x", Role::Editor),
-        ("GET", "/rc-pub/admin/audit?siteId=448", Role::SiteAdministrator),
+        ("GET", "/rc-pub/admin/audit?siteId=448", Role::Editor),
         ("GET", "/rc-pub/admin/settings?siteId=448", Role::SiteAdministrator),
         ("GET", "/rc-pub/admin/plugins?siteId=448", Role::SiteAdministrator),
         ("GET", "/rc-pub/admin/secrets?siteId=448", Role::SiteAdministrator),

@@ -6,7 +6,7 @@ use masthead_domain::{
     card::ArticleCard,
     publication::{Issue, Journal},
 };
-use masthead_store::NewArticle;
+use masthead_store::{NewArticle, Redirect, RedirectTarget};
 use masthead_test_support::{Portal, Setup};
 
 const SITE: &str = "oceanledger";
@@ -44,6 +44,27 @@ fn follow(portal: &Portal) {
     portal.run(portal.app.change_log_follower().catch_up()).unwrap();
 }
 
+/// Saves redirects of former addresses to the two journals, to an issue of the journal with articles, and to one of the other journal.
+fn redirect(portal: &Portal) {
+    let issue_of = |journal: &str| RedirectTarget::Issue { journal: journal.into(), year: 2099, issue: "9".into() };
+    let all = [
+        ("/old/journal", RedirectTarget::Journal("ocean-ledger".into())),
+        ("/old/ghost", RedirectTarget::Journal("ghost".into())),
+        ("/old/issue", issue_of("ocean-ledger")),
+        ("/old/ghost-issue", issue_of("ghost")),
+    ];
+    let all = all.map(|(from, to)| Redirect { from: from.to_owned(), to });
+    portal.run(portal.app.store.add_redirects(NUMBER, &all)).unwrap();
+}
+
+/// Fails unless the former addresses lead to these.
+fn leads(portal: &Portal, expected: [(&str, &str); 4]) {
+    for (from, to) in expected {
+        let answer = portal.get(SITE, from);
+        assert_eq!((answer.status, answer.header("location")), (301, to), "{from}");
+    }
+}
+
 #[test]
 fn a_journal_and_an_issue_without_articles_are_shown_as_soon_as_an_editor_says_so() {
     let portal = Portal::start("ghosts", Setup::default(), |_| {});
@@ -65,6 +86,17 @@ fn a_journal_and_an_issue_without_articles_are_shown_as_soon_as_an_editor_says_s
     let menu = portal.page(SITE, "/rc-pub/front/site/getChannelList");
     assert!(!menu.contains("issue/2099/9"), "{menu}");
     assert_eq!(found(&portal, "ghost"), 0);
+    redirect(&portal);
+    let of_ghost = ("/en/old/ghost-issue", "/en/issue/2099/9?journal=ghost");
+    leads(
+        &portal,
+        [
+            ("/en/old/journal", "/en/home"),
+            ("/en/old/ghost", "/en/home"),
+            ("/en/old/issue", "/en/issue/2099/9"),
+            of_ghost,
+        ],
+    );
 
     portal.run(async {
         assert!(site.show_journal("ghost", true).await.unwrap());
@@ -79,6 +111,15 @@ fn a_journal_and_an_issue_without_articles_are_shown_as_soon_as_an_editor_says_s
         assert_eq!(portal.get(SITE, own).status, 200, "{own}");
     }
     assert_eq!(found(&portal, "ghost"), 1);
+    leads(
+        &portal,
+        [
+            ("/en/old/journal", "/en/issues#a-ocean-ledger"),
+            ("/en/old/ghost", "/en/issues#a-ghost"),
+            ("/en/old/issue", "/en/issue/2099/9?journal=ocean-ledger"),
+            of_ghost,
+        ],
+    );
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use std::sync::LazyLock;
 
+use masthead_content::records::{Change, RecordType, Records};
 use masthead_documents::{
     html,
     jats::{self, Limits},
@@ -9,7 +10,7 @@ use masthead_documents::{
 use masthead_domain::{ArticleId, SiteId, card::ArticleCard};
 use masthead_store::NewArticle;
 use masthead_test_support::{Portal, Setup};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 const SITE: &str = "oceanledger";
 
@@ -159,6 +160,39 @@ fn the_page_of_the_other_article_follows_at_once() {
     let [before, after] = &WORLD.corrected;
     assert!(before.contains("This article has been corrected."), "{before}");
     assert!(!after.contains("This article has been corrected.") && !after.contains("article-notices"), "{after}");
+}
+
+#[test]
+fn a_relation_that_an_editor_adds_shows_on_both_sides_as_one_of_a_source() {
+    // On another site, so that the lists of the first one stay as they are.
+    let (portal, site) = (&WORLD.portal, SiteId(101));
+    let store = portal.app.store.site(site);
+    let save = |name: &str, kind: &str, related: &str| {
+        portal.run(store.save_article(&article(name, kind, related))).unwrap().id().0
+    };
+    let of_source = "<related-article related-article-type=\"corrected-article\" ext-link-type=\"doi\" \
+                     xlink:href=\"10.5555/notices.e1\"/>";
+    let pairs = [
+        (save("e1", "research-article", ""), save("m1", "correction", of_source)),
+        (save("e2", "research-article", ""), save("m2", "correction", "")),
+    ];
+    let related = json!({ "kind": "corrected-article", "href": "10.5555/notices.e2" });
+    let change = Change { fields: vec![("related.+".to_owned(), related)], who: "ada".to_owned(), ..Change::default() };
+    let records = Records::new(&portal.app.store, site, &portal.app.data_folder);
+    let done = portal.run(records.set(RecordType::Article, "10.5555/notices.m2", &change)).unwrap();
+    assert_eq!((done.action, done.name), ("changed", pairs[1].1.to_string()));
+    portal.run(portal.app.change_log_follower().catch_up()).unwrap();
+
+    let link = |id: i64, title: &str| format!("</strong> <a href=\"{}\" lang=\"en\" dir=\"ltr\">{title}</a>", path(id));
+    for (number, (affected, notice)) in (1..).zip(pairs) {
+        let text = portal.page("plainpress", &path(affected));
+        let expected = format!("This article has been corrected.{}", link(notice, &format!("Article m{number}.")));
+        assert!(text.contains(&expected), "{expected}: {text}");
+        let text = portal.page("plainpress", &path(notice));
+        let expected =
+            format!("This is a correction of the article:{}", link(affected, &format!("Article e{number}.")));
+        assert!(text.contains(&expected), "{expected}: {text}");
+    }
 }
 
 #[test]

@@ -225,7 +225,7 @@ fn kill_imports(name: &str, cluster: Option<&Cluster>, kills: u32) {
         assert!(complete.iter().all(|(key, (_, article))| article == &new[key].1), "kill {kill}: repeated");
         assert_has_files(&place.data, &wholes.places[replaces].data, &complete, kill);
     }
-    assert_interrupted(interrupted > 0 && reported > 0, kills, "import that had reported items");
+    assert_interrupted(interrupted > 0 && reported > 0, kills, cluster, "import that had reported items");
 }
 
 #[test]

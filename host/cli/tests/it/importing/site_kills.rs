@@ -8,7 +8,7 @@ use std::{
 use masthead_test_support::{copy, edit, repository, run};
 
 use super::{Desk, FIGURE, jats, packages};
-use crate::backup::kills::{Moments, kill_after, kills};
+use crate::backup::kills::{Moments, assert_interrupted, kill_after, kills};
 
 /// A folder with sites and data.
 struct Place(PathBuf);
@@ -81,15 +81,19 @@ fn a_load_that_is_killed_leaves_the_former_site_or_the_one_of_the_bundle() {
     let mut moments = Moments { state: 17, within: started.elapsed() };
     assert!(whole.exported() == new, "a site that is replaced gives the bundle that it was loaded from");
 
+    let mut interrupted = 0;
     for kill in 0..kills() {
         let place = base.copied(&desk.folder.join("killed"));
-        kill_after(moments.next(), &place.sites(), &place.data(), &load);
+        let done = kill_after(moments.next(), &place.sites(), &place.data(), &load);
+        interrupted += u32::from(!done);
         let found = place.exported();
         assert!(found == former || found == new, "kill {kill}: the site is neither the former nor the new one");
+        assert!(!done || found == new, "kill {kill}: the load has succeeded, and the site is the former one");
         let configuration = std::fs::read_to_string(place.sites().join("oceanledger.toml")).unwrap();
         assert_eq!(configuration.starts_with("# Another version"), found == new, "kill {kill}");
         // The load is repeated, and ends as if it had never been interrupted.
         place.run(&load);
         assert!(place.exported() == new, "kill {kill}: repeated");
     }
+    assert_interrupted(interrupted > 0, kills(), None, "load of a site");
 }
