@@ -1,5 +1,5 @@
-//! New results of saved searches: as soon as the index has what is new, each saved search with alerts is made, and what it finds of that is
-//! recorded for its owner. The message is sent like those of subscriptions.
+//! New results of saved searches: as soon as the index has what is new, each saved search with alerts is made in the sites that its page of
+//! results lists, and what it finds of that is recorded for its owner. The message is sent like those of subscriptions.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -20,7 +20,7 @@ use masthead_store::{AlertSearch, AlertTo, Change, ChangeAction, ChangeKind, New
 use crate::{
     app::{App, outbox_workers::Backoff},
     page::content,
-    search_service,
+    search_service::{self, SearchScope},
     sites::SiteEntry,
 };
 
@@ -38,6 +38,9 @@ const HITS: usize = 1_000;
 const PLUGIN_TIME: Duration = Duration::from_secs(1);
 /// Milliseconds of a day.
 const DAY: i64 = 86_400_000;
+
+/// What is new at each site, by kind and number.
+type NewItems = BTreeMap<SiteId, BTreeSet<(&'static str, i64)>>;
 
 /// Follows the change log until the process ends.
 pub async fn run(app: Arc<App>) {
@@ -66,25 +69,21 @@ pub async fn collect(app: &App) -> anyhow::Result<bool> {
     let mut changes = app.store.changes_after(position, STEP).await?;
     changes.retain(|change| change.seq <= indexed);
     let Some(last) = changes.last().map(|change| change.seq) else { return Ok(false) };
+    let new = new_items(app, &changes, now).await?;
+    let table = app.sites.load_full();
+    let open: Vec<&Arc<SiteEntry>> = table.iter().filter(|entry| entry.site.state == SiteState::Active).collect();
     let mut alerts = Vec::new();
-    for (site, new) in new_items(app, &changes, now).await? {
-        let entry = app.sites.load().by_id(site).cloned();
-        if let Some(entry) = entry.filter(|entry| entry.site.state == SiteState::Active) {
-            alerts.extend(of_site(app, &entry, &new).await?);
-        }
+    for entry in open {
+        alerts.extend(of_site(app, entry, &new).await?);
     }
     app.store.record_alerts(FOLLOWER, last, &alerts, now).await?;
     Ok(true)
 }
 
 /// What the changes added to each site, as the index has it.
-async fn new_items(
-    app: &App,
-    changes: &[Change],
-    now: i64,
-) -> anyhow::Result<BTreeMap<SiteId, BTreeSet<(&'static str, i64)>>> {
+async fn new_items(app: &App, changes: &[Change], now: i64) -> anyhow::Result<NewItems> {
     let days = i64::from(app.sites.load().platform.alerts.new_days);
-    let mut all: BTreeMap<SiteId, BTreeSet<(&'static str, i64)>> = BTreeMap::new();
+    let mut all = NewItems::new();
     for change in changes.iter().filter(|change| change.action == ChangeAction::Added) {
         let item = match change.kind {
             ChangeKind::Article => {
@@ -107,8 +106,12 @@ async fn new_items(
     Ok(all)
 }
 
-/// The new results of all saved searches of a site.
-async fn of_site(app: &App, entry: &SiteEntry, new: &BTreeSet<(&'static str, i64)>) -> anyhow::Result<Vec<NewAlert>> {
+/// The new results of all saved searches of a site; those of a group site search the other open sites of its group, too.
+async fn of_site(app: &App, entry: &SiteEntry, new: &NewItems) -> anyhow::Result<Vec<NewAlert>> {
+    let offered = SearchScope::Group.sites(app, entry);
+    if !offered.iter().any(|site| new.contains_key(site)) {
+        return Ok(Vec::new());
+    }
     let store = app.store.site(entry.site.id);
     let (mut after, mut found) = (0, BTreeMap::<ItemRef, Vec<i64>>::new());
     loop {
@@ -116,7 +119,7 @@ async fn of_site(app: &App, entry: &SiteEntry, new: &BTreeSet<(&'static str, i64
         let Some(last) = searches.last() else { break };
         after = last.id;
         for search in &searches {
-            for item in results(app, entry, search, new).await? {
+            for item in results(app, entry, &offered, search, new).await? {
                 found.entry(item).or_default().push(search.id);
             }
         }
@@ -125,19 +128,29 @@ async fn of_site(app: &App, entry: &SiteEntry, new: &BTreeSet<(&'static str, i64
     Ok(found.into_iter().map(alert).collect())
 }
 
-/// What a saved search finds of what is new. An address that is no search any more finds nothing.
+/// What a saved search finds of what is new at the sites among which its owner can choose (`offered`). An address that is no search any more
+/// finds nothing.
 async fn results(
     app: &App,
     entry: &SiteEntry,
+    offered: &[SiteId],
     search: &AlertSearch,
-    new: &BTreeSet<(&'static str, i64)>,
+    new: &NewItems,
 ) -> anyhow::Result<Vec<ItemRef>> {
     let site = &entry.site;
     let this_year = app.counting.year_of(site.id);
-    let Some(request) = content::saved_search((site.sld.as_str(), &site.aliases), &search.address, this_year, HITS)
-    else {
+    let place = (site.sld.as_str(), &site.aliases);
+    let chosen = |sld: &str| {
+        let id = app.sites.load().by_sld(sld).map(|chosen| chosen.site.id)?;
+        offered.contains(&id).then_some(id)
+    };
+    let Some(request) = content::saved_search(place, chosen, &search.address, this_year, HITS) else {
         return Ok(Vec::new());
     };
+    let searched = request.scope.searched(offered.to_vec());
+    if !searched.iter().any(|site| new.contains_key(site)) {
+        return Ok(Vec::new());
+    }
     let mut call = entry.chain.begin(RequestContext {
         lang: entry.lang_or_default(Some(search.lang)),
         route: "search".to_owned(),
@@ -147,13 +160,16 @@ async fn results(
         recording: None,
     });
     let hits = search_service::hits(app, entry, &mut call, request).await?;
-    Ok(hits.iter().filter(|hit| new.contains(&(hit.kind.as_str(), hit.id))).filter_map(item).collect())
+    let is_new = |hit: &&Hit| new.get(&hit.site).is_some_and(|items| items.contains(&(hit.kind.as_str(), hit.id)));
+    Ok(hits.iter().filter(is_new).filter_map(|hit| item(hit, site.id)).collect())
 }
 
-fn item(hit: &Hit) -> Option<ItemRef> {
-    match hit.kind {
-        EntryKind::Article => Some(ItemRef::new(ItemType::Article, hit.id)),
-        EntryKind::Resource(kind) => Some(ItemRef::new(ItemType::Resource(kind), hit.id)),
-        EntryKind::Publication => None,
-    }
+/// A hit as an item for members of the site `own`.
+fn item(hit: &Hit, own: SiteId) -> Option<ItemRef> {
+    let kind = match hit.kind {
+        EntryKind::Article => ItemType::Article,
+        EntryKind::Resource(kind) => ItemType::Resource(kind),
+        EntryKind::Publication => return None,
+    };
+    Some(ItemRef::at(kind, (hit.site, hit.id), own))
 }

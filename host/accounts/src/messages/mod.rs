@@ -111,7 +111,7 @@ pub struct Alert {
     pub followed: Followed,
     /// The name of the column or of the search, or the keywords; "" without them.
     pub label: String,
-    /// The items, at most as many as a message lists.
+    /// The items, at most as many as a message lists. Those of a saved search of a group may be of other sites ([`ItemRef::at`]).
     pub items: Vec<ItemRef>,
     /// Whether there are more than those.
     pub more: bool,

@@ -17,7 +17,9 @@ use crate::api::{
 };
 use crate::page::content::label_of;
 use crate::schema::{FromDomain, ResourceType};
-use crate::search_service::{self, MemberCall, SearchFailure, SearchRequest, SearchScope, labels as names, terms};
+use crate::search_service::{
+    self, MemberCall, Nearest, SearchFailure, SearchRequest, SearchScope, labels as names, terms,
+};
 use crate::sites::SiteEntry;
 
 /// Returns the scopes of the search.
@@ -92,19 +94,23 @@ pub struct Results {
     next: Option<String>,
     /// How what was searched differs from what was typed, which nothing has: `spelling` (words may have mistakes in typing), `loose` (the
     /// words of phrases may be anywhere, those of a field in any field), `oneLess`, `half`, `one` (so many words may be missing, or need to
-    /// be there); null if it does not.
+    /// be there); null if it does not. Without `relax`, what was typed is searched, and a search without hits has here how the nearest search
+    /// that finds something differs; null if there is none.
     relaxation: Option<String>,
-    /// Words that no entry has, and that were therefore left out.
+    /// Words that no entry has, and that this search therefore leaves out.
     left_out: Vec<String>,
-    /// A text that was probably meant, if what was typed finds little; null without one.
+    /// A text that was probably meant, if what was typed finds little (without `relax`: nothing); null without one.
     did_you_mean: Option<String>,
-    /// What is probably wrong with the text that was typed.
+    /// What is probably wrong with the text that was typed, then with the conditions.
     mistakes: Vec<MistakeView>,
 }
 
-/// A mistake in a typed text. It does not keep the text from being searched.
+/// A mistake in a typed text or in a condition. It does not keep the text from being searched.
 #[derive(Serialize, ToSchema)]
 pub struct MistakeView {
+    /// Number of the condition that it is in, from 1; absent for a mistake in `q`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    condition: Option<usize>,
     /// Its place in the text, in characters from 1.
     at: usize,
     /// What stands there.
@@ -115,31 +121,39 @@ pub struct MistakeView {
     suggestion: String,
 }
 
-fn mistakes_of(text: &str) -> Vec<MistakeView> {
-    let kind = |kind| match kind {
-        MistakeKind::Quote => "quote",
-        MistakeKind::Bracket => "bracket",
-        MistakeKind::Operator => "operator",
-        MistakeKind::SmallOperator => "smallOperator",
-        MistakeKind::Field => "field",
-        MistakeKind::Wildcard => "wildcard",
-        MistakeKind::Length => "length",
-        MistakeKind::Words => "words",
-        MistakeKind::Depth => "depth",
+impl MistakeView {
+    fn of(condition: Option<usize>, mistake: Mistake) -> Self {
+        let Mistake { at, text, kind, suggestion } = mistake;
+        let kind = match kind {
+            MistakeKind::Quote => "quote",
+            MistakeKind::Bracket => "bracket",
+            MistakeKind::Operator => "operator",
+            MistakeKind::SmallOperator => "smallOperator",
+            MistakeKind::Field => "field",
+            MistakeKind::Wildcard => "wildcard",
+            MistakeKind::Length => "length",
+            MistakeKind::Words => "words",
+            MistakeKind::Depth => "depth",
+        };
+        Self { condition, at, text, kind: kind.to_owned(), suggestion }
+    }
+}
+
+/// The mistakes in the text of a query, then those in its conditions. A condition on a value has none: the value is searched as it is.
+fn mistakes_of(query: &masthead_search::Query) -> Vec<MistakeView> {
+    let conditions = (1..).zip(&query.clauses).filter(|(_, clause)| clause.target.has_words());
+    let conditions = conditions.map(|(number, clause)| (Some(number), clause.text.as_str()));
+    let views = |(condition, text): (Option<usize>, &str)| {
+        masthead_search::mistakes(text).into_iter().map(move |one| MistakeView::of(condition, one))
     };
-    let view = |one: Mistake| MistakeView {
-        at: one.at,
-        text: one.text,
-        kind: kind(one.kind).to_owned(),
-        suggestion: one.suggestion,
-    };
-    masthead_search::mistakes(text).into_iter().map(view).collect()
+    std::iter::once((None, query.text.as_str())).chain(conditions).flat_map(views).collect()
 }
 
 async fn results(caller: &Caller, form: &SearchForm, conditions: &[Condition]) -> Result<Results, ApiError> {
-    let request = form.request(caller, conditions)?;
+    let nearest = if form.relax { Nearest::Executed } else { Nearest::Offered };
+    let request = SearchRequest { nearest, ..form.request(caller, conditions)? };
     let grouped = request.scope == SearchScope::Group;
-    let (size, said) = (request.limit, request.query.said());
+    let (size, said, mistakes) = (request.limit, request.query.said(), mistakes_of(&request.query));
     let mut call = caller.plugin_call("search");
     let found = search_service::find_items(&caller.app, caller.entry(), &mut call, caller.lang, request).await;
     let mut found = found.map_err(caller.page_failed())?;
@@ -166,7 +180,7 @@ async fn results(caller: &Caller, form: &SearchForm, conditions: &[Condition]) -
         relaxation: found.relaxed.as_ref().map(|relaxed| relaxed.relaxation.as_str().to_owned()),
         left_out: found.relaxed.as_ref().map(|relaxed| relaxed.left_out.clone()).unwrap_or_default(),
         did_you_mean: found.meant.as_ref().map(SpellingSuggestion::said),
-        mistakes: mistakes_of(form.typed()),
+        mistakes,
         sites: if grouped { found.sites.iter().map(|site| site.0).collect() } else { Vec::new() },
         content: hits::views(caller, found).await?,
     })
@@ -275,7 +289,9 @@ pub struct Cluster {
 pub async fn count_form(caller: &Caller, form: &SearchForm, conditions: &[Condition]) -> Result<Clusters, ApiError> {
     let query = form.query(caller, conditions)?;
     let scope = form.scope(caller)?;
-    count(caller, SearchRequest { query, scope, relaxes: form.relax, ..SearchRequest::default() }).await
+    // Counts alone do not say what else could be searched.
+    let nearest = if form.relax { Nearest::Executed } else { Nearest::Unused };
+    count(caller, SearchRequest { query, scope, nearest, ..SearchRequest::default() }).await
 }
 
 /// Counts the hits of a request by field value.

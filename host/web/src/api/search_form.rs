@@ -2,7 +2,7 @@
 
 use axum::http::StatusCode;
 use masthead_domain::site::{SearchCondition, search_type};
-use masthead_search::{Clause, Filter, Join, MAX_CLAUSES, MAX_WINDOW, Order, PageKey, Query};
+use masthead_search::{Clause, Filter, Join, MAX_CLAUSES, MAX_TEXT, MAX_WINDOW, Order, PageKey, Query};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -67,10 +67,12 @@ pub struct SearchForm {
     /// then the number that the answer repeats.
     pub after: String,
     /// `true`: where nothing has all that was typed, the nearest search that finds something is made instead, which `relaxation` says.
+    /// Otherwise it is not made: an answer without hits only says in `relaxation` how it differs, and in `didYouMean` what was probably meant.
     pub relax: bool,
     /// Sites that are searched: `own` (default), or `group`, which at a group site are this site and the other open sites of its group.
     pub scope: String,
-    /// Conditions of an advanced search as a JSON array of objects with `field`, `value`, `operator`, `matchType`.
+    /// Conditions of an advanced search as a JSON array of objects with `field`, `value`, `operator`, `matchType`: at most 12, each with a
+    /// `value` of at most 512 characters.
     pub conditions: String,
     /// `true` while the reader is still typing: the search is not counted.
     pub suggest: bool,
@@ -117,11 +119,11 @@ pub struct SearchBody {
     fund: String,
     /// Starts behind this hit, as in the address.
     after: String,
-    /// `true`: the nearest search where nothing has all that was typed, as in the address.
+    /// `true`: the nearest search is made where nothing has all that was typed, as in the address.
     relax: bool,
     /// Sites that are searched, as in the address.
     scope: String,
-    /// Conditions.
+    /// Conditions: at most 12.
     conditions: Vec<Condition>,
 }
 
@@ -133,7 +135,7 @@ pub struct Condition {
     /// lastPageNum; noteChinese_tic, keyWords_tic, thesis_tic; enResName_tic, keywordExt_tic, en_Thesis_tic;
     /// publicationName, organizerUnit, cn, issn; isbn; "" or 0 for all fields.
     pub field: String,
-    /// Text to search for.
+    /// Text to search for: at most 512 characters.
     pub value: String,
     /// Operator between this condition and those before it: AND (default), OR or NOT.
     pub operator: String,
@@ -193,7 +195,8 @@ impl SearchForm {
         self.size.unwrap_or(DEFAULT_PAGE_SIZE).clamp(1, MAX_PAGE_SIZE)
     }
 
-    /// The search request with sort order and page. The error 400 is returned for pages beyond the searchable range.
+    /// The search request with sort order and page; whoever answers it says what becomes of the nearest search. The error 400 is returned for
+    /// pages beyond the searchable range.
     pub fn request(&self, caller: &Caller, conditions: &[Condition]) -> Result<SearchRequest, ApiError> {
         let (order, counter) = order(&self.sort, &self.order).ok_or_else(|| bad_request(caller))?;
         let query = self.query(caller, conditions)?;
@@ -207,7 +210,7 @@ impl SearchForm {
         }
         let query = Query { order, ..query };
         let scope = self.scope(caller)?;
-        Ok(SearchRequest { query, scope, counter, offset, limit, after, relaxes: self.relax })
+        Ok(SearchRequest { query, scope, counter, offset, limit, after, ..SearchRequest::default() })
     }
 
     /// The sites that are searched.
@@ -228,14 +231,8 @@ impl SearchForm {
     }
 
     /// The query without sort order and page.
-    ///
-    /// More conditions than a search takes are refused: one that was left out may have been meant to exclude what is found.
     pub fn query(&self, caller: &Caller, conditions: &[Condition]) -> Result<Query, ApiError> {
-        if conditions.len() > MAX_CLAUSES {
-            let count = MAX_CLAUSES.to_string();
-            let message = caller.app.messages.format(caller.lang, "too_many_conditions", &[("count", &count)]);
-            return Err(ApiError::new(StatusCode::BAD_REQUEST, &message));
-        }
+        require_searchable(caller, conditions)?;
         let own = &caller.entry().site.search.conditions;
         let own = own.get(search_type(self.kind.trim()).unwrap_or("article")).map_or(&[][..], Vec::as_slice);
         let clauses = conditions.iter().map(|condition| clause(&offered(condition, own)));
@@ -281,6 +278,21 @@ impl SearchForm {
         .flatten()
         .collect()
     }
+}
+
+/// Refuses more conditions than a search takes, and longer ones: what was left out may have been meant to exclude what is found.
+fn require_searchable(caller: &Caller, conditions: &[Condition]) -> Result<(), ApiError> {
+    let refusal = |key: &str, values: &[(&str, &str)]| {
+        ApiError::new(StatusCode::BAD_REQUEST, &caller.app.messages.format(caller.lang, key, values))
+    };
+    if conditions.len() > MAX_CLAUSES {
+        let count = MAX_CLAUSES.to_string();
+        return Err(refusal("too_many_conditions", &[("count", count.as_str())]));
+    }
+    let is_long = |condition: &Condition| condition.value.chars().nth(MAX_TEXT).is_some();
+    let Some(place) = conditions.iter().position(is_long) else { return Ok(()) };
+    let (number, count) = ((place + 1).to_string(), MAX_TEXT.to_string());
+    Err(refusal("condition_too_long", &[("row", number.as_str()), ("count", count.as_str())]))
 }
 
 fn bad_request(caller: &Caller) -> ApiError {

@@ -1,14 +1,16 @@
 //! Suggestions while a reader types.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use axum::{Json, extract::Query, http::StatusCode};
 use masthead_domain::{
-    LocalText,
+    LocalText, SiteId,
     card::ArticleCard,
     link::LinkKind,
     route::{Route, TextPage},
+    site::SiteState,
 };
+use masthead_runtime::Call;
 use masthead_search::{SuggestionKind, title_key};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -19,6 +21,7 @@ use crate::api::{
     types::Envelope,
 };
 use crate::search_service::{self, ResultItem, terms};
+use crate::sites::addresses::Addresses;
 
 /// Suggestions that are asked of the index, before they are parted by kind.
 const ASKED: usize = 24;
@@ -45,7 +48,7 @@ pub struct Typed {
 pub struct Suggestions {
     /// Words that others search for and that have what was typed in them: at most 4.
     words: Vec<String>,
-    /// Key words and names of authors of the site: at most 5.
+    /// Key words and names of authors: at most 5.
     terms: Vec<String>,
     /// Titles: at most 6.
     titles: Vec<TitleSuggestion>,
@@ -56,11 +59,12 @@ pub struct Suggestions {
 pub struct TitleSuggestion {
     /// The title.
     text: String,
-    /// Address of the page, or "" for an entry without one.
+    /// Address of the page, at the site that has the entry, or "" for an entry without one.
     href: String,
 }
 
-/// Returns words, key words, authors and titles that begin as was typed, or have a word that does. The call is not counted as a search.
+/// Returns words, key words, authors and titles that begin as was typed, or have a word that does. At a group site, key words, authors and titles
+/// are those of this site and the other open sites of its group. The call is not counted as a search.
 #[utoipa::path(get, path = "/rc-pub/front/search/suggest", tag = "search", params(Typed),
     responses((status = 200, body = Envelope<Suggestions>), (status = 400, body = Envelope<serde_json::Value>)))]
 pub async fn suggest(caller: Caller, Query(query): Query<Typed>) -> Result<Json<Envelope<Suggestions>>, ApiError> {
@@ -100,8 +104,40 @@ async fn popular(caller: &Caller, typed: &str) -> Result<Vec<String>, ApiError> 
     Ok(search::popular_words(caller).await?.into_iter().filter(fits).take(MOST_WORDS).collect())
 }
 
-/// The addresses of entries by their titles in every language.
-async fn addresses(caller: &Caller, items: Vec<ResultItem>) -> HashMap<String, String> {
+/// The addresses of entries by their titles in every language, at the sites that have them. Of a title that several sites have, it is the address
+/// at the reader's own site, if that is one of them.
+async fn addresses(caller: &Caller, items: Vec<(SiteId, ResultItem)>) -> HashMap<String, String> {
+    let own = caller.entry().site.id;
+    // The reader's own site comes first.
+    let mut by_site: BTreeMap<(bool, SiteId), Vec<ResultItem>> = BTreeMap::new();
+    for (site, item) in items {
+        by_site.entry((site != own, site)).or_default().push(item);
+    }
+    let table = caller.app.sites.load_full();
+    let begin = |((_, site), items): ((bool, SiteId), Vec<ResultItem>)| {
+        if site == own {
+            return Some((caller.addresses(), caller.plugin_call("search"), items));
+        }
+        // A site that was closed a moment ago has no addresses.
+        let entry = table.by_id(site).filter(|entry| entry.site.state == SiteState::Active)?;
+        let there = caller.at(entry);
+        Some((there.addresses(), there.plugin_call("search"), items))
+    };
+    // All calls are begun at once, so that the time of plugins for one answer is the time of all of them.
+    let calls: Vec<(Addresses, Call, Vec<ResultItem>)> = by_site.into_iter().filter_map(begin).collect();
+    let mut all = HashMap::new();
+    for (builder, mut call, items) in calls {
+        for (title, href) in at_site(&builder, &mut call, items).await {
+            all.entry(title).or_insert(href);
+        }
+        // The next call of this request could otherwise wait for permits that this one keeps.
+        call.release();
+    }
+    all
+}
+
+/// The addresses of entries of one site by their titles in every language; none of entries without a page.
+async fn at_site(builder: &Addresses, call: &mut Call, items: Vec<ResultItem>) -> HashMap<String, String> {
     let cards: Vec<ArticleCard> = items
         .iter()
         .filter_map(|item| match item {
@@ -109,8 +145,7 @@ async fn addresses(caller: &Caller, items: Vec<ResultItem>) -> HashMap<String, S
             _ => None,
         })
         .collect();
-    let builder = caller.addresses();
-    let hrefs = builder.cards(&mut caller.plugin_call("search"), LinkKind::ResultArticle, &cards).await;
+    let hrefs = builder.cards(call, LinkKind::ResultArticle, &cards).await;
     let mut all = HashMap::new();
     for (card, href) in cards.iter().zip(hrefs) {
         all.extend(card.titles.iter().map(|title| (title_key(&title.plain), href.clone())));
@@ -126,7 +161,7 @@ async fn addresses(caller: &Caller, items: Vec<ResultItem>) -> HashMap<String, S
                 (titles.unwrap_or_default(), Route::of_resource(row.kind, row.id))
             }
         };
-        let href = route.map(|route| builder.route(&route)).unwrap_or_default();
+        let Some(href) = route.map(|route| builder.route(&route)) else { continue };
         all.extend(titles.0.values().map(|title| (title_key(title), href.clone())));
     }
     all

@@ -1,6 +1,10 @@
 //! The items of alerts as messages show them. Thousands of subscribers get the same items, which are read once.
 
-use std::{collections::HashMap, sync::Arc, time::Duration};
+use std::{
+    collections::{BTreeSet, HashMap},
+    sync::Arc,
+    time::Duration,
+};
 
 use masthead_accounts::messages::Item;
 use masthead_domain::{
@@ -8,6 +12,7 @@ use masthead_domain::{
     card::ArticleCard,
     member::{ItemRef, ItemType},
     notice::NoticeMark,
+    publication::Journal,
     resource::ResourceKind,
     route::Route,
 };
@@ -38,7 +43,7 @@ impl Default for ItemCache {
 }
 
 impl ItemCache {
-    /// The items of a list that are published, in a language; `origin` begins their addresses.
+    /// The items of a list that are published, in a language; `origin` begins the addresses of those of the site itself.
     pub(super) async fn of(
         &self,
         app: &App,
@@ -59,32 +64,70 @@ async fn read(
     (lang, origin): (Lang, &str),
     wanted: &[ItemRef],
 ) -> Result<Vec<Item>, StoreError> {
-    let store = app.store.site(entry.site.id);
-    let number = |item: &ItemRef| item.id.parse::<i64>().ok();
-    let articles = wanted.iter().filter(|item| item.kind == ItemType::Article).filter_map(number).map(ArticleId);
-    let cards = store.cards_by_id(&articles.collect::<Vec<_>>()).await?;
-    let cards: HashMap<i64, ArticleCard> = cards.into_iter().map(|card| (card.id, card)).collect();
-    let resources = wanted.iter().filter(|item| matches!(item.kind, ItemType::Resource(_))).filter_map(number);
-    let rows = store.resource_rows_by_id(&resources.collect::<Vec<_>>()).await?;
-    let addresses = Addresses { base: origin.to_owned(), lang };
-    let journals = store.shown_journals().await?;
-    let journal = |key: &str| {
-        let found = journals.iter().find(|journal| journal.key == key);
-        found.map(|journal| journal.title.get(lang).to_owned()).unwrap_or_default()
-    };
-    let item = |item: &ItemRef| match item.kind {
-        ItemType::Article => {
-            let card = cards.get(&number(item)?).filter(|card| card.notice != NoticeMark::Retracted)?;
-            Some(of_card(app, card, &addresses, journal(&card.journal)))
-        }
-        ItemType::Resource(kind) => of_row(rows.get(&number(item)?)?, kind, &addresses),
-        ItemType::Publication => None,
-    };
-    Ok(wanted.iter().filter_map(item).collect())
+    let own = entry.site.id;
+    let placed = |item: &ItemRef| item.place(own).map(|(site, id)| (site, item.kind, id));
+    let placed: Vec<(SiteId, ItemType, i64)> = wanted.iter().filter_map(placed).collect();
+    let sites: BTreeSet<SiteId> = placed.iter().map(|(site, ..)| *site).collect();
+    let table = app.sites.load_full();
+    let mut entries: HashMap<SiteId, Entries> = HashMap::new();
+    for site in sites {
+        let addresses = if site == own {
+            Addresses { base: origin.to_owned(), lang }
+        } else {
+            // A site that was closed or left the group is not told of any more.
+            let mut others = table.others_of_group(&entry.site);
+            let Some(there) = others.find(|there| there.site.id == site) else { continue };
+            Addresses { base: app.origin(there), lang: there.lang_or_default(Some(lang)) }
+        };
+        let of_site = placed.iter().filter(|(of, ..)| *of == site);
+        let of_site: Vec<(ItemType, i64)> = of_site.map(|(_, kind, id)| (*kind, *id)).collect();
+        entries.insert(site, Entries::read(app, site, addresses, &of_site).await?);
+    }
+    let item = |(site, kind, id): (SiteId, ItemType, i64)| entries.get(&site)?.item(app, lang, kind, id);
+    Ok(placed.into_iter().filter_map(item).collect())
 }
 
-fn of_card(app: &App, card: &ArticleCard, addresses: &Addresses, journal: String) -> Item {
-    let lang = addresses.lang;
+/// The entries of one site that are items of a list.
+struct Entries {
+    cards: HashMap<i64, ArticleCard>,
+    rows: HashMap<i64, ResourceRow>,
+    journals: Vec<Journal>,
+    /// The addresses of the site. Their language may be another one than that of the message.
+    addresses: Addresses,
+}
+
+impl Entries {
+    async fn read(
+        app: &App,
+        site: SiteId,
+        addresses: Addresses,
+        wanted: &[(ItemType, i64)],
+    ) -> Result<Self, StoreError> {
+        let store = app.store.site(site);
+        let articles = wanted.iter().filter(|(kind, _)| *kind == ItemType::Article).map(|(_, id)| ArticleId(*id));
+        let cards = store.cards_by_id(&articles.collect::<Vec<_>>()).await?;
+        let resources = wanted.iter().filter(|(kind, _)| matches!(kind, ItemType::Resource(_))).map(|(_, id)| *id);
+        let rows = store.resource_rows_by_id(&resources.collect::<Vec<_>>()).await?;
+        let journals = store.shown_journals().await?;
+        Ok(Self { cards: cards.into_iter().map(|card| (card.id, card)).collect(), rows, journals, addresses })
+    }
+
+    /// An item as a message in a language shows it.
+    fn item(&self, app: &App, lang: Lang, kind: ItemType, id: i64) -> Option<Item> {
+        match kind {
+            ItemType::Article => {
+                let card = self.cards.get(&id).filter(|card| card.notice != NoticeMark::Retracted)?;
+                let journal = self.journals.iter().find(|journal| journal.key == card.journal);
+                let journal = journal.map(|journal| journal.title.get(lang).to_owned()).unwrap_or_default();
+                Some(of_card(app, card, lang, &self.addresses, journal))
+            }
+            ItemType::Resource(kind) => of_row(self.rows.get(&id)?, kind, lang, &self.addresses),
+            ItemType::Publication => None,
+        }
+    }
+}
+
+fn of_card(app: &App, card: &ArticleCard, lang: Lang, addresses: &Addresses, journal: String) -> Item {
     let title = card.title(lang.tag());
     let mut authors = card.authors.iter().take(AUTHORS).cloned().collect::<Vec<_>>().join(", ");
     if card.author_count > AUTHORS {
@@ -107,7 +150,7 @@ fn of_card(app: &App, card: &ArticleCard, addresses: &Addresses, journal: String
     }
 }
 
-fn of_row(row: &ResourceRow, kind: ResourceKind, addresses: &Addresses) -> Option<Item> {
+fn of_row(row: &ResourceRow, kind: ResourceKind, lang: Lang, addresses: &Addresses) -> Option<Item> {
     if row.kind != kind {
         return None;
     }
@@ -116,8 +159,8 @@ fn of_row(row: &ResourceRow, kind: ResourceKind, addresses: &Addresses) -> Optio
     let named = ["title", "name", "caption"].iter().find_map(|name| data.get(*name));
     let title = named.and_then(|text| serde_json::from_value::<LocalText>(text.clone()).ok())?;
     Some(Item {
-        title: title.get(addresses.lang).to_owned(),
-        lang: addresses.lang.tag().to_owned(),
+        title: title.get(lang).to_owned(),
+        lang: lang.tag().to_owned(),
         address: addresses.route(&route),
         ..Item::default()
     })

@@ -32,10 +32,21 @@ pub fn search(context: &Context<'_>) -> SearchView {
         option_label: context.texts.get("search_field").to_owned(),
         advanced: site.header.adv_search.then(|| SearchLink {
             label: context.texts.get("advanced_search").to_owned(),
-            href: context.addresses.route(&Route::AdvancedSearch),
+            href: advanced_form(context),
         }),
         quick_entry: quick_entry(context, &site.search.quick_entry),
     }
+}
+
+/// The address of the empty form of the advanced search. It keeps the site of a group that the reader has chosen on a page of results.
+pub fn advanced_form(context: &Context<'_>) -> String {
+    let path = context.addresses.route(&Route::AdvancedSearch);
+    let chosen = context.parameter("site");
+    let table = context.app.sites.load();
+    let mut others = table.others_of_group(&context.entry.site).peekable();
+    let is_offered =
+        others.peek().is_some() && std::iter::once(context.entry).chain(others).any(|entry| entry.site.sld == chosen);
+    if is_offered { format!("{path}?site={chosen}") } else { path }
 }
 
 /// The list that shows the results of a search for a type (specification section 2, "Search result navigation"), as a path after the language;

@@ -12,6 +12,29 @@ use masthead_search::{
 use super::{SearchFailure, SearchRequest, rewriting::rewritten};
 use crate::{app::App, sites::SiteEntry};
 
+/// What becomes of the nearest search, where nothing has all that was typed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Nearest {
+    /// It is not looked for.
+    #[default]
+    Unused,
+    /// It is looked for where what was typed has no hits. The answer says how it differs, and does not have its hits.
+    Offered,
+    /// It is executed.
+    Executed,
+}
+
+impl Nearest {
+    /// Number of hits from which on what was typed is executed, without a look for the nearest search.
+    const fn enough(self) -> usize {
+        match self {
+            Self::Unused => 0,
+            Self::Offered => 1,
+            Self::Executed => FEW,
+        }
+    }
+}
+
 /// A query as plugins and the site rewrote it, with what is needed to execute it.
 pub struct Execution<'a> {
     /// The index.
@@ -28,8 +51,8 @@ pub struct Execution<'a> {
     pub order: Option<ExternalOrder>,
     /// Number of its filters that are the reader's; plugins added the others, which hold for every hit.
     pub own_filters: usize,
-    /// Whether the nearest search is executed where nothing has all that was typed.
-    pub relaxes: bool,
+    /// What becomes of the nearest search.
+    pub nearest: Nearest,
 }
 
 /// The search that is executed.
@@ -37,7 +60,7 @@ pub struct Execution<'a> {
 pub struct Executed {
     /// The search, with the kinds, filters and order of the query.
     pub search: Search,
-    /// How it differs from what was typed; `None` if it does not.
+    /// How it differs from what was typed; `None` if it does not. Of [`Nearest::Offered`]: how the nearest search differs.
     pub relaxed: Option<Relaxed>,
     /// What was probably meant.
     pub meant: Option<SpellingSuggestion>,
@@ -68,7 +91,7 @@ impl<'a> Execution<'a> {
             query: rewritten(call, &entry.site.search, request.query.clone()).await,
             typed: request.query.clone(),
             own_filters: request.query.filters.len(),
-            relaxes: request.relaxes,
+            nearest: request.nearest,
         })
     }
 
@@ -104,7 +127,7 @@ impl<'a> Execution<'a> {
         self.execute(kinds, ask, |clusters: &Clusters| clusters.total).await
     }
 
-    /// Asks for what was typed; for the nearest search, if there is so little that it has to be decided which one is executed.
+    /// Asks for what was typed; if there is so little that the nearest search is looked for, for that one, unless it is only offered.
     async fn execute<'b, T>(
         &'b self,
         kinds: &[EntryKind],
@@ -113,10 +136,13 @@ impl<'a> Execution<'a> {
     ) -> Result<Option<(Executed, T)>, SearchFailure> {
         let Some(typed) = compile(&self.query) else { return Ok(None) };
         let found = ask(typed.clone()).await?;
-        if total(&found) >= FEW {
+        if total(&found) >= self.nearest.enough() {
             return Ok(Some((Executed { search: typed, relaxed: None, meant: None }, found)));
         }
         let Some(executed) = self.decide(kinds).await? else { return Ok(None) };
+        if self.nearest == Nearest::Offered {
+            return Ok(Some((Executed { search: typed, ..executed }, found)));
+        }
         let found = if executed.search == typed { found } else { ask(executed.search.clone()).await? };
         Ok(Some((executed, found)))
     }
@@ -128,7 +154,7 @@ impl<'a> Execution<'a> {
     async fn decide(&self, kinds: &[EntryKind]) -> Result<Option<Executed>, SearchFailure> {
         let Query { kinds: own, filters, order, .. } = &self.query;
         let Some(typed) = compile(&self.query) else { return Ok(None) };
-        if !self.relaxes || typed.tree.is_none() {
+        if typed.tree.is_none() {
             return Ok(Some(Executed { search: typed, relaxed: None, meant: None }));
         }
         let words = Query { kinds: kinds.to_vec(), filters: self.added().to_vec(), ..self.query.clone() };
@@ -157,7 +183,8 @@ impl<'a> Execution<'a> {
     async fn meant_by_conditions(&self, kinds: &[EntryKind]) -> Result<Option<SpellingSuggestion>, SearchFailure> {
         let typed = self.as_typed(kinds);
         let exact = compile_exactly(&typed);
-        if !self.relaxes || exact == compile(&typed) || count(self.index, &self.offered, exact).await? > 0 {
+        let executes = self.nearest == Nearest::Executed;
+        if !executes || exact == compile(&typed) || count(self.index, &self.offered, exact).await? > 0 {
             return Ok(None);
         }
         Ok(meant(self.index, &self.offered, &typed).await?)
@@ -171,19 +198,28 @@ mod tests {
 
     use masthead_domain::SiteId;
     use masthead_search::{
-        Clause, Expansion, Hit, IndexedWord, Join, Like, Position, SearchError, Subject, Suggest, Suggestion, Target,
-        Update,
+        Clause, Expansion, Hit, IndexedWord, Join, Like, Position, Relaxation, SearchError, Subject, Suggest,
+        Suggestion, Target, Tree, Update,
     };
 
     use super::*;
 
-    /// An index in which every search has so many hits, and which counts what it is asked.
+    /// An index in which every search has so many hits, except those of the missing words, and which counts what it is asked.
     struct Counting {
         total: usize,
+        missing: Option<Tree>,
         asked: AtomicUsize,
     }
 
     impl Counting {
+        fn of(total: usize) -> Self {
+            Self { total, missing: None, asked: AtomicUsize::new(0) }
+        }
+
+        fn asked(&self) -> usize {
+            self.asked.load(Ordering::Relaxed)
+        }
+
         fn answer<T: Send + 'static>(&self, answer: T) -> Answer<'_, T> {
             self.asked.fetch_add(1, Ordering::Relaxed);
             Box::pin(async { Ok::<T, SearchError>(answer) })
@@ -207,8 +243,9 @@ mod tests {
             self.answer(())
         }
 
-        fn search(&self, _: Sites, _: Search, _: Page) -> Answer<'_, Hits> {
-            self.answer(Hits { total: self.total, ..Hits::default() })
+        fn search(&self, _: Sites, search: Search, _: Page) -> Answer<'_, Hits> {
+            let is_missing = self.missing.is_some() && search.tree == self.missing;
+            self.answer(Hits { total: if is_missing { 0 } else { self.total }, ..Hits::default() })
         }
 
         fn search_ordered(&self, sites: Sites, search: Search, _: ExternalOrder, page: Page) -> Answer<'_, Hits> {
@@ -232,37 +269,61 @@ mod tests {
         }
     }
 
+    fn execution(index: &Counting, query: Query, nearest: Nearest) -> Execution<'_> {
+        let (sites, typed) = (Sites::one(SiteId(1)), query.clone());
+        let offered = sites.clone();
+        Execution { index, sites, offered, query, typed, order: None, own_filters: 0, nearest }
+    }
+
     #[tokio::test]
     async fn a_query_that_is_found_is_searched_once() {
-        for (total, relaxes, once) in [(FEW, true, true), (FEW - 1, false, true), (FEW - 1, true, false)] {
-            let index = Counting { total, asked: AtomicUsize::new(0) };
-            let query = Query::typed("tidal sediment");
-            let sites = Sites::one(SiteId(1));
-            let typed = query.clone();
-            let offered = sites.clone();
-            let execution =
-                Execution { index: &index, sites, offered, query, typed, order: None, own_filters: 0, relaxes };
+        for (total, nearest, once) in [
+            (FEW, Nearest::Executed, true),
+            (FEW - 1, Nearest::Executed, false),
+            (1, Nearest::Offered, true),
+            (0, Nearest::Offered, false),
+            (0, Nearest::Unused, true),
+        ] {
+            let index = Counting::of(total);
+            let execution = execution(&index, Query::typed("tidal sediment"), nearest);
             let (executed, hits) = execution.search(&[], Page::at(0, 20)).await.unwrap().unwrap();
             assert_eq!((hits.total, executed.relaxed), (total, None));
-            let asked = index.asked.load(Ordering::Relaxed);
-            assert_eq!(asked == 1, once, "{total} hits, {relaxes}: asked {asked} times");
+            assert_eq!(index.asked() == 1, once, "{total} hits, {nearest:?}: asked {} times", index.asked());
+        }
+    }
+
+    #[tokio::test]
+    async fn the_nearest_search_is_executed_or_offered() {
+        let query = Query::typed("tidal sediment");
+        let typed = compile(&query).unwrap();
+        for (nearest, total, relaxation) in [
+            (Nearest::Unused, 0, None),
+            (Nearest::Offered, 0, Some(Relaxation::Spelling)),
+            (Nearest::Executed, 7, Some(Relaxation::Spelling)),
+        ] {
+            let index = Counting { missing: typed.tree.clone(), ..Counting::of(7) };
+            let execution = execution(&index, query.clone(), nearest);
+            let (executed, hits) = execution.search(&[], Page::at(0, 20)).await.unwrap().unwrap();
+            assert_eq!((hits.total, executed.relaxed.map(|relaxed| relaxed.relaxation)), (total, relaxation));
+            assert_eq!(executed.search == typed, nearest != Nearest::Executed, "{nearest:?}: {:?}", executed.search);
         }
     }
 
     #[tokio::test]
     async fn only_fuzzy_conditions_are_counted_as_typed() {
-        for (precise, relaxes, expected) in [(false, true, 2), (true, true, 1), (false, false, 1)] {
-            let index = Counting { total: FEW, asked: AtomicUsize::new(0) };
+        for (precise, nearest, expected) in [
+            (false, Nearest::Executed, 2),
+            (true, Nearest::Executed, 1),
+            (false, Nearest::Offered, 1),
+            (false, Nearest::Unused, 1),
+        ] {
+            let index = Counting::of(FEW);
             let (join, target) = (Join::And, Target::Everything);
             let clause = Clause { join, target, text: "sediment".to_owned(), precise };
-            let query = Query { clauses: vec![clause], ..Query::default() };
-            let (sites, typed) = (Sites::one(SiteId(1)), query.clone());
-            let offered = sites.clone();
-            let execution =
-                Execution { index: &index, sites, offered, query, typed, order: None, own_filters: 0, relaxes };
+            let execution = execution(&index, Query { clauses: vec![clause], ..Query::default() }, nearest);
             let (executed, _) = execution.search(&[], Page::at(0, 20)).await.unwrap().unwrap();
             assert_eq!(executed.meant, None, "entries have what was typed");
-            assert_eq!(index.asked.load(Ordering::Relaxed), expected, "{precise}, {relaxes}");
+            assert_eq!(index.asked(), expected, "{precise}, {nearest:?}");
         }
     }
 }

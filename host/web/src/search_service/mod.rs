@@ -28,6 +28,7 @@ use masthead_store::{ResourceRow, SiteStore, StoreError};
 use self::execution::{Executed, Execution};
 pub use self::{
     decoration::{Badges, MemberCall, decorated_by_members, members},
+    execution::Nearest,
     exploration::{Counted, Exploration, explore},
     scope::SearchScope,
     similar::{similar, with_common_labels},
@@ -71,8 +72,8 @@ pub struct SearchRequest {
     pub limit: usize,
     /// The hit behind which the page begins, in place of `offset`.
     pub after: Option<PageKey>,
-    /// Whether the nearest search that finds something is made where nothing has all that was typed.
-    pub relaxes: bool,
+    /// What becomes of the nearest search that finds something, where nothing has all that was typed.
+    pub nearest: Nearest,
 }
 
 impl SearchRequest {
@@ -109,7 +110,7 @@ pub struct SearchResults {
     pub badges: HashMap<SiteId, Badges>,
     /// The place of the last hit, if others follow it.
     pub next: Option<PageKey>,
-    /// How what was searched differs from what was typed, if nothing has all of that.
+    /// How what was searched differs from what was typed, if nothing has all of that. Of [`Nearest::Offered`]: how the nearest search differs.
     pub relaxed: Option<Relaxed>,
     /// What was probably meant.
     pub meant: Option<SpellingSuggestion>,

@@ -1,11 +1,16 @@
 //! What a reader may be about to type, and the entries that have the suggested titles.
 
+use masthead_domain::SiteId;
 use masthead_search::{EntryKind, MAX_TEXT, Page, Search, Sites, Suggest, Suggestion, SuggestionKind, Tree, title_key};
 
-use super::{ResultItem, SearchFailure, load_items, nothing_is_missed};
+use super::{ResultItem, SearchFailure, SearchScope, load_items, nothing_is_missed};
 use crate::{app::App, sites::SiteEntry};
 
-/// Suggestions for what was typed so far, best first, and the entries whose titles are among them, in any order.
+/// Greatest number of entries that are read for the suggested titles.
+const MOST_TITLED: usize = 200;
+
+/// Suggestions for what was typed so far, best first, and the entries whose titles are among them, in any order, each with its site. At a group
+/// site they are of the sites whose hits the page of results lists.
 ///
 /// # Errors
 /// [`SearchFailure`], when the index or the database fails, or the index is being rebuilt.
@@ -15,8 +20,9 @@ pub async fn suggest(
     kinds: Vec<EntryKind>,
     typed: &str,
     limit: usize,
-) -> Result<(Vec<Suggestion>, Vec<ResultItem>), SearchFailure> {
-    let sites = Sites::one(entry.site.id);
+) -> Result<(Vec<Suggestion>, Vec<(SiteId, ResultItem)>), SearchFailure> {
+    let scope = SearchScope::Group;
+    let sites = Sites::several(scope.searched(scope.sites(app, entry)));
     let text: String = typed.chars().take(MAX_TEXT).collect();
     let asked = Suggest { sites: sites.clone(), kinds: kinds.clone(), text, limit };
     let found = app.search.suggest(asked).await?;
@@ -26,9 +32,10 @@ pub async fn suggest(
     if titles.is_empty() {
         return Ok((found, Vec::new()));
     }
-    let page = Page::at(0, titles.len());
+    // Several sites of a group may have an entry of the same title.
+    let most = titles.len().saturating_mul(sites.as_slice().len()).min(MOST_TITLED);
+    let page = Page::at(0, most);
     let search = Search { kinds, tree: Some(Tree::Best(titles)), ..Search::default() };
     let hits = app.search.search(sites, search, page).await?;
-    let items = load_items(app, hits.hits).await?;
-    Ok((found, items.into_iter().map(|(_, item)| item).collect()))
+    Ok((found, load_items(app, hits.hits).await?))
 }

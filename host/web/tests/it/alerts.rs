@@ -21,7 +21,10 @@ use masthead_web::saved_searches;
 use serde_json::{Value, json};
 
 const SITE: &str = "oceanledger";
+/// A group site.
 const OTHER: &str = "plainpress";
+/// A site of its group.
+const MEMBER: &str = "quietcircuits";
 const MEMBERS: &str = "/rc-pub/front/frontMembers";
 
 /// A portal of its own for each test that changes what the mail server does; the outbox and the change log belong to all sites.
@@ -290,6 +293,78 @@ fn new_results_of_a_saved_search_are_told_once() {
     assert_eq!(answer.status, 200);
     let (_, letters) = desk.publish(SITE, "Another seiche", "waves");
     assert!(to(&letters, "searcher@example.org").is_empty());
+}
+
+/// The names of those of the searches `All`, `Member` and `Leader` of which a reader is told, and the text of all these letters.
+fn told_of_searches(letters: &[Received], reader: &str) -> (Vec<&'static str>, String) {
+    let letters = to(letters, reader);
+    let is_told = |name: &&str| letters.iter().any(|letter| letter.subject().contains(&format!("search-{name}")));
+    let told: Vec<&str> = ["All", "Member", "Leader"].into_iter().filter(is_told).collect();
+    assert_eq!(told.len(), letters.len(), "one letter for each search");
+    (told, letters.iter().map(|letter| letter.text()).collect())
+}
+
+#[test]
+fn a_search_that_is_saved_at_a_group_site_tells_of_what_the_sites_on_its_page_publish() {
+    let _turn = turn();
+    let desk = &*SHARED;
+    let reader = "grouper@example.org";
+    let member = desk.portal.sign_up(OTHER, "grouper", reader);
+    // The code of the registration.
+    desk.post();
+    let (path, headers) = (format!("{MEMBERS}/searches"), [("token", member.token.as_str())]);
+    for (name, site, alert) in
+        [("All", "", true), ("Member", MEMBER, true), ("Leader", OTHER, true), ("Outside", SITE, false)]
+    {
+        let address = format!("/en/search?q=undertow&site={site}");
+        let body = json!({ "name": format!("search-{name}"), "address": address, "alert": alert });
+        let answer = desk.portal.call("POST", OTHER, &path, &headers, &body);
+        assert_eq!(answer.status, 200, "{name}: {}", answer.text());
+    }
+    let saved = desk.portal.call("GET", OTHER, &path, &headers, &Value::Null).json()["data"].clone();
+    let saved: Vec<&str> = saved.as_array().unwrap().iter().map(|one| one["address"].as_str().unwrap()).collect();
+    let (all, of_member) = ("/en/search?q=undertow", format!("/en/search?q=undertow&site={MEMBER}"));
+    let of_leader = format!("/en/search?q=undertow&site={OTHER}");
+    let expected = [all, of_member.as_str(), of_leader.as_str(), all];
+    assert_eq!(saved, expected, "a site outside of the group cannot be chosen");
+
+    let address = |site: &str, id| {
+        format!("http://{site}.localhost:{}/en/{}", desk.portal.address.port(), Route::Article(id).path())
+    };
+    let (id, letters) = desk.publish(MEMBER, "An undertow at the member", "waves");
+    let (told, text) = told_of_searches(&letters, reader);
+    assert_eq!(told, ["All", "Member"]);
+    assert_eq!(text.matches(&address(MEMBER, id)).count(), 2, "{text}");
+    assert_eq!(text.matches("An undertow at the member").count(), 2, "once in each letter: {text}");
+
+    // New at both sites before anybody is told.
+    let own = desk.save(OTHER, "An undertow at the leader", "waves");
+    let (id, letters) = desk.publish(MEMBER, "Another undertow at the member", "waves");
+    let (told, text) = told_of_searches(&letters, reader);
+    assert_eq!(told, ["All", "Member", "Leader"]);
+    for address in [address(OTHER, own), address(MEMBER, id)] {
+        assert_eq!(text.matches(&address).count(), 2, "{address}: {text}");
+    }
+    assert!(!text.contains("An undertow at the member"), "it was told of before: {text}");
+
+    let (_, letters) = desk.publish(SITE, "An undertow outside of the group", "waves");
+    assert_eq!(told_of_searches(&letters, reader).0, Vec::<&str>::new());
+}
+
+#[test]
+fn a_search_that_is_saved_at_a_member_of_a_group_tells_of_that_site_alone() {
+    let _turn = turn();
+    let desk = &*SHARED;
+    let reader = "single@example.org";
+    let member = desk.portal.sign_up(MEMBER, "single", reader);
+    desk.post();
+    let headers = [("token", member.token.as_str())];
+    let body = json!({ "name": "search-Member", "address": "/en/search?q=backwash", "alert": true });
+    assert_eq!(desk.portal.call("POST", MEMBER, &format!("{MEMBERS}/searches"), &headers, &body).status, 200);
+    let (_, letters) = desk.publish(OTHER, "A backwash at the leader", "waves");
+    assert_eq!(told_of_searches(&letters, reader).0, Vec::<&str>::new());
+    let (_, letters) = desk.publish(MEMBER, "A backwash at the member", "waves");
+    assert_eq!(told_of_searches(&letters, reader).0, ["Member"]);
 }
 
 #[test]

@@ -4,8 +4,8 @@ use std::sync::{Arc, LazyLock};
 
 use masthead_domain::SiteId;
 use masthead_search::{
-    Answer, Clusters, Expansion, ExternalOrder, Facet, Hit, Hits, Index, IndexedWord, Like, MAX_CLAUSES, Page,
-    Position, Search, SearchError, Sites, Subject, Suggest, Suggestion, Update,
+    Answer, Clusters, Expansion, ExternalOrder, Facet, Hit, Hits, Index, IndexedWord, Like, MAX_CLAUSES, MAX_TEXT,
+    Page, Position, Search, SearchError, Sites, Subject, Suggest, Suggestion, Update,
 };
 use masthead_test_support::{Portal, Setup, between, named};
 use serde_json::{Value, json};
@@ -84,30 +84,48 @@ fn the_page_says_that_the_search_failed_and_offers_it_again() {
     assert!(PORTAL.get("oceanledger", "/zh/search?q=tide").text().contains("检索失败"));
 }
 
+/// Asserts that every call with these conditions fails with this status, and whether the message refuses them in these words.
+fn assert_failed(list: &Value, status: u16, refusal: &str) {
+    const HOST: &str = "oceanledger.localhost";
+    let address = Serializer::new(String::new()).append_pair("conditions", &list.to_string()).finish();
+    let body = json!({ "conditions": list }).to_string();
+    let mut answers = Vec::new();
+    for call in ["advSearch", "advSearch/clusters", "front-article/advancedSearch"] {
+        let path = format!("/rc-pub/front/{call}?{address}");
+        answers.push((call, PORTAL.with(HOST, &path, &[("language", "en")])));
+    }
+    for call in ["advSearch", "advSearch/clusters"] {
+        let path = format!("/rc-pub/front/{call}");
+        answers.push((call, PORTAL.ask("POST", HOST, &path, &[("language", "en")], &body)));
+    }
+    for (call, answer) in answers {
+        let envelope = answer.json();
+        assert_eq!((answer.status, envelope["data"].is_null()), (status, true), "{call}: {envelope}");
+        let said = envelope["message"].to_string();
+        assert_eq!(said.contains(refusal), status == 400, "{call}: {said}");
+    }
+}
+
 /// The last condition that a search left out may be one that excludes what it finds.
 #[test]
 fn more_conditions_than_a_search_takes_are_refused() {
-    const HOST: &str = "oceanledger.localhost";
     let condition = json!({ "field": "", "value": "tide", "operator": "NOT", "matchType": 0 });
     // As many as it takes are searched, which fails here.
     for (number, status) in [(MAX_CLAUSES, 500), (MAX_CLAUSES + 1, 400)] {
         let list = Value::from(vec![condition.clone(); number]);
-        let address = Serializer::new(String::new()).append_pair("conditions", &list.to_string()).finish();
-        let body = json!({ "conditions": list }).to_string();
-        let mut answers = Vec::new();
-        for call in ["advSearch", "advSearch/clusters", "front-article/advancedSearch"] {
-            let path = format!("/rc-pub/front/{call}?{address}");
-            answers.push((call, PORTAL.with(HOST, &path, &[("language", "en")])));
-        }
-        for call in ["advSearch", "advSearch/clusters"] {
-            let path = format!("/rc-pub/front/{call}");
-            answers.push((call, PORTAL.ask("POST", HOST, &path, &[("language", "en")], &body)));
-        }
-        for (call, answer) in answers {
-            let envelope = answer.json();
-            assert_eq!((answer.status, envelope["data"].is_null()), (status, true), "{call}: {envelope}");
-            let said = envelope["message"].to_string();
-            assert_eq!(said.contains(&format!("at most {MAX_CLAUSES} conditions")), status == 400, "{call}: {said}");
+        assert_failed(&list, status, &format!("at most {MAX_CLAUSES} conditions"));
+    }
+}
+
+/// The same is true of the end of a condition.
+#[test]
+fn a_condition_that_is_longer_than_a_search_reads_is_refused_with_its_number() {
+    let refusal = format!("Condition 2 has more than {MAX_TEXT} characters");
+    for (characters, status) in [(MAX_TEXT, 500), (MAX_TEXT + 1, 400)] {
+        // Characters are counted, and not bytes.
+        for text in ["é".repeat(characters), format!("{:<characters$}", "tide")] {
+            let list = json!([{ "field": "", "value": "tide" }, { "field": "resName_tic", "value": text }]);
+            assert_failed(&list, status, &refusal);
         }
     }
 }

@@ -6,12 +6,12 @@ use std::{path::Path, sync::LazyLock};
 use masthead_documents::figures_and_tables;
 use masthead_domain::{
     Doi, SiteId,
-    article::{Article, ArticleMeta, JournalRef, LangText},
+    article::{Article, ArticleMeta, Contributor, JournalRef, KeywordGroup, LangText},
     card::ArticleCard,
     content::{Cell, Grid, Node, Row, Table},
 };
 use masthead_store::NewArticle;
-use masthead_test_support::{Portal, Setup, between, bootstrap, copy, listed, named, test_plugins, workspace};
+use masthead_test_support::{Answer, Portal, Setup, between, bootstrap, copy, listed, named, test_plugins, workspace};
 use serde_json::{Value, json};
 
 use crate::reading::{Site, Subject};
@@ -42,6 +42,21 @@ static PORTAL: LazyLock<Portal> = LazyLock::new(|| {
     save(&portal, WEIGHED, "10.5555/weighed.2", "Seiche and storm", "Nothing else.");
     save(&portal, WEIGHED, "10.5555/weighed.3", "The carbon dioxide of soils", "");
     save(&portal, WEIGHED, "10.5555/weighed.4", "Sedimentation", "");
+    for (site, title) in
+        [(PIER, "Eelgrass of the pier"), (DOCK, "Eelgrass of the dock"), (WRECK, "Eelgrass of the wreck")]
+    {
+        let author = format!("Eelman{site}");
+        let author = Contributor { role: "author".into(), surname: author, ..Contributor::default() };
+        let keywords = KeywordGroup { plain: vec![format!("eelpout {title}")], ..KeywordGroup::default() };
+        let meta = ArticleMeta { contributors: vec![author], keywords: vec![keywords], ..meta("10.5555/eel.1", title) };
+        store(&portal, site, meta, "");
+    }
+    for site in [QUAY, PIER, DOCK] {
+        save(&portal, site, "10.5555/kelp.1", "Kelp at low water", "");
+    }
+    for site in [PIER, DOCK] {
+        save(&portal, site, "10.5555/kelp.3", "Kelp at high water", "");
+    }
     portal.run(portal.app.change_log_follower().catch_up()).unwrap();
     portal
 });
@@ -80,19 +95,26 @@ fn add_sites(sites: &Path) {
     );
 }
 
-/// Stores an article. The second one of a site is open, and has a table.
-fn save(portal: &Portal, site: SiteId, doi: &str, title: &str, body: &str) {
-    let open_access = doi.ends_with(".2");
-    let meta = ArticleMeta {
+fn meta(doi: &str, title: &str) -> ArticleMeta {
+    ArticleMeta {
         source_key: format!("doi:{doi}"),
         doi: Some(Doi::parse(doi).unwrap()),
         titles: vec![LangText { lang: "en".into(), plain: title.into(), nodes: vec![Node::text(title)] }],
         journal: JournalRef { title: "Harbour Letters".into(), ..JournalRef::default() },
         year: Some(2026),
         language: "en".into(),
-        open_access,
+        open_access: doi.ends_with(".2"),
         ..ArticleMeta::default()
-    };
+    }
+}
+
+/// Stores an article. The second one of a site is open, and has a table.
+fn save(portal: &Portal, site: SiteId, doi: &str, title: &str, body: &str) {
+    store(portal, site, meta(doi, title), body);
+}
+
+fn store(portal: &Portal, site: SiteId, meta: ArticleMeta, body: &str) {
+    let open_access = meta.open_access;
     let mut article = Article { meta, ..Article::default() };
     if open_access {
         article.body.body = vec![Node::Table(Box::new(table()))];
@@ -218,6 +240,8 @@ fn the_page_of_a_group_site_lists_hits_with_the_name_and_the_addresses_of_their_
 
 #[test]
 fn a_reader_of_a_group_site_chooses_one_of_its_sites() {
+    // Not between two pages that are compared: these articles are of a journal of their own.
+    LazyLock::force(&SHUT_AND_OPEN);
     assert_eq!(names(&main_of("quay", "q=marsh&site=pier")), ["The pier", "The pier"]);
     assert_eq!(names(&main_of("quay", "q=marsh&site=quay")), ["The quay", "The quay"]);
     for other in ["wreck", "alone", "nowhere"] {
@@ -227,6 +251,38 @@ fn a_reader_of_a_group_site_chooses_one_of_its_sites() {
     }
     assert_eq!(main_of("pier", "q=marsh&site=quay"), main_of("pier", "q=marsh"), "a member searches itself alone");
     assert_eq!(names(&main_of("pier", "q=marsh")), ["", ""]);
+}
+
+#[test]
+fn the_advanced_search_keeps_the_site_that_the_reader_has_chosen() {
+    let sent = |path: &str| -> Vec<String> {
+        let page = PORTAL.page("quay", path);
+        let form = between(&page, "<form class=\"advanced\"", "</form>");
+        assert!(form.contains("name=\"v1\""), "{path}: {page}");
+        named(form, "input").iter().filter(|tag| tag.get("name") == "site").map(|tag| tag.get("value")).collect()
+    };
+    // Empty, with results, and with a mistake.
+    for rows in ["", "v1=marsh&", "v1=%22marsh&"] {
+        assert_eq!(sent(&format!("/en/seniorSearch?{rows}site=pier")), ["pier"], "{rows}");
+        for other in ["", "wreck"] {
+            let path = format!("/en/seniorSearch?{rows}site={other}");
+            assert_eq!(sent(&path), Vec::<String>::new(), "{path}");
+        }
+    }
+    assert_eq!(total("/en/seniorSearch?v1=marsh&site=pier"), 2);
+    for (query, expected) in [
+        ("q=xyzzyx&site=pier", "/en/seniorSearch?site=pier"),
+        ("q=xyzzyx&site=quay", "/en/seniorSearch?site=quay"),
+        ("q=xyzzyx&site=wreck", "/en/seniorSearch"),
+        ("q=xyzzyx", "/en/seniorSearch"),
+    ] {
+        let links = named(&main_of("quay", query), "a");
+        let links = links.iter().map(|tag| tag.get("href")).filter(|href| href.starts_with("/en/seniorSearch"));
+        assert_eq!(links.collect::<Vec<_>>(), [expected], "{query}: nothing is found");
+    }
+    let of_widget = |path: &str| bootstrap(&PORTAL.page("quay", path))["search"]["advanced"]["href"].clone();
+    assert_eq!(of_widget("/en/search?q=marsh&site=pier"), "/en/seniorSearch?site=pier");
+    assert_eq!(of_widget("/en/search?q=marsh"), "/en/seniorSearch");
 }
 
 #[test]
@@ -279,14 +335,14 @@ fn the_page_of_a_group_site_shows_of_a_members_closed_article_what_everyone_may_
     assert_eq!(PORTAL.with("127.0.0.1", &open.figure, &[]).status, 200);
 }
 
-/// The status that a reader at the group site gets for an address of an answer, as a browser reads it: without a host, it is of the group site.
-fn opened(address: &str) -> u16 {
+/// What a reader at the group site gets for an address of an answer, as a browser reads it: without a host, it is of the group site.
+fn opened(address: &str) -> Answer {
     let outside = address.split_once("://").and_then(|(_, rest)| rest.split_once('/'));
     let (host, path) = match outside {
         Some((host, path)) => (host.split(':').next().unwrap(), format!("/{path}")),
         None => ("quay.localhost", address.to_owned()),
     };
-    PORTAL.with(host, &path, &[]).status
+    PORTAL.with(host, &path, &[])
 }
 
 #[test]
@@ -321,7 +377,7 @@ fn a_stranger_sees_of_a_members_closed_article_what_everyone_may_see() {
         let shown: Vec<&str> = parts(PIER).into_iter().map(|hit| hit["picture"].as_str().unwrap()).collect();
         assert!(shown.iter().any(|picture| picture.ends_with(&open.figure)), "{kind}: {answer}");
         for picture in shown.into_iter().filter(|picture| !picture.is_empty()) {
-            assert_eq!(opened(picture), 200, "{kind}: {picture} on a page of the group site");
+            assert_eq!(opened(picture).status, 200, "{kind}: {picture} on a page of the group site");
         }
     }
 }
@@ -351,6 +407,76 @@ fn pages_of_a_group_search_have_each_hit_once() {
     seen.sort();
     seen.dedup();
     assert_eq!(seen.len(), 4, "{seen:?}");
+}
+
+/// The suggestions at an address that ends with what is typed: key words and authors, and titles with their addresses, both in ascending order.
+fn suggestions(host: &str, address: &str) -> (Vec<String>, Vec<(String, String)>) {
+    let answer = PORTAL.with(host, address, &[("language", "en")]);
+    assert_eq!(answer.status, 200, "{host} {address}: {}", answer.text());
+    let found = answer.json()["data"].clone();
+    let text = |value: &Value| value.as_str().unwrap().to_owned();
+    let mut terms: Vec<String> = found["terms"].as_array().unwrap().iter().map(text).collect();
+    let title = |one: &Value| (text(&one["text"]), text(&one["href"]));
+    let mut titles: Vec<(String, String)> = found["titles"].as_array().unwrap().iter().map(title).collect();
+    terms.sort();
+    titles.sort();
+    (terms, titles)
+}
+
+fn suggested(sld: &str, typed: &str) -> (Vec<String>, Vec<(String, String)>) {
+    suggestions(&format!("{sld}.localhost"), &format!("/rc-pub/front/search/suggest?q={typed}"))
+}
+
+/// The titles alone.
+fn named_titles(titles: &[(String, String)]) -> Vec<&str> {
+    titles.iter().map(|(title, _)| title.as_str()).collect()
+}
+
+#[test]
+fn a_group_site_suggests_what_it_and_its_open_members_have() {
+    let (_, titles) = suggested("quay", "eelgr");
+    let expected = ["Eelgrass of the dock", "Eelgrass of the pier"];
+    assert_eq!(named_titles(&titles), expected, "without that of the closed member");
+    for (title, href) in &titles {
+        let sld = title.rsplit_once(' ').unwrap().1;
+        assert!(href.starts_with(&format!("http://{sld}.localhost")), "{title}: {href}");
+        let page = opened(href);
+        assert_eq!(page.status, 200, "{title}: {href}");
+        assert!(page.text().contains(title.as_str()), "{title}: {href} is the page of another article");
+    }
+    assert_eq!(suggested("quay", "eelpout").0, ["eelpout Eelgrass of the dock", "eelpout Eelgrass of the pier"]);
+    assert_eq!(suggested("quay", "eelman").0, [format!("Eelman{PIER}"), format!("Eelman{DOCK}")]);
+    let (_, shared) = suggestions("127.0.0.1", "/quay/rc-pub/front/search/suggest?q=eelgr");
+    assert_eq!(named_titles(&shared), named_titles(&titles));
+    for (title, href) in &shared {
+        let sld = title.rsplit_once(' ').unwrap().1;
+        assert!(href.starts_with(&format!("/{sld}/en/article/")), "{title}: {href}");
+    }
+}
+
+#[test]
+fn only_a_group_site_suggests_what_others_have() {
+    let (terms, titles) = suggested("pier", "eelgr");
+    assert_eq!(named_titles(&titles), ["Eelgrass of the pier"]);
+    assert!(titles[0].1.starts_with("/en/article/"), "{titles:?}");
+    assert_eq!(terms, ["eelpout Eelgrass of the pier"], "by a word within the key word");
+    assert_eq!(suggested("pier", "eelman").0, [format!("Eelman{PIER}")]);
+    for outside in ["alone", "lock"] {
+        assert_eq!(suggested(outside, "eelgr"), (Vec::new(), Vec::new()), "{outside}");
+    }
+}
+
+#[test]
+fn a_title_that_several_sites_have_is_suggested_once() {
+    let (_, titles) = suggested("quay", "kelp");
+    assert_eq!(named_titles(&titles), ["Kelp at high water", "Kelp at low water"]);
+    let [(_, high), (_, low)] = &titles[..] else { panic!("{titles:?}") };
+    assert!(low.starts_with("/en/article/"), "the reader stays at the site: {low}");
+    assert!(high.starts_with("http://pier.localhost") || high.starts_with("http://dock.localhost"), "{high}");
+    for (title, href) in &titles {
+        let page = opened(href);
+        assert!(page.status == 200 && page.text().contains(title.as_str()), "{title}: {href}");
+    }
 }
 
 #[test]

@@ -389,6 +389,37 @@ fn the_nearest_search_is_made_on_request_and_said() {
 }
 
 #[test]
+fn a_search_without_hits_offers_the_nearest_one_and_has_none_of_its_hits() {
+    let list =
+        |field: &str, precise: u8| json!([{ "field": field, "value": "mangrave", "matchType": precise }]).to_string();
+    let precise = list("resName_tic", 1);
+    for (call, typed, said) in [
+        ("search", ("q", "mangrave carbon"), "relaxation"),
+        ("front-article/quickSearch", ("q", "mangrave carbon"), "relaxation"),
+        ("search", ("q", "海曹"), "didYouMean"),
+        ("advSearch", ("conditions", precise.as_str()), "didYouMean"),
+        ("front-article/advancedSearch", ("conditions", precise.as_str()), "didYouMean"),
+    ] {
+        let found = data(call, &[typed]);
+        assert_eq!((&found["totalElements"], &found["content"]), (&json!(0), &json!([])), "{call} {typed:?}: {found}");
+        assert!(found[said].is_string(), "{call} {typed:?}: {found}");
+        let made = data(call, &[typed, ("relax", "true")]);
+        for field in ["relaxation", "leftOut", "didYouMean"] {
+            assert_eq!(found[field], made[field], "{call} {typed:?}: {field}");
+        }
+    }
+    assert_eq!(data("search/clusters", &[("q", "mangrave carbon")])["totalElements"], 0);
+    // A fuzzy condition finds words like its own: that another one was probably meant is said on request only.
+    let fuzzy = list("keyword_tic", 0);
+    for (call, typed) in [("search", ("q", "mangrove")), ("advSearch", ("conditions", fuzzy.as_str()))] {
+        let found = data(call, &[typed]);
+        assert!(found["totalElements"].as_u64().unwrap() > 0, "{call} {typed:?}: {found}");
+        let said = ["relaxation", "leftOut", "didYouMean"].map(|field| found[field].clone());
+        assert_eq!(said, [Value::Null, json!([]), Value::Null], "{call} {typed:?}");
+    }
+}
+
+#[test]
 fn what_was_meant_by_conditions_is_said_as_one_text() {
     let meant = |q: &str, list: &Value| {
         let found = data("advSearch", &[("q", q), ("conditions", &list.to_string()), ("relax", "true")]);
@@ -417,6 +448,25 @@ fn mistakes_in_a_query_are_said_with_their_place() {
     let expected = json!([{ "at": 10, "text": "(", "kind": "bracket", "suggestion": "tide AND carbon" }]);
     assert_eq!(found["mistakes"], expected);
     assert_eq!(data("search", &[("q", "tide")])["mistakes"], json!([]));
+}
+
+#[test]
+fn mistakes_in_conditions_are_said_with_the_number_of_their_condition() {
+    let list = json!([
+        { "field": "resName_tic", "value": "tide" },
+        { "field": "doi", "value": "10.5555/(a" },
+        { "field": "resName_tic", "value": "sea \"level", "operator": "OR" },
+    ]);
+    let expected = json!([
+        { "at": 6, "text": "AND", "kind": "operator", "suggestion": "tide" },
+        { "condition": 3, "at": 5, "text": "\"", "kind": "quote", "suggestion": "sea \"level\"" },
+    ]);
+    let found = data("advSearch", &[("q", "tide AND"), ("conditions", &list.to_string())]);
+    assert_eq!(found["mistakes"], expected, "a DOI is no text with brackets");
+    let body = json!({ "q": "tide AND", "conditions": list }).to_string();
+    let posted = PORTAL.ask("POST", SITE, "/rc-pub/front/advSearch", &[("language", "en")], &body).json();
+    assert_eq!(posted["data"]["mistakes"], expected);
+    assert_eq!(conditions(&json!([{ "field": "resName_tic", "value": "sea \"level\"" }]))["mistakes"], json!([]));
 }
 
 #[test]

@@ -170,7 +170,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Returns words, key words, authors and titles that begin as was typed, or have a word that does. The call is not counted as a search. */
+        /**
+         * Returns words, key words, authors and titles that begin as was typed, or have a word that does. At a group site, key words, authors and titles
+         *     are those of this site and the other open sites of its group. The call is not counted as a search.
+         */
         get: operations["suggest"];
         put?: never;
         post?: never;
@@ -3059,7 +3062,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Returns what was changed by hand, newest first. */
+        /** Returns what was changed by hand, newest first. Editors get the lines about records, redirects and files. */
         get: operations["adminAudit"];
         put?: never;
         post?: never;
@@ -4961,7 +4964,7 @@ export interface components {
              */
             field: string;
             /**
-             * @description Text to search for.
+             * @description Text to search for: at most 512 characters.
              * @default
              */
             value: string;
@@ -10305,14 +10308,15 @@ export interface components {
                 /**
                  * @description How what was searched differs from what was typed, which nothing has: `spelling` (words may have mistakes in typing), `loose` (the
                  *     words of phrases may be anywhere, those of a field in any field), `oneLess`, `half`, `one` (so many words may be missing, or need to
-                 *     be there); null if it does not.
+                 *     be there); null if it does not. Without `relax`, what was typed is searched, and a search without hits has here how the nearest search
+                 *     that finds something differs; null if there is none.
                  */
                 relaxation?: string | null;
-                /** @description Words that no entry has, and that were therefore left out. */
+                /** @description Words that no entry has, and that this search therefore leaves out. */
                 leftOut: string[];
-                /** @description A text that was probably meant, if what was typed finds little; null without one. */
+                /** @description A text that was probably meant, if what was typed finds little (without `relax`: nothing); null without one. */
                 didYouMean?: string | null;
-                /** @description What is probably wrong with the text that was typed. */
+                /** @description What is probably wrong with the text that was typed, then with the conditions. */
                 mistakes: components["schemas"]["MistakeView"][];
             };
             /** @description A message in the reader's language. */
@@ -10538,7 +10542,7 @@ export interface components {
             data?: {
                 /** @description Words that others search for and that have what was typed in them: at most 4. */
                 words: string[];
-                /** @description Key words and names of authors of the site: at most 5. */
+                /** @description Key words and names of authors: at most 5. */
                 terms: string[];
                 /** @description Titles: at most 6. */
                 titles: components["schemas"]["TitleSuggestion"][];
@@ -12740,8 +12744,10 @@ export interface components {
             /** @description Entries of the second level. */
             children: components["schemas"]["MenuLink"][];
         };
-        /** @description A mistake in a typed text. It does not keep the text from being searched. */
+        /** @description A mistake in a typed text or in a condition. It does not keep the text from being searched. */
         MistakeView: {
+            /** @description Number of the condition that it is in, from 1; absent for a mistake in `q`. */
+            condition?: number | null;
             /** @description Its place in the text, in characters from 1. */
             at: number;
             /** @description What stands there. */
@@ -14270,14 +14276,15 @@ export interface components {
             /**
              * @description How what was searched differs from what was typed, which nothing has: `spelling` (words may have mistakes in typing), `loose` (the
              *     words of phrases may be anywhere, those of a field in any field), `oneLess`, `half`, `one` (so many words may be missing, or need to
-             *     be there); null if it does not.
+             *     be there); null if it does not. Without `relax`, what was typed is searched, and a search without hits has here how the nearest search
+             *     that finds something differs; null if there is none.
              */
             relaxation?: string | null;
-            /** @description Words that no entry has, and that were therefore left out. */
+            /** @description Words that no entry has, and that this search therefore leaves out. */
             leftOut: string[];
-            /** @description A text that was probably meant, if what was typed finds little; null without one. */
+            /** @description A text that was probably meant, if what was typed finds little (without `relax`: nothing); null without one. */
             didYouMean?: string | null;
-            /** @description What is probably wrong with the text that was typed. */
+            /** @description What is probably wrong with the text that was typed, then with the conditions. */
             mistakes: components["schemas"]["MistakeView"][];
         };
         /** @description What an identity provider sent the reader back with. */
@@ -14469,7 +14476,7 @@ export interface components {
              */
             after: string;
             /**
-             * @description `true`: the nearest search where nothing has all that was typed, as in the address.
+             * @description `true`: the nearest search is made where nothing has all that was typed, as in the address.
              * @default false
              */
             relax: boolean;
@@ -14479,7 +14486,7 @@ export interface components {
              */
             scope: string;
             /**
-             * @description Conditions.
+             * @description Conditions: at most 12.
              * @default []
              */
             conditions: components["schemas"]["Condition"][];
@@ -14883,7 +14890,7 @@ export interface components {
         Suggestions: {
             /** @description Words that others search for and that have what was typed in them: at most 4. */
             words: string[];
-            /** @description Key words and names of authors of the site: at most 5. */
+            /** @description Key words and names of authors: at most 5. */
             terms: string[];
             /** @description Titles: at most 6. */
             titles: components["schemas"]["TitleSuggestion"][];
@@ -15071,7 +15078,7 @@ export interface components {
         TitleSuggestion: {
             /** @description The title. */
             text: string;
-            /** @description Address of the page, or "" for an entry without one. */
+            /** @description Address of the page, at the site that has the entry, or "" for an entry without one. */
             href: string;
         };
         /** @description A token that is to be created. */
@@ -15702,11 +15709,17 @@ export interface operations {
                  *     then the number that the answer repeats.
                  */
                 after?: string;
-                /** @description `true`: where nothing has all that was typed, the nearest search that finds something is made instead, which `relaxation` says. */
+                /**
+                 * @description `true`: where nothing has all that was typed, the nearest search that finds something is made instead, which `relaxation` says.
+                 *     Otherwise it is not made: an answer without hits only says in `relaxation` how it differs, and in `didYouMean` what was probably meant.
+                 */
                 relax?: boolean;
                 /** @description Sites that are searched: `own` (default), or `group`, which at a group site are this site and the other open sites of its group. */
                 scope?: string;
-                /** @description Conditions of an advanced search as a JSON array of objects with `field`, `value`, `operator`, `matchType`. */
+                /**
+                 * @description Conditions of an advanced search as a JSON array of objects with `field`, `value`, `operator`, `matchType`: at most 12, each with a
+                 *     `value` of at most 512 characters.
+                 */
                 conditions?: string;
                 /** @description `true` while the reader is still typing: the search is not counted. */
                 suggest?: boolean;
@@ -15800,11 +15813,17 @@ export interface operations {
                  *     then the number that the answer repeats.
                  */
                 after?: string;
-                /** @description `true`: where nothing has all that was typed, the nearest search that finds something is made instead, which `relaxation` says. */
+                /**
+                 * @description `true`: where nothing has all that was typed, the nearest search that finds something is made instead, which `relaxation` says.
+                 *     Otherwise it is not made: an answer without hits only says in `relaxation` how it differs, and in `didYouMean` what was probably meant.
+                 */
                 relax?: boolean;
                 /** @description Sites that are searched: `own` (default), or `group`, which at a group site are this site and the other open sites of its group. */
                 scope?: string;
-                /** @description Conditions of an advanced search as a JSON array of objects with `field`, `value`, `operator`, `matchType`. */
+                /**
+                 * @description Conditions of an advanced search as a JSON array of objects with `field`, `value`, `operator`, `matchType`: at most 12, each with a
+                 *     `value` of at most 512 characters.
+                 */
                 conditions?: string;
                 /** @description `true` while the reader is still typing: the search is not counted. */
                 suggest?: boolean;
@@ -15946,11 +15965,17 @@ export interface operations {
                  *     then the number that the answer repeats.
                  */
                 after?: string;
-                /** @description `true`: where nothing has all that was typed, the nearest search that finds something is made instead, which `relaxation` says. */
+                /**
+                 * @description `true`: where nothing has all that was typed, the nearest search that finds something is made instead, which `relaxation` says.
+                 *     Otherwise it is not made: an answer without hits only says in `relaxation` how it differs, and in `didYouMean` what was probably meant.
+                 */
                 relax?: boolean;
                 /** @description Sites that are searched: `own` (default), or `group`, which at a group site are this site and the other open sites of its group. */
                 scope?: string;
-                /** @description Conditions of an advanced search as a JSON array of objects with `field`, `value`, `operator`, `matchType`. */
+                /**
+                 * @description Conditions of an advanced search as a JSON array of objects with `field`, `value`, `operator`, `matchType`: at most 12, each with a
+                 *     `value` of at most 512 characters.
+                 */
                 conditions?: string;
                 /** @description `true` while the reader is still typing: the search is not counted. */
                 suggest?: boolean;
@@ -16092,11 +16117,17 @@ export interface operations {
                  *     then the number that the answer repeats.
                  */
                 after?: string;
-                /** @description `true`: where nothing has all that was typed, the nearest search that finds something is made instead, which `relaxation` says. */
+                /**
+                 * @description `true`: where nothing has all that was typed, the nearest search that finds something is made instead, which `relaxation` says.
+                 *     Otherwise it is not made: an answer without hits only says in `relaxation` how it differs, and in `didYouMean` what was probably meant.
+                 */
                 relax?: boolean;
                 /** @description Sites that are searched: `own` (default), or `group`, which at a group site are this site and the other open sites of its group. */
                 scope?: string;
-                /** @description Conditions of an advanced search as a JSON array of objects with `field`, `value`, `operator`, `matchType`. */
+                /**
+                 * @description Conditions of an advanced search as a JSON array of objects with `field`, `value`, `operator`, `matchType`: at most 12, each with a
+                 *     `value` of at most 512 characters.
+                 */
                 conditions?: string;
                 /** @description `true` while the reader is still typing: the search is not counted. */
                 suggest?: boolean;
@@ -16238,11 +16269,17 @@ export interface operations {
                  *     then the number that the answer repeats.
                  */
                 after?: string;
-                /** @description `true`: where nothing has all that was typed, the nearest search that finds something is made instead, which `relaxation` says. */
+                /**
+                 * @description `true`: where nothing has all that was typed, the nearest search that finds something is made instead, which `relaxation` says.
+                 *     Otherwise it is not made: an answer without hits only says in `relaxation` how it differs, and in `didYouMean` what was probably meant.
+                 */
                 relax?: boolean;
                 /** @description Sites that are searched: `own` (default), or `group`, which at a group site are this site and the other open sites of its group. */
                 scope?: string;
-                /** @description Conditions of an advanced search as a JSON array of objects with `field`, `value`, `operator`, `matchType`. */
+                /**
+                 * @description Conditions of an advanced search as a JSON array of objects with `field`, `value`, `operator`, `matchType`: at most 12, each with a
+                 *     `value` of at most 512 characters.
+                 */
                 conditions?: string;
                 /** @description `true` while the reader is still typing: the search is not counted. */
                 suggest?: boolean;
@@ -16336,11 +16373,17 @@ export interface operations {
                  *     then the number that the answer repeats.
                  */
                 after?: string;
-                /** @description `true`: where nothing has all that was typed, the nearest search that finds something is made instead, which `relaxation` says. */
+                /**
+                 * @description `true`: where nothing has all that was typed, the nearest search that finds something is made instead, which `relaxation` says.
+                 *     Otherwise it is not made: an answer without hits only says in `relaxation` how it differs, and in `didYouMean` what was probably meant.
+                 */
                 relax?: boolean;
                 /** @description Sites that are searched: `own` (default), or `group`, which at a group site are this site and the other open sites of its group. */
                 scope?: string;
-                /** @description Conditions of an advanced search as a JSON array of objects with `field`, `value`, `operator`, `matchType`. */
+                /**
+                 * @description Conditions of an advanced search as a JSON array of objects with `field`, `value`, `operator`, `matchType`: at most 12, each with a
+                 *     `value` of at most 512 characters.
+                 */
                 conditions?: string;
                 /** @description `true` while the reader is still typing: the search is not counted. */
                 suggest?: boolean;

@@ -31,7 +31,7 @@ export interface Suggestion {
   href?: string;
 }
 
-/** Words that others search for, key words and authors of the site, and titles. */
+/** Words that others search for, key words and authors, and titles: at a group site, those of all its open sites. */
 export type Suggested = Record<'words' | 'terms' | 'titles', Suggestion[]>;
 
 /** Hot words without a text (specification section 9). */

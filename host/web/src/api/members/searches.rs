@@ -22,6 +22,7 @@ use crate::{
     app::{App, rate_limits::Action},
     page::request::PageRequest,
     routing::routes,
+    search_service::SearchScope,
     usage::dates,
 };
 
@@ -130,8 +131,8 @@ pub async fn remove(by: SignedIn, RawQuery(query): RawQuery) -> Result<Json<Enve
     Ok(done(&by, "delete_success"))
 }
 
-/// The saved search that is stored for a draft: its address is that of a page of results of this site, without language and without the
-/// place in the list.
+/// The saved search that is stored for a draft: its address is that of a page of results of this site, without language, without the place in
+/// the list, and without a site that cannot be chosen there.
 fn checked(by: &SignedIn, draft: &SavedSearchDraft) -> Result<SearchText, ApiError> {
     let refused = |key| by.caller.fail(StatusCode::BAD_REQUEST, key);
     let name = draft.name.trim();
@@ -154,7 +155,12 @@ fn address(by: &SignedIn, given: &str) -> Option<String> {
     }
     let asked = PageRequest::read(&by.caller.scope, path, Some(query)).ok()?;
     let results = asked.route.as_ref().is_some_and(Route::is_search);
-    let kept: Vec<_> = asked.parameters().iter().filter(|(name, _)| !matches!(*name, "page" | "after")).collect();
+    let is_kept = |(name, value): &&(&str, String)| match *name {
+        "page" | "after" => false,
+        "site" => is_offered(by, value),
+        _ => true,
+    };
+    let kept: Vec<_> = asked.parameters().iter().filter(is_kept).collect();
     if !results || kept.is_empty() {
         return None;
     }
@@ -163,6 +169,13 @@ fn address(by: &SignedIn, given: &str) -> Option<String> {
     let pairs = kept.into_iter().map(|(name, value)| (*name, value.as_str()));
     let query = url::form_urlencoded::Serializer::new(String::new()).extend_pairs(pairs).finish();
     Some(format!("/{path}?{query}"))
+}
+
+/// Whether a reader can choose the site with this short name on the page of results.
+fn is_offered(by: &SignedIn, sld: &str) -> bool {
+    let app = &by.caller.app;
+    let chosen = app.sites.load().by_sld(sld).map(|chosen| chosen.site.id);
+    chosen.is_some_and(|id| SearchScope::Group.sites(app, by.caller.entry()).contains(&id))
 }
 
 /// The routes of this file.

@@ -124,6 +124,8 @@ pub fn form(context: &Context<'_>, state: &SearchState, mistakes: &[QueryMistake
     let form = html! {
         (said(context, state, mistakes))
         form.advanced action=(context.addresses.route(&Route::AdvancedSearch)) method="get" role="search" aria-label=(texts.get("advanced_search")) {
+            // Without it, the next search would be of all sites of the group.
+            @if !state.site.is_empty() { input type="hidden" name="site" value=(state.site); }
             p.advanced-help id="search-help" { (texts.get("advanced_help")) }
             @for row in 1..=SEARCH_ROWS { (line(context, state, row, mistakes)) }
             div.advanced-more {

@@ -1,10 +1,9 @@
 //! What a reader can do after a search that found nothing.
 
-use masthead_domain::route::Route;
 use maud::{Markup, html};
 
 use super::{Found, SearchState};
-use crate::page::context::Context;
+use crate::page::{context::Context, search_widget::advanced_form};
 
 /// Ways to go on: other words, no filters, another tab with hits, another site of the group, the advanced search.
 pub fn advice(context: &Context<'_>, state: &SearchState, found: &Found) -> Markup {
@@ -22,7 +21,7 @@ pub fn advice(context: &Context<'_>, state: &SearchState, found: &Found) -> Mark
                     li { a href=(state.in_tab(*tab).href(context)) rel="nofollow" { (texts.get(tab.label())) " (" (count) ")" } }
                 }
                 @if !state.advanced {
-                    li { a href=(context.addresses.route(&Route::AdvancedSearch)) { (texts.get("none_advanced")) } }
+                    li { a href=(advanced_form(context)) { (texts.get("none_advanced")) } }
                 }
             }
         }

@@ -2,17 +2,19 @@
 
 use std::{borrow::Cow, collections::BTreeMap};
 
-use masthead_domain::{Lang, route::Route};
+use masthead_domain::{Lang, SiteId, route::Route};
 use masthead_search::{Order, SortKey};
 use percent_encoding::percent_decode_str;
 
 use super::search_state::SearchState;
-use crate::search_service::SearchRequest;
+use crate::search_service::{Nearest, SearchRequest, SearchScope};
 
-/// The search of an address below the root of the site (`/en/searchlist?q=...`), with what was last stored first. `None` if the address is no
-/// page of results, or searches nothing.
+/// The search of an address below the root of the site (`/en/searchlist?q=...`), with what was last stored first, in the sites that its page of
+/// results lists. `offered` is the number of a site that a reader can choose there, by its short name. `None` if the address is no page of
+/// results, or searches nothing.
 pub fn saved_search(
     (sld, aliases): (&str, &BTreeMap<String, String>),
+    offered: impl Fn(&str) -> Option<SiteId>,
     address: &str,
     this_year: i32,
     limit: usize,
@@ -39,15 +41,16 @@ pub fn saved_search(
         return None;
     }
     let state = SearchState::read(&route, parameter);
-    // What is new is looked for at the site alone at which the search was saved.
-    if !state.site.is_empty() && state.site != sld {
-        return None;
-    }
+    let scope = match state.site.as_str() {
+        "" => SearchScope::Group,
+        // A site that was closed has nothing new, and what other sites have was not asked for.
+        chosen => SearchScope::OneOfGroup(offered(chosen)?),
+    };
     let request = state.is_search().then(|| state.request(this_year, 0, limit))?;
     let mut query = request.query;
     query.order = Order::Descending(SortKey::Updated);
     // Only what has all that was typed: what is merely near was not asked for.
-    Some(SearchRequest { query, counter: None, relaxes: false, ..request })
+    Some(SearchRequest { query, scope, counter: None, nearest: Nearest::Unused, ..request })
 }
 
 #[cfg(test)]
@@ -61,19 +64,27 @@ mod tests {
     fn a_saved_search_is_read_from_its_address() {
         let aliases = BTreeMap::new();
         let site = ("ledger", &aliases);
+        let offered = |sld: &str| match sld {
+            "ledger" => Some(SiteId(448)),
+            "shelf" => Some(SiteId(905)),
+            _ => None,
+        };
         let path = Route::Search.path();
         // `article` without an id is a page of results as well.
         let prefixes = ["/en/", "/", "/ledger/", "/ledger/zh/"];
         for (prefix, path) in prefixes.into_iter().flat_map(|prefix| [(prefix, path.as_str()), (prefix, "article")]) {
             let address = format!("{prefix}{path}?q=%E6%BD%AE%20tides&oa=0&sort=visits&page=3#top");
-            let request = saved_search(site, &address, 2026, 50).unwrap();
+            let request = saved_search(site, offered, &address, 2026, 50).unwrap();
             assert_eq!(request.query.text, "潮 tides", "{address}");
             assert_eq!(request.query.filters, [Filter::OpenAccess(true)]);
-            assert_eq!((request.offset, request.limit, request.relaxes), (0, 50, false));
+            assert_eq!((request.offset, request.limit, request.nearest), (0, 50, Nearest::Unused));
             assert_eq!((request.query.order, request.counter), (Order::Descending(SortKey::Updated), None));
+            assert_eq!(request.scope, SearchScope::Group);
         }
-        let of_site = |name: &str| saved_search(site, &format!("/en/{path}?q=a&site={name}"), 2026, 50);
-        assert!(of_site("ledger").is_some() && of_site("shelf").is_none());
+        let of_site = |name: &str| saved_search(site, offered, &format!("/en/{path}?q=a&site={name}"), 2026, 50);
+        assert_eq!(of_site("ledger").unwrap().scope, SearchScope::OneOfGroup(SiteId(448)));
+        assert_eq!(of_site("shelf").unwrap().scope, SearchScope::OneOfGroup(SiteId(905)));
+        assert!(of_site("closed").is_none(), "no site that can be chosen");
         let none = format!("/en/{path}");
         for address in [
             "",
@@ -85,7 +96,7 @@ mod tests {
             none.as_str(),
             "/%FF?q=a",
         ] {
-            assert!(saved_search(site, address, 2026, 50).is_none(), "{address}");
+            assert!(saved_search(site, offered, address, 2026, 50).is_none(), "{address}");
         }
     }
 }

@@ -10,7 +10,7 @@ use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use super::tab::Tab;
 use crate::{
     page::context::Context,
-    search_service::{SearchRequest, terms},
+    search_service::{Nearest, SearchRequest, terms},
     usage::popularity::Counter,
 };
 
@@ -376,7 +376,7 @@ impl SearchState {
             filters: self.filters(this_year),
             ..Query::default()
         };
-        SearchRequest { query, counter, offset, limit, relaxes: true, ..SearchRequest::default() }
+        SearchRequest { query, counter, offset, limit, nearest: Nearest::Executed, ..SearchRequest::default() }
     }
 }
 
