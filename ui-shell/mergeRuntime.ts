@@ -8,7 +8,7 @@ const assets = path.join(dist, 'assets');
 const NAME = '$runtime';
 const IMPORTS = /import\{([^}]*)\}from"\.\/rolldown-runtime-[^"]+";/;
 
-type Chunks = Record<string, { imports?: string[] }>;
+type Chunks = Record<string, { file: string; imports?: string[]; css?: string[] }>;
 
 const read = (file: string) => readFileSync(path.join(assets, file), 'utf8');
 
@@ -29,6 +29,10 @@ function merge(): void {
   const [runtime, main] = [named('rolldown-runtime'), named('main')];
   const parts = /^(.*)export\{([^}]*)\};\s*$/s.exec(read(runtime));
   if (!parts?.[1] || !parts[2]) throw new Error(`${runtime} does not end with its exports`);
+  const manifest = path.join(dist, '.vite', 'manifest.json');
+  const chunks = JSON.parse(readFileSync(manifest, 'utf8')) as Chunks;
+  const styles = Object.values(chunks).find(({ file }) => file === `assets/${main}`)?.css ?? [];
+  if (!styles.length) throw new Error(`${manifest} names no styles of ${main}`);
   const helpers = pairs(parts[2]).map(([own, exported]) => `${exported}:${own}`);
 
   for (const file of scripts.filter((one) => one !== runtime)) {
@@ -43,13 +47,14 @@ function merge(): void {
     }
     // The lists of what a lazy part needs are by position.
     text = text.replaceAll(`assets/${runtime}`, `assets/${main}`);
+    // The host has the styles of the entry in one file with those of modules, which lazy parts do not know: they would load them again, and
+    // the browser would compute the styles of the whole page with twice the rules.
+    for (const sheet of styles) text = text.replaceAll(`"${sheet}"`, `"assets/${main}"`);
     if (text.includes(runtime)) throw new Error(`${file} names ${runtime} in an unknown way`);
     writeFileSync(path.join(assets, file), text);
   }
   rmSync(path.join(assets, runtime));
 
-  const manifest = path.join(dist, '.vite', 'manifest.json');
-  const chunks = JSON.parse(readFileSync(manifest, 'utf8')) as Chunks;
   delete chunks[`_${runtime}`];
   for (const chunk of Object.values(chunks)) {
     if (chunk.imports) chunk.imports = chunk.imports.filter((key) => key !== `_${runtime}`);

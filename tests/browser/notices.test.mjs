@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { WCAG, drawn, readsFromLeft, tooWide, useDemo, violations } from './portal.mjs';
+import { WCAG, drawn, get, readsFromLeft, tooWide, useDemo, violations } from './portal.mjs';
 import { addRetraction, RETRACTED } from './retraction.mjs';
 
 const LONG = 'Read the stone, then the hand, then the ledger in which the price of both was written down, and at last the letters of those who paid';
@@ -88,6 +88,29 @@ test('each printed page of a retracted article says so', async () => {
   await close();
 });
 
+test('a corrected article says so in lists, before its title and in print, and is not marked as retracted', async () => {
+  const { page, close } = await demo.open({ javaScriptEnabled: false });
+  await page.goto(demo.at('quietcircuits', '/en/issue/2025/4'));
+  const listed = card(page, 'Sleeping Between Drops');
+  assert.equal(await listed.locator('.badge[data-notice]').innerText(), 'Corrected');
+  assert.equal(await page.locator('[data-notice]').count(), 1, 'no other article of the list is marked');
+  await listed.locator('.card-title a').click();
+  const note = page.getByRole('region', { name: 'Notices about this article' }).getByRole('note');
+  await note.waitFor();
+  assert.match(await note.innerText(), /^This article has been corrected\. Correction: Sleeping Between Drops/);
+  const [above, title] = [await note.boundingBox(), await page.locator('h1').boundingBox()];
+  assert.ok(above.y + above.height <= title.y, 'above the title');
+  assert.match(await note.getByRole('link').getAttribute('href'), /^\/en\/article\/\d+$/, 'the correction has a page here');
+  assert.match(await page.title(), /^Sleeping Between Drops/);
+  const doi = note.getByText('https://doi.org/10.5555/qc.2026.130290');
+  assert.ok(!(await doi.isVisible()), 'on the screen the link says it');
+  await page.emulateMedia({ media: 'print' });
+  assert.ok(await note.isVisible());
+  assert.ok(await doi.isVisible(), 'the address of the correction is printed');
+  assert.equal(await page.locator('.retraction-watermark').count(), 0);
+  await close();
+});
+
 test('summaries keep superscripts and subscripts', async () => {
   const { page, close, href } = await openArticle('en', RETRACTED);
   const description = await page.locator('meta[name="description"]').getAttribute('content');
@@ -121,6 +144,36 @@ test('the headings that the page gives are in its language', async () => {
     assert.deepEqual(other, [], lang);
     await close();
   }
+});
+
+test('the headings of a home page, an issue, results and a page about the journal are in the language of the page', async () => {
+  // The documents are read without showing them: no page is loaded.
+  const { page, close } = await demo.open();
+  /** The headings in the language of the page: without names and without texts that have a language of their own. */
+  const headingsOf = (html) =>
+    page.evaluate((text) => {
+      const sent = new DOMParser().parseFromString(text, 'text/html');
+      return [...sent.querySelectorAll('main :is(h1, h2)')].flatMap((heading) => {
+        if (heading.closest('[lang]') !== sent.documentElement) return [];
+        const copy = heading.cloneNode(true);
+        for (const own of copy.querySelectorAll('[lang], bdi')) own.remove();
+        return copy.textContent.trim() || [];
+      });
+    }, html);
+  for (const [lang, script] of [
+    ['en', 'Latin'],
+    ['zh', 'Han'],
+    ['ara', 'Arabic'],
+  ]) {
+    for (const address of ['/home/', ISSUE, '/search?q=tide', '/about']) {
+      const headings = await headingsOf(await get(demo.portal.port, 'oceanledger', `/${lang}${address}`));
+      assert.ok(headings.length > 0, `/${lang}${address} has no heading of its own`);
+      const isOwn = new RegExp(`^\\P{L}*(\\p{Script=${script}}\\P{L}*)+$`, 'u');
+      const other = headings.filter((heading) => !isOwn.test(heading));
+      assert.deepEqual(other, [], `/${lang}${address}`);
+    }
+  }
+  await close();
 });
 
 test('in Arabic, identifiers keep their order, and title, authors and summary stand on one side', async () => {

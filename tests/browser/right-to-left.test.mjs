@@ -93,6 +93,11 @@ test('no page is wider than its window, wide and narrow, and the frame is mirror
     assert.deepEqual(await page.evaluate(() => [document.documentElement.lang, document.documentElement.dir]), ['ar', 'rtl'], address);
     const [logo, tools] = [await edges(page, '.frame-logo'), await edges(page, '.frame-tools')];
     assert.ok(logo.left > tools.right - 1, `${address}: the logo is left of the tools`);
+    if (address === '/ara/mag') {
+      // Without isolation, the two numbers would change places.
+      const numbers = page.locator('dl.facts dd', { hasText: '9967-2049 · 9967-2189' });
+      assert.ok(await readsFromLeft(numbers), 'the ISSNs are read from the left');
+    }
     for (const width of [1280, 768, 390]) {
       await page.setViewportSize({ width, height: 844 });
       // The menu measures itself again.

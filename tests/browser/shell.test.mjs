@@ -195,7 +195,7 @@ test('a table that a reference leads to is clear of the header, and the way back
   // The bar of a scrolled article comes meanwhile, and does not change the place.
   await page.locator('.compact-bar').waitFor();
   const top = await page.evaluate((target) => document.getElementById(target).getBoundingClientRect().top, id);
-  assert.ok(Math.abs(top - 158) < 12, `top ${top}`);
+  assert.ok(Math.abs(top - 150) < 12, `top ${top}`);
   await page.getByRole('button', { name: 'Back to the text' }).click();
   assert.equal(await active(page, 'textContent'), text);
   assert.deepEqual(faults, []);

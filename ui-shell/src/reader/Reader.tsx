@@ -1,5 +1,5 @@
 import { useBootstrap } from '@masthead/ui-sdk';
-import { useEffect, useLayoutEffect, useState, type ReactNode } from 'react';
+import { startTransition, useEffect, useLayoutEffect, useState, type ReactNode } from 'react';
 import { createPortal } from 'react-dom';
 import { ModuleBoundary } from '../slots/ModuleBoundary.tsx';
 import { optional } from '../slots/optional.tsx';
@@ -40,7 +40,8 @@ function useBegun(events: readonly string[]): boolean {
   useLayoutEffect(() => {
     const control = new AbortController();
     const begin = () => {
-      setBegun(true);
+      // What the reader did comes first: these tools are rendered in pieces after it.
+      startTransition(() => setBegun(true));
       control.abort();
     };
     for (const name of events) addEventListener(name, begin, { passive: true, signal: control.signal });

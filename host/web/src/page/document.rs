@@ -169,7 +169,9 @@ fn rest(parts: &Parts<'_>, before: &Markup, json: &str) -> String {
         meta name="theme-color" media="(prefers-color-scheme: light)" content=(parts.theme.light.theme_color_primary);
         meta name="theme-color" media="(prefers-color-scheme: dark)" content=(parts.theme.dark.bg_opacity);
         (PreEscaped("</head>"))
-        (PreEscaped(format!("<body class=\"page-{page_kind}\">")))
+        // The style sheet keeps places that links lead to clear of a header that stays at the top of the window.
+        @let ceiling = if bootstrap.header.ceiling == Some(true) { " data-ceiling" } else { "" };
+        (PreEscaped(format!("<body class=\"page-{page_kind}\"{ceiling}>")))
         a.skip-link href="#main" { (parts.texts.get("skip_to_content")) }
         div #app {
             (before)

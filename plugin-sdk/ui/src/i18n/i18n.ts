@@ -22,6 +22,19 @@ export interface I18nOptions {
   onMissing(tag: string, namespace: string, key: string): void;
 }
 
+const numberFormats = new Map<string, Intl.NumberFormat>();
+
+/**
+ * The format `number` of messages, which takes `numberingSystem` as option. i18next's own keeps a formatter for each set of all values of
+ * a message, so that each other number makes one, which takes longer than the message.
+ */
+function formatNumber(value: number, tag = FALLBACK, { numberingSystem }: { numberingSystem?: string } = {}): string {
+  const key = `${tag} ${numberingSystem ?? ''}`;
+  let format = numberFormats.get(key);
+  if (!format) numberFormats.set(key, (format = new Intl.NumberFormat(tag, numberingSystem ? { numberingSystem } : {})));
+  return format.format(value);
+}
+
 /** An instance without messages. It loads none itself, so that changing the language takes effect at once. */
 export function createI18n({ namespace, fallback, onMissing }: I18nOptions): i18n {
   const instance = createInstance();
@@ -42,6 +55,7 @@ export function createI18n({ namespace, fallback, onMissing }: I18nOptions): i18
     // No Suspense around slots: React shows a fallback for 300 ms at least.
     react: { useSuspense: false, bindI18nStore: 'added' },
   });
+  instance.services.formatter?.add('number', formatNumber);
   return instance;
 }
 
