@@ -6,10 +6,11 @@ SHELL := /bin/bash
 LISTEN ?= 127.0.0.1:8448
 DATA ?= data
 HOST := target/debug/masthead
+RELEASE := target/release/masthead
 # The tests write their results into this folder, and `conformance` reads them.
 export TEST_RESULTS := $(CURDIR)/target/test-results
 
-.PHONY: help run build test bench bench-search-large kills tools ui plugins test-plugins host binary fmt lint test-rust test-ui test-browser accessibility conformance harvest fuzz fuzz-short audit attack lighthouse inp crawl gallery openapi reference clean
+.PHONY: help run build test bench bench-search-large kills tools ui plugins test-plugins host binary fmt lint test-rust test-ui test-browser accessibility conformance harvest fuzz fuzz-short audit attack foreign-module lighthouse inp crawl gallery openapi reference clean
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "make %-19s %s\n", $$1, $$2}'
@@ -129,6 +130,9 @@ audit: ## Compare the packages with the databases of known vulnerabilities (need
 
 attack: host ## Attack a demo host: hostile articles, requests and clients, one line for each attack
 	@MASTHEAD=$(HOST) tests/attack/run
+
+foreign-module: build ## Build modules outside of the repository and show them in pages of the release binary (needs Chromium)
+	@MASTHEAD=$(RELEASE) node --test --test-timeout=600000 tests/foreign-module/foreign-module.test.mjs
 
 lighthouse: host ## Rate pages of three sites with Lighthouse (needs Chromium and, the first time, a network)
 	@npm run --silent lighthouse -w @masthead/browser-tests
