@@ -1,8 +1,8 @@
-// The text of an article in its window: which section the outline marks, popovers that the pointer enters, and the boxes in which
-// tables and formulas scroll. All tests have one page, and each begins at its top: loading it takes more time than they do.
+// The text of an article in its window: which section the outline marks, popovers that the pointer enters, the box in which a
+// formula scrolls, and style sheets. All tests have one page, and each begins at its top: loading it takes more time than they do.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { drawn, tooWide, useDemo, waitForTools } from './portal.mjs';
+import { tooWide, useDemo, waitForTools } from './portal.mjs';
 
 let opened;
 useDemo({
@@ -102,54 +102,6 @@ test('a formula that is wider than the text scrolls in its own box, and the page
     assert.ok((await tooWide(page)) <= 0, `the page is wider than ${width} px`);
   }
   assert.ok(found > 0, 'the article has a formula that is wider than the text of a phone');
-});
-
-/** Where the header, its first cell and the cells of the first two columns stand in the box of a table: px from its left and its upper edge. */
-const places = (box) =>
-  box.evaluate((element) => {
-    const edge = element.getBoundingClientRect();
-    const place = (part) => {
-      const { left, top } = part.getBoundingClientRect();
-      // The sum makes a rounded -0 a 0.
-      return { left: Math.round(left - edge.left) + 0, top: Math.round(top - edge.top) + 0 };
-    };
-    const { tHead, tBodies } = element.querySelector('table');
-    const rows = [...tBodies[0].rows];
-    return {
-      header: place(tHead).top,
-      corner: place(tHead.rows[0].cells[0]),
-      first: rows.map((row) => place(row.cells[0]).left),
-      second: place(rows[0].cells[1]),
-    };
-  });
-
-test('in a table that is larger than its box, the first column and the header stay in view while it scrolls', async () => {
-  const page = await atTop(320);
-  const box = page.locator('.reader-body .table-wrap').first();
-  // A header that can be sorted stays in view, too.
-  await box.locator('.table-sort').first().waitFor();
-  // No table of the demo is higher than 600 px.
-  const limit = (height) =>
-    box.evaluate((element, most) => {
-      element.style.maxHeight = most;
-      dispatchEvent(new Event('resize'));
-    }, height);
-  await limit('160px');
-  await page.locator('.reader-body .table-wrap.is-wide.is-scrolling').first().waitFor();
-  const before = await places(box);
-  const scrolled = await box.evaluate((element) => {
-    element.scrollTo({ left: 20, top: 40, behavior: 'instant' });
-    return [element.scrollLeft, element.scrollTop];
-  });
-  assert.deepEqual(scrolled, [20, 40], 'the table is wider and higher than its box');
-  await drawn(page);
-  const after = await places(box);
-  assert.deepEqual(after.second, { left: before.second.left - 20, top: before.second.top - 40 }, 'other cells are scrolled');
-  assert.equal(after.header, 0, 'the header stays at the upper edge of the box');
-  assert.deepEqual(after.corner, { left: 0, top: 0 }, 'the first cell of the header stays at both edges');
-  assert.deepEqual(new Set(after.first), new Set([0]), 'the first column stays at the left edge of the box');
-  await limit('');
-  assert.deepEqual(opened.faults, []);
 });
 
 test('no style sheet is loaded again, whatever of the reader was loaded later', async () => {
