@@ -1,8 +1,8 @@
-// The text of an article in its window: which section the outline marks, popovers that the pointer enters, the box in which a
-// formula scrolls, and style sheets. All tests have one page, and each begins at its top: loading it takes more time than they do.
+// The text of an article in its window: where links land, which section the outline marks, popovers that the pointer enters, the box in
+// which a formula scrolls, and style sheets. All tests have one page, and each begins at its top: loading it takes more time than they do.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { tooWide, useDemo, waitForTools } from './portal.mjs';
+import { drawn, tooWide, useDemo, waitForPlace, waitForTools } from './portal.mjs';
 
 let opened;
 useDemo({
@@ -27,6 +27,34 @@ async function atTop(width) {
   await page.locator('html[data-bar]').waitFor({ state: 'detached' });
   return page;
 }
+const bars = (page) => page.locator('html[data-bar]').count();
+
+for (const [width, top] of [
+  [1280, 150],
+  [390, 55],
+]) {
+  test(`at ${width} px, places in the text to which links lead are ${top} px below the upper edge of the window, without the bar and with it`, async () => {
+    const page = await atTop(width);
+    for (const [id, hasBar] of [
+      ['a-sec-trial', 0],
+      ['a-t1', 1],
+      ['a-sec-intro', 1],
+      ['a-r5', 1],
+    ]) {
+      assert.equal(await bars(page), hasBar, `the bar before the link to ${id}`);
+      await page.evaluate((fragment) => {
+        location.hash = fragment;
+      }, id);
+      await waitForPlace(page, `#${id}`, top);
+      // The bar that comes with the scrolling does not change the place.
+      await page.locator('html[data-bar] .compact-bar').waitFor();
+      await drawn(page);
+      await waitForPlace(page, `#${id}`, top);
+    }
+    assert.deepEqual(opened.faults, []);
+  });
+}
+
 test('the outline marks the section that is read, and no other', async () => {
   const page = await atTop(1280);
   const isMarked = (id) =>

@@ -179,6 +179,15 @@ export async function waitForTools(page) {
 /** Waits until what has changed is drawn. */
 export const drawn = (page) => page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve)))));
 
+/** Waits until the upper edge of an element is `wanted` px below that of the window, give or take 2 px. */
+export const waitForPlace = (page, selector, wanted) =>
+  page
+    .waitForFunction(([target, px]) => Math.abs(document.querySelector(target)?.getBoundingClientRect().top - px) <= 2, [selector, wanted])
+    .catch(async (cause) => {
+      const top = await page.evaluate((target) => document.querySelector(target)?.getBoundingClientRect().top, selector);
+      throw new Error(`${selector} is ${top} px below the upper edge of the window, not ${wanted} px`, { cause });
+    });
+
 /** The tags of the axe rules for WCAG 2.2, levels A and AA. */
 export const WCAG = ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'];
 
