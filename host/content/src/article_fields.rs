@@ -239,6 +239,12 @@ fn put_license(meta: &mut ArticleMeta, (before, after): Sides<'_>, faults: &mut 
     }
 }
 
+/// Whether an edit of a field can be given back to the imports: the earlier DOIs never are, and open access follows from the licence.
+#[must_use]
+pub fn is_given_back(path: &str) -> bool {
+    ![EARLIER_DOIS, OPEN_ACCESS].contains(&path)
+}
+
 /// Puts the edited fields of an article into its imported version with its files. Returns the paths of the fields in which the import differed,
 /// and the reasons for which an edit cannot be kept.
 #[must_use]
@@ -251,7 +257,7 @@ pub fn keep(
     let journal = journals.iter().find(|journal| is_reference(&article.meta.journal, journal));
     let before = record(article, files, journal.map_or("", |journal| journal.key.as_str()));
     let mut after = before.clone();
-    let of_source = |path: &str| !is_withdrawal(path) && ![EARLIER_DOIS, OPEN_ACCESS].contains(&path);
+    let of_source = |path: &str| !is_withdrawal(path) && is_given_back(path);
     let edits: Vec<_> = edits.iter().filter(|(path, _)| of_source(path)).cloned().collect();
     let kept = apply_edits(&mut after, &edits);
     match put(article, files, (&before, &after), journals) {

@@ -140,10 +140,7 @@ async fn results(
     let site = &entry.site;
     let this_year = app.counting.year_of(site.id);
     let place = (site.sld.as_str(), &site.aliases);
-    let chosen = |sld: &str| {
-        let id = app.sites.load().by_sld(sld).map(|chosen| chosen.site.id)?;
-        offered.contains(&id).then_some(id)
-    };
+    let chosen = |sld: &str| SearchScope::choice(app, entry, sld);
     let Some(request) = content::saved_search(place, chosen, &search.address, this_year, HITS) else {
         return Ok(Vec::new());
     };

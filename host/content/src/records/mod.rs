@@ -24,7 +24,7 @@ use masthead_domain::{
     resource::{ResourceKind, ResourceSource},
     text::nearest,
 };
-use masthead_store::{AuditEntry, Changed, EARLIER_DOIS, RecordChange, SiteStore, Store, subjects};
+use masthead_store::{AuditEntry, Changed, RecordChange, SiteStore, Store, subjects};
 use serde_json::{Value, json};
 
 pub(crate) use self::fields::setting_differences;
@@ -35,7 +35,7 @@ pub use self::{
     types::{Change, Done, LastEditor, Record, RecordError, RecordType, fields_of},
 };
 use crate::{
-    article_fields::OPEN_ACCESS,
+    article_fields::is_given_back,
     import::{self, MediaWriter, resources::names_file},
     record_checks, sanitize,
 };
@@ -78,8 +78,7 @@ impl Records {
             None => return Err(self.missing(of, name).await?),
         };
         let kept = self.store().edits(&subject).await?.into_iter().map(|(path, _)| path);
-        // These are shown with the record: the earlier DOIs are never given back to the imports, open access follows from the licence.
-        let kept = kept.filter(|path| ![EARLIER_DOIS, OPEN_ACCESS].contains(&path.as_str())).collect();
+        let kept = kept.filter(|path| is_given_back(path)).collect();
         Ok(Record { record_type: of.as_str(), name, version, kept, value })
     }
 

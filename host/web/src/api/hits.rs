@@ -11,7 +11,7 @@ use masthead_domain::{
     link::LinkKind,
     resource::ResourceKind as Kind,
     route::Route,
-    site::{SiteState, search_fields, search_type},
+    site::{search_fields, search_type},
 };
 use masthead_search::Marker;
 use masthead_store::{ResourceRow, Totals};
@@ -255,8 +255,7 @@ pub async fn views(caller: &Caller, found: SearchResults) -> Result<Vec<HitView>
     for (site, items) in by_site {
         let badges = badges.remove_entry(&site).into_iter().collect();
         let found = SearchResults { items, tree: tree.clone(), badges, ..SearchResults::default() };
-        let open = table.by_id(site).filter(|entry| entry.site.state == SiteState::Active);
-        let of = match open {
+        let of = match table.open_by_id(site) {
             _ if site == own => of_site(caller, found).await?,
             Some(entry) => of_site(&caller.at(entry), found).await?,
             // It was closed or removed a moment ago.

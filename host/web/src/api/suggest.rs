@@ -8,7 +8,6 @@ use masthead_domain::{
     card::ArticleCard,
     link::LinkKind,
     route::{Route, TextPage},
-    site::SiteState,
 };
 use masthead_runtime::Call;
 use masthead_search::{SuggestionKind, title_key};
@@ -119,8 +118,7 @@ async fn addresses(caller: &Caller, items: Vec<(SiteId, ResultItem)>) -> HashMap
             return Some((caller.addresses(), caller.plugin_call("search"), items));
         }
         // A site that was closed a moment ago has no addresses.
-        let entry = table.by_id(site).filter(|entry| entry.site.state == SiteState::Active)?;
-        let there = caller.at(entry);
+        let there = caller.at(table.open_by_id(site)?);
         Some((there.addresses(), there.plugin_call("search"), items))
     };
     // All calls are begun at once, so that the time of plugins for one answer is the time of all of them.

@@ -6,9 +6,12 @@ use masthead_domain::{
     site::{QuickEntry, ResourceType, search_fields, search_type},
 };
 
-use crate::page::{
-    context::Context,
-    types::{OptionView, ScopeView, SearchLink, SearchView},
+use crate::{
+    page::{
+        context::Context,
+        types::{OptionView, ScopeView, SearchLink, SearchView},
+    },
+    search_service::SearchScope,
 };
 
 /// The search widget of the page's site, in the page's language.
@@ -42,11 +45,12 @@ pub fn search(context: &Context<'_>) -> SearchView {
 pub fn advanced_form(context: &Context<'_>) -> String {
     let path = context.addresses.route(&Route::AdvancedSearch);
     let chosen = context.parameter("site");
-    let table = context.app.sites.load();
-    let mut others = table.others_of_group(&context.entry.site).peekable();
-    let is_offered =
-        others.peek().is_some() && std::iter::once(context.entry).chain(others).any(|entry| entry.site.sld == chosen);
-    if is_offered { format!("{path}?site={chosen}") } else { path }
+    let several = context.app.sites.load().others_of_group(&context.entry.site).next().is_some();
+    if several && SearchScope::choice(context.app, context.entry, chosen).is_some() {
+        format!("{path}?site={chosen}")
+    } else {
+        path
+    }
 }
 
 /// The list that shows the results of a search for a type (specification section 2, "Search result navigation"), as a path after the language;

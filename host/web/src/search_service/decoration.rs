@@ -8,7 +8,7 @@ use std::{
     sync::Arc,
 };
 
-use masthead_domain::{ArticleId, Lang, SiteId, card::ArticleCard, site::SiteState};
+use masthead_domain::{ArticleId, Lang, SiteId, card::ArticleCard};
 use masthead_runtime::{
     Call, Hook,
     hook_types::{Badge, SearchHit, SearchHitPage},
@@ -74,8 +74,7 @@ pub struct MemberCall {
 pub fn members(app: &App, own: SiteId, results: &SearchResults) -> Vec<Arc<SiteEntry>> {
     let others: BTreeSet<SiteId> = results.sites.iter().copied().filter(|site| *site != own).collect();
     let table = app.sites.load_full();
-    let open = others.into_iter().filter_map(|site| table.by_id(site));
-    open.filter(|entry| entry.site.state == SiteState::Active).cloned().collect()
+    others.into_iter().filter_map(|site| table.open_by_id(site)).cloned().collect()
 }
 
 /// Passes the hits of other sites of a group through the hooks of their own plugins, of which each is given those of its site alone. All calls

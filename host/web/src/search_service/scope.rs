@@ -27,6 +27,13 @@ impl SearchScope {
         sites
     }
 
+    /// The site with this short name, if a reader at `entry` can choose it: one of the sites of [`Self::Group`].
+    #[must_use]
+    pub fn choice(app: &App, entry: &SiteEntry, sld: &str) -> Option<SiteId> {
+        let chosen = app.sites.load().by_sld(sld)?.site.id;
+        Self::Group.sites(app, entry).contains(&chosen).then_some(chosen)
+    }
+
     /// Those of [`Self::sites`] whose entries are found. A site that was closed a moment ago has none.
     #[must_use]
     pub fn searched(self, mut sites: Vec<SiteId>) -> Vec<SiteId> {

@@ -236,6 +236,12 @@ impl SiteTable {
         self.by_sld.values().find(|entry| entry.site.id == id)
     }
 
+    /// The site with this number, if it is open.
+    #[must_use]
+    pub fn open_by_id(&self, id: SiteId) -> Option<&Arc<SiteEntry>> {
+        self.by_id(id).filter(|entry| entry.site.state == SiteState::Active)
+    }
+
     /// The site that is served under a host name (in lower case, without port).
     #[must_use]
     pub fn by_host(&self, host: &str) -> Option<&Arc<SiteEntry>> {

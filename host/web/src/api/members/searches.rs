@@ -157,7 +157,7 @@ fn address(by: &SignedIn, given: &str) -> Option<String> {
     let results = asked.route.as_ref().is_some_and(Route::is_search);
     let is_kept = |(name, value): &&(&str, String)| match *name {
         "page" | "after" => false,
-        "site" => is_offered(by, value),
+        "site" => SearchScope::choice(&by.caller.app, by.caller.entry(), value).is_some(),
         _ => true,
     };
     let kept: Vec<_> = asked.parameters().iter().filter(is_kept).collect();
@@ -169,13 +169,6 @@ fn address(by: &SignedIn, given: &str) -> Option<String> {
     let pairs = kept.into_iter().map(|(name, value)| (*name, value.as_str()));
     let query = url::form_urlencoded::Serializer::new(String::new()).extend_pairs(pairs).finish();
     Some(format!("/{path}?{query}"))
-}
-
-/// Whether a reader can choose the site with this short name on the page of results.
-fn is_offered(by: &SignedIn, sld: &str) -> bool {
-    let app = &by.caller.app;
-    let chosen = app.sites.load().by_sld(sld).map(|chosen| chosen.site.id);
-    chosen.is_some_and(|id| SearchScope::Group.sites(app, by.caller.entry()).contains(&id))
 }
 
 /// The routes of this file.
