@@ -64,6 +64,72 @@ pub fn log(vocabulary: &Words, articles: usize, many: usize) -> Vec<Query> {
     (0..many).map(|_| query()).collect()
 }
 
+/// Queries that are typed to take as much time as possible, each with its name. Those over a limit are cut or refused, as in a search.
+pub fn hostile(vocabulary: &Words, articles: usize) -> Vec<Query> {
+    let mut seeded = Seeded::new(41);
+    let one = vocabulary.article(seeded.below(articles));
+    let other = vocabulary.article(seeded.below(articles));
+    let all: Vec<&str> = one.summary.split([' ', '.']).filter(|word| word.len() > 3).collect();
+    let letters: Vec<String> = ('a'..='z').map(|letter| format!("{letter}*")).collect();
+    let short: Vec<&str> = all.iter().map(|word| word.get(..2).unwrap_or(word)).collect();
+    let wild: Vec<String> = short.iter().take(24).map(|word| format!("{word}*")).collect();
+    let queries = [
+        ("each letter with a wildcard", letters.join(" OR ")),
+        ("a wildcard in every word", wild.join(" ")),
+        ("a wildcard in every word, any", wild.join(" OR ")),
+        (
+            "wildcards in all fields",
+            wild.iter()
+                .map(|word| format!("title:{word} OR abstract:{word} OR text:{word}"))
+                .collect::<Vec<_>>()
+                .join(" OR "),
+        ),
+        ("as many words as are read, any", all.iter().cycle().take(64).copied().collect::<Vec<_>>().join(" OR ")),
+        ("the whole abstract", one.summary.clone()),
+        ("the whole Chinese abstract", one.summary_zh.clone()),
+        ("the whole abstract as a phrase", format!("\"{}\"", one.summary.replace('"', " "))),
+        ("two letters, fuzzy, many times", short.join(" ")),
+        (
+            "one Chinese character, any of many",
+            one.summary_zh
+                .chars()
+                .filter(|c| !c.is_ascii_punctuation())
+                .take(64)
+                .map(String::from)
+                .collect::<Vec<_>>()
+                .join(" OR "),
+        ),
+        ("brackets as deep as are read", format!("{}{}{}", "(".repeat(16), one.title, ")".repeat(16))),
+        ("nothing but exclusions", all.iter().take(32).map(|word| format!("NOT {word}")).collect::<Vec<_>>().join(" ")),
+        (
+            "words that no entry has, any",
+            (0..32).map(|number| format!("zq{number}xv{number}")).collect::<Vec<_>>().join(" OR "),
+        ),
+        ("misspelled words, all", with_mistakes(&other.summary)),
+        ("a hundred thousand bytes", one.summary.chars().cycle().take(100_000).collect()),
+        ("thousands of operators", "AND OR NOT ".repeat(3_000)),
+        ("every year", "year:2026 OR year:2025 OR year:2024 OR year:2023 OR year:2022".to_owned()),
+    ];
+    let query = |(class, text): (&str, String)| Query {
+        class: class.to_owned(),
+        text,
+        kind: "article".to_owned(),
+        ..Query::default()
+    };
+    queries.into_iter().map(query).collect()
+}
+
+/// Words of a text, each with two letters exchanged.
+fn with_mistakes(text: &str) -> String {
+    let mistyped = |word: &str| {
+        let mut letters: Vec<char> = word.chars().collect();
+        let middle = letters.len() / 2;
+        letters.swap(middle - 1, middle);
+        letters.into_iter().collect::<String>()
+    };
+    text.split([' ', '.']).filter(|word| word.len() > 4).take(24).map(mistyped).collect::<Vec<_>>().join(" ")
+}
+
 /// What is typed so far, when suggestions are asked for: the beginnings of titles and names.
 pub fn beginnings(vocabulary: &Words, articles: usize, many: usize) -> Vec<String> {
     let mut seeded = Seeded::new(31);

@@ -128,6 +128,21 @@ fn beside_tantivy(built: &Built, raw: &Raw, asked: &[Query], summary: &mut Summa
     );
 }
 
+/// What queries cost that are made to be costly: each with everything that a search does, and as a whole page of results. The first answer
+/// of each, which reads files for the first time, counts too.
+fn hostile(built: &Built, words: &Words, whole: &Times) {
+    println!("hostile queries, a search and a page of results, the slower one of two:");
+    let mut slowest: f64 = 0.0;
+    for query in log::hostile(words, many()) {
+        let time = |call: &dyn Fn()| Times::of(&[(), ()], |()| call()).percentile(1.0);
+        let found = time(&|| _ = built.find(&query.text, PAGE));
+        let page = time(&|| _ = built.page(&query.text, PAGE));
+        slowest = slowest.max(found);
+        println!("  {:36} {found:.1} ms, {page:.1} ms", query.class);
+    }
+    println!("  / p99 of the log: {:.1} for the slowest search", slowest / whole.most());
+}
+
 /// The classes of the queries, each once.
 fn classes(asked: &[Query]) -> BTreeSet<&str> {
     asked.iter().map(|query| query.class.as_str()).collect()
@@ -241,6 +256,7 @@ fn main() {
     let own = Times::of(others_asked, |query| _ = built.find(&query.text, PAGE));
     let mistyped = Times::of(&log::mistyped(&words, many(), ASKED_OTHERS), |text| _ = built.find(text, PAGE));
     println!("titles with a typing error: {}", mistyped.text());
+    hostile(&built, &words, &whole);
     let suggested = Times::of(&log::beginnings(&words, many(), ASKED), |text| _ = built.suggest(text));
     let told = summary.missed.verdict("suggestions", suggested.most() < 10.0, "p99 < 10 ms");
     println!("suggestions: {}; {told}", suggested.text());
