@@ -111,6 +111,11 @@ impl Table {
         table
     }
 
+    /// The classes of the queries.
+    pub fn classes(&self) -> impl Iterator<Item = &str> {
+        self.classes.iter().map(|(class, _)| class.as_str())
+    }
+
     /// The score of the judged engine for a class.
     #[must_use]
     pub fn score(&self, class: &str) -> Score {
