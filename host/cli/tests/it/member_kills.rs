@@ -1,5 +1,7 @@
-//! A host that is killed at any moment while readers register, change what is theirs, and erase it: what was acknowledged is there, and what was
-//! not is there wholly or not at all. 12 moments, or as many as `MASTHEAD_KILLS` says.
+//! A host that is killed at any moment while readers register, change what is theirs, and erase it, and an editor changes records: what was
+//! acknowledged is there, and what was not is there wholly or not at all. 12 moments, or as many as `MASTHEAD_KILLS` says.
+
+mod editor;
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -15,9 +17,10 @@ use std::{
 
 use masthead_domain::member::CodePurpose;
 use masthead_store::{Store, backup::Value as Stored};
-use masthead_test_support::{CODE, HANG, MailServer, PASSWORD, share_compiled};
+use masthead_test_support::{CODE, HANG, MailServer, PASSWORD, run, share_compiled};
 use serde_json::{Value, json};
 
+use self::editor::Editor;
 use crate::{
     backup::kills::{Moments, kills},
     editing::Desk,
@@ -156,10 +159,10 @@ type State = Vec<String>;
 type Row = BTreeMap<String, Stored>;
 
 /// Everything in a database.
-struct Tables(BTreeMap<String, Vec<Row>>);
+pub struct Tables(BTreeMap<String, Vec<Row>>);
 
 impl Tables {
-    async fn of(store: &Store) -> Self {
+    pub async fn of(store: &Store) -> Self {
         let mut snapshot = store.snapshot().await.unwrap();
         let mut tables = BTreeMap::new();
         for table in snapshot.schema().tables.clone() {
@@ -176,6 +179,19 @@ impl Tables {
 
     fn ids(&self, table: &str) -> BTreeSet<Option<i64>> {
         self.rows(table).iter().map(|row| number(row, "id")).collect()
+    }
+
+    /// The rows about members and institutions, without numbers, times and digests.
+    pub fn of_members(&self) -> Vec<String> {
+        let is_theirs = |table: &str, row: &Row| {
+            row.contains_key("member_id") || matches!(table, "members" | "member_album_items" | "institutions")
+        };
+        let mut lines = Vec::new();
+        for (table, rows) in &self.0 {
+            let rows = rows.iter().filter(|row| is_theirs(table, row));
+            lines.extend(rows.map(|row| format!("{table}: {}", self.shown(row))));
+        }
+        lines
     }
 
     /// What a reader has, without numbers, times and digests; a picture is named by what it is for.
@@ -354,12 +370,15 @@ impl Moment {
     }
 }
 
-/// Lets the readers of a round walk at once until the host is killed, or to the end.
-fn walks(host: Running, round: u32, articles: &[i64], moment: Option<Moment>) -> Vec<Walk> {
+/// Lets the readers of a round walk at once until the host is killed, or to the end. The editor changes records meanwhile, until the host
+/// is killed in any case.
+fn walks(host: Running, round: u32, articles: &[i64], moment: Option<Moment>, editor: Editor) -> (Vec<Walk>, Editor) {
     let names = names(round);
     let walks: Vec<_> = names.iter().map(|name| Walk::new(name, host.address(), articles)).collect();
     let first = Arc::clone(&walks[0].progress);
     let walking: Vec<_> = walks.into_iter().map(|walk| thread::spawn(move || walk.on())).collect();
+    let address = host.address().to_owned();
+    let editing = thread::spawn(move || editor.edit(&address));
     let host = match moment {
         Some(moment) => {
             moment.wait(&first);
@@ -370,7 +389,7 @@ fn walks(host: Running, round: u32, articles: &[i64], moment: Option<Moment>) ->
     };
     let walked = walking.into_iter().map(|walk| walk.join().unwrap()).collect();
     drop(host);
-    walked
+    (walked, editing.join().unwrap())
 }
 
 /// What is left of the readers of a round is what they were told, or that and what they were about to be told.
@@ -421,6 +440,7 @@ fn a_killed_host_keeps_what_readers_were_told_and_nothing_by_halves() {
     readers::prepare(&desk, server.address.port());
     let data = desk.data();
     share_compiled(&data);
+    let token = run(&desk.sites, &data, &["token", "create", "desk", "--role", "editor", "--site", "one"]);
     let host = Running::start(&desk.sites, &data, &[]);
     let articles = with_store(&data, readers::articles);
     let states = first_walk(&data, &host, &articles);
@@ -429,10 +449,13 @@ fn a_killed_host_keeps_what_readers_were_told_and_nothing_by_halves() {
             codes(store, &data, &name).await;
         }
     });
+    let editor = with_store(&data, async |store| Editor::new(token.trim(), store).await);
     let started = Instant::now();
-    let all = walks(host, 0, &articles, None);
-    assert!(all.iter().all(|walk| walk.done == STEPS.len()));
+    let (all, mut editor) = walks(host, 0, &articles, None, editor);
     let mut moments = Moments { state: 19, within: started.elapsed() };
+    assert!(all.iter().all(|walk| walk.done == STEPS.len()));
+    with_store(&data, async |store| editor.assert_kept(store, &data, 0).await);
+    assert!(editor.done() > 0, "the editor has changed nothing");
     let mut interrupted: BTreeSet<&Step> = BTreeSet::new();
     let mut former = Vec::new();
     for kill in 1..=kills() {
@@ -445,8 +468,9 @@ fn a_killed_host_keeps_what_readers_were_told_and_nothing_by_halves() {
         for walk in &former {
             assert_signs_in(&host, walk, kill - 1);
         }
-        former = walks(host, kill, &articles, Some(Moment::of(kill, &mut moments)));
+        (former, editor) = walks(host, kill, &articles, Some(Moment::of(kill, &mut moments)), editor);
         assert_kept(&data, &states, &former, kill);
+        with_store(&data, async |store| editor.assert_kept(store, &data, kill).await);
         interrupted.extend(former.iter().filter_map(|walk| STEPS.get(walk.done)));
     }
     let host = Running::start(&desk.sites, &data, &[]);

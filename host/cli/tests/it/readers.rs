@@ -57,7 +57,7 @@ impl Answer {
 }
 
 /// Sends a request and reads the answer, which must be complete: a host that is killed has acknowledged nothing by a part of one.
-fn exchange(address: &str, head: &str, body: &[u8]) -> io::Result<Answer> {
+pub fn exchange(address: &str, head: &str, body: &[u8]) -> io::Result<Answer> {
     let mut stream = TcpStream::connect(address)?;
     stream.set_read_timeout(Some(HANG))?;
     stream.write_all(format!("{head}content-length: {}\r\nconnection: close\r\n\r\n", body.len()).as_bytes())?;
@@ -115,8 +115,13 @@ impl Reader {
     }
 
     pub fn call(&self, method: &str, path: &str, body: &Value) -> io::Result<Answer> {
+        self.call_with("", method, path, body)
+    }
+
+    /// The same call with further lines of the head, each of which has its end.
+    pub fn call_with(&self, lines: &str, method: &str, path: &str, body: &Value) -> io::Result<Answer> {
         let body = if body.is_null() { String::new() } else { body.to_string() };
-        exchange(&self.host, &self.head(method, path, "application/json"), body.as_bytes())
+        exchange(&self.host, &(self.head(method, path, "application/json") + lines), body.as_bytes())
     }
 
     pub fn get(&self, path: &str) -> Answer {

@@ -1,6 +1,6 @@
-//! Changes of records that are killed at any moment: the record is the former one or the new one, with everything that belongs to it; an
-//! article is removed, withdrawn or moved with its issue wholly or not at all. 12 moments, fewer in PostgreSQL, or as
-//! many as `MASTHEAD_KILLS` says.
+//! Changes by commands that are killed at any moment: a record is the former one or the new one, with its lines of the audit trail and of the
+//! change log and with everything that belongs to it; what is removed, withdrawn, put back, moved or closed is so wholly or not at all. 12
+//! moments, fewer in PostgreSQL, or as many as `MASTHEAD_KILLS` says.
 
 use std::{
     sync::Arc,
@@ -12,9 +12,13 @@ use masthead_content::{
     files,
     records::{ListQuery, RecordType, Records},
 };
-use masthead_domain::{ArticleId, SiteId, resource::ResourceKind};
+use masthead_domain::{
+    ArticleId, Lang, SiteId,
+    member::{MemberName, Profile},
+    resource::ResourceKind,
+};
 use masthead_search::{Index, Page, Query, SearchIndex, Sites, compile};
-use masthead_store::{AuditEntry, AuditQuery, LogPosition};
+use masthead_store::{Created, Edits, LogPosition, NewMember, NewSession, Saving, SearchText};
 use serde_json::Value;
 
 use crate::{
@@ -22,28 +26,36 @@ use crate::{
     cluster::Cluster,
     editing::{Desk, PIXEL},
     installation::Installation,
+    member_kills::Tables,
+    stored::Traces,
 };
 
 const SITE: SiteId = SiteId(7001);
-/// The records that are changed: type, name, and the key of the title.
-const RECORDS: [(&str, &str, &str); 3] =
-    [("article", "10.5555/small.1", "titles"), ("issue", "small/2026/1", "title"), ("news", "opening", "title")];
+/// The site of the changes, and who makes them.
+const BY: [&str; 4] = ["--site", "one", "--by", "ada"];
+/// The records that are changed: type, name, and the key of a text. It is not the title of the journal, by which imports find it.
+const RECORDS: [(&str, &str, &str); 4] = [
+    ("article", "10.5555/small.1", "titles"),
+    ("issue", "small/2026/1", "title"),
+    ("news", "opening", "title"),
+    ("journal", "small", "frequency"),
+];
 
 /// A word that no other number has.
-fn word(number: u32) -> String {
+pub fn word(number: u32) -> String {
     number
         .to_string()
         .bytes()
         .fold("quay".to_owned(), |word, digit| format!("{word}{}", char::from(digit - b'0' + b'a')))
 }
 
-/// A cover that no other title has.
-fn cover(title: &str) -> Vec<u8> {
-    [&PIXEL[..], title.as_bytes()].concat()
+/// A cover that no other text has.
+fn cover(text: &str) -> Vec<u8> {
+    [&PIXEL[..], text.as_bytes()].concat()
 }
 
-/// The command that changes two fields of a record: its title, and the volume or the cover.
-fn command(desk: &Desk, (of, name, title): (&str, &str, &str), number: u32) -> Vec<String> {
+/// The command that changes two fields of a record: its text, and the volume or the cover.
+fn command(desk: &Desk, (of, name, text): (&str, &str, &str), number: u32) -> Vec<String> {
     let word = word(number);
     let second = if of == "article" {
         format!("volume={number}")
@@ -53,9 +65,8 @@ fn command(desk: &Desk, (of, name, title): (&str, &str, &str), number: u32) -> V
         format!("cover=@{}", file.display())
     };
     let verb = if of == "news" { vec!["resource", "set", of] } else { vec![of, "set"] };
-    let rest = [name.to_owned(), format!("{title}.en={word}"), second];
-    let how = ["--site", "one", "--by", "ada"];
-    verb.into_iter().map(str::to_owned).chain(rest).chain(how.map(str::to_owned)).collect()
+    let rest = [name.to_owned(), format!("{text}.en={word}"), second];
+    verb.into_iter().map(str::to_owned).chain(rest).chain(BY.map(str::to_owned)).collect()
 }
 
 /// A record, and what is written with it.
@@ -64,11 +75,8 @@ struct State {
     version: String,
     value: Value,
     /// The fields that imports keep.
-    edits: Vec<(String, Value)>,
-    /// The audit trail of the site, latest first.
-    audit: Vec<AuditEntry>,
-    /// The number of the latest change.
-    position: i64,
+    edits: Edits,
+    traces: Traces,
 }
 
 impl State {
@@ -77,15 +85,13 @@ impl State {
         let records = Records::new(&store, SITE, &place.data);
         let record = records.show(RecordType::parse(of).unwrap(), name).await.unwrap();
         let edits = store.site(SITE).edits(&format!("{of}/{}", record.name)).await.unwrap();
-        let query = AuditQuery { site: Some(SITE), limit: 10_000, ..AuditQuery::default() };
-        let audit = store.audit(&query).await.unwrap().into_iter().map(|line| line.entry).collect();
-        let position = store.latest_change().await.unwrap();
+        let traces = Traces::of(&store, SITE).await;
         store.close().await;
-        Self { version: record.version, value: record.value, edits, audit, position }
+        Self { version: record.version, value: record.value, edits, traces }
     }
 
-    fn title(&self, (_, _, title): (&str, &str, &str)) -> &str {
-        self.value[title]["en"].as_str().unwrap()
+    fn text(&self, (_, _, text): (&str, &str, &str)) -> &str {
+        self.value[text]["en"].as_str().unwrap()
     }
 }
 
@@ -96,8 +102,8 @@ async fn is_indexed(place: &Installation<'_>, index: &Arc<dyn Index>) {
     let progress = Arc::new(Progress::from(LogPosition::default()));
     IndexFollower::new(store.clone(), Arc::clone(index), progress).catch_up().await.unwrap();
     store.close().await;
-    assert_eq!(index.position().await.unwrap().change, article.position);
-    let search = compile(&Query::typed(article.title(RECORDS[0]))).unwrap();
+    assert_eq!(index.position().await.unwrap().change, article.traces.position);
+    let search = compile(&Query::typed(article.text(RECORDS[0]))).unwrap();
     let found = index.search(Sites::one(SITE), search, Page::at(0, 10)).await.unwrap().articles();
     let id = article.value["id"].as_i64().unwrap();
     assert!(found.iter().any(|found| found.0 == id), "{found:?} for {article:?}");
@@ -144,7 +150,9 @@ fn kill_changes(name: &str, cluster: Option<&Cluster>, kills: u32) {
         copied.run(&desk.sites, &arguments);
         moments.within = started.elapsed();
         let new = runtime.block_on(State::of(&copied, record));
-        assert!(former != new && new.audit.len() == former.audit.len() + 1, "kill {kill}: {new:?}");
+        let lines = |state: &State| (state.traces.audit.len(), state.traces.log.len());
+        let (audit, log) = lines(&former);
+        assert!(former != new && lines(&new) == (audit + 1, log + 1), "kill {kill}: {new:?}");
 
         let done = place.kill_after(moments.next(), &desk.sites, &arguments);
         interrupted += u32::from(!done);
@@ -153,7 +161,7 @@ fn kill_changes(name: &str, cluster: Option<&Cluster>, kills: u32) {
         if let Some(address) = found.value["cover"].as_str() {
             let digest = files::digest(address).unwrap();
             let stored = std::fs::read(place.data.join("media").join(&digest[..2]).join(digest)).unwrap();
-            assert_eq!(stored, cover(found.title(record)), "kill {kill}");
+            assert_eq!(stored, cover(found.text(record)), "kill {kill}");
         }
         runtime.block_on(is_indexed(&place, &index));
         if found == former {
@@ -174,16 +182,46 @@ fn a_killed_change_in_postgresql_leaves_the_former_record_or_the_new_one() {
     in_postgresql("changes", |cluster, kills| kill_changes("kills-postgresql", Some(cluster), kills));
 }
 
-/// Changes that end or move what is there.
-const ENDS: [&[&str]; 5] = [
+/// What is there before the changes of [`ENDS`], beside the articles, an entry of the news and a member.
+const BEFORE: [&[&str]; 5] = [
+    &["article", "set", "10.5555/small.1", "withdrawn.date=2026-06-30", "withdrawn.reason.en=The data were wrong."],
+    &["journal", "set", "notes", "title.en=Shore Notes", "--new"],
+    &["issue", "set", "notes/2026/1", "title.en=On shores", "--new"],
+    &["institution", "set", "lagoon", "--name", "Lagoon"],
+    &["institution", "join", "lagoon", "student"],
+];
+
+/// Changes that end, put back or move what is there. Few kills meet the first ones only.
+const ENDS: [&[&str]; 10] = [
     &["article", "remove", "10.5555/small.2"],
+    &["member", "erase", "student"],
     &["article", "set", "10.5555/small.3", "withdrawn.date=2026-06-30", "withdrawn.reason.en=The data were wrong."],
+    &["article", "set", "10.5555/small.1", "withdrawn="],
+    &["journal", "remove", "notes"],
     &["resource", "remove", "news", "opening"],
     &["issue", "set", "small/2026/1", "issue=7"],
     &["issue", "set", "small/2026/1", "articles=[\"10.5555/small.3\"]", "sections=[\"Letters\"]"],
+    &["member", "close", "student"],
+    &["institution", "remove", "lagoon"],
 ];
 
-/// All that a change of these may touch: the records of every type, the articles that are gone, and what tells of the change.
+/// Adds a member with a session and a saved search. No command adds members.
+async fn add_student(place: &Installation<'_>) {
+    let store = place.open().await;
+    let site = store.site(SITE);
+    let names = [MemberName::account("student").unwrap(), MemberName::email("student@example.org").unwrap()];
+    let profile = Profile::default();
+    let new = NewMember { handle: "h", names: &names, password: "", identity: None, lang: Lang::En, profile: &profile };
+    let Created::Member(id) = site.create_member(&new, 1).await.unwrap() else { panic!("there is a student") };
+    let student = site.of_member(id);
+    let session = NewSession { digest: "d", replaces: None, method: "password", client: "" };
+    student.begin_session(&session, 1).await.unwrap().unwrap();
+    let search = SearchText { name: "Tides".to_owned(), address: "/en/search?q=tide".to_owned(), alert: true };
+    assert!(matches!(student.add_search(&search, 1, 1).await.unwrap(), Saving::Saved(_)));
+    store.close().await;
+}
+
+/// All that a change of these may touch: the records of every type, the articles that are gone, the members, and what tells of the change.
 #[derive(Debug, PartialEq)]
 struct Everything {
     records: Vec<(String, String, Value)>,
@@ -192,8 +230,11 @@ struct Everything {
     removed: Vec<i64>,
     /// Where old addresses lead.
     redirects: Vec<String>,
-    audit: Vec<AuditEntry>,
-    position: i64,
+    /// The fields that imports keep, by subject.
+    edits: Vec<(String, Edits)>,
+    /// The rows about members and institutions.
+    members: Vec<String>,
+    traces: Traces,
 }
 
 impl Everything {
@@ -211,26 +252,37 @@ impl Everything {
         }
         let query = ListQuery { limit: 100, withdrawn: true, ..ListQuery::default() };
         let withdrawn = records.list(RecordType::Article, &query).await.unwrap().records;
+        for listed in &withdrawn {
+            let shown = records.show(RecordType::Article, &listed.name).await.unwrap();
+            all.push((format!("withdrawn {}", shown.name), shown.version, shown.value));
+        }
         let mut removed = Vec::new();
         for number in 1..=3 {
             removed.extend(site.removed_article(ArticleId(number)).await.unwrap().map(|change| change.id.0));
         }
         let redirects = store.redirects(SITE).await.unwrap();
-        let query = AuditQuery { site: Some(SITE), limit: 100, ..AuditQuery::default() };
+        let mut edits = Vec::new();
+        for kind in ["article", "issue", "journal", "news", "redirect"] {
+            for subject in site.edited_subjects(kind).await.unwrap() {
+                let fields = site.edits(&subject).await.unwrap();
+                edits.push((subject, fields));
+            }
+        }
         let everything = Self {
             records: all,
             withdrawn: withdrawn.into_iter().map(|listed| (listed.name, listed.note)).collect(),
             removed,
             redirects: redirects.into_iter().map(|redirect| format!("{redirect:?}")).collect(),
-            audit: store.audit(&query).await.unwrap().into_iter().map(|line| line.entry).collect(),
-            position: store.latest_change().await.unwrap(),
+            edits,
+            members: Tables::of(&store).await.of_members(),
+            traces: Traces::of(&store, SITE).await,
         };
         store.close().await;
         everything
     }
 }
 
-/// Kills removals, withdrawals and moves of the records of a desk, with the database in a file or a cluster.
+/// Kills the changes of [`ENDS`] to what a desk has, with the database in a file or a cluster.
 fn kill_ends(name: &str, cluster: Option<&Cluster>, kills: u32) {
     let desk = Desk::new(name);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
@@ -238,18 +290,23 @@ fn kill_ends(name: &str, cluster: Option<&Cluster>, kills: u32) {
     let mut opening = command(&desk, RECORDS[2], 0);
     opening.push("--new".to_owned());
     base.run(&desk.sites, &opening.iter().map(String::as_str).collect::<Vec<_>>());
+    runtime.block_on(add_student(&base));
+    for change in BEFORE {
+        base.run(&desk.sites, &[change, &BY[..]].concat());
+    }
     let former = runtime.block_on(Everything::of(&base));
     let wholes: Vec<(Vec<&str>, Everything, Duration)> = ENDS
         .iter()
         .take(kills as usize)
         .map(|change| {
-            let arguments = [change, &["--site", "one", "--by", "ada"][..]].concat();
+            let arguments = [change, &BY[..]].concat();
             place.replace_by(&base);
             let started = Instant::now();
             place.run(&desk.sites, &arguments);
             let time = started.elapsed();
             let new = runtime.block_on(Everything::of(&place));
-            assert!(new != former && new.audit.len() > former.audit.len(), "{arguments:?}: {new:#?}");
+            let is_told = new.traces.audit.len() > former.traces.audit.len();
+            assert!(new != former && is_told, "{arguments:?}: {new:#?}");
             (arguments, new, time)
         })
         .collect();

@@ -1,22 +1,34 @@
-//! The life of the search index: rebuilt beside live searches and killed at any moment, damaged, and of a database that was restored. 12
-//! moments, or as many as `MASTHEAD_KILLS` says.
+//! The life of the search index: rebuilt beside live searches and killed at any moment, of a host that is killed while records change,
+//! damaged, and of a database that was restored. 12 moments, of a host 3, or as many as `MASTHEAD_KILLS` says.
 
 use std::{
-    fs,
+    collections::{BTreeMap, BTreeSet},
+    fs, io,
     path::{Path, PathBuf},
     sync::atomic::{AtomicBool, AtomicU32, Ordering},
+    thread,
     time::{Duration, Instant},
 };
 
-use masthead_test_support::{HANG, between, copy, masthead, repository, run, stderr, stdout, workspace};
-use serde_json::Value;
+use masthead_content::records::{ListQuery, RecordType, Records};
+use masthead_domain::resource::ResourceKind;
+use masthead_store::Store;
+use masthead_test_support::{
+    HANG, between, copy, masthead, repository, run, share_compiled, stderr, stdout, workspace,
+};
+use serde_json::{Value, json};
 
 use crate::{
     backup::kills::{Moments, kill_after, kills},
+    editing::Desk,
+    readers::{Answer, SITE, exchange},
     serve::{Running, seed_demo},
+    stored::with_store,
 };
 
 const HOST: &str = "oceanledger.localhost";
+/// The site of a [`Desk`].
+const SMALL: &str = "one.localhost";
 /// A search that finds articles of the demo.
 const SEARCH: &str = "/rc-pub/front/search?q=seagrass";
 
@@ -60,7 +72,11 @@ impl Office {
 
 /// The number of hits of a search, which must not fail.
 fn hits(host: &Running, path: &str) -> u64 {
-    let answer = host.get(HOST, path);
+    hits_on(host, HOST, path)
+}
+
+fn hits_on(host: &Running, site: &str, path: &str) -> u64 {
+    let answer = host.get(site, path);
     assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
     between(&answer, "\"totalElements\":", ",").parse().unwrap()
 }
@@ -78,7 +94,7 @@ fn wait(what: &str, mut holds: impl FnMut() -> bool) {
     let started = Instant::now();
     while !holds() {
         assert!(started.elapsed() < HANG, "{what} did not happen");
-        std::thread::sleep(Duration::from_millis(20));
+        thread::sleep(Duration::from_millis(20));
     }
 }
 
@@ -89,7 +105,7 @@ fn an_index_is_built_beside_live_searches_and_follows_afterwards() {
     let before = hits(&host, SEARCH);
     assert!(before > 0);
     let (done, asked) = (AtomicBool::new(false), AtomicU32::new(0));
-    let built: Value = std::thread::scope(|scope| {
+    let built: Value = thread::scope(|scope| {
         scope.spawn(|| {
             while !done.load(Ordering::Relaxed) {
                 assert_eq!(hits(&host, SEARCH), before, "searches find the same all the time");
@@ -155,6 +171,225 @@ fn a_killed_rebuild_leaves_the_former_index_or_the_new_one() {
     drop(host);
     let host = office.serve();
     assert_eq!((hits(&host, SEARCH), office.live()), (before, live), "after a restart");
+}
+
+/// A word of the text of every record that an [`Editor`] writes.
+const COMMON: &str = "harbour";
+/// A word that no record has.
+const NOWHERE: &str = "quayzzzzz";
+/// Articles of an import.
+const IMPORTED: u32 = 4;
+
+/// How often a host is killed while records change. Each start of a host takes its time: in a usual run, a few times only.
+fn kills_of_a_host() -> u32 {
+    std::env::var("MASTHEAD_KILLS").ok().and_then(|number| number.parse().ok()).unwrap_or(3)
+}
+
+/// A word that no other number has. It has no vowels after "quay": no language takes two of them for forms of one word.
+fn word(number: u32) -> String {
+    let digits = format!("{number:05}");
+    let letters = digits.bytes().map(|digit| char::from(b"bcdfghkmpv"[usize::from(digit - b'0')]));
+    "quay".chars().chain(letters).collect()
+}
+
+/// The search for a word in everything that a site has.
+fn search(word: &str) -> String {
+    format!("/rc-pub/front/search?type=all&q={word}")
+}
+
+/// The type of a record, and its name.
+type Record = (&'static str, String);
+/// The titles of all articles and news. Each is a word that no other record has or had.
+type Titles = BTreeMap<Record, String>;
+
+async fn titles(store: &Store, data: &Path) -> Titles {
+    let records = Records::new(store, SITE, data);
+    let query = ListQuery { limit: 10_000, ..ListQuery::default() };
+    let mut titles = Titles::new();
+    for of in [RecordType::Article, RecordType::Resource(ResourceKind::News)] {
+        let listed = records.list(of, &query).await.unwrap().records;
+        titles.extend(listed.into_iter().map(|one| ((of.as_str(), one.name), one.title)));
+    }
+    titles
+}
+
+/// A new title of a record, or its removal.
+#[derive(Debug)]
+struct Change {
+    record: Record,
+    is_new: bool,
+    title: Option<String>,
+}
+
+impl Change {
+    fn of(record: &Record, title: Option<String>) -> Self {
+        Self { record: record.clone(), is_new: false, title }
+    }
+
+    /// Makes the change by a call of administrators; fails if the host is killed before it has answered.
+    fn send(&self, host: &str, token: &str) -> io::Result<Answer> {
+        let (of, name) = &self.record;
+        let key = if *of == "article" { "titles.en" } else { "title.en" };
+        let (method, body) = match &self.title {
+            None => ("DELETE", String::new()),
+            Some(title) if self.is_new => {
+                let content = format!("<p>{COMMON}</p>");
+                ("PATCH", json!({ "set": { key: title, "content.en": content } }).to_string())
+            }
+            Some(title) => ("PATCH", json!({ "set": { key: title } }).to_string()),
+        };
+        let condition = if self.is_new { "if-none-match" } else { "if-match" };
+        let head = format!(
+            "{method} /rc-pub/admin/record?siteId={SITE}&type={of}&name={name} HTTP/1.1\r\nhost: {SMALL}\r\nlanguage: en\r\n\
+             token: {token}\r\n{condition}: *\r\ncontent-type: application/json\r\n"
+        );
+        exchange(host, &head, body.as_bytes())
+    }
+
+    fn apply(&self, titles: &mut Titles) {
+        match &self.title {
+            Some(title) => titles.insert(self.record.clone(), title.clone()),
+            None => titles.remove(&self.record),
+        };
+    }
+}
+
+/// Somebody who changes the records of a [`Desk`].
+struct Editor {
+    token: String,
+    /// What is acknowledged.
+    titles: Titles,
+    /// All words that may be titles since the last comparison of the index with the database.
+    words: BTreeSet<String>,
+    /// The number of the latest word, and of the latest article that was imported.
+    number: u32,
+}
+
+impl Editor {
+    /// Writes sources of articles in the place of those that were imported before; returns their titles.
+    fn write_sources(&mut self, desk: &Desk) -> BTreeSet<String> {
+        let folder = desk.folder.join("in");
+        fs::remove_dir_all(&folder).unwrap();
+        fs::create_dir(&folder).unwrap();
+        let numbers = self.number + 1..=self.number + IMPORTED;
+        self.number += IMPORTED;
+        let titles: BTreeSet<String> = numbers
+            .map(|number| {
+                desk.source(number, &word(number), COMMON);
+                word(number)
+            })
+            .collect();
+        self.words.extend(titles.iter().cloned());
+        titles
+    }
+
+    /// The next change: news is added, gets another title and is removed, as are articles.
+    fn next_change(&mut self) -> Change {
+        self.number += 1;
+        let title = word(self.number);
+        let all = |kind: &str| self.titles.keys().filter(|(of, _)| *of == kind).cloned().collect::<Vec<_>>();
+        let (news, articles) = (all("news"), all("article"));
+        match (self.number % 5, &news[..], &articles[..]) {
+            (1, [.., latest], _) => Change::of(latest, Some(title)),
+            (2, _, [first, ..]) => Change::of(first, Some(title)),
+            (3, _, [_, .., last]) => Change::of(last, None),
+            (3, [first, ..], _) | (4, [first, _, _, _, ..], _) => Change::of(first, None),
+            _ => Change { record: ("news", title.clone()), is_new: true, title: Some(title) },
+        }
+    }
+
+    /// Changes records until the host does not answer. Returns how many changes it has acknowledged, and the next one.
+    fn work(&mut self, host: &str) -> (u32, Change) {
+        let mut acknowledged = 0;
+        loop {
+            let change = self.next_change();
+            self.words.extend(change.title.clone());
+            let Ok(answer) = change.send(host, &self.token) else { return (acknowledged, change) };
+            assert_eq!(answer.status, 200, "{change:?}: {}", String::from_utf8_lossy(&answer.body));
+            change.apply(&mut self.titles);
+            acknowledged += 1;
+        }
+    }
+
+    /// Fails unless the database has what was acknowledged and imported, with or without the change that was not acknowledged.
+    fn assert_kept(&mut self, data: &Path, imported: &BTreeSet<String>, last: &Change, kill: u32) {
+        let found = with_store(data, async |store| titles(store, data).await);
+        let (new, others): (Titles, Titles) =
+            found.clone().into_iter().partition(|(_, title)| imported.contains(title));
+        let mut with_last = self.titles.clone();
+        last.apply(&mut with_last);
+        assert!(
+            others == self.titles || others == with_last,
+            "kill {kill}: {others:#?} is neither {:#?} nor that after {last:?}",
+            self.titles
+        );
+        assert_eq!(new.len(), imported.len(), "kill {kill}: {new:?}");
+        self.titles = found;
+    }
+
+    /// Waits until the index claims to be complete, and fails unless it finds then what the database has, and nothing else.
+    fn assert_found(&mut self, host: &Running, kill: u32) {
+        // Until then, a search that finds nothing is an error.
+        wait("the index's catching up", || host.get(SMALL, &search(NOWHERE)).starts_with("HTTP/1.1 200"));
+        for word in &self.words {
+            let expected = u64::from(self.titles.values().any(|title| title == word));
+            assert_eq!(hits_on(host, SMALL, &search(word)), expected, "after {kill} kills: {word}");
+        }
+        let all = u64::try_from(self.titles.len()).unwrap();
+        assert_eq!(hits_on(host, SMALL, &search(COMMON)), all, "after {kill} kills: {:#?}", self.titles);
+        let ready = ready(host);
+        assert!(ready["indexDamage"].is_null(), "after {kill} kills: {ready}");
+        self.words = self.titles.values().cloned().collect();
+    }
+}
+
+/// The number of the last change that is in the index of a host that has ended.
+fn indexed(data: &Path) -> i64 {
+    let live = fs::read_to_string(data.join("search/live")).unwrap();
+    let meta = fs::read(data.join("search").join(live.trim()).join("meta.json")).unwrap();
+    let meta: Value = serde_json::from_slice(&meta).unwrap();
+    meta["payload"].as_str().unwrap().split(' ').next().unwrap().parse().unwrap()
+}
+
+#[test]
+fn a_killed_host_finds_every_acknowledged_change_and_nothing_that_was_removed() {
+    let desk = Desk::new("search-kills");
+    let data = desk.data();
+    share_compiled(&data);
+    let token = run(&desk.sites, &data, &["token", "create", "desk", "--role", "editor", "--site", "one"]);
+    let token = token.trim().to_owned();
+    let mut editor = Editor { token, titles: Titles::new(), words: BTreeSet::new(), number: 0 };
+    editor.write_sources(&desk);
+    let started = Instant::now();
+    desk.import();
+    // During an import, and as long after it: the index is written meanwhile.
+    let mut moments = Moments { state: 31, within: 2 * started.elapsed() };
+    editor.titles = with_store(&data, async |store| titles(store, &data).await);
+    let (mut acknowledged, mut behind) = (0, 0);
+    for kill in 0..kills_of_a_host() {
+        let host = Running::start(&desk.sites, &data, &[]);
+        editor.assert_found(&host, kill);
+        let imported = editor.write_sources(&desk);
+        let address = host.address().to_owned();
+        let (done, last) = thread::scope(|scope| {
+            let importing = scope.spawn(|| desk.import());
+            let working = scope.spawn(|| editor.work(&address));
+            thread::sleep(moments.next());
+            drop(host);
+            let end = with_store(&data, async |store| store.log_end().await.unwrap().seq);
+            behind += u32::from(indexed(&data) < end);
+            assert_eq!(importing.join().unwrap()["created"], IMPORTED, "kill {kill}");
+            working.join().unwrap()
+        });
+        acknowledged += done;
+        editor.assert_kept(&data, &imported, &last, kill);
+    }
+    let host = Running::start(&desk.sites, &data, &[]);
+    editor.assert_found(&host, kills_of_a_host());
+    println!("{acknowledged} changes were acknowledged; at {behind} kills the index did not have all changes");
+    assert!(acknowledged > 0, "nothing was acknowledged");
+    // Of a few kills, none need come before all was indexed.
+    assert!(behind > 0 || kills_of_a_host() < 12, "the index had all changes at every kill");
 }
 
 /// Searches until one finds as much as before. Meanwhile none says that there are no hits.
@@ -244,7 +479,7 @@ fn an_index_follows_a_database_that_was_put_back() {
 fn an_index_is_built_by_one_command_at_a_time() {
     let office = Office::new("twice");
     drop(office.serve());
-    let outputs: Vec<_> = std::thread::scope(|scope| {
+    let outputs: Vec<_> = thread::scope(|scope| {
         let start = || scope.spawn(|| masthead(&office.sites, &office.data, &["search", "reindex"]));
         let both = [start(), start()];
         both.map(|one| one.join().unwrap()).into()

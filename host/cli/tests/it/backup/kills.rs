@@ -8,7 +8,7 @@ use std::{
 
 use serde_json::Value;
 
-use super::{Office, command, copy, names, run, state, stderr, tables};
+use super::{Office, command, copy, names, state, stderr, tables};
 use crate::{cluster::Cluster, installation::Installation};
 
 /// How often a test kills in PostgreSQL, in a usual run.
@@ -71,29 +71,40 @@ fn empty(path: &str) {
     }
 }
 
-#[test]
-fn a_killed_backup_leaves_the_backups_before_it_usable() {
-    let office = Office::new("kills");
-    let (base, round) = (office.path("base"), office.path("round"));
+/// Kills backups of an installation of its own, with the database in a file or a cluster.
+fn kill_backups(name: &str, cluster: Option<&Cluster>, kills: u32) {
+    let office = Office::new(name);
+    let (sites, base, round) = (office.sites(), office.path("base"), office.path("round"));
     let scratch = office.path("scratch");
-    office.articles(60, 1);
-    office.run(&["backup", "--to", &base]);
+    let [place, restored] = ["saved", "restored"].map(|name| Installation::new(office.folder.join(name), cluster));
+    place.clear();
+    restored.clear();
+    let found = |place: &Installation<'_>| {
+        let url = place.database();
+        let database: Vec<&str> = url.iter().flat_map(|url| ["--database", url.as_str()]).collect();
+        state(&sites, &place.data, &scratch, &database)
+    };
+    let generate = |seed: &str| {
+        place.run(&sites, &["demo", "generate", "--articles", "60", "--seed", seed, "--site", "oceanledger"]);
+    };
+    generate("1");
+    place.run(&sites, &["backup", "--to", &base]);
     let first = names(&base)[0].clone();
-    office.articles(60, 2);
-    office.run(&["config", "set", "--site", "oceanledger", "header.navStyle", "9"]);
-    let after = state(&office.sites(), &office.data(), &scratch, &[]);
+    generate("2");
+    place.run(&sites, &["config", "set", "--site", "oceanledger", "header.navStyle", "9"]);
+    let after = found(&place);
     copy(Path::new(&base), Path::new(&round));
     let started = Instant::now();
-    office.run(&["backup", "--to", &round]);
+    place.run(&sites, &["backup", "--to", &round]);
     let mut moments = Moments { state: 7, within: started.elapsed() };
     let of_first = tables(&base, &first);
     let of_second = tables(&round, &names(&round)[1]);
     assert_ne!(of_first, of_second);
     let mut interrupted = 0;
-    for kill in 0..kills() {
+    for kill in 0..kills {
         empty(&round);
         copy(Path::new(&base), Path::new(&round));
-        let done = kill_after(moments.next(), &office.sites(), &office.data(), &["backup", "--to", &round]);
+        let done = place.kill_after(moments.next(), &sites, &["backup", "--to", &round]);
         interrupted += u32::from(!done);
         // A backup is there whole or not at all, and the one before it always.
         let there = names(&round);
@@ -105,17 +116,26 @@ fn a_killed_backup_leaves_the_backups_before_it_usable() {
             assert_eq!(tables(&round, second), of_second, "kill {kill}");
         }
         if kill % 4 == 0 {
-            let restored = office.folder.join("restored");
             let latest = if there.len() == 2 { &after } else { &of_first };
-            run(&office.sites(), &restored, &["restore", "--from", &round, "--replace"]);
-            assert_eq!(&state(&office.sites(), &restored, &scratch, &[]), latest, "kill {kill}");
+            restored.run(&sites, &["restore", "--from", &round, "--replace"]);
+            assert_eq!(&found(&restored), latest, "kill {kill}");
         }
         // The next run does not trip over what was left, and writes the same backup.
-        office.run(&["backup", "--to", &round]);
+        place.run(&sites, &["backup", "--to", &round]);
         office.run(&["backup", "verify", &round]);
         assert_eq!(&tables(&round, names(&round).last().unwrap()), &of_second, "kill {kill}");
     }
-    assert!(interrupted > 0, "no backup was interrupted");
+    assert_interrupted(interrupted > 0, kills, cluster, "backup");
+}
+
+#[test]
+fn a_killed_backup_leaves_the_backups_before_it_usable() {
+    kill_backups("kills", None, kills());
+}
+
+#[test]
+fn a_killed_backup_of_postgresql_leaves_the_backups_before_it_usable() {
+    in_postgresql("backups", |cluster, kills| kill_backups("kills-of-backups-postgresql", Some(cluster), kills));
 }
 
 /// Whether a data folder is marked as having an unfinished restore; every command refuses it then.

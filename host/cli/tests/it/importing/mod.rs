@@ -13,6 +13,7 @@ mod references;
 mod site_agreements;
 mod site_comparisons;
 mod site_copies;
+mod site_databases;
 mod site_kills;
 mod uploads;
 
