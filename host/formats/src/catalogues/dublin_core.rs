@@ -17,6 +17,9 @@ use crate::{
 };
 
 const FORMAT: &str = "Dublin Core";
+/// The access rights of the vocabularies of OpenAIRE and COAR, as [`letters`] gives them.
+const ACCESS_RIGHTS: [&str; 5] =
+    ["openaccess", "closedaccess", "restrictedaccess", "embargoedaccess", "metadataonlyaccess"];
 
 /// One statement of a record.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -200,13 +203,21 @@ fn number_after(text: &str, words: &[&str]) -> Option<String> {
     })
 }
 
-/// A statement of rights: a licence by its address or name, else the copyright.
+/// A statement of rights: the address of a licence, the copyright, or the text of a licence.
 fn rights(text: &str, meta: &mut ArticleMeta) {
-    if is_address(text) || license::names_open(&without_tags(text)) {
+    let words = without_tags(text);
+    if is_address(text) || license::names_open(&words) || !is_copyright(&words) {
         licence(text, meta);
     } else if meta.copyright.is_empty() && !is_access_right(text) {
-        meta.copyright = without_tags(text);
+        meta.copyright = words;
     }
+}
+
+/// Whether a statement is one of copyright, by a sign, a word or a year. The text of a licence, which has the same element, rarely has one.
+fn is_copyright(text: &str) -> bool {
+    let lower = text.to_lowercase();
+    ["©", "(c)", "copyright", "rights reserved", "版权", "版權"].iter().any(|sign| lower.contains(sign))
+        || lower.split(|c: char| !c.is_ascii_digit()).any(|digits| digits.len() == 4)
 }
 
 fn licence(text: &str, meta: &mut ArticleMeta) {
@@ -226,8 +237,9 @@ fn licence(text: &str, meta: &mut ArticleMeta) {
     }
 }
 
+/// Whether a text is an address alone; a sentence may begin with one.
 fn is_address(text: &str) -> bool {
-    text.to_lowercase().starts_with("http")
+    text.to_lowercase().starts_with("http") && !text.contains(char::is_whitespace)
 }
 
 /// Whether a statement says who may read the text, in the words of a vocabulary: `info:eu-repo/semantics/openAccess`, `Open Access`, an
@@ -235,7 +247,7 @@ fn is_address(text: &str) -> bool {
 fn is_access_right(text: &str) -> bool {
     let lower = text.to_lowercase();
     lower.starts_with("info:")
-        || letters(text) == "openaccess"
+        || ACCESS_RIGHTS.contains(&letters(text).as_str())
         || ["purl.org/coar/access_right/", "purl.org/eprint/accessrights/"].iter().any(|start| lower.contains(start))
 }
 
@@ -310,15 +322,40 @@ mod tests {
         assert!(warnings.len() == 1 && warnings[0].starts_with(said), "{warnings:?}");
     }
 
+    /// The metadata of an article with one statement of this name.
+    fn read(name: &str, text: &str) -> ArticleMeta {
+        article(&terms(&[("title", "", "Waves"), (name, "", text)]), "1", jats_of_tests).unwrap().0.meta
+    }
+
+    #[test]
+    fn a_statement_of_rights_is_a_copyright_or_the_text_of_a_licence() {
+        for copyright in [
+            "Copyright (c) 2026 Inês Amaro",
+            "© Tide Press",
+            "Derechos de autor 2018 Marea",
+            "All rights reserved.",
+            "版权归作者所有",
+        ] {
+            let meta = read("rights", copyright);
+            assert_eq!((meta.copyright.as_str(), meta.license.as_slice()), (copyright, &[][..]));
+        }
+        for licence in ["Ask the society before you print.", "Licensed under CC BY 4.0, 2026"] {
+            let meta = read("rights", licence);
+            assert_eq!((meta.copyright.as_str(), plain(&meta.license).as_str()), ("", licence));
+        }
+        let both = [("title", "", "Waves"), ("rights", "", "© Tide Press"), ("rights", "", "Ask first.")];
+        let meta = article(&terms(&both), "1", jats_of_tests).unwrap().0.meta;
+        assert_eq!((meta.copyright.as_str(), plain(&meta.license).as_str()), ("© Tide Press", "Ask first."));
+    }
+
     #[test]
     fn an_article_is_open_access_by_its_licence_alone() {
-        let read = |name: &str, text: &str| {
-            article(&terms(&[("title", "", "Waves"), (name, "", text)]), "1", jats_of_tests).unwrap().0.meta
-        };
         for access in [
             "info:eu-repo/semantics/openAccess",
             "openAccess",
             "Open Access",
+            "restrictedAccess",
+            "info:eu-repo/date/embargoEnd/2026-05-01",
             "http://purl.org/coar/access_right/c_abf2",
             "http://purl.org/eprint/accessRights/OpenAccess",
         ] {
@@ -340,6 +377,7 @@ mod tests {
             ("rights", "http://creativecommons.org/licenses/by/4.0/"),
             ("rights", "This work is licensed under a Creative Commons Attribution 4.0 International License."),
             ("rights", "CC BY-NC 4.0"),
+            ("rights", "https://creativecommons.org/licenses/by/4.0/ applies to the figures too."),
             ("license", "https://creativecommons.org/publicdomain/zero/1.0/"),
             ("license", "CC0"),
         ] {

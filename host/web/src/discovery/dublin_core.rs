@@ -3,6 +3,7 @@
 use crate::discovery::oai::xml::Term;
 use masthead_domain::{
     article::{ArticleMeta, Contributor},
+    content::text::plain,
     publication::Journal,
 };
 
@@ -49,7 +50,15 @@ pub fn terms(
     add("rights", "", if meta.open_access { "info:eu-repo/semantics/openAccess" } else { "" });
     add("rights", "", &meta.license_url);
     add("rights", "", &meta.copyright);
+    add("rights", "", &license_text(meta));
     terms
+}
+
+/// The text of the licence; "" if it is only the address, which is a statement of its own.
+fn license_text(meta: &ArticleMeta) -> String {
+    let text = plain(&meta.license);
+    let is_address = text.trim_end_matches('/') == meta.license_url.trim_end_matches('/');
+    if is_address { String::new() } else { text }
 }
 
 /// The name in the form `Lovelace, Ada`, when surname and given names are known separately.
@@ -80,9 +89,31 @@ fn source(meta: &ArticleMeta, journal: Option<&Journal>) -> String {
 
 #[cfg(test)]
 mod tests {
-    use masthead_domain::article::{Dates, JournalRef, LangText};
+    #![allow(clippy::unwrap_used)]
+    use masthead_domain::{
+        article::{Dates, JournalRef, LangText},
+        content::Node,
+    };
+    use masthead_formats::{JatsFault, catalogues::dublin_core};
 
     use super::*;
+
+    const BY: &str = "https://creativecommons.org/licenses/by/4.0/";
+
+    /// An article with a title, and a licence of one paragraph.
+    fn licensed(text: &str) -> ArticleMeta {
+        let paragraph = Node::P { id: String::new(), lang: String::new(), nodes: vec![Node::text(text)] };
+        let title = LangText { lang: "en".into(), plain: "Tides".into(), nodes: vec![] };
+        ArticleMeta { titles: vec![title], license: vec![paragraph], ..ArticleMeta::default() }
+    }
+
+    /// What another installation reads from the record of an article.
+    fn harvested(meta: &ArticleMeta) -> ArticleMeta {
+        let written = terms(meta, &[], None, "https://a.example/en/article/1", &[]).into_iter();
+        let read = written.map(|Term { name, lang, text }| dublin_core::Term { name: name.to_owned(), lang, text });
+        let read: Vec<dublin_core::Term> = read.collect();
+        dublin_core::article(&read, "1", |_| Err(JatsFault::NotArticle)).unwrap().0.meta
+    }
 
     #[test]
     fn an_article_is_described_in_all_its_languages() {
@@ -123,5 +154,34 @@ mod tests {
         assert!(has("contributor", "The Board") && has("date", "2026-03") && has("source", "ISSN 1234-5679"));
         assert!(has("source", "Ocean Ledger; Vol. 6, No. 1 (2026); 1-17"), "{terms:?}");
         assert!(terms.iter().all(|term| !term.text.is_empty() && term.name != "rights"));
+    }
+
+    #[test]
+    fn a_licence_that_is_only_a_text_is_harvested_as_the_same_licence() {
+        for (text, open) in [
+            ("This work is distributed under the Creative Commons Attribution License.", true),
+            ("https://creativecommons.org/licenses/by/4.0/ applies to the text and the figures.", true),
+            ("Ask the society before you print.", false),
+        ] {
+            for copyright in ["", "© 2026 Ocean Society"] {
+                let meta = ArticleMeta { open_access: open, copyright: copyright.into(), ..licensed(text) };
+                let read = harvested(&meta);
+                assert_eq!((&read.license, read.license_url.as_str()), (&meta.license, ""), "{text}");
+                assert_eq!((read.open_access, read.copyright.as_str()), (open, copyright), "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_address_of_a_licence_is_stated_once() {
+        let rights = |text: &str| {
+            let meta = ArticleMeta { license_url: BY.into(), copyright: "© 2026 Ada".into(), ..licensed(text) };
+            let terms = terms(&meta, &[], None, "https://a.example/en/article/1", &[]).into_iter();
+            terms.filter(|term| term.name == "rights").map(|term| term.text).collect::<Vec<_>>()
+        };
+        for address in [BY, BY.trim_end_matches('/')] {
+            assert_eq!(rights(address), [BY, "© 2026 Ada"], "{address}");
+        }
+        assert_eq!(rights("Under CC BY 4.0."), [BY, "© 2026 Ada", "Under CC BY 4.0."]);
     }
 }
