@@ -74,6 +74,19 @@ pub enum WorkType {
 }
 
 impl WorkType {
+    /// The type of what a journal publishes, from its JATS article type (`article/@article-type`).
+    #[must_use]
+    pub fn of(article_type: &str) -> Self {
+        match article_type {
+            "preprint" => Self::Preprint,
+            "dissertation" | "thesis" => Self::Thesis,
+            "book-review" | "product-review" => Self::BookReview,
+            "chapter-article" => Self::Chapter,
+            "data" | "dataset" => Self::Dataset,
+            _ => Self::Article,
+        }
+    }
+
     /// Names of the type in BibTeX, RIS and CSL.
     const fn names(self) -> (&'static str, &'static str, &'static str) {
         match self {

@@ -56,7 +56,7 @@ register!(CitationExport: ArticleDecorate, Routes);
 
 fn entry(article: &Article, address: &str) -> Entry {
     Entry {
-        work: WorkType::Article,
+        work: WorkType::of(&article.kind),
         title: vec![Run::Text(original(&article.titles).to_owned())],
         authors: article.authors.iter().map(name).collect(),
         journal: article.journal.clone(),

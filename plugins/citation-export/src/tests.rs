@@ -131,3 +131,13 @@ fn csl_json_is_valid() {
     assert_eq!(hard[0]["issued"], json!({ "date-parts": [[2025]] }));
     assert!(hard[0].get("abstract").is_none() && hard[0].get("keyword").is_none());
 }
+
+#[test]
+fn the_type_of_the_work_is_that_of_the_article() {
+    for (kind, of_ris) in [("research-article", "JOUR"), ("preprint", "UNPB"), ("dataset", "DATA"), ("thesis", "THES")]
+    {
+        let article = Article { kind: kind.to_owned(), ..testing::article(17) };
+        let text = ris(&entry(&article, ADDRESS));
+        assert!(text.starts_with(&format!("TY  - {of_ris}\r\n")), "{kind}: {text}");
+    }
+}

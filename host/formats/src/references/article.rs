@@ -32,7 +32,7 @@ fn entry(meta: &ArticleMeta, url: &str) -> Entry {
     };
     let published = meta.dates.published();
     Entry {
-        work: work(&meta.article_type),
+        work: WorkType::of(&meta.article_type),
         title: title(meta),
         authors: names("author"),
         editors: names("editor"),
@@ -52,17 +52,6 @@ fn entry(meta: &ArticleMeta, url: &str) -> Entry {
         language: meta.language.clone(),
         keywords: keywords(meta),
         abstract_text: String::new(),
-    }
-}
-
-fn work(article_type: &str) -> WorkType {
-    match article_type {
-        "preprint" => WorkType::Preprint,
-        "dissertation" | "thesis" => WorkType::Thesis,
-        "book-review" | "product-review" => WorkType::BookReview,
-        "chapter-article" => WorkType::Chapter,
-        "data" | "dataset" => WorkType::Dataset,
-        _ => WorkType::Article,
     }
 }
 
