@@ -44,8 +44,8 @@ export default defineConfig(({ command }) => ({
             // What the parts for members share with each other, which an article needs only where its readers may comment.
             { name: 'members', priority: 1, test: /ui-shell\/src\/members\// },
             { name: 'personal', priority: 1, minShareCount: 2, test: /ui-shell\/src\/personal\// },
-            // What the sign-in needs of what is loaded later on every page.
-            { name: 'later', priority: 1, test: /ui-shell\/src\/(later\/|browser\/said\.ts)/ },
+            // What is loaded later on every page, with what the sign-in needs of it, and a few lines that parts of different pages share.
+            { name: 'later', priority: 1, test: /ui-shell\/src\/(later\/|browser\/said\.ts|i18n\/times\.ts)/ },
             { name: 'main', tags: ['$initial'], test: (id) => !/\.css$/.test(id) },
             // The reader with what its lazy parts share, which a document of an article links.
             { name: 'reader', test: new RegExp(`ui-shell/src/reader/(${READER.join('|')})\\.tsx?$`) },

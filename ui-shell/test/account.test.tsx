@@ -366,20 +366,20 @@ it('a new password leads to the sign-in, and from there back', async () => {
 });
 
 describe('the security of an account', () => {
-  const PROFILE = { mobile: '138****5678', email: '', hasPassword: true, passwordChanged: '2020-01-02T03:04:05Z' };
+  const PROFILE = { mobile: '138****5678', email: '', hasPassword: true, passwordChanged: '2020-01-02T11:04:05+08:00' };
   const LISTS = {
     'GET /rc-pub/front/frontMembers/info': { data: PROFILE },
-    'GET /rc-pub/api/passkeys': { data: [{ id: 5, name: 'Laptop <b>', created: 1_700_000_000_000, used: null }] },
+    'GET /rc-pub/api/passkeys': { data: [{ id: 5, name: 'Laptop <b>', created: '2023-11-15T06:13:20+08:00', used: null }] },
     'GET /rc-pub/api/identities': {
       data: [
-        { provider: 'orcid', title: 'ORCID', name: 'Lin Wei', subject: '0000-0002', since: '2026-01-02T03:04:05Z' },
+        { provider: 'orcid', title: 'ORCID', name: 'Lin Wei', subject: '0000-0002', since: '2026-01-02T11:04:05+08:00' },
         { provider: 'campus', title: 'Campus', name: '', subject: '', since: null },
       ],
     },
     'GET /rc-pub/api/sessions': {
       data: [
-        { id: 'a', created: 1_700_000_000_000, used: 1_700_000_000_000, client: 'Firefox, Linux', current: true },
-        { id: 'b', created: 1_700_000_000_000, used: 1_700_000_000_000, client: 'Safari, iOS', current: false },
+        { id: 'a', created: '2023-11-15T06:13:20+08:00', used: '2023-11-15T06:13:20+08:00', client: 'Firefox, Linux', current: true },
+        { id: 'b', created: '2023-11-15T06:13:20+08:00', used: '2023-11-15T06:13:20+08:00', client: 'Safari, iOS', current: false },
       ],
     },
   };
@@ -395,6 +395,26 @@ describe('the security of an account', () => {
     expect(screen.getByRole('button', { name: 'Connect Campus' })).toBeTruthy();
     expect(screen.queryByRole('button', { name: 'Connect ORCID' })).toBeNull();
     expect(await violations(main)).toEqual([]);
+  });
+
+  it('has times as the site states them, in whichever time zone the browser is', async () => {
+    // No time zone of a browser has both of them.
+    const [east, west] = ['2026-03-05T01:00:00+08:00', '2026-03-04T23:30:00-08:00'];
+    answers = {
+      ...answers,
+      'GET /rc-pub/front/frontMembers/info': { data: { ...PROFILE, passwordChanged: east } },
+      'GET /rc-pub/api/passkeys': { data: [{ id: 5, name: 'Laptop', created: east, used: west }] },
+      'GET /rc-pub/api/identities': { data: [{ provider: 'orcid', title: 'ORCID', name: 'Lin Wei', subject: '0000-0002', since: west }] },
+      'GET /rc-pub/api/sessions': { data: [{ id: 'b', created: east, used: west, client: 'Safari, iOS', current: false }] },
+    };
+    const main = await show(SECURITY, true);
+    const part = (name: string) => main.querySelector(`[data-part=${name}]`)?.textContent?.replace(/\s/g, ' ');
+    await waitFor(() => expect(part('passkeys')).toContain('Since Mar 5, 2026, 1:00 AM'));
+    expect(part('passkeys')).toContain('Last used: Mar 4, 2026, 11:30 PM');
+    await waitFor(() => expect(part('identities')).toContain('Since Mar 4, 2026, 11:30 PM'));
+    await waitFor(() => expect(part('sessions')).toContain('Since Mar 5, 2026, 1:00 AM'));
+    expect(part('sessions')).toContain('Last used: Mar 4, 2026, 11:30 PM');
+    await waitFor(() => expect(part('password')).toBe('Last changed: Mar 5, 2026, 1:00 AM'));
   });
 
   it('connects another service, and comes back here', async () => {

@@ -26,6 +26,14 @@ describe('favourites', () => {
     expect(await violations(main)).toEqual([]);
   });
 
+  it('have the day that the site states, in whichever time zone the browser is', async () => {
+    // No time zone of a browser has both of these days.
+    const dated = page([entry(1, { date: '2026-03-05T01:00:00+08:00' }), entry(2, { date: '2026-03-04T23:30:00-08:00' })]);
+    const { main } = await showTab('collect', { ...answers, [`GET ${MEMBERS}/collects`]: dated });
+    await screen.findByText('Tides 1');
+    expect([...main.querySelectorAll('time')].map(({ textContent }) => textContent)).toEqual(['Mar 5, 2026', 'Mar 4, 2026']);
+  });
+
   it('are selected at most five at a time, and an action without a selection says so', async () => {
     const { messages } = await showTab('collect', answers);
     await screen.findByText('Tides 1');

@@ -4,11 +4,13 @@ import { createPortal } from 'react-dom';
 import { documents } from '../browser/documents.ts';
 import { heading } from '../browser/scroll.ts';
 import { told } from '../calls/api.ts';
+import { statedTime } from '../i18n/times.ts';
 import { create, hasPasskeys, wasGivenUp, type Options } from './passkeys.ts';
 import { useCalls } from './useCalls.ts';
 import { useLoaded, type Loaded } from './useLoaded.ts';
 
-type Time = string | number;
+/** An instant in ISO 8601, in the time zone of the site. */
+type Time = string;
 
 interface Passkey {
   id: number;
@@ -106,11 +108,7 @@ function Passkeys({ ask }: { ask(question: Question): void }) {
     <>
       <Entries loaded={loaded} empty={t('passkeys_none')}>
         {({ id, name, created, used }) => (
-          <Entry
-            key={id}
-            name={name || t('passkey')}
-            about={[t('since', { when: new Date(created) }), used ? t('last_used', { when: new Date(used) }) : t('never_used')]}
-          >
+          <Entry key={id} name={name || t('passkey')} about={[t('since', statedTime(created)), used ? t('last_used', statedTime(used)) : t('never_used')]}>
             <Button aria-label={t('remove_of', { name: name || t('passkey') })} onClick={() => ask({ name: name || t('passkey'), remove: () => remove(id) })}>
               {t('remove')}
             </Button>
@@ -156,7 +154,7 @@ function Identities({ ask }: { ask(question: Question): void }) {
         <Entry
           key={provider}
           name={title}
-          about={since === null ? [t('identity_none')] : [name, name === subject ? '' : subject, t('since', { when: new Date(since) })]}
+          about={since === null ? [t('identity_none')] : [name, name === subject ? '' : subject, t('since', statedTime(since))]}
         >
           {since === null ? (
             <Button onClick={() => void connect(provider)}>{t('identity_connect', { name: title })}</Button>
@@ -187,11 +185,7 @@ function SignIns({ changes, ask }: { changes: number; ask(question: Question): v
         {({ id, created, used, client, current }) => {
           const name = client || t('unknown_client');
           return (
-            <Entry
-              key={id}
-              name={name}
-              about={[current ? t('session_current') : t('last_used', { when: new Date(used) }), t('since', { when: new Date(created) })]}
-            >
+            <Entry key={id} name={name} about={[current ? t('session_current') : t('last_used', statedTime(used)), t('since', statedTime(created))]}>
               {!current && (
                 <Button aria-label={t('session_end_of', { name })} onClick={() => ask({ name, remove: () => end(id) })}>
                   {t('session_end')}
@@ -211,11 +205,11 @@ function SignIns({ changes, ask }: { changes: number; ask(question: Question): v
 }
 
 /** When the password was changed, with emphasis once it is time for another one. */
-function Changed({ when, months }: { when: Date; months: number }) {
+function Changed({ when, months }: { when: Time; months: number }) {
   const t = useT();
   const due = new Date(when);
-  due.setMonth(due.getMonth() + months);
-  const text = t('password_changed', { when });
+  due.setUTCMonth(due.getUTCMonth() + months);
+  const text = t('password_changed', statedTime(when));
   return months && due.getTime() < Date.now() ? <strong>{text}</strong> : text;
 }
 
@@ -239,7 +233,7 @@ function Now({ place, changes }: { place: HTMLElement; changes: number }) {
   const parts: Record<string, ReactNode> = {
     mobile: reach(mobile),
     email: reach(email),
-    password: passwordChanged && <Changed when={new Date(passwordChanged)} months={Number(place.dataset['months'])} />,
+    password: passwordChanged && <Changed when={passwordChanged} months={Number(place.dataset['months'])} />,
   };
   return Object.entries(parts).map(([name, shown]) => {
     const at = place.querySelector(`[data-part="${name}"]`);

@@ -1,6 +1,7 @@
 import { Button, tagOf, useBootstrap, useShell, useT, type Translate } from '@masthead/ui-sdk';
 import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
 import { told } from '../calls/api.ts';
+import { dayOf } from '../i18n/times.ts';
 import type { Page } from './calls.ts';
 
 /** What a call has answered so far. */
@@ -126,12 +127,13 @@ export function Pages({ page }: { page: Page<unknown> }) {
   );
 }
 
-/** A date as the language writes it. */
+/** The day of an instant, in the time zone that its text is in, as the language writes it. */
 export function Day({ iso }: { iso: string }) {
   const { lang } = useBootstrap();
-  const date = new Date(iso);
+  // A day alone is read as UTC, and written as such.
+  const date = new Date(dayOf(iso));
   if (!iso || Number.isNaN(date.getTime())) return null;
-  return <time dateTime={iso}>{new Intl.DateTimeFormat(tagOf(lang), { dateStyle: 'medium' }).format(date)}</time>;
+  return <time dateTime={iso}>{new Intl.DateTimeFormat(tagOf(lang), { dateStyle: 'medium', timeZone: 'UTC' }).format(date)}</time>;
 }
 
 /** The names of the kinds of items. */

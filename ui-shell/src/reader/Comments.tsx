@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { createPortal, flushSync } from 'react-dom';
 import { told } from '../calls/api.ts';
 import { focusOn } from '../browser/scroll.ts';
+import { dayOf } from '../i18n/times.ts';
 import { first, valueOf } from './parts.ts';
 import type { ReaderProps } from './props.ts';
 
@@ -10,7 +11,7 @@ type Schemas = components['schemas'];
 
 /** A comment, with the markup of the host's. */
 function Comment({ author, text, date }: Schemas['CommentView']) {
-  const day = date.slice(0, 10);
+  const day = dayOf(date);
   return (
     <li className="comment">
       <p className="comment-by">

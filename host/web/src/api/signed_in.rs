@@ -18,7 +18,7 @@ use crate::api::{
     envelope::{ApiError, Caller},
     types::Envelope,
 };
-use crate::{app::App, auth::session::StartedSession, failure::Failure};
+use crate::{app::App, auth::session::StartedSession, failure::Failure, usage::dates};
 
 /// A call of a signed-in member. Without a session the call answers 401 with the message that asks to sign in.
 pub struct SignedIn {
@@ -73,7 +73,7 @@ pub struct MemberSession {
     user_name: String,
     /// The token, for the header `token` of clients that keep no cookies.
     token: String,
-    /// When the session ends, however it is used: ISO 8601.
+    /// When the session ends, however it is used, ISO 8601 in the time zone of the site.
     expires: String,
 }
 
@@ -88,7 +88,7 @@ impl SessionAnswer {
     /// The answer with a message of the catalogue.
     #[must_use]
     pub fn new(caller: &Caller, begun: StartedSession, message: &str) -> Self {
-        let expires = masthead_xml::moment(begun.token.expires);
+        let expires = dates::instant(begun.token.expires, &caller.entry().zone);
         Self {
             view: MemberSession { user_name: begun.user_name, token: begun.token.text, expires },
             cookies: begun.cookies,

@@ -67,7 +67,7 @@ pub struct MemberAlbum {
     cover_url: String,
     /// When it was made, ISO 8601 in the time zone of the site.
     created: String,
-    /// When it or its items changed.
+    /// When it or its items changed, ISO 8601 in the time zone of the site.
     changed: String,
 }
 

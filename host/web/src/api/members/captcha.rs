@@ -15,7 +15,7 @@ use crate::api::{
     envelope::{ApiError, Caller},
     types::Envelope,
 };
-use crate::{app::rate_limits::Action, failure::Failure};
+use crate::{app::rate_limits::Action, failure::Failure, usage::dates};
 
 /// Header of a picture that names its captcha.
 const ID: &str = "captcha";
@@ -29,7 +29,7 @@ pub struct CaptchaView {
     image: String,
     /// The proof of work.
     challenge: ChallengeView,
-    /// When it can be answered no more: ISO 8601.
+    /// When it can be answered no more, ISO 8601 in the time zone of the site.
     expires: String,
 }
 
@@ -63,7 +63,7 @@ pub async fn captcha(caller: Caller) -> Result<Response, ApiError> {
             digest: challenge.digest,
             max: challenge.max,
         },
-        expires: masthead_xml::moment(captcha.expires),
+        expires: dates::instant(captcha.expires, &caller.entry().zone),
         id: captcha.id,
     };
     Ok(kept_nowhere(caller.ok(view).into_response()))

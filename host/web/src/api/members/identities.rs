@@ -36,6 +36,7 @@ use crate::{
     app::rate_limits::Action,
     external_identity::{self, Outcome, Refusal, SignInVisit},
     failure::Failure,
+    usage::dates,
 };
 
 /// Parameters of a sign-in at an identity provider.
@@ -98,7 +99,7 @@ pub struct IdentityView {
     name: String,
     /// What identifies the member there, such as the ORCID iD.
     subject: String,
-    /// When it was bound: ISO 8601; null while it is not bound.
+    /// When it was bound, ISO 8601 in the time zone of the site; null while it is not bound.
     since: Option<String>,
 }
 
@@ -234,7 +235,7 @@ pub async fn list(signed_in: SignedIn) -> Result<Json<Envelope<Vec<IdentityView>
             provider: bound.identity.provider,
             name: bound.identity.name,
             subject: bound.identity.subject,
-            since: Some(masthead_xml::moment(bound.since)),
+            since: Some(dates::instant(bound.since, &caller.entry().zone)),
         })
         .collect();
     for (provider, _) in external_identity::providers(caller.entry()) {

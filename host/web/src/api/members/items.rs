@@ -157,7 +157,7 @@ pub struct ItemView {
     kind: String,
     /// Its number; of a journal, its key.
     id: String,
-    /// Its title in the reader's language; when it is gone, the title of then.
+    /// Its title in the reader's language; for a deleted item, the title at the time it was saved.
     title: String,
     /// Address of its page.
     address: String,

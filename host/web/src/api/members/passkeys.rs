@@ -22,6 +22,7 @@ use crate::{
     },
     app::rate_limits::Action,
     failure::Failure,
+    usage::dates,
 };
 
 /// A passkey of the member.
@@ -31,9 +32,9 @@ pub struct PasskeyView {
     id: i64,
     /// What the member calls it.
     name: String,
-    /// When it was registered: ISO 8601.
+    /// When it was registered, ISO 8601 in the time zone of the site.
     created: String,
-    /// When somebody signed in with it for the last time: ISO 8601; null if nobody did.
+    /// When somebody signed in with it for the last time, ISO 8601 in the time zone of the site; null if nobody did.
     used: Option<String>,
 }
 
@@ -143,11 +144,12 @@ pub async fn finish_sign_in(caller: Caller, body: Bytes) -> Result<SessionAnswer
 pub async fn list(signed_in: SignedIn) -> Result<Json<Envelope<Vec<PasskeyView>>>, ApiError> {
     let caller = &signed_in.caller;
     let passkeys = signed_in.store().passkeys().await.map_err(caller.store_failed())?;
+    let date = |at| dates::instant(at, &caller.entry().zone);
     let view = |passkey: masthead_store::Passkey| PasskeyView {
         id: passkey.id,
         name: passkey.name,
-        created: masthead_xml::moment(passkey.created),
-        used: (passkey.used > 0).then(|| masthead_xml::moment(passkey.used)),
+        created: date(passkey.created),
+        used: (passkey.used > 0).then(|| date(passkey.used)),
     };
     Ok(caller.ok(passkeys.into_iter().map(view).collect()))
 }

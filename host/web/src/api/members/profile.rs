@@ -56,7 +56,7 @@ pub struct ProfileView {
     photo_url: String,
     /// Whether the member has a password.
     has_password: bool,
-    /// When it was changed, ISO 8601; "" without one. A change every three months is advised.
+    /// When it was changed, ISO 8601 in the time zone of the site; "" without one. A change every three months is advised.
     password_changed: String,
     /// Names of the institutions through which the member has rights on this site.
     institutions: Vec<String>,

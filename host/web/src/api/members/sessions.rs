@@ -7,15 +7,16 @@ use utoipa::{IntoParams, ToSchema};
 
 use crate::api::{envelope::ApiError, signed_in::SignedIn, types::Envelope};
 use crate::failure::Failure;
+use crate::usage::dates;
 
 /// A session of the member.
 #[derive(Serialize, ToSchema)]
 pub struct OwnSession {
     /// Its number. It is no secret, and no token.
     id: i64,
-    /// When it began: ISO 8601.
+    /// When it began, ISO 8601 in the time zone of the site.
     created: String,
-    /// When it was last used, within a minute: ISO 8601.
+    /// When it was last used, within a minute, ISO 8601 in the time zone of the site.
     used: String,
     /// Browser and system, or "".
     client: String,
@@ -33,10 +34,11 @@ pub async fn list(signed_in: SignedIn) -> Result<Json<Envelope<Vec<OwnSession>>>
     let sessions = caller.app.sessions(&caller.scope, &caller.host);
     let listed = sessions.stored().of_member(&signed_in.store()).await.map_err(caller.store_failed())?;
     let own = signed_in.session().of.session.id;
+    let date = |at| dates::instant(at, &caller.entry().zone);
     let view = |session: MemberSession| OwnSession {
         id: session.id,
-        created: masthead_xml::moment(session.created),
-        used: masthead_xml::moment(session.used),
+        created: date(session.created),
+        used: date(session.used),
         client: session.client,
         method: session.method,
         current: session.id == own,

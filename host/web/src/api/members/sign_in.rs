@@ -91,7 +91,7 @@ pub async fn login_by_message(caller: Caller, body: Bytes) -> Result<SessionAnsw
     signed_in::begin(&caller, member, method::CODE, "login_success").await
 }
 
-/// Signs out: the session ends, and the cookies are removed. Whoever is not signed in is not, afterwards.
+/// Signs out: the session ends, and the cookies are removed. Succeeds without a session, too.
 #[utoipa::path(delete, path = "/rc-pub/api/logout", tag = "member", responses((status = 200, body = Envelope<bool>)))]
 pub async fn logout(caller: Caller) -> Result<Response, ApiError> {
     let sessions = caller.app.sessions(&caller.scope, &caller.host);

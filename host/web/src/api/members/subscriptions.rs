@@ -17,7 +17,7 @@ use crate::api::{
     signed_in::SignedIn,
     types::Envelope,
 };
-use crate::{app::rate_limits::Action, failure::Failure};
+use crate::{app::rate_limits::Action, failure::Failure, usage::dates};
 
 /// Greatest number of subscriptions of one address on a site.
 const MOST: i64 = 50;
@@ -164,7 +164,7 @@ pub struct SubscriptionView {
     column_id: String,
     /// Name of the column in the caller's language; "" for the other types.
     column: String,
-    /// When it began: ISO 8601.
+    /// When it began, ISO 8601 in the time zone of the site.
     since: String,
 }
 
@@ -183,7 +183,7 @@ pub async fn subscriptions(signed: SignedIn) -> Result<Json<Envelope<Vec<Subscri
             }
             _ => String::new(),
         };
-        let since = masthead_xml::moment(since);
+        let since = dates::instant(since, &caller.entry().zone);
         views.push(SubscriptionView {
             id,
             email,

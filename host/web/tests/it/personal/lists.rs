@@ -132,6 +132,8 @@ fn searches_of_this_site_are_saved_without_language_and_place() {
         ("a", "/en/article/1?q=a"),
         ("a", "/en/search"),
         ("a", "/en/search?page=2"),
+        ("a", "/en/textList?type=picture"),
+        ("a", "/en/othersList?type=science&q=a"),
     ] {
         let draft = json!({ "name": name, "address": address });
         assert_eq!(reader.said("POST", &path, &draft).0, 400, "{draft}");
@@ -143,4 +145,8 @@ fn searches_of_this_site_are_saved_without_language_and_place() {
     assert_eq!(reader.data("GET", &path, &Value::Null)[0]["name"], "Waves");
     reader.data("DELETE", &format!("{path}?id={id}"), &Value::Null);
     assert_eq!(reader.data("GET", &path, &Value::Null), json!([]));
+    // The address of a list with words is that of a page of results.
+    let figures = json!({ "name": "Figures", "address": "/zh/textList?type=picture&index=-1&q=tide&page=2" });
+    reader.data("POST", &path, &figures);
+    assert_eq!(reader.data("GET", &path, &Value::Null)[0]["address"], "/en/textList?q=tide&type=picture");
 }

@@ -3,6 +3,7 @@
 mod albums;
 mod lists;
 mod profile;
+mod times;
 mod whole;
 
 use std::sync::LazyLock;
