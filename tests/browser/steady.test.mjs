@@ -215,7 +215,7 @@ test('a reader that comes with a later article has its tools there', async () =>
   await close();
 });
 
-test('offline, page and address stay, a notice says so, and it tries again', async () => {
+test('offline, page and address stay, a notice says so, and it tries again when the connection is back', async () => {
   const { page, documents, close } = await open('/en/issue', { prepare: saving, waitUntil: 'networkidle', viewport: { width: 390, height: 844 } });
   const here = page.url();
   await page.context().setOffline(true);
@@ -229,7 +229,6 @@ test('offline, page and address stay, a notice says so, and it tries again', asy
   await notice.waitFor();
   assert.equal(page.url(), here);
   await page.context().setOffline(false);
-  await notice.getByRole('button', { name: 'Try again' }).click();
   // The driver may be told of the new address after the page is drawn.
   await page.waitForURL(/\/article\/\d+$/);
   await page.locator('article h1').waitFor();

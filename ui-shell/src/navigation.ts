@@ -139,6 +139,12 @@ export function usePages(first: PagePayload, onFailure: (error: unknown) => bool
   }, [error, path, location.hash, open, route, onFailure]);
 
   useEffect(() => setFailed(undefined), [payload]);
+  // The connection has come back while the reader is still told that it was away.
+  useEffect(() => {
+    if (!failed) return undefined;
+    addEventListener('online', failed.again);
+    return () => removeEventListener('online', failed.again);
+  }, [failed]);
 
   // The address that an entry of the history had before gets the present one in the bar, in the same entry.
   const moves = useRef(0);

@@ -71,6 +71,19 @@ describe('a list of several pages', () => {
     expect(document.activeElement).toBe(next(main));
   });
 
+  it('tries again by itself when the connection is back', async () => {
+    answer = () => Promise.reject(new TypeError('offline'));
+    const main = show(1, 3);
+    await userEvent.click(next(main) as HTMLElement);
+    await waitFor(() => expect(main.querySelector('.more-failed')).not.toBeNull());
+    answer = pagesOf(3);
+    dispatchEvent(new Event('online'));
+    await waitFor(() => expect(names(main)).toHaveLength(4));
+    // Nothing has failed any more.
+    dispatchEvent(new Event('online'));
+    expect(fetched).toHaveBeenCalledTimes(2);
+  });
+
   it('ends with the last page, where the focus goes on at the first new item', async () => {
     const main = show(2, 3);
     await userEvent.click(next(main) as HTMLElement);
@@ -180,6 +193,23 @@ describe('Back', () => {
     const main = show(2, 3);
     await waitFor(() => expect(names(main)).toHaveLength(4));
     expect(names(main)[0]).toBe('Item 1.0');
+  });
+
+  it('comes to the item in view, though pages far before it are not fetched again', () => {
+    const [shown, item] = [25, 40];
+    sessionStorage.setItem('masthead.lists', JSON.stringify({ entry: { first: 1, last: shown, item, top: 7 } }));
+    answer = pagesOf(shown + 1);
+    vi.spyOn(Element.prototype, 'getBoundingClientRect').mockImplementation(function (this: Element) {
+      return { top: 100 * [...(this.parentElement?.children ?? [])].indexOf(this) } as DOMRect;
+    });
+    const main = show(shown, shown + 1);
+    return waitFor(() => {
+      const first = Number(/\d+/.exec(names(main)[0] ?? '')?.[0]);
+      expect(first).toBe(5);
+      // The item of the 21st page: the four pages before the first one have two items each.
+      expect(names(main)[item - 8]).toBe('Item 21.0');
+      expect(window.scrollTo).toHaveBeenCalledWith({ top: 100 * (item - 8) - 7, behavior: 'instant' });
+    });
   });
 
   it('stays with the page of its address when the others cannot be had', async () => {

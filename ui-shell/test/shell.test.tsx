@@ -338,6 +338,25 @@ describe('following a link', () => {
     expect(region().textContent).toBe('');
   });
 
+  it('goes on to the page by itself when the connection is back, unless the reader has closed the notice', async () => {
+    const away = () => Promise.reject(new TypeError('Failed to fetch'));
+    answers.set(addressOf('article'), away);
+    vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+    showDocument('issue');
+    await start();
+    await follow();
+    await userEvent.click(await screen.findByRole('button', { name: 'Close' }));
+    answers.set(addressOf('article'), () => envelope(pageOf('article')));
+    await act(async () => void dispatchEvent(new Event('online')));
+    expect(shownPage()).toEqual(['issue', addressOf('issue')]);
+    answers.set(addressOf('article'), away);
+    await follow();
+    await screen.findByRole('button', { name: 'Try again' });
+    answers.set(addressOf('article'), () => envelope(pageOf('article')));
+    await act(async () => void dispatchEvent(new Event('online')));
+    await waitFor(() => expect(shownPage()).toEqual(['article', addressOf('article')]));
+  });
+
   it('returns to the page that is shown when Back finds nobody', async () => {
     answers.set(addressOf('article'), () => envelope(pageOf('article')));
     showDocument('issue');

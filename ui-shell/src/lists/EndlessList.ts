@@ -60,6 +60,7 @@ export class EndlessList {
     nav.addEventListener('click', (event) => this.#click(event), { signal });
     addEventListener('scroll', () => this.#saveSoon(), { signal, passive: true });
     addEventListener('pagehide', () => this.#save(), { signal });
+    addEventListener('online', () => void (this.#failed && this.#add()), { signal });
     // Before the click leads to another page.
     document.addEventListener('click', () => this.#save(), { signal, capture: true });
     const place = storedPlace();
@@ -180,7 +181,9 @@ export class EndlessList {
       if (parts[0]?.previous === undefined) previous?.remove();
       else previous?.setAttribute('href', parts[0].previous);
       this.#around.onItems();
-      scrollToItem(this.#list, place);
+      // The item is counted from the first page that was shown; pages far before are not there again.
+      const missing = (first - place.first) * (parts[0]?.items.length ?? 0);
+      scrollToItem(this.#list, { item: Math.max(0, place.item - missing), top: place.top });
     };
     if (kept.every((one) => one !== undefined)) return insert(kept);
     const { signal } = this.#ended;
