@@ -11,17 +11,18 @@ export function View({ title = {}, links = [], lang }: ModuleProps<'footer.rows'
   const t = useT();
   const id = useId();
   // Languages without a name of their own show the English one.
-  const pick = (names: Names) => names[lang] || names['en'] || '';
-  const shown = links.filter((link) => linkDestination(link.address) === 'web' && pick(link.name));
+  const nameOf = (link: Props['links'][number]) => link.name[lang] || link.name['en'] || '';
+  const shown = links.filter((link) => linkDestination(link.address) === 'web' && nameOf(link));
   if (!shown.length) return null;
   return (
     <nav className="friendship" aria-labelledby={id}>
-      <h2 id={id}>{pick(title) || t('title')}</h2>
+      {/* The module has a title in every language: a heading is never in another language than the page. */}
+      <h2 id={id}>{title[lang] || t('title')}</h2>
       <ul>
         {shown.map((link) => (
           <li key={link.address}>
             <a href={link.address} target="_blank" rel="noopener">
-              <bdi>{pick(link.name)}</bdi>
+              <bdi>{nameOf(link)}</bdi>
             </a>
           </li>
         ))}

@@ -9,12 +9,26 @@ describe('footer-friendship-links', () => {
   it.each([
     ['zh', '友情链接', '中国海洋学会'],
     ['en', 'Friendship links', 'Chinese Society for Oceanography'],
-    ['ara', 'Friendship links', 'Chinese Society for Oceanography'],
+    ['ru', 'Сайты партнёров', 'Chinese Society for Oceanography'],
+    ['ara', 'مواقع شريكة', 'Chinese Society for Oceanography'],
+    ['spa', 'Sitios asociados', 'Chinese Society for Oceanography'],
+    ['fra', 'Sites partenaires', 'Chinese Society for Oceanography'],
+    ['de', 'Partnerseiten', 'Chinese Society for Oceanography'],
+    ['jp', '提携サイト', 'Chinese Society for Oceanography'],
+    ['kor', '제휴 사이트', 'Chinese Society for Oceanography'],
   ] as const)('names the links in %s', async (lang, title, name) => {
     const { container } = await renderModule(module, { bootstrap: { lang }, props: manifest.samples });
     expect(screen.getByRole('navigation', { name: title })).toBeTruthy();
     expect(screen.getByRole('link', { name }).getAttribute('rel')).toBe('noopener');
     expect(await violations(container)).toEqual([]);
+  });
+
+  it.each([
+    ['en', 'Neighbours'],
+    ['ara', 'مواقع شريكة'],
+  ] as const)("has the site's title in its language only, in %s", async (lang, title) => {
+    await renderModule(module, { bootstrap: { lang }, props: { ...manifest.samples, title: { en: 'Neighbours' } } });
+    expect(screen.getByRole('heading').textContent).toBe(title);
   });
 
   it('draws nothing without links, and no address but the web', async () => {
