@@ -309,6 +309,8 @@ pub const RESERVED: [&str; 13] = [
 
 /// The name of this crate's check in diagnostics.
 const CHECK: &str = "configuration";
+/// The key of the link to the group's site, which may name a site in place of an address.
+const GROUP_ENTRANCE: &str = "header.groupEntrance";
 
 fn unserved(message: &str) -> String {
     format!("{message}; the site is not served")
@@ -347,14 +349,15 @@ fn type_fault(error: &figment::Error) -> Fault {
     Fault::new(key, error.to_string(), "docs/configuration.md lists the keys with their types and values")
 }
 
+/// Whether a text has the form of a site's short name, which is a host label.
+fn is_short_name(text: &str) -> bool {
+    let plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
+    !text.is_empty() && text.len() <= 63 && text.bytes().all(plain) && !text.starts_with('-') && !text.ends_with('-')
+}
+
 fn check(site: &Site, platform: &Platform) -> Vec<Fault> {
     let mut faults = Vec::new();
-    let plain = |text: &str| {
-        !text.is_empty()
-            && text.len() <= 63
-            && text.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-')
-    };
-    if !plain(&site.sld) || site.sld.starts_with('-') || site.sld.ends_with('-') {
+    if !is_short_name(&site.sld) {
         let message = "the file name must be a host label: lower-case letters, digits and inner hyphens";
         faults.push(Fault::new("", message, "rename the file"));
     }
@@ -429,11 +432,14 @@ fn refused_links(site: &Site, layers: &Layers) -> Vec<Fault> {
     let (header, footer) = (&site.header, &site.footer);
     // The key that layers set, the rest of the key, the address, and whether a link to another server is required.
     let mut links = vec![
-        ("header.groupEntrance", String::new(), &header.group_entrance, false),
         ("footer.linkAddress", String::new(), &footer.link_address, false),
         ("footer.picpLink", String::new(), &footer.picp_link, false),
         ("search.quickEntry", ".linkValue".to_owned(), &site.search.quick_entry.link_value, false),
     ];
+    // Whether there is a site with the short name, `masthead doctor` says: a site is served without the one that it names.
+    if !is_short_name(&header.group_entrance) {
+        links.push((GROUP_ENTRANCE, String::new(), &header.group_entrance, false));
+    }
     // Channels of texts name them here, by a key that is no address.
     let is_key = |value: &str| value.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));
     for (index, channel) in site.channels.iter().enumerate() {
@@ -460,9 +466,18 @@ fn refused_links(site: &Site, layers: &Layers) -> Vec<Fault> {
         .map(|(key, rest, address, _)| {
             let set_by = layers.place(key).map(|(layer, _)| (layer.name.as_str(), layer.source.as_str()));
             let (layer, source) = set_by.unwrap_or_default();
-            let message =
-                format!("{key} links to {address:?}, which is not an http(s) address (set by {layer}, {source})");
-            Fault::new(format!("{key}{rest}"), message, "write an address that begins with https:// or http://")
+            let (or_name, fix) = if key == GROUP_ENTRANCE {
+                (
+                    " or the short name of a site",
+                    "write an address that begins with https:// or http://, or the short name of a site",
+                )
+            } else {
+                ("", "write an address that begins with https:// or http://")
+            };
+            let message = format!(
+                "{key} links to {address:?}, which is not an http(s) address{or_name} (set by {layer}, {source})"
+            );
+            Fault::new(format!("{key}{rest}"), message, fix)
         })
         .collect()
 }

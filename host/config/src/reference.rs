@@ -11,7 +11,7 @@ use crate::Platform;
 
 /// Settings that the interface receives (in the bootstrap or in an API call) and does not act on yet. A setting leaves this list
 /// with the change that makes the interface act on it; a test searches the interface for their names.
-pub const NOT_USED_YET: [&str; 5] = ["channels.bannerId", "header.resourceSearch", "logo1", "templateId", "umtFlag"];
+pub const NOT_USED_YET: [&str; 4] = ["channels.bannerId", "logo1", "templateId", "umtFlag"];
 
 /// Types that are shown as one value, with the words for them: what is inside is not a key of its own.
 const WHOLE: [(&str, &str); 2] = [("LocalText", "text by language"), ("SecretGrant", "string or table")];

@@ -2,7 +2,7 @@
 
 use masthead_domain::site::{
     MAX_FIELD_WEIGHT, MAX_SEARCH_TERM, MAX_STOP_WORDS, MAX_SYNONYM_LISTS, MAX_SYNONYMS_OF_LIST, SearchCondition, Site,
-    search_fields, search_type,
+    advanced_fields, search_type,
 };
 
 use crate::Fault;
@@ -25,8 +25,7 @@ fn condition_faults(site: &Site) -> Vec<Fault> {
             faults.push(Fault::new(key, message, "use a search type such as article, publication or book"));
             continue;
         }
-        let fields = search_fields(kind);
-        let unknown = |own: &SearchCondition| !fields.iter().any(|field| field.field == own.field);
+        let unknown = |own: &SearchCondition| !advanced_fields(kind).any(|field| field.field == own.field);
         for (index, condition) in conditions.iter().enumerate().filter(|(_, own)| unknown(own)) {
             let message = format!(
                 "search.conditions.{kind} offers the field {:?}, which is not searched in this type",

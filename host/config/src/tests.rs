@@ -166,6 +166,22 @@ fn links_to_servers_and_to_this_host_and_keys_of_texts_are_accepted() {
 }
 
 #[test]
+fn the_entrance_of_a_group_may_be_the_short_name_of_a_site() {
+    let problems = |entrance: &str| {
+        let site = format!("id = 1\nname = {{ en = \"One\" }}\nheader = {{ groupEntrance = \"{entrance}\" }}");
+        let folder = folder(&[("platform.toml", PLATFORM), ("one.toml", &site)]);
+        Configuration::read(folder.path(), &Saved::new()).unwrap().problems
+    };
+    for good in ["rivers", "rivers-2", "https://rivers.example/"] {
+        assert_eq!(problems(good), Vec::<String>::new(), "{good}: there need not be such a site");
+    }
+    for bad in ["Rivers", "-rivers", "rivers-", "rivers/en", "rivers.example", "//rivers.example"] {
+        let problems = problems(bad);
+        assert!(problems[0].contains("not an http(s) address or the short name of a site"), "{bad}: {problems:?}");
+    }
+}
+
+#[test]
 fn limits_of_imports_have_defaults_and_must_allow_something() {
     let with = |imports: &str| {
         let folder = folder(&[("platform.toml", &PLATFORM.replace("[site]", &format!("{imports}\n[site]")))]);
@@ -329,13 +345,12 @@ fn settings_without_effect_are_explained_as_not_used() {
     let read = Configuration::read(folder.path(), &Saved::new()).unwrap();
     let unused = |key: &str| explain(&read.layers["one"], key)[0].not_used_yet.clone();
     assert_eq!(
-        (unused("templateId"), unused("header.resourceSearch")),
-        (vec!["templateId".into()], vec!["header.resourceSearch".into()])
+        (unused("templateId"), unused("channels")),
+        (vec!["templateId".into()], vec!["channels.bannerId".into()])
     );
-    assert_eq!(
-        (unused("channels"), unused("header.navStyle")),
-        (vec!["channels.bannerId".into()], Vec::<String>::new())
-    );
+    for used in ["header.resourceSearch", "header.navStyle"] {
+        assert_eq!(unused(used), Vec::<String>::new(), "{used}");
+    }
 }
 
 #[test]

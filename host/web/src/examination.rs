@@ -90,6 +90,7 @@ impl Examination {
         let installation = Installation {
             folder: &self.sites,
             platform: &self.table.platform,
+            sites: self.table.iter().map(|entry| entry.site.sld.clone()).collect(),
             modules: self.modules.clone(),
             catalogues: Messages::catalogue_keys().map_err(anyhow::Error::msg)?,
         };

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use masthead_test_support::{copy, masthead, repository, share_compiled, stderr, stdout, workspace};
 use serde_json::{Value, json};
 
-/// A configuration folder with three sites, and an empty data folder.
+/// A configuration folder with three sites and the two group sites that their headers lead to, and an empty data folder.
 struct Desk {
     sites: PathBuf,
     data: PathBuf,
@@ -15,9 +15,10 @@ impl Desk {
     fn new(name: &str) -> Self {
         let folder = workspace(&format!("config-{name}"));
         let sites = folder.join("sites");
-        for name in ["platform.toml", "oceanledger.toml", "hssxiv.toml", "quietcircuits.toml"] {
+        for name in ["platform", "oceanledger", "hssxiv", "hsspress", "quietcircuits", "plainpress"] {
+            let name = format!("{name}.toml");
             std::fs::create_dir_all(&sites).unwrap();
-            std::fs::copy(repository("sites").join(name), sites.join(name)).unwrap();
+            std::fs::copy(repository("sites").join(&name), sites.join(&name)).unwrap();
         }
         for folder in ["groups", "assets"] {
             copy(&repository("sites").join(folder), &sites.join(folder));
@@ -79,7 +80,7 @@ fn explain_shows_defaults_and_values_that_no_layer_sets() {
     assert!(text.contains("library.oai = true\n  from default\n"), "{text}");
     assert!(text.contains("state = \"active\"\n  from default\n"), "{text}");
     let unset = desk.explain("448", "header.resourceSearch");
-    assert_eq!((&unset["value"], &unset["from"][0], &unset["default"]), (&json!(0), &json!("default"), &json!(0)));
+    assert_eq!((&unset["value"], &unset["from"][0], &unset["default"]), (&json!(1), &json!("default"), &json!(1)));
     let set = desk.run(&["config", "explain", "--site", "950", "header.navStyle"]);
     assert!(set.contains("from site hssxiv") && set.contains("\n  default 0\n"), "{set}");
 }
@@ -132,7 +133,7 @@ fn a_value_that_would_break_the_site_is_not_saved() {
     assert_eq!(desk.explain("448", "colorId")["value"], before);
     // Its menu names a page that the new database does not have.
     std::fs::remove_file(desk.sites.join("quietcircuits.toml")).unwrap();
-    assert!(desk.run(&["site", "check"]).contains("2 sites, no problem"));
+    assert!(desk.run(&["site", "check"]).contains("4 sites, no problem"));
 }
 
 #[test]
@@ -192,7 +193,7 @@ fn an_environment_variable_overrides_the_file() {
 fn check_reports_every_problem_with_its_location() {
     let desk = Desk::new("check");
     share_compiled(&desk.data);
-    assert_eq!(desk.run(&["site", "check"]), "3 sites, no problems\n");
+    assert_eq!(desk.run(&["site", "check"]), "5 sites, no problems\n");
     let add = |name: &str, text: &str| std::fs::write(desk.sites.join(name), text).unwrap();
     add("broken.toml", "id = 7\nname = {\n");
     add("twin.toml", "id = 448\nname = { en = \"Twin\" }");
@@ -220,7 +221,7 @@ fn list_prints_text_or_json() {
     assert!(text.lines().any(|line| line.trim() == "448  oceanledger          Ocean Ledger"), "{text}");
     let list: Value = serde_json::from_str(&desk.run(&["site", "list", "--json"])).unwrap();
     let slds: Vec<_> = list.as_array().unwrap().iter().map(|site| site["sld"].as_str().unwrap()).collect();
-    assert_eq!(slds, ["hssxiv", "oceanledger", "quietcircuits"]);
+    assert_eq!(slds, ["hsspress", "hssxiv", "oceanledger", "plainpress", "quietcircuits"]);
 }
 
 #[test]

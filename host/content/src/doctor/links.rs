@@ -17,6 +17,8 @@ use crate::{files, redirects};
 
 const CHECK: &str = "links";
 const FIX: &str = "correct the address, or remove the link";
+/// The key of the link to the group's site, which is an address or names a site.
+const GROUP_ENTRANCE: &str = "header.groupEntrance";
 /// First segments of addresses that the host serves to readers besides [`RESERVED`], with and without a language before them.
 const SERVED: [&str; 9] = [
     "oai",
@@ -275,7 +277,7 @@ fn of_settings<'s>(settings: &'s Value, key: &str, all: &mut Vec<(String, Cow<'s
 /// The links of the site's own keys.
 fn of_site(site: &Site) -> Vec<(String, &str)> {
     let mut all = vec![
-        ("header.groupEntrance".to_owned(), site.header.group_entrance.as_str()),
+        (GROUP_ENTRANCE.to_owned(), site.header.group_site().map_or(site.header.group_entrance.as_str(), |_| "")),
         ("footer.linkAddress".to_owned(), site.footer.link_address.as_str()),
         ("footer.picpLink".to_owned(), site.footer.picp_link.as_str()),
         ("search.quickEntry.linkValue".to_owned(), site.search.quick_entry.link_value.as_str()),
@@ -308,6 +310,10 @@ pub fn check(installation: &Installation<'_>, subject: &Subject<'_>, notes: &mut
         if let Target::Dead(reason) = links.target(&address) {
             notes.add(level, CHECK, key, reason, FIX);
         }
+    }
+    if let Some(name) = subject.site.header.group_site().filter(|name| !installation.sites.contains(*name)) {
+        let message = format!("the host serves no site with the short name {name:?}, and the header leads to no group");
+        notes.error(CHECK, GROUP_ENTRANCE, message, "name a site of this installation, or write an address");
     }
 }
 

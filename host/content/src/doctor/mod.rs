@@ -39,6 +39,8 @@ pub struct Installation<'a> {
     pub folder: &'a Path,
     /// The settings of the platform.
     pub platform: &'a Platform,
+    /// The short names of the sites that the host serves.
+    pub sites: BTreeSet<String>,
     /// The slots that the modules fill, by module id.
     pub modules: BTreeMap<String, String>,
     /// The keys of the message catalogues, by language and file name.

@@ -68,6 +68,7 @@ impl Desk {
         Installation {
             folder: self.folder.path(),
             platform: &self.configuration.platform,
+            sites: self.configuration.sites.keys().cloned().collect(),
             modules: modules.map(|(id, slot)| (id.to_owned(), slot.to_owned())).into(),
             catalogues: catalogues.collect(),
         }
@@ -291,6 +292,13 @@ fn configured_links_that_lead_nowhere_are_found() {
     assert_eq!(desk.found("links"), places(&expected));
     let desk = Desk { redirects: BTreeSet::from(["/nowhere".to_owned(), "/en/homes".to_owned()]), ..desk };
     assert_eq!(desk.found("links"), places(&expected[..1]), "redirects lead on from the others");
+}
+
+#[test]
+fn the_entrance_of_a_group_has_to_name_a_site_that_is_served() {
+    let found = |name: &str| Desk::new("", &format!("[header]\ngroupEntrance = \"{name}\"")).found("links");
+    assert_eq!(found("two"), places(&[("header.groupEntrance", 6)]));
+    assert_eq!(found("one"), places(&[]));
 }
 
 #[test]

@@ -3,7 +3,11 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::lang::{Lang, LocalText};
+use super::search_type;
+use crate::{
+    lang::{Lang, LocalText},
+    link,
+};
 
 /// Header configuration.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -19,13 +23,14 @@ pub struct Header {
     pub ceiling: bool,
     /// Whether the sign-in entry is shown.
     pub show_login: bool,
-    /// Address of the group's site, or "".
+    /// Address of the group's site, or the short name of a site of this installation, or "". A short name leads to that site's home page in the
+    /// reader's language, and nowhere while the site is closed or on that site itself.
     pub group_entrance: String,
     /// Whether the search widget is shown.
     pub search_box: bool,
     /// Whether the advanced search is linked.
     pub adv_search: bool,
-    /// 1 = the search widget offers other resources than articles.
+    /// 1 = the search widget offers all scopes of `search.resourceType`; 0 = that of articles only.
     pub resource_search: i32,
     /// How the channels stand in the bar (`left`, `center`, `justify`), or "" for the style's own way.
     pub nav_distribution: String,
@@ -47,6 +52,19 @@ impl Header {
         let all = self.custom_button_list.iter().chain(&self.config_data.custom_button_list);
         all.filter(move |button| button.is_shown(lang)).take(CustomButton::SHOWN)
     }
+
+    /// The short name of the group's site; `None` where [`Self::group_entrance`] is an address, or "".
+    #[must_use]
+    pub fn group_site(&self) -> Option<&str> {
+        let name = self.group_entrance.as_str();
+        (!name.is_empty() && !link::is_own_or_web(name)).then_some(name)
+    }
+
+    /// Whether the search widget offers the scope of a type.
+    #[must_use]
+    pub fn offers_scope(&self, kind: &str) -> bool {
+        self.resource_search != 0 || search_type(kind) == Some("article")
+    }
 }
 
 impl Default for Header {
@@ -60,7 +78,7 @@ impl Default for Header {
             group_entrance: String::new(),
             search_box: true,
             adv_search: true,
-            resource_search: 0,
+            resource_search: 1,
             nav_distribution: String::new(),
             logo: LocalText::default(),
             mobile_logo: LocalText::default(),
@@ -152,6 +170,28 @@ mod tests {
         let names = |lang| header.buttons(lang).map(|button| button.label(lang)).collect::<Vec<_>>();
         assert_eq!(names(Lang::Zh), ["一", "二", "四"]);
         assert_eq!(names(Lang::Fra), ["One", "Four", "Five"], "at most three, under their English names");
+    }
+
+    #[test]
+    fn the_entrance_of_a_group_is_an_address_or_names_a_site() {
+        let site = |entrance: &str| {
+            let header = Header { group_entrance: entrance.into(), ..Header::default() };
+            header.group_site().map(str::to_owned)
+        };
+        for address in ["", "https://rivers.example/", "/rivers/", "/rivers"] {
+            assert_eq!(site(address), None, "{address}");
+        }
+        assert_eq!(site("rivers").as_deref(), Some("rivers"));
+    }
+
+    #[test]
+    fn only_zero_limits_the_scopes_to_articles() {
+        let offers =
+            |resource_search: i32, kind: &str| Header { resource_search, ..Header::default() }.offers_scope(kind);
+        for (kind, without) in [("article", true), ("thesis", true), ("publication", false), ("other", false)] {
+            assert_eq!([0, 1, 2].map(|value| offers(value, kind)), [without, true, true], "{kind}");
+            assert!(Header::default().offers_scope(kind), "{kind}: where nothing is set");
+        }
     }
 
     #[test]

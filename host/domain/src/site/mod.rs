@@ -34,7 +34,8 @@ pub use self::{
     retention::Retention,
     search::{
         MAX_FIELD_WEIGHT, MAX_SEARCH_TERM, MAX_STOP_WORDS, MAX_SYNONYM_LISTS, MAX_SYNONYMS_OF_LIST, QuickEntry,
-        ResourceType, SearchCondition, SearchConfig, SearchField, SearchWeights, search_fields, search_type,
+        ResourceType, SearchCondition, SearchConfig, SearchField, SearchWeights, advanced_fields, search_fields,
+        search_type,
     },
     theme::{ThemeColor, ThemeTokens},
 };

@@ -172,6 +172,9 @@ const ARTICLE: &[SearchField] = &[
     field("firstPageNum", "field_first_page"),
     field("lastPageNum", "field_last_page"),
 ];
+/// What the advanced search offers for articles besides the fields of the specification.
+const MORE_OF_ARTICLES: &[SearchField] =
+    &[field("fulltext", "full_text"), field("fund", "filter_fund"), field("journal", "field_publication_name")];
 const PUBLICATION: &[SearchField] = &[
     ALL,
     field("publicationName", "field_publication_name"),
@@ -218,6 +221,14 @@ pub fn search_fields(kind: &str) -> &'static [SearchField] {
             Some(fields) => fields,
         },
     }
+}
+
+/// The fields that a form with several conditions offers for a type: those of [`search_fields`]; for articles, the full text, the funder and
+/// the journal too.
+pub fn advanced_fields(kind: &str) -> impl Iterator<Item = &'static SearchField> {
+    let fields = search_fields(kind);
+    let more = if fields == ARTICLE { MORE_OF_ARTICLES } else { &[] };
+    fields.iter().chain(more)
 }
 
 /// The searchable fields of a kind of resource; none for kinds that are not searched on their own.

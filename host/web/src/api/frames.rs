@@ -16,6 +16,7 @@ use crate::{
     page::bootstrap,
     routing::routes,
     schema::{self, FromDomain, ThemeColor},
+    sites::SiteEntry,
 };
 
 /// Header configuration.
@@ -79,6 +80,8 @@ pub async fn header_config(caller: Caller) -> Json<Envelope<HeaderConfig>> {
     let site = &caller.entry().site;
     let header = &site.header;
     let shown = bootstrap::header(site, &caller.addresses(), "home/");
+    let home = |entry: &Arc<SiteEntry>| caller.at(entry).addresses().path("home/");
+    let group_entrance = bootstrap::group_entrance(site, &caller.app.sites.load(), home);
     let logo = |lang| bootstrap::picture(header.logo.get(lang)).unwrap_or_default();
     // Without a logo of their own, narrow screens show the wide logo.
     let mobile = |lang| bootstrap::picture(header.mobile_logo.get(lang)).unwrap_or_else(|| logo(lang));
@@ -95,7 +98,7 @@ pub async fn header_config(caller: Caller) -> Json<Envelope<HeaderConfig>> {
         nav_style: header.nav_style,
         ceiling: header.ceiling,
         show_login: header.show_login,
-        group_entrance: header.group_entrance.clone(),
+        group_entrance,
         search_box: header.search_box,
         adv_search: header.adv_search,
         resource_search: header.resource_search,

@@ -20,7 +20,7 @@ use crate::{
     },
     page::{channel_links::Targets, context::Context, menu::menu, search_widget::search},
     schema::{FromDomain, Permissions, SiteKind},
-    sites::{SiteEntry, addresses::Addresses, scope::Scope},
+    sites::{SiteEntry, SiteTable, addresses::Addresses, scope::Scope},
     ui::{CONTRACT, SlotModule},
 };
 
@@ -40,6 +40,7 @@ pub async fn bootstrap(
     let site = &context.entry.site;
     let lang = context.lang();
     let menu = if is_without_navigation(path) { Vec::new() } else { navigation(context, call, path).await? };
+    let entrance = entrance(context);
     Ok(Bootstrap {
         contract: CONTRACT,
         site: site_view(site, lang),
@@ -47,7 +48,11 @@ pub async fn bootstrap(
         base: context.addresses.base.clone(),
         languages: languages(&context.entry.languages, &context.addresses, path),
         menu,
-        header: HeaderView { group: group(context), ..header(site, &context.addresses, path) },
+        header: HeaderView {
+            group: group(context, &entrance),
+            group_entrance: entrance,
+            ..header(site, &context.addresses, path)
+        },
         footer: footer(site, &context.addresses, &context.texts),
         search: search(context),
         slots: slots(context, call).await,
@@ -79,10 +84,30 @@ fn is_without_navigation(path: &str) -> bool {
     AccountPage::ALL.iter().any(|page| page.name() == first)
 }
 
-/// The group of a site that leads to it: by the address of the group's site, or as a group site to the others.
-fn group(context: &Context<'_>) -> Option<GroupView> {
+/// The address of the group's site, to which the header of a site leads: the configured one or, where a short name is configured, `home` of
+/// that site; "" if there is none.
+#[must_use]
+pub fn group_entrance(site: &Site, table: &SiteTable, home: impl FnOnce(&Arc<SiteEntry>) -> String) -> String {
+    match table.entrance(site) {
+        Some(entry) => home(entry),
+        None if site.header.group_site().is_some() => String::new(),
+        None => site.header.group_entrance.clone(),
+    }
+}
+
+/// The address of the group's site for the reader of a page.
+fn entrance(context: &Context<'_>) -> String {
+    let table = context.app.sites.load();
+    group_entrance(&context.entry.site, &table, |entry| {
+        let lang = entry.lang_or_default(Some(context.lang()));
+        context.address_of_site(entry, &table.platform.domain, lang)
+    })
+}
+
+/// The group of a site that leads to it: by the address of the group's site (`entrance`), or as a group site to the others.
+fn group(context: &Context<'_>, entrance: &str) -> Option<GroupView> {
     let mut sites = group_sites(context);
-    if sites.is_empty() && context.entry.site.header.group_entrance.is_empty() {
+    if sites.is_empty() && entrance.is_empty() {
         return None;
     }
     if sites.len() > GROUP_SITES {
@@ -204,7 +229,7 @@ fn languages(offered: &[Lang], addresses: &Addresses, path: &str) -> Vec<Languag
         .collect()
 }
 
-/// Header configuration in one language.
+/// Header configuration in one language, without what depends on other sites: `group` and `group_entrance`.
 #[must_use]
 pub fn header(site: &Site, addresses: &Addresses, path: &str) -> HeaderView {
     let here: String = url::form_urlencoded::byte_serialize(addresses.path(path).as_bytes()).collect();
@@ -217,7 +242,7 @@ pub fn header(site: &Site, addresses: &Addresses, path: &str) -> HeaderView {
         },
         switch_language: site.header.switch_language,
         search_box: site.header.search_box,
-        group_entrance: site.header.group_entrance.clone(),
+        group_entrance: String::new(),
         buttons: site
             .header
             .buttons(addresses.lang)

@@ -26,11 +26,12 @@ pub fn search(context: &Context<'_>) -> SearchView {
         target: target(&scope.kind).map(|path| context.addresses.path(&path)),
         option: if scope.is_open_config == 1 { first_condition(context, &scope.kind) } else { None },
     };
+    let offered = site.search.resource_type.iter().filter(|scope| site.header.offers_scope(&scope.kind));
     SearchView {
         action: context.addresses.route(&Route::Search),
         title: site.search.title.get(lang).to_owned(),
         slogans: texts(&site.search.slogans),
-        scopes: site.search.resource_type.iter().map(scope).collect(),
+        scopes: offered.map(scope).collect(),
         hot_words: texts(&site.search.hot_words),
         option_label: context.texts.get("search_field").to_owned(),
         advanced: site.header.adv_search.then(|| SearchLink {

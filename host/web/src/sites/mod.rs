@@ -242,6 +242,13 @@ impl SiteTable {
         self.by_id(id).filter(|entry| entry.site.state == SiteState::Active)
     }
 
+    /// The other open site to which a site's header leads by its short name (`groupEntrance`).
+    #[must_use]
+    pub fn entrance(&self, site: &Site) -> Option<&Arc<SiteEntry>> {
+        let named = self.by_sld(&site.header.group_entrance);
+        named.filter(|entry| entry.site.state == SiteState::Active && entry.site.id != site.id)
+    }
+
     /// The site that is served under a host name (in lower case, without port).
     #[must_use]
     pub fn by_host(&self, host: &str) -> Option<&Arc<SiteEntry>> {

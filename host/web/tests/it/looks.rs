@@ -130,7 +130,12 @@ fn the_demo_has_every_style_and_header_option() {
     let presets: BTreeSet<u8> = all.iter().map(|site| site.color_id).collect();
     assert_eq!(presets, (1..=11).collect(), "every preset is that of a site");
     let count = |has: &dyn Fn(&Site) -> bool| all.iter().filter(|site| has(site)).count();
-    assert_eq!(count(&|site| !site.header.group_entrance.is_empty()), 3);
+    let entrances: Vec<(&str, &str)> =
+        all.iter().filter_map(|site| Some((site.sld.as_str(), site.header.group_site()?))).collect();
+    assert_eq!(entrances, [("hssxiv", "hsspress"), ("quietcircuits", "plainpress")]);
+    for (_, group) in entrances {
+        assert!(site(group).is_group_site(), "{group}");
+    }
     assert_eq!(count(&|site| site.header.ceiling), 1);
     assert!(count(&|site| !site.header.nav_distribution.is_empty()) >= 2);
     assert!(count(&|site| !site.footer.icp.is_empty()) == all.len() && count(&|site| !site.footer.picp.is_empty()) > 8);

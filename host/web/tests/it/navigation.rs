@@ -85,6 +85,23 @@ fn add_sites(sites: &Path) {
     group("rhine", 9311, "domains = [\"rhine.example.org\"]");
     group("amur", 9312, "");
     group("closedriver", 9313, "state = \"maintenance\"");
+    // Sites that name others in place of the address of their group's site.
+    for (sld, id, entrance, languages) in [
+        ("delta", 9350, "rivers", "\"zh\", \"en\""),
+        ("sluice", 9351, "weir", "\"zh\", \"en\""),
+        ("weir", 9352, "weir", "\"en\""),
+        ("canal", 9353, "closedriver", "\"zh\", \"en\""),
+        ("ditch", 9354, "nosuchsite", "\"zh\", \"en\""),
+        ("rill", 9355, "ebb", "\"zh\", \"en\""),
+        ("ebb", 9356, "", "\"zh\", \"en\""),
+    ] {
+        add(
+            sld,
+            &format!(
+                "id = {id}\nname = {{ en = \"{sld}\" }}\nlanguages = [{languages}]\nheader = {{ groupEntrance = \"{entrance}\" }}\n"
+            ),
+        );
+    }
     for number in 0..13 {
         add(
             &format!("brook{number:02}"),
@@ -201,6 +218,50 @@ fn a_group_site_leads_to_the_open_sites_of_its_group() {
     assert_eq!((&entrance["group"]["entrance"], &entrance["group"]["sites"]), (&json!("Group site"), &json!([])));
     let page = PORTAL.page("rivers", "/en/homeNav");
     assert!(between(&page, "<main", "</main>").contains("href=\"http://amur.localhost/en/home/\""));
+}
+
+/// The address of the group's site in the header of a page, and the name of the link to it.
+fn entrance(host: &str, path: &str) -> (Value, Value) {
+    let header = bootstrap(&PORTAL.with(host, path, &[]).text())["header"].clone();
+    (header["groupEntrance"].clone(), header["group"]["entrance"].clone())
+}
+
+#[test]
+fn the_short_name_of_a_groups_site_leads_to_its_home_page() {
+    let link = |href: &str, name: &str| (json!(href), json!(name));
+    assert_eq!(entrance("delta.localhost", "/en/home"), link("http://rivers.localhost/en/home/", "Group site"));
+    assert_eq!(entrance("delta.localhost", "/zh/issues"), link("http://rivers.localhost/zh/home/", "集团网站"));
+    let shared = format!("127.0.0.1:{}", PORTAL.address.port());
+    assert_eq!(entrance(&shared, "/delta/en/home"), link("/rivers/en/home/", "Group site"));
+    let other = entrance("sluice.localhost", "/zh/home");
+    assert_eq!(other, link("http://weir.localhost/en/home/", "集团网站"), "a site without the reader's language");
+    let call = "/rc-pub/front/site/getHeaderConfig";
+    let of_call = |site: &str| {
+        let answer = PORTAL.with(&format!("{site}.localhost"), call, &[("language", "zh")]);
+        answer.json()["data"]["groupEntrance"].clone()
+    };
+    assert_eq!(of_call("delta"), "http://rivers.localhost/zh/home/");
+    assert_eq!(of_call("channels"), "https://group.example.org/");
+    for (site, why) in
+        [("weir", "it is the group's site"), ("canal", "that site is closed"), ("ditch", "there is no such site")]
+    {
+        assert_eq!(entrance(&format!("{site}.localhost"), "/en/home"), (json!(""), Value::Null), "{why}");
+        assert_eq!(of_call(site), "", "{why}");
+    }
+}
+
+#[test]
+fn a_page_follows_the_site_that_its_header_leads_to() {
+    let link = || entrance("rill.localhost", "/en/home").0;
+    assert_eq!(link(), "http://ebb.localhost/en/home/");
+    let file = PORTAL.app.sites_folder.join("ebb.toml");
+    let before = std::fs::read_to_string(&file).unwrap();
+    std::fs::write(&file, before.replace("languages = [\"zh\", \"en\"]", "languages = [\"zh\"]")).unwrap();
+    PORTAL.run(PORTAL.app.reload());
+    assert_eq!(link(), "http://ebb.localhost/zh/home/", "its language is gone");
+    std::fs::write(&file, format!("state = \"maintenance\"\n{before}")).unwrap();
+    PORTAL.run(PORTAL.app.reload());
+    assert_eq!(link(), "", "it is closed");
 }
 
 #[test]
