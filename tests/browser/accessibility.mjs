@@ -7,13 +7,12 @@ import { after, test } from 'node:test';
 import { allScreens, linksOf, screenOf, visit } from './crawler.mjs';
 import { startMailbox } from './mailbox.mjs';
 import { sendMailTo, signedIn } from './member.mjs';
-import { ALL_RULES, useDemo } from './portal.mjs';
-import { CONTRAST, choose, faultsIn, faultsOn, primary, show, turnTo } from './screen-checks.mjs';
+import { useDemo } from './portal.mjs';
+import { CONTRAST, WHOLE, choose, faultsIn, faultsOn, primary, show, turnTo } from './screen-checks.mjs';
 import { PAPERS, PERSONAL, PRESETS, SCREENS, SIX, turn } from './screen-list.mjs';
 
 /** The site whose pages stand for a screen where it has them. */
 const [FIRST] = SIX;
-const WHOLE = { tags: ALL_RULES };
 const VIEWS = [
   { viewport: { width: 1280, height: 900 }, colorScheme: 'light' },
   { viewport: { width: 390, height: 844 }, colorScheme: 'dark' },

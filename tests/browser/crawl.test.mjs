@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { after, before, test } from 'node:test';
-import { bootstrapOf, crawl, faultsOf, linksOf, patternOf, sites } from './crawler.mjs';
+import { bootstrapOf, crawl, faultsOf, faultsOfContent, linksOf, menuOf, patternOf, sites } from './crawler.mjs';
 import { startPortal } from './portal.mjs';
 
 /**
@@ -41,6 +41,14 @@ test('links, headings, ids and languages are read from markup alone', () => {
     'ids that occur twice: a',
     'a link leads to #b, which is not in the page',
   ]);
+  const withEmpty = (parts) => `<p class="empty">frame</p><main id="main"><h1>A</h1>${'<p class="empty">No data</p>'.repeat(parts)}</main>`;
+  for (const [parts, code, faults] of [
+    [0, 'news', []],
+    [1, 'news', ['parts without data: 1']],
+    [1, 'latestOffer', []],
+    [2, 'latestOffer', ['parts without data: 2']],
+  ])
+    assert.deepEqual(faultsOfContent(withEmpty(parts), 'oceanledger', code), faults);
   for (const [address, pattern] of [
     ['/en/home/', 'home'],
     ['/en/article/64', 'article/N'],
@@ -85,10 +93,11 @@ test('without a limit no page and no state of a page is left out, and of states 
   }
 });
 
-test('no internal link is dead, and every page has one heading, its language and no id twice', { timeout: TIME + 95_000 }, async (context) => {
+test('no internal link is dead, pages have one heading, their language, no id twice, and menus lead to data', { timeout: TIME + 95_000 }, async (context) => {
   const wrong = [];
   const homes = new Set();
   const patterns = new Map();
+  const menus = new Map();
   const wanted = new Map();
   const { visited, left, beyond, unseen } = await crawl({
     port: portal.port,
@@ -107,7 +116,11 @@ test('no internal link is dead, and every page has one heading, its language and
       wanted.set(sld, bootstrap.languages.length);
       const shown = bootstrap.languages.find(({ code }) => code === bootstrap.lang);
       if (shown.code !== language.code) wrong.push(`${where}: ${address} is in ${shown.code}`);
-      wrong.push(...faultsOf(text, shown).map((fault) => `${where}: ${fault}`));
+      for (const [to, code] of menuOf(bootstrap, sld, address)) menus.set(`${sld} ${to}`, code);
+      // The pages whose menus have the entry came before its page.
+      const code = menus.get(`${sld} ${asked}`);
+      const faults = [...faultsOf(text, shown), ...(code ? faultsOfContent(text, sld, code) : [])];
+      wrong.push(...faults.map((fault) => `${where}: ${fault}`));
     },
   });
   context.diagnostic(`${visited} pages of ${patterns.size} kinds on ${sites.length} sites, ${left} not visited for lack of time`);

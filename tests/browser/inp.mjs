@@ -15,8 +15,10 @@ const INTERACTIONS = [
   ['menu, 1280 px', 'scriptstone', 'home', WIDE, ['.frame-sub', '.frame-more button'], undefined],
   ['reference', 'oceanledger', 'article', WIDE, ['a.xref[data-ref-type=bibr]'], '.xref-popover'],
   ['figure viewer', 'oceanledger', 'article', WIDE, ['.reader-section[data-kind="body"] .fig-open'], '.viewer'],
-  ['filter of results', 'oceanledger', 'results', WIDE, ['main button[popovertarget]', 'main .filters a'], undefined],
-  ['tabs of results', 'oceanledger', 'results', WIDE, ['main .result-tabs a:not([aria-current])'], undefined],
+  ['result filter, 1280 px', 'oceanledger', 'results', WIDE, ['main .filters a'], undefined],
+  ['result filters, 390 px', 'oceanledger', 'results', PHONE, ['main .filters-open'], '#filters:popover-open'],
+  ['result tabs, 1280 px', 'oceanledger', 'results', WIDE, ['main .result-tabs a:not([aria-current])'], undefined],
+  ['result tabs, 390 px', 'oceanledger', 'results', PHONE, ['main .result-tabs a:not([aria-current])'], undefined],
   ['tabs of the search', 'hssxiv', 'home', WIDE, ['.search-scopes label:has(input:not(:checked))'], undefined],
 ];
 

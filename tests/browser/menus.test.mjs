@@ -3,7 +3,7 @@
 // over HTTP; `screens.test.mjs` has them in the browser.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { bootstrapOf, faultsOf, sites, visit } from './crawler.mjs';
+import { bootstrapOf, faultsOf, faultsOfContent, sites, visit } from './crawler.mjs';
 import { useDemo } from './portal.mjs';
 import { LANGUAGES, SCREENS, SIX } from './screen-list.mjs';
 
@@ -22,7 +22,7 @@ const headingOf = (html) =>
 const pathOf = (address) => address.split(/[?#]/)[0].replace(/\/$/, '');
 
 for (const sld of sites) {
-  test(`every entry of the menu of ${sld} leads to a page with a heading, where the menu marks it`, async () => {
+  test(`every entry of the menu of ${sld} leads to a page with a heading and data, where the menu marks it`, async () => {
     const { port } = demo.portal;
     const wrong = [];
     let followed = 0;
@@ -46,7 +46,8 @@ for (const sld of sites) {
           continue;
         }
         const shown = languages.find(({ code }) => code === bootstrap.lang);
-        wrong.push(...faultsOf(page.text, shown).map((fault) => `${where}: ${fault}`));
+        const faults = [...faultsOf(page.text, shown), ...faultsOfContent(page.text, sld, item.code)];
+        wrong.push(...faults.map((fault) => `${where}: ${fault}`));
         if (!headingOf(page.text)) wrong.push(`${where}: an empty heading`);
         // A channel that switches the language leads to the same page in another one.
         if (item.code === 'setStyle') {

@@ -1,5 +1,5 @@
-// The text of an article in its window: where links land, which section the outline marks, popovers that the pointer enters, the box in
-// which a formula scrolls, and style sheets. All tests have one page, and each begins at its top: loading it takes more time than they do.
+// The text of an article in its window: where links land, which section the outline marks, popovers that the pointer enters, the boxes in
+// which tables and formulas scroll, and style sheets. All tests have one page, and each begins at its top: loading it takes more time than they do.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { drawn, tooWide, useDemo, waitForPlace, waitForTools } from './portal.mjs';
@@ -130,6 +130,74 @@ test('a formula that is wider than the text scrolls in its own box, and the page
     assert.ok((await tooWide(page)) <= 0, `the page is wider than ${width} px`);
   }
   assert.ok(found > 0, 'the article has a formula that is wider than the text of a phone');
+});
+
+/**
+ * Where the parts of a table stand in its box, in px from the box's left and upper edges: the header, its first cell, the first cell of each row, and
+ * another cell. `top` tells which part is on top at three places of the box: in the corner, in the header, and in the first column.
+ */
+const partsOf = (box) =>
+  box.evaluate((element) => {
+    element.scrollIntoView({ block: 'center', behavior: 'instant' });
+    const edge = element.getBoundingClientRect();
+    const place = (part) => {
+      const { left, top } = part.getBoundingClientRect();
+      // The sum makes a rounded -0 a 0.
+      return { left: Math.round(left - edge.left) + 0, top: Math.round(top - edge.top) + 0 };
+    };
+    const { tHead, tBodies } = element.querySelector('table');
+    const rows = [...tBodies[0].rows];
+    const [corner] = tHead.rows[0].cells;
+    const topAt = (x, y) => document.elementFromPoint(edge.left + x, edge.top + y);
+    return {
+      header: place(tHead).top,
+      corner: place(corner),
+      column: [...new Set(rows.map((row) => place(row.cells[0]).left))],
+      other: place(rows[0].cells[2]),
+      top: {
+        corner: corner.contains(topAt(10, 10)),
+        header: tHead.contains(topAt(edge.width / 2, 10)),
+        // Above the scroll bar.
+        column: rows.some((row) => row.cells[0].contains(topAt(10, edge.height - 30))),
+      },
+    };
+  });
+
+test('in a table that is larger than its box, the header and the first column stay in view while it scrolls', async () => {
+  const page = await atTop(390);
+  const box = page.locator('.reader-body .table-wrap').first();
+  // A header with the buttons that sort stays, too.
+  await box.locator('.table-sort').first().waitFor();
+  // No table of the demo is higher than the 600 px of a box, and whether it is wider than a phone depends on the fonts.
+  const limit = (size) =>
+    box.evaluate((element, [width, height]) => {
+      Object.assign(element.style, { maxWidth: width, maxHeight: height });
+      dispatchEvent(new Event('resize'));
+      return ['is-wide', 'is-scrolling'].filter((name) => element.classList.contains(name));
+    }, size);
+  const unlimited = await limit(['', '']);
+  assert.ok(!unlimited.includes('is-scrolling'), 'the box is as high as the table');
+  assert.deepEqual(await limit(['180px', '360px']), ['is-wide', 'is-scrolling'], 'the table is wider and higher than its box');
+  const before = await partsOf(box);
+  const [right, down] = [10, 60];
+  const scrolled = await box.evaluate(
+    (element, [left, top]) => {
+      element.scrollTo({ left, top, behavior: 'instant' });
+      return [element.scrollLeft, element.scrollTop];
+    },
+    [right, down],
+  );
+  assert.deepEqual(scrolled, [right, down]);
+  await drawn(page);
+  const after = await partsOf(box);
+  assert.deepEqual(after.other, { left: before.other.left - right, top: before.other.top - down }, 'other cells move');
+  assert.deepEqual([after.header, after.corner], [0, { left: 0, top: 0 }], 'the header stays at the upper edge, its first cell at both edges');
+  assert.deepEqual(after.column, [0], 'the first column stays at the left edge');
+  assert.deepEqual(after.top, { corner: true, header: true, column: true }, 'no other cell covers them');
+  assert.ok((await tooWide(page)) <= 0, 'the page does not scroll sideways');
+  await box.evaluate((element) => element.scrollTo({ left: 0, top: 0, behavior: 'instant' }));
+  assert.deepEqual(await limit(['', '']), unlimited);
+  assert.deepEqual(opened.faults, []);
 });
 
 test('no style sheet is loaded again, whatever of the reader was loaded later', async () => {

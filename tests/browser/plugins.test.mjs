@@ -1,4 +1,4 @@
-// Plugins in the browser: the assistant, external sign-in, languages, translation, citation downloads.
+// Plugins in the browser: the assistant, external sign-in, languages, translation, citation downloads, modules of home pages that fail.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
@@ -6,7 +6,8 @@ import { createServer } from 'node:http';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
 import axe from 'axe-core';
-import { WCAG, bytesOf, firstArticle, openPage, startBrowser, startPortal, tooWide } from './portal.mjs';
+import { bootstrapOf } from './crawler.mjs';
+import { WCAG, bytesOf, firstArticle, get, openPage, startBrowser, startPortal, tooWide } from './portal.mjs';
 
 const SECRET = 'browser-secret';
 let portal;
@@ -259,5 +260,108 @@ test('a script that a plugin serves does not run', async () => {
   await page.route(address, (route) => route.fulfill({ contentType: 'text/html', body }));
   await page.goto(address);
   await page.waitForFunction(() => document.title === 'ran');
+  await close();
+});
+
+/** How long the shell waits for a module: `LIMIT_MS` of ui-shell/src/slots/ModuleStore.ts. */
+const LIMIT_MS = 10_000;
+
+/** The script of a module of home pages with this component, in the form in which a build writes it. */
+const scriptOf = (id, component) => `
+const module = { $type: 'masthead.ui-module', id: '${id}', slot: 'home.sections', contract: 1, Component: ${component} };
+export const init = () => undefined;
+export const get = async () => () => ({ default: module });
+`;
+const SECTIONS = {
+  'home-silent': scriptOf('home-silent', '() => "silent"'),
+  'home-throwing': scriptOf('home-throwing', '() => { throw new Error("adrift"); }'),
+  'home-tampered': scriptOf('home-tampered', '() => "tampered"'),
+  'home-working': scriptOf('home-working', '({ layout }) => `at work in a ${layout}`'),
+};
+/** What the working one shows: `layout` of the site's home page is `journal`. */
+const AT_WORK = 'at work in a journal';
+
+/** A home page of the host as it is with these modules in its slot, which no plugin of the demo fills. */
+function withSections(html) {
+  const bootstrap = bootstrapOf(html);
+  bootstrap.slots['home.sections'] = Object.entries(SECTIONS).map(([module, script]) => ({
+    module,
+    entry: `/assets/modules/${module}/0/${module}.js`,
+    integrity: `sha384-${createHash('sha384').update(script).digest('base64')}`,
+    css: [],
+    props: {},
+  }));
+  const json = JSON.stringify(bootstrap).replaceAll('<', String.raw`\u003c`);
+  return html.replace(/(id="bootstrap">).*?(?=<\/script>)/s, (_, start) => start + json);
+}
+
+test('modules of a home page that never answer, throw or have another digest are left out and reported, and everything else works', async () => {
+  const address = portal.at('oceanledger', '/en/home');
+  const html = await get(portal.port, 'oceanledger', '/en/home');
+  const { page, close } = await openPage(browser, { reducedMotion: 'reduce' });
+  // React logs what a module throws; nothing gets past the shell.
+  const uncaught = [];
+  page.on('pageerror', (error) => uncaught.push(error.message));
+  const isReport = (request) => request.url().endsWith('/rc-pub/front/ui-failure');
+  const reports = [];
+  page.on('request', (request) => isReport(request) && reports.push(JSON.parse(request.postData())));
+  const reported = (reason) => page.waitForRequest((request) => isReport(request) && JSON.parse(request.postData()).reason === reason);
+  // The clock of the page, which is put forward: the test need not wait for as long as the shell.
+  await page.clock.install();
+  await page.route(address, (route) => route.fulfill({ contentType: 'text/html; charset=utf-8', body: withSections(html) }));
+  const held = [];
+  await page.route('**/assets/modules/home-*/**', (route) => {
+    const id = new URL(route.request().url()).pathname.split('/')[3];
+    if (id === 'home-silent') return void held.push(route);
+    const body = id === 'home-tampered' ? `globalThis.tampered = true;\n${SECTIONS[id]}` : SECTIONS[id];
+    return route.fulfill({ contentType: 'text/javascript', body });
+  });
+  // The host does not know these modules, and would refuse their reports.
+  await page.route('**/rc-pub/front/ui-failure', (route) => route.fulfill({ json: {} }));
+
+  const early = Promise.all(['load', 'render'].map(reported));
+  // The page is never loaded, because a script does not come.
+  await page.goto(address, { waitUntil: 'commit' });
+  await early;
+  const slot = page.locator('main [data-slot="home.sections"]');
+  await slot.filter({ hasText: AT_WORK }).waitFor();
+  // The modules of the frame have come when the clock is put forward: they would be given up, too.
+  await page.waitForFunction(() => {
+    const parts = [...document.querySelectorAll('#app > [data-rendered] > :first-child')];
+    return parts.length > 0 && parts.every((part) => Object.keys(part).some((key) => key.startsWith('__reactFiber')));
+  });
+  assert.ok(held.length > 0, 'the script is on its way');
+  assert.equal(reports.length, 2, 'the shell waits for it');
+  const late = reported('timeout');
+  await page.clock.fastForward(LIMIT_MS);
+  await late;
+
+  assert.equal(await slot.textContent(), AT_WORK, 'the others show nothing');
+  assert.equal(await page.evaluate(() => globalThis.tampered), undefined, 'the script with another digest did not run');
+  assert.deepEqual(reports.map(({ slot: name, module, reason }) => [name, module, reason]).sort(), [
+    ['home.sections', 'home-silent', 'timeout'],
+    ['home.sections', 'home-tampered', 'load'],
+    ['home.sections', 'home-throwing', 'render'],
+  ]);
+  const [sent, shown] = await page.evaluate((text) => {
+    const headings = (root) => [...root.querySelectorAll('main :is(h1, h2, h3)')].map((heading) => heading.textContent.trim());
+    return [headings(new DOMParser().parseFromString(text, 'text/html')), headings(document)];
+  }, html);
+  assert.ok(sent.length > 3, sent.join());
+  assert.deepEqual(
+    sent.filter((heading) => !shown.includes(heading)),
+    [],
+    'headings that are gone',
+  );
+  // The module of the search is at work.
+  await page.locator('.frame-search [type=search]').filter({ visible: true }).first().focus();
+  await page.waitForFunction(() => document.activeElement.getAttribute('role') === 'combobox');
+  await page.evaluate(() => {
+    globalThis.kept = true;
+  });
+  await page.locator('main .card-title a').first().click();
+  await page.locator('article.reader h1').waitFor();
+  assert.equal(await page.evaluate(() => globalThis.kept), true, 'links are followed in the same document');
+  assert.deepEqual(uncaught, []);
   await close();
 });

@@ -170,6 +170,7 @@ test('a group site shows the hits of its sites, of which one can be chosen, and 
     const { page, faults, close } = await open('plainpress', '/en/search?q=sensor', { viewport: { width, height: 900 } });
     assert.ok((await cards(page).count()) > 0);
     assert.equal(await page.locator('main .card-site').count(), await cards(page).count(), 'each hit has the name of its site');
+    assert.ok(await page.locator('.results-bar').getByRole('link', { name: 'Advanced search' }).isVisible());
     assert.ok((await tooWide(page)) <= 0);
     assert.deepEqual(await findings(page), []);
     if (width < 500) await page.locator('.filters-open').click();

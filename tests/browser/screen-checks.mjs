@@ -1,5 +1,8 @@
 // What is checked on a screen in the browser, in the windows, papers and presets that a caller names.
-import { drawn, tooWide, violations, waitForTools } from './portal.mjs';
+import { ALL_RULES, drawn, tooWide, violations, waitForTools } from './portal.mjs';
+
+/** All rules of axe, those about colours included. */
+export const WHOLE = { tags: ALL_RULES };
 
 /** The rules of axe about colours, which differ from preset to preset. */
 export const CONTRAST = { rules: ['color-contrast', 'link-in-text-block'] };

@@ -6,7 +6,7 @@ export const SIX = ['oceanledger', 'scriptstone', 'quietcircuits', 'fieldnotes',
 /** The languages in which every site of the demo has its texts. */
 export const LANGUAGES = ['zh', 'en'];
 
-/** The screens of the specification's section 2 that need no number, below the language. */
+/** The screens of the specification's section 2 that need no number, below the language. `personal` tells a visitor to sign in. */
 export const SCREENS = [
   'home',
   'issues',
@@ -47,6 +47,39 @@ export const SCREENS = [
   'newArticle?code=conference',
   'newArticle?code=prePublication',
   'login',
+  'personal',
+  'register',
+  'quickLogin',
+  'forgetCode',
+  'accountBinding',
+];
+
+const WITH_ONE_JOURNAL = ['oceanledger', 'scriptstone', 'quietcircuits', 'fieldnotes'];
+/** The sites whose full texts everyone may read: others show a figure or table without its content. */
+const WITH_OPEN_TEXTS = ['oceanledger', 'scriptstone', 'hsspress', 'openshelf'];
+const WITH_BOOKS = ['hsspress', 'openshelf'];
+const WITH_COMPOSITE_PAGES = ['quietcircuits', 'fieldnotes'];
+
+/**
+ * Screens with a number in the address, which differs from site to site, and tabs of a journal: each is what `screenOf` of `crawler.mjs` says of the
+ * address, and is opened by the first such link on the page `list`. `slds` has the sites that have the screen, where not all six of them have it.
+ */
+export const DETAILS = [
+  { screen: 'newsDetails/N', list: 'news' },
+  { screen: 'collections/N', list: 'collectionList' },
+  { screen: 'mag?tab=columns', list: 'mag', slds: WITH_ONE_JOURNAL },
+  { screen: 'album/N', list: 'collectionList' },
+  { screen: 'book/N', list: 'bookList?type=book', slds: WITH_BOOKS },
+  { screen: 'audio/N', list: 'audioList?type=audio' },
+  { screen: 'video/N', list: 'audioList?type=video' },
+  { screen: 'scholar/N', list: 'scholarList' },
+  { screen: 'picture/N', list: 'textList?type=picture', slds: WITH_OPEN_TEXTS },
+  { screen: 'table/N', list: 'textList?type=table', slds: WITH_OPEN_TEXTS },
+  { screen: 'mag?tab=board', list: 'mag', slds: WITH_ONE_JOURNAL },
+  { screen: 'editorial-board/N/N', list: 'editorial-board' },
+  { screen: 'newcomposite/N', list: 'homeNav', slds: WITH_COMPOSITE_PAGES },
+  { screen: 'issue/N/N', list: 'issues' },
+  { screen: 'mag?tab=current', list: 'mag', slds: WITH_ONE_JOURNAL },
 ];
 
 /** English addresses of screens that a site may do without links to. */

@@ -188,6 +188,24 @@ test('the results of journals open in a new tab', async () => {
   await close();
 });
 
+test('the results of figures have their tabs, and the widget keeps the type', async () => {
+  const { page, field, close } = await openHome('en');
+  await page.getByRole('radio', { name: 'Figures' }).check({ force: true });
+  await field.fill('seagrass');
+  const opening = page.context().waitForEvent('page');
+  await page.keyboard.press('Enter');
+  const tab = await opening;
+  await tab.waitForURL(/\/en\/textList\?type=picture&index=-1&q=seagrass$/);
+  assert.match(await tab.locator('.result-tabs [aria-current="page"]').innerText(), /^Figures/);
+  await tab.waitForFunction(() => document.querySelector('.search-scope')?.value === 'picture');
+  await tab
+    .locator('.result-tabs')
+    .getByRole('link', { name: /^Tables/ })
+    .click();
+  await tab.waitForURL(/\/en\/search\?q=seagrass&type=table$/);
+  await close();
+});
+
 test('a navigation clears the words and selects the first type again', async () => {
   const { page, field, close } = await openHome('en');
   await page.getByRole('radio', { name: 'Tables' }).check({ force: true });

@@ -386,6 +386,65 @@ test("the toolbar's menu links each language of the article", async () => {
   await close();
 });
 
+/** What the menu of the header offers, each with the scheme that it fixes: none follows the system. */
+const APPEARANCES = { Light: 'light', Dark: 'dark', 'As the system': undefined };
+
+test('light, dark or as the system is chosen on a home page, an article, results and an error page: at once, and for the next document', async () => {
+  const article = await demo.articleOf('oceanledger', 'en');
+  const { page, faults, close } = await demo.open({ reducedMotion: 'reduce' });
+  /** Scheme -> the colours of the paper that were seen with it. */
+  const papers = { light: new Set(), dark: new Set() };
+  /** The switch names the choice, and the document shows it, whatever the system prefers. */
+  const assertShown = async (choice) => {
+    await page.getByRole('button', { name: `Appearance: ${choice}`, exact: true }).waitFor();
+    for (const system of ['light', 'dark']) {
+      await page.emulateMedia({ colorScheme: system });
+      const scheme = APPEARANCES[choice] ?? system;
+      await page.waitForFunction(
+        ([preferred, shown]) => matchMedia(`(prefers-color-scheme: ${preferred})`).matches && getComputedStyle(document.documentElement).colorScheme === shown,
+        [system, scheme],
+      );
+      papers[scheme].add(await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor));
+    }
+  };
+  let chosen = 'As the system';
+  // Each with the choice with which it is left.
+  for (const [address, kind, last] of [
+    ['/en/home/', 'home', 'Dark'],
+    [article, 'article', 'Light'],
+    ['/en/search?q=wave', 'search', 'As the system'],
+    ['/en/nothing/', 'message', 'Dark'],
+    ['/en/issues', 'issues', 'Light'],
+  ]) {
+    const answer = await page.goto(demo.at('oceanledger', address), { waitUntil: 'networkidle' });
+    assert.equal(answer.status(), kind === 'message' ? 404 : 200, address);
+    assert.equal(await page.locator(`body.page-${kind}`).count(), 1, `${address} is a page of the kind ${kind}`);
+    const sent = /<html[^>]* data-theme="(\w+)"/.exec(await answer.text())?.[1];
+    assert.equal(sent, APPEARANCES[chosen], `${address} is sent as was chosen before: ${chosen}`);
+    await assertShown(chosen);
+    await page.evaluate(() => {
+      globalThis.kept = true;
+    });
+    const others = Object.keys(APPEARANCES).filter((choice) => choice !== last);
+    for (const choice of [...others, last]) {
+      await page.locator('.frame-theme').click();
+      await page.getByRole('menuitem', { name: choice, exact: true }).click();
+      await page.getByRole('menu').waitFor({ state: 'hidden' });
+      await assertShown(choice);
+      chosen = choice;
+    }
+    assert.equal(await page.evaluate(() => globalThis.kept), true, `${address} is the same document`);
+  }
+  assert.deepEqual([papers.light.size, papers.dark.size], [1, 1], 'each scheme has the same paper on all pages');
+  assert.notDeepEqual(papers.light, papers.dark);
+  // The page that is not there is answered 404.
+  assert.deepEqual(
+    faults.filter((fault) => !/404/.test(fault)),
+    [],
+  );
+  await close();
+});
+
 test('a module that does not load leaves the markup of the host in its slot and is reported', async () => {
   const { page, close } = await demo.open();
   const reports = [];

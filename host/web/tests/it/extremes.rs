@@ -267,8 +267,11 @@ fn absurd_addresses_lead_to_a_page_or_to_a_message_that_leads_home() {
         "%27%20OR%20%271%27%3D%271",
         WORD,
     ];
+    // An album has no address by its key.
+    let album = format!("album/{}?tab={{}}&page={{}}", id::<Album>());
     let routes = [
         "home/{}",
+        "home?by={}&months={}",
         "article/{}",
         "article/doi/{}",
         "article/doi/10.5555/{}/{}/{}",
@@ -280,6 +283,7 @@ fn absurd_addresses_lead_to_a_page_or_to_a_message_that_leads_home() {
         "collectionList/{}",
         "collections/{}",
         "info/{}",
+        "info?columnId={}",
         "newcomposite/{}",
         "news/{}",
         "newsDetails/{}",
@@ -295,7 +299,11 @@ fn absurd_addresses_lead_to_a_page_or_to_a_message_that_leads_home() {
         "video/{}",
         "book/{}",
         "patent/{}",
+        "standard/{}",
+        "document/{}",
+        "conference/{}",
         "album/{}",
+        &album,
         "{}",
         "issues?page={}",
         "justAccepted?page={}",
@@ -309,6 +317,9 @@ fn absurd_addresses_lead_to_a_page_or_to_a_message_that_leads_home() {
         "newArticle?code={}&columnId={}&page={}",
         "newLeaguage?styleId={}&columnId={}&childId={}",
         "login?url={}",
+        "personal?tab={}&page={}",
+        "search?q=a&sort={}&yearFrom={}&lastYears={}&type={}&site={}",
+        "seniorSearch?v1={}&f1={}&o2={}&f2={}&v2=a",
     ];
     let mut failures = Vec::new();
     for route in routes {
