@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, fs};
 
 use crate::{
-    imports,
+    imports::{self, SourceFile},
     sources::{CRATES, root},
 };
 
@@ -118,41 +118,82 @@ fn each_crate_depends_only_on_those_below_it() {
     assert!(faults.is_empty(), "{faults:#?}");
 }
 
-#[test]
-fn no_source_file_imports_a_crate_above_it() {
+/// The imports in source files of a crate of crates that are not below it.
+fn imports_from_above(name: &str, files: &[SourceFile]) -> Vec<String> {
     let below: BTreeMap<_, _> = BELOW.into_iter().collect();
     let mut faults = Vec::new();
-    for name in CRATES {
-        for file in imports::of_crate(name) {
-            for path in &file.foreign {
-                let Some(other) = path.strip_prefix("masthead_") else { continue };
-                let other = other.split("::").next().unwrap_or_default().replace('_', "-");
-                if other != name && !below[name].contains(&other.as_str()) {
-                    faults.push(format!("{}: imports {path}; {name} must not know {other}", file.path));
-                }
+    for file in files {
+        for path in &file.foreign {
+            let Some(other) = path.strip_prefix("masthead_") else { continue };
+            let other = other.split("::").next().unwrap_or_default().replace('_', "-");
+            if other != name && !below[name].contains(&other.as_str()) {
+                faults.push(format!("{}: imports {path}; {name} must not know {other}", file.path));
             }
         }
     }
+    faults
+}
+
+#[test]
+fn no_source_file_imports_a_crate_above_it() {
+    let faults: Vec<String> =
+        CRATES.into_iter().flat_map(|name| imports_from_above(name, &imports::of_crate(name))).collect();
     assert!(faults.is_empty(), "{faults:#?}");
+}
+
+/// The uses of large libraries in a crate that does not own them, in its dependencies and in its source files.
+fn foreign_libraries(name: &str, dependencies: &[String], files: &[SourceFile]) -> Vec<String> {
+    let (folder, mut faults) = (format!("host/{name}"), Vec::new());
+    for (library, owner) in LIBRARY_OWNERS.into_iter().filter(|(library, _)| !may_use(&folder, library)) {
+        if dependencies.iter().any(|dependency| dependency == library) {
+            faults.push(format!("{folder}/Cargo.toml: only {owner} may depend on {library}"));
+        }
+        for file in files {
+            if file.foreign.iter().any(|path| path.split("::").next() == Some(library)) {
+                faults.push(format!("{}: only {owner} may import {library}", file.path));
+            }
+        }
+    }
+    faults
 }
 
 #[test]
 fn each_large_library_is_used_in_one_crate() {
-    let mut faults = Vec::new();
-    for name in CRATES {
-        let (folder, manifest, files) = (format!("host/{name}"), dependencies(name), imports::of_crate(name));
-        for (library, owner) in LIBRARY_OWNERS.into_iter().filter(|(library, _)| !may_use(&folder, library)) {
-            if manifest.iter().any(|dependency| dependency == library) {
-                faults.push(format!("{folder}/Cargo.toml: only {owner} may depend on {library}"));
-            }
-            for file in &files {
-                if file.foreign.iter().any(|path| path.split("::").next() == Some(library)) {
-                    faults.push(format!("{}: only {owner} may import {library}", file.path));
-                }
-            }
-        }
-    }
+    let of_crate = |name| foreign_libraries(name, &dependencies(name), &imports::of_crate(name));
+    let faults: Vec<String> = CRATES.into_iter().flat_map(of_crate).collect();
     assert!(faults.is_empty(), "{faults:#?}");
+}
+
+/// A source file of no crate with these imports.
+fn importing(path: &str, foreign: &[&str]) -> SourceFile {
+    let foreign = foreign.iter().map(|import| (*import).to_owned()).collect();
+    SourceFile { path: path.to_owned(), module: Vec::new(), own: Vec::new(), foreign }
+}
+
+#[test]
+fn imports_from_above_are_found_and_those_from_below_are_not() {
+    let wrong = importing("wrong.rs", &["masthead_domain::Doi", "masthead_citation_formats::ris::write"]);
+    let right = importing("right.rs", &["masthead_domain::Doi", "masthead_xml::Element", "std::fs::read"]);
+    assert_eq!(
+        imports_from_above("documents", &[wrong, right]),
+        ["wrong.rs: imports masthead_citation_formats::ris::write; documents must not know citation-formats"]
+    );
+    let allowed = importing("right.rs", &["masthead_citation_formats::ris::write", "masthead_formats::archive"]);
+    assert!(imports_from_above("formats", &[allowed]).is_empty());
+}
+
+#[test]
+fn large_libraries_are_found_outside_of_the_crates_that_own_them() {
+    let uses = |name: &str, library: &str| {
+        let files = [importing("first.rs", &["sqlx::Row"]), importing("second.rs", &["serde::Serialize"])];
+        foreign_libraries(name, &[library.to_owned(), "serde".to_owned()], &files)
+    };
+    assert_eq!(
+        uses("content", "sqlx"),
+        ["host/content/Cargo.toml: only store may depend on sqlx", "first.rs: only store may import sqlx"]
+    );
+    assert_eq!(uses("content", "anyhow"), ["first.rs: only store may import sqlx"]);
+    assert!(uses("store", "sqlx").is_empty());
 }
 
 #[test]

@@ -109,7 +109,8 @@ async fn lacks(index: &dyn Index, sites: &Sites, query: &Query, known: &Frequenc
     Ok(false)
 }
 
-/// Whether the typed text has few words, all of them in letters. A DOI has none: it stands for what has it, and not for those like it.
+/// Whether the typed text has few words, all of them in letters. False for a DOI: it identifies one work, so similar spellings are not
+/// tried.
 fn is_short(query: &Query) -> bool {
     if query::typed_doi(&query.text).is_some() {
         return false;

@@ -274,14 +274,14 @@ async fn take(tx: &mut Transaction<'_, Any>, sequence: &str, count: i64) -> Resu
     Ok(last - count + 1)
 }
 
-/// Whether the rows of earlier versions have been recorded in a table that this version has besides, by its name.
+/// Whether the new table of this name was filled from the rows of earlier versions.
 async fn are_recorded(pool: &AnyPool, table: &str) -> Result<bool, sqlx::Error> {
     let done: i64 =
         sqlx::query_scalar("SELECT value FROM sequences WHERE name = $1").bind(table).fetch_one(pool).await?;
     Ok(done != 0)
 }
 
-/// Notes that they have been, once for each database.
+/// Records that it was filled, once for each database.
 async fn set_recorded(tx: &mut Transaction<'_, Any>, table: &str) -> Result<(), sqlx::Error> {
     sqlx::query("UPDATE sequences SET value = 1 WHERE name = $1").bind(table).execute(&mut **tx).await?;
     Ok(())

@@ -1,5 +1,5 @@
-//! New results of saved searches: as soon as the index has what is new, each saved search with alerts is made in the sites that its page of
-//! results lists, and what it finds of that is recorded for its owner. The message is sent like those of subscriptions.
+//! Alerts: when the index has caught up, each saved search with alerts runs on the sites of its results page; new hits are recorded for its
+//! owner. The message is sent like those of subscriptions.
 
 use std::{
     collections::{BTreeMap, BTreeSet},

@@ -52,6 +52,7 @@ fn a_page_takes_few_statements_whatever_the_length_of_its_lists() {
     statements::count();
     let portal = Portal::start("queries", Setup::default(), every_page::add_site);
     long_issue(&portal);
+    in_site_navigation(&portal);
     lists_of_resources(&portal);
     special_issues(&portal);
     every_page::suite(&portal, &|site, path| statements_of(site, &portal, path));
@@ -83,6 +84,17 @@ fn long_issue(portal: &Portal) {
         text.matches("data-article=").count()
     };
     assert_eq!([1, 3, 4].map(listed), [100, 100, 0], "an issue of many articles is a list of pages");
+}
+
+/// The document and the payload of in-site navigation are two encodings of one cached page: whichever is second reads nothing.
+fn in_site_navigation(portal: &Portal) {
+    let document = "/en/issue/2031/3";
+    let payload = format!("/rc-pub/front/page?path={document}");
+    for (first, second) in [(document, payload.as_str()), (payload.as_str(), document)] {
+        portal.app.pages.clear();
+        assert!(statements(portal, first) > 0, "{first} is not built");
+        assert_eq!(statements(portal, second), 0, "{second} after {first}");
+    }
 }
 
 /// A list is one statement, whatever its length.

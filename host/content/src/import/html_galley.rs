@@ -257,7 +257,7 @@ impl Writer {
         }
     }
 
-    /// A line of text as a paragraph; one that consists of pictures as these.
+    /// Writes inline content as a paragraph; pictures without text are written as `graphic` elements.
     fn paragraph(&mut self, line: &[&Child]) {
         let pictures: Option<Vec<&Element>> = line
             .iter()

@@ -82,8 +82,8 @@ fn record(id: ArticleId, (article, files): (&Article, &[ArticleFile]), journal: 
     record
 }
 
-/// The earlier DOIs of an article after a change of its record: the DOI that it had joins them, the one that it has now is none of them. Null
-/// if there are none.
+/// The earlier DOIs of an article after a change of its record: the previous DOI is added, the current one is removed; null if none is
+/// left.
 fn earlier_dois(before: &Value, doi: Option<&Doi>) -> Value {
     let known = before[EARLIER_DOIS].as_array().into_iter().flatten().chain([&before["doi"]]);
     let known = known.filter_map(Value::as_str).filter_map(|text| Doi::parse(text).ok());

@@ -16,7 +16,7 @@ const MAX_COMPARED: usize = 100_000;
 /// Limit on the words that are looked up for one piece of Chinese text.
 const MAX_WORDS_LOOKED_UP: usize = 512;
 
-/// The parts of the Chinese texts among some words that no entry has, with the words of these sites that sound like them.
+/// For parts of Chinese text that no entry contains: words of these sites with the same or similar pronunciation.
 pub async fn replacements(index: &dyn Index, sites: &Sites, words: &[Word]) -> Result<Vec<Replacement>, SearchError> {
     let mut all = Vec::new();
     let mut left = MAX_COMPARED;

@@ -10,7 +10,7 @@ use super::{Frequencies, RARE, Replacement, Word, folded};
 
 /// Limit on the words that are looked at in place of a mistyped one.
 const MAX_NEAR: usize = 16;
-/// How many times as many entries as a rare word the one has at least that replaces it.
+/// A rare word is replaced only by a word with at least this many times its entries.
 const MORE: u64 = 10;
 
 /// The mistyped words among those of a query, with those that they are replaced by.

@@ -120,7 +120,7 @@ schema! {
         pub orcid: String,
         /// E-mail address, or "".
         pub email: String,
-        /// Ids of [`Affiliation`]s.
+        /// Ids of affiliations.
         pub affiliations: Vec<String>,
         /// Whether this is a corresponding author.
         pub corresponding: bool,

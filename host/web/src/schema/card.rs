@@ -22,7 +22,7 @@ schema! {
         pub language: String,
         /// Titles: plain text and HTML, by BCP 47 tag, original first.
         pub titles: Vec<CardText>,
-        /// Authors' names as in the source, at most [`ArticleCard::MAX_AUTHORS`].
+        /// Names of the first authors as in the source; `authorCount` counts all.
         pub authors: Vec<String>,
         /// Number of authors.
         pub author_count: usize,

@@ -30,7 +30,7 @@ impl FromDomain<domain::ArticleId> for ArticleId {
 
 /// A digital object identifier: `10.` + registrant + `/` + suffix, in the case in which it was written.
 ///
-/// DOIs compare without regard to (ASCII) case; [`Doi::key`] gives the form to compare and to store in an index.
+/// DOIs compare without regard to (ASCII) case.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(transparent)]
 #[schema(value_type = String, example = "10.5555/masthead.2026.001")]

@@ -9,7 +9,7 @@ use crate::schema::conversion::{FromDomain, schema};
 schema! {
     /// An interface language, by the code that routes and the language cookie use.
     ///
-    /// Routes keep the specification's codes (`ara`, `jp`, ...); [`Lang::tag`] gives the BCP 47 tag for `lang` and `hreflang`.
+    /// Routes keep the specification's codes (`ara`, `jp`, ...); the HTML attributes `lang` and `hreflang` have BCP 47 tags.
     #[derive(Debug, Serialize, ToSchema)]
     #[serde(rename_all = "lowercase")]
     pub enum Lang of domain::Lang {

@@ -51,7 +51,7 @@ schema! {
     #[derive(Debug, Default, Serialize, ToSchema)]
     #[serde(rename_all = "camelCase", default)]
     pub struct Issue of domain::Issue {
-        /// Key of the [`Journal`].
+        /// Key of the journal.
         pub journal: String,
         /// Year.
         pub year: i32,

@@ -7,7 +7,7 @@ use masthead_runtime::{
 };
 use masthead_search::{Field, Filter, Query, Synonym, title_key};
 
-/// Limits on what plugins are given: the contract limits what they return, which is that and what they add.
+/// Limits on the input of plugins. The contract limits input plus additions, so room is left for additions.
 const MAX_GIVEN_SYNONYMS: usize = PluginSearchQuery::MAX_SYNONYMS / 2;
 const MAX_GIVEN_FILTERS: usize = PluginSearchQuery::MAX_FILTERS / 2;
 const MAX_GIVEN_BOOSTS: usize = PluginSearchQuery::MAX_BOOSTS - FIELDS.len();

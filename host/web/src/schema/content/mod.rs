@@ -15,7 +15,7 @@ pub use node::{DefItem, Formula, ListItem, Media, Node};
 schema! {
     /// What an article says, part by part, in the reader's order of specification section 2.
     ///
-    /// Keywords and OCIS codes live in [`crate::article::ArticleMeta`], because lists and searches need them too.
+    /// Keywords and OCIS codes are in `ArticleMeta`, because lists and searches need them, too.
     #[derive(Debug, Default, Serialize, ToSchema)]
     #[serde(rename_all = "camelCase", default)]
     pub struct ArticleBody of domain::ArticleBody {

@@ -12,7 +12,7 @@ schema! {
     #[derive(Debug, Serialize, ToSchema)]
     #[serde(tag = "type", rename_all = "kebab-case", rename_all_fields = "camelCase")]
     pub enum Node of domain::Node {
-        /// A section; its heading is a [`Node::SecTitle`] in first place.
+        /// A section; its heading is a `sectitle` node in first place.
         Sec {
             /// Id that cross-references point to, or "".
             #[serde(default)]

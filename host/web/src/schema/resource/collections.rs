@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 use crate::schema::{conversion::schema, lang::LocalText};
 
 schema! {
-    /// What an [`ItemRef`] points to.
+    /// What an `ItemRef` points to.
     #[derive(Debug, Default, Serialize, ToSchema)]
     #[serde(rename_all = "lowercase")]
     pub enum ItemKind of domain::ItemKind {
