@@ -67,6 +67,8 @@ pub enum Route {
     Account(AccountPage),
     /// `textList`, `audioList`, `othersList`, `informationList`, `currencyList`, `bookList`.
     Resources(ResourceList),
+    /// The same address with words: the page of results, in the tab of the list's type.
+    ResourceResults(ResourceList),
     /// `picture/:id`, `book/:id`, ...: a resource by its kind and number ([`Route::of_resource`]).
     Resource(ResourceKind, i64),
     /// `collectionList/:id`: special issues or albums, with the number of the channel that lists them.
@@ -95,7 +97,7 @@ impl Route {
             Self::PublicationResults => "searchPublication",
             Self::AdvancedSearch => "seniorSearch",
             Self::Account(page) => page.name(),
-            Self::Resources(list) => list.name(),
+            Self::Resources(list) | Self::ResourceResults(list) => list.name(),
             Self::Resource(kind, _) => kind.as_str(),
             Self::Collections(_) => "collectionList",
             Self::Collection(_) => "collections",
@@ -117,6 +119,7 @@ impl Route {
             Self::Home | Self::HomeOf(_) => &["by", "months"],
             Self::Text(page) => page.parameters(),
             Self::Resources(list) => list.parameters(),
+            Self::ResourceResults(_) => search::LIST_RESULTS,
             Self::Resource(ResourceKind::Album, _) | Self::Collection(_) => &["tab", "page"],
             Self::Collections(_) => &["journal", "sort", "page"],
             // Where the reader came from, and what is open at first. `index`, `Fpath`, `type` and `type1` say again in which list that was.
@@ -139,15 +142,15 @@ impl Route {
             (_, "page") => text::is_later_page(value),
             (Self::Text(_), _) => TextPage::reads(name, value, site),
             // The specification's links carry them, and no list depends on them.
-            (Self::Resources(_), "index" | "issearch") => false,
-            (Self::Resources(_) | Self::Article(_) | Self::ArticleByDoi(_), "columnId") => {
+            (Self::Resources(_) | Self::ResourceResults(_), "index" | "issearch") => false,
+            (Self::Resources(_) | Self::ResourceResults(_) | Self::Article(_) | Self::ArticleByDoi(_), "columnId") => {
                 text::is_channel(value, site)
             }
             (Self::Article(_) | Self::ArticleByDoi(_), "virtualId") => is_key(value),
             (_, "graphicAbstract") => value == "1",
             // Only a group site has sites to choose from in a search.
             (_, "site") => site.is_group_site(),
-            (Self::Resources(_), "styleId") => ["1", "2"].contains(&value),
+            (Self::Resources(_) | Self::ResourceResults(_), "styleId") => ["1", "2"].contains(&value),
             (Self::Resources(_), "sort") => ["newest", "oldest", "visits"].contains(&value),
             (Self::Collections(_), "sort") => ["newest", "oldest"].contains(&value),
             _ => true,
@@ -223,10 +226,27 @@ impl Route {
         if self == Self::ArticleMissing && segments == 1 && asks { Self::ArticleResults } else { self }
     }
 
+    /// The route of an address whose query has words: a list of resources becomes the page of results, except for a type (`kind`) that has no
+    /// tab there.
+    #[must_use]
+    pub fn with_words(self, words: &str, kind: &str) -> Self {
+        match self {
+            Self::Resources(list) if !words.is_empty() && list.has_results(kind) => Self::ResourceResults(list),
+            other => other,
+        }
+    }
+
     /// Whether the page lists what a search found.
     #[must_use]
     pub const fn is_search(&self) -> bool {
-        matches!(self, Self::Search | Self::ArticleResults | Self::PublicationResults | Self::AdvancedSearch)
+        matches!(
+            self,
+            Self::Search
+                | Self::ArticleResults
+                | Self::PublicationResults
+                | Self::ResourceResults(_)
+                | Self::AdvancedSearch
+        )
     }
 
     /// The page of a resource, by its kind and number; `None` for kinds without a page of their own.

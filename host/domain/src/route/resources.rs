@@ -54,6 +54,12 @@ impl ResourceList {
         }
     }
 
+    /// Whether words with this type are searched on the page of results. It has no tab for these sections of the documents.
+    #[must_use]
+    pub fn has_results(self, kind: &str) -> bool {
+        !(self == Self::Others && ["science", "music", "chronicle"].contains(&kind))
+    }
+
     /// The query parameters that its page reads.
     pub(super) const fn parameters(self) -> &'static [&'static str] {
         match self {
@@ -110,6 +116,29 @@ mod tests {
             assert!(Route::Resources(list).parameters().contains(&"page"), "{list:?}");
         }
         assert_eq!(parse("textList/1"), None);
+    }
+
+    #[test]
+    fn a_list_with_words_is_the_page_of_results() {
+        for list in ResourceList::ALL {
+            let of = |words: &str, kind: &str| Route::Resources(list).with_words(words, kind);
+            let results = Route::ResourceResults(list);
+            for kind in ["", "picture", "made-up"] {
+                assert_eq!(of("tide", kind), results, "{list:?} {kind}");
+                assert_eq!(of("", kind), Route::Resources(list), "{list:?} {kind}");
+            }
+            assert!(results.is_search() && !Route::Resources(list).is_search(), "{list:?}");
+            assert_eq!(results.path(), list.name());
+            let read = results.parameters();
+            for name in Route::Resources(list).parameters().iter().chain(Route::Search.parameters()) {
+                assert!(read.contains(name), "{list:?} {name}");
+            }
+        }
+        for kind in ["science", "music", "chronicle"] {
+            let others = Route::Resources(ResourceList::Others);
+            assert_eq!(others.clone().with_words("tide", kind), others, "{kind}");
+        }
+        assert_eq!(Route::OnlineFirst.with_words("tide", ""), Route::OnlineFirst);
     }
 
     #[test]

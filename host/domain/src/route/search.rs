@@ -17,6 +17,9 @@ macro_rules! search_parameters {
 /// The query parameters of the page of results.
 pub(super) const RESULTS: &[&str] = search_parameters!();
 
+/// The query parameters of a list of resources with words: beside those of the results, what names the list and its channel.
+pub(super) const LIST_RESULTS: &[&str] = search_parameters!("code", "columnId", "styleId", "issearch", "index");
+
 /// The query parameters of the advanced search: beside those of the results, the rows, each with operator, field, value and match.
 pub(super) const ADVANCED: &[&str] = search_parameters!(
     "o1", "f1", "v1", "m1", "o2", "f2", "v2", "m2", "o3", "f3", "v3", "m3", "o4", "f4", "v4", "m4", "o5", "f5", "v5",

@@ -280,6 +280,15 @@ mod tests {
         {
             assert!(!list.reads(name, value, &site), "{name}={value}");
         }
+        let results = Route::ResourceResults(ResourceList::Currency);
+        for (name, value) in [("columnId", "7"), ("styleId", "2"), ("sort", "date"), ("page", "2"), ("field", "isbn")] {
+            assert!(results.reads(name, value, &site), "{name}={value}");
+        }
+        for (name, value) in
+            [("columnId", "9"), ("styleId", "3"), ("page", "1"), ("index", "-1"), ("issearch", "1"), ("site", "a")]
+        {
+            assert!(!results.reads(name, value, &site), "{name}={value}");
+        }
         let collections = Route::Collections(None);
         assert!(collections.reads("sort", "oldest", &site) && !collections.reads("sort", "visits", &site));
         let article = Route::parse(&["article", "5"], &site.aliases).unwrap();

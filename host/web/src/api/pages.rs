@@ -34,7 +34,8 @@ pub struct ByPath {
 }
 
 /// Returns a page with its bootstrap and the HTML of its content, for navigation without loading a document; or the address to which the
-/// document redirects, if there is no page and a redirect is saved, or the address has no language.
+/// document redirects, if there is no page and a redirect is saved, the address has no language, or it is the code of a channel whose page has
+/// another one.
 #[utoipa::path(get, path = "/rc-pub/front/page", tag = "page", params(ByPath),
     responses((status = 200, body = Envelope<PageAnswer>), (status = 400, body = Envelope<serde_json::Value>)))]
 pub async fn page(caller: Caller, Query(query): Query<ByPath>) -> Result<Response, ApiError> {
@@ -51,6 +52,9 @@ pub async fn page(caller: Caller, Query(query): Query<ByPath>) -> Result<Respons
     database_wait::only_where_said();
     let asker = (headers, caller.visitor.client);
     let reader = reader(app, scope, host, request.lang, request.route_name(), asker).await;
+    if let Some(location) = pipeline::elsewhere(app, &request, host, &reader).await.map_err(caller.page_failed())? {
+        return Ok(moved_to(&caller, location));
+    }
     let page = pipeline::page(app, &request, host, &reader).await.map_err(caller.page_failed())?;
     if matches!(page.status, 404 | 410)
         && let Some(location) = database_wait::during(moved::target(app, scope, request.lang, (path, parameters)))

@@ -195,7 +195,7 @@ pub async fn search(caller: Caller, Query(form): Query<SearchForm>) -> Result<Js
     Ok(caller.ok(results))
 }
 
-/// Searches articles for the text that the reader typed. Parameters and limits are those of [`search`].
+/// Searches articles for the text that the reader typed. Parameters and limits are those of `/rc-pub/front/search`.
 #[utoipa::path(get, path = "/rc-pub/front/front-article/quickSearch", tag = "search", params(SearchForm),
     responses((status = 200, body = Envelope<Results>), (status = 400, body = Envelope<serde_json::Value>)))]
 pub async fn quick_search(caller: Caller, Query(form): Query<SearchForm>) -> Result<Json<Envelope<Results>>, ApiError> {

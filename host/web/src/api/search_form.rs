@@ -66,8 +66,9 @@ pub struct SearchForm {
     /// Starts behind this hit: the value of `next` of the page before. Pages behind the 10,000th hit are available with it only. `page` is
     /// then the number that the answer repeats.
     pub after: String,
-    /// `true`: where nothing has all that was typed, the nearest search that finds something is made instead, which `relaxation` says.
-    /// Otherwise it is not made: an answer without hits only says in `relaxation` how it differs, and in `didYouMean` what was probably meant.
+    /// If nothing matches the whole query, or few entries match a short one, `true` returns the results of the nearest query that has more;
+    /// `relaxation` describes it. With `false`, an answer without hits only says in `relaxation` how that query differs, and in
+    /// `didYouMean` what was probably meant.
     pub relax: bool,
     /// Sites that are searched: `own` (default), or `group`, which at a group site are this site and the other open sites of its group.
     pub scope: String,

@@ -56,6 +56,11 @@ pub async fn serve(State(app): State<Arc<App>>, host: Host, request: Request) ->
     database_wait::only_where_said();
     let asker = (headers, Connection::of_request(request.extensions()).client);
     let reader = reader(&app, &requested.scope, &host, requested.lang, requested.route_name(), asker).await;
+    match pipeline::elsewhere(&app, &requested, &host, &reader).await {
+        Ok(Some(location)) => return Redirect::temporary(&location).into_response(),
+        Ok(None) => {}
+        Err(error) => return error_page::page_failed(&app, requested.lang, &error),
+    }
     let visitor = (*request.method() == Method::GET).then(|| Visitor::of(headers, request.extensions()));
     if requested.article().is_some() {
         match article::requested_format(headers, requested.format()) {

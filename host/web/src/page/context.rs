@@ -113,7 +113,7 @@ impl<'a> Context<'a> {
         format!("{}/{lang}/{}/", self.root_of_site(entry, domain), Route::Home.path())
     }
 
-    /// Another site, for the reader of this page, of whom it knows nothing but the network: what readers are is known to each site alone.
+    /// Another site, for this reader. Sessions belong to one site, so only the reader's network counts there.
     pub async fn other_site(&self, entry: &Arc<SiteEntry>) -> OtherSite {
         let base = self.root_of_site(entry, &self.app.sites.load().platform.domain);
         let scope = Scope { entry: Arc::clone(entry), base };

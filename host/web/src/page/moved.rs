@@ -85,7 +85,13 @@ fn of_path(path: &str, site: &Site, addresses: &Addresses) -> String {
     let is_page = address.lang.is_none() && Route::of_site(&address.rest, site).is_some();
     let whole =
         if is_page { addresses.path(path.trim_start_matches('/')) } else { format!("{}{path}", addresses.base) };
-    utf8_percent_encode(&whole, UNSAFE).to_string()
+    in_header(&whole)
+}
+
+/// An address with everything encoded that a header cannot hold.
+#[must_use]
+pub fn in_header(address: &str) -> String {
+    utf8_percent_encode(address, UNSAFE).to_string()
 }
 
 /// The address of a page in a language, for an address without one. `rest` is the path without its language segment.

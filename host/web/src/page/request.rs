@@ -50,6 +50,7 @@ impl PageRequest {
             let value = given.iter().find(|(key, _)| key == name).map_or("", |(_, value)| value.trim());
             if value.contains('\0') { "" } else { value }
         };
+        let route = route.map(|route| route.with_words(value("q"), value("type")));
         let declared = route.as_ref().map_or(&[][..], Route::parameters);
         let parameters = declared.iter().map(|name| (*name, value(name).to_owned()));
         let is_read =

@@ -411,7 +411,7 @@ pub enum PageAnswer {
     Moved(MovedPage),
 }
 
-/// The address of what was at another one before, or of the same page with a language.
+/// The address of what was at another one before, of the same page with a language, or of the page of a channel.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MovedPage {

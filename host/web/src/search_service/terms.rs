@@ -53,8 +53,8 @@ pub fn order(sort: &str, ascending: bool) -> Option<(Order, Option<(Counter, boo
     })
 }
 
-/// The names of the specification for fields of a search.
-const FIELDS: [&str; 23] = [
+/// The names of the specification for fields of a search, and those that the advanced search offers besides.
+const FIELDS: [&str; 26] = [
     "",
     "0",
     "all",
@@ -78,6 +78,9 @@ const FIELDS: [&str; 23] = [
     "cn",
     "issn",
     "isbn",
+    "fulltext",
+    "fund",
+    "journal",
 ];
 
 /// What a search field of the specification is in the index. `None` for an unknown field.

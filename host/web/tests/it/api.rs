@@ -470,3 +470,26 @@ fn the_openapi_document_is_up_to_date() {
     let now: Value = serde_json::from_str(&masthead_web::api::openapi().to_json().unwrap()).unwrap();
     assert!(now == committed, "{} does not match the code: run `make openapi`", file.display());
 }
+
+/// Collects all descriptions and summaries of a part of the OpenAPI document.
+fn descriptions<'a>(part: &'a Value, all: &mut Vec<&'a str>) {
+    match part {
+        Value::Object(members) => {
+            let texts = ["description", "summary"].into_iter().filter_map(|name| members.get(name)?.as_str());
+            all.extend(texts);
+            members.values().for_each(|member| descriptions(member, all));
+        }
+        Value::Array(elements) => elements.iter().for_each(|element| descriptions(element, all)),
+        _ => {}
+    }
+}
+
+#[test]
+fn no_description_of_the_openapi_document_has_a_link_or_a_path_of_rust() {
+    let document: Value = serde_json::from_str(&masthead_web::api::openapi().to_json().unwrap()).unwrap();
+    let mut all = Vec::new();
+    descriptions(&document, &mut all);
+    assert!(all.len() > 1000, "{}", all.len());
+    all.retain(|text| text.contains("[`") || text.contains("::"));
+    assert!(all.is_empty(), "{all:#?}");
+}

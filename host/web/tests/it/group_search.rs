@@ -259,6 +259,8 @@ fn the_advanced_search_keeps_the_site_that_the_reader_has_chosen() {
         let page = PORTAL.page("quay", path);
         let form = between(&page, "<form class=\"advanced\"", "</form>");
         assert!(form.contains("name=\"v1\""), "{path}: {page}");
+        let cleared = if path.ends_with("site=pier") { "/en/seniorSearch?site=pier" } else { "/en/seniorSearch" };
+        assert!(form.contains(&format!("<a href=\"{cleared}\">")), "{path}: {form}");
         named(form, "input").iter().filter(|tag| tag.get("name") == "site").map(|tag| tag.get("value")).collect()
     };
     // Empty, with results, and with a mistake.
@@ -333,6 +335,18 @@ fn the_page_of_a_group_site_shows_of_a_members_closed_article_what_everyone_may_
     let shared = PORTAL.with("127.0.0.1", "/quay/en/search?q=gauges&type=picture", &[]).text();
     assert_eq!((shared.contains(&shut.figure), shared.contains(&open.figure)), (false, true), "{shared}");
     assert_eq!(PORTAL.with("127.0.0.1", &open.figure, &[]).status, 200);
+}
+
+#[test]
+fn a_list_of_a_group_site_with_words_lists_what_its_members_have() {
+    LazyLock::force(&SHUT_AND_OPEN);
+    let path = "/en/textList?type=picture&index=-1&q=gauges";
+    let main = between(&PORTAL.page("quay", path), "<main", "</main>").to_owned();
+    assert!(main.contains("The dock") && main.contains("The pier"), "{main}");
+    assert_eq!(main, main_of("quay", "q=gauges&type=picture"), "the same page of results");
+    let (of_group, of_member) = (total(path), total(&format!("{path}&site=pier")));
+    assert!(0 < of_member && of_member < of_group, "{of_member} of {of_group}");
+    assert_eq!(of_member, total("/en/search?q=gauges&type=picture&site=pier"));
 }
 
 /// What a reader at the group site gets for an address of an answer, as a browser reads it: without a host, it is of the group site.

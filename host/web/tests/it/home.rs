@@ -64,7 +64,7 @@ sections = [
     add(
         "pair",
         "id = 9102\nname = { zh = \"双\", en = \"Pair\" }\ndescription = { en = \"Two journals\" }\nlanguages = [\"en\"]\ngroup = \"fronts\"\n\
-         demo = [\"script-and-stone\", \"quiet-circuits\"]\n[home]\nlayout = \"portal\"\nsections = [{ kind = \"journals\" }, { kind = \"latest\" }]\n",
+         demo = [\"script-and-stone\", \"quiet-circuits\"]\n[home]\nlayout = \"portal\"\nsections = [{ kind = \"journals\" }, { kind = \"latest\" }, { kind = \"currentIssue\" }]\n",
     );
     add(
         "plain",
@@ -86,6 +86,12 @@ fn main_of(page: &str) -> String {
 fn section(page: &str, kind: &str) -> String {
     let (_, rest) = page.split_once(&format!("data-kind=\"{kind}\"")).unwrap_or_else(|| panic!("{kind}: {page}"));
     rest.split("</section>").next().unwrap().to_owned()
+}
+
+/// Where the link beside the heading of a section leads.
+fn all_of(section: &str) -> String {
+    let more = named(section, "a").into_iter().find(|link| link.get("class") == "block-more");
+    more.unwrap_or_else(|| panic!("no link to all: {section}")).get("href")
 }
 
 fn kinds(page: &str) -> Vec<String> {
@@ -265,19 +271,80 @@ fn lists_lead_to_pages_that_exist() {
     let links: Vec<String> = named(&news, "a").iter().map(|link| link.get("href")).collect();
     let own: Vec<&String> = links.iter().filter(|link| link.contains("/newsDetails/")).collect();
     assert!(!own.is_empty() && named(&news, "li").len() <= 2, "{news}");
+    let all = main_of(&portal.page("front", &all_of(&news)));
     for link in own {
         assert_eq!(portal.get("front", link).status, 200, "{link}");
+        assert!(listed(&all).contains(link), "{link}: {all}");
     }
+    let tabs = named(between(&all, "<nav class=\"tabs\"", "</nav>"), "a");
+    let open = tabs.iter().find(|tab| tab.get("aria-current") == "page").map(|tab| tab.get("href"));
+    assert_eq!(open.as_deref(), Some("/en/news?newsDataType=information"), "the tab of the section's news: {all}");
     for article in listed(&main_of(&page)) {
         assert_eq!(portal.get("front", &article).status, 200, "{article}");
     }
     assert!(section(&page, "links").contains("https://ocean.example.org/"));
-    let albums = section(&page, "albums");
-    assert!(albums.contains("The carbon books of the coast") && albums.contains("/en/collections/"), "{albums}");
     let current = section(&page, "currentIssue");
     let href = between(&current, "<h3 class=\"current-name\"><a href=\"", "\"");
     assert_eq!(portal.get("front", href).status, 200, "{current}");
+    assert!(!current.contains("class=\"kicker\""), "the only journal need not be named: {current}");
     assert!(named(&section(&page, "contents"), "li").iter().filter(|tag| tag.has("data-article")).count() == 2);
+}
+
+#[test]
+fn the_latest_articles_lead_to_all_articles_by_date() {
+    let portal = portal();
+    portal.run(portal.app.change_log_follower().catch_up()).unwrap();
+    let latest = section(&portal.page("front", "/en/home"), "latest");
+    assert_eq!(all_of(&latest), "/en/search?type=article&sort=date");
+    let found = main_of(&portal.page("front", &all_of(&latest)));
+    let (some, all) = (listed(&latest), listed(&found));
+    assert!(!some.is_empty() && some.iter().all(|article| all.contains(article)), "{some:?}: {all:?}");
+    let sorts = named(between(&found, "<nav class=\"sorts\"", "</nav>"), "a");
+    let current: Vec<String> =
+        sorts.iter().filter(|sort| sort.has("aria-current")).map(|sort| sort.get("href")).collect();
+    assert!(current.len() == 1 && current[0].contains("sort=date"), "{current:?}");
+}
+
+#[test]
+fn special_issues_and_albums_stand_in_the_order_of_the_page_that_lists_both() {
+    let portal = portal();
+    let albums = section(&portal.page("front", "/en/home"), "albums");
+    let tiles: Vec<&str> = albums.split("class=\"album-card\"").skip(1).collect();
+    let titles: Vec<&str> = tiles.iter().map(|tile| between(tile, "class=\"album-name\">", "</span>")).collect();
+    let expected = [
+        "Listening to an estuary",
+        "The carbon books of the coast",
+        "Few instruments, enough knowledge",
+        "A ledger in the sand",
+    ];
+    assert_eq!(titles, expected);
+    let hrefs: Vec<String> = tiles.iter().map(|tile| between(tile, "<a href=\"", "\"").to_owned()).collect();
+    for (href, title) in hrefs.iter().zip(expected) {
+        assert!(portal.page("front", href).contains(&format!("{title}</h1>")), "{href}: {title}");
+    }
+    let all = main_of(&portal.page("front", &all_of(&albums)));
+    let places: Vec<Option<usize>> = hrefs.iter().map(|href| all.find(&format!("href=\"{href}\""))).collect();
+    assert!(places.iter().all(Option::is_some) && places.is_sorted(), "{hrefs:?}: {all}");
+}
+
+#[test]
+fn journals_lead_to_their_pages_and_a_current_issue_among_several_names_its_journal() {
+    let portal = portal();
+    let page = portal.page("pair", "/en/home");
+    let mut journals: Vec<String> =
+        named(&section(&page, "journals"), "a").iter().map(|link| link.get("href")).collect();
+    journals.sort();
+    assert_eq!(journals, ["/en/mag/quiet-circuits", "/en/mag/script-and-stone"]);
+    for journal in &journals {
+        assert_eq!(portal.get("pair", journal).status, 200, "{journal}");
+    }
+    let current = section(&page, "currentIssue");
+    let kicker = between(&current, "<p class=\"kicker\">", "</p>");
+    let (journal, name) = (between(kicker, "<a href=\"", "\""), between(kicker, "\">", "</a>"));
+    let issue = between(&current, "<h3 class=\"current-name\"><a href=\"", "\"");
+    let key = issue.split_once("?journal=").map(|(_, key)| key);
+    assert!(key.is_some() && journal.strip_prefix("/en/mag/") == key, "{issue}: {kicker}");
+    assert!(!name.is_empty() && portal.page("pair", journal).contains(&format!("{name}</h1>")), "{kicker}");
 }
 
 #[test]

@@ -251,6 +251,9 @@ fn an_issue_is_a_publication_with_cover_sections_pdfs_and_neighbours() {
     let main = main_of(&PORTAL.page(SITE, "/en/issue/2026/1"));
     assert_eq!(covers(&main).len(), 1, "{main}");
     assert!(covers(&main)[0].starts_with("/media/448/"), "{main}");
+    let journal = between(&main, "<p class=\"kicker\"><a href=\"", "\"");
+    assert_eq!(journal, "/en/mag/ocean-ledger", "{main}");
+    assert!(PORTAL.page(SITE, journal).contains("Ocean Ledger</h1>"), "the page of the journal");
     let facts = between(&main, "<p class=\"issue-facts\">", "</p>");
     for part in ["Vol. ", "2026-01-28", "articles", "1 PDF"] {
         assert!(facts.contains(part), "{part}: {facts}");
@@ -292,6 +295,8 @@ fn an_issue_of_a_site_with_several_journals_is_found_by_its_journal() {
     let (first, second) = (of(""), of("?journal=script-and-stone"));
     assert!(first.contains("Ocean Ledger") && second.contains("Script"), "{second}");
     assert_ne!(covers(&first), covers(&second));
+    let journals = [&first, &second].map(|main| between(main, "<p class=\"kicker\"><a href=\"", "\""));
+    assert_eq!(journals, ["/en/mag/ocean-ledger", "/en/mag/script-and-stone"]);
     for link in named(between(&second, "<nav class=\"issue-nav\"", "</nav>"), "a") {
         assert!(link.get("href").ends_with("?journal=script-and-stone"), "{}", link.get("href"));
     }

@@ -228,14 +228,39 @@ fn a_list_without_entries_says_so() {
 
 #[test]
 fn words_search_within_the_list() {
-    let main = main_of("/en/currencyList?type=patent&issearch=1&index=-1&q=sluice%2007");
+    let one = page("/en/currencyList?type=patent&issearch=1&index=-1&q=sluice%2007");
+    assert_eq!(bootstrap(&one)["page"]["total"], 1);
+    let main = between(&one, "<main", "</main>").replace("<mark>", "").replace("</mark>", "");
     assert!(main.contains("1 result") && entries(&main).len() == 1, "{main}");
-    assert!(main.contains("Sluice 07"));
+    assert!(main.contains("Sluice 07") && main.contains("class=\"result-tabs\""), "{main}");
     let nothing = page("/en/currencyList?type=patent&q=zzzzqqq");
     assert!(nothing.contains("Your search found no records"));
     assert!(named(&nothing, "meta").iter().any(|tag| tag.get("content").starts_with("noindex")));
     let many = page("/en/currencyList?type=patent&q=sluice");
-    assert_eq!(link(&many, "next"), "/en/currencyList?type=patent&q=sluice&page=2");
+    assert_eq!(link(&many, "next"), "/en/search?q=sluice&type=patent&page=2");
+    // The page of results has no tab for the reports: they are searched as a list, from which other types lead to that page.
+    let reports = main_of("/en/othersList?type=science&index=-1&q=mooring");
+    assert!(!reports.contains("class=\"result-tabs\"") && !entries(&reports).is_empty(), "{reports}");
+    let patents = "/en/othersList?type=patent&q=mooring";
+    assert!(named(&reports, "a").iter().any(|tag| tag.get("href") == patents), "{reports}");
+    assert!(main_of(patents).contains("class=\"result-tabs\""));
+}
+
+#[test]
+fn a_chosen_field_narrows_what_the_words_find_in_a_list() {
+    for (list, words, field) in [
+        ("textList?type=picture&index=-1", "distance", "resName_tic"),
+        ("textList?type=picture&index=-1", "distance", "noteChinese_tic"),
+        ("bookList?type=book&issearch=1&index=-1", "twelve", "resName_tic"),
+        ("bookList?type=book&issearch=1&index=-1", "twelve", "summary_tic"),
+    ] {
+        let found = |field: &str| {
+            let path = format!("/en/{list}&q={words}&field={field}");
+            bootstrap(&page(&path))["page"]["total"].as_u64().unwrap_or_else(|| panic!("{path}"))
+        };
+        let (all, some) = (found("0"), found(field));
+        assert!(0 < some && some < all, "{list} {field}: {some} of {all}");
+    }
 }
 
 #[test]

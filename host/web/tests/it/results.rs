@@ -1,5 +1,7 @@
 //! The pages of a search: tabs, filters, sorts, pages and years as addresses; the advanced search; journals; groups. And the pages of lists.
 
+mod lists;
+
 use std::{path::Path, sync::LazyLock};
 
 use masthead_documents::html::RenderedArticle;
@@ -41,7 +43,7 @@ fn add_sites(sites: &Path) {
     std::fs::write(sites.join("groups/shore.toml"), "").unwrap();
     add("many", MANY.0, "search = { hotWords = [{ en = \"tide\" }] }");
     add("bay", BAY.0, "type = \"group\"\ngroupType = 1\ngroup = \"shore\"");
-    add("creek", CREEK.0, "group = \"shore\"");
+    add("creek", CREEK.0, "group = \"shore\"\nheader = { advSearch = false }");
     add("drained", 9304, "group = \"shore\"\nstate = \"expired\"");
 }
 
@@ -157,6 +159,26 @@ fn tabs_have_counts_and_lead_to_the_hits_of_their_kind() {
         let current =
             links(&main_of("oceanledger", href), "class=\"result-tabs\"").into_iter().find(|(_, current)| *current);
         assert_eq!(current.unwrap().0, *href);
+    }
+    // The advanced search is reached from the hits, too, with what was chosen.
+    let advanced = |site: &str, path: &str| -> Vec<String> {
+        let links = named(&main_of(site, path), "a").into_iter().filter(|tag| tag.get("class") == "results-advanced");
+        links.map(|tag| tag.get("href")).collect()
+    };
+    for (site, query, expected) in [
+        ("many", "q=tide", "?v1=tide"),
+        ("many", "q=number7&field=resName_tic&match=0&sort=date", "?f1=resName%5Ftic&v1=number7&m1=0"),
+        ("many", "type=article", ""),
+        ("oceanledger", "type=picture", "?type=picture"),
+        ("oceanledger", "q=seagrass&type=picture", "?type=picture&v1=seagrass"),
+        ("bay", "q=tide&site=creek", "?site=creek&v1=tide"),
+        ("bay", "q=tide&site=drained", "?v1=tide"),
+    ] {
+        let links = advanced(site, &format!("/en/search?{query}"));
+        assert_eq!(links, [format!("/en/seniorSearch{expected}")], "{site} {query}");
+    }
+    for (site, path) in [("many", "/en/seniorSearch?v1=tide"), ("creek", "/en/search?q=tide")] {
+        assert!(total(site, path) > 0 && advanced(site, path).is_empty(), "{site} {path}: it is one, or not offered");
     }
 }
 

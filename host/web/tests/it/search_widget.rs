@@ -47,6 +47,12 @@ static PORTAL: LazyLock<Portal> = LazyLock::new(|| {
             );
             std::fs::write(sites.join(format!("styled{style}.toml")), site).unwrap();
         }
+        for (sld, id, value) in [("articles", 9401, 0), ("resources", 9402, 1)] {
+            let site = format!(
+                "id = {id}\nname = {{ en = \"Scoped\" }}\n[header]\nresourceSearch = {value}\n[search]\nstyle = 1\n{SEARCH}"
+            );
+            std::fs::write(sites.join(format!("{sld}.toml")), site).unwrap();
+        }
         let elsewhere = "id = 9301\nname = { en = \"Elsewhere\" }\n[header]\nadvSearch = false\n[search.quickEntry]\nname = { en = \"Submit\" }\nlinkValue = \"https://submit.example.org/\"\n";
         std::fs::write(sites.join("elsewhere.toml"), elsewhere).unwrap();
         let hostile = "id = 9302\nname = { en = \"Hostile\" }\n[search.quickEntry]\nname = { en = \"Run\" }\nlinkValue = \"javascript:alert(1)\"\n";
@@ -100,6 +106,79 @@ fn scopes_have_the_first_condition_of_their_option_selector() {
     };
     for kind in ["article", "book"] {
         assert_eq!((&first(kind)["condition"], &first(kind)["value"]), (&json!("All fields"), &json!("0")), "{kind}");
+    }
+}
+
+#[test]
+fn resource_search_0_leaves_the_scope_of_articles() {
+    let scopes = |site: &str| -> Vec<Value> {
+        let scopes = search(site, "/en/home")["scopes"].as_array().unwrap().clone();
+        scopes.into_iter().map(|scope| scope["type"].clone()).collect()
+    };
+    assert_eq!(scopes("articles"), ["article"]);
+    let all = ["article", "publication", "book", "other"];
+    assert_eq!(scopes("resources"), all);
+    assert_eq!(scopes("styled1"), all, "where nothing is set");
+    let form = |site: &str| {
+        let page = PORTAL.page(site, "/en/home");
+        masthead_test_support::between(&page, "role=\"search\"", "</form>").contains("value=\"publication\"")
+    };
+    assert_eq!((form("articles"), form("resources")), (false, true));
+    let header = |site: &str| PORTAL.get(site, "/rc-pub/front/site/getHeaderConfig").json()["data"].clone();
+    for (site, value) in [("articles", 0), ("resources", 1), ("styled1", 1)] {
+        assert_eq!(header(site)["resourceSearch"], value, "{site}");
+    }
+}
+
+#[test]
+fn the_advanced_search_offers_the_fields_of_the_site_and_keeps_a_chosen_one() {
+    let options = |path: &str, name: &str| {
+        let page = PORTAL.page("styled2", path);
+        let form = masthead_test_support::between(&page, "<form class=\"advanced\"", "</form>");
+        let select = masthead_test_support::between(form, &format!("<select name=\"{name}\""), "</select>");
+        let options = select.split("<option ").skip(1);
+        options.map(|option| option.trim_end_matches("</option>").to_owned()).collect::<Vec<_>>()
+    };
+    let fields = |path: &str| options(path, "f1");
+    assert_eq!(fields("/en/seniorSearch?type=book"), ["value=\"isbn\">Number"]);
+    assert_eq!(
+        fields("/en/seniorSearch?type=book&v1=reef"),
+        ["value=\"isbn\">Number", "value=\"\" selected>All fields"],
+        "what is searched is shown"
+    );
+    assert_eq!(
+        fields("/en/seniorSearch?type=book&v1=reef&f1=authors_tic"),
+        ["value=\"isbn\">Number", "value=\"authors_tic\" selected>Authors"],
+        "the field of a condition stays, though the site does not offer it"
+    );
+    let of_articles = fields("/en/seniorSearch?v1=reef&f1=fund");
+    for offered in ["value=\"fulltext\">Full text", "value=\"fund\" selected>Funder", "value=\"journal\">Journal title"]
+    {
+        assert!(of_articles.iter().any(|option| option == offered), "{offered}: {of_articles:?}");
+    }
+    let elsewhere = fields("/en/seniorSearch?v1=reef&f1=isbn");
+    assert_eq!(
+        elsewhere.last().map(String::as_str),
+        Some("value=\"isbn\" selected>ISBN"),
+        "a field of books has its name"
+    );
+    let types = options("/en/seniorSearch", "type");
+    let values: Vec<&str> = types.iter().filter_map(|option| option.split('"').nth(1)).collect();
+    let expected =
+        ["", "publication", "picture", "table", "audio", "video", "other", "book", "patent", "standard", "news"];
+    assert_eq!(values, expected);
+    for (query, chosen) in [
+        ("type=book", "value=\"book\" selected>Books"),
+        ("type=patent&v1=reef", "value=\"patent\" selected>Patents"),
+        ("type=standard", "value=\"standard\" selected>Standards"),
+        ("type=expert", "value=\"expert\" selected>Experts"),
+        ("type=other", "value=\"other\" selected>Resources"),
+        ("type=thesis", "value=\"\" selected>Articles"),
+    ] {
+        let types = options(&format!("/en/seniorSearch?{query}"), "type");
+        let selected: Vec<&str> =
+            types.iter().map(String::as_str).filter(|option| option.contains(" selected>")).collect();
+        assert_eq!(selected, [chosen], "{query}: the next search is of the same type");
     }
 }
 

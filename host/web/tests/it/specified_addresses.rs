@@ -1,7 +1,11 @@
 //! Every address that section 2 of the specification names, with its query parameters, is a finished page with content on the demo, in both
-//! families of routes; so is every link of every menu.
+//! families of routes; so is every link of every menu, and the code of every channel is such a page or leads to it.
 
-use std::{collections::BTreeMap, sync::LazyLock};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::Path,
+    sync::LazyLock,
+};
 
 use masthead_documents::html::RenderedArticle;
 use masthead_domain::{
@@ -17,10 +21,39 @@ use masthead_store::{CardQuery, ImportedCount, NewArticle, StoredResource};
 use masthead_test_support::{Answer, Portal, Setup, between, bootstrap};
 
 static PORTAL: LazyLock<Portal> = LazyLock::new(|| {
-    let portal = Portal::start("specified", Setup::default(), |_| {});
+    let portal = Portal::start("specified", Setup::default(), add_crossed_site);
     add_what_is_generated(&portal);
     portal
 });
+
+/// A site without content, whose channels lead to the codes of others.
+const CROSSED: &str = "crossed";
+
+fn add_crossed_site(sites: &Path) {
+    let channel = |id: u32, parent: u32, code: &str, more: &str| {
+        format!(
+            "[[channels]]\nid = {id}\nparentId = {parent}\ncode = \"{code}\"\nname = \"栏目{id}\"\nenName = \"Channel {id}\"\nenable = \"1\"\n{more}\n"
+        )
+    };
+    let channels = [
+        channel(1, 0, "item", "route = \"newItem\""),
+        channel(2, 0, "newItem", "route = \"item\""),
+        channel(3, 0, "setStyle", ""),
+        channel(4, 0, "jump", "linkValue = \"https://submit.example.org/\""),
+        channel(5, 0, "folder", ""),
+        channel(6, 5, "leaf", ""),
+        channel(7, 5, "patent", ""),
+        channel(8, 5, "item", "route = \"folder\""),
+        channel(9, 0, "item", "route = \"onlineFirst\""),
+        channel(10, 0, "item", "route = \"folder\""),
+        channel(11, 0, "item", ""),
+        channel(12, 0, "item", "route = \"nowhere\""),
+        channel(13, 0, "item", "route = \"mag/期刊\""),
+        channel(14, 0, "directory", ""),
+    ];
+    let site = "id = 9701\nname = { zh = \"交叉\", en = \"Crossed\" }\nlanguages = [\"en\", \"zh\"]\n";
+    std::fs::write(sites.join(format!("{CROSSED}.toml")), format!("{site}{}", channels.concat())).unwrap();
+}
 
 /// Adds to each site of the demo what `masthead serve --demo` generates and nothing written by hand is: an article that is accepted, one that is
 /// online first, and a reader.
@@ -296,28 +329,103 @@ fn every_address_of_section_2_is_a_finished_page_in_both_families() {
     assert!(faults.is_empty(), "{faults:#?}");
 }
 
-#[test]
-fn every_link_of_every_menu_is_a_finished_page_in_every_language() {
-    fn links(menu: &serde_json::Value, into: &mut Vec<String>) {
+/// The links of a menu, of both levels: the number of the channel, and the address.
+fn menu_links(sld: &str, lang: Lang) -> Vec<(i64, String)> {
+    fn read(menu: &serde_json::Value, into: &mut Vec<(i64, String)>) {
         for link in menu.as_array().into_iter().flatten() {
-            into.extend(link["href"].as_str().map(str::to_owned));
-            links(&link["children"], into);
+            into.extend(link["id"].as_i64().zip(link["href"].as_str().map(str::to_owned)));
+            read(&link["children"], into);
         }
     }
+    let mut links = Vec::new();
+    read(&PORTAL.bootstrap(sld, &format!("/{lang}/home"))["menu"], &mut links);
+    links
+}
+
+#[test]
+fn every_link_of_every_menu_is_a_finished_page_in_every_language() {
     let (mut followed, mut faults) = (0, Vec::new());
     for sld in demo_sites() {
         let languages = PORTAL.app.sites.load().by_sld(&sld).expect("the site exists").site.languages.clone();
         for lang in languages {
-            let mut hrefs = Vec::new();
-            links(&PORTAL.bootstrap(&sld, &format!("/{lang}/home"))["menu"], &mut hrefs);
-            for href in hrefs.iter().filter(|href| href.starts_with('/')) {
+            for (_, href) in menu_links(&sld, lang).into_iter().filter(|(_, href)| href.starts_with('/')) {
                 followed += 1;
-                faults.extend(fault(&PORTAL.get(&sld, href)).map(|fault| format!("{sld} {href}: {fault}")));
+                faults.extend(fault(&PORTAL.get(&sld, &href)).map(|fault| format!("{sld} {href}: {fault}")));
             }
         }
     }
     assert!(followed > 100, "{followed} links");
     assert!(faults.is_empty(), "{faults:#?}");
+}
+
+/// The answer of in-site navigation to an address.
+fn navigation(sld: &str, path: &str) -> serde_json::Value {
+    let path: String = url::form_urlencoded::byte_serialize(path.as_bytes()).collect();
+    PORTAL.get(sld, &format!("/rc-pub/front/page?path={path}")).json()["data"].clone()
+}
+
+#[test]
+fn the_code_of_every_channel_is_a_finished_page_or_leads_to_that_of_the_menu() {
+    let (mut pages, mut faults) = (BTreeSet::new(), Vec::new());
+    for sld in demo_sites() {
+        let entry = PORTAL.app.sites.load().by_sld(&sld).expect("the site exists").clone();
+        let mut first = BTreeMap::new();
+        for channel in entry.site.channels.iter().filter(|channel| channel.enable == "1") {
+            first.entry(channel.code.as_str()).or_insert(channel.id);
+        }
+        for lang in [Lang::En, Lang::Zh] {
+            let links: BTreeMap<i64, String> = menu_links(&sld, lang).into_iter().collect();
+            for (&code, id) in &first {
+                let path = format!("/{lang}/{code}");
+                let own = PORTAL.get(&sld, &path);
+                let shared = PORTAL.with("127.0.0.1", &format!("/{sld}{path}"), &[]);
+                let data = navigation(&sld, &path);
+                let page = if own.status == 307 {
+                    let to = &links[id];
+                    assert_eq!(own.header("location"), to, "{sld} {path}");
+                    let below = format!("/{sld}{to}");
+                    assert_eq!((shared.status, shared.header("location")), (307, below.as_str()), "{sld} {path}");
+                    assert_eq!(data, serde_json::json!({ "location": to }), "{sld} {path}");
+                    PORTAL.get(&sld, to)
+                } else {
+                    pages.insert(code.to_owned());
+                    assert_eq!((shared.status, &data["status"]), (200, &serde_json::json!(200)), "{sld} {path}");
+                    own
+                };
+                faults.extend(fault(&page).map(|fault| format!("{sld} {path}: {fault}")));
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{faults:#?}");
+    let pages: Vec<&str> = pages.iter().map(String::as_str).collect();
+    assert_eq!(pages, ["aboutus", "home", "jump", "newLeaguage", "news", "science"], "the others lead on");
+}
+
+#[test]
+fn no_codes_lead_to_each_other() {
+    for (path, expected) in [
+        ("item?columnId=9", "/en/onlineFirst/"),
+        ("item?columnId=10", "/en/folder/"),
+        ("item?columnId=11&columnName=x", "/en/info/11/"),
+        ("item?columnId=13", "/en/mag/%E6%9C%9F%E5%88%8A/"),
+        ("setStyle", "/zh/home"),
+        ("directory", "/en/issues/"),
+    ] {
+        let path = format!("/en/{path}");
+        let answer = PORTAL.get(CROSSED, &path);
+        assert_eq!((answer.status, answer.header("location")), (307, expected), "{path}");
+        assert_eq!(navigation(CROSSED, &path), serde_json::json!({ "location": expected }), "{path}");
+        assert_ne!(PORTAL.get(CROSSED, expected).status, 307, "{expected} leads nowhere else");
+    }
+    let below = PORTAL.get(CROSSED, "/en/folder?columnId=7");
+    assert_eq!(below.status, 307, "the channel below has a page of its own");
+    let to = below.header("location");
+    assert!(to.starts_with("/en/currencyList?columnId=7&") && to.ends_with("&childId=7"), "{to}");
+    for path in ["item", "newItem", "folder", "folder?columnId=6", "folder?columnId=8", "leaf", "item?columnId=12"] {
+        assert_eq!(PORTAL.get(CROSSED, &format!("/en/{path}")).status, 200, "{path} has a page");
+    }
+    let jump = PORTAL.page(CROSSED, "/en/jump");
+    assert!(between(&jump, "<main", "</main>").contains("href=\"https://submit.example.org/\""), "{jump}");
 }
 
 #[test]

@@ -15,6 +15,7 @@ const NAME: &str = "textual";
 static PORTAL: LazyLock<Portal> = LazyLock::new(|| {
     let portal = Portal::start("texts", Setup::default(), add_sites);
     fill(&portal);
+    portal.run(portal.app.change_log_follower().catch_up()).unwrap();
     portal
 });
 
@@ -151,6 +152,7 @@ fn about_has_its_text_the_journal_and_the_channels_beside_it() {
     let main = main("/en/aboutus/20/");
     assert!(main.contains("About us</h1>") && main.contains("appears quarterly"), "{main}");
     assert!(main.contains("9967-2049"), "the data of the journal");
+    assert!(links(&main).contains(&"/en/mag/ocean-ledger".to_owned()), "and the page of the journal: {main}");
     let side = between(&main, "<nav class=\"side-nav\"", "</nav>");
     for name in ["Publication ethics", "For authors", "Write to us"] {
         assert!(side.contains(name), "{name}: {side}");
@@ -307,6 +309,14 @@ fn a_board_has_its_members_by_role_and_the_details_of_one() {
 fn an_expert_has_a_page_with_the_articles_that_name_him_or_her() {
     let list = main("/en/scholarList");
     assert!(list.contains("data-list") && list.contains("Yanqing Jiang"), "{list}");
+    let form = named(&list, "form").pop().unwrap();
+    assert_eq!(["action", "method", "aria-label"].map(|name| form.get(name)), ["/en/search", "get", "Search: Experts"]);
+    let fields: Vec<[String; 2]> =
+        named(&list, "input").iter().map(|field| ["name", "value"].map(|name| field.get(name))).collect();
+    assert_eq!(fields, [["q", ""], ["type", "expert"]]);
+    let found = main("/en/search?q=Muyun&type=expert");
+    let persons: Vec<String> = links(&found).into_iter().filter(|href| href.starts_with("/en/scholar/")).collect();
+    assert_eq!(persons, [format!("/en/scholar/{}", id::<Expert>("fei"))], "{found}");
     assert!(main("/en/scholarList?topicId=ocl-topic-budget").contains("Tingsheng Wei"));
     assert!(main("/en/scholarList?topicId=none").contains("No data"));
     let page = PORTAL.page(NAME, &format!("/en/scholar/{}", id::<Expert>("fei")));
@@ -326,7 +336,10 @@ fn a_journal_is_shown_in_detail_under_its_tabs() {
     assert!(about.contains("Ocean Ledger</h1>") && about.contains("appears quarterly"), "{about}");
     let tabs = links(between(&about, "<nav class=\"tabs\"", "</nav>"));
     assert_eq!(tabs.len(), 6, "{tabs:?}");
-    assert!(!listed(&main("/en/mag/ocean-ledger?tab=current")).is_empty());
+    let articles = listed(&main("/en/mag/ocean-ledger?tab=current"));
+    let article = main(articles.first().expect("the current issue has articles"));
+    let kicker = links(between(&article, "<p class=\"kicker\">", "</p>"));
+    assert!(kicker.contains(&"/en/mag/ocean-ledger".to_owned()), "an article leads to its journal: {kicker:?}");
     let issues = main("/en/mag?tab=issues");
     assert!(links(&issues).contains(&"/en/issue/2026/1".to_owned()));
     let (covers, cards) = (named(&issues, "img").len(), issues.matches("class=\"issue-card\"").count());

@@ -226,7 +226,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Searches articles for the text that the reader typed. Parameters and limits are those of [`search`]. */
+        /** Searches articles for the text that the reader typed. Parameters and limits are those of `/rc-pub/front/search`. */
         get: operations["quick_search"];
         put?: never;
         post?: never;
@@ -864,7 +864,8 @@ export interface paths {
         };
         /**
          * Returns a page with its bootstrap and the HTML of its content, for navigation without loading a document; or the address to which the
-         *     document redirects, if there is no page and a redirect is saved, or the address has no language.
+         *     document redirects, if there is no page and a redirect is saved, the address has no language, or it is the code of a channel whose page has
+         *     another one.
          */
         get: operations["page"];
         put?: never;
@@ -2037,7 +2038,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Signs out: the session ends, and the cookies are removed. Whoever is not signed in is not, afterwards. */
+        /** Signs out: the session ends, and the cookies are removed. Succeeds without a session, too. */
         delete: operations["logout"];
         options?: never;
         head?: never;
@@ -3457,7 +3458,7 @@ export interface components {
         /**
          * @description What an article says, part by part, in the reader's order of specification section 2.
          *
-         *     Keywords and OCIS codes live in [`crate::article::ArticleMeta`], because lists and searches need them too.
+         *     Keywords and OCIS codes are in `ArticleMeta`, because lists and searches need them, too.
          */
         ArticleBody: {
             /**
@@ -3575,7 +3576,7 @@ export interface components {
             language: string;
             /** @description Titles: plain text and HTML, by BCP 47 tag, original first. */
             titles: components["schemas"]["CardText"][];
-            /** @description Authors' names as in the source, at most [`ArticleCard::MAX_AUTHORS`]. */
+            /** @description Names of the first authors as in the source; `authorCount` counts all. */
             authors: string[];
             /** @description Number of authors. */
             authorCount: number;
@@ -4349,7 +4350,7 @@ export interface components {
             image: string;
             /** @description The proof of work. */
             challenge: components["schemas"]["ChallengeView"];
-            /** @description When it can be answered no more: ISO 8601. */
+            /** @description When it can be answered no more, ISO 8601 in the time zone of the site. */
             expires: string;
         };
         /** @description Label, heading and text of a figure, table or file. */
@@ -5095,7 +5096,7 @@ export interface components {
             orcid: string;
             /** @description E-mail address, or "". */
             email: string;
-            /** @description Ids of [`Affiliation`]s. */
+            /** @description Ids of affiliations. */
             affiliations: string[];
             /** @description Whether this is a corresponding author. */
             corresponding: boolean;
@@ -5293,7 +5294,7 @@ export interface components {
         /**
          * @description A digital object identifier: `10.` + registrant + `/` + suffix, in the case in which it was written.
          *
-         *     DOIs compare without regard to (ASCII) case; [`Doi::key`] gives the form to compare and to store in an index.
+         *     DOIs compare without regard to (ASCII) case.
          * @example 10.5555/masthead.2026.001
          */
         Doi: string;
@@ -6138,7 +6139,7 @@ export interface components {
             /**
              * @description What an article says, part by part, in the reader's order of specification section 2.
              *
-             *     Keywords and OCIS codes live in [`crate::article::ArticleMeta`], because lists and searches need them too.
+             *     Keywords and OCIS codes are in `ArticleMeta`, because lists and searches need them, too.
              */
             data?: {
                 /**
@@ -6492,7 +6493,7 @@ export interface components {
                 image: string;
                 /** @description The proof of work. */
                 challenge: components["schemas"]["ChallengeView"];
-                /** @description When it can be answered no more: ISO 8601. */
+                /** @description When it can be answered no more, ISO 8601 in the time zone of the site. */
                 expires: string;
             };
             /** @description A message in the reader's language. */
@@ -8017,7 +8018,7 @@ export interface components {
                 coverUrl: string;
                 /** @description When it was made, ISO 8601 in the time zone of the site. */
                 created: string;
-                /** @description When it or its items changed. */
+                /** @description When it or its items changed, ISO 8601 in the time zone of the site. */
                 changed: string;
             };
             /** @description A message in the reader's language. */
@@ -8043,7 +8044,7 @@ export interface components {
                     type: string;
                     /** @description Its number; of a journal, its key. */
                     id: string;
-                    /** @description Its title in the reader's language; when it is gone, the title of then. */
+                    /** @description Its title in the reader's language; for a deleted item, the title at the time it was saved. */
                     title: string;
                     /** @description Address of its page. */
                     address: string;
@@ -8120,7 +8121,7 @@ export interface components {
                 userName: string;
                 /** @description The token, for the header `token` of clients that keep no cookies. */
                 token: string;
-                /** @description When the session ends, however it is used: ISO 8601. */
+                /** @description When the session ends, however it is used, ISO 8601 in the time zone of the site. */
                 expires: string;
             };
             /** @description A message in the reader's language. */
@@ -9968,7 +9969,7 @@ export interface components {
                 photoUrl: string;
                 /** @description Whether the member has a password. */
                 hasPassword: boolean;
-                /** @description When it was changed, ISO 8601; "" without one. A change every three months is advised. */
+                /** @description When it was changed, ISO 8601 in the time zone of the site; "" without one. A change every three months is advised. */
                 passwordChanged: string;
                 /** @description Names of the institutions through which the member has rights on this site. */
                 institutions: string[];
@@ -9994,7 +9995,7 @@ export interface components {
                 algorithm: string;
                 /** @description The point, uncompressed, in base64: the format `raw` of WebCrypto. */
                 publicKey: string;
-                /** @description When it cannot be used any more: ISO 8601. */
+                /** @description When it cannot be used any more, ISO 8601 in the time zone of the site. */
                 expires: string;
             };
             /** @description A message in the reader's language. */
@@ -10372,7 +10373,7 @@ export interface components {
                 algorithm: string;
                 /** @description 32 bytes in base64. */
                 key: string;
-                /** @description When it cannot be used any more: ISO 8601. */
+                /** @description When it cannot be used any more, ISO 8601 in the time zone of the site. */
                 expires: string;
             };
             /** @description A message in the reader's language. */
@@ -10829,7 +10830,7 @@ export interface components {
                 name: string;
                 /** @description What identifies the member there, such as the ORCID iD. */
                 subject: string;
-                /** @description When it was bound: ISO 8601; null while it is not bound. */
+                /** @description When it was bound, ISO 8601 in the time zone of the site; null while it is not bound. */
                 since?: string | null;
             }[];
             /** @description A message in the reader's language. */
@@ -11028,9 +11029,9 @@ export interface components {
                  * @description Its number. It is no secret, and no token.
                  */
                 id: number;
-                /** @description When it began: ISO 8601. */
+                /** @description When it began, ISO 8601 in the time zone of the site. */
                 created: string;
-                /** @description When it was last used, within a minute: ISO 8601. */
+                /** @description When it was last used, within a minute, ISO 8601 in the time zone of the site. */
                 used: string;
                 /** @description Browser and system, or "". */
                 client: string;
@@ -11160,9 +11161,9 @@ export interface components {
                 id: number;
                 /** @description What the member calls it. */
                 name: string;
-                /** @description When it was registered: ISO 8601. */
+                /** @description When it was registered, ISO 8601 in the time zone of the site. */
                 created: string;
-                /** @description When somebody signed in with it for the last time: ISO 8601; null if nobody did. */
+                /** @description When somebody signed in with it for the last time, ISO 8601 in the time zone of the site; null if nobody did. */
                 used?: string | null;
             }[];
             /** @description A message in the reader's language. */
@@ -11467,7 +11468,7 @@ export interface components {
                 columnId: string;
                 /** @description Name of the column in the caller's language; "" for the other types. */
                 column: string;
-                /** @description When it began: ISO 8601. */
+                /** @description When it began, ISO 8601 in the time zone of the site. */
                 since: string;
             }[];
             /** @description A message in the reader's language. */
@@ -12059,7 +12060,7 @@ export interface components {
             name: string;
             /** @description What identifies the member there, such as the ORCID iD. */
             subject: string;
-            /** @description When it was bound: ISO 8601; null while it is not bound. */
+            /** @description When it was bound, ISO 8601 in the time zone of the site; null while it is not bound. */
             since?: string | null;
         };
         /** @description A page of text that a channel leads to (`info/:id`, `about/:id`). */
@@ -12136,7 +12137,7 @@ export interface components {
         /** @description An issue of a journal (specification: Period). */
         Issue: {
             /**
-             * @description Key of the [`Journal`].
+             * @description Key of the journal.
              * @default
              */
             journal: string;
@@ -12226,7 +12227,7 @@ export interface components {
             kind: "expert";
         });
         /**
-         * @description What an [`ItemRef`] points to.
+         * @description What an `ItemRef` points to.
          * @enum {string}
          */
         ItemKind: "article" | "publication" | "link" | "wechat" | "news" | "album" | "picture" | "table" | "audio" | "video" | "book" | "expert";
@@ -12253,7 +12254,7 @@ export interface components {
             type: string;
             /** @description Its number; of a journal, its key. */
             id: string;
-            /** @description Its title in the reader's language; when it is gone, the title of then. */
+            /** @description Its title in the reader's language; for a deleted item, the title at the time it was saved. */
             title: string;
             /** @description Address of its page. */
             address: string;
@@ -12518,7 +12519,7 @@ export interface components {
         /**
          * @description An interface language, by the code that routes and the language cookie use.
          *
-         *     Routes keep the specification's codes (`ara`, `jp`, ...); [`Lang::tag`] gives the BCP 47 tag for `lang` and `hreflang`.
+         *     Routes keep the specification's codes (`ara`, `jp`, ...); the HTML attributes `lang` and `hreflang` have BCP 47 tags.
          * @enum {string}
          */
         Lang: "zh" | "en" | "ru" | "ara" | "spa" | "fra" | "de" | "jp" | "kor";
@@ -12670,7 +12671,7 @@ export interface components {
             coverUrl: string;
             /** @description When it was made, ISO 8601 in the time zone of the site. */
             created: string;
-            /** @description When it or its items changed. */
+            /** @description When it or its items changed, ISO 8601 in the time zone of the site. */
             changed: string;
         };
         /** @description A session that has begun. */
@@ -12679,7 +12680,7 @@ export interface components {
             userName: string;
             /** @description The token, for the header `token` of clients that keep no cookies. */
             token: string;
-            /** @description When the session ends, however it is used: ISO 8601. */
+            /** @description When the session ends, however it is used, ISO 8601 in the time zone of the site. */
             expires: string;
         };
         /** @description An entry of the menu. */
@@ -12779,7 +12780,7 @@ export interface components {
              */
             downloads: number;
         };
-        /** @description The address of what was at another one before, or of the same page with a language. */
+        /** @description The address of what was at another one before, of the same page with a language, or of the page of a channel. */
         MovedPage: {
             /**
              * @description Address, beginning with a slash: a page, which may have a fragment, or a file.
@@ -13287,9 +13288,9 @@ export interface components {
              * @description Its number. It is no secret, and no token.
              */
             id: number;
-            /** @description When it began: ISO 8601. */
+            /** @description When it began, ISO 8601 in the time zone of the site. */
             created: string;
-            /** @description When it was last used, within a minute: ISO 8601. */
+            /** @description When it was last used, within a minute, ISO 8601 in the time zone of the site. */
             used: string;
             /** @description Browser and system, or "". */
             client: string;
@@ -13438,9 +13439,9 @@ export interface components {
             id: number;
             /** @description What the member calls it. */
             name: string;
-            /** @description When it was registered: ISO 8601. */
+            /** @description When it was registered, ISO 8601 in the time zone of the site. */
             created: string;
-            /** @description When somebody signed in with it for the last time: ISO 8601; null if nobody did. */
+            /** @description When somebody signed in with it for the last time, ISO 8601 in the time zone of the site; null if nobody did. */
             used?: string | null;
         };
         /** @description A password: as it is, or encrypted in the browser. */
@@ -13730,7 +13731,7 @@ export interface components {
             photoUrl: string;
             /** @description Whether the member has a password. */
             hasPassword: boolean;
-            /** @description When it was changed, ISO 8601; "" without one. A change every three months is advised. */
+            /** @description When it was changed, ISO 8601 in the time zone of the site; "" without one. A change every three months is advised. */
             passwordChanged: string;
             /** @description Names of the institutions through which the member has rights on this site. */
             institutions: string[];
@@ -13746,7 +13747,7 @@ export interface components {
             algorithm: string;
             /** @description The point, uncompressed, in base64: the format `raw` of WebCrypto. */
             publicKey: string;
-            /** @description When it cannot be used any more: ISO 8601. */
+            /** @description When it cannot be used any more, ISO 8601 in the time zone of the site. */
             expires: string;
         };
         /** @description Display settings of a site for its journals (specification: publication configuration). */
@@ -14566,7 +14567,7 @@ export interface components {
             algorithm: string;
             /** @description 32 bytes in base64. */
             key: string;
-            /** @description When it cannot be used any more: ISO 8601. */
+            /** @description When it cannot be used any more, ISO 8601 in the time zone of the site. */
             expires: string;
         };
         /** @description The reader's session. */
@@ -14883,7 +14884,7 @@ export interface components {
             columnId: string;
             /** @description Name of the column in the caller's language; "" for the other types. */
             column: string;
-            /** @description When it began: ISO 8601. */
+            /** @description When it began, ISO 8601 in the time zone of the site. */
             since: string;
         };
         /** @description Suggestions for what a reader is typing. */
@@ -15710,8 +15711,9 @@ export interface operations {
                  */
                 after?: string;
                 /**
-                 * @description `true`: where nothing has all that was typed, the nearest search that finds something is made instead, which `relaxation` says.
-                 *     Otherwise it is not made: an answer without hits only says in `relaxation` how it differs, and in `didYouMean` what was probably meant.
+                 * @description If nothing matches the whole query, or few entries match a short one, `true` returns the results of the nearest query that has more;
+                 *     `relaxation` describes it. With `false`, an answer without hits only says in `relaxation` how that query differs, and in
+                 *     `didYouMean` what was probably meant.
                  */
                 relax?: boolean;
                 /** @description Sites that are searched: `own` (default), or `group`, which at a group site are this site and the other open sites of its group. */
@@ -15814,8 +15816,9 @@ export interface operations {
                  */
                 after?: string;
                 /**
-                 * @description `true`: where nothing has all that was typed, the nearest search that finds something is made instead, which `relaxation` says.
-                 *     Otherwise it is not made: an answer without hits only says in `relaxation` how it differs, and in `didYouMean` what was probably meant.
+                 * @description If nothing matches the whole query, or few entries match a short one, `true` returns the results of the nearest query that has more;
+                 *     `relaxation` describes it. With `false`, an answer without hits only says in `relaxation` how that query differs, and in
+                 *     `didYouMean` what was probably meant.
                  */
                 relax?: boolean;
                 /** @description Sites that are searched: `own` (default), or `group`, which at a group site are this site and the other open sites of its group. */
@@ -15966,8 +15969,9 @@ export interface operations {
                  */
                 after?: string;
                 /**
-                 * @description `true`: where nothing has all that was typed, the nearest search that finds something is made instead, which `relaxation` says.
-                 *     Otherwise it is not made: an answer without hits only says in `relaxation` how it differs, and in `didYouMean` what was probably meant.
+                 * @description If nothing matches the whole query, or few entries match a short one, `true` returns the results of the nearest query that has more;
+                 *     `relaxation` describes it. With `false`, an answer without hits only says in `relaxation` how that query differs, and in
+                 *     `didYouMean` what was probably meant.
                  */
                 relax?: boolean;
                 /** @description Sites that are searched: `own` (default), or `group`, which at a group site are this site and the other open sites of its group. */
@@ -16118,8 +16122,9 @@ export interface operations {
                  */
                 after?: string;
                 /**
-                 * @description `true`: where nothing has all that was typed, the nearest search that finds something is made instead, which `relaxation` says.
-                 *     Otherwise it is not made: an answer without hits only says in `relaxation` how it differs, and in `didYouMean` what was probably meant.
+                 * @description If nothing matches the whole query, or few entries match a short one, `true` returns the results of the nearest query that has more;
+                 *     `relaxation` describes it. With `false`, an answer without hits only says in `relaxation` how that query differs, and in
+                 *     `didYouMean` what was probably meant.
                  */
                 relax?: boolean;
                 /** @description Sites that are searched: `own` (default), or `group`, which at a group site are this site and the other open sites of its group. */
@@ -16270,8 +16275,9 @@ export interface operations {
                  */
                 after?: string;
                 /**
-                 * @description `true`: where nothing has all that was typed, the nearest search that finds something is made instead, which `relaxation` says.
-                 *     Otherwise it is not made: an answer without hits only says in `relaxation` how it differs, and in `didYouMean` what was probably meant.
+                 * @description If nothing matches the whole query, or few entries match a short one, `true` returns the results of the nearest query that has more;
+                 *     `relaxation` describes it. With `false`, an answer without hits only says in `relaxation` how that query differs, and in
+                 *     `didYouMean` what was probably meant.
                  */
                 relax?: boolean;
                 /** @description Sites that are searched: `own` (default), or `group`, which at a group site are this site and the other open sites of its group. */
@@ -16374,8 +16380,9 @@ export interface operations {
                  */
                 after?: string;
                 /**
-                 * @description `true`: where nothing has all that was typed, the nearest search that finds something is made instead, which `relaxation` says.
-                 *     Otherwise it is not made: an answer without hits only says in `relaxation` how it differs, and in `didYouMean` what was probably meant.
+                 * @description If nothing matches the whole query, or few entries match a short one, `true` returns the results of the nearest query that has more;
+                 *     `relaxation` describes it. With `false`, an answer without hits only says in `relaxation` how that query differs, and in
+                 *     `didYouMean` what was probably meant.
                  */
                 relax?: boolean;
                 /** @description Sites that are searched: `own` (default), or `group`, which at a group site are this site and the other open sites of its group. */

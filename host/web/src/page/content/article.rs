@@ -29,7 +29,7 @@ use crate::page::{
         article_origin::{self, Origin},
         article_people,
         bidi::{self, tag},
-        list, member_actions, message,
+        issue, list, member_actions, message,
         plugin_contributions::{self, Added},
     },
     context::{Context, Page, PageError},
@@ -349,7 +349,7 @@ fn head(
 fn place(context: &Context<'_>, meta: &ArticleMeta, journal: Option<&Journal>) -> Markup {
     let texts = &context.texts;
     let title = match journal {
-        Some(journal) => bidi::local(&journal.title, context.lang()),
+        Some(journal) => issue::journal_link(context, journal),
         None if meta.journal.title.is_empty() => html! {},
         None => bidi::isolated(&meta.journal.title),
     };

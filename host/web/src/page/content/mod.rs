@@ -32,6 +32,7 @@ pub use self::{
     message::{directory, lookup_failure, message, refused},
     resources::label_of,
     search::saved_search,
+    texts::elsewhere,
     unsubscribe::{Unsubscribing, unsubscribe},
 };
 use crate::page::context::{Context, Page, PageError};
@@ -56,9 +57,11 @@ pub async fn page(context: &Context<'_>, call: &mut Call, route: &Route) -> Resu
         Route::Text(page) => texts::page(context, call, page).await,
         Route::NewsDetails(id) => texts::news_item(context, *id).await,
         Route::Information(id) => texts::information(context, call, *id).await,
-        Route::Search | Route::ArticleResults | Route::PublicationResults | Route::AdvancedSearch => {
-            search::page(context, call, route).await
-        }
+        Route::Search
+        | Route::ArticleResults
+        | Route::PublicationResults
+        | Route::ResourceResults(_)
+        | Route::AdvancedSearch => search::page(context, call, route).await,
         Route::Account(page) => Ok(account::page(context, *page)),
         Route::Resources(list) => resources::list(context, call, *list).await,
         Route::Resource(kind, id) => resources::one(context, call, *kind, *id).await,

@@ -10,7 +10,7 @@ use masthead_domain::{
     access::{Permissions, Refusal},
     member::{ItemRef, ItemType, Use},
     resource::ResourceKind,
-    route::Route,
+    route::{Route, TextPage},
 };
 use masthead_runtime::{Call, Hook, Vary, hook_types::HeadPage};
 
@@ -25,6 +25,7 @@ use crate::{
         document::{Parts, at_canonical_host, document},
         feed_links,
         frame::frame,
+        moved,
         reader::{Reader, plugin_call},
         request::PageRequest,
         types::{Bootstrap, PageView},
@@ -37,6 +38,22 @@ use crate::{
 const PERIOD_MS: i64 = 600_000;
 /// Greatest number of characters of a page's title in the title of the document.
 const MAX_TITLE: usize = 500;
+
+/// The address to which a request for the code of a channel is redirected, because the page of the channel has another address.
+///
+/// # Errors
+/// [`PageError`], when the issues or experts to which the menu leads cannot be read.
+pub async fn elsewhere(
+    app: &App,
+    request: &PageRequest,
+    host: &Host,
+    reader: &Reader,
+) -> Result<Option<String>, PageError> {
+    let Some(Route::Text(TextPage::Channel(code))) = &request.route else { return Ok(None) };
+    let context = Context::new(app, request, host, reader);
+    let found = database_wait::during(content::elsewhere(&context, code)).await?;
+    Ok(found.map(|address| moved::in_header(&address)))
+}
 
 /// The page of a request, from the page cache if it is there.
 ///
@@ -68,7 +85,7 @@ async fn cached_or_built(
     }
     let (page, cacheable) = database_wait::during(build(app, request, host, reader)).await?;
     let page = Arc::new(page);
-    // What a page says to a reader of whom nothing is known is not what it says to one who is not signed in.
+    // While the session is unknown, the page differs from that of a signed-out reader and must not share its cache key.
     let is_known = reader.rights.refusal() != Refusal::Unknown;
     if let Some(key) = key.filter(|_| cacheable && is_known) {
         app.pages.put(key, Arc::clone(&page));
@@ -113,13 +130,12 @@ fn period(app: &App, request: &PageRequest) -> i64 {
     if is_dated { app.counting.now().div_euclid(PERIOD_MS) } else { 0 }
 }
 
-/// The generation of all configuration that a page shows: that of the site and, on a group site, that of the sites that it leads to.
+/// The generation of all configuration that a page shows: that of the site, and that of the sites of a group that its header leads to.
 fn configuration(app: &App, entry: &SiteEntry) -> u64 {
-    if !entry.site.is_group_site() {
-        return entry.config_generation;
-    }
     let table = app.sites.load();
-    table.others_of_group(&entry.site).fold(entry.config_generation, |all, other| all ^ other.config_generation)
+    let others = table.others_of_group(&entry.site).chain(table.entrance(&entry.site));
+    // A sum: in an exclusive or, a site that is both would leave no trace.
+    others.fold(entry.config_generation, |all, other| all.wrapping_add(other.config_generation))
 }
 
 /// Builds the page. Returns it with whether it may be cached.

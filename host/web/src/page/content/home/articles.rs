@@ -2,12 +2,13 @@
 
 use masthead_domain::{
     card::ArticleCard,
+    link::{Link, LinkKind},
     route::Route,
     site::{HomeMeasure, HomePlace, HomeSection},
 };
 use maud::{Markup, html};
 
-use super::{View, block, heading, nothing, parts::Part};
+use super::{View, block, nothing, parts::Part, view_all};
 use crate::page::{
     content::{
         bidi::{self, tag},
@@ -19,35 +20,46 @@ use crate::page::{
 /// The articles of the current issue, or the latest ones.
 pub fn contents(view: &View<'_>, section: &HomeSection, part: &Part, id: &str) -> Markup {
     let key = if view.current().is_some() { "current_issue" } else { "latest_articles" };
-    article_list(view, section, part, id, (key, Some(&Route::Issues)))
+    article_list(view, section, part, id, (key, &all_issues(view)))
 }
 
-/// A list of articles. `named` is the key of its heading, and the page with all of them.
-pub fn article_list(
+/// The latest articles. All of them are listed by the search, because no other page has the articles of all issues by date.
+pub fn latest(view: &View<'_>, section: &HomeSection, part: &Part, id: &str) -> Markup {
+    let key = "latest_articles";
+    let query = [("type", "article"), ("sort", "date")].map(|(name, value)| (name.to_owned(), value.to_owned()));
+    let search = Link { kind: LinkKind::Other, path: Route::Search.path(), query: query.into() };
+    let more = view_all(view, section, key, &view.context.addresses.link(&search));
+    article_list(view, section, part, id, (key, &more))
+}
+
+/// The first articles of a page of articles. `named` is the key of the heading, and the page.
+pub fn part_of(view: &View<'_>, section: &HomeSection, part: &Part, id: &str, named: (&'static str, &Route)) -> Markup {
+    let (key, page) = named;
+    let more = view_all(view, section, key, &view.context.addresses.route(page));
+    article_list(view, section, part, id, (key, &more))
+}
+
+/// The link beside a heading to the archive.
+fn all_issues(view: &View<'_>) -> Markup {
+    let context = view.context;
+    html! { a.block-more href=(context.addresses.route(&Route::Issues)) { (context.texts.get("all_issues")) } }
+}
+
+/// A list of articles. `named` is the key of its heading, and what stands beside it.
+fn article_list(
     view: &View<'_>,
     section: &HomeSection,
     part: &Part,
     id: &str,
-    named: (&'static str, Option<&Route>),
+    named: (&'static str, &Markup),
 ) -> Markup {
-    let (key, all) = named;
-    let context = view.context;
-    let words = if all == Some(&Route::Issues) { "all_issues" } else { "view_all" };
-    let more = html! {
-        @if let Some(all) = all {
-            a.block-more href=(context.addresses.route(all)) {
-                (context.texts.get(words))
-                // Several sections of a page have this link.
-                @if words == "view_all" { span.visually-hidden { ": " (heading(view, section, key)) } }
-            }
-        }
-    };
+    let (key, more) = named;
     let content = if section.place == HomePlace::Side {
         headlines(view, part)
     } else {
-        list::articles(context, view.journals, &part.cards, &part.hrefs)
+        list::articles(view.context, view.journals, &part.cards, &part.hrefs)
     };
-    block(view, section, id, key, &more, &content)
+    block(view, section, id, key, more, &content)
 }
 
 /// Titles with their authors, for narrow columns.
@@ -76,24 +88,23 @@ fn headline(view: &View<'_>, card: &ArticleCard, href: &str) -> Markup {
     }
 }
 
-/// The current issue of the first journal: its cover, its name and its first articles.
+/// The current issue of the first journal: its cover, its name and its first articles. On a site with several journals, it names the journal.
 pub fn current_issue(view: &View<'_>, section: &HomeSection, part: &Part, id: &str) -> Markup {
     let context = view.context;
     let (Some(journal), Some(current)) = (view.journals.first(), view.issues.first()) else {
         return block(view, section, id, "current_issue", &html! {}, &nothing(view));
     };
     let texts = &context.texts;
-    let href = issue::address(context, current, view.journals.len() > 1);
+    let several = view.journals.len() > 1;
+    let href = issue::address(context, current, several);
     let size = part.counts.first().and_then(|size| usize::try_from(*size).ok()).unwrap_or(0);
-    let more = html! {
-        a.block-more href=(context.addresses.route(&Route::Issues)) { (texts.get("all_issues")) }
-    };
     let content = html! {
         div.current-issue {
             a.current-cover href=(href) tabindex="-1" aria-hidden="true" {
                 img.cover src=(cover::of_issue(context, journal, current)) alt="" width="600" height="800";
             }
             div.current-text {
+                @if several { p.kicker { (issue::journal_link(context, journal)) } }
                 h3.current-name { a href=(href) { (issue::shown_name(context, current)) } }
                 @if !current.title.is_empty() { p.issue-theme { (bidi::local(&current.title, context.lang())) } }
                 p.issue-facts {
@@ -107,7 +118,7 @@ pub fn current_issue(view: &View<'_>, section: &HomeSection, part: &Part, id: &s
             }
         }
     };
-    block(view, section, id, "current_issue", &more, &content)
+    block(view, section, id, "current_issue", &all_issues(view), &content)
 }
 
 /// The most read or downloaded articles, with links to the other measures and windows.

@@ -1,10 +1,9 @@
 //! The head of the home page, and the journals of the site.
 
-use masthead_documents::html::ids::element_id;
 use masthead_domain::{
     link::is_own,
     publication::{Issue, Journal},
-    route::Route,
+    route::{Route, TextPage},
     site::{HomeLayout, HomeSection},
 };
 use maud::{Markup, html};
@@ -89,7 +88,8 @@ pub fn facts(context: &Context<'_>, journal: &Journal) -> Markup {
     }
 }
 
-/// The journals of the site with their covers. Where nothing is configured, a site without journals has no such section.
+/// The journals of the site with their covers, each leading to its own page. Where nothing is configured, a site without journals has no such
+/// section.
 pub fn journals(view: &View<'_>, section: &HomeSection, id: &str) -> Markup {
     if view.journals.is_empty() {
         return if view.composed {
@@ -98,8 +98,8 @@ pub fn journals(view: &View<'_>, section: &HomeSection, id: &str) -> Markup {
             html! {}
         };
     }
-    let issues = view.context.addresses.route(&Route::Issues);
-    let href = |journal: &Journal| format!("{issues}#{}", element_id(&journal.key));
+    let addresses = &view.context.addresses;
+    let href = |journal: &Journal| addresses.route(&Route::Text(TextPage::Journal(journal.key.clone())));
     block(view, section, id, "journals", &html! {}, &journal_grid(view.context, view.journals, href))
 }
 

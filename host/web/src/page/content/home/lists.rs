@@ -1,26 +1,30 @@
 //! The sections of news, albums, links and words to search for.
 
+use std::cmp::Reverse;
+
 use masthead_domain::{
-    link,
-    resource::{Collection, FriendLink, News},
+    LocalText,
+    link::{self, Link, LinkKind},
+    resource::{Album, Collection, FriendLink, News, ResourceKind, Stored},
+    route::{Route, TextPage},
     site::HomeSection,
     text::without_tags,
 };
 use masthead_store::StoreError;
 use maud::{Markup, html};
 
-use super::{View, block, nothing, parts::Part};
+use super::{View, block, nothing, parts::Part, view_all};
 use crate::page::content::{bidi, texts::NewsDestination};
 
 /// News with picture, date and summary.
 pub fn news(view: &View<'_>, section: &HomeSection, part: &Part, id: &str) -> Result<Markup, StoreError> {
-    let (texts, lang) = (&view.context.texts, view.context.lang());
+    let lang = view.context.lang();
     let all = part.list.resources::<News>()?;
-    let more = html! {
-        a.block-more href=(view.context.addresses.path("news")) {
-            (texts.get("view_all")) span.visually-hidden { ": " (super::heading(view, section, "news")) }
-        }
-    };
+    // A section with news of one type leads to the tab of the type.
+    let tab = Some(&section.news_type).filter(|kind| !kind.is_empty());
+    let query = tab.map(|kind| ("newsDataType".to_owned(), kind.clone())).into_iter().collect();
+    let list = Link { kind: LinkKind::Other, path: Route::Text(TextPage::News(0)).path(), query };
+    let more = view_all(view, section, "news", &view.context.addresses.link(&list));
     let content = html! {
         @if all.is_empty() { (nothing(view)) } @else {
             ul.news-list {
@@ -46,25 +50,52 @@ pub fn news(view: &View<'_>, section: &HomeSection, part: &Part, id: &str) -> Re
     Ok(block(view, section, id, "news", &more, &content))
 }
 
-/// Collections with their covers.
+/// A special issue or an album, as the section shows it.
+struct Tile<'a> {
+    route: Route,
+    title: &'a LocalText,
+    cover: &'a str,
+    /// Its place in lists: the order by hand, then the date, then the number.
+    place: (i64, Reverse<&'a str>, Reverse<i64>),
+}
+
+/// Special issues and albums in the order of the page that lists both: by hand, then the newest first.
+fn tiles<'a>(collections: &'a [Stored<Collection>], albums: &'a [Stored<Album>]) -> Vec<Tile<'a>> {
+    let place = |position: i64, date: &'a str, id: i64| (position, Reverse(date), Reverse(id));
+    let collections = collections.iter().map(|Stored { id, value }| Tile {
+        route: Route::Collection(id.to_string()),
+        title: &value.title,
+        cover: &value.cover,
+        place: place(value.position, &value.date, *id),
+    });
+    let albums = albums.iter().map(|Stored { id, value }| Tile {
+        route: Route::Resource(ResourceKind::Album, *id),
+        title: &value.title,
+        cover: &value.cover,
+        place: place(value.position, &value.date, *id),
+    });
+    let mut all: Vec<Tile<'_>> = collections.chain(albums).collect();
+    all.sort_by_key(|tile| tile.place);
+    all
+}
+
+/// Special issues and albums with their covers.
 pub fn albums(view: &View<'_>, section: &HomeSection, part: &Part, id: &str) -> Result<Markup, StoreError> {
-    let (texts, lang) = (&view.context.texts, view.context.lang());
-    let all = part.list.resources::<Collection>()?;
-    let more = html! {
-        a.block-more href=(view.context.addresses.path("collectionList")) {
-            (texts.get("view_all")) span.visually-hidden { ": " (super::heading(view, section, "home_albums")) }
-        }
-    };
+    let (addresses, lang) = (&view.context.addresses, view.context.lang());
+    let (collections, albums) = (part.list.resources::<Collection>()?, part.albums.resources::<Album>()?);
+    let mut all = tiles(&collections, &albums);
+    all.truncate(section.entries() as usize);
+    let more = view_all(view, section, "home_albums", &addresses.route(&Route::Collections(None)));
     let content = html! {
         @if all.is_empty() { (nothing(view)) } @else {
             ul.album-grid {
-                @for album in &all {
+                @for tile in &all {
                     li.album-card {
-                        a href=(view.context.addresses.path(&format!("collections/{}", album.id))) {
-                            @if link::is_own(&album.value.cover) {
-                                img src=(album.value.cover) alt="" width="600" height="400" loading="lazy";
+                        a href=(addresses.route(&tile.route)) {
+                            @if link::is_own(tile.cover) {
+                                img src=(tile.cover) alt="" width="600" height="400" loading="lazy";
                             }
-                            span.album-name { (bidi::local(&album.value.title, lang)) }
+                            span.album-name { (bidi::local(tile.title, lang)) }
                         }
                     }
                 }

@@ -196,13 +196,9 @@ fn section_of(view: &View<'_>, section: &HomeSection, part: &Part, id: &str) -> 
         HomeKind::Carousel => carousel::carousel(view, section, part, id)?,
         HomeKind::Contents => articles::contents(view, section, part, id),
         HomeKind::CurrentIssue => articles::current_issue(view, section, part, id),
-        HomeKind::Latest => articles::article_list(view, section, part, id, ("latest_articles", None)),
-        HomeKind::OnlineFirst => {
-            articles::article_list(view, section, part, id, ("online_first", Some(&Route::OnlineFirst)))
-        }
-        HomeKind::JustAccepted => {
-            articles::article_list(view, section, part, id, ("just_accepted", Some(&Route::JustAccepted)))
-        }
+        HomeKind::Latest => articles::latest(view, section, part, id),
+        HomeKind::OnlineFirst => articles::part_of(view, section, part, id, ("online_first", &Route::OnlineFirst)),
+        HomeKind::JustAccepted => articles::part_of(view, section, part, id, ("just_accepted", &Route::JustAccepted)),
         HomeKind::News => lists::news(view, section, part, id)?,
         HomeKind::Albums => lists::albums(view, section, part, id)?,
         HomeKind::Rankings => articles::ranking(view, section, part, id),
@@ -237,6 +233,15 @@ fn heading(view: &View<'_>, section: &HomeSection, key: &'static str) -> Markup 
     let context = view.context;
     html! {
         @if section.title.is_empty() { (context.texts.get(key)) } @else { (bidi::local(&section.title, context.lang())) }
+    }
+}
+
+/// The link beside a heading to the page with all entries. Several sections of a page have this link, so it names its section by the heading.
+fn view_all(view: &View<'_>, section: &HomeSection, key: &'static str, href: &str) -> Markup {
+    html! {
+        a.block-more href=(href) {
+            (view.context.texts.get("view_all")) span.visually-hidden { ": " (heading(view, section, key)) }
+        }
     }
 }
 

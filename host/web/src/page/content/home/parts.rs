@@ -31,6 +31,8 @@ pub struct Part {
     pub counts: Vec<i64>,
     /// Its rows, where it shows no articles.
     pub list: List,
+    /// Its albums, where its rows are the special issues beside which it shows them.
+    pub albums: List,
     /// How many documents there are of each type, where it shows the numbers of resources.
     pub documents: Vec<(String, i64)>,
 }
@@ -78,7 +80,9 @@ impl Choice {
 /// The content of all sections, in their order.
 pub async fn read(view: &View<'_>, call: &mut Call, sections: &[HomeSection]) -> Result<Vec<Part>, PageError> {
     let queries: Vec<Option<ListQuery>> = sections.iter().map(|section| query(view, section)).collect();
-    let asked: Vec<ListQuery> = queries.iter().flatten().cloned().collect();
+    // A list has one kind: the albums follow the lists of all sections.
+    let albums = sections.iter().filter(|section| section.kind == HomeKind::Albums).map(albums_of);
+    let asked: Vec<ListQuery> = queries.iter().flatten().cloned().chain(albums).collect();
     let mut found = view.context.store.lists(&asked).await?.into_iter();
     let documents = documents(view, sections).await?;
     let mut parts = Vec::with_capacity(sections.len());
@@ -89,6 +93,9 @@ pub async fn read(view: &View<'_>, call: &mut Call, sections: &[HomeSection]) ->
             part.documents.clone_from(&documents);
         }
         parts.push(part);
+    }
+    for (_, part) in sections.iter().zip(&mut parts).filter(|(section, _)| section.kind == HomeKind::Albums) {
+        part.albums = found.next().unwrap_or_default();
     }
     // The addresses of all articles of the page are made in one call of the plugins.
     let cards: Vec<ArticleCard> = parts.iter().flat_map(|part| part.cards.iter().cloned()).collect();
@@ -130,6 +137,11 @@ fn query(view: &View<'_>, section: &HomeSection) -> Option<ListQuery> {
         HomeKind::Statistics => Some(ListQuery::Numbers(super::statistics::KINDS.to_vec())),
         HomeKind::Carousel | HomeKind::Hero | HomeKind::Journals | HomeKind::Sites | HomeKind::Plugins => None,
     }
+}
+
+/// The albums beside the special issues of a section. All of its entries may be albums.
+fn albums_of(section: &HomeSection) -> ListQuery {
+    ListQuery::Resources(ResourceKind::Album, String::new(), i64::from(section.entries()))
 }
 
 fn ranking(view: &View<'_>, section: &HomeSection) -> ListQuery {

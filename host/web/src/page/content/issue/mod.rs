@@ -9,7 +9,7 @@ use masthead_domain::{
     card::ArticleCard,
     link::LinkKind,
     publication::{Issue, Journal},
-    route::Route,
+    route::{Route, TextPage},
 };
 use masthead_runtime::Call;
 use masthead_store::ListQuery;
@@ -52,6 +52,16 @@ pub fn address(context: &Context<'_>, issue: &Issue, several: bool) -> String {
     let route = Route::Issue { journal: String::new(), which: Some((issue.year, issue.issue.clone())) };
     let path = context.addresses.route(&route);
     if several { format!("{path}?journal={}", encoded_path([issue.journal.as_str()])) } else { path }
+}
+
+/// The name of a journal, which leads to the page of the journal.
+pub fn journal_link(context: &Context<'_>, journal: &Journal) -> Markup {
+    let page = Route::Text(TextPage::Journal(journal.key.clone()));
+    html! {
+        @if !journal.title.is_empty() {
+            a href=(context.addresses.route(&page)) { (bidi::local(&journal.title, context.lang())) }
+        }
+    }
 }
 
 /// An issue with its neighbours.
@@ -174,7 +184,7 @@ fn publication(
             div.publication-head {
                 img.cover src=(cover::of_issue(context, journal, issue)) alt="" width="600" height="800";
                 div.publication-text {
-                    p.kicker { (bidi::local(&journal.title, lang)) }
+                    p.kicker { (journal_link(context, journal)) }
                     h1 { (shown_name(context, issue)) }
                     @if !issue.title.is_empty() { p.page-lead { (bidi::local(&issue.title, lang)) } }
                     (data(context, issue, listed))

@@ -21,14 +21,14 @@ use masthead_domain::{
     route::ResourceList,
 };
 use masthead_runtime::Call;
-use masthead_search::{EntryKind, Filter, MAX_WINDOW, Marker, Order, Query, SortKey};
+use masthead_search::{EntryKind, MAX_WINDOW, Marker, Order, Query, SortKey};
 use masthead_store::{Part, ResourcePage, ResourceRow};
 use maud::{Markup, html};
 
 pub use self::{
     collection::{album, collection, collections},
     entry::period,
-    selection::label_of,
+    selection::{label_of, searched_type},
 };
 use self::{
     entry::{Entry, OfArticle},
@@ -54,7 +54,7 @@ use crate::usage::popularity::Counter;
 /// Entries on a page (specification section 9).
 const PAGE_SIZE: u32 = 20;
 
-/// The page of a list.
+/// The page of a list. Words are searched within it where the page of results has no tab for its type; all other lists with words are that page.
 pub async fn list(context: &Context<'_>, call: &mut Call, list: ResourceList) -> Result<Page, PageError> {
     let selection = Selection::read(context, list).await?;
     let asked = Paging::requested(context, PAGE_SIZE);
@@ -130,12 +130,10 @@ async fn searched(
         Sort::Newest => Order::Descending(SortKey::Date),
         Sort::Oldest => Order::Ascending(SortKey::Date),
     };
-    let journal = Some(&selection.journal).filter(|journal| !journal.is_empty());
     let query = Query {
         kinds: selection.choice.kinds.iter().copied().map(EntryKind::Resource).collect(),
         text: selection.words.clone(),
         order,
-        filters: journal.map(|journal| Filter::Journal(journal.clone())).into_iter().collect(),
         ..Query::default()
     };
     let offset = usize::try_from(asked.offset()).unwrap_or(usize::MAX);

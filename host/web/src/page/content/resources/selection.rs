@@ -96,6 +96,18 @@ const fn choices(list: ResourceList) -> &'static [Choice] {
     }
 }
 
+/// The choice of a list with this name.
+fn choice_named(list: ResourceList, name: &str) -> Option<&'static Choice> {
+    choices(list).iter().find(|choice| choice.name == name)
+}
+
+/// The type that the page of results has for a list: the first of these names that the list knows and that page has a tab for, else the list's
+/// default.
+pub fn searched_type(list: ResourceList, names: [&str; 2]) -> &'static str {
+    let mut searched = names.into_iter().filter(|name| list.has_results(name));
+    searched.find_map(|name| choice_named(list, name)).unwrap_or(&choices(list)[0]).name
+}
+
 /// Number of choices of a list that are offered beside each other: `currencyList` has more, which only the channels of sites name.
 const fn offered(list: ResourceList) -> usize {
     match list {
@@ -208,7 +220,7 @@ impl<'a> Selection<'a> {
         let code = channel.map_or("", |channel| channel.code.as_str());
         let (asked_type, asked_code) = (context.parameter("type"), context.parameter("code"));
         let names = [asked_type, asked_code, code];
-        let known = |name: &str| choices(list).iter().find(|choice| choice.name == name);
+        let known = |name: &str| choice_named(list, name);
         let choice = names.into_iter().find_map(known).unwrap_or(&choices(list)[0]);
         let journals = context.journals().await?;
         let asked_journal = context.parameter("journal");
@@ -326,7 +338,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use crate::search_service::terms::OTHER;
+    use crate::search_service::terms::{self, OTHER};
 
     #[test]
     fn the_kinds_of_a_tab_have_different_names() {
@@ -345,6 +357,16 @@ mod tests {
                 choices(list).iter().all(|choice| choice.section.is_empty() || choice.kinds.len() == 1),
                 "{list:?}"
             );
+        }
+    }
+
+    #[test]
+    fn a_list_is_searched_on_the_page_of_results_where_that_knows_the_type() {
+        for list in ResourceList::ALL {
+            for choice in choices(list) {
+                assert_eq!(list.has_results(choice.name), terms::kinds(choice.name).is_some(), "{}", choice.name);
+            }
+            assert!(list.has_results(choices(list)[0].name), "{list:?}: the default is searched there");
         }
     }
 

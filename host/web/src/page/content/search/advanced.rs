@@ -1,8 +1,9 @@
 //! The form of the advanced search: rows of operator, field, value and match; kind and time span. What is mistaken is said with its place.
 
 use masthead_domain::{
+    resource::ResourceKind,
     route::{Route, SEARCH_ROWS},
-    site::search_fields,
+    site::{advanced_fields, search_type},
 };
 use masthead_search::{MAX_CLAUSES, MAX_DEPTH, MAX_WORDS, Mistake, MistakeKind};
 use maud::{Markup, html};
@@ -11,7 +12,11 @@ use super::{
     search_state::{ADVANCED_WINDOWS, Row, SearchState, year},
     tab::Tab,
 };
-use crate::page::{content::bidi, context::Context};
+use crate::page::{
+    content::{bidi, resources},
+    context::Context,
+    search_widget::advanced_form,
+};
 
 // The form cannot ask for more conditions than a search takes: those of its rows, and the words of a field.
 const _: () = assert!(SEARCH_ROWS < MAX_CLAUSES, "the advanced search has more rows than a search takes");
@@ -118,6 +123,29 @@ pub fn mistakes(state: &SearchState) -> Vec<QueryMistake> {
     found
 }
 
+/// The link from the results of a search without a form to the form. What was typed is its first condition; type and site stay.
+pub fn link(context: &Context<'_>, state: &SearchState) -> Markup {
+    let condition = Row {
+        field: state.field.clone(),
+        value: state.words.trim().to_owned(),
+        precise: state.precise.map(|precise| u8::from(precise).to_string()).unwrap_or_default(),
+        ..Row::default()
+    };
+    let filled = SearchState {
+        advanced: true,
+        tab: state.tab,
+        kind: state.kind,
+        site: state.site.clone(),
+        rows: vec![condition],
+        ..SearchState::default()
+    };
+    html! {
+        @if !state.advanced && context.entry.site.header.adv_search {
+            a.results-advanced href=(filled.href(context)) rel="nofollow" { (context.texts.get("advanced_search")) }
+        }
+    }
+}
+
 /// The form. Under results it is folded.
 pub fn form(context: &Context<'_>, state: &SearchState, mistakes: &[QueryMistake], folded: bool) -> Markup {
     let texts = &context.texts;
@@ -134,7 +162,7 @@ pub fn form(context: &Context<'_>, state: &SearchState, mistakes: &[QueryMistake
             }
             div.advanced-end {
                 button.button { (texts.get("search")) }
-                a href=(context.addresses.route(&Route::AdvancedSearch)) { (texts.get("advanced_clear")) }
+                a href=(advanced_form(context)) { (texts.get("advanced_clear")) }
             }
         }
     };
@@ -172,7 +200,6 @@ fn line(context: &Context<'_>, state: &SearchState, number: usize, mistakes: &[Q
     let row = state.rows.get(number - 1).unwrap_or(&empty);
     let wrong = mistakes.iter().any(|one| one.is_error() && matches!(one, QueryMistake::Row(row, _) if *row == number));
     let label = texts.format("condition", &[("n", &number.to_string())]);
-    let type_of_fields = state.kind.map_or_else(|| state.tab.name(), masthead_domain::resource::ResourceKind::as_str);
     html! {
         fieldset.condition {
             legend.visually-hidden { (label) }
@@ -182,8 +209,8 @@ fn line(context: &Context<'_>, state: &SearchState, number: usize, mistakes: &[Q
                 }
             }
             select name={ "f" (number) } aria-label=(texts.get("condition_field")) {
-                @for offered in search_fields(type_of_fields) {
-                    option value=(offered.field) selected[row.field == offered.field] { (texts.get(offered.label)) }
+                @for (field, name) in fields(context, state, row) {
+                    option value=(field) selected[row.field == field] { (name) }
                 }
             }
             input type="text" id={ "search-v" (number) } name={ "v" (number) } value=(row.value) dir="auto" maxlength="600" autocomplete="off"
@@ -197,12 +224,46 @@ fn line(context: &Context<'_>, state: &SearchState, number: usize, mistakes: &[Q
     }
 }
 
+/// The fields of a condition, with their names: those that the site's configuration offers for the type, else those of the type. A field
+/// that was chosen for another type stays, because the search uses it.
+fn fields<'a>(context: &'a Context<'_>, state: &SearchState, row: &'a Row) -> Vec<(&'a str, &'a str)> {
+    let kind = state.kind.map_or_else(|| state.tab.name(), ResourceKind::as_str);
+    let texts = &context.texts;
+    let of_type = |kind: &'static str| advanced_fields(kind).map(|offered| (offered.field, texts.get(offered.label)));
+    let mut fields: Vec<(&str, &str)> =
+        match context.entry.site.search.conditions.get(search_type(kind).unwrap_or("article")) {
+            Some(own) => own.iter().map(|own| (own.field.as_str(), own.condition.get(context.lang()))).collect(),
+            None => of_type(kind).collect(),
+        };
+    let (chosen, unused) = (row.field.as_str(), row.field.is_empty() && row.value.is_empty());
+    if !unused && !fields.iter().any(|(field, _)| *field == chosen) {
+        let kinds = ResourceKind::ALL.into_iter().filter_map(|kind| search_type(kind.as_str()));
+        let mut others = Tab::ALL.into_iter().map(Tab::name).chain(kinds).flat_map(of_type);
+        let name = others.find_map(|(field, name)| (field == chosen).then_some(name));
+        fields.push((chosen, name.unwrap_or(chosen)));
+    }
+    fields
+}
+
+/// The choice of a type: the tabs, each followed by its kinds that are a choice of their own.
 fn kinds(context: &Context<'_>, state: &SearchState) -> Markup {
+    let texts = &context.texts;
     html! {
         select name="type" {
-            @for tab in Tab::ALL { option value=(tab.other_name()) selected[tab == state.tab] { (context.texts.get(tab.label())) } }
+            @for tab in Tab::ALL {
+                option value=(tab.other_name()) selected[tab == state.tab && state.kind.is_none()] { (texts.get(tab.label())) }
+                @for kind in kinds_of(tab, state.kind) {
+                    option value=(kind.as_str()) selected[state.kind == Some(kind)] { (texts.get(resources::label_of(kind))) }
+                }
+            }
         }
     }
+}
+
+/// The kinds of a tab with several that have fields of their own, and the chosen one, which the next search would lose otherwise.
+fn kinds_of(tab: Tab, chosen: Option<ResourceKind>) -> impl Iterator<Item = ResourceKind> {
+    let kinds = if tab.resources().len() > 1 { tab.resources() } else { &[] };
+    kinds.iter().copied().filter(move |kind| chosen == Some(*kind) || search_type(kind.as_str()).is_some())
 }
 
 /// The time span: all years, the last 10 or 5, or a range.

@@ -35,6 +35,7 @@ use crate::{
         },
         context::{Context, Page, PageError},
         head::Head,
+        search_widget::advanced_form,
         types::PageView,
     },
     search_service::{self, Counted, Exploration, SearchRequest, SearchResults},
@@ -197,12 +198,27 @@ fn tabs(context: &Context<'_>, state: &SearchState) -> Vec<Tab> {
 /// The form of a site without a search widget.
 fn form(context: &Context<'_>, state: &SearchState) -> Markup {
     let texts = &context.texts;
-    let kept = state.parameters().into_iter().filter(|(name, _)| name == "type");
+    named_form(context, state, (texts.get("search"), texts.get("search_placeholder")))
+}
+
+/// A form that searches the resources of a kind, for the page that lists them. `name` is the key of what they are called. It is part of the form's
+/// accessible name, because the frame of the page may have a search of its own.
+pub fn form_of_kind(context: &Context<'_>, kind: ResourceKind, name: &'static str) -> Markup {
+    let (tab, kind) = Tab::of_type(kind.as_str());
+    let state = SearchState { tab, kind, named: true, ..SearchState::default() };
+    let (search, name) = (context.texts.get("search"), context.texts.get(name));
+    let label = format!("{search}: {name}");
+    named_form(context, &state, (label.as_str(), name))
+}
+
+/// A form with its accessible name, and what its field shows while it is empty.
+fn named_form(context: &Context<'_>, state: &SearchState, (name, placeholder): (&str, &str)) -> Markup {
+    let kept = state.parameters().into_iter().filter(|(name, _)| ["type", "site"].contains(&name.as_ref()));
     html! {
-        form.search-form role="search" action=(context.addresses.route(&Route::Search)) method="get" {
-            input type="search" name="q" value=(state.words) aria-label=(texts.get("search")) placeholder=(texts.get("search_placeholder")) required;
+        form.search-form role="search" aria-label=(name) action=(context.addresses.route(&Route::Search)) method="get" {
+            input type="search" name="q" value=(state.words) aria-label=(name) placeholder=(placeholder) required;
             @for (name, value) in kept { input type="hidden" name=(name) value=(value); }
-            button.button { (texts.get("search")) }
+            button.button { (context.texts.get("search")) }
         }
     }
 }
@@ -226,7 +242,7 @@ fn start(context: &Context<'_>) -> Markup {
                 }
             }
         }
-        p { a href=(context.addresses.route(&Route::AdvancedSearch)) { (texts.get("advanced_search")) } }
+        p { a href=(advanced_form(context)) { (texts.get("advanced_search")) } }
     }
 }
 
@@ -258,7 +274,7 @@ async fn results(
             div.results-main {
                 div.results-bar {
                     (filters.opener)
-                    @if results.total > 0 { (sorts::links(context, state)) }
+                    @if results.total > 0 { (sorts::links(context, state)) (advanced::link(context, state)) }
                 }
                 @if results.total > 0 { (members(context, state)) }
                 (filters.chosen)

@@ -37,6 +37,7 @@ pub fn saved_search(
     let parameter =
         |wanted: &str| parameters.iter().find(|(name, _)| name == wanted).map_or("", |(_, value)| value.as_str());
     let route = Route::parse(&rest, aliases)?.searched(rest.len(), |name| !parameter(name).is_empty());
+    let route = route.with_words(parameter("q").trim(), parameter("type").trim());
     if !route.is_search() {
         return None;
     }
@@ -56,7 +57,8 @@ pub fn saved_search(
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
-    use masthead_search::Filter;
+    use masthead_domain::resource::ResourceKind;
+    use masthead_search::{EntryKind, Filter};
 
     use super::*;
 
@@ -85,6 +87,13 @@ mod tests {
         assert_eq!(of_site("ledger").unwrap().scope, SearchScope::OneOfGroup(SiteId(448)));
         assert_eq!(of_site("shelf").unwrap().scope, SearchScope::OneOfGroup(SiteId(905)));
         assert!(of_site("closed").is_none(), "no site that can be chosen");
+        // So is a list of resources with words.
+        let kinds = |address: &str| Some(saved_search(site, offered, address, 2026, 50)?.query.kinds);
+        let of = |kind: ResourceKind| Some(vec![EntryKind::Resource(kind)]);
+        assert_eq!(kinds("/en/textList?q=a&type=picture"), of(ResourceKind::Picture));
+        assert_eq!(kinds("/en/bookList?q=a"), of(ResourceKind::Book));
+        assert_eq!(kinds("/en/textList?type=picture"), None);
+        assert_eq!(kinds("/en/othersList?q=a&type=science"), None, "it is searched as a list");
         let none = format!("/en/{path}");
         for address in [
             "",

@@ -9,7 +9,7 @@ use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 
 use super::tab::Tab;
 use crate::{
-    page::context::Context,
+    page::{content::resources, context::Context},
     search_service::{Nearest, SearchRequest, terms},
     usage::popularity::Counter,
 };
@@ -116,12 +116,16 @@ impl SearchState {
         let text = |name: &str| parameter(name).to_owned();
         let given = match route {
             Route::PublicationResults => "publication",
+            Route::ResourceResults(list) => resources::searched_type(*list, [parameter("type"), parameter("code")]),
             _ => parameter("type"),
         };
         let (tab, kind) = Tab::of_type(given);
         let advanced = *route == Route::AdvancedSearch;
-        // The specification has two names for the date.
-        let asked_sort = if parameter("sort") == "publishDate" { "date" } else { parameter("sort") };
+        // The specification has two names for the date, and lists have one for each of its directions.
+        let asked_sort = match parameter("sort") {
+            "publishDate" | "newest" | "oldest" => "date",
+            other => other,
+        };
         let known = SORTS.iter().chain(&MORE_SORTS).map(|(sort, _)| *sort).find(|sort| *sort == asked_sort);
         let sort = known.filter(|sort| tab.sorts(sort)).unwrap_or_default();
         let field = parameter("field");
@@ -134,7 +138,7 @@ impl SearchState {
             named: matches!(route, Route::ArticleResults | Route::PublicationResults) || !given.is_empty(),
             field: if field == "0" || terms::target(field).is_none() { String::new() } else { field.to_owned() },
             precise: one_or_zero(parameter("match")),
-            ascending: !sort.is_empty() && parameter("order") == "asc",
+            ascending: !sort.is_empty() && (parameter("order") == "asc" || parameter("sort") == "oldest"),
             sort,
             column: text("column"),
             journal: text("journal"),
@@ -459,6 +463,45 @@ mod tests {
             ..SearchState::default()
         };
         assert_eq!(written(&advanced), "v1=a&o3=NOT&v3=b");
+    }
+
+    #[test]
+    fn a_list_with_words_is_the_tab_of_its_type() {
+        use masthead_domain::route::ResourceList::{Audio, Books, Currency, Information, Others, Text};
+
+        for (list, kind, code, tab, one) in [
+            (Text, "picture", "", Tab::Figures, None),
+            (Text, "table", "", Tab::Tables, None),
+            (Text, "made-up", "", Tab::Figures, None),
+            (Audio, "", "", Tab::Video, None),
+            (Audio, "audio", "", Tab::Audio, None),
+            (Others, "other", "", Tab::Resources, None),
+            (Others, "tool", "", Tab::Resources, Some(ResourceKind::Tool)),
+            (Information, "news", "", Tab::News, None),
+            (Information, "wechat", "", Tab::News, Some(ResourceKind::Wechat)),
+            (Currency, "mixed", "", Tab::Resources, None),
+            (Currency, "onlineVideo", "", Tab::Video, None),
+            (Currency, "", "standard", Tab::Resources, Some(ResourceKind::Standard)),
+            (Books, "", "", Tab::Resources, Some(ResourceKind::Book)),
+        ] {
+            let parameter = |name: &str| match name {
+                "q" => "tide",
+                "type" => kind,
+                "code" => code,
+                "field" => "resName_tic",
+                _ => "",
+            };
+            let state = SearchState::read(&Route::ResourceResults(list), parameter);
+            assert_eq!((state.tab, state.kind, state.named), (tab, one, true), "{list:?} {kind} {code}");
+            assert_eq!((state.words.as_str(), state.field.as_str()), ("tide", "resName_tic"));
+            assert_eq!(state.route(), Route::Search, "the links of the page lead to the other results");
+        }
+        for (sort, expected) in [("newest", ("date", false)), ("oldest", ("date", true)), ("visits", ("visits", false))]
+        {
+            let state =
+                SearchState::read(&Route::ResourceResults(Books), |name| if name == "sort" { sort } else { "" });
+            assert_eq!((state.sort, state.ascending), expected, "the orders of a list");
+        }
     }
 
     #[test]

@@ -1,8 +1,9 @@
 //! Pages of channels: about, contact, information, and what any other channel has.
 
 use masthead_domain::{
+    link::is_own_or_web,
     resource::{Information, Stored},
-    route::{Route, TextPage},
+    route::{Address, Route, TextPage},
     site::{Channel, Site},
 };
 use masthead_runtime::Call;
@@ -14,7 +15,8 @@ use super::{
     text, texts_in_order,
 };
 use crate::page::{
-    content::{bidi, home, message::absent},
+    channel_links::ChannelLink,
+    content::{bidi, home, issue, message::absent},
     context::{Context, Page, PageError},
 };
 
@@ -39,7 +41,7 @@ pub async fn about(context: &Context<'_>, id: i64) -> Result<Page, PageError> {
         @if own.is_empty() && journals.is_empty() { p.empty { (context.texts.get("no_data")) } }
         @for journal in journals {
             section.block {
-                h2.block-title { (bidi::local(&journal.title, lang)) }
+                h2.block-title { (issue::journal_link(context, journal)) }
                 p.page-lead { (bidi::local(&journal.introduction, lang)) }
                 (home::facts(context, journal))
             }
@@ -122,16 +124,47 @@ fn one(context: &Context<'_>, stored: &Stored<Information>, others: &[Stored<Inf
 
 /// `:code`: the page of a channel with any other code.
 pub async fn of_code(context: &Context<'_>, call: &mut Call, code: &str) -> Result<Page, PageError> {
-    let named = side::asked(context, &[code]);
-    // The number of a channel with another code says nothing about this page, unless it is one below it.
-    let own = |channel: &&Channel| {
-        channel.code == code
-            || side::by_id(&context.entry.site, channel.parent_id).is_some_and(|above| above.code == code)
-    };
-    let first = || context.entry.site.channels.iter().find(|one| one.enable == "1" && one.code == code);
-    match named.filter(own).or_else(first) {
+    match with_code(context, code) {
         Some(channel) => of(context, call, channel, "channel").await,
         None => Ok(absent(context)),
+    }
+}
+
+/// The channel of `:code`: the one that the query names, else the first one with the code.
+fn with_code<'a>(context: &'a Context<'_>, code: &str) -> Option<&'a Channel> {
+    let site = &context.entry.site;
+    // The number of a channel with another code says nothing about this page, unless it is one below it.
+    let own = |channel: &&Channel| {
+        channel.code == code || side::by_id(site, channel.parent_id).is_some_and(|above| above.code == code)
+    };
+    let first = || site.channels.iter().find(|one| one.enable == "1" && one.code == code);
+    side::asked(context, &[code]).filter(own).or_else(first)
+}
+
+/// The address to which the menu leads for the channel of `:code`, if it is that of another page of the site; `None` for a channel whose page
+/// has the address `:code`.
+///
+/// # Errors
+/// The store's error, when the issues or experts to which the menu leads cannot be read.
+pub async fn elsewhere(context: &Context<'_>, code: &str) -> Result<Option<String>, PageError> {
+    let Some(channel) = with_code(context, code) else { return Ok(None) };
+    let ChannelLink { href, new_tab } = side::menu_link(context, channel).await?;
+    let path = href.strip_prefix(context.addresses.base.as_str()).unwrap_or(&href);
+    let is_elsewhere = !new_tab && is_of_other_page(&context.entry.site, code, path);
+    Ok(is_elsewhere.then_some(href))
+}
+
+/// Whether an address below the site's prefix is that of a page other than `:code`.
+fn is_of_other_page(site: &Site, code: &str, address: &str) -> bool {
+    let path = address.split(['?', '#']).next().unwrap_or_default();
+    let segments: Vec<&str> = path.split('/').filter(|segment| !segment.is_empty()).collect();
+    match Route::of_site(&Address::split(&segments, false).rest, site) {
+        // Operators choose the route of an item: it may be the code of another item, whose route is the code of the first one. A code therefore
+        // leads to another code only from an item to a channel that is no item.
+        Some(Route::Text(TextPage::Channel(other))) => {
+            INFORMATION_CODES.contains(&code) && !INFORMATION_CODES.contains(&other.as_str())
+        }
+        found => found.is_some(),
     }
 }
 
@@ -148,11 +181,16 @@ async fn of(context: &Context<'_>, call: &mut Call, channel: &Channel, route: &s
     let listed = if blocks.is_none() { news::of_type(context, channel).await? } else { None };
     let (listed, exists) = listed.map_or((None, true), |(list, exists)| (Some(list), exists));
     let below = side::children(context, channel).await?;
-    let is_empty = own.is_empty() && blocks.is_none() && listed.is_none() && below.is_empty();
+    // The menu leads to this address, and not to the page.
+    let linked = Some(channel.link_value.trim()).filter(|link| channel.code == "jump" && is_own_or_web(link));
+    let is_empty = own.is_empty() && blocks.is_none() && listed.is_none() && below.is_empty() && linked.is_none();
     let content = html! {
         (texts_in_order(lang, &title, &own))
         @if let Some(blocks) = &blocks { (blocks) }
         @if let Some(listed) = &listed { (listed) }
+        @if let Some(link) = linked {
+            p { a.button href=(link) target="_blank" rel="noopener" { (context.texts.get("website")) } }
+        }
         @if !below.is_empty() { (cards(context, &below)) }
         @if is_empty { p.empty { (context.texts.get("no_data")) } }
     };

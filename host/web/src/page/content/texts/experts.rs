@@ -16,6 +16,7 @@ use crate::page::{
         bidi, list,
         message::absent,
         paging::{self, Paging},
+        search,
     },
     context::{Context, Page, PageError},
     head::Head,
@@ -26,7 +27,7 @@ const PAGE_SIZE: u32 = 20;
 /// Topics by which the list is filtered.
 const MAX_TOPICS: i64 = 50;
 
-/// `scholarList`: all experts, or those of a topic.
+/// `scholarList`: all experts, or those of a topic, under a form that searches them.
 pub async fn list(context: &Context<'_>) -> Result<Page, PageError> {
     let topic = context.parameter("topicId");
     let counts = context.store.section_counts(ResourceKind::Expert).await?;
@@ -40,6 +41,8 @@ pub async fn list(context: &Context<'_>) -> Result<Page, PageError> {
     let address = with_query(&path, [("topicId", topic)]);
     let main = html! {
         div.page-head { h1 { (title) } }
+        // A site without experts has nothing to search.
+        @if !counts.is_empty() { (search::form_of_kind(context, ResourceKind::Expert, "tab_experts")) }
         (topics)
         @if experts.is_empty() {
             p.empty { (context.texts.get("no_data")) }

@@ -20,7 +20,7 @@ use masthead_runtime::Call;
 use maud::{Markup, PreEscaped, html};
 use url::form_urlencoded;
 
-pub use self::news::Destination as NewsDestination;
+pub use self::{channel::elsewhere, news::Destination as NewsDestination};
 use crate::page::{
     content::bidi,
     context::{Context, Page, PageError},

@@ -128,17 +128,31 @@ async fn entries(context: &Context<'_>, channels: &[&Channel], current: i64) -> 
     if channels.is_empty() {
         return Ok(Vec::new());
     }
-    let site = &context.entry.site;
-    let experts = context.first_experts().await?;
-    let issues = context.issues().await?;
-    let targets = Targets { issues, experts, languages: &context.entry.languages, path: "" };
+    let targets = targets(context).await?;
     let entry = |channel: &&Channel| {
-        let place = menu::place(site, channel, context.lang());
-        let ChannelLink { href, new_tab } = channel_links::link(site, channel, place, &context.addresses, &targets);
+        let ChannelLink { href, new_tab } = link(context, channel, &targets);
         let label = bidi::local(&name(channel), context.lang());
         Entry { label, href, new_tab, current: channel.id == current }
     };
     Ok(channels.iter().map(entry).collect())
+}
+
+/// What the links of channels depend on. The path of the page is left out, so that a channel that switches the language leads to the home page.
+async fn targets<'a>(context: &'a Context<'_>) -> Result<Targets<'a>, PageError> {
+    let experts = context.first_experts().await?;
+    let issues = context.issues().await?;
+    Ok(Targets { issues, experts, languages: &context.entry.languages, path: "" })
+}
+
+fn link(context: &Context<'_>, channel: &Channel, targets: &Targets<'_>) -> ChannelLink {
+    let site = &context.entry.site;
+    let place = menu::place(site, channel, context.lang());
+    channel_links::link(site, channel, place, &context.addresses, targets)
+}
+
+/// The link of a channel, as the menu has it.
+pub async fn menu_link(context: &Context<'_>, channel: &Channel) -> Result<ChannelLink, PageError> {
+    Ok(link(context, channel, &targets(context).await?))
 }
 
 /// The channels beside a channel, or below one of the first level.
