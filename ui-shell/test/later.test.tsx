@@ -81,6 +81,8 @@ describe('pages fetched ahead', () => {
     expect(likelyPages(main, '', '/en/article/1')).toEqual(['/en/issue?page=2', '/en/article/3']);
     main.innerHTML = [4, 5, 6, 7].map((id) => `<a href="/en/article/${id}">x</a>`).join('');
     expect(likelyPages(main, '', '/en/issue')).toHaveLength(MOST_IN_VIEW);
+    main.innerHTML = '<a href="/en/mag/a">Journal</a> <a href="/en/issues">All</a> <h3><a href="/en/article/9">Listed</a></h3>';
+    expect(likelyPages(main, '', '/en/issue')).toEqual(['/en/article/9', '/en/mag/a', '/en/issues']);
     main.innerHTML =
       '<a href="/login?lang=en">in</a> <a href="/files/a.pdf">pdf</a> <a href="https://x.test/">x</a> <a href="/en/b" data-jump="news 1">j</a><nav data-more><a href="/en/issue?page=2" rel="next">more</a></nav>';
     expect(likelyPages(main, '', '/en/issue')).toEqual([]);

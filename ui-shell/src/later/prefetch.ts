@@ -30,12 +30,16 @@ const isInView = (link: HTMLAnchorElement) => {
   return width > 0 && bottom > 0 && top < innerHeight;
 };
 
-/** The pages that will probably be opened next: those of the first links in view, first the one that the page itself calls the next. */
+/**
+ * The pages that will probably be opened next, among the links in view: first the one that the page itself calls the next, then what it lists,
+ * whose titles are headings, then the others.
+ */
 export function likelyPages(main: HTMLElement, base: string, path: string): string[] {
   const links = [...main.querySelectorAll<HTMLAnchorElement>('a[href]')].slice(0, MOST_LOOKED_AT);
   const inView = links.filter((link) => isLikely(link, base) && isInView(link));
   const next = inView.filter((link) => /\bnext\b/.test(link.rel));
-  const wanted = new Set([...next, ...inView].map((link) => addressOf(link, base)));
+  const listed = inView.filter((link) => link.closest('h2, h3, h4'));
+  const wanted = new Set([...next, ...listed, ...inView].map((link) => addressOf(link, base)));
   wanted.delete(path);
   return [...wanted].slice(0, MOST_IN_VIEW);
 }
