@@ -19,7 +19,7 @@ use masthead_test_support::{
 use serde_json::{Value, json};
 
 use crate::{
-    backup::kills::{Moments, kill_after, kills},
+    backup::kills::{Moments, asked, kill_after, kills},
     editing::Desk,
     readers::{Answer, SITE, exchange},
     serve::{Running, seed_demo},
@@ -182,7 +182,7 @@ const IMPORTED: u32 = 4;
 
 /// How often a host is killed while records change. Each start of a host takes its time: in a usual run, a few times only.
 fn kills_of_a_host() -> u32 {
-    std::env::var("MASTHEAD_KILLS").ok().and_then(|number| number.parse().ok()).unwrap_or(3)
+    asked().unwrap_or(3)
 }
 
 /// A word that no other number has. It has no vowels after "quay": no language takes two of them for forms of one word.

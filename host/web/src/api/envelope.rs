@@ -38,7 +38,7 @@ use crate::{
         addresses::Addresses,
         scope::{Host, Scope},
     },
-    usage::Visitor,
+    usage::{Visitor, dates},
 };
 
 /// A call on behalf of a reader of one site.
@@ -137,6 +137,12 @@ impl Caller {
     #[must_use]
     pub fn today(&self) -> i64 {
         self.app.counting.today_of(self.entry().site.id)
+    }
+
+    /// An instant, given in milliseconds since 1970, as ISO 8601 in the time zone of the site.
+    #[must_use]
+    pub fn instant(&self, ms: i64) -> String {
+        dates::instant(ms, &self.entry().zone)
     }
 
     /// Begins the plugin call of this request, with the time limit of pages.

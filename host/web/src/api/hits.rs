@@ -28,7 +28,6 @@ use crate::search_service::{
     ResultItem, SearchResults, marks,
     mentions::{self, Mention, article_of},
 };
-use crate::usage::dates;
 use masthead_domain::text::without_tags;
 
 /// Greatest length of a summary, in characters.
@@ -357,7 +356,7 @@ async fn article_fields(caller: &Caller, cards: &[ArticleCard]) -> Result<HashMa
         let totals = totals.get(&card.id).copied().unwrap_or_default();
         let comments = comments.get(&card.id).copied().unwrap_or_default();
         let citations = citations.get(&card.article_id()).copied().unwrap_or_default();
-        let updated = dates::instant(changed, &caller.entry().zone);
+        let updated = caller.instant(changed);
         Some((card.id, fields_of(card, meta, updated, (totals, comments, citations), caller.lang)))
     });
     Ok(fields.collect())
@@ -466,7 +465,7 @@ fn resource(caller: &Caller, row: &ResourceRow) -> ResourceHit {
         date: first(&["date", "firstPublished"]),
         update_time: match row.changed_ms {
             0 => String::new(),
-            changed => dates::instant(changed, &caller.entry().zone),
+            changed => caller.instant(changed),
         },
         picture: caller.addresses().file(rendition.unwrap_or_else(|| first(&["cover", "photo", "icon"]))),
         article: row.article,

@@ -18,7 +18,7 @@ use crate::api::{
     envelope::{ApiError, Caller},
     types::Envelope,
 };
-use crate::{app::App, auth::session::StartedSession, failure::Failure, usage::dates};
+use crate::{app::App, auth::session::StartedSession, failure::Failure};
 
 /// A call of a signed-in member. Without a session the call answers 401 with the message that asks to sign in.
 pub struct SignedIn {
@@ -88,7 +88,7 @@ impl SessionAnswer {
     /// The answer with a message of the catalogue.
     #[must_use]
     pub fn new(caller: &Caller, begun: StartedSession, message: &str) -> Self {
-        let expires = dates::instant(begun.token.expires, &caller.entry().zone);
+        let expires = caller.instant(begun.token.expires);
         Self {
             view: MemberSession { user_name: begun.user_name, token: begun.token.text, expires },
             cookies: begun.cookies,

@@ -19,7 +19,8 @@ pub fn kills() -> u32 {
     asked().unwrap_or(12)
 }
 
-fn asked() -> Option<u32> {
+/// How often a test is to kill, if that is said.
+pub fn asked() -> Option<u32> {
     std::env::var("MASTHEAD_KILLS").ok()?.parse().ok()
 }
 

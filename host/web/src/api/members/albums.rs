@@ -24,7 +24,6 @@ use crate::{
     api::{envelope::ApiError, signed_in::SignedIn, types::Envelope},
     app::{App, rate_limits::Action},
     routing::routes,
-    usage::dates,
 };
 
 /// Greatest number of albums of a member.
@@ -73,7 +72,7 @@ pub struct MemberAlbum {
 
 impl MemberAlbum {
     fn of(by: &SignedIn, Album { id, text, created, changed }: Album) -> Self {
-        let date = |at| dates::instant(at, &by.caller.entry().zone);
+        let date = |at| by.caller.instant(at);
         let cover_url = uploads::address(by, &text.cover);
         let AlbumText { name, en_name, cover } = text;
         Self { id, name, en_name, cover, cover_url, created: date(created), changed: date(changed) }

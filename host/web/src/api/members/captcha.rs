@@ -15,7 +15,7 @@ use crate::api::{
     envelope::{ApiError, Caller},
     types::Envelope,
 };
-use crate::{app::rate_limits::Action, failure::Failure, usage::dates};
+use crate::{app::rate_limits::Action, failure::Failure};
 
 /// Header of a picture that names its captcha.
 const ID: &str = "captcha";
@@ -63,7 +63,7 @@ pub async fn captcha(caller: Caller) -> Result<Response, ApiError> {
             digest: challenge.digest,
             max: challenge.max,
         },
-        expires: dates::instant(captcha.expires, &caller.entry().zone),
+        expires: caller.instant(captcha.expires),
         id: captcha.id,
     };
     Ok(kept_nowhere(caller.ok(view).into_response()))

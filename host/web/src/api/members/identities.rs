@@ -36,7 +36,6 @@ use crate::{
     app::rate_limits::Action,
     external_identity::{self, Outcome, Refusal, SignInVisit},
     failure::Failure,
-    usage::dates,
 };
 
 /// Parameters of a sign-in at an identity provider.
@@ -235,7 +234,7 @@ pub async fn list(signed_in: SignedIn) -> Result<Json<Envelope<Vec<IdentityView>
             provider: bound.identity.provider,
             name: bound.identity.name,
             subject: bound.identity.subject,
-            since: Some(dates::instant(bound.since, &caller.entry().zone)),
+            since: Some(caller.instant(bound.since)),
         })
         .collect();
     for (provider, _) in external_identity::providers(caller.entry()) {

@@ -13,10 +13,7 @@ use masthead_domain::{
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::{
-    api::envelope::{ApiError, Caller, storable},
-    usage::dates,
-};
+use crate::api::envelope::{ApiError, Caller, storable};
 
 /// Greatest number of items that a member selects at a time (specification section 5).
 pub(super) const MAX_SELECTED: usize = 5;
@@ -197,7 +194,7 @@ pub(super) async fn shown(caller: &Caller, entries: Vec<Entry>) -> Result<Vec<It
             Some(ExistingItem { title, route }) => (named(caller, title), caller.addresses().route(&route)),
             None => (named(caller, listed.title), below(caller, &listed.address)),
         };
-        let date = dates::instant(at, &caller.entry().zone);
+        let date = caller.instant(at);
         ItemView {
             record,
             kind: listed.item.kind.as_str().to_owned(),

@@ -11,7 +11,7 @@ use crate::api::{
     signed_in::SignedIn,
     types::Envelope,
 };
-use crate::{app::rate_limits::Action, failure::Failure, usage::dates};
+use crate::{app::rate_limits::Action, failure::Failure};
 
 /// A public key. The browser makes a P-256 key pair for one message, derives an AES key from the shared secret by HKDF-SHA-256 (empty salt,
 /// info `masthead/password/` + `id`), and encrypts by AES-256-GCM with `id` as additional data.
@@ -39,7 +39,7 @@ pub async fn public_key(caller: Caller) -> Result<Json<Envelope<PublicKeyView>>,
         id: key.id,
         algorithm: "ECDH-P256",
         public_key: STANDARD.encode(key.point),
-        expires: dates::instant(key.expires, &caller.entry().zone),
+        expires: caller.instant(key.expires),
     }))
 }
 
@@ -65,6 +65,6 @@ pub async fn session_key(signed_in: SignedIn) -> Json<Envelope<SessionKeyView>> 
         id: key.id,
         algorithm: "AES-GCM",
         key: STANDARD.encode(key.key),
-        expires: dates::instant(key.expires, &signed_in.caller.entry().zone),
+        expires: signed_in.caller.instant(key.expires),
     })
 }

@@ -22,7 +22,6 @@ use crate::{
     },
     app::rate_limits::Action,
     failure::Failure,
-    usage::dates,
 };
 
 /// A passkey of the member.
@@ -144,7 +143,7 @@ pub async fn finish_sign_in(caller: Caller, body: Bytes) -> Result<SessionAnswer
 pub async fn list(signed_in: SignedIn) -> Result<Json<Envelope<Vec<PasskeyView>>>, ApiError> {
     let caller = &signed_in.caller;
     let passkeys = signed_in.store().passkeys().await.map_err(caller.store_failed())?;
-    let date = |at| dates::instant(at, &caller.entry().zone);
+    let date = |at| caller.instant(at);
     let view = |passkey: masthead_store::Passkey| PasskeyView {
         id: passkey.id,
         name: passkey.name,

@@ -25,7 +25,6 @@ use crate::{
     app::{App, rate_limits::Action},
     failure::Failure,
     routing::routes,
-    usage::dates,
 };
 
 /// A member's profile.
@@ -77,11 +76,7 @@ fn view(by: &SignedIn, member: Member, institutions: Vec<String>) -> ProfileView
     let profile = member.profile;
     let shown =
         [&member.account, &member.mobile, &member.email, &profile.name].into_iter().find(|name| !name.is_empty());
-    let changed = if member.has_password {
-        dates::instant(member.password_changed, &by.caller.entry().zone)
-    } else {
-        String::new()
-    };
+    let changed = if member.has_password { by.caller.instant(member.password_changed) } else { String::new() };
     ProfileView {
         user_name: shown.map(|name| masked(name)).unwrap_or_default(),
         name: profile.name,

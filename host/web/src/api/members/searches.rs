@@ -23,7 +23,6 @@ use crate::{
     page::request::PageRequest,
     routing::routes,
     search_service::SearchScope,
-    usage::dates,
 };
 
 /// Greatest number of saved searches of a member.
@@ -81,7 +80,7 @@ pub async fn list(by: SignedIn) -> Result<Json<Envelope<Vec<SavedSearchView>>>, 
         name: text.name,
         address: items::below(&by.caller, &text.address),
         alert: text.alert,
-        since: dates::instant(since, &by.caller.entry().zone),
+        since: by.caller.instant(since),
     };
     Ok(by.caller.ok(saved.into_iter().map(view).collect()))
 }

@@ -7,7 +7,6 @@ use utoipa::{IntoParams, ToSchema};
 
 use crate::api::{envelope::ApiError, signed_in::SignedIn, types::Envelope};
 use crate::failure::Failure;
-use crate::usage::dates;
 
 /// A session of the member.
 #[derive(Serialize, ToSchema)]
@@ -34,7 +33,7 @@ pub async fn list(signed_in: SignedIn) -> Result<Json<Envelope<Vec<OwnSession>>>
     let sessions = caller.app.sessions(&caller.scope, &caller.host);
     let listed = sessions.stored().of_member(&signed_in.store()).await.map_err(caller.store_failed())?;
     let own = signed_in.session().of.session.id;
-    let date = |at| dates::instant(at, &caller.entry().zone);
+    let date = |at| caller.instant(at);
     let view = |session: MemberSession| OwnSession {
         id: session.id,
         created: date(session.created),

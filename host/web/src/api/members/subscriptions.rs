@@ -17,7 +17,7 @@ use crate::api::{
     signed_in::SignedIn,
     types::Envelope,
 };
-use crate::{app::rate_limits::Action, failure::Failure, usage::dates};
+use crate::{app::rate_limits::Action, failure::Failure};
 
 /// Greatest number of subscriptions of one address on a site.
 const MOST: i64 = 50;
@@ -183,7 +183,7 @@ pub async fn subscriptions(signed: SignedIn) -> Result<Json<Envelope<Vec<Subscri
             }
             _ => String::new(),
         };
-        let since = dates::instant(since, &caller.entry().zone);
+        let since = caller.instant(since);
         views.push(SubscriptionView {
             id,
             email,
