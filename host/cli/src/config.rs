@@ -76,6 +76,9 @@ pub enum Sites {
         plugins: PluginFolders,
         #[command(flatten)]
         modules: ModuleFolders,
+        /// Print JSON, as `masthead doctor --json` does: level, file, line, key, message and fix of everything that is wrong.
+        #[arg(long)]
+        json: bool,
     },
     /// List the sites.
     List {
@@ -169,7 +172,9 @@ async fn save(locations: &Locations, site: &str, (key, value): (&str, Option<Val
 impl Sites {
     pub async fn run(self) -> anyhow::Result<()> {
         match self {
-            Self::Check { locations, plugins, modules } => doctor::check(&locations, &plugins, &modules).await?,
+            Self::Check { locations, plugins, modules, json } => {
+                doctor::check(&locations, &plugins, &modules, json).await?;
+            }
             Self::List { locations, json } => {
                 let configuration = Configuration::read(&locations.sites, &Saved::new())?;
                 if json {

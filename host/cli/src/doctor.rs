@@ -46,11 +46,9 @@ impl Doctor {
             store.close().await;
         }
         let report = report?;
-        if self.json {
-            println!("{}", serde_json::to_string_pretty(&report)?);
-        } else {
-            report.diagnostics.iter().for_each(|diagnostic| println!("{diagnostic}"));
-            let Report { sites, errors, warnings, .. } = report;
+        print(&report, self.json)?;
+        let Report { sites, errors, warnings, .. } = report;
+        if !self.json {
             println!(
                 "{sites} site{}: {errors} error{}, {warnings} warning{}",
                 plural(sites),
@@ -58,24 +56,42 @@ impl Doctor {
                 plural(warnings)
             );
         }
-        anyhow::ensure!(report.errors == 0, "{} error{}", report.errors, plural(report.errors));
+        anyhow::ensure!(errors == 0, "{errors} error{}", plural(errors));
         Ok(())
     }
 }
 
 /// `masthead site check`: everything that the host would report at its start or at a reload, and the checks of [`Doctor`], those of stored
 /// content where there is a database.
-pub async fn check(locations: &Locations, plugins: &PluginFolders, modules: &ModuleFolders) -> anyhow::Result<()> {
+pub async fn check(
+    locations: &Locations,
+    plugins: &PluginFolders,
+    modules: &ModuleFolders,
+    json: bool,
+) -> anyhow::Result<()> {
     let store = existing_store(locations).await?;
     let report = examine(locations, (plugins, modules), None, store.as_ref()).await;
     if let Some(store) = store {
         store.close().await;
     }
-    let Report { sites, errors, warnings, diagnostics, .. } = report?;
-    diagnostics.iter().for_each(|diagnostic| println!("{diagnostic}"));
+    let report = report?;
+    print(&report, json)?;
+    let Report { sites, errors, warnings, .. } = report;
     anyhow::ensure!(errors == 0, "{errors} problem{}", plural(errors));
-    let also = if warnings == 0 { String::new() } else { format!(", {warnings} warning{}", plural(warnings)) };
-    println!("{sites} site{}, no problems{also}", plural(sites));
+    if !json {
+        let also = if warnings == 0 { String::new() } else { format!(", {warnings} warning{}", plural(warnings)) };
+        println!("{sites} site{}, no problems{also}", plural(sites));
+    }
+    Ok(())
+}
+
+/// Prints the whole report as JSON, or the text of each diagnostic.
+fn print(report: &Report, json: bool) -> anyhow::Result<()> {
+    if json {
+        println!("{}", serde_json::to_string_pretty(report)?);
+    } else {
+        report.diagnostics.iter().for_each(|diagnostic| println!("{diagnostic}"));
+    }
     Ok(())
 }
 

@@ -199,7 +199,7 @@ pub fn files(folder: &Path) -> BTreeMap<String, PathBuf> {
 
 /// A fingerprint of everything that all sites share. It includes the saved settings of all sites: there are few of them, and which
 /// site they belong to is known only after the site's file was read.
-pub fn fingerprint(platform_layer: &Layer, groups: &Groups, platform: &crate::Platform, saved: &Saved) -> u64 {
+pub fn fingerprint(platform_layer: &Layer, groups: &Groups, platform: &impl fmt::Debug, saved: &Saved) -> u64 {
     let mut hasher = DefaultHasher::new();
     // The Debug output of these types is complete, and the fingerprint is only compared within one process.
     format!("{platform_layer:?} {groups:?} {platform:?} {saved:?}").hash(&mut hasher);

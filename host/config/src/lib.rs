@@ -34,9 +34,9 @@ pub use self::diagnostic::{Diagnostic, Level, Locator};
 pub use self::explain::{Explanation, explain};
 pub use self::layers::{Ignored, Layer, Layers, SAVED};
 pub use self::mail::{Alerts, Mail, MailEncryption};
-pub use self::platform::{CONSOLE, Connections, Imports, Platform, PublicAddress, Retention, Scheme, Styles};
+pub use self::platform::{CONSOLE, Connections, Imports, Platform, Plugins, PublicAddress, Retention, Scheme, Styles};
 pub use self::proxies::{ForwardedHeaders, Proxies};
-pub use self::reference::{Key, markdown, platform_keys, site_keys};
+pub use self::reference::{Key, NOT_USED_YET, markdown, platform_keys, site_keys};
 pub use self::sheet::{files as sheet_files, scoped as scoped_sheet};
 
 /// Settings saved by administrators, by site number, as `(dotted key, value)`.

@@ -52,6 +52,9 @@ pub struct Platform {
     /// Limits of the process that imports an upload.
     #[serde(default)]
     pub imports: Imports,
+    /// Limits of plugins.
+    #[serde(default)]
+    pub plugins: Plugins,
     /// How long messages and marks of alerts are kept. What members leave behind is kept as their site says (`retention` of a site).
     #[serde(default)]
     pub retention: Retention,
@@ -61,6 +64,29 @@ pub struct Platform {
     /// When subscribers are told of new items.
     #[serde(default)]
     pub alerts: Alerts,
+}
+
+/// Limits of the plugins of all sites. They are read when the host starts.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "camelCase", default, deny_unknown_fields)]
+pub struct Plugins {
+    /// Factor of the time limits of plugins, from 1 to 100: above 1 for a machine that is slow or shared, on which plugins exceed their limits and
+    /// pages lack what they contribute.
+    pub time_factor: f64,
+}
+
+impl Default for Plugins {
+    fn default() -> Self {
+        Self { time_factor: 1.0 }
+    }
+}
+
+impl Plugins {
+    /// A factor that cannot be used, with the reason.
+    fn fault(&self) -> Option<String> {
+        (!(1.0..=100.0).contains(&self.time_factor))
+            .then(|| format!("plugins.timeFactor is {}; it must be from 1 to 100", self.time_factor))
+    }
 }
 
 /// How long the host keeps what is of use for a while only.
@@ -117,7 +143,7 @@ impl Platform {
         let themes = || self.themes.iter().find_map(theme_fault);
         let faults = self.connections.fault().or_else(themes).or_else(|| self.imports.fault());
         let faults = faults.or_else(|| self.mail.fault()).or_else(|| self.alerts.fault());
-        faults.or_else(|| self.retention.fault())
+        faults.or_else(|| self.retention.fault()).or_else(|| self.plugins.fault())
     }
 }
 
@@ -326,6 +352,19 @@ mod tests {
             assert!(fault.contains(name), "{fault}");
         }
         assert!(read("most = 2").is_err(), "a misspelt setting is not ignored");
+    }
+
+    #[test]
+    fn the_time_of_plugins_is_never_less_and_is_bounded() {
+        let read = |text: &str| toml::from_str::<Plugins>(text).unwrap();
+        assert_eq!(read(""), Plugins::default());
+        for good in ["1", "1.5", "100"] {
+            assert_eq!(read(&format!("timeFactor = {good}")).fault(), None, "{good}");
+        }
+        for bad in ["0.9", "-1", "nan", "inf", "101"] {
+            let fault = read(&format!("timeFactor = {bad}")).fault().unwrap();
+            assert!(fault.contains("from 1 to 100"), "{fault}");
+        }
     }
 
     #[test]

@@ -10,7 +10,8 @@ use serde_json::{Map, Value};
 use crate::Platform;
 
 /// Settings that the interface receives (in the bootstrap or in an API call) and does not act on yet. A setting leaves this list
-/// with the change that makes the interface act on it; a test searches the interface for their names.
+/// with the change that makes the interface act on it; a test searches the interface for their names. `masthead doctor` warns of a site
+/// that sets one of them.
 pub const NOT_USED_YET: [&str; 4] = ["channels.bannerId", "logo1", "templateId", "umtFlag"];
 
 /// Types that are shown as one value, with the words for them: what is inside is not a key of its own.

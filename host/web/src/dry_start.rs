@@ -5,7 +5,7 @@
 
 use std::{path::Path, sync::Arc};
 
-use masthead_config::{Configuration, Diagnostic, Saved};
+use masthead_config::{Configuration, Diagnostic, Plugins, Saved};
 use masthead_content::host_services::Secrets;
 use masthead_runtime::{HostServices, Runtime, RuntimeConfig};
 
@@ -34,7 +34,7 @@ pub async fn dry_start(
     let secrets = Arc::new(Secrets::default());
     let others = secret_diagnostics(&configuration, &folders.data, &secrets);
     let temporary = tempfile::tempdir()?;
-    let mut config = compiled(&folders.data, temporary.path())?;
+    let mut config = compiled(&folders.data, temporary.path(), configuration.platform.plugins)?;
     change_limits(&mut config);
     let runtime = Runtime::new(config, HostServices { secrets, ..HostServices::standalone() })?;
     let catalog = catalog(&runtime, &folders.plugins).await;
@@ -62,9 +62,9 @@ fn secret_diagnostics(configuration: &Configuration, data: &Path, secrets: &Secr
 }
 
 /// The runtime's configuration with the host's folder of compiled code where there is one, so that nothing is compiled twice.
-fn compiled(data: &Path, temporary: &Path) -> anyhow::Result<RuntimeConfig> {
-    if installation_key::exists(data) && data.join("compiled").is_dir() {
-        return Ok(runtime_config(data, installation_key::read_or_create(data)?));
-    }
-    Ok(RuntimeConfig::new(temporary.join("compiled")))
+fn compiled(data: &Path, temporary: &Path, limits: Plugins) -> anyhow::Result<RuntimeConfig> {
+    let of_host = installation_key::exists(data) && data.join("compiled").is_dir();
+    let (folder, key) =
+        if of_host { (data, installation_key::read_or_create(data)?) } else { (temporary, rand::random()) };
+    Ok(runtime_config(folder, key, limits))
 }

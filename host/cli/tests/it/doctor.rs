@@ -6,8 +6,12 @@ use masthead_test_support::{Portal, Setup, data_with_secrets, masthead, share_co
 use serde_json::Value;
 
 fn doctor(sites: &Path, data: &Path, more: &[&str]) -> (Option<i32>, Value) {
-    let arguments = [&["doctor", "--json"][..], more].concat();
-    let output = masthead(sites, data, &arguments);
+    report(sites, data, &[&["doctor", "--json"][..], more].concat())
+}
+
+/// The exit code of a command, and the JSON that it prints.
+fn report(sites: &Path, data: &Path, arguments: &[&str]) -> (Option<i32>, Value) {
+    let output = masthead(sites, data, arguments);
     let report = serde_json::from_str(&stdout(&output));
     (output.status.code(), report.unwrap_or_else(|error| panic!("{error}: {}", stderr(&output))))
 }
@@ -241,4 +245,31 @@ fn site_check_reads_stored_content_where_there_is_a_database() {
     assert!(code == Some(1) && text.contains("the site does not have the news 77"), "{text}{errors}");
     let (_, text, _) = check(&desk.folder.join("nothing"));
     assert!(!text.contains("the news 77"), "{text}");
+}
+
+#[test]
+fn site_check_prints_the_json_of_doctor_and_warns_of_settings_without_effect() {
+    let folder = masthead_test_support::workspace("site-check-json");
+    let data = folder.join("data");
+    share_compiled(&data);
+    let own = "templateId = 7\numtFlag = 0\n[[channels]]\nid = 1\ncode = \"home\"\nbannerId = 4\n\
+               name = \"首页\"\nenName = \"Home\"\nenable = \"1\"\n";
+    let sites = masthead_test_support::sites(&folder, own);
+    let check = || report(&sites, &data, &["site", "check", "--json"]);
+    let (code, found) = check();
+    assert_eq!(of_check(&found, "unused"), [("one", "templateId", 3), ("one", "channels[0].bannerId", 8)], "{found:#}");
+    assert_eq!((code, &found["errors"]), (Some(0), &Value::from(0)), "a warning fails no check: {found:#}");
+    assert_eq!((code, found.clone()), doctor(&sites, &data, &[]));
+    let all = found["diagnostics"].as_array().unwrap().iter();
+    let unused: Vec<&Value> = all.filter(|diagnostic| diagnostic["check"] == "unused").collect();
+    for (diagnostic, word) in unused.into_iter().zip(["home.layout", "remove it"]) {
+        assert_eq!(diagnostic["level"], "warning", "{diagnostic}");
+        assert!(diagnostic["file"].as_str().unwrap().ends_with("one.toml"), "{diagnostic}");
+        assert!(diagnostic["message"].as_str().unwrap().contains("no effect"), "{diagnostic}");
+        assert!(diagnostic["fix"].as_str().unwrap().contains(word), "{diagnostic}");
+    }
+    masthead_test_support::edit(&sites.join("one.toml"), |text| text.replacen("templateId = 7", "colorId = 99", 1));
+    let (code, found) = check();
+    assert_eq!((code, &found["errors"]), (Some(1), &Value::from(1)), "{found:#}");
+    assert_eq!(of_check(&found, "configuration"), [("one", "colorId", 3)], "{found:#}");
 }

@@ -19,6 +19,7 @@ mod pictures;
 mod records;
 mod stored;
 mod texts;
+mod unused;
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -161,6 +162,7 @@ pub fn of_files(installation: &Installation<'_>, subjects: &[Subject<'_>]) -> Ve
         let mut notes = Notes::new(&subject.site.sld);
         ids::check(subject.site, &mut notes);
         access::check(subject.site, &mut notes);
+        unused::check(subject.site, &mut notes);
         menu::check(subject, &mut notes);
         pictures::check(subject.site, installation.folder, &mut notes);
         modules::check(installation, subject, &mut notes);

@@ -107,6 +107,13 @@ impl Chain {
     pub fn begin(&self, context: RequestContext) -> Call {
         Call::new(Arc::clone(&self.0), context)
     }
+
+    /// The factor of the time limits of plugins ([`RuntimeConfig::budget_factor`](crate::RuntimeConfig)), which a limit of several calls
+    /// together has to have, too.
+    #[must_use]
+    pub fn time_factor(&self) -> f64 {
+        self.0.config.budget_factor
+    }
 }
 
 impl Call {

@@ -29,7 +29,7 @@ use masthead_accounts::{
     password::{Cost, Passwords},
     uses::Uses,
 };
-use masthead_runtime::{Catalog, Problem, Runtime, RuntimeConfig};
+use masthead_runtime::{Catalog, CodeKey, Problem, Runtime, RuntimeConfig};
 use masthead_search::Index;
 use masthead_store::{Store, StoreError};
 use tokio::sync::Mutex as AsyncMutex;
@@ -59,7 +59,7 @@ use crate::{
     },
 };
 
-use masthead_config::{ConfigError, Configuration, Saved};
+use masthead_config::{ConfigError, Configuration, Plugins, Saved};
 
 use masthead_content::{
     change_log_follower::{ChangeLogFollower, ChangeObserver, Progress},
@@ -191,7 +191,12 @@ impl App {
         let secrets = Arc::new(Secrets::default());
         secrets.read(&folders.data).map_err(anyhow::Error::msg)?;
         let key = auth::installation_key::read_or_create(&folders.data)?;
-        let mut config = runtime_config(&folders.data, key);
+        let last_good = LastGood::of(&folders.data);
+        let mut configuration =
+            Configuration::read_with_last(&folders.sites, &last_good.platform(), &store.all_settings().await?)?;
+        last_good.restore(&folders.sites, &mut configuration);
+        let configuration = Arc::new(configuration);
+        let mut config = runtime_config(&folders.data, key, configuration.platform.plugins);
         change_limits(&mut config);
         let reading_rules = Arc::new(SiteRules::default());
         let services = host_services::services(&store, &search, Arc::clone(&secrets), Arc::clone(&reading_rules));
@@ -201,11 +206,6 @@ impl App {
         let messages = Messages::load().map_err(anyhow::Error::msg)?;
         let mut generations = Generations::new();
         let catalog = catalog(&runtime, &folders.plugins).await;
-        let last_good = LastGood::of(&folders.data);
-        let mut configuration =
-            Configuration::read_with_last(&folders.sites, &last_good.platform(), &store.all_settings().await?)?;
-        last_good.restore(&folders.sites, &mut configuration);
-        let configuration = Arc::new(configuration);
         let inputs = TableInputs { runtime: &runtime, catalog: &catalog, ui: &ui, store: Some(&store) };
         let table = SiteTable::build(&configuration, &inputs, &mut generations, None).await?;
         set_zones(&counting, &table);
@@ -405,11 +405,13 @@ async fn keep(
     }
 }
 
-/// The configuration of the runtime of a data folder, in which compiled code is kept.
-pub(crate) fn runtime_config(data: &Path, key: [u8; 32]) -> RuntimeConfig {
-    let mut config = RuntimeConfig::new(data.join("compiled"));
-    config.code_key = masthead_runtime::CodeKey::new(key);
-    config
+/// The configuration of the runtime of a data folder, in which compiled code is kept, with the limits of the platform.
+pub(crate) fn runtime_config(data: &Path, key: [u8; 32], limits: Plugins) -> RuntimeConfig {
+    RuntimeConfig {
+        code_key: CodeKey::new(key),
+        budget_factor: limits.time_factor,
+        ..RuntimeConfig::new(data.join("compiled"))
+    }
 }
 
 /// The frames that the modules of this user interface render.
@@ -446,4 +448,17 @@ fn report(catalog: &mut Catalog, message: &str) {
     tracing::error!(message, "a built-in plugin");
     let (plugin, message) = ("(built in)".to_owned(), message.to_owned());
     catalog.report(Problem { plugin, message, ..Problem::default() });
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::{Plugins, runtime_config};
+
+    #[test]
+    fn plugins_have_the_time_that_the_platform_gives_them() {
+        let factor = |limits| runtime_config(Path::new("data"), [0; 32], limits).budget_factor.to_string();
+        assert_eq!([factor(Plugins::default()), factor(Plugins { time_factor: 2.5 })], ["1", "2.5"]);
+    }
 }

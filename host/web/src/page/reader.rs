@@ -19,13 +19,14 @@ use crate::{
     sites::scope::{Host, Scope},
 };
 
-/// Total time for all plugins of one page.
+/// Total time for all plugins of one page, on a machine without a factor of its own (`plugins.timeFactor`).
 const PLUGIN_TIME: Duration = Duration::from_millis(200);
 
 /// Begins the plugin call of one page request, with the time limit of pages.
 #[must_use]
 pub fn plugin_call(scope: &Scope, host: &Host, lang: Lang, route: &str, variant: u32) -> Call {
-    plugin_call_within(scope, host, lang, route, variant, PLUGIN_TIME)
+    let time = PLUGIN_TIME.mul_f64(scope.entry.chain.time_factor());
+    plugin_call_within(scope, host, lang, route, variant, time)
 }
 
 /// Begins a plugin call with another time limit, for calls that wait for other servers.

@@ -1,5 +1,6 @@
 //! What is found in stored content besides what `tests.rs` has: targets of links, rows, files, languages, directions.
 
+use masthead_config::NOT_USED_YET;
 use masthead_domain::resource::{Book, Column, Expert, Information};
 use masthead_store::Media;
 
@@ -32,6 +33,25 @@ fn names_of_institutions_and_providers_without_a_language_are_found() {
     );
     let expected = [("access.institutions[0].name.zh", 11), ("accounts.providers.orcid.name.zh", 8)];
     assert_eq!(desk.found("languages"), places(&expected));
+}
+
+#[test]
+fn settings_without_effect_are_found_where_they_are_not_the_default() {
+    let desk = Desk::new(
+        "",
+        "templateId = 7\numtFlag = 1\nlogo1 = \"seal.svg\"\n[[channels]]\nid = 1\ncode = \"home\"\nbannerId = 0\n\
+         [[channels]]\nid = 2\ncode = \"news\"\nbannerId = 4",
+    );
+    let found = desk.found("unused");
+    assert_eq!(found, places(&[("logo1", 7), ("templateId", 5), ("umtFlag", 6), ("channels[1].bannerId", 15)]));
+    let mut keys: Vec<String> = found.into_iter().map(|(key, _)| key.replace("[1]", "")).collect();
+    keys.sort();
+    assert_eq!(keys, NOT_USED_YET, "all settings that `config explain` shows as not used");
+    let all = of_files(&desk.installation(), &[desk.subject()]);
+    let mut levels = all.iter().filter(|diagnostic| diagnostic.check == "unused").map(|diagnostic| diagnostic.level);
+    assert!(levels.all(|level| level == Level::Warning), "the site works without them");
+    let defaults = Desk::new("", "templateId = 0\numtFlag = 0\nlogo1 = \"\"");
+    assert!(defaults.found("unused").is_empty(), "a default says nothing");
 }
 
 #[tokio::test]
