@@ -1,6 +1,6 @@
 //! House rules: ARCHITECTURE.md is short and its paths exist, code contains no site numbers, files are short and start with a description.
 
-use std::{collections::BTreeMap, fs};
+use std::{collections::BTreeMap, fs, path::Path};
 
 use crate::sources::{CRATES, root, short, sources};
 
@@ -135,6 +135,40 @@ fn files_are_short_and_start_with_a_description() {
 }
 
 /// The OpenAPI document has one schema for a name: a second type with it would be described as the first.
+/// Lines of a Rust source that begin a code block in documentation which `cargo test --doc` would run.
+fn examples_in_documentation(text: &str) -> Vec<usize> {
+    let mut is_open = false;
+    let mut found = Vec::new();
+    for (number, line) in (1..).zip(text.lines()) {
+        let said = line.trim_start();
+        let Some(said) = said.strip_prefix("///").or_else(|| said.strip_prefix("//!")) else { continue };
+        let Some(language) = said.trim_start().strip_prefix("```") else { continue };
+        is_open = !is_open;
+        if is_open && ["", "rust", "should_panic", "no_run", "compile_fail"].contains(&language.trim()) {
+            found.push(number);
+        }
+    }
+    found
+}
+
+#[test]
+fn no_documentation_has_an_example_that_no_test_runs() {
+    // `make test` does not collect examples from documentation, which compiles every crate once more.
+    let of_workspace = |path: &Path| ["host/", "tests/"].iter().any(|folder| short(path).starts_with(folder));
+    let mut found = Vec::new();
+    for path in sources(&["rs"]).iter().filter(|path| of_workspace(path)) {
+        let text = fs::read_to_string(path).unwrap();
+        found.extend(examples_in_documentation(&text).iter().map(|number| format!("{}:{number}", short(path))));
+    }
+    assert!(found.is_empty(), "make a unit test of these examples, or name another language than Rust: {found:#?}");
+}
+
+#[test]
+fn examples_in_documentation_are_found_by_their_language() {
+    let text = "//! ```toml\n//! a = 1\n//! ```\n/// ```\n/// assert!(true);\n/// ```\nfn a() {}\n    /// ```rust\n    /// ```\n// ```\n";
+    assert_eq!(examples_in_documentation(text), [4, 8]);
+}
+
 #[test]
 fn schemas_of_the_api_have_names_of_their_own() {
     let mut places = BTreeMap::<String, Vec<String>>::new();

@@ -1,42 +1,61 @@
-//! There are no import cycles between rooms. A room is a folder directly in a crate's `src`, or a file directly in it.
+//! There are no import cycles between rooms. A room is a folder directly in a crate's `src`, or a file directly in it. A folder that has folders
+//! has rooms, too: these folders, and the files beside them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::{
+    cycles::cycles,
     imports::{self, SourceFile},
     sources::CRATES,
 };
 
-/// The room of a file: the first segment of its module path. The crate's root, which only lists the rooms, belongs to none.
-fn room(file: &SourceFile) -> Option<&str> {
-    file.module.first().map(String::as_str)
+/// The room of a file among those of a folder. The folder's own file, which lists the rooms, belongs to none.
+fn room<'a>(folder: &[String], file: &'a SourceFile) -> Option<&'a str> {
+    file.module.strip_prefix(folder)?.first().map(String::as_str)
+}
+
+/// The folders of a crate that have rooms, as paths of modules: the crate itself, and every folder with a folder in it. The files of a folder
+/// without folders are one room: they may use each other.
+fn folders(files: &[SourceFile]) -> BTreeSet<&[String]> {
+    let depths = |file: &SourceFile| 1..file.module.len().saturating_sub(1);
+    let above = files.iter().flat_map(|file| depths(file).map(move |depth| &file.module[..depth]));
+    above.chain(std::iter::once(<&[String]>::default())).collect()
+}
+
+/// The imports of a crate that are part of a cycle between the rooms of a folder.
+fn cycles_between_rooms(name: &str, folder: &[String], files: &[SourceFile]) -> Vec<String> {
+    let rooms: BTreeMap<&str, &str> =
+        files.iter().filter_map(|file| Some((file.path.as_str(), room(folder, file)?))).collect();
+    let mut imports = Vec::new();
+    for (file, from) in files.iter().filter_map(|file| Some((file, room(folder, file)?))) {
+        for target in &file.own {
+            let to = rooms.get(target.as_str()).copied().filter(|to| *to != from);
+            imports.extend(to.map(|to| (from, to, format!("{} -> {target}", file.path))));
+        }
+    }
+    let mut edges: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for (from, to, _) in &imports {
+        edges.entry(*from).or_default().insert(*to);
+    }
+    let place: Vec<&str> = std::iter::once(name).chain(folder.iter().map(String::as_str)).collect();
+    let place = place.join("/");
+    let mut found = Vec::new();
+    for cycle in cycles(&edges) {
+        let inside = imports.iter().filter(|(from, to, _)| cycle.contains(from) && cycle.contains(to));
+        found.extend(inside.map(|(_, _, import)| format!("{place}, cycle between {cycle:?}: {import}")));
+    }
+    found
+}
+
+/// The same of all folders of a crate.
+fn cycles_at_every_depth(name: &str, files: &[SourceFile]) -> Vec<String> {
+    folders(files).into_iter().flat_map(|folder| cycles_between_rooms(name, folder, files)).collect()
 }
 
 #[test]
 fn there_are_no_import_cycles_between_rooms() {
-    let mut faults = Vec::new();
-    for name in CRATES {
-        let files = imports::of_crate(name);
-        let rooms: BTreeMap<&str, &str> =
-            files.iter().filter_map(|file| Some((file.path.as_str(), room(file)?))).collect();
-        let mut edges: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
-        for file in files.iter().filter(|file| !file.module.is_empty()) {
-            let targets = file.own.iter().filter_map(|target| rooms.get(target.as_str()).copied());
-            let from = rooms[file.path.as_str()];
-            edges.entry(from).or_default().extend(targets.filter(|target| *target != from));
-        }
-        for cycle in cycles(&edges) {
-            let inside: BTreeSet<&str> = cycle.iter().copied().collect();
-            for file in files.iter().filter(|file| room(file).is_some_and(|room| inside.contains(room))) {
-                for target in &file.own {
-                    let (from, to) = (rooms[file.path.as_str()], rooms.get(target.as_str()).copied());
-                    if to.is_some_and(|to| to != from && inside.contains(to)) {
-                        faults.push(format!("{name}, cycle between {cycle:?}: {} -> {target}", file.path));
-                    }
-                }
-            }
-        }
-    }
+    let faults: Vec<String> =
+        CRATES.into_iter().flat_map(|name| cycles_at_every_depth(name, &imports::of_crate(name))).collect();
     assert!(faults.is_empty(), "{faults:#?}");
 }
 
@@ -59,56 +78,44 @@ fn there_are_no_import_cycles_across_folders() {
     assert!(faults.is_empty(), "{faults:#?}");
 }
 
-/// The cycles of a graph: its strongly connected components with more than one node (Tarjan's algorithm).
-fn cycles<'a>(edges: &BTreeMap<&'a str, BTreeSet<&'a str>>) -> Vec<Vec<&'a str>> {
-    struct Walk<'a, 'b> {
-        edges: &'b BTreeMap<&'a str, BTreeSet<&'a str>>,
-        number: BTreeMap<&'a str, usize>,
-        low: BTreeMap<&'a str, usize>,
-        stack: Vec<&'a str>,
-        found: Vec<Vec<&'a str>>,
-    }
-    impl<'a> Walk<'a, '_> {
-        fn visit(&mut self, node: &'a str) {
-            let number = self.number.len();
-            self.number.insert(node, number);
-            self.low.insert(node, number);
-            self.stack.push(node);
-            for &next in self.edges.get(node).into_iter().flatten() {
-                let reached = match self.number.get(next).copied() {
-                    None => {
-                        self.visit(next);
-                        self.low[next]
-                    }
-                    Some(number) if self.stack.contains(&next) => number,
-                    Some(_) => continue,
-                };
-                let low = self.low[node].min(reached);
-                self.low.insert(node, low);
-            }
-            if self.low[node] == number {
-                let at = self.stack.iter().position(|one| *one == node).unwrap();
-                let component = self.stack.split_off(at);
-                self.found.extend((component.len() > 1).then_some(component));
-            }
-        }
-    }
-    let mut walk = Walk { edges, number: BTreeMap::new(), low: BTreeMap::new(), stack: Vec::new(), found: Vec::new() };
-    for &node in edges.keys() {
-        if !walk.number.contains_key(node) {
-            walk.visit(node);
-        }
-    }
-    walk.found
+/// A source file of no crate that imports these files.
+fn importing(module: &str, own: &[&str]) -> SourceFile {
+    let own = own.iter().map(|target| format!("{target}.rs")).collect();
+    let segments = module.split('/').map(str::to_owned).collect();
+    SourceFile { path: format!("{module}.rs"), module: segments, own, foreign: Vec::new() }
 }
 
 #[test]
-fn cycles_are_found_and_chains_are_not() {
-    let edges = BTreeMap::from([
-        ("a", BTreeSet::from(["b"])),
-        ("b", BTreeSet::from(["c"])),
-        ("c", BTreeSet::from(["b", "d"])),
-        ("d", BTreeSet::new()),
-    ]);
-    assert_eq!(cycles(&edges), [["b", "c"]]);
+fn cycles_between_rooms_are_found_at_every_depth() {
+    let below = [
+        importing("page/content/home/hero", &["page/content/list"]),
+        importing("page/content/list", &["page/content/texts/news"]),
+        importing("page/content/texts/news", &["page/content/home/parts", "page/content/bidi"]),
+        importing("page/content/home/parts", &["page/content/bidi"]),
+        importing("page/content/bidi", &[]),
+    ];
+    let expected = [
+        "page/content/home/hero.rs -> page/content/list.rs",
+        "page/content/list.rs -> page/content/texts/news.rs",
+        "page/content/texts/news.rs -> page/content/home/parts.rs",
+    ];
+    let between = "web/page/content, cycle between [\"home\", \"list\", \"texts\"]";
+    assert_eq!(cycles_at_every_depth("web", &below), expected.map(|import| format!("{between}: {import}")));
+    let top = [importing("page/head", &["sites"]), importing("sites", &["page/menu"]), importing("page/menu", &[])];
+    let expected = ["page/head.rs -> sites.rs", "sites.rs -> page/menu.rs"];
+    let between = "web, cycle between [\"page\", \"sites\"]";
+    assert_eq!(cycles_at_every_depth("web", &top), expected.map(|import| format!("{between}: {import}")));
+}
+
+#[test]
+fn chains_of_rooms_and_cycles_of_files_in_one_room_are_not_found() {
+    let files = [
+        importing("page", &["page/content/texts/news"]),
+        importing("page/content/texts/news", &["page/content/texts/side", "page/content/home/parts", "page"]),
+        importing("page/content/texts/side", &["page/content/texts/news"]),
+        importing("page/content/home/parts", &["page/content/bidi"]),
+        importing("page/content/bidi", &["sites"]),
+        importing("sites", &[]),
+    ];
+    assert_eq!(cycles_at_every_depth("web", &files), [""; 0]);
 }

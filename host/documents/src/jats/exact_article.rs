@@ -15,7 +15,7 @@ use masthead_xml::Tree;
 use serde_json::{Map, Value};
 use sha2::{Digest as _, Sha256};
 
-use super::{ExportOptions, xml::X};
+use super::{export_options::ExportOptions, xml::X};
 use crate::math;
 
 const TARGET: &str = "masthead-article";

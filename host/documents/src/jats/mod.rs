@@ -8,6 +8,7 @@ mod classify;
 mod dates;
 mod error;
 mod exact_article;
+mod export_options;
 mod figure;
 mod floats;
 mod formula;
@@ -32,12 +33,13 @@ use sha2::{Digest, Sha256};
 
 pub use error::ImportError;
 pub use exact_article::sanitize_mathml;
+pub use export_options::{ExportOptions, Rename};
 pub use masthead_xml::Limits;
 pub use omitted_elements::{Omission, is_no_text, reason_to_leave_out};
 pub use refs::INTERNAL_IDS;
 pub use report::Report;
 pub use source::PREFIXES;
-pub use write::{ExportOptions, Rename, export};
+pub use write::export;
 
 /// The result of an import.
 #[derive(Clone, Debug, PartialEq)]

@@ -8,6 +8,7 @@ mod answers;
 pub mod conformance;
 mod error;
 mod live;
+mod page_key;
 mod requests;
 
 use std::pin::Pin;
@@ -15,9 +16,10 @@ use std::pin::Pin;
 use masthead_domain::SiteId;
 
 pub use self::{
-    answers::{Clusters, Hit, Hits, PageKey, Position, Suggestion, SuggestionKind},
+    answers::{Clusters, Hit, Hits, Position, Suggestion, SuggestionKind},
     error::SearchError,
     live::LiveIndex,
+    page_key::PageKey,
     requests::{ExternalOrder, Facet, Like, MAX_KEPT_POSITIONS, Page, SimilarityRequest, SiteValues, Sites, Suggest},
 };
 use crate::{

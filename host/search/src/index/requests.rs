@@ -4,7 +4,7 @@ use std::{collections::HashMap, sync::Arc};
 
 use masthead_domain::{ArticleId, SiteId};
 
-use super::PageKey;
+use super::page_key::PageKey;
 use crate::entry::EntryKind;
 
 /// Limit on the positions that an index keeps.

@@ -5,11 +5,11 @@ use std::ops::Range;
 
 use super::{
     MAX_TEXT, MAX_WORDS,
+    doi::typed_doi,
     expression::{Expression, Typed},
     fields::{self, COLONS},
     lexer::{self, Kind, QUOTES, Token},
     parse::{balanced, parse, read_of},
-    plan::typed_doi,
 };
 use crate::analysis;
 

@@ -5,6 +5,7 @@
 
 mod completion;
 mod conditions;
+mod doi;
 mod expression;
 mod fields;
 mod interpretation;
@@ -15,6 +16,7 @@ mod plan;
 mod relaxation;
 mod request;
 mod saved;
+mod step;
 mod synonyms;
 mod terms;
 mod tree;
@@ -22,13 +24,14 @@ mod typos;
 
 pub use self::{
     completion::{Unfinished, unfinished},
+    doi::typed_doi,
     expression::{Expression, Typed},
     fields::{Named, target as target_of},
     interpretation::{Analysis, QueryPart, analyze},
     lexer::QUOTES,
     mistakes::{Mistake, MistakeKind, mistakes},
     parse::{parse, read_of},
-    plan::{compile, compile_exactly, typed_doi},
+    plan::{compile, compile_exactly},
     relaxation::Relaxation,
     request::{Clause, Field, Filter, Join, Order, Query, SortKey, Synonym, Target},
     saved::SavedQueryError,

@@ -3,14 +3,14 @@
 use std::collections::{BTreeSet, HashSet};
 
 use masthead_domain::Doi;
-use unicode_normalization::UnicodeNormalization as _;
 
 use super::{
     MAX_BOOST, MAX_CLAUSES, MAX_TERM, MAX_WORDS,
+    doi::typed_doi,
     expression::{Expression, Typed},
     mistakes, parse,
-    relaxation::Step,
     request::{Clause, Field, Filter, Join, Query, Target},
+    step::Step,
     synonyms::{Synonyms, side_by_side},
     terms::{self, TermOptions, TypoTolerance},
     tree::{Scope, Search, Tree, title_key},
@@ -374,13 +374,6 @@ fn joined(group: Group, least: impl Fn(usize) -> usize) -> Option<Tree> {
 
 fn one_or(mut parts: Vec<Tree>, many: impl Fn(Vec<Tree>) -> Tree) -> Option<Tree> {
     if parts.len() > 1 { Some(many(parts)) } else { parts.pop() }
-}
-
-/// The DOI that a text is: in letters of any width, without the punctuation of the sentence that it was copied from.
-pub fn typed_doi(text: &str) -> Option<String> {
-    let narrow: String = text.trim().chars().take(super::MAX_TEXT).nfkc().collect();
-    let bare = narrow.trim_end_matches(['.', ',', ';', '。', '、']);
-    Doi::parse(bare).ok().map(|doi| doi.key())
 }
 
 /// The condition on a value; `None` for an empty one.

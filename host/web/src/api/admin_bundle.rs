@@ -23,7 +23,7 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::api::{
-    admin::{MAX_UPLOAD, REPORT_LINES, store_body},
+    admin_import::{MAX_UPLOAD, REPORT_LINES, store_body},
     administrator::{Administrator, Authorised, Installation},
     envelope::{ApiError, ok},
     types::Envelope,

@@ -27,7 +27,7 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::api::{
-    admin::store_body,
+    admin_import::store_body,
     administrator::{Administrator, Authorised, OnSite},
     envelope::{ApiError, ok, storable},
     types::Envelope,

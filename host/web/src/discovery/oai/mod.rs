@@ -3,7 +3,7 @@
 mod arguments;
 mod records;
 mod token;
-pub mod xml;
+mod xml;
 
 use axum::{
     extract::RawQuery,

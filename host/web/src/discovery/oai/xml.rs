@@ -3,6 +3,8 @@
 use masthead_domain::site::Library;
 use masthead_xml::{XmlWriter, is_language, moment};
 
+use crate::discovery::dublin_core::Term;
+
 const NAMESPACE: &str = "http://www.openarchives.org/OAI/2.0/";
 const SCHEMA: &str = "http://www.openarchives.org/OAI/2.0/ http://www.openarchives.org/OAI/2.0/OAI-PMH.xsd";
 const INSTANCE: &str = "http://www.w3.org/2001/XMLSchema-instance";
@@ -118,17 +120,6 @@ pub enum Metadata {
     Dc(Vec<Term>),
     /// A JATS `<article>` element, well-formed, without XML declaration and DOCTYPE.
     Jats(String),
-}
-
-/// A statement in Dublin Core.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Term {
-    /// Name of the element: `title`, `creator`, ...
-    pub name: &'static str,
-    /// BCP 47 tag, or "".
-    pub lang: String,
-    /// What it says.
-    pub text: String,
 }
 
 /// Where a list goes on.

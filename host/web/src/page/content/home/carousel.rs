@@ -7,7 +7,7 @@ use maud::{Markup, html};
 use super::{View, block, heading, nothing, parts::Part};
 use crate::page::{
     bootstrap,
-    content::{bidi, texts::NewsDestination},
+    content::{bidi, news_destination::NewsDestination},
 };
 
 /// A slide as it is drawn.

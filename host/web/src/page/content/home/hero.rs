@@ -9,7 +9,11 @@ use masthead_domain::{
 use maud::{Markup, html};
 
 use super::{View, block, nothing};
-use crate::page::{content::bidi, context::Context, cover};
+use crate::page::{
+    content::{bidi, journals},
+    context::Context,
+    cover,
+};
 
 /// The journal; on a site with several journals, or none, the site.
 pub fn hero(view: &View<'_>) -> Markup {
@@ -29,7 +33,7 @@ fn of_journal(view: &View<'_>, journal: &Journal) -> Markup {
             div.hero-text {
                 h1 { (bidi::local(&journal.title, lang)) }
                 p.page-lead { (bidi::local(&journal.introduction, lang)) }
-                (facts(context, journal))
+                (journals::facts(context, journal))
             }
         }
     }
@@ -53,41 +57,6 @@ fn of_site(context: &Context<'_>) -> Markup {
     }
 }
 
-/// A journal's bibliographic data as a definition list.
-pub fn facts(context: &Context<'_>, journal: &Journal) -> Markup {
-    let lang = context.lang();
-    let start = journal.start_year.map(|year| year.to_string()).unwrap_or_default();
-    let issn = [journal.issn.as_str(), journal.eissn.as_str()]
-        .into_iter()
-        .filter(|issn| !issn.is_empty())
-        .collect::<Vec<_>>()
-        .join(" · ");
-    let number = |text: &str| {
-        if text.is_empty() {
-            html! {}
-        } else {
-            bidi::ltr(text)
-        }
-    };
-    let rows = [
-        ("issn", number(&issn)),
-        ("cn", number(&journal.cn)),
-        ("editor_in_chief", bidi::local(&journal.editor_in_chief, lang)),
-        ("sponsor", bidi::local(&journal.sponsor, lang)),
-        ("supervisor", bidi::local(&journal.supervisor, lang)),
-        ("frequency", bidi::local(&journal.frequency, lang)),
-        ("start_year", number(&start)),
-        ("readership", bidi::local(&journal.readership, lang)),
-    ];
-    html! {
-        dl.facts {
-            @for (key, value) in rows {
-                @if !value.0.is_empty() { div { dt { (context.texts.get(key)) } dd { (value) } } }
-            }
-        }
-    }
-}
-
 /// The journals of the site with their covers, each leading to its own page. Where nothing is configured, a site without journals has no such
 /// section.
 pub fn journals(view: &View<'_>, section: &HomeSection, id: &str) -> Markup {
@@ -100,27 +69,5 @@ pub fn journals(view: &View<'_>, section: &HomeSection, id: &str) -> Markup {
     }
     let addresses = &view.context.addresses;
     let href = |journal: &Journal| addresses.route(&Route::Text(TextPage::Journal(journal.key.clone())));
-    block(view, section, id, "journals", &html! {}, &journal_grid(view.context, view.journals, href))
-}
-
-/// Journals with their covers, each leading to an address.
-pub fn journal_grid<'a>(
-    context: &Context<'_>,
-    journals: impl IntoIterator<Item = &'a Journal>,
-    href: impl Fn(&Journal) -> String,
-) -> Markup {
-    let lang = context.lang();
-    html! {
-        ul.journal-grid {
-            @for journal in journals {
-                li.journal-card {
-                    a href=(href(journal)) {
-                        img.cover src=(cover::of_journal(context, journal)) alt="" width="600" height="800" loading="lazy";
-                        span.journal-name { (bidi::local(&journal.title, lang)) }
-                    }
-                    p { (bidi::local(&journal.introduction, lang)) }
-                }
-            }
-        }
-    }
+    block(view, section, id, "journals", &html! {}, &journals::grid(view.context, view.journals, href))
 }

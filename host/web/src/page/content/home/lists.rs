@@ -14,7 +14,7 @@ use masthead_store::StoreError;
 use maud::{Markup, html};
 
 use super::{View, block, nothing, parts::Part, view_all};
-use crate::page::content::{bidi, texts::NewsDestination};
+use crate::page::content::{bidi, news_destination::NewsDestination};
 
 /// News with picture, date and summary.
 pub fn news(view: &View<'_>, section: &HomeSection, part: &Part, id: &str) -> Result<Markup, StoreError> {

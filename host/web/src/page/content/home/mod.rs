@@ -19,7 +19,6 @@ use masthead_runtime::Call;
 use masthead_store::StoreError;
 use maud::{Markup, html};
 
-pub use self::hero::{facts, journal_grid};
 use self::parts::{Choice, Part};
 use crate::page::{
     content::bidi,
