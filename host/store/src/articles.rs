@@ -462,7 +462,7 @@ pub(crate) fn in_order(cards: &mut [(String, ArticleCard)], issue: &Issue) {
     });
 }
 
-fn stored(row: &AnyRow) -> Result<StoredArticle, StoreError> {
+pub(crate) fn stored(row: &AnyRow) -> Result<StoredArticle, StoreError> {
     let text = |index: usize| row.try_get::<String, _>(index).map_err(StoreError::query(READING));
     let id = ArticleId(row.try_get(0).map_err(StoreError::query(READING))?);
     Ok(StoredArticle {
@@ -476,7 +476,7 @@ fn stored(row: &AnyRow) -> Result<StoredArticle, StoreError> {
     })
 }
 
-fn read_meta(text: &str) -> Result<ArticleMeta, StoreError> {
+pub(crate) fn read_meta(text: &str) -> Result<ArticleMeta, StoreError> {
     ArticleMeta::decode(text).map_err(StoreError::damaged("an article's data"))
 }
 

@@ -139,30 +139,12 @@ impl SiteStore {
     ) -> Result<HashMap<ArticleId, u32>, StoreError> {
         let mut counts = self.external_citations(articles).await?;
         let keys: Vec<&str> = articles.iter().filter_map(|(_, key)| key.as_deref()).collect();
-        let own = self.cited_by_installation(&keys).await?;
+        let own = cited_by_installation(&self.pool, &keys).await?;
         for (id, key) in articles {
             if let Some(count) = key.as_ref().and_then(|key| own.get(key)) {
                 let known = counts.entry(*id).or_default();
                 *known = (*known).max(*count);
             }
-        }
-        Ok(counts)
-    }
-
-    /// How many articles of the installation cite each DOI, by the DOI's key.
-    async fn cited_by_installation(&self, keys: &[&str]) -> Result<HashMap<String, u32>, StoreError> {
-        let mut counts = HashMap::new();
-        for some in keys.chunks(LIST) {
-            let sql = format!(
-                "SELECT cited, COUNT(DISTINCT source) FROM citations WHERE gone = 0 AND cited IN ({}) GROUP BY cited",
-                places(1, some.len())
-            );
-            let mut query = sqlx::query_as::<_, (String, i64)>(sqlx::AssertSqlSafe(sql));
-            for key in some {
-                query = query.bind(*key);
-            }
-            let rows = query.fetch_all(&self.pool).await.map_err(StoreError::query(READING))?;
-            counts.extend(rows.into_iter().map(|(key, count)| (key, of_column(count))));
         }
         Ok(counts)
     }
@@ -220,7 +202,26 @@ impl SiteStore {
     }
 }
 
-fn of_column(count: i64) -> u32 {
+/// How many articles of the installation cite each DOI, by the DOI's key.
+pub(crate) async fn cited_by_installation(pool: &AnyPool, keys: &[&str]) -> Result<HashMap<String, u32>, StoreError> {
+    let mut counts = HashMap::new();
+    for some in keys.chunks(LIST) {
+        let sql = format!(
+            "SELECT cited, COUNT(DISTINCT source) FROM citations WHERE gone = 0 AND cited IN ({}) GROUP BY cited",
+            places(1, some.len())
+        );
+        let mut query = sqlx::query_as::<_, (String, i64)>(sqlx::AssertSqlSafe(sql));
+        for key in some {
+            query = query.bind(*key);
+        }
+        let rows = query.fetch_all(pool).await.map_err(StoreError::query(READING))?;
+        counts.extend(rows.into_iter().map(|(key, count)| (key, of_column(count))));
+    }
+    Ok(counts)
+}
+
+/// A number of citations as it is stored.
+pub(crate) fn of_column(count: i64) -> u32 {
     u32::try_from(count).unwrap_or(u32::MAX)
 }
 

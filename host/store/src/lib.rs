@@ -6,7 +6,8 @@
 //! Who may depend on it: `content` and the crates above it; it depends on `domain` alone.
 //!
 //! Content is read and written through a [`SiteStore`] only, which adds its site to every query. No call reads an article of
-//! "any" site, so that no query can omit the site.
+//! "any" site, so that no query can omit the site. Lists of what several sites have are read through a [`SitesStore`], which asks for every
+//! entry by its site and number.
 
 mod article_removal;
 mod article_rows;
@@ -47,6 +48,7 @@ mod rows;
 mod saved;
 mod sections;
 mod settings;
+mod several_sites;
 pub mod site_rows;
 mod statistics;
 pub mod subjects;
@@ -91,8 +93,9 @@ pub use resource_pages::{NamedArticle, Part, PartOrder, ResourcePage};
 pub use resources::{ResourceCursor, ResourceRow, changed_resource};
 pub use rows::{StoredForm, StoredResource};
 pub use saved::Saved;
+pub use several_sites::{SiteArticle, SitesStore};
 pub use statistics::Daily;
-pub use visible_publications::VisiblePublications;
+pub use visible_publications::{VisiblePublications, YearOfJournal};
 pub use withdrawn::WithdrawnArticle;
 pub use works::{ExistingArticle, work_key};
 

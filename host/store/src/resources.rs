@@ -73,9 +73,9 @@ pub(crate) type Row = (i64, String, i64, i64, i64, String);
 pub(crate) const ROW: &str = "r.id, r.kind, r.article_id, \
      CASE WHEN a.card LIKE '%\"openAccess\":true%' THEN CAST(1 AS BIGINT) ELSE CAST(0 AS BIGINT) END AS open_access, \
      CASE WHEN r.changed > 0 THEN r.changed ELSE COALESCE(a.changed, CAST(0 AS BIGINT)) END AS changed, r.data";
-/// The resources `r` of site `$1`, each with its article `a` if it has one.
-pub(crate) const ROWS_OF_SITE: &str =
-    "FROM resources AS r LEFT JOIN articles AS a ON a.site_id = r.site_id AND a.id = r.article_id WHERE r.site_id = $1";
+/// The resources `r` of all sites, each with its article `a` if it has one. The condition for the site has to follow.
+pub(crate) const WITH_ARTICLES: &str =
+    "FROM resources AS r LEFT JOIN articles AS a ON a.site_id = r.site_id AND a.id = r.article_id";
 
 impl ResourceRow {
     /// What the decision about reading depends on of the article that it belongs to.
@@ -291,7 +291,7 @@ impl SiteStore {
     /// [`StoreError`].
     pub async fn resource_row(&self, entity: &str) -> Result<Option<ResourceRow>, StoreError> {
         let Some((kind, id)) = changed_resource(entity) else { return Ok(None) };
-        let sql = format!("SELECT {ROW} {ROWS_OF_SITE} AND r.kind = $2 AND r.id = $3");
+        let sql = format!("SELECT {ROW} {WITH_ARTICLES} WHERE r.site_id = $1 AND r.kind = $2 AND r.id = $3");
         let row: Option<Row> = sqlx::query_as(sqlx::AssertSqlSafe(sql))
             .bind(self.site)
             .bind(kind.as_str())
@@ -309,7 +309,8 @@ impl SiteStore {
     pub async fn resource_rows_by_id(&self, ids: &[i64]) -> Result<HashMap<i64, ResourceRow>, StoreError> {
         let mut found = HashMap::with_capacity(ids.len());
         for some in ids.chunks(KEYS) {
-            let sql = format!("SELECT {ROW} {ROWS_OF_SITE} AND r.id IN ({})", places(2, some.len()));
+            let ids = places(2, some.len());
+            let sql = format!("SELECT {ROW} {WITH_ARTICLES} WHERE r.site_id = $1 AND r.id IN ({ids})");
             let mut query = sqlx::query_as::<_, Row>(sqlx::AssertSqlSafe(sql)).bind(self.site);
             for id in some {
                 query = query.bind(*id);
@@ -329,7 +330,8 @@ impl SiteStore {
         // Unknown kinds, which a newer version wrote, are filtered in the query: filtered afterwards, a page of them would look
         // like the end.
         let sql = format!(
-            "SELECT {ROW} {ROWS_OF_SITE} AND r.article_id = $2 AND r.id > $3 AND r.kind IN ({}) ORDER BY r.id LIMIT $4",
+            "SELECT {ROW} {WITH_ARTICLES} WHERE r.site_id = $1 AND r.article_id = $2 AND r.id > $3 AND r.kind IN ({}) \
+             ORDER BY r.id LIMIT $4",
             places(5, ResourceKind::ALL.len())
         );
         let mut query =

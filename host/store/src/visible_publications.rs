@@ -1,6 +1,8 @@
 //! What readers see of journals and issues: those with articles, and those that an editor wants shown without. This is the one place that
 //! decides it, for pages, menus, sitemaps, feeds, sets and calls.
 
+use std::ops::Range;
+
 use masthead_domain::publication::{Issue, Journal};
 use sqlx::{Any, Transaction};
 
@@ -13,23 +15,25 @@ use crate::{
 const READING: &str = "reading the journals and issues that are shown";
 const WRITING: &str = "showing or hiding a journal or an issue";
 
-/// The journals that are shown. A journal with an article or an issue that is shown without articles is shown too: it leads to them.
-const JOURNALS: &str = "FROM journals AS j WHERE j.site_id = $1 AND (j.shown = 1 \
+/// The condition for a journal `j` that is shown. One with an article or an issue that is shown without articles is shown too: it leads to them.
+pub(crate) const JOURNAL_IS_SHOWN: &str = "(j.shown = 1 \
      OR EXISTS (SELECT 1 FROM articles AS a WHERE a.site_id = j.site_id AND a.journal = j.journal) \
      OR EXISTS (SELECT 1 FROM issues AS i WHERE i.site_id = j.site_id AND i.journal = j.journal AND i.shown = 1))";
 /// The order of journals.
 const JOURNAL_ORDER: &str = "position, journal";
-/// The issues that are shown; the condition for their journal follows.
-const ISSUES: &str = "FROM issues AS i WHERE i.site_id = $1 AND (i.shown = 1 \
+/// The condition for the issues of the site that are shown; others may follow.
+const SHOWN: &str = "i.site_id = $1 AND (i.shown = 1 \
      OR EXISTS (SELECT 1 FROM articles AS a WHERE a.site_id = i.site_id AND a.journal = i.journal AND a.year = i.year \
-     AND a.issue = i.issue)) AND i.journal =";
+     AND a.issue = i.issue))";
 /// The order of issues.
 const ISSUE_ORDER: &str = "i.year DESC, i.sort_key DESC, i.issue DESC";
-/// The same of all journals, with the number of articles of each.
+/// The issues of all journals that are shown, with the number of articles of each.
 const ARCHIVE: &str = "SELECT i.data, CAST(COALESCE(n.total, 0) AS BIGINT) AS total FROM issues AS i \
      LEFT JOIN (SELECT journal, year, issue, COUNT(*) AS total FROM articles WHERE site_id = $1 GROUP BY journal, year, issue) AS n \
      ON n.journal = i.journal AND n.year = i.year AND n.issue = i.issue \
      WHERE i.site_id = $1 AND (i.shown = 1 OR n.total > 0) ORDER BY i.journal, i.year DESC, i.sort_key DESC, i.issue DESC";
+/// Issues with their journals.
+const WITH_JOURNALS: &str = "issues AS i JOIN journals AS j ON j.site_id = i.site_id AND j.journal = i.journal";
 
 /// The journals that readers see, and the issues of the first of them, newest first.
 #[derive(Clone, Debug, Default)]
@@ -40,7 +44,16 @@ pub struct VisiblePublications {
     pub issues: Vec<Issue>,
 }
 
-fn journal(data: &str) -> Result<Journal, StoreError> {
+/// How many issues of one journal in one year readers see.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct YearOfJournal {
+    /// The year.
+    pub year: i32,
+    /// The number of issues.
+    pub issues: u64,
+}
+
+pub(crate) fn journal(data: &str) -> Result<Journal, StoreError> {
     Journal::decode(data).map_err(StoreError::damaged("a journal"))
 }
 
@@ -54,12 +67,14 @@ impl SiteStore {
     /// # Errors
     /// [`StoreError`].
     pub async fn shown_journals(&self) -> Result<Vec<Journal>, StoreError> {
-        let rows: Vec<String> =
-            sqlx::query_scalar(sqlx::AssertSqlSafe(format!("SELECT j.data {JOURNALS} ORDER BY {JOURNAL_ORDER}")))
-                .bind(self.site)
-                .fetch_all(&self.pool)
-                .await
-                .map_err(StoreError::query(READING))?;
+        let sql = format!(
+            "SELECT j.data FROM journals AS j WHERE j.site_id = $1 AND {JOURNAL_IS_SHOWN} ORDER BY {JOURNAL_ORDER}"
+        );
+        let rows: Vec<String> = sqlx::query_scalar(sqlx::AssertSqlSafe(sql))
+            .bind(self.site)
+            .fetch_all(&self.pool)
+            .await
+            .map_err(StoreError::query(READING))?;
         rows.iter().map(|data| journal(data)).collect()
     }
 
@@ -69,10 +84,12 @@ impl SiteStore {
     /// [`StoreError`].
     pub async fn shown_publications(&self) -> Result<VisiblePublications, StoreError> {
         let sql = format!(
-            "WITH seen AS (SELECT j.journal, j.position, j.data {JOURNALS}) \
+            "WITH seen AS (SELECT j.journal, j.position, j.data FROM journals AS j \
+             WHERE j.site_id = $1 AND {JOURNAL_IS_SHOWN}) \
              SELECT CAST(0 AS BIGINT) AS part, ROW_NUMBER() OVER (ORDER BY {JOURNAL_ORDER}) AS place, data FROM seen \
              UNION ALL SELECT CAST(1 AS BIGINT) AS part, ROW_NUMBER() OVER (ORDER BY {ISSUE_ORDER}) AS place, i.data \
-             {ISSUES} (SELECT journal FROM seen ORDER BY {JOURNAL_ORDER} LIMIT 1) ORDER BY part, place"
+             FROM issues AS i WHERE {SHOWN} AND i.journal = (SELECT journal FROM seen ORDER BY {JOURNAL_ORDER} LIMIT 1) \
+             ORDER BY part, place"
         );
         let rows: Vec<(i64, i64, String)> = sqlx::query_as(sqlx::AssertSqlSafe(sql))
             .bind(self.site)
@@ -95,13 +112,13 @@ impl SiteStore {
     /// # Errors
     /// [`StoreError`].
     pub async fn shown_issues(&self, journal: &str) -> Result<Vec<Issue>, StoreError> {
-        let rows: Vec<String> =
-            sqlx::query_scalar(sqlx::AssertSqlSafe(format!("SELECT i.data {ISSUES} $2 ORDER BY {ISSUE_ORDER}")))
-                .bind(self.site)
-                .bind(journal)
-                .fetch_all(&self.pool)
-                .await
-                .map_err(StoreError::query(READING))?;
+        let sql = format!("SELECT i.data FROM issues AS i WHERE {SHOWN} AND i.journal = $2 ORDER BY {ISSUE_ORDER}");
+        let rows: Vec<String> = sqlx::query_scalar(sqlx::AssertSqlSafe(sql))
+            .bind(self.site)
+            .bind(journal)
+            .fetch_all(&self.pool)
+            .await
+            .map_err(StoreError::query(READING))?;
         rows.iter().map(|data| issue(data)).collect()
     }
 
@@ -112,6 +129,54 @@ impl SiteStore {
     pub async fn archive(&self) -> Result<Vec<(Issue, i64)>, StoreError> {
         let rows: Vec<(String, i64)> =
             sqlx::query_as(ARCHIVE).bind(self.site).fetch_all(&self.pool).await.map_err(StoreError::query(READING))?;
+        rows.iter().map(|(data, articles)| Ok((issue(data)?, *articles))).collect()
+    }
+
+    /// How many issues readers see in each year of each journal, the newest year first; within a year, the journals in the order in which
+    /// they were added.
+    ///
+    /// # Errors
+    /// [`StoreError::Query`].
+    pub async fn archive_years(&self) -> Result<Vec<YearOfJournal>, StoreError> {
+        let sql = format!(
+            "SELECT i.year, COUNT(*) FROM {WITH_JOURNALS} WHERE {SHOWN} GROUP BY i.year, j.position, j.journal \
+             ORDER BY i.year DESC, j.position, j.journal"
+        );
+        let rows: Vec<(i64, i64)> = sqlx::query_as(sqlx::AssertSqlSafe(sql))
+            .bind(self.site)
+            .fetch_all(&self.pool)
+            .await
+            .map_err(StoreError::query(READING))?;
+        let year = |(year, issues): (i64, i64)| YearOfJournal {
+            year: i32::try_from(year).unwrap_or_default(),
+            issues: u64::try_from(issues).unwrap_or_default(),
+        };
+        Ok(rows.into_iter().map(year).collect())
+    }
+
+    /// The issues at these places of the archive, from 0, with the number of articles of each. The places are those of the order of
+    /// [`SiteStore::archive_years`], or with `oldest_first` of the same with the oldest year first; the issues come in the order of
+    /// [`SiteStore::archive`].
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub async fn archive_part(&self, oldest_first: bool, at: Range<u64>) -> Result<Vec<(Issue, i64)>, StoreError> {
+        let years = if oldest_first { "i.year" } else { "i.year DESC" };
+        let sql = format!(
+            "SELECT s.data, CAST((SELECT COUNT(*) FROM articles AS a WHERE a.site_id = $1 AND a.journal = s.journal \
+             AND a.year = s.year AND a.issue = s.issue) AS BIGINT) AS total \
+             FROM (SELECT i.journal, i.year, i.issue, i.sort_key, i.data FROM {WITH_JOURNALS} WHERE {SHOWN} \
+             ORDER BY {years}, j.position, j.journal, i.sort_key DESC, i.issue DESC LIMIT $2 OFFSET $3) AS s \
+             ORDER BY s.journal, s.year DESC, s.sort_key DESC, s.issue DESC"
+        );
+        let number = |value: u64| i64::try_from(value).unwrap_or(i64::MAX);
+        let rows: Vec<(String, i64)> = sqlx::query_as(sqlx::AssertSqlSafe(sql))
+            .bind(self.site)
+            .bind(number(at.end.saturating_sub(at.start)))
+            .bind(number(at.start))
+            .fetch_all(&self.pool)
+            .await
+            .map_err(StoreError::query(READING))?;
         rows.iter().map(|(data, articles)| Ok((issue(data)?, *articles))).collect()
     }
 

@@ -17,6 +17,7 @@ mod records;
 mod redirects;
 mod resources;
 mod sections;
+mod several_sites;
 mod site_rows;
 mod support;
 mod visible_publications;
@@ -75,6 +76,7 @@ async fn sqlite() {
     backfill::suite(&store, &format!("sqlite://{}", path.display())).await;
     backup::suite(&store, &format!("sqlite://{}", path.display()), folder.path()).await;
     long_lists::suite(&store, &format!("sqlite://{}", path.display())).await;
+    several_sites::suite(&store, &format!("sqlite://{}", path.display())).await;
     store.close().await;
     let again = Store::open_file(&path).await.unwrap();
     assert!(again.site(OCEAN).article_count().await.unwrap() > 0, "content is kept across opening");
@@ -105,6 +107,7 @@ async fn postgres() {
     let folder = tempfile::tempdir().unwrap();
     backup::both_ways(&store, &cluster, folder.path()).await;
     long_lists::suite(&store, &cluster.url()).await;
+    several_sites::suite(&store, &cluster.url()).await;
     store.close().await;
 }
 

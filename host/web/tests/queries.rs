@@ -1,10 +1,12 @@
-//! Number of database statements per page: it must not depend on the number of articles or of other entries.
+//! Number of database statements per page: it must not depend on the number of articles or of other entries, nor on that of their sites.
 //!
 //! This is a program of its own: it counts the statements of the whole process, so no other portal may run beside it.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 #[path = "queries/every_page.rs"]
 mod every_page;
+#[path = "queries/group.rs"]
+mod group;
 
 use masthead_domain::{
     Doi, SiteId,
@@ -50,12 +52,16 @@ fn statements_of(site: &str, portal: &Portal, path: &str) -> usize {
 #[test]
 fn a_page_takes_few_statements_whatever_the_length_of_its_lists() {
     statements::count();
-    let portal = Portal::start("queries", Setup::default(), every_page::add_site);
+    let portal = Portal::start("queries", Setup::default(), |sites| {
+        every_page::add_site(sites);
+        group::add_sites(sites);
+    });
     long_issue(&portal);
     in_site_navigation(&portal);
     lists_of_resources(&portal);
     special_issues(&portal);
     every_page::suite(&portal, &|site, path| statements_of(site, &portal, path));
+    group::suite(&portal, &|site, path| statements_of(site, &portal, path));
 }
 
 fn long_issue(portal: &Portal) {

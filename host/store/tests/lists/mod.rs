@@ -129,6 +129,7 @@ pub async fn suite(store: &Store) {
     let other = store.site(SiteId(52)).lists(&queries).await.unwrap();
     assert!(other.iter().enumerate().all(|(index, list)| index == 10 || list.numbers().count() == 0), "{other:?}");
     archive(&site, &journal).await;
+    parts_of_the_archive(&site, &journal).await;
     parts_of_labels(store).await;
 }
 
@@ -222,4 +223,20 @@ async fn archive(site: &SiteStore, journal: &str) {
     let row =
         |journal: &str, year: i32, number: &str, articles: i64| (journal.to_owned(), year, number.to_owned(), articles);
     assert_eq!(all, [row("abc", 2027, "5", 0), row(journal, 2027, "1", 0), row(journal, 2026, "2", 3)]);
+}
+
+/// The issues of [`archive`] by pages: of two journals in one year, and of the first one in the year before.
+async fn parts_of_the_archive(site: &SiteStore, journal: &str) {
+    let years = site.archive_years().await.unwrap();
+    assert_eq!(years.iter().map(|one| (one.year, one.issues)).collect::<Vec<_>>(), [(2027, 1), (2027, 1), (2026, 1)]);
+    let all = site.archive().await.unwrap();
+    let [of_second, newest, oldest] = all.as_slice() else { panic!("{all:?}") };
+    assert_eq!((newest.0.journal.as_str(), oldest.1), (journal, 3));
+    let part = async |oldest_first: bool, at: std::ops::Range<u64>| site.archive_part(oldest_first, at).await.unwrap();
+    assert_eq!(part(false, 0..9).await, all);
+    assert_eq!(part(false, 0..1).await, std::slice::from_ref(newest), "the journal that was added first");
+    assert_eq!(part(false, 1..3).await, [of_second.clone(), oldest.clone()]);
+    assert_eq!(part(true, 0..2).await, [newest.clone(), oldest.clone()], "in the order of the archive");
+    assert_eq!(part(true, 2..3).await, std::slice::from_ref(of_second));
+    assert!(part(false, 3..9).await.is_empty());
 }

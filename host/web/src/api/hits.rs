@@ -3,8 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use masthead_domain::{
-    ArticleId, Doi, Lang, LocalText, SiteId,
-    access::Rights,
+    ArticleId, Lang, LocalText, SiteId,
     article::ArticleMeta,
     card::ArticleCard,
     lang::same_language,
@@ -21,13 +20,11 @@ use utoipa::ToSchema;
 use crate::api::{
     articles::LinkedCard,
     envelope::{ApiError, Caller},
+    hit_reads::{Part, Reads},
     types::BadgeView,
 };
 use crate::schema::{FromDomain, Journal, ResourceKind};
-use crate::search_service::{
-    ResultItem, SearchResults, marks,
-    mentions::{self, Mention, article_of},
-};
+use crate::search_service::{Badges, ResultItem, SearchResults, marks, mentions::article_of};
 use masthead_domain::text::without_tags;
 
 /// Greatest length of a summary, in characters.
@@ -240,45 +237,45 @@ pub struct ResourceFields {
 /// # Errors
 /// [`ApiError`], when the database fails.
 pub async fn views(caller: &Caller, found: SearchResults) -> Result<Vec<HitView>, ApiError> {
-    let own = caller.entry().site.id;
-    if found.sites.iter().all(|site| *site == own) {
-        return of_site(caller, found).await;
-    }
     let SearchResults { items, sites, tree, mut badges, .. } = found;
     let mut by_site: BTreeMap<SiteId, Vec<ResultItem>> = BTreeMap::new();
     for (site, item) in sites.iter().zip(items) {
         by_site.entry(*site).or_default().push(item);
     }
-    let table = caller.app.sites.load_full();
-    let mut views: BTreeMap<SiteId, std::vec::IntoIter<HitView>> = BTreeMap::new();
+    let others = others(caller, by_site.keys().copied());
+    let mut parts = Vec::with_capacity(by_site.len());
     for (site, items) in by_site {
-        let badges = badges.remove_entry(&site).into_iter().collect();
-        let found = SearchResults { items, tree: tree.clone(), badges, ..SearchResults::default() };
-        let of = match table.open_by_id(site) {
-            _ if site == own => of_site(caller, found).await?,
-            Some(entry) => of_site(&caller.at(entry), found).await?,
-            // It was closed or removed a moment ago.
-            None => Vec::new(),
-        };
-        views.insert(site, of.into_iter());
+        let there = if site == caller.entry().site.id { Some(caller) } else { others.get(&site) };
+        // A site that was closed or removed a moment ago has no entries.
+        if let Some(there) = there {
+            parts.push(Part::of(there, items).await);
+        }
+    }
+    let mut read = Reads::of(caller, &parts).await?;
+    let marker = Marker::new(tree.as_ref());
+    let mut views: BTreeMap<SiteId, std::vec::IntoIter<HitView>> = BTreeMap::new();
+    for part in parts {
+        let site = part.site();
+        let badges = badges.remove(&site).unwrap_or_default();
+        views.insert(site, of_site(part, badges, &marker, &mut read).await.into_iter());
     }
     Ok(sites.iter().filter_map(|site| views.get_mut(site)?.next()).collect())
 }
 
-/// The list entries of hits of the caller's site.
-async fn of_site(caller: &Caller, found: SearchResults) -> Result<Vec<HitView>, ApiError> {
-    let SearchResults { items, mut badges, tree, .. } = found;
-    let mut badges = badges.remove(&caller.entry().site.id).unwrap_or_default();
-    let marker = Marker::new(tree.as_ref());
-    let cards = items.iter().filter_map(|item| match item {
-        ResultItem::Article(card) => Some((**card).clone()),
-        _ => None,
-    });
-    let cards: Vec<ArticleCard> = cards.collect();
-    let mut fields = article_fields(caller, &cards).await?;
+/// The same reader at those of these sites that are open and not the caller's own.
+fn others(caller: &Caller, sites: impl Iterator<Item = SiteId>) -> BTreeMap<SiteId, Caller> {
+    let (own, table) = (caller.entry().site.id, caller.app.sites.load_full());
+    let open = sites.filter(|site| *site != own).filter_map(|site| table.open_by_id(site));
+    open.map(|entry| (entry.site.id, caller.at(entry))).collect()
+}
+
+/// The list entries of the hits of one site.
+async fn of_site(part: Part<'_>, mut badges: Badges, marker: &Marker, read: &mut Reads) -> Vec<HitView> {
+    let mut fields = article_fields(&part, read);
+    let mut mentions = part.mentions(read).into_iter();
+    let cards: Vec<ArticleCard> = part.cards().cloned().collect();
+    let Part { caller, items, rights } = part;
     let mut linked = LinkedCard::all(caller, LinkKind::ResultArticle, cards).await.into_iter();
-    let rights = rights_for(caller, &items).await;
-    let mut mentions = mentions(caller, rights, &items).await?.into_iter();
     let is_closed = |row: &ResourceRow| {
         let permit = rights.and_then(|rights| rights.read(row.article_access()));
         article_of(row).is_some() && permit.is_none()
@@ -291,7 +288,7 @@ async fn of_site(caller: &Caller, found: SearchResults) -> Result<Vec<HitView>, 
                 let badges = badges.remove(&id).unwrap_or_default();
                 linked.badges = badges.iter().map(BadgeView::of).collect();
                 let fields = fields.remove(&id).unwrap_or_default();
-                let highlights = Highlights::of(&marker, &fields.res_name_tic, &fields.summary_tic);
+                let highlights = Highlights::of(marker, &fields.res_name_tic, &fields.summary_tic);
                 HitView::Article(Box::new(ArticleHit { linked, fields, highlights }))
             }),
             ResultItem::Publication(journal) => {
@@ -301,14 +298,14 @@ async fn of_site(caller: &Caller, found: SearchResults) -> Result<Vec<HitView>, 
                     res_name_tic: name.clone(),
                     publication_name: name.clone(),
                     organizer_unit: journal.sponsor.get(caller.lang).to_owned(),
-                    highlights: Highlights::of(&marker, &name, &introduction),
+                    highlights: Highlights::of(marker, &name, &introduction),
                     journal: Journal::from_domain(*journal),
                     name,
                 })))
             }
             ResultItem::Resource(row) => {
                 let mut hit = resource(caller, &row);
-                hit.highlights = Highlights::of(&marker, &hit.title, &hit.summary);
+                hit.highlights = Highlights::of(marker, &hit.title, &hit.summary);
                 hit.mention = mentions.next().flatten().map(|mention| mention.text).unwrap_or_default();
                 if is_closed(&row) {
                     hit.close();
@@ -317,49 +314,17 @@ async fn of_site(caller: &Caller, found: SearchResults) -> Result<Vec<HitView>, 
             }
         });
     }
-    Ok(views)
+    views
 }
 
-/// The rights of the reader, if a figure or table is among the hits: no other kind depends on them.
-async fn rights_for(caller: &Caller, items: &[ResultItem]) -> Option<Rights> {
-    let is_part = |item: &ResultItem| matches!(item, ResultItem::Resource(row) if article_of(row).is_some());
-    if items.iter().any(is_part) { Some(caller.rights().await) } else { None }
-}
-
-/// The mentions of the resources among the hits, in their order; nothing without `rights`.
-async fn mentions(
-    caller: &Caller,
-    rights: Option<Rights>,
-    items: &[ResultItem],
-) -> Result<Vec<Option<Mention>>, ApiError> {
-    let Some(rights) = rights else { return Ok(Vec::new()) };
-    let rows = items.iter().filter_map(|item| match item {
-        ResultItem::Resource(row) => Some(row),
-        ResultItem::Article(_) | ResultItem::Publication(_) => None,
+/// The fields of the articles among the hits of a site, by id.
+fn article_fields(part: &Part<'_>, read: &mut Reads) -> HashMap<i64, ArticleFields> {
+    let (site, caller) = (part.site(), part.caller);
+    let fields = part.cards().filter_map(|card| {
+        let (meta, changed, numbers) = read.take((site, card.article_id()))?;
+        Some((card.id, fields_of(card, meta, caller.instant(changed), numbers, caller.lang)))
     });
-    let rows: Vec<&ResourceRow> = rows.collect();
-    mentions::of_rows(&caller.store(), &rights, &rows).await.map_err(caller.store_failed())
-}
-
-/// The fields of the articles of a page by id, read with a number of queries that does not depend on the number of articles.
-async fn article_fields(caller: &Caller, cards: &[ArticleCard]) -> Result<HashMap<i64, ArticleFields>, ApiError> {
-    let ids: Vec<i64> = cards.iter().map(|card| card.id).collect();
-    let articles: Vec<ArticleId> = cards.iter().map(ArticleCard::article_id).collect();
-    let (store, failed) = (caller.store(), caller.store_failed());
-    let mut metas = store.metas(&articles).await.map_err(&failed)?;
-    let totals = store.totals_of("article", &ids).await.map_err(&failed)?;
-    let comments = store.comment_counts(&ids).await.map_err(&failed)?;
-    let cited: Vec<_> = cards.iter().map(|card| (card.article_id(), card.doi.as_ref().map(Doi::key))).collect();
-    let citations = store.citation_counts(&cited).await.map_err(&failed)?;
-    let fields = cards.iter().filter_map(|card| {
-        let (meta, changed) = metas.remove(&card.article_id())?;
-        let totals = totals.get(&card.id).copied().unwrap_or_default();
-        let comments = comments.get(&card.id).copied().unwrap_or_default();
-        let citations = citations.get(&card.article_id()).copied().unwrap_or_default();
-        let updated = caller.instant(changed);
-        Some((card.id, fields_of(card, meta, updated, (totals, comments, citations), caller.lang)))
-    });
-    Ok(fields.collect())
+    fields.collect()
 }
 
 fn fields_of(

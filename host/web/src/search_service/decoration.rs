@@ -13,7 +13,7 @@ use masthead_runtime::{
     Call, Hook,
     hook_types::{Badge, SearchHit, SearchHitPage},
 };
-use masthead_store::StoreError;
+use masthead_store::SiteArticle;
 
 use super::{ResultItem, SearchResults, mentions};
 use crate::{app::App, sites::SiteEntry};
@@ -22,6 +22,8 @@ use crate::{app::App, sites::SiteEntry};
 pub type Badges = HashMap<i64, Vec<Badge>>;
 /// Hits, each with its site.
 type Found = Vec<(SiteId, ResultItem)>;
+/// Cards of articles that are no hits themselves, by site and number.
+type Cards = HashMap<SiteArticle, ArticleCard>;
 
 /// Passes the hits of a site among those of a page through the `search.decorate` hooks of the site's plugins. Hits of other sites keep their
 /// places, and no plugin of this one is given them. `said` is what the reader typed, as one text.
@@ -33,9 +35,22 @@ pub async fn decorated(
     said: &str,
     found: Found,
 ) -> (Found, Badges) {
-    if !entry.chain.has_hook(Hook::SearchDecorate) {
+    let cards = articles_of_parts(app, asking([entry]), &found).await;
+    decorated_with(entry, call, lang, said, found, cards.as_ref()).await
+}
+
+/// Does so with what [`articles_of_parts`] has read.
+async fn decorated_with(
+    entry: &SiteEntry,
+    call: &mut Call,
+    lang: Lang,
+    said: &str,
+    found: Found,
+    cards: Option<&Cards>,
+) -> (Found, Badges) {
+    let Some(cards) = cards.filter(|_| entry.chain.has_hook(Hook::SearchDecorate)) else {
         return (found, Badges::new());
-    }
+    };
     let site = entry.site.id;
     let places: Vec<(usize, ArticleId)> = found
         .iter()
@@ -43,14 +58,10 @@ pub async fn decorated(
         .filter(|(_, (of, _))| *of == site)
         .filter_map(|(place, (_, item))| Some((place, article_of(item)?)))
         .collect();
-    let hits = match hits(app, site, lang, &found, &places).await {
-        Ok(hits) if !hits.is_empty() => hits,
-        Ok(_) => return (found, Badges::new()),
-        Err(error) => {
-            tracing::warn!(%error, site = site.0, "plugins are not given the hits of a search");
-            return (found, Badges::new());
-        }
-    };
+    let hits = hits(site, lang, &found, &places, cards);
+    if hits.is_empty() {
+        return (found, Badges::new());
+    }
     let before: Vec<i64> = hits.iter().map(|hit| hit.id).collect();
     let hits = call.decorate_hits(SearchHitPage { text: said.to_owned(), hits }).await;
     // The runtime guarantees that these are the same articles, possibly in another order.
@@ -87,8 +98,10 @@ pub async fn decorated_by_members(
 ) -> SearchResults {
     let SearchResults { items, sites, mut badges, .. } = results;
     let mut found: Found = sites.into_iter().zip(items).collect();
+    let asking = asking(calls.iter().map(|member| &*member.entry));
+    let cards = articles_of_parts(app, asking, &found).await;
     for MemberCall { entry, call, lang } in calls {
-        let (ordered, attached) = decorated(app, entry, call, *lang, said, found).await;
+        let (ordered, attached) = decorated_with(entry, call, *lang, said, found, cards.as_ref()).await;
         call.release();
         found = ordered;
         badges.insert(entry.site.id, attached);
@@ -106,28 +119,51 @@ fn article_of(item: &ResultItem) -> Option<ArticleId> {
     }
 }
 
-/// The articles of the hits at these places, each once. Those that are no hits themselves are read by one statement, if there are such.
-async fn hits(
-    app: &App,
+/// Those of the sites whose plugins look at hits.
+fn asking<'a>(entries: impl IntoIterator<Item = &'a SiteEntry>) -> BTreeSet<SiteId> {
+    let asking = entries.into_iter().filter(|entry| entry.chain.has_hook(Hook::SearchDecorate));
+    asking.map(|entry| entry.site.id).collect()
+}
+
+/// The articles of these sites of which figures or tables are hits and that are no hits themselves, by one statement, if there are such. `None` if
+/// they cannot be read: plugins are given all hits of their site, or none.
+async fn articles_of_parts(app: &App, sites: BTreeSet<SiteId>, found: &[(SiteId, ResultItem)]) -> Option<Cards> {
+    if sites.is_empty() {
+        return Some(Cards::new());
+    }
+    let of = |(site, item): &(SiteId, ResultItem)| Some((*site, article_of(item)?));
+    let is_hit = |(_, item): &&(SiteId, ResultItem)| matches!(item, ResultItem::Article(_));
+    let known: BTreeSet<SiteArticle> = found.iter().filter(is_hit).filter_map(of).collect();
+    let parts = found.iter().filter(|(site, _)| sites.contains(site)).filter_map(of);
+    let missing: Vec<SiteArticle> = parts.filter(|article| !known.contains(article)).collect();
+    match app.store.sites(sites).cards_by_id(&missing).await {
+        Ok(cards) => Some(cards),
+        Err(error) => {
+            tracing::warn!(%error, "plugins are not given the hits of a search");
+            None
+        }
+    }
+}
+
+/// The articles of the hits at these places, each once; `cards` has those that are no hits themselves.
+fn hits(
     site: SiteId,
     lang: Lang,
     found: &[(SiteId, ResultItem)],
     places: &[(usize, ArticleId)],
-) -> Result<Vec<SearchHit>, StoreError> {
-    let card = |(_, item): &(SiteId, ResultItem)| match item {
-        ResultItem::Article(card) => Some((card.article_id(), hit(card, lang))),
-        ResultItem::Publication(_) | ResultItem::Resource(_) => None,
-    };
-    let own = places.iter().filter_map(|(place, _)| card(found.get(*place)?));
-    let mut known: HashMap<ArticleId, SearchHit> = own.collect();
-    let missing: BTreeSet<ArticleId> =
-        places.iter().map(|(_, article)| *article).filter(|article| !known.contains_key(article)).collect();
-    if !missing.is_empty() {
-        let missing: Vec<ArticleId> = missing.into_iter().collect();
-        let cards = app.store.site(site).cards_by_id(&missing).await?;
-        known.extend(cards.iter().map(|card| (card.article_id(), hit(card, lang))));
+    cards: &Cards,
+) -> Vec<SearchHit> {
+    let own = places.iter().filter_map(|(place, _)| match found.get(*place)? {
+        (_, ResultItem::Article(card)) => Some((card.article_id(), &**card)),
+        _ => None,
+    });
+    let mut known: HashMap<ArticleId, &ArticleCard> = own.collect();
+    for (_, article) in places {
+        if let Some(card) = cards.get(&(site, *article)) {
+            known.entry(*article).or_insert(card);
+        }
     }
-    Ok(places.iter().filter_map(|(_, article)| known.remove(article)).collect())
+    places.iter().filter_map(|(_, article)| Some(hit(known.remove(article)?, lang))).collect()
 }
 
 fn hit(card: &ArticleCard, lang: Lang) -> SearchHit {

@@ -13,17 +13,14 @@ mod similar;
 mod suggestions;
 pub mod terms;
 
-use std::{
-    collections::{BTreeSet, HashMap},
-    sync::Arc,
-};
+use std::{collections::HashMap, sync::Arc};
 
 use masthead_domain::{ArticleId, Lang, SiteId, card::ArticleCard, publication::Journal};
 use masthead_runtime::Call;
 use masthead_search::{
     Clusters, EntryKind, Hit, Hits, MAX_WINDOW, Page, PageKey, Query, Relaxed, SearchError, SpellingSuggestion, Tree,
 };
-use masthead_store::{ResourceRow, SiteStore, StoreError};
+use masthead_store::{ResourceRow, SiteArticle, SitesStore, StoreError};
 
 use self::execution::{Executed, Execution};
 pub use self::{
@@ -172,7 +169,8 @@ async fn results(
     hits: Hits,
 ) -> Result<SearchResults, SearchFailure> {
     let Hits { total, hits, next } = hits;
-    let found = load_items(app, hits).await?;
+    let sites = request.scope.searched(request.scope.sites(app, entry));
+    let found = load_items(&app.store.sites(sites), hits).await?;
     let (found, attached) = decoration::decorated(app, entry, call, lang, &request.query.said(), found).await;
     let badges = HashMap::from([(entry.site.id, attached)]);
     let (sites, items) = found.into_iter().unzip();
@@ -197,45 +195,44 @@ pub async fn clusters(
     Ok(clusters)
 }
 
-/// The stored entries of hits in their order, each with its site. An entry that was removed since is left out.
-async fn load_items(app: &App, hits: Vec<Hit>) -> Result<Vec<(SiteId, ResultItem)>, StoreError> {
-    let sites: BTreeSet<SiteId> = hits.iter().map(|hit| hit.site).collect();
-    let mut loaded: HashMap<SiteId, Loaded> = HashMap::new();
-    for site in sites {
-        let own: Vec<&Hit> = hits.iter().filter(|hit| hit.site == site).collect();
-        loaded.insert(site, Loaded::of(&app.store.site(site), &own).await?);
-    }
-    let item = |hit: Hit| Some((hit.site, loaded.get_mut(&hit.site)?.take(&hit)?));
+/// The stored entries of hits in their order, each with its site. `store` is of the sites that were searched. An entry that was removed since is
+/// left out.
+async fn load_items(store: &SitesStore, hits: Vec<Hit>) -> Result<Vec<(SiteId, ResultItem)>, StoreError> {
+    let mut loaded = Loaded::of(store, &hits).await?;
+    let item = |hit: Hit| Some((hit.site, loaded.take(hit)?));
     Ok(hits.into_iter().filter_map(item).collect())
 }
 
-/// The stored entries of one site's hits.
+/// The stored entries of hits.
 struct Loaded {
-    cards: HashMap<i64, ArticleCard>,
-    journals: Vec<Journal>,
-    rows: HashMap<i64, ResourceRow>,
+    cards: HashMap<SiteArticle, ArticleCard>,
+    journals: HashMap<(SiteId, String), Journal>,
+    rows: HashMap<(SiteId, i64), ResourceRow>,
 }
 
 impl Loaded {
-    /// Reads the entries with a number of statements that does not depend on the number of hits.
-    async fn of(store: &SiteStore, hits: &[&Hit]) -> Result<Self, StoreError> {
-        let articles = hits.iter().filter(|hit| hit.kind == EntryKind::Article).map(|hit| ArticleId(hit.id));
-        let cards = store.cards_by_id(&articles.collect::<Vec<_>>()).await?;
-        let has_journals = hits.iter().any(|hit| hit.kind == EntryKind::Publication);
-        let journals = if has_journals { store.shown_journals().await? } else { Vec::new() };
-        let resources = hits.iter().filter(|hit| matches!(hit.kind, EntryKind::Resource(_))).map(|hit| hit.id);
-        let rows = store.resource_rows_by_id(&resources.collect::<Vec<_>>()).await?;
-        Ok(Self { cards: cards.into_iter().map(|card| (card.id, card)).collect(), journals, rows })
+    /// Reads the entries with a number of statements that depends neither on the number of hits nor on that of their sites.
+    async fn of(store: &SitesStore, hits: &[Hit]) -> Result<Self, StoreError> {
+        let (mut articles, mut journals, mut resources) = (Vec::new(), Vec::new(), Vec::new());
+        for hit in hits {
+            match hit.kind {
+                EntryKind::Article => articles.push((hit.site, ArticleId(hit.id))),
+                EntryKind::Publication => journals.push((hit.site, hit.journal.as_str())),
+                EntryKind::Resource(_) => resources.push((hit.site, hit.id)),
+            }
+        }
+        Ok(Self {
+            cards: store.cards_by_id(&articles).await?,
+            journals: store.shown_journals(&journals).await?,
+            rows: store.resource_rows_by_id(&resources).await?,
+        })
     }
 
-    fn take(&mut self, hit: &Hit) -> Option<ResultItem> {
-        Some(match hit.kind {
-            EntryKind::Article => ResultItem::Article(Box::new(self.cards.remove(&hit.id)?)),
-            EntryKind::Publication => {
-                let journal = self.journals.iter().find(|journal| journal.key == hit.journal)?;
-                ResultItem::Publication(Box::new(journal.clone()))
-            }
-            EntryKind::Resource(_) => ResultItem::Resource(self.rows.remove(&hit.id)?),
+    fn take(&mut self, Hit { site, kind, id, journal }: Hit) -> Option<ResultItem> {
+        Some(match kind {
+            EntryKind::Article => ResultItem::Article(Box::new(self.cards.remove(&(site, ArticleId(id)))?)),
+            EntryKind::Publication => ResultItem::Publication(Box::new(self.journals.remove(&(site, journal))?)),
+            EntryKind::Resource(_) => ResultItem::Resource(self.rows.remove(&(site, id))?),
         })
     }
 }

@@ -22,7 +22,8 @@ pub async fn suggest(
     limit: usize,
 ) -> Result<(Vec<Suggestion>, Vec<(SiteId, ResultItem)>), SearchFailure> {
     let scope = SearchScope::Group;
-    let sites = Sites::several(scope.searched(scope.sites(app, entry)));
+    let searched = scope.searched(scope.sites(app, entry));
+    let sites = Sites::several(searched.iter().copied());
     let text: String = typed.chars().take(MAX_TEXT).collect();
     let asked = Suggest { sites: sites.clone(), kinds: kinds.clone(), text, limit };
     let found = app.search.suggest(asked).await?;
@@ -37,5 +38,5 @@ pub async fn suggest(
     let page = Page::at(0, most);
     let search = Search { kinds, tree: Some(Tree::Best(titles)), ..Search::default() };
     let hits = app.search.search(sites, search, page).await?;
-    Ok((found, load_items(app, hits.hits).await?))
+    Ok((found, load_items(&app.store.sites(searched), hits.hits).await?))
 }

@@ -23,7 +23,7 @@ use super::{
 use crate::failure::Failure;
 use crate::page::{
     content::{
-        bidi, home, list, member_actions,
+        bidi, journals, list, member_actions,
         message::{absent, message},
         paging::{self, Paging},
     },
@@ -270,7 +270,7 @@ async fn journals(context: &Context<'_>, keys: &[&str], asked: Paging) -> Result
     };
     let list = html! {
         @if named.is_empty() { p.empty { (context.texts.get("no_data")) } }
-        @else { (home::journal_grid(context, named, href)) }
+        @else { (journals::grid(context, named, href)) }
     };
     Ok(Content { list, paging: asked.of(0) })
 }

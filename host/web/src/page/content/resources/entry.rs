@@ -16,7 +16,7 @@ use maud::{Markup, html};
 use super::figure_or_table::FigureOrTableParts;
 use crate::{
     page::{
-        content::{bidi, list, texts::NewsDestination},
+        content::{bidi, list, news_destination::NewsDestination},
         context::Context,
     },
     sites::addresses::Addresses,

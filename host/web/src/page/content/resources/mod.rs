@@ -153,16 +153,17 @@ pub fn list_of_found(context: &Context<'_>, kinds: &[ResourceKind], cards: &[Mar
 }
 
 /// What a search for these kinds found at the site, as entries with the words of the query marked. Figures and tables have the sentence of their
-/// article that mentions them, and the badges that plugins attach to their article. `site` is the name of the site, in a list of several sites.
+/// article that mentions them, if it is one of `articles`, and the badges that plugins attach to their article. `site` is the name of the site, in a
+/// list of several sites.
 pub async fn found(
     context: &Context<'_>,
     call: &mut Call,
     kinds: &[ResourceKind],
-    (rows, badges): (&[ResourceRow], &Badges),
+    (rows, badges, articles): (&[ResourceRow], &Badges, &mentions::Articles),
     (marker, site): (&Marker, &Markup),
 ) -> Result<Vec<Markup>, PageError> {
     let all: Vec<&ResourceRow> = rows.iter().collect();
-    let mentions = mentions::of_rows(&context.store, &context.rights, &all).await?;
+    let mentions = mentions::of_rows(context.entry.site.id, &context.rights, &all, articles);
     let mut entries = entries(context, call, rows).await?;
     let sentence = |Mention { text, lang }: Mention| html! { q lang=[tag(&lang)] dir=(bidi::dir(&lang)) { (text) } };
     // Tabs have kinds that pages list, of which every row has its entry.

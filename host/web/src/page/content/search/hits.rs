@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use masthead_content::readable_article;
 use masthead_domain::{
-    ArticleId, SiteId,
+    SiteId,
     card::{ArticleCard, CardText},
     link::LinkKind,
     publication::Journal,
@@ -12,7 +12,7 @@ use masthead_domain::{
 };
 use masthead_runtime::Call;
 use masthead_search::{Marker, Tree, passages_of};
-use masthead_store::ResourceRow;
+use masthead_store::{ResourceRow, SiteArticle, StoredArticle};
 use maud::{Markup, html};
 
 use super::{
@@ -22,14 +22,17 @@ use super::{
 use crate::{
     page::{
         content::{
-            bidi, home,
+            bidi, journals,
             list::{self, Parts},
             resources,
         },
-        context::{Context, PageError},
+        context::{Context, OtherSite, PageError},
         cover,
     },
-    search_service::{Badges, ResultItem, SearchFailure, SearchResults, marks},
+    search_service::{
+        Badges, ResultItem, SearchFailure, SearchResults, marks,
+        mentions::{self, Articles},
+    },
 };
 
 /// Articles on a page for which a passage of the text is looked up: those that show none of the words.
@@ -47,7 +50,10 @@ pub async fn list(
     let marker = Marker::new(results.tree.as_ref());
     let cards = if tab == Tab::Articles { cards(context, results, &marker) } else { Vec::new() };
     let passages = without_marks(context, &cards, &marker);
-    let hits = Hits { tab, several, results, marker, cards, passages };
+    let mut hits = Hits { tab, several, results, marker, cards, passages, quoted: Articles::new() };
+    let of_page = std::iter::once(context.entry).chain(members.sites.iter().map(|site| &site.scope.entry));
+    let store = context.app.store.sites(of_page.map(|entry| entry.site.id));
+    hits.quoted = store.articles(&hits.articles_to_quote(context, &members.sites)).await?;
     let mut entries: HashMap<SiteId, std::vec::IntoIter<Markup>> = HashMap::new();
     for (site, member) in members.sites.iter().zip(&mut members.calls) {
         let there = context.at(site);
@@ -80,7 +86,9 @@ struct Hits<'a> {
     /// The articles, with what the query matches marked.
     cards: Vec<(SiteId, ArticleCard)>,
     /// Those for which a passage of the text is looked up.
-    passages: Vec<(SiteId, ArticleId)>,
+    passages: Vec<SiteArticle>,
+    /// The articles of which the list has a passage, or a sentence that mentions a figure or table.
+    quoted: Articles,
 }
 
 impl Hits<'_> {
@@ -99,7 +107,8 @@ impl Hits<'_> {
             Tab::Journals => Ok(self.of(site).filter_map(journal).map(|one| self.journal(there, one, &name)).collect()),
             tab => {
                 let rows: Vec<ResourceRow> = self.of(site).filter_map(resource).cloned().collect();
-                resources::found(there, call, tab.resources(), (&rows, badges), (&self.marker, &name)).await
+                let found = (rows.as_slice(), badges, &self.quoted);
+                resources::found(there, call, tab.resources(), found, (&self.marker, &name)).await
             }
         }
     }
@@ -108,6 +117,18 @@ impl Hits<'_> {
     fn of(&self, site: SiteId) -> impl Iterator<Item = &ResultItem> {
         let hits = self.results.sites.iter().zip(&self.results.items);
         hits.filter(move |(of, _)| **of == site).map(|(_, item)| item)
+    }
+
+    /// The articles to read for [`Hits::quoted`]: all those of the page at once, whichever site they are of. `sites` are the other ones.
+    fn articles_to_quote(&self, context: &Context<'_>, sites: &[OtherSite]) -> Vec<SiteArticle> {
+        let of_site = |there: &Context<'_>| {
+            let site = there.entry.site.id;
+            mentions::articles_of(site, &there.rights, self.of(site).filter_map(resource))
+        };
+        let mut articles = self.passages.clone();
+        articles.extend(of_site(context));
+        articles.extend(sites.iter().flat_map(|site| of_site(&context.at(site))));
+        articles
     }
 
     async fn articles(
@@ -121,8 +142,8 @@ impl Hits<'_> {
         let cards = self.cards.iter().filter(|(site, _)| *site == own).map(|(_, card)| card.clone());
         let cards: Vec<ArticleCard> = cards.collect();
         let hrefs = there.addresses.cards(call, LinkKind::ResultArticle, &cards).await;
-        let chosen = self.passages.iter().filter(|(site, _)| *site == own).map(|(_, article)| *article);
-        let chosen: Vec<ArticleId> = chosen.collect();
+        let chosen = self.passages.iter().filter(|(site, _)| *site == own).filter_map(|one| self.quoted.get(one));
+        let chosen: Vec<&StoredArticle> = chosen.collect();
         let passages = text_passages(there, self.results.tree.as_ref(), &self.marker, &chosen).await?;
         let journals = there.journals().await?;
         let name = |name: &str| marks::in_name(&bidi::isolated(name), &self.marker);
@@ -146,7 +167,7 @@ impl Hits<'_> {
                     @if !site.0.is_empty() { p.card-kicker { (site) } }
                     h2.card-title { a href=(there.addresses.route(&Route::Text(TextPage::Journal(journal.key.clone())))) { (marks::in_markup(&bidi::local(&journal.title, lang), marker)) } }
                     @if !journal.introduction.is_empty() { p.card-summary { (marks::in_markup(&bidi::local(&journal.introduction, lang), marker)) } }
-                    (home::facts(there, journal))
+                    (journals::facts(there, journal))
                 }
             }
         }
@@ -172,7 +193,7 @@ fn marked(text: &CardText, marker: &Marker) -> CardText {
 }
 
 /// The first of these articles that show none of the words.
-fn without_marks(context: &Context<'_>, cards: &[(SiteId, ArticleCard)], marker: &Marker) -> Vec<(SiteId, ArticleId)> {
+fn without_marks(context: &Context<'_>, cards: &[(SiteId, ArticleCard)], marker: &Marker) -> Vec<SiteArticle> {
     if marker.is_empty() {
         return Vec::new();
     }
@@ -190,18 +211,15 @@ async fn text_passages(
     context: &Context<'_>,
     tree: Option<&Tree>,
     marker: &Marker,
-    chosen: &[ArticleId],
+    chosen: &[&StoredArticle],
 ) -> Result<HashMap<i64, Markup>, PageError> {
     let mut texts = Vec::new();
     let Some(tree) = tree.filter(|_| !chosen.is_empty()).cloned() else { return Ok(HashMap::new()) };
-    for (id, article) in context.store.articles(chosen).await? {
-        let permit = context.rights.read(article.access());
-        let rendered = readable_article::rendered(&article, permit.as_ref())
-            .map_err(|source| PageError::Rendered { id: id.0, source })?;
-        texts.push((id.0, rendered.text));
-    }
-    if texts.is_empty() {
-        return Ok(HashMap::new());
+    for article in chosen {
+        let (id, permit) = (article.id.0, context.rights.read(article.access()));
+        let rendered = readable_article::rendered(article, permit.as_ref())
+            .map_err(|source| PageError::Rendered { id, source })?;
+        texts.push((id, rendered.text));
     }
     let passage = move |(id, text): (i64, String)| Some((id, passages_of(&tree, &text, 1).pop()?));
     let found = tokio::task::spawn_blocking(move || texts.into_iter().filter_map(passage).collect::<Vec<_>>()).await;
