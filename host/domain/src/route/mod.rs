@@ -110,7 +110,7 @@ impl Route {
     pub const fn parameters(&self) -> &'static [&'static str] {
         match self {
             Self::Issue { .. } => &["journal", "page"],
-            Self::JustAccepted | Self::OnlineFirst => &["page"],
+            Self::Issues | Self::IssuesOf(_) | Self::JustAccepted | Self::OnlineFirst => &["page"],
             Self::Search | Self::ArticleResults | Self::PublicationResults => search::RESULTS,
             Self::AdvancedSearch => search::ADVANCED,
             Self::Account(AccountPage::Personal) => search::PERSONAL,
@@ -124,9 +124,7 @@ impl Route {
             Self::Collections(_) => &["journal", "sort", "page"],
             // Where the reader came from, and what is open at first. `index`, `Fpath`, `type` and `type1` say again in which list that was.
             Self::Article(_) | Self::ArticleByDoi(_) => &["columnId", "virtualId", "graphicAbstract"],
-            Self::Issues
-            | Self::IssuesOf(_)
-            | Self::ArticleMissing
+            Self::ArticleMissing
             | Self::Navigation
             | Self::NewsDetails(_)
             | Self::Information(_)

@@ -68,16 +68,17 @@ impl TextPage {
     #[must_use]
     pub const fn parameters(&self) -> &'static [&'static str] {
         match self {
-            Self::About(_) | Self::Contact | Self::Links => &["columnId", "childId"],
+            Self::About(_) | Self::Contact => &["columnId", "childId"],
+            Self::Links => &["columnId", "childId", "page"],
             Self::News(_) => &["columnId", "newsDataType", "page"],
-            Self::NewsInfo(..) | Self::Expert(_) => &["page"],
+            Self::NewsInfo(..) | Self::Expert(_) | Self::Texts => &["page"],
             Self::Board(..) => &["board", "page"],
             Self::Experts => &["topicId", "page"],
             Self::Journal(_) => &["tab", "column", "page"],
             Self::Articles => &["code", "columnId", "page"],
             Self::Languages => &["columnId", "childId", "styleId"],
             Self::Channel(_) => &["columnId", "childId", "newsDataType", "newCompositeId", "page"],
-            Self::Texts | Self::Text(_) | Self::Composite(_) => &[],
+            Self::Text(_) | Self::Composite(_) => &[],
         }
     }
 

@@ -29,6 +29,7 @@ mod home;
 mod hostile_searches;
 mod identities;
 mod issues;
+mod long_lists;
 mod looks;
 mod malformed;
 mod members;

@@ -241,8 +241,19 @@ fn invented_parameters_make_no_entries() {
     let portal = portal();
     let get =
         |path: &str| assert_eq!(portal.with("mirror.localhost", &format!("/en/{path}"), &[]).status, 200, "{path}");
-    let pages =
-        ["onlineFirst", "textList?type=picture", "currencyList", "collectionList", "mag", "editorial-board", "news"];
+    let pages = [
+        "onlineFirst",
+        "textList?type=picture",
+        "currencyList",
+        "collectionList",
+        "mag",
+        "editorial-board",
+        "news",
+        "issues",
+        "issue/2026",
+        "info",
+        "newLink1",
+    ];
     portal.app.pages.clear();
     for path in pages {
         get(path);
@@ -272,6 +283,10 @@ fn invented_parameters_make_no_entries() {
         "editorial-board?board=7777777",
         "editorial-board?board=made-up",
         "news?newsDataType=made-up&page=0",
+        "issues?page=77777",
+        "issue/2026?page=77777",
+        "info?page=77777",
+        "newLink1?page=77777&columnId=7777",
     ] {
         get(path);
         let now: HashSet<PageKey> = portal.app.pages.keys().into_iter().collect();

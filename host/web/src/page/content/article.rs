@@ -358,12 +358,8 @@ fn place(context: &Context<'_>, meta: &ArticleMeta, journal: Option<&Journal>) -
         let year = year.to_string();
         parts.push(bidi::message(texts.get("issue_title"), &[("year", year.as_str()), ("issue", meta.issue.as_str())]));
     }
-    let pages = match (meta.first_page.as_str(), meta.last_page.as_str()) {
-        ("", _) => String::new(),
-        (first, last) if last.is_empty() || first == last => first.to_owned(),
-        (first, last) => format!("{first}–{last}"),
-    };
-    for pages in [&pages, &meta.elocation_id].into_iter().filter(|pages| !pages.is_empty()) {
+    // Both are shown: the pages lead to the printed article, the number identifies the electronic one.
+    for pages in [&meta.page_range('–'), &meta.elocation_id].into_iter().filter(|pages| !pages.is_empty()) {
         parts.push(bidi::message(texts.get("pages"), &[("pages", pages)]));
     }
     parts.retain(|part| !part.0.is_empty());

@@ -9,6 +9,8 @@ use crate::page::context::Context;
 
 /// Last page that can be asked for. An offset costs the database as much as all pages before it.
 const LAST_PAGE: u32 = 100_000;
+/// Cards on a page of a list that has them side by side: whole rows of two to six.
+pub const CARDS: u32 = 60;
 
 /// A page of a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,7 +52,7 @@ impl Paging {
     /// Whether the list has this page. Pages behind the last are unlimited in number and must not be cached.
     #[must_use]
     pub fn exists(&self) -> bool {
-        self.page <= self.pages().max(1)
+        self.progress().exists()
     }
 
     /// The items of this page among all.
@@ -63,6 +65,32 @@ impl Paging {
     /// Number of items up to the end of this page.
     fn reached(&self) -> u64 {
         (self.offset() + u64::from(self.size)).min(self.total)
+    }
+
+    /// How far the list is shown.
+    fn progress(&self) -> Progress {
+        Progress { page: self.page, pages: self.pages(), reached: self.reached(), total: self.total }
+    }
+}
+
+/// How far a page shows its list, whose pages may differ in length.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Progress {
+    /// Number of the page, from 1.
+    pub page: u32,
+    /// Number of pages.
+    pub pages: u32,
+    /// Number of items up to the end of this page.
+    pub reached: u64,
+    /// Items on all pages.
+    pub total: u64,
+}
+
+impl Progress {
+    /// Whether the list has this page, as in [`Paging::exists`].
+    #[must_use]
+    pub fn exists(&self) -> bool {
+        self.page <= self.pages.max(1)
     }
 }
 
@@ -79,14 +107,19 @@ pub fn more(context: &Context<'_>, paging: &Paging, href: impl Fn(u32) -> String
 
 /// The same of a list some of whose pages have no address: there are no links to them.
 pub fn more_where(context: &Context<'_>, paging: &Paging, href: impl Fn(u32) -> Option<String>) -> Markup {
-    let pages = paging.pages();
-    let before = (paging.page > 1 && pages > 0).then(|| (paging.page - 1).min(pages)).and_then(&href);
-    let after = (paging.page < pages).then(|| paging.page + 1).and_then(&href);
+    more_of(context, &paging.progress(), href)
+}
+
+/// The same of a list whose pages differ in length.
+pub fn more_of(context: &Context<'_>, progress: &Progress, href: impl Fn(u32) -> Option<String>) -> Markup {
+    let Progress { page, pages, reached, total } = *progress;
+    let before = (page > 1 && pages > 0).then(|| (page - 1).min(pages)).and_then(&href);
+    let after = (page < pages).then(|| page + 1).and_then(&href);
     let texts = &context.texts;
-    let (reached, total) = (paging.reached().to_string(), paging.total.to_string());
+    let (reached, total) = (reached.to_string(), total.to_string());
     html! {
         @if pages > 1 || before.is_some() {
-            nav.more data-more data-page=(paging.page) aria-label=(texts.get("list_pages")) {
+            nav.more data-more data-page=(page) aria-label=(texts.get("list_pages")) {
                 @if let Some(href) = before { a.more-link rel="prev" href=(href) { (texts.get("previous")) } }
                 p.more-count { (texts.format("list_reached", &[("count", &reached), ("total", &total)])) }
                 @if let Some(href) = after { a.more-link rel="next" href=(href) { (texts.get("list_more")) } }

@@ -2,21 +2,26 @@
 
 use masthead_domain::{
     link::is_own_or_web,
-    resource::{Information, Stored},
+    resource::{Information, ResourceKind, Stored},
     route::{Address, Route, TextPage},
     site::{Channel, Site},
 };
 use masthead_runtime::Call;
+use masthead_store::Part;
 use maud::{Markup, html};
 
 use super::{
     composite, news,
-    side::{self, Entry, Texts},
+    side::{self, Entry, Others, Texts},
     text, texts_in_order,
 };
 use crate::page::{
     channel_links::ChannelLink,
-    content::{bidi, home, issue, message::absent},
+    content::{
+        bidi, issue, journals,
+        message::absent,
+        paging::{self, Paging},
+    },
     context::{Context, Page, PageError},
 };
 
@@ -37,13 +42,13 @@ pub async fn about(context: &Context<'_>, id: i64) -> Result<Page, PageError> {
     let lang = context.lang();
     let title = heading(context, channel, "about");
     let content = html! {
-        (texts_in_order(lang, &title, &own))
+        (texts_in_order(context, &title, &own))
         @if own.is_empty() && journals.is_empty() { p.empty { (context.texts.get("no_data")) } }
         @for journal in journals {
             section.block {
                 h2.block-title { (issue::journal_link(context, journal)) }
                 p.page-lead { (bidi::local(&journal.introduction, lang)) }
-                (home::facts(context, journal))
+                (journals::facts(context, journal))
             }
         }
     };
@@ -60,7 +65,7 @@ pub async fn contact(context: &Context<'_>) -> Result<Page, PageError> {
     let title = heading(context, named, "contact");
     let content = html! {
         @if own.is_empty() { p.empty { (context.texts.get("no_data")) } }
-        (texts_in_order(context.lang(), &title, &own))
+        (texts_in_order(context, &title, &own))
     };
     let entries = around(context, named, &others, (&title, TextPage::Contact)).await?;
     let main = html! { (head(context, named, &title)) (side::beside(context, &entries, &content)) };
@@ -69,19 +74,24 @@ pub async fn contact(context: &Context<'_>) -> Result<Page, PageError> {
 
 /// `info`: the titles of all texts.
 pub async fn all(context: &Context<'_>) -> Result<Page, PageError> {
-    let Texts { others, .. } = side::texts(context, None).await?;
+    let asked = Paging::requested(context, paging::CARDS);
+    let part = Part { offset: asked.offset(), limit: paging::CARDS, ..Part::default() };
+    let page = context.store.resource_page(&[ResourceKind::Information], "", part).await?;
+    let (texts, paging) = (news::read::<Information>(&page)?, asked.of(page.total));
     let title = context.texts.get("text_pages").to_owned();
-    let titled = others.iter().filter(|stored| !stored.value.title.is_empty());
+    let address = context.addresses.route(&Route::Text(TextPage::Texts));
+    let titled = texts.iter().filter(|stored| !stored.value.title.is_empty());
     let main = html! {
         div.page-head { h1 { (title) } }
-        @if others.is_empty() { p.empty { (context.texts.get("no_data")) } }
-        ul.link-cards {
+        @if texts.is_empty() { p.empty { (context.texts.get("no_data")) } }
+        ul.link-cards data-list {
             @for stored in titled {
                 li { a href=(context.addresses.route(&side::address(context, stored))) { (bidi::local(&stored.value.title, context.lang())) } }
             }
         }
+        (paging::more(context, &paging, |page| paging::at(&address, page)))
     };
-    Ok(Page::list("info", title, main))
+    Ok(Page { cacheable: paging.exists(), ..Page::list("info", title, main) })
 }
 
 /// The channel with this number whose page is `info/:id`.
@@ -95,7 +105,7 @@ pub async fn information(context: &Context<'_>, call: &mut Call, id: i64) -> Res
         return of(context, call, channel, "info").await;
     }
     let Texts { others, .. } = side::texts(context, None).await?;
-    match others.iter().find(|stored| stored.id == id) {
+    match others.texts.iter().find(|stored| stored.id == id) {
         Some(found) => Ok(one(context, found, &others)),
         None => {
             let found = context.store.resource::<Information>(id).await?;
@@ -111,7 +121,7 @@ pub async fn by_key(context: &Context<'_>, key: &str) -> Result<Page, PageError>
     Ok(one(context, &found, &others))
 }
 
-fn one(context: &Context<'_>, stored: &Stored<Information>, others: &[Stored<Information>]) -> Page {
+fn one(context: &Context<'_>, stored: &Stored<Information>, others: &Others) -> Page {
     let (lang, information) = (context.lang(), &stored.value);
     let title = information.title.get(lang).to_owned();
     let content = text(&information.content, lang, &information.attachments);
@@ -170,7 +180,6 @@ fn is_of_other_page(site: &Site, code: &str, address: &str) -> bool {
 
 /// The page of a channel, of what the channel has: texts, a composite page or news, and the channels below it.
 async fn of(context: &Context<'_>, call: &mut Call, channel: &Channel, route: &str) -> Result<Page, PageError> {
-    let lang = context.lang();
     let key = composite::key(context, channel);
     let (Texts { own, .. }, composite) = side::texts_and_composite(context, Some(channel), key).await?;
     let title = heading(context, Some(channel), "text_pages");
@@ -185,7 +194,7 @@ async fn of(context: &Context<'_>, call: &mut Call, channel: &Channel, route: &s
     let linked = Some(channel.link_value.trim()).filter(|link| channel.code == "jump" && is_own_or_web(link));
     let is_empty = own.is_empty() && blocks.is_none() && listed.is_none() && below.is_empty() && linked.is_none();
     let content = html! {
-        (texts_in_order(lang, &title, &own))
+        (texts_in_order(context, &title, &own))
         @if let Some(blocks) = &blocks { (blocks) }
         @if let Some(listed) = &listed { (listed) }
         @if let Some(link) = linked {
@@ -218,7 +227,7 @@ fn cards(context: &Context<'_>, below: &[Entry]) -> Markup {
 async fn around(
     context: &Context<'_>,
     channel: Option<&Channel>,
-    others: &[Stored<Information>],
+    others: &Others,
     (title, page): (&str, TextPage),
 ) -> Result<Vec<Entry>, PageError> {
     let mut entries = match channel {

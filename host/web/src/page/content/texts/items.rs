@@ -16,9 +16,8 @@ use masthead_store::ResourceRow;
 use maud::{Markup, html};
 use serde::Deserialize;
 
-use super::news::Destination;
 use crate::page::{
-    content::{bidi, list},
+    content::{bidi, list, news_destination::NewsDestination},
     context::{Context, PageError},
     cover,
 };
@@ -152,7 +151,7 @@ fn destination(context: &Context<'_>, row: &ResourceRow, shown: &Shown) -> Optio
             Some((link.to_owned(), None))
         }
         ResourceKind::News => {
-            let Destination { href, jump, .. } = Destination::of(context, row.id, &shown.link_value);
+            let NewsDestination { href, jump, .. } = NewsDestination::of(context, row.id, &shown.link_value);
             Some((href, jump))
         }
         kind => Some((context.addresses.route(&Route::of_resource(kind, row.id)?), None)),

@@ -12,10 +12,10 @@ use masthead_runtime::Call;
 use masthead_store::{BrowseBy, CardPage};
 use maud::{Markup, html};
 
-use super::{board, texts_in_order, with_query};
+use super::{READ_TEXTS, board, texts_in_order, with_query};
 use crate::page::{
     content::{
-        bidi, home, issue, list, member_actions,
+        bidi, issue, journals, list, member_actions,
         message::absent,
         paging::{self, Paging},
     },
@@ -28,8 +28,6 @@ use crate::page::{
 const PAGE_SIZE: u32 = 20;
 /// The limit of what is read whole.
 const EVERY: i64 = i64::MAX;
-/// Texts about the journal with one code.
-const MAX_TEXTS: i64 = 200;
 
 /// A tab of the page.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -78,13 +76,18 @@ pub async fn page(context: &Context<'_>, call: &mut Call, key: &str) -> Result<P
 
 fn all(context: &Context<'_>, journals: &[Journal]) -> Page {
     let title = context.texts.get("journals").to_owned();
-    let href = |journal: &Journal| context.addresses.route(&Route::Text(TextPage::Journal(journal.key.clone())));
+    let at = |key: &str| context.addresses.route(&Route::Text(TextPage::Journal(key.to_owned())));
+    let paging = Paging::requested(context, paging::CARDS).of(journals.len() as u64);
+    let shown = paging.part(journals);
     let main = html! {
         div.page-head { h1 { (title) } }
-        @if journals.is_empty() { p.empty { (context.texts.get("no_data")) } }
-        @else { (home::journal_grid(context, journals, href)) }
+        @if shown.is_empty() { p.empty { (context.texts.get("no_data")) } }
+        @else { (journals::grid(context, shown, |journal| at(&journal.key))) }
+        (paging::more(context, &paging, |page| paging::at(&at(""), page)))
     };
-    Page::list("mag", title, main)
+    // The list has no tabs: their names may be any words.
+    let is_known = ["tab", "column"].into_iter().all(|name| context.parameter(name).is_empty());
+    Page { cacheable: paging.exists() && is_known, ..Page::list("mag", title, main) }
 }
 
 async fn one(context: &Context<'_>, call: &mut Call, journal: &Journal, key: &str) -> Result<Page, PageError> {
@@ -94,7 +97,7 @@ async fn one(context: &Context<'_>, call: &mut Call, journal: &Journal, key: &st
     let (content, cacheable) = match tab {
         Tab::About => (about(context, journal).await?, true),
         Tab::Current => current(context, call, journal, &path).await?,
-        Tab::Issues => (issues(context, journal).await?, true),
+        Tab::Issues => issues(context, journal, &path).await?,
         Tab::Columns => columns(context, call, journal, &path).await?,
         Tab::Board => (boards(context, journal).await?, true),
         Tab::Contact => (contact(context).await?, true),
@@ -107,7 +110,7 @@ async fn one(context: &Context<'_>, call: &mut Call, journal: &Journal, key: &st
             img.cover src=(cover::of_journal(context, journal)) alt="" width="600" height="800";
             div.hero-text {
                 h1 { (bidi::local(&journal.title, lang)) }
-                (home::facts(context, journal))
+                (journals::facts(context, journal))
                 (member_actions::of_journal(context, &journal.key, &path))
             }
         }
@@ -128,7 +131,7 @@ async fn one(context: &Context<'_>, call: &mut Call, journal: &Journal, key: &st
     let asked = context.parameter("tab");
     let is_known = (asked.is_empty() || asked == tab.names().0)
         && is_read("column", &[Tab::Columns])
-        && is_read("page", &[Tab::Columns, Tab::Current]);
+        && is_read("page", &[Tab::Columns, Tab::Current, Tab::Issues]);
     Ok(Page { head, cacheable: cacheable && is_known, ..Page::list("mag", title, main) })
 }
 
@@ -152,7 +155,7 @@ async fn about(context: &Context<'_>, journal: &Journal) -> Result<Markup, PageE
                 }
             }
         }
-        (texts_in_order(lang, "", &texts))
+        (texts_in_order(context, "", &texts))
     })
 }
 
@@ -162,7 +165,7 @@ async fn texts(context: &Context<'_>, codes: &[&str]) -> Result<Vec<Stored<Infor
         return Ok(Vec::new());
     }
     for code in codes {
-        let texts = context.store.resources::<Information>(code, None, MAX_TEXTS).await?;
+        let texts = context.store.resources::<Information>(code, None, READ_TEXTS).await?;
         if !texts.is_empty() {
             return Ok(texts);
         }
@@ -172,12 +175,12 @@ async fn texts(context: &Context<'_>, codes: &[&str]) -> Result<Vec<Stored<Infor
 
 async fn contact(context: &Context<'_>) -> Result<Markup, PageError> {
     let site = &context.entry.site;
-    let texts = context.store.resources::<Information>("contact", None, MAX_TEXTS).await?;
+    let texts = context.store.resources::<Information>("contact", None, READ_TEXTS).await?;
     Ok(html! {
         section.block {
             h2.visually-hidden { (context.texts.get("contact")) }
             @if texts.is_empty() { p.empty { (context.texts.get("no_data")) } }
-            (texts_in_order(context.lang(), site.name.get(context.lang()), &texts))
+            (texts_in_order(context, site.name.get(context.lang()), &texts))
         }
     })
 }
@@ -211,14 +214,18 @@ async fn current(
     Ok((shown, paging.exists()))
 }
 
-async fn issues(context: &Context<'_>, journal: &Journal) -> Result<Markup, PageError> {
+/// The issues of the journal, newest first. Returns whether the page may be cached too.
+async fn issues(context: &Context<'_>, journal: &Journal, path: &str) -> Result<(Markup, bool), PageError> {
     let several = context.journals().await?.len() > 1;
-    let issues = context.issues_of(journal).await?;
-    Ok(html! {
+    let all = context.issues_of(journal).await?;
+    let paging = Paging::requested(context, paging::CARDS).of(all.len() as u64);
+    let issues = paging.part(&all);
+    let address = with_query(path, [("tab", Tab::Issues.names().0)]);
+    let shown = html! {
         h2.visually-hidden { (context.texts.get("all_issues")) }
         @if issues.is_empty() { p.empty { (context.texts.get("no_data")) } }
-        ul.issue-grid.block {
-            @for one in issues.iter() {
+        ul.issue-grid.block data-list {
+            @for one in issues {
                 li.issue-card {
                     a href=(issue::address(context, one, several)) {
                         img.cover src=(cover::of_issue(context, journal, one)) alt="" width="600" height="800" loading="lazy";
@@ -228,7 +235,9 @@ async fn issues(context: &Context<'_>, journal: &Journal) -> Result<Markup, Page
                 }
             }
         }
-    })
+        (paging::more(context, &paging, |page| paging::at(&address, page)))
+    };
+    Ok((shown, paging.exists()))
 }
 
 /// The columns of the journal; with one open, its articles. Returns whether the page may be cached too.

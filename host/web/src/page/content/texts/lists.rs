@@ -31,8 +31,6 @@ use crate::{
 
 /// Conferences or articles on a page.
 const PAGE_SIZE: u32 = 20;
-/// Links of a page.
-const MAX_LINKS: i64 = 500;
 /// Articles of a page that lists something else first.
 const LATEST: i64 = 10;
 /// The style of `newLeaguage` that the specification's links name.
@@ -114,36 +112,45 @@ fn conference(context: &Context<'_>, stored: &Stored<Conference>) -> Markup {
 
 /// `newLink1`: the text of a channel, its configured link, and the site's partners.
 pub async fn links(context: &Context<'_>) -> Result<Page, PageError> {
-    let lang = context.lang();
     let channel = side::asked(context, &["newLink"]);
     let Texts { own, .. } = side::texts(context, channel).await?;
-    let links = context.store.resources::<FriendLink>("", None, MAX_LINKS).await?;
+    let asked = Paging::requested(context, paging::CARDS);
+    let part = Part { offset: asked.offset(), limit: paging::CARDS, ..Part::default() };
+    let page = context.store.resource_page(&[ResourceKind::Link], "", part).await?;
+    let (links, paging) = (news::read::<FriendLink>(&page)?, asked.of(page.total));
     let configured = channel.map(|channel| channel.link_value.trim()).filter(|link| is_web(link));
     let title = heading(context, channel, "links");
     let shown = links.iter().map(|stored| &stored.value).filter(|link| is_web(&link.link_value));
     let shown: Vec<&FriendLink> = shown.collect();
+    // The shell appends the next page to a list without a link to show, too.
+    let has_list = !shown.is_empty() || (!links.is_empty() && paging.pages() > 1);
+    let path = context.addresses.route(&Route::Text(TextPage::Links));
+    let address = with_query(&path, ["columnId", "childId"].map(|name| (name, context.parameter(name))));
     let main = html! {
         (head(context, channel, &title))
-        (texts_in_order(lang, &title, &own))
+        (texts_in_order(context, &title, &own))
         @if let Some(link) = configured {
             p { a.button href=(link) target="_blank" rel="noopener" { (context.texts.get("website")) } }
         }
-        @if own.is_empty() && configured.is_none() && shown.is_empty() { p.empty { (context.texts.get("no_data")) } }
-        @if !shown.is_empty() {
+        @if own.is_empty() && configured.is_none() && !has_list { p.empty { (context.texts.get("no_data")) } }
+        @if has_list {
             section.block {
                 @if !own.is_empty() || configured.is_some() { h2.block-title { (context.texts.get("links")) } }
-                ul.item-cards {
-                    @for link in shown {
-                        li {
-                            @if is_own(&link.logo) { img.item-picture src=(link.logo) alt="" width="96" height="96" loading="lazy"; }
-                            div { a href=(link.link_value) rel="noopener" { (bidi::local(&link.title, lang)) } }
-                        }
-                    }
-                }
+                ul.item-cards data-list { @for link in shown { (partner(context, link)) } }
             }
         }
+        (paging::more(context, &paging, |page| paging::at(&address, page)))
     };
-    Ok(Page::list("newLink1", title, main))
+    Ok(Page { cacheable: paging.exists(), ..Page::list("newLink1", title, main) })
+}
+
+fn partner(context: &Context<'_>, link: &FriendLink) -> Markup {
+    html! {
+        li {
+            @if is_own(&link.logo) { img.item-picture src=(link.logo) alt="" width="96" height="96" loading="lazy"; }
+            div { a href=(link.link_value) rel="noopener" { (bidi::local(&link.title, context.lang())) } }
+        }
+    }
 }
 
 /// `newLeaguage`: the text of a channel, the site in each of its languages, and the latest articles. Style 4 shows the languages as cards, others
@@ -163,7 +170,7 @@ pub async fn languages(context: &Context<'_>, call: &mut Call) -> Result<Page, P
     let home = |lang| Addresses { lang, ..context.addresses.clone() }.route(&Route::Home);
     let main = html! {
         (head(context, channel, &title))
-        (texts_in_order(context.lang(), &title, &own))
+        (texts_in_order(context, &title, &own))
         section.block {
             h2.visually-hidden { (context.texts.get("languages")) }
             ul class=(class) {

@@ -14,17 +14,22 @@ mod side;
 use masthead_domain::{
     Lang, LocalText, link,
     resource::{Attachment, Information, Stored},
-    route::TextPage,
+    route::{Route, TextPage},
 };
 use masthead_runtime::Call;
 use maud::{Markup, PreEscaped, html};
 use url::form_urlencoded;
 
-pub use self::{channel::elsewhere, news::Destination as NewsDestination};
+pub use self::channel::elsewhere;
 use crate::page::{
     content::bidi,
     context::{Context, Page, PageError},
 };
+
+/// Texts that a page shows, or lists beside itself. Where there are more, it leads to the list of all texts.
+const MAX_TEXTS: usize = 100;
+/// Texts that are read: one more tells that there are more.
+const READ_TEXTS: i64 = MAX_TEXTS as i64 + 1;
 
 /// Builds a page of text.
 pub async fn page(context: &Context<'_>, call: &mut Call, page: &TextPage) -> Result<Page, PageError> {
@@ -84,15 +89,21 @@ fn text(content: &LocalText, lang: Lang, attachments: &[Attachment]) -> Markup {
     }
 }
 
-/// Texts one after the other, each under its own heading unless the page has the same one already.
-fn texts_in_order(lang: Lang, heading: &str, texts: &[Stored<Information>]) -> Markup {
+/// The first [`MAX_TEXTS`] texts one after the other, each under its own heading unless the page has the same one already.
+fn texts_in_order(context: &Context<'_>, heading: &str, texts: &[Stored<Information>]) -> Markup {
+    let lang = context.lang();
     html! {
-        @for stored in texts {
+        @for stored in texts.iter().take(MAX_TEXTS) {
             @let one = &stored.value;
             @if one.title.get(lang) != heading && !one.title.is_empty() {
                 h2.block-title { (bidi::local(&one.title, lang)) }
             }
             (text(&one.content, lang, &one.attachments))
+        }
+        @if texts.len() > MAX_TEXTS {
+            p.publication-links {
+                a.block-more href=(context.addresses.route(&Route::Text(TextPage::Texts))) { (context.texts.get("view_all")) }
+            }
         }
     }
 }

@@ -1,7 +1,7 @@
 //! News: the list under its tabs, a channel's news, and one item.
 
 use masthead_domain::{
-    link::{is_own, is_own_or_web, is_web},
+    link::{is_own, is_own_or_web},
     resource::{News, NewsType, ResourceKind, Stored},
     route::{Route, TextPage},
     site::Channel,
@@ -20,6 +20,7 @@ use crate::{
         content::{
             bidi, member_actions,
             message::absent,
+            news_destination::NewsDestination,
             paging::{self, Paging},
         },
         context::{Context, Page, PageError},
@@ -115,28 +116,6 @@ fn tabs(context: &Context<'_>, open: &str, counts: &[(String, i64)], at: impl Fn
     }
 }
 
-/// Where an item of news leads, wherever it is listed.
-pub struct Destination {
-    /// Its configured address, else that of its page.
-    pub href: String,
-    /// Whether that is one of another server.
-    pub leaves: bool,
-    /// What the shell asks for when the link is followed, because the host decides then where it leads.
-    pub jump: Option<String>,
-}
-
-impl Destination {
-    /// The destination of an item with a number and a configured address, which may be "".
-    pub fn of(context: &Context<'_>, id: i64, link: &str) -> Self {
-        let link = link.trim();
-        if !is_own_or_web(link) {
-            return Self { href: context.addresses.route(&Route::NewsDetails(id)), leaves: false, jump: None };
-        }
-        let leaves = is_web(link);
-        Self { href: link.to_owned(), leaves, jump: leaves.then(|| format!("news {id}")) }
-    }
-}
-
 fn items(context: &Context<'_>, items: &[Stored<News>]) -> Markup {
     let lang = context.lang();
     html! {
@@ -147,7 +126,7 @@ fn items(context: &Context<'_>, items: &[Stored<News>]) -> Markup {
             ol.news-list data-list {
                 @for stored in items {
                     @let news = &stored.value;
-                    @let Destination { href, leaves, jump } = Destination::of(context, stored.id, &news.link_value);
+                    @let NewsDestination { href, leaves, jump } = NewsDestination::of(context, stored.id, &news.link_value);
                     li.news-item {
                         @if is_own(&news.cover) {
                             img.news-cover src=(news.cover) alt="" width="320" height="200" loading="lazy";

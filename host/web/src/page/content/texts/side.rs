@@ -10,6 +10,7 @@ use masthead_domain::{
 use masthead_store::{List, ListQuery};
 use maud::{Markup, html};
 
+use super::{MAX_TEXTS, READ_TEXTS};
 use crate::page::{
     channel_links::{self, ChannelLink, Targets},
     content::bidi,
@@ -17,8 +18,6 @@ use crate::page::{
     menu,
 };
 
-/// Texts that are read to find those of a channel and to list the others.
-const MAX_TEXTS: i64 = 100;
 /// Codes of channels that menus do not list and pages of text lead to.
 const TEXT_CODES: [&str; 5] = ["introduce", "subaboutus", "contact", "subcontact", "reader"];
 
@@ -27,7 +26,15 @@ pub struct Texts {
     /// The texts of the page itself.
     pub own: Vec<Stored<Information>>,
     /// The others of the site.
-    pub others: Vec<Stored<Information>>,
+    pub others: Others,
+}
+
+/// The texts of the site that are not those of the page.
+pub struct Others {
+    /// The first ones.
+    pub texts: Vec<Stored<Information>>,
+    /// Whether there are further ones.
+    pub more: bool,
 }
 
 /// The site's texts, those of a channel apart.
@@ -45,7 +52,7 @@ pub async fn texts_and_composite(
     let names = channel.map(names).unwrap_or_default();
     let sections = std::iter::once(String::new()).chain(names);
     let mut queries: Vec<ListQuery> =
-        sections.map(|name| ListQuery::Resources(ResourceKind::Information, name, MAX_TEXTS)).collect();
+        sections.map(|name| ListQuery::Resources(ResourceKind::Information, name, READ_TEXTS)).collect();
     let composite = Some(composite).filter(|key| !key.is_empty());
     queries.extend(composite.map(|key| ListQuery::Named(ResourceKind::Composite, key.to_owned())));
     let mut lists = context.store.lists(&queries).await?;
@@ -61,8 +68,10 @@ pub async fn texts_and_composite(
     {
         own = list.resources::<Information>()?;
     }
+    let more = others.len() > MAX_TEXTS;
+    others.truncate(MAX_TEXTS);
     others.retain(|stored| !own.iter().any(|one: &Stored<Information>| one.id == stored.id));
-    Ok((Texts { own, others }, composite))
+    Ok((Texts { own, others: Others { texts: others, more } }, composite))
 }
 
 /// The codes by which texts name a channel, the most exact first: what it is linked to, its number, its own code.
@@ -172,21 +181,28 @@ pub async fn children(context: &Context<'_>, channel: &Channel) -> Result<Vec<En
     entries(context, &below, 0).await
 }
 
-/// The entries of texts that no channel leads to.
-pub fn of_texts(context: &Context<'_>, texts: &[Stored<Information>], current: i64) -> Vec<Entry> {
+/// The entries of texts that no channel leads to, and one of the list of all texts if there are more.
+pub fn of_texts(context: &Context<'_>, others: &Others, current: i64) -> Vec<Entry> {
     let channels = &context.entry.site.channels;
     let leads = |text: &Information| {
         let names = |channel: &Channel| names(channel).contains(&text.code);
         channels.iter().any(|channel| channel.enable == "1" && !text.code.is_empty() && names(channel))
     };
-    let free = texts.iter().filter(|stored| stored.id == current || !leads(&stored.value));
+    let free = others.texts.iter().filter(|stored| stored.id == current || !leads(&stored.value));
     let entry = |stored: &Stored<Information>| Entry {
         label: bidi::local(&stored.value.title, context.lang()),
         href: context.addresses.route(&address(context, stored)),
         new_tab: false,
         current: stored.id == current,
     };
-    free.filter(|stored| !stored.value.title.is_empty()).map(entry).collect()
+    let all = || Entry {
+        label: html! { (context.texts.get("view_all")) },
+        href: context.addresses.route(&Route::Text(TextPage::Texts)),
+        new_tab: false,
+        current: false,
+    };
+    let titled = free.filter(|stored| !stored.value.title.is_empty());
+    titled.map(entry).chain(others.more.then(all)).collect()
 }
 
 /// The route of a text: by its number, or by its key where the number is that of a channel with a page of its own.
