@@ -1,6 +1,6 @@
 //! Writer of BibTeX in UTF-8.
 
-use crate::{Entry, Name, Run, WorkType, fold, one_line};
+use crate::{Entry, Name, Run, WorkType, fold, one_line, page_range};
 
 /// One entry (`application/x-bibtex`), ending in a line break.
 ///
@@ -28,7 +28,7 @@ pub fn bibtex(entry: &Entry) -> String {
     field("volume", &escaped(&entry.volume));
     field("number", &escaped(&entry.issue));
     let (first, last) = (escaped(&entry.first_page), escaped(&entry.last_page));
-    field("pages", &if last.is_empty() || first == last { first } else { format!("{first}--{last}") });
+    field("pages", &page_range(&first, &last, "--"));
     field("eid", &escaped(&entry.article_number));
     field("issn", &escaped(&entry.issn.join(", ")));
     field("doi", &verbatim(&entry.doi));

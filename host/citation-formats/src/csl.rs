@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::{Entry, Name, pages};
+use crate::{Entry, Name, page_range};
 
 /// One item (`application/vnd.citationstyles.csl+json` holds a list of items).
 #[must_use]
@@ -13,14 +13,15 @@ pub fn csl_json(entry: &Entry) -> Value {
             item[field] = names.iter().map(name).collect();
         }
     }
-    let page = pages(&entry.first_page, &entry.last_page, &entry.article_number);
+    let range = page_range(&entry.first_page, &entry.last_page, "-");
+    let page = if range.is_empty() { entry.article_number.as_str() } else { range.as_str() };
     for (field, value) in [
         ("title", entry.plain_title().as_str()),
         ("container-title", &entry.journal),
         ("container-title-short", &entry.journal_abbreviation),
         ("volume", &entry.volume),
         ("issue", &entry.issue),
-        ("page", &page),
+        ("page", page),
         ("ISSN", &entry.issn.join(", ")),
         ("publisher", &entry.publisher),
         ("DOI", &entry.doi),

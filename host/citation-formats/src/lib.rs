@@ -175,17 +175,12 @@ impl Entry {
     }
 }
 
-/// First and last page, article number or "" as one text: `10-19`, `10`, `e14276`.
+/// First and last page as one text, with `dash` between them: `10-19`. A single page is written once; without a first page, it is "".
 ///
-/// `first` and `last` are pages as printed; `number` is an article number, used if there are no pages.
-#[must_use]
-pub fn pages(first: &str, last: &str, number: &str) -> String {
-    match (first, last) {
-        ("", _) => number.to_owned(),
-        (first, "") => first.to_owned(),
-        (first, last) if first == last => first.to_owned(),
-        (first, last) => format!("{first}-{last}"),
-    }
+/// The host has the same rule in `domain`, on which this crate cannot depend; a test of `formats` compares both.
+fn page_range(first: &str, last: &str, dash: &str) -> String {
+    let single = first.is_empty() || last.is_empty() || first == last;
+    if single { first.to_owned() } else { format!("{first}{dash}{last}") }
 }
 
 /// The text on one line: control characters and runs of white space become one space.
@@ -201,18 +196,14 @@ fn fold(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::pages;
+    use super::page_range;
 
     #[test]
-    fn pages_are_a_range_a_page_or_a_number() {
-        for (first, last, number, expected) in [
-            ("10", "19", "", "10-19"),
-            ("7", "7", "", "7"),
-            ("7", "", "e1", "7"),
-            ("", "", "e1", "e1"),
-            ("", "", "", ""),
-        ] {
-            assert_eq!(pages(first, last, number), expected);
+    fn pages_are_a_range_a_page_or_nothing() {
+        for (first, last, expected) in
+            [("10", "19", "10--19"), ("7", "7", "7"), ("7", "", "7"), ("", "9", ""), ("", "", "")]
+        {
+            assert_eq!(page_range(first, last, "--"), expected);
         }
     }
 }

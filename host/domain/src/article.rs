@@ -130,6 +130,29 @@ impl ArticleMeta {
     pub fn authors(&self) -> impl Iterator<Item = &Contributor> {
         self.contributors.iter().filter(|person| person.role == "author")
     }
+
+    /// Its pages as one text ([`page_range`]), or "".
+    #[must_use]
+    pub fn page_range(&self, dash: char) -> String {
+        page_range(&self.first_page, &self.last_page, dash)
+    }
+
+    /// Its pages as one text ([`page_range`]), else its article number, else "".
+    #[must_use]
+    pub fn pages_or_number(&self, dash: char) -> String {
+        let pages = self.page_range(dash);
+        if pages.is_empty() { self.elocation_id.clone() } else { pages }
+    }
+}
+
+/// First and last page as one text, with `dash` between them: `10-19`, `S1-10–S1-19`.
+///
+/// A single page is written once (`10`), because some sources repeat it as the last page and others do not. Without a first page the text
+/// is "": a last page alone does not say where the article is. The pages stay as printed, with hyphens of their own.
+#[must_use]
+pub fn page_range(first: &str, last: &str, dash: char) -> String {
+    let single = first.is_empty() || last.is_empty() || first == last;
+    if single { first.to_owned() } else { format!("{first}{dash}{last}") }
 }
 
 /// The text for readers of the language with this BCP 47 tag ([`for_reader`]).
@@ -312,4 +335,33 @@ pub enum PublishState {
     OnlineFirst,
     /// Accepted, not yet published.
     Accepted,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pages_are_a_range_a_page_a_number_or_nothing() {
+        for (first, last, number, range, shown) in [
+            ("10", "19", "", "10–19", "10–19"),
+            ("10", "19", "e1", "10–19", "10–19"),
+            ("10", "10", "", "10", "10"),
+            ("10", "", "e1", "10", "10"),
+            ("S1-10", "S1-19", "", "S1-10–S1-19", "S1-10–S1-19"),
+            ("", "19", "e1", "", "e1"),
+            ("", "19", "", "", ""),
+            ("", "", "e1", "", "e1"),
+            ("", "", "", "", ""),
+        ] {
+            let meta = ArticleMeta {
+                first_page: first.into(),
+                last_page: last.into(),
+                elocation_id: number.into(),
+                ..ArticleMeta::default()
+            };
+            assert_eq!([meta.page_range('–'), meta.pages_or_number('–')], [range, shown], "{meta:?}");
+        }
+        assert_eq!(page_range("10", "19", '-'), "10-19");
+    }
 }

@@ -78,12 +78,6 @@ impl ArticleCard {
     #[must_use]
     pub fn of(article: &Article, title_html: &[(String, String)], summaries: &[CardText]) -> Self {
         let meta = &article.meta;
-        let pages = match (meta.first_page.as_str(), meta.last_page.as_str()) {
-            ("", _) => meta.elocation_id.clone(),
-            (first, "") => first.to_owned(),
-            (first, last) if first == last => first.to_owned(),
-            (first, last) => format!("{first}–{last}"),
-        };
         let html_of = |lang: &str| title_html.iter().find(|(tag, _)| tag == lang).map(|(_, html)| html.clone());
         Self {
             id: 0,
@@ -105,7 +99,7 @@ impl ArticleCard {
             year: meta.year.unwrap_or(0),
             volume: meta.volume.clone(),
             issue: meta.issue.clone(),
-            pages,
+            pages: meta.pages_or_number('–'),
             published: meta.dates.published().to_owned(),
             subject: meta.subjects.first().cloned().unwrap_or_default(),
             summaries: summaries.to_vec(),

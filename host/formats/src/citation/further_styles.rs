@@ -1,9 +1,8 @@
 //! The citation styles that readers choose beside APA and GB/T 7714: Vancouver, MLA, Chicago and IEEE.
 
-use masthead_citation_formats::pages;
 use masthead_domain::{
     Doi,
-    article::{ArticleMeta, Contributor},
+    article::{ArticleMeta, Contributor, page_range},
 };
 
 use super::style::{
@@ -19,7 +18,8 @@ pub(super) fn vancouver(meta: &ArticleMeta, journal: &str) -> String {
     let authors = names.join(", ");
     let journal = abbreviated(meta, journal);
     let place = volume_and_issue(meta);
-    let pages = pages(&meta.first_page, &shortened(&meta.first_page, &meta.last_page), &meta.elocation_id);
+    let range = page_range(&meta.first_page, &shortened(&meta.first_page, &meta.last_page), '-');
+    let pages = if range.is_empty() { meta.elocation_id.clone() } else { range };
     let mut number = year(meta);
     for (mark, part) in [(";", place), (":", pages)] {
         if !part.is_empty() {
@@ -65,8 +65,7 @@ pub(super) fn chicago(meta: &ArticleMeta, journal: &str) -> String {
     let volume = joined([journal.to_owned(), meta.volume.clone()], " ");
     let source = joined([volume, before("no. ", &meta.issue)], ", ");
     let source = joined([source, in_parentheses(&year(meta))], " ");
-    let pages = range(meta).unwrap_or_else(|| meta.elocation_id.clone());
-    let source = joined([source, pages], ": ");
+    let source = joined([source, meta.pages_or_number('–')], ": ");
     let doi = meta.doi.as_ref().map(Doi::url).unwrap_or_default();
     joined([sentence(&authors), quoted(meta, '.'), sentence(&source), sentence(&doi)], " ")
 }

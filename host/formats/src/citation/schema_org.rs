@@ -1,6 +1,5 @@
 //! JSON-LD in the vocabulary of schema.org, for search engines.
 
-use masthead_citation_formats::pages;
 use masthead_domain::{
     Doi, Lang,
     article::{ArticleMeta, Contributor, Funding},
@@ -25,7 +24,6 @@ pub fn json_ld(
     let others = meta.titles.iter().map(|text| &text.plain).filter(|text| *text != title && !text.is_empty());
     let own = abstracts.iter().find(|(lang, _)| same_language(lang, &meta.language));
     let summary = own.or_else(|| abstracts.first()).map(|(_, text)| *text);
-    let pages = pages(&meta.first_page, &meta.last_page, &meta.elocation_id);
     let doi = meta.doi.as_ref();
     let identifier = doi
         .map(|doi| json!({ "@type": "PropertyValue", "propertyID": "doi", "value": doi.as_str(), "url": doi.url() }));
@@ -48,7 +46,7 @@ pub fn json_ld(
         "isPartOf": part_of(meta, journal),
         "pageStart": meta.first_page,
         "pageEnd": meta.last_page,
-        "pagination": pages,
+        "pagination": meta.pages_or_number('-'),
         "datePublished": published(meta),
         "license": meta.license_url,
         "copyrightNotice": meta.copyright,

@@ -3,7 +3,6 @@
 //! Implemented here because the line is plain text for one type of work; a CSL engine would add the styles of thousands of
 //! journals and a second bibliography format.
 
-use masthead_citation_formats::pages;
 use masthead_domain::{
     Doi, Lang,
     article::{ArticleMeta, Contributor},
@@ -95,8 +94,7 @@ fn gb_t_7714(meta: &ArticleMeta, journal: &str) -> String {
         authors.push_str(", 等");
     }
     let source = joined([journal.to_owned(), year(meta), volume_and_issue(meta)], ", ");
-    let pages = pages(&meta.first_page, &meta.last_page, &meta.elocation_id);
-    let source = joined([source, pages], ": ");
+    let source = joined([source, meta.pages_or_number('-')], ": ");
     let title = format!("{}[J]", meta.title(&meta.language));
     let mut parts: Vec<String> = [authors, title, source].into_iter().filter(|part| !part.is_empty()).collect();
     parts.iter_mut().for_each(|part| part.push('.'));
@@ -162,7 +160,7 @@ pub(super) fn year(meta: &ArticleMeta) -> String {
 
 /// The pages with an en dash, or `None`.
 pub(super) fn range(meta: &ArticleMeta) -> Option<String> {
-    Some(pages(&meta.first_page, &meta.last_page, "").replace('-', "–")).filter(|pages| !pages.is_empty())
+    Some(meta.page_range('–')).filter(|pages| !pages.is_empty())
 }
 
 /// The text with a full stop at its end, unless it ends with a punctuation mark.

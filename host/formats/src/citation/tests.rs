@@ -109,6 +109,26 @@ fn a_citation_follows_its_style() {
 }
 
 #[test]
+fn pages_have_the_dash_of_the_style_and_a_single_page_is_written_once() {
+    let once = ["3(2), S1-10.", "3(2): S1-10.", "3(2):S1-10.", ", p. S1-10,", ": S1-10.", ", p. S1-10,"];
+    let range = [
+        "3(2), S1-10–S1-19.",
+        "3(2): S1-10-S1-19.",
+        "3(2):S1-10-S1-19.",
+        ", pp. S1-10–S1-19,",
+        ": S1-10–S1-19.",
+        ", pp. S1-10–S1-19,",
+    ];
+    for (last, expected) in [("", once), ("S1-10", once), ("S1-19", range)] {
+        let meta = ArticleMeta { first_page: "S1-10".into(), last_page: last.into(), ..meta() };
+        for (style, pages) in CitationStyle::ALL.into_iter().zip(expected) {
+            let line = styled(&meta, None, style);
+            assert!(line.contains(pages), "{pages} in {line}");
+        }
+    }
+}
+
+#[test]
 fn an_article_of_which_only_the_title_is_known_is_cited_in_every_style() {
     let bare = ArticleMeta { language: "en".into(), titles: meta().titles, ..ArticleMeta::default() };
     let lines = CitationStyle::ALL.map(|style| styled(&bare, None, style));

@@ -235,6 +235,23 @@ mod tests {
         assert_eq!(csl_json(&printed, "")["issued"], json!({"date-parts": [[2025]]}));
     }
 
+    /// `citation-formats` depends on no other crate of ours and states the rule for pages again: both must agree.
+    #[test]
+    fn pages_are_written_as_elsewhere_on_the_site() {
+        for (first, last, number) in
+            [("10", "19", "e1"), ("10", "10", ""), ("10", "", "e1"), ("", "19", "e1"), ("", "19", ""), ("", "", "")]
+        {
+            let meta =
+                ArticleMeta { first_page: first.into(), last_page: last.into(), elocation_id: number.into(), ..meta() };
+            let (csl, bibtex) = (csl_json(&meta, ""), bibtex(&meta, ""));
+            assert_eq!(csl["page"].as_str().unwrap_or_default(), meta.pages_or_number('-'));
+            let range = meta.page_range('-').replace('-', "--");
+            let field = format!("  pages     = {{{range}}},\n");
+            assert_eq!(bibtex.contains("  pages "), !range.is_empty(), "{bibtex}");
+            assert!(range.is_empty() || bibtex.contains(&field), "{field} in {bibtex}");
+        }
+    }
+
     #[test]
     fn types_and_subtitles_follow_the_article() {
         let mut meta = meta();

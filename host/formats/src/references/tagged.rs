@@ -1,6 +1,6 @@
 //! Readers of formats with one tag a line: RIS (`TY  - JOUR`), EndNote (`%0 Journal Article`), Web of Science (`PT J`).
 
-use masthead_domain::{content::text::fold, ids::Doi, lang::language_tag};
+use masthead_domain::{article::page_range, content::text::fold, ids::Doi, lang::language_tag};
 
 use super::{MAX_WORKS, characters};
 use crate::{FormatError, Name, Records, Work, date::DateReader};
@@ -216,8 +216,9 @@ impl Record {
     }
 }
 
+/// The pages as one text. Some databases write the whole range as the first page.
 fn joined_pages(first: String, last: &str) -> String {
-    if last.is_empty() || first == last || first.contains(['-', '–']) { first } else { format!("{first}-{last}") }
+    if first.contains(['-', '–']) { first } else { page_range(&first, last, '-') }
 }
 
 /// Sets date and year from the two fields that have them, each with its tag.

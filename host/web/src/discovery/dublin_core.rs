@@ -1,6 +1,5 @@
 //! An article in unqualified Dublin Core, as OpenAIRE and library catalogues expect it.
 
-use crate::discovery::oai::xml::Term;
 use masthead_domain::{
     article::{ArticleMeta, Contributor},
     content::text::plain,
@@ -8,6 +7,17 @@ use masthead_domain::{
 };
 
 use masthead_content::{citation::journal_title, notices::LinkedNotice, readable_article::Abstract};
+
+/// A statement in Dublin Core.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Term {
+    /// Name of the element: `title`, `creator`, ...
+    pub name: &'static str,
+    /// BCP 47 tag, or "".
+    pub lang: String,
+    /// What it says.
+    pub text: String,
+}
 
 /// The Dublin Core elements of an article whose page is at `address`.
 pub fn terms(
@@ -78,12 +88,7 @@ fn source(meta: &ArticleMeta, journal: Option<&Journal>) -> String {
     };
     let year = meta.year.map(|year| format!("({year})")).unwrap_or_default();
     let issue = join([named("Vol.", &meta.volume), named("No.", &meta.issue)], ", ");
-    let pages = match (meta.first_page.as_str(), meta.last_page.as_str()) {
-        ("", _) => meta.elocation_id.clone(),
-        (first, "") => first.to_owned(),
-        (first, last) => format!("{first}-{last}"),
-    };
-    let place = join([join([issue, year], " "), pages], "; ");
+    let place = join([join([issue, year], " "), meta.pages_or_number('-')], "; ");
     join([journal_title(meta, journal), place], "; ")
 }
 
@@ -154,6 +159,25 @@ mod tests {
         assert!(has("contributor", "The Board") && has("date", "2026-03") && has("source", "ISSN 1234-5679"));
         assert!(has("source", "Ocean Ledger; Vol. 6, No. 1 (2026); 1-17"), "{terms:?}");
         assert!(terms.iter().all(|term| !term.text.is_empty() && term.name != "rights"));
+    }
+
+    #[test]
+    fn the_source_has_the_pages_once_or_the_article_number() {
+        for (first, last, number, expected) in [
+            ("10", "10", "", "Vol. 6; 10"),
+            ("10", "", "e1", "Vol. 6; 10"),
+            ("", "", "e1", "Vol. 6; e1"),
+            ("", "", "", "Vol. 6"),
+        ] {
+            let meta = ArticleMeta {
+                volume: "6".into(),
+                first_page: first.into(),
+                last_page: last.into(),
+                elocation_id: number.into(),
+                ..ArticleMeta::default()
+            };
+            assert_eq!(source(&meta, None), expected);
+        }
     }
 
     #[test]
