@@ -5,6 +5,7 @@
 
 use std::{
     path::Path,
+    process::ExitCode,
     sync::{
         Arc,
         atomic::{AtomicBool, AtomicUsize, Ordering},
@@ -13,7 +14,7 @@ use std::{
 };
 
 use masthead_runtime::Chain;
-use masthead_test_support::{Portal, Setup};
+use masthead_test_support::{Missed, Portal, Setup};
 
 const SITES: usize = 1000;
 const SWAPS: usize = 100;
@@ -68,7 +69,7 @@ fn change(portal: &Portal, sld: &str) {
     table.by_sld(sld).unwrap().content_generation.fetch_add(1, Ordering::Release);
 }
 
-fn pages() {
+fn pages(missed: &mut Missed) {
     let portal = Portal::start("bench-plugins", Setup::default(), |sites| {
         site(sites, "none", 9001, 0, "\"ocean-ledger\"");
         site(sites, "eight", 9002, 8, "\"ocean-ledger\"");
@@ -83,11 +84,10 @@ fn pages() {
         with.push(view(&portal, "eight.localhost", &eight));
     }
     let (without, with) = (median(without), median(with));
-    let met = |yes: bool| if yes { "met" } else { "NOT MET" };
+    let more = with - without;
     println!(
-        "article page with eight plugins, uncached: {with:.2} ms, with none {without:.2} ms: {:.2} ms more (at most 1.0: {})",
-        with - without,
-        met(with - without <= 1.0)
+        "article page with eight plugins, uncached: {with:.2} ms, with none {without:.2} ms: {more:.2} ms more; {}",
+        missed.verdict("article page with eight plugins", more <= 1.0, "<= 1.0 ms more")
     );
     let (mut without, mut with) = (Vec::new(), Vec::new());
     for _ in 0..400 {
@@ -101,7 +101,7 @@ fn chain(portal: &Portal, sld: &str) -> Chain {
     portal.app.sites.load().by_sld(sld).unwrap().chain.clone()
 }
 
-fn thousand() {
+fn thousand(missed: &mut Missed) {
     let started = Instant::now();
     let portal = Portal::start("bench-thousand", Setup { live: true, bare: true, ..Setup::default() }, |sites| {
         for number in 0..SITES {
@@ -126,13 +126,13 @@ fn thousand() {
     }
     let took = median(times);
     println!(
-        "from saved site file to new plugin chain: {took:.0} ms (at most 200: {})",
-        if took <= 200.0 { "met" } else { "NOT MET" }
+        "from saved site file to new plugin chain: {took:.0} ms; {}",
+        missed.verdict("from saved site file to new plugin chain", took <= 200.0, "<= 200 ms")
     );
-    swaps(&portal, &file, &text);
+    swaps(&portal, &file, &text, missed);
 }
 
-fn swaps(portal: &Portal, file: &Path, text: &str) {
+fn swaps(portal: &Portal, file: &Path, text: &str, missed: &mut Missed) {
     let (stop, failed, asked) = (AtomicBool::new(false), AtomicUsize::new(0), AtomicUsize::new(0));
     let app = Arc::clone(&portal.app);
     std::thread::scope(|scope| {
@@ -153,12 +153,14 @@ fn swaps(portal: &Portal, file: &Path, text: &str) {
     });
     let (asked, failed) = (asked.into_inner(), failed.into_inner());
     println!(
-        "{SWAPS} reloads under load: {failed} of {asked} requests failed (at most 0: {})",
-        if failed == 0 { "met" } else { "NOT MET" }
+        "{SWAPS} reloads under load: {failed} of {asked} requests failed; {}",
+        missed.verdict("failed requests of reloads under load", failed == 0, "none")
     );
 }
 
-fn main() {
-    pages();
-    thousand();
+fn main() -> ExitCode {
+    let mut missed = Missed::default();
+    pages(&mut missed);
+    thousand(&mut missed);
+    missed.exit_code()
 }

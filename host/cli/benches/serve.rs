@@ -11,6 +11,7 @@ use std::{
     net::SocketAddr,
     os::unix::net::UnixStream,
     path::Path,
+    process::ExitCode,
     sync::Arc,
     time::{Duration, Instant},
 };
@@ -31,7 +32,7 @@ use masthead_domain::{
     card::ArticleCard,
 };
 use masthead_store::{CardQuery, NewArticle, Store};
-use masthead_test_support::{Portal, Setup, between, command, edit, repository, verdict, workspace};
+use masthead_test_support::{Missed, Portal, Setup, between, command, edit, repository, workspace};
 use masthead_web::http;
 
 use host::{Connection, HOST, address, median, serve};
@@ -102,7 +103,7 @@ fn compare(first: (SocketAddr, &str), second: (SocketAddr, &str), encoding: &str
     (median(ratios), median(firsts), median(seconds))
 }
 
-fn cached_pages(portal: &Portal, path: &str) {
+fn cached_pages(portal: &Portal, path: &str, missed: &mut Missed) {
     for encoding in ["gzip", "identity"] {
         let (head, body) = Connection::open(portal.address).request(path, encoding);
         let bytes = body.len();
@@ -110,24 +111,24 @@ fn cached_pages(portal: &Portal, path: &str) {
         let (ratio, page, fixed) = compare((portal.address, path), (file, "/file.html"), encoding);
         println!(
             "cached article page / file of its {bytes} bytes ({encoding}): {ratio:.2}  ({page:.0}/s and {fixed:.0}/s; {})",
-            verdict(ratio >= 0.8, ">= 0.80")
+            missed.verdict(&format!("cached article page / file ({encoding})"), ratio >= 0.8, ">= 0.80")
         );
     }
 }
 
 /// In-site navigation sends the same cached page as the document does.
-fn navigation(portal: &Portal, path: &str) {
+fn navigation(portal: &Portal, path: &str, missed: &mut Missed) {
     let payload = format!("/rc-pub/front/page?path={path}");
     // Throughput of the document to that of the payload is time of the payload to that of the document.
     let (ratio, ..) = compare((portal.address, path), (portal.address, &payload), "gzip");
     println!(
         "time of in-site navigation / of the document, both cached: {ratio:.2}; {}",
-        verdict(ratio <= 1.1, "<= 1.1")
+        missed.verdict("in-site navigation / of the document", ratio <= 1.1, "<= 1.1")
     );
 }
 
 /// The same article twice: with its sections compressed at import, and without.
-fn uncached_views(portal: &Portal, article: i64) {
+fn uncached_views(portal: &Portal, article: i64, missed: &mut Missed) {
     let site = portal.app.store.site(SITE);
     let copy = |doi: &str, compressed: bool| {
         portal.run(async {
@@ -174,7 +175,7 @@ fn uncached_views(portal: &Portal, article: i64) {
             "processor time of an uncached article view, sections compressed at import / with the page ({encoding}): {:.2} \
              ({with:.0} us and {without:.0} us; {})",
             with / without,
-            verdict(with <= 0.5 * without, "<= 0.50")
+            missed.verdict(&format!("uncached article view ({encoding})"), with <= 0.5 * without, "<= 0.50")
         );
     }
 }
@@ -204,7 +205,7 @@ fn processor_seconds() -> f64 {
     (fields[11].parse::<f64>().unwrap() + fields[12].parse::<f64>().unwrap()) / 100.0
 }
 
-fn imports() {
+fn imports(missed: &mut Missed) {
     const TIMES: i64 = 6;
     let folder = workspace("bench-import");
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
@@ -226,12 +227,13 @@ fn imports() {
     let rate = f64::from(articles) / seconds;
     let ratio = seconds / processor;
     println!("import: {rate:.0} articles/s ({articles} articles of the demo with their figures)");
-    println!("import, time / its processor time: {ratio:.2}; {}", verdict(ratio <= 1.5, "<= 1.5"));
+    let what = "import, time / its processor time";
+    println!("{what}: {ratio:.2}; {}", missed.verdict(what, ratio <= 1.5, "<= 1.5"));
 }
 
 /// Records per second that a harvester gets with `ListRecords`, page after page, and the ratio to the same articles as JATS, asked for one
 /// by one.
-fn harvests(portal: &Portal) {
+fn harvests(portal: &Portal, missed: &mut Missed) {
     for prefix in ["oai_dc", "jats"] {
         let (mut records, mut rates, mut ratios) = (0, Vec::new(), Vec::new());
         for _ in 0..15 {
@@ -250,7 +252,7 @@ fn harvests(portal: &Portal) {
         println!(
             "ListRecords, {prefix} / the articles as JATS one by one: {ratio:.2} ({:.0} records/s, {records} records; {})",
             median(rates),
-            verdict(ratio >= 2.0, ">= 2.0")
+            missed.verdict(&format!("ListRecords, {prefix}"), ratio >= 2.0, ">= 2.0")
         );
     }
 }
@@ -291,7 +293,7 @@ fn starts(sites: &Path, data: &Path) {
 
 /// Memory of the program after the views of 60,000 different pages, over several connections at a time. Every one of them is built and
 /// put into the page cache, which has room for a small part of them; that none came from the cache is asserted.
-fn memory(sites: &Path) {
+fn memory(sites: &Path, missed: &mut Missed) {
     const PAGES: usize = 60_000;
     let data = workspace("bench-memory").join("data");
     edit(&sites.join("oceanledger.toml"), |text| {
@@ -322,7 +324,8 @@ fn memory(sites: &Path) {
     let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
     let resident = between(&status, "VmRSS:", "kB").trim().parse::<f64>().unwrap() / 1024.0;
     assert_eq!(pages_built(&data), PAGES, "some addresses are of the same page");
-    println!("memory after {PAGES} different pages: {resident:.0} MB; {}", verdict(resident <= 200.0, "<= 200 MB"));
+    let what = format!("memory after {PAGES} different pages");
+    println!("{what}: {resident:.0} MB; {}", missed.verdict(&what, resident <= 200.0, "<= 200 MB"));
     child.kill().unwrap();
     child.wait().unwrap();
 }
@@ -354,20 +357,22 @@ fn pages_built(data: &Path) -> usize {
     between(&metrics, "\nmasthead_page_cache_total{outcome=\"miss\"} ", "\n").parse().unwrap()
 }
 
-fn main() {
+fn main() -> ExitCode {
+    let mut missed = Missed::default();
     let portal = Portal::start("bench", Setup::default(), |_| {});
     let article = portal.article("oceanledger", "10.5555/ocl.2026.06.01.0001");
     let path = format!("/en/article/{article}");
     std::thread::sleep(Duration::from_millis(300));
-    cached_pages(&portal, &path);
-    navigation(&portal, &path);
-    harvests(&portal);
-    uncached_views(&portal, article);
+    cached_pages(&portal, &path, &mut missed);
+    navigation(&portal, &path, &mut missed);
+    harvests(&portal, &mut missed);
+    uncached_views(&portal, article, &mut missed);
     frames(&portal);
-    imports();
+    imports(&mut missed);
     let (sites, data) = (portal.app.sites_folder.clone(), portal.app.data_folder.clone());
     // Only one process at a time can open the index for writing.
     drop(portal);
     starts(&sites, &data);
-    memory(&sites);
+    memory(&sites, &mut missed);
+    missed.exit_code()
 }

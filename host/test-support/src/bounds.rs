@@ -1,12 +1,8 @@
 //! Bounds of the figures of benchmarks.
 
-/// Whether a figure is within its bound, as text.
-#[must_use]
-pub fn verdict(met: bool, bound: &str) -> String {
-    format!("needed {bound}: {}", if met { "met" } else { "NOT MET" })
-}
+use std::process::ExitCode;
 
-/// The bounds of a run that were not met, to be named again at its end.
+/// The bounds of a run that were not met. A benchmark prints all of its figures before it fails because of one.
 #[derive(Default)]
 pub struct Missed(Vec<String>);
 
@@ -14,18 +10,21 @@ impl Missed {
     /// Whether a figure is within its bound, as text; `figure` is what it is a figure of.
     pub fn verdict(&mut self, figure: &str, met: bool, bound: &str) -> String {
         if !met {
-            self.0.push(format!("{figure} {bound}"));
+            self.0.push(format!("{figure}: {bound}"));
         }
-        verdict(met, bound)
+        format!("needed {bound}: {}", if met { "met" } else { "NOT MET" })
     }
 
-    /// The bounds in one line.
-    #[must_use]
-    pub fn text(&self) -> String {
+    /// Prints the bounds that were not met, after everything else, and returns what `main` returns: failure if there are any.
+    pub fn exit_code(&self) -> ExitCode {
         if self.0.is_empty() {
-            "all bounds are met".to_owned()
-        } else {
-            format!("bounds NOT MET: {}", self.0.join("; "))
+            println!("all bounds are met");
+            return ExitCode::SUCCESS;
         }
+        println!("bounds NOT MET:");
+        for bound in &self.0 {
+            println!("  {bound}");
+        }
+        ExitCode::FAILURE
     }
 }

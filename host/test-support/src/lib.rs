@@ -21,7 +21,7 @@ pub mod statements;
 
 pub use self::{
     authenticator::Authenticator,
-    bounds::{Missed, verdict},
+    bounds::Missed,
     built_plugins::{first_party_plugins, test_plugins},
     certificates::Authority,
     command::{CommandOutput, binary, command, edit, masthead, plugin, run, sites, stderr, stdout},

@@ -108,6 +108,7 @@ pub fn hostile(vocabulary: &Words, articles: usize) -> Vec<Query> {
         ("misspelled words, all", with_mistakes(&other.summary)),
         ("a hundred thousand bytes", one.summary.chars().cycle().take(100_000).collect()),
         ("thousands of operators", "AND OR NOT ".repeat(3_000)),
+        ("thousands of wildcards", wildcards(10_000)),
         ("every year", "year:2026 OR year:2025 OR year:2024 OR year:2023 OR year:2022".to_owned()),
     ];
     let query = |(class, text): (&str, String)| Query {
@@ -117,6 +118,12 @@ pub fn hostile(vocabulary: &Words, articles: usize) -> Vec<Query> {
         ..Query::default()
     };
     queries.into_iter().map(query).collect()
+}
+
+/// Beginnings of two letters, any of which may match. Those that are read, which are as many as words may be, differ from each other.
+fn wildcards(many: usize) -> String {
+    let all = ('a'..='z').flat_map(|first| "aeiou".chars().map(move |second| format!("{first}{second}*")));
+    all.cycle().take(many).collect::<Vec<_>>().join(" OR ")
 }
 
 /// Words of a text, each with two letters exchanged.
