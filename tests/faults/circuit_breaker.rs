@@ -26,7 +26,7 @@ async fn faults_open_the_circuit_breaker_and_a_successful_call_closes_it() {
 }
 
 async fn open_and_close(faults: &[&Fault]) {
-    let mut config = limits_of(faults[0], Duration::from_millis(300));
+    let mut config = limits_of(faults[0], Duration::from_millis(1500));
     config.circuit_breaker.failures = 2;
     config.circuit_breaker.backoff = Duration::from_millis(60);
     let clock = ManualClock::new();

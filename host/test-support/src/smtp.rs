@@ -167,11 +167,17 @@ impl MailServer {
         self.inner.connections.load(Ordering::SeqCst)
     }
 
-    /// The section `[mail]` of a platform file for this server.
+    /// The section `[mail]` of a platform file for this server. A letter has the longest time that can be configured: a busy machine may be
+    /// slow.
     pub fn section(&self) -> String {
+        self.section_with_timeout(60)
+    }
+
+    /// The same with so many seconds for a letter, for a test that waits for their end.
+    pub fn section_with_timeout(&self, seconds: u32) -> String {
         let port = self.address.port();
         format!(
-            "[mail]\nserver = \"127.0.0.1\"\nport = {port}\nencryption = \"none\"\nfrom = \"noreply@masthead.example\"\ntimeoutSeconds = 5\n"
+            "[mail]\nserver = \"127.0.0.1\"\nport = {port}\nencryption = \"none\"\nfrom = \"noreply@masthead.example\"\ntimeoutSeconds = {seconds}\n"
         )
     }
 }

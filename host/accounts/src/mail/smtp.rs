@@ -32,7 +32,7 @@ const DONE: u16 = 250;
 
 /// A mail server.
 pub struct SmtpMailer {
-    config: masthead_config::Mail,
+    pub(super) config: masthead_config::Mail,
     /// The password of the configured user.
     password: Option<String>,
     hello: ClientId,

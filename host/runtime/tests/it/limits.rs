@@ -263,19 +263,20 @@ async fn concurrent_instances_of_a_site_are_limited() {
     let runtime = start(config);
     // Both of its instances run until their limit.
     let busy = chain(&runtime, &[faulty("loop")]).await;
-    let begin_for = |left: u64| {
-        let deadline = Instant::now() + Duration::from_millis(left);
+    let begin_for = |left: Duration| {
+        let deadline = Instant::now() + left;
         busy.begin(RequestContext { deadline, ..common::request(&busy) })
     };
     let running: Vec<_> = (0..2)
         .map(|_| {
-            let mut call = begin_for(60_000);
+            // Less than its budget, and longer than this test may take.
+            let mut call = begin_for(2 * common::HANG);
             tokio::spawn(async move { call.rewrite_links(vec![link(LinkKind::Other, "a")]).await })
         })
         .collect();
     // A third request gets an instance only until both others have reserved theirs.
     loop {
-        let mut third = begin_for(50);
+        let mut third = begin_for(Duration::from_millis(50));
         third.rewrite_links(vec![link(LinkKind::Other, "a")]).await;
         match cause(third.outcome()).as_str() {
             "all plugin instances of the host are in use" => break,

@@ -11,22 +11,24 @@ use crate::{
 };
 
 /// An index that remembers what it was asked.
-struct Asked<'a> {
+pub struct Asked<'a> {
     index: &'a SearchIndex,
     searches: Mutex<Vec<Search>>,
     words: Mutex<Vec<Vec<(String, Expansion)>>>,
 }
 
 impl<'a> Asked<'a> {
-    fn new(library: &'a Library) -> Self {
+    pub fn new(library: &'a Library) -> Self {
         Self { index: &library.index, searches: Mutex::default(), words: Mutex::default() }
     }
 
-    async fn find(&self, text: &str) -> Result<Found, SearchError> {
+    /// What a reader finds with a text.
+    pub async fn find(&self, text: &str) -> Result<Found, SearchError> {
         find(self, &Sites::one(SITE), &Query::typed(text), Page::at(0, 20)).await
     }
 
-    fn searches(&self) -> Vec<Search> {
+    /// The searches that it was asked for, in order.
+    pub fn searches(&self) -> Vec<Search> {
         self.searches.lock().unwrap().clone()
     }
 }

@@ -1,10 +1,8 @@
 //! Tests of kinds, advanced conditions, orders and counts by value.
 
-use std::time::Duration;
-
 use masthead_domain::{SiteId, resource::ResourceKind};
 
-use super::Tested;
+use super::{Tested, assert_bounded};
 use crate::{
     Clause, Entry, EntryKind, ExactField, Facet, Field, Filter, Join, Order, Query, Sites, SortKey, Subject, Target,
     Update, compile, counts,
@@ -292,7 +290,6 @@ fn hits_are_counted_by_their_values() {
 #[test]
 fn extreme_conditions_do_not_fail() {
     let index = index();
-    let began = index.cpu_time();
     for text in ["(", "\"", "NOT ", "a OR ", "\"a b\" ", "海洋沉积物", "seagrasses ", "-", "\u{0}", "10.5555/"] {
         let long = text.repeat(10_000 / text.len());
         for target in [
@@ -304,10 +301,11 @@ fn extreme_conditions_do_not_fail() {
         ] {
             for precise in [true, false] {
                 let many = vec![clause(Join::Or, target, &long, precise); 40];
-                let hits = index.search(SITE, &Query { text: long.clone(), ..advanced(many) }, 0, 20);
+                let query = Query { text: long.clone(), ..advanced(many) };
+                assert_bounded(&query);
+                let hits = index.search(SITE, &query, 0, 20);
                 assert!(hits.hits.iter().all(|hit| hit.id != 4), "{text}");
             }
         }
     }
-    assert!(index.cpu_time() - began < Duration::from_secs(20), "{:?}", index.cpu_time() - began);
 }

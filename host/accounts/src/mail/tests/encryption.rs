@@ -16,7 +16,7 @@ const BOTH: [(MailEncryption, Encrypting); 2] =
 /// The configuration for a server, with a user and an authority in PEM.
 fn encrypted(server: &MailServer, encryption: MailEncryption, authorities: &str) -> Mail {
     let authorities = authorities.to_owned();
-    Mail { encryption, authorities, user: "masthead".to_owned(), timeout_seconds: 5, ..config(server) }
+    Mail { encryption, authorities, user: "masthead".to_owned(), ..config(server) }
 }
 
 fn mailer(config: Mail) -> SmtpMailer {
@@ -103,7 +103,7 @@ async fn a_server_that_refuses_to_encrypt_gets_nothing() {
         let server = MailServer::encrypting(Encrypting::AfterCommand, authority.server(&["127.0.0.1"]));
         server.behave(move |said| if said.starts_with(at) { Act::Say(answer.to_owned()) } else { Act::Usual });
         let patient = encrypted(&server, MailEncryption::StartTls, &authority.pem());
-        let mailer = mailer(Mail { timeout_seconds: 1, ..patient });
+        let mailer = mailer(Mail { timeout_seconds: IMPATIENT, ..patient });
         let outcome = mailer.send(&letter("a@example.org")).await;
         assert!(matches!(outcome, Err(MailError::Failed(_))), "{answer}: {outcome:?}");
         assert!(server.received().is_empty(), "{answer}");
