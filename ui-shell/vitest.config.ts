@@ -20,7 +20,9 @@ export default defineConfig({
     setupFiles: [path.resolve(import.meta.dirname, 'test/setup.ts')],
     css: false,
     reporters: results ? ['default', ['json', { outputFile: path.join(results, 'ui.json') }]] : ['default'],
-    testTimeout: 20_000,
+    // They only end a test that hangs.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     pool: 'threads',
     maxWorkers: 2,
   },

@@ -1,11 +1,12 @@
-import { ApiError, linkDestination, type PagePayload, type Shell, type SlotName } from '@masthead/ui-sdk';
+import { linkDestination, type PagePayload, type Shell, type SlotName } from '@masthead/ui-sdk';
 import { createApi, internalPath, isPlainClick, ShellProvider } from '@masthead/ui-sdk/shell';
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react';
-import { callerOf } from './calls/api.ts';
+import { callerOf, isSignedOut } from './calls/api.ts';
 import { documents } from './browser/documents.ts';
 import { whenIdle } from './browser/environment.ts';
 import { placeIn, returnTo, type Place } from './browser/place.ts';
 import { focusOn, goTo, savedScroll, saveScroll, targetOf } from './browser/scroll.ts';
+import { signInAddress } from './browser/signInAddress.ts';
 import { showLanguage } from './i18n/i18n.ts';
 import { usePages } from './navigation.ts';
 import { BackToTop } from './page/BackToTop.tsx';
@@ -47,15 +48,14 @@ export function App({ frame, first }: { frame: Frame; first: PagePayload }) {
   /** An answer 401 ends the session: it is told, and leads to the sign-in. Returns whether the failure was one. */
   const onFailure = useCallback(
     (error: unknown): boolean => {
-      const over = error instanceof ApiError && error.status === 401;
-      if (over)
-        later().then(
-          ({ signIn }) => signIn(latest.current) && notify(error.message, 'failed'),
-          () => documents.assign(latest.current.header.loginHref || `${base}/login`),
-        );
-      return over;
+      if (!isSignedOut(error)) return false;
+      later().then(
+        ({ signIn }) => signIn(latest.current) && notify(error.message, 'failed'),
+        () => documents.assign(signInAddress(latest.current)),
+      );
+      return true;
     },
-    [base, notify],
+    [notify],
   );
   const { payload: next, location, path, settled, pending, open, prefetch, retry, dismiss } = usePages(first, onFailure);
   const payload = useTransition(next, frame.main);
@@ -184,7 +184,7 @@ export function App({ frame, first }: { frame: Frame; first: PagePayload }) {
       {slot('header')}
       {slot('search')}
       <Progress on={late} />
-      <Main main={frame.main} payload={payload} />
+      <Main main={frame.main} payload={payload} onFailure={onFailure} />
       {slot('footer')}
       <div className="floating">
         <BackToTop main={frame.main} />

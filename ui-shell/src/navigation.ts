@@ -1,6 +1,6 @@
 import { ApiError, type Bootstrap, type PagePayload } from '@masthead/ui-sdk';
 import { internalPath } from '@masthead/ui-sdk/shell';
-import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { startTransition, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { fetchPage, fleeting, type Answer } from './calls/api.ts';
 import { documents } from './browser/documents.ts';
 import { entryIndex, useHistory, type Entry } from './browser/history.ts';
@@ -88,7 +88,8 @@ export function usePages(first: PagePayload, onFailure: (error: unknown) => bool
     async (target: string, replace: boolean): Promise<void> => {
       run.current.abort();
       const { signal } = (run.current = new AbortController());
-      setWaiting(true);
+      // After what the click shows by itself: all modules and tools learn of it, and the bar comes later anyway. For a page that is at hand, it never is.
+      startTransition(() => setWaiting(true));
       documents.expect(base + target);
       setFailed(undefined);
       let to = target;

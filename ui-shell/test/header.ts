@@ -1,8 +1,8 @@
 import type { UiModule } from '@masthead/ui-sdk';
 import { renderModule, sampleBootstrap } from '@masthead/ui-sdk/testing';
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { violations } from './axe.ts';
 
 /** What every header does, whatever it looks like. */
@@ -86,7 +86,7 @@ export function isHeader(module: UiModule, manifest: { id: string; slot: string;
       await userEvent.click(browse);
       await userEvent.click(dialog.getByRole('link', { name: 'Current issue' }));
       expect(navigations).toEqual(['/en/issue/2026/3/']);
-      await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+      await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
       expect(document.activeElement).toBe(button);
     });
 

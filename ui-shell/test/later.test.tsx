@@ -386,7 +386,7 @@ describe('the sign-out', () => {
     expect(notify).not.toHaveBeenCalled();
     channel.postMessage({ site: site.id, message: 'Signed out' });
     await waitFor(() => expect(notify.mock.calls).toEqual([['Signed out', 'plain']]));
-    await waitFor(() => expect(assign).toHaveBeenCalledTimes(1), { timeout: 3000 });
+    await waitFor(() => expect(assign).toHaveBeenCalledTimes(1));
     expect(document.cookie).toBe('aesPassword=k');
     channel.close();
   });

@@ -1,8 +1,12 @@
-import type { PagePayload } from '@masthead/ui-sdk';
-import { waitFor } from '@testing-library/react';
+import { ApiError, type PagePayload } from '@masthead/ui-sdk';
+import { ShellProvider } from '@masthead/ui-sdk/shell';
+import { fakeShell } from '@masthead/ui-sdk/testing';
+import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ensureLanguage, showLanguage } from '../src/i18n/i18n.ts';
 import { EndlessList, MOST_BY_ITSELF } from '../src/lists/EndlessList.ts';
+import List from '../src/lists/List.tsx';
 import { forgetParts } from '../src/lists/listPart.ts';
 
 const SIZE = 2;
@@ -18,13 +22,16 @@ function page(number: number, pages: number): string {
   return `<ol data-list>${items(number)}</ol><nav data-more data-page="${number}">${previous}<p class="more-count">${reached}</p>${next}</nav>`;
 }
 
-const payload = (html: string) => ({ html, bootstrap: { base: '', lang: 'en', site: { id: 1 } } }) as unknown as PagePayload;
+const header = { loginHref: '/login?lang=en&url=%2F' };
+const payload = (html: string) => ({ html, bootstrap: { base: '', lang: 'en', site: { id: 1 }, header } }) as unknown as PagePayload;
 const envelope = (data: unknown, status = 0) => new Response(JSON.stringify({ status, data, message: '' }), { status: status || 200 });
 
 let answer: (path: string) => Response | Promise<Response>;
 const fetched = vi.fn(async (input: string) => answer(new URL(input, location.href).searchParams.get('path') ?? ''));
 const said: string[] = [];
 const onItems = vi.fn();
+/** As the shell's: an answer 401 is handled, which no other failure is. */
+const onFailure = vi.fn((error: unknown) => error instanceof ApiError && error.status === 401);
 let list: EndlessList | undefined;
 
 /** Shows a page of the list at its address, with the items and the end as the host draws them. */
@@ -33,7 +40,7 @@ function show(number: number, pages: number): HTMLElement {
   document.body.innerHTML = `<main>${page(number, pages)}</main>`;
   const main = document.querySelector('main') as HTMLElement;
   const text = (key: string, values?: Record<string, string | number>) => (values ? `${key} ${values['n']}.` : key);
-  list = EndlessList.in(main, payload(main.innerHTML), { text, say: (words) => said.push(words), onItems });
+  list = EndlessList.in(main, payload(main.innerHTML), { text, say: (words) => said.push(words), onItems, onFailure });
   return main;
 }
 const names = (main: HTMLElement) => [...main.querySelectorAll('li')].map((item) => item.textContent);
@@ -122,6 +129,49 @@ describe('a list of several pages', () => {
     expect([main.querySelector('.more-failed'), next(main)?.textContent]).toEqual([null, 'Show more']);
   });
 
+  it('leads to the sign-in and back here when the session is over, in place of another try', async () => {
+    answer = () => envelope(null, 401);
+    const main = show(1, 3);
+    await userEvent.click(next(main) as HTMLElement);
+    const link = await waitFor(() => {
+      const found = main.querySelector<HTMLAnchorElement>('.more-failed a');
+      expect(found).not.toBeNull();
+      return found as HTMLAnchorElement;
+    });
+    expect(onFailure.mock.calls.map(([error]) => (error as ApiError).status)).toEqual([401]);
+    expect(main.querySelector('.more-failed')?.textContent).toBe('session_ended sign_in_again');
+    expect([link.getAttribute('href'), link.rel]).toEqual([`/login?lang=en&url=${encodeURIComponent(PATH)}`, 'external nofollow']);
+    expect(document.activeElement).toBe(link);
+    expect([next(main), names(main).length, said.at(-1)]).toEqual([null, 2, 'session_ended']);
+    expect(main.querySelector('.more-waiting, [aria-busy], [aria-disabled]')).toBeNull();
+    // Nothing is asked for again by itself, until the reader comes back to the document as it was left.
+    dispatchEvent(new Event('online'));
+    expect(fetched).toHaveBeenCalledOnce();
+    answer = pagesOf(3);
+    dispatchEvent(Object.assign(new Event('pageshow'), { persisted: true }));
+    expect([main.querySelector('.more-failed'), next(main)?.textContent]).toEqual([null, 'Show more']);
+    await userEvent.click(next(main) as HTMLElement);
+    await waitFor(() => expect(names(main)).toHaveLength(4));
+  });
+
+  it('has the words and the failures of the shell', async () => {
+    await ensureLanguage('en');
+    showLanguage('en');
+    answer = () => envelope(null, 401);
+    history.replaceState({ key: 'entry', index: 0 }, '', PATH);
+    document.body.innerHTML = `<main>${page(1, 3)}</main>`;
+    const main = document.querySelector('main') as HTMLElement;
+    render(
+      <ShellProvider value={fakeShell(undefined).shell}>
+        <List main={main} payload={payload(main.innerHTML)} onItems={onItems} onFailure={onFailure} />
+      </ShellProvider>,
+    );
+    await userEvent.click(next(main) as HTMLElement);
+    await waitFor(() => expect(main.querySelector('.more-failed')?.textContent).toBe('Your session has ended. Sign in again'));
+    expect(onFailure).toHaveBeenCalledOnce();
+    expect(await screen.findByText('Your session has ended.', { selector: '[role=status]' })).toBeTruthy();
+  });
+
   it('leaves clicks that open a new tab to the browser', () => {
     const main = show(1, 3);
     const click = new MouseEvent('click', { ctrlKey: true, bubbles: true, cancelable: true });
@@ -133,7 +183,7 @@ describe('a list of several pages', () => {
   it('is left alone where a page shows all of it', () => {
     document.body.innerHTML = `<main><ol data-list>${items(1)}</ol></main>`;
     const main = document.querySelector('main') as HTMLElement;
-    expect(EndlessList.in(main, payload(''), { text: String, say: () => undefined, onItems })).toBeUndefined();
+    expect(EndlessList.in(main, payload(''), { text: String, say: () => undefined, onItems, onFailure })).toBeUndefined();
   });
 });
 
@@ -223,5 +273,17 @@ describe('Back', () => {
     await waitFor(() => expect(console.warn).toHaveBeenCalled());
     expect(names(main)).toEqual(['Item 2.0', 'Item 2.1']);
     expect(main.querySelector('a[rel="prev"]')?.getAttribute('href')).toBe(PATH);
+  });
+
+  it('tells the shell when the session is over, and stays with the page of its address', async () => {
+    const before = show(1, 3);
+    await userEvent.click(next(before) as HTMLElement);
+    await waitFor(() => expect(names(before)).toHaveLength(4));
+    list?.end();
+    forgetParts();
+    answer = () => envelope(null, 401);
+    const main = show(2, 3);
+    await waitFor(() => expect(onFailure).toHaveBeenCalledOnce());
+    expect(names(main)).toEqual(['Item 2.0', 'Item 2.1']);
   });
 });

@@ -17,8 +17,8 @@ if (typeof window !== 'undefined') {
       for (const node of addedNodes) if (node instanceof HTMLLinkElement && node.rel === 'stylesheet') node.dispatchEvent(new Event('load'));
   }).observe(document, { childList: true, subtree: true });
 }
-// Machines that build at the same time are slow.
-configure({ asyncUtilTimeout: 5000 });
+// It only ends a test that hangs: a machine that builds at the same time may be slow.
+configure({ asyncUtilTimeout: 120_000 });
 afterEach(() => {
   if (typeof window !== 'undefined') cleanup();
 });

@@ -1,4 +1,4 @@
-import { render, screen } from '@testing-library/react';
+import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { describe, expect, it, vi } from 'vitest';
@@ -312,7 +312,7 @@ describe('primitives', () => {
     await screen.findByRole('menu', { name: 'Language' });
     await userEvent.keyboard('{ArrowDown}{Enter}');
     expect(navigations).toHaveLength(1);
-    await vi.waitFor(() => expect(document.activeElement).toBe(button));
+    await waitFor(() => expect(document.activeElement).toBe(button));
     expect(button.getAttribute('aria-expanded')).toBe('false');
   });
 
@@ -334,7 +334,7 @@ describe('primitives', () => {
     await userEvent.tab();
     expect(dialog.contains(document.activeElement)).toBe(true);
     await userEvent.keyboard('{Escape}');
-    await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(document.activeElement).toBe(screen.getByText('open'));
   });
 
@@ -380,13 +380,13 @@ describe('primitives', () => {
     rerender(<ModuleFrame module={module} shell={{ ...shell }} />);
     expect(screen.getByRole('dialog', { name: 'Tips' })).toBeTruthy();
     rerender(<ModuleFrame module={module} shell={{ ...shell, bootstrap: { ...shell.bootstrap, page: { kind: 'home' } } }} />);
-    await vi.waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-    await vi.waitFor(() => expect(document.activeElement?.textContent).toBe('Another page'));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await waitFor(() => expect(document.activeElement?.textContent).toBe('Another page'));
     // Closed by hand on the new page, it gives the focus back as always.
     await userEvent.click(screen.getByText('open'));
     await screen.findByRole('dialog', { name: 'Tips' });
     await userEvent.keyboard('{Escape}');
-    await vi.waitFor(() => expect(document.activeElement).toBe(screen.getByText('open')));
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByText('open')));
     heading.remove();
   });
 

@@ -1,7 +1,7 @@
 import { renderModule, sampleBootstrap } from '@masthead/ui-sdk/testing';
-import { screen } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { violations } from '../../../ui-shell/test/axe.ts';
 import manifest from '../module.json' with { type: 'json' };
 import module from '../src/module.ts';
@@ -25,7 +25,7 @@ describe('article-languages', () => {
     expect(await violations(container)).toEqual([]);
     await userEvent.click(arabic);
     expect(navigations).toEqual(['/ara/home/']);
-    await vi.waitFor(() => expect(document.activeElement).toBe(button));
+    await waitFor(() => expect(document.activeElement).toBe(button));
   });
 
   it('keeps the order of the plugin and leaves out what the page is not in', async () => {

@@ -1,4 +1,4 @@
-import { linkDestination, useT, type ModuleProps } from '@masthead/ui-sdk';
+import { linkDestination, tagOf, useT, type ModuleProps } from '@masthead/ui-sdk';
 import { useId } from 'react';
 
 export type Names = Record<string, string | undefined>;
@@ -7,22 +7,33 @@ export interface Props {
   links: { name: Names; address: string }[];
 }
 
+/** Languages whose names serve those without a name of their own, in this order; the host's row does the same (host/web/src/page/link_row.rs). */
+const OTHERS = ['en', 'zh'];
+const dirOf = (code: string) => (code === 'ara' ? 'rtl' : 'ltr');
+
+/** Says in which language a name is, for the voice that reads it and the font, where that is another one than the page's. */
+function marks(code: string, lang: string): { lang?: string; dir?: string } {
+  if (code === lang) return {};
+  return dirOf(code) === dirOf(lang) ? { lang: tagOf(code) } : { lang: tagOf(code), dir: dirOf(code) };
+}
+
 export function View({ title = {}, links = [], lang }: ModuleProps<'footer.rows', Props>) {
   const t = useT();
   const id = useId();
-  // Languages without a name of their own show the English one.
-  const nameOf = (link: Props['links'][number]) => link.name[lang] || link.name['en'] || '';
-  const shown = links.filter((link) => linkDestination(link.address) === 'web' && nameOf(link));
+  const shown = links.flatMap(({ name, address }) => {
+    const code = linkDestination(address) === 'web' ? [lang, ...OTHERS].find((each) => name[each]) : undefined;
+    return code === undefined ? [] : [{ address, code, name: name[code] }];
+  });
   if (!shown.length) return null;
   return (
     <nav className="friendship" aria-labelledby={id}>
       {/* The module has a title in every language: a heading is never in another language than the page. */}
       <h2 id={id}>{title[lang] || t('title')}</h2>
       <ul>
-        {shown.map((link) => (
-          <li key={link.address}>
-            <a href={link.address} target="_blank" rel="noopener">
-              <bdi>{nameOf(link)}</bdi>
+        {shown.map(({ address, code, name }) => (
+          <li key={address}>
+            <a href={address} target="_blank" rel="noopener">
+              <bdi {...marks(code, lang)}>{name}</bdi>
             </a>
           </li>
         ))}

@@ -31,6 +31,24 @@ describe('footer-friendship-links', () => {
     expect(screen.getByRole('heading').textContent).toBe(title);
   });
 
+  /** The same names as in `host/web/src/page/link_row.rs`. */
+  it.each([
+    ['en', { zh: '甲', en: 'A' }, 'A', null, null],
+    ['ru', { zh: '甲', en: 'A' }, 'A', 'en', null],
+    ['ara', { zh: '甲', en: 'A' }, 'A', 'en', 'ltr'],
+    ['kor', { zh: '甲', en: '' }, '甲', 'zh', null],
+    ['ara', { ara: 'أ' }, 'أ', null, null],
+  ] as const)('says in which language a name is, where that is not the language of the page (%s, %o)', async (lang, name, text, tag, dir) => {
+    await renderModule(module, { bootstrap: { lang }, props: { links: [{ name, address: 'https://a.example/' }] } });
+    const shown = screen.getByText(text);
+    expect([shown.tagName, shown.getAttribute('lang'), shown.getAttribute('dir')]).toEqual(['BDI', tag, dir]);
+  });
+
+  it('leaves out what has a name in neither the language of the page, nor English, nor Chinese', async () => {
+    const { container } = await renderModule(module, { props: { links: [{ name: { ru: 'А' }, address: 'https://a.example/' }] } });
+    expect(container.textContent).toBe('');
+  });
+
   it('draws nothing without links, and no address but the web', async () => {
     const { container } = await renderModule(module, { props: { links: [{ name: { en: 'x' }, address: 'javascript:alert(1)' }] } });
     expect(container.textContent).toBe('');

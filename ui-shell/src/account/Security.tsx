@@ -5,6 +5,7 @@ import { documents } from '../browser/documents.ts';
 import { heading } from '../browser/scroll.ts';
 import { told } from '../calls/api.ts';
 import { statedTime } from '../i18n/times.ts';
+import { SessionEnded } from '../members/SessionEnded.tsx';
 import { create, hasPasskeys, wasGivenUp, type Options } from './passkeys.ts';
 import { useCalls } from './useCalls.ts';
 import { useLoaded, type Loaded } from './useLoaded.ts';
@@ -67,11 +68,17 @@ function Entry({ name, about, children }: { name: ReactNode; about: string[]; ch
 /** A list while it is there, and why it is not. */
 function Entries<T>({ loaded, empty, children }: { loaded: Loaded<T[]>; empty: string; children(entry: T): ReactNode }) {
   const t = useT();
-  const { data, failure, again } = loaded;
+  const { data, failure, ended, again } = loaded;
   if (failure !== undefined && !data)
     return (
       <p className="form-status" role="status" data-kind="failed">
-        {t('load_failed')} {failure} <Button onClick={again}>{t('try_again')}</Button>
+        {ended ? (
+          <SessionEnded />
+        ) : (
+          <>
+            {t('load_failed')} {failure} <Button onClick={again}>{t('try_again')}</Button>
+          </>
+        )}
       </p>
     );
   if (!data) return null;

@@ -1,7 +1,7 @@
-import { ApiError, useShell, type Api } from '@masthead/ui-sdk';
+import { useShell, type Api } from '@masthead/ui-sdk';
 import { createApi } from '@masthead/ui-sdk/shell';
 import { useMemo } from 'react';
-import { callerOf } from '../calls/api.ts';
+import { callerOf, isSignedOut } from '../calls/api.ts';
 import { signIn } from '../members/signIn.ts';
 
 export interface Calls {
@@ -20,7 +20,7 @@ export function useCalls(): Calls {
   return useMemo(() => {
     let said = '';
     const failed = (error: unknown) => {
-      if (signedIn && error instanceof ApiError && error.status === 401 && signIn(bootstrap)) notify(error.message, 'failed');
+      if (signedIn && isSignedOut(error) && signIn(bootstrap)) notify(error.message, 'failed');
     };
     return {
       api: createApi(

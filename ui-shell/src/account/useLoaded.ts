@@ -1,11 +1,13 @@
 import { useShell } from '@masthead/ui-sdk';
 import { useCallback, useEffect, useState } from 'react';
-import { textOf } from '../calls/api.ts';
+import { isSignedOut, textOf } from '../calls/api.ts';
 
 export interface Loaded<T> {
   data: T | undefined;
   /** Why there is none, in the words of the host, or "" where it has said nothing; undefined unless it failed. */
   failure: string | undefined;
+  /** Whether it has failed because the session is over. */
+  ended: boolean;
   again(): void;
 }
 
@@ -13,14 +15,14 @@ export interface Loaded<T> {
 export function useLoaded<T>(path: string, version: number): Loaded<T> {
   const { api } = useShell();
   const [round, setRound] = useState(0);
-  const [loaded, setLoaded] = useState<Omit<Loaded<T>, 'again'>>({ data: undefined, failure: undefined });
+  const [loaded, setLoaded] = useState<Omit<Loaded<T>, 'again'>>({ data: undefined, failure: undefined, ended: false });
   useEffect(() => {
     const control = new AbortController();
     api
       .get<T>(path, {}, control.signal)
-      .then((data) => setLoaded({ data, failure: undefined }))
+      .then((data) => setLoaded({ data, failure: undefined, ended: false }))
       .catch((error: unknown) => {
-        if (!control.signal.aborted) setLoaded(({ data }) => ({ data, failure: textOf(error, '') }));
+        if (!control.signal.aborted) setLoaded(({ data }) => ({ data, failure: textOf(error, ''), ended: isSignedOut(error) }));
       });
     return () => control.abort();
   }, [api, path, version, round]);

@@ -6,9 +6,11 @@ export const callerOf = ({ base, lang, site }: Pick<Bootstrap, 'base' | 'lang' |
 /** The host's words about a failed call; `otherwise` where it has said nothing: an error of the browser or of a proxy is in no reader's language. */
 export const textOf = (error: unknown, otherwise: string): string => (error instanceof ApiError && error.fault === 'refused' && error.message) || otherwise;
 
-/** The same, or undefined for an ended session, which the shell tells itself. */
-export const told = (error: unknown, otherwise: string): string | undefined =>
-  error instanceof ApiError && error.status === 401 ? undefined : textOf(error, otherwise);
+/** Whether a call was refused because the reader is not signed in, or no longer: to make it again is of no use. */
+export const isSignedOut = (error: unknown): error is ApiError => error instanceof ApiError && error.status === 401;
+
+/** The host's words about a failed call, or undefined for an ended session, which the shell tells itself. */
+export const told = (error: unknown, otherwise: string): string | undefined => (isSignedOut(error) ? undefined : textOf(error, otherwise));
 
 /** A page as data, or the address that it has now. */
 export type Answer = PagePayload | MovedPage;

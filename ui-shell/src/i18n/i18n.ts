@@ -5,7 +5,8 @@ import { setI18n } from 'react-i18next';
 // One chunk for each language. The document has the messages of its language already.
 const catalogues = import.meta.glob<Record<string, string>>('../../../locales/*/shell.json', { import: 'default' });
 
-const NAMESPACE = 'shell';
+/** The namespace of the shell's own messages, for parts in which another one is the first. */
+export const NAMESPACE = 'shell';
 const SENT = 'body > script#messages[type="application/json"]';
 const testing = import.meta.env.MODE === 'test';
 

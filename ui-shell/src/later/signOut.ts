@@ -1,10 +1,11 @@
-import { ApiError, useShell, useT, type Bootstrap } from '@masthead/ui-sdk';
+import { useShell, useT, type Bootstrap } from '@masthead/ui-sdk';
 import { call, isPlainClick } from '@masthead/ui-sdk/shell';
 import { useEffect, useRef } from 'react';
-import { callerOf, textOf } from '../calls/api.ts';
+import { callerOf, isSignedOut, textOf } from '../calls/api.ts';
 import { documents } from '../browser/documents.ts';
 import { sayNext } from '../browser/said.ts';
-import { forgetDrafts, forgetReader, signIn, signInAddress } from '../members/signIn.ts';
+import { signInAddress } from '../browser/signInAddress.ts';
+import { forgetDrafts, forgetReader, signIn } from '../members/signIn.ts';
 
 /** The windows of one site tell each other here that the reader has signed out. */
 const CHANNEL = 'masthead.session';
@@ -34,7 +35,7 @@ async function signOut(bootstrap: Bootstrap, others: BroadcastChannel | undefine
   try {
     await call(callerOf(bootstrap), 'DELETE', '/rc-pub/api/logout', { onMessage: (message) => (said = message) });
   } catch (error) {
-    if (!(error instanceof ApiError && error.status === 401) || signIn(bootstrap)) tell(error);
+    if (!isSignedOut(error) || signIn(bootstrap)) tell(error);
     return;
   }
   forgetReader(bootstrap.base);

@@ -3,6 +3,7 @@ import { isPlainClick } from '@masthead/ui-sdk/shell';
 import { mayPrefetch } from '../browser/environment.ts';
 import { entryKey } from '../browser/history.ts';
 import { focusOn } from '../browser/scroll.ts';
+import { signInAddress } from '../browser/signInAddress.ts';
 import { fetchPart, keepPart, keptPart, linkIn, listIn, navIn, partIn, type ListPart } from './listPart.ts';
 import { itemInView, nameAddress, scrollToItem, storedPlace, storePlace, type ListPlace } from './listPlace.ts';
 
@@ -16,11 +17,13 @@ const BARS = 3;
 
 /** What the list shows and says beside its items. */
 export interface Surroundings {
-  text(key: 'loading' | 'retry' | 'list_added' | 'list_failed', values?: Record<string, string | number>): string;
+  text(key: 'loading' | 'retry' | 'list_added' | 'list_failed' | 'session_ended' | 'sign_in_again', values?: Record<string, string | number>): string;
   /** Says something in a live region. */
   say(text: string): void;
   /** Called when items were added. */
   onItems(): void;
+  /** Handles a failure that ends the session: tells it, and leads to the sign-in. Returns whether it was one. */
+  onFailure(error: unknown): boolean;
 }
 
 /** The list of a page to which the pages after it are added: when the end comes near the window, and when the link there is clicked. */
@@ -39,6 +42,8 @@ export class EndlessList {
   #busy = false;
   #restoring = false;
   #failed = false;
+  /** The link to the next page, which an ended session has refused and which is not in the list until the reader comes back. */
+  #refused: HTMLAnchorElement | undefined;
   #timer = 0;
 
   /** Takes over the list in `main`; undefined without one that has further pages. */
@@ -61,6 +66,8 @@ export class EndlessList {
     addEventListener('scroll', () => this.#saveSoon(), { signal, passive: true });
     addEventListener('pagehide', () => this.#save(), { signal });
     addEventListener('online', () => void (this.#failed && this.#add()), { signal });
+    // Back may show the document as it was left for the sign-in.
+    addEventListener('pageshow', ({ persisted }) => persisted && this.#allow(), { signal });
     // Before the click leads to another page.
     document.addEventListener('click', () => this.#save(), { signal, capture: true });
     const place = storedPlace();
@@ -112,6 +119,7 @@ export class EndlessList {
       if (this.#ended.signal.aborted) return;
       console.warn(error);
       this.#wait(link, false);
+      if (this.#around.onFailure(error)) return this.#refuse(link);
       this.#fail(link);
     }
     this.#lookAgain();
@@ -163,6 +171,35 @@ export class EndlessList {
     this.#around.say(message.textContent);
   }
 
+  /** The session is over, so that another try would be refused, too: the sign-in, which leads back here, takes the place of the link. */
+  #refuse(link: HTMLAnchorElement): void {
+    const focused = document.activeElement === link;
+    const signIn = document.createElement('a');
+    signIn.href = signInAddress(this.#payload.bootstrap);
+    // A new document, because what was fetched ahead was for a reader who was signed in.
+    signIn.rel = 'external nofollow';
+    signIn.textContent = this.#around.text('sign_in_again');
+    const message = document.createElement('p');
+    message.className = 'more-failed';
+    message.append(`${this.#around.text('session_ended')} `, signIn);
+    this.#nav.prepend(message);
+    link.remove();
+    this.#refused = link;
+    if (focused) signIn.focus({ preventScroll: true });
+    this.#around.say(this.#around.text('session_ended'));
+  }
+
+  /** The reader has come back, and may be signed in again. */
+  #allow(): void {
+    const link = this.#refused;
+    if (!link) return;
+    this.#refused = undefined;
+    this.#nav.querySelector('.more-failed')?.remove();
+    link.textContent = this.#label;
+    this.#nav.append(link);
+    this.#lookAgain();
+  }
+
   #reached(text: string): void {
     const count = this.#nav.querySelector('.more-count');
     if (count) count.textContent = text;
@@ -190,7 +227,7 @@ export class EndlessList {
     this.#restoring = this.#busy = true;
     Promise.all(pages.map((page) => fetchPart(this.#payload.bootstrap, page, signal)))
       .then((parts) => signal.aborted || insert(parts))
-      .catch((error: unknown) => signal.aborted || console.warn(error))
+      .catch((error: unknown) => signal.aborted || this.#around.onFailure(error) || console.warn(error))
       .finally(() => {
         this.#restoring = this.#busy = false;
         if (!signal.aborted) this.#lookAgain();

@@ -1,6 +1,7 @@
 import type { Bootstrap } from '@masthead/ui-sdk';
 import { documents } from '../browser/documents.ts';
 import { clearCookie } from '../browser/environment.ts';
+import { signInAddress } from '../browser/signInAddress.ts';
 import { COMMENT_DRAFTS, remove } from '../browser/storage.ts';
 
 /** Time in ms for reading the message before the sign-in page opens. */
@@ -8,15 +9,6 @@ const WAIT_MS = 1100;
 
 /** What readable cookies and the storage know of a reader. The session's own cookie is the host's. */
 const NAMES = ['userName', 'commonToken'];
-
-/** The sign-in page, with the way back to the present address. */
-export function signInAddress({ base, lang, header }: Pick<Bootstrap, 'base' | 'lang' | 'header'>): string {
-  const [path, query] = (header.loginHref || `${base}/login`).split('?');
-  const parameters = new URLSearchParams(query);
-  parameters.set('lang', lang);
-  parameters.set('url', location.pathname + location.search + location.hash);
-  return `${path}?${parameters}`;
-}
 
 /** Forgets who was signed in. `aesPassword` stays: it belongs to no session. */
 export function forgetReader(base: string): void {

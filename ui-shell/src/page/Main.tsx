@@ -1,5 +1,5 @@
 import { SLOTS, type PagePayload, type SlotName } from '@masthead/ui-sdk';
-import { useLayoutEffect, useRef, useState, type ReactPortal } from 'react';
+import { memo, useLayoutEffect, useRef, useState, type ReactPortal } from 'react';
 import { createPortal } from 'react-dom';
 import { trusted } from '../browser/environment.ts';
 import { optional } from '../slots/optional.tsx';
@@ -34,8 +34,18 @@ function placeholders(main: HTMLElement): Placeholder[] {
   });
 }
 
-/** The host's `<main>`: it stays as it is, later pages replace its content; React renders only into its slots. */
-export function Main({ main, payload }: { main: HTMLElement; payload: PagePayload }) {
+interface Props {
+  main: HTMLElement;
+  payload: PagePayload;
+  /** Handles a failure that ends the session. Returns whether it was one. */
+  onFailure(error: unknown): boolean;
+}
+
+/**
+ * The host's `<main>`: it stays as it is, later pages replace its content; React renders only into its slots. Not again for what else changes in the
+ * shell, such as the progress bar: with an article, all tools of the reader would be rendered between a click and what the reader sees of it.
+ */
+export const Main = memo(function Main({ main, payload, onFailure }: Props) {
   const shown = useRef(payload);
   /** The page whose content is in `main`, and its slots: nothing may look for parts of it earlier. */
   const [placed, setPlaced] = useState<{ payload: PagePayload; slots: Placeholder[] }>();
@@ -56,7 +66,7 @@ export function Main({ main, payload }: { main: HTMLElement; payload: PagePayloa
     <>
       {portals}
       {isPlaced && main.querySelector('[data-more]') && (
-        <List main={main} payload={payload} onItems={() => setPlaced({ payload, slots: placeholders(main) })} />
+        <List main={main} payload={payload} onItems={() => setPlaced({ payload, slots: placeholders(main) })} onFailure={onFailure} />
       )}
       {isPlaced && bootstrap.page.kind === 'article' && <Reader key={bootstrap.page.id + bootstrap.lang} main={main} page={bootstrap.page} />}
       {isPlaced && main.querySelector('[data-account]') && <Account main={main} page={payload} />}
@@ -64,4 +74,4 @@ export function Main({ main, payload }: { main: HTMLElement; payload: PagePayloa
       {isPlaced && main.querySelector('[data-personal]') && <Personal main={main} payload={payload} />}
     </>
   );
-}
+});

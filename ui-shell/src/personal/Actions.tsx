@@ -1,7 +1,7 @@
 import { useShell, useT, type PagePayload } from '@masthead/ui-sdk';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { documents } from '../browser/documents.ts';
-import { signInAddress } from '../members/signIn.ts';
+import { signInAddress } from '../browser/signInAddress.ts';
 import { Messages } from '../members/Messages.tsx';
 import { AddDialog } from './AddDialog.tsx';
 import { ALERTS, collect, isCollected, uncollect, type AlertType, type Item } from './calls.ts';

@@ -1,7 +1,7 @@
-import { ApiError, Button, Dialog, useApi, useBootstrap, useNotify, useT } from '@masthead/ui-sdk';
+import { Button, Dialog, useApi, useBootstrap, useNotify, useT } from '@masthead/ui-sdk';
 import { useRef, useState, type FormEvent } from 'react';
 import { documents } from '../browser/documents.ts';
-import { textOf } from '../calls/api.ts';
+import { isSignedOut, textOf } from '../calls/api.ts';
 import { forgetDrafts, forgetReader, signIn } from '../members/signIn.ts';
 import { Field } from '../members/Field.tsx';
 import { sealed } from '../members/secret.ts';
@@ -68,7 +68,7 @@ function EraseForm({ own, onClose }: { own: Profile; onClose(): void }) {
     } catch (error) {
       // The shell does not learn of this answer, because its calls that remove have no body.
       const text = textOf(error, t('call_failed'));
-      if (error instanceof ApiError && error.status === 401) return void (signIn(bootstrap) && notify(text, 'failed'));
+      if (isSignedOut(error)) return void (signIn(bootstrap) && notify(text, 'failed'));
       setFailure(text);
       return setPending(false);
     }

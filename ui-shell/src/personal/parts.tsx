@@ -1,20 +1,23 @@
 import { Button, tagOf, useBootstrap, useShell, useT, type Translate } from '@masthead/ui-sdk';
 import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
-import { told } from '../calls/api.ts';
+import { isSignedOut, told } from '../calls/api.ts';
 import { dayOf } from '../i18n/times.ts';
+import { SessionEnded } from '../members/SessionEnded.tsx';
 import type { Page } from './calls.ts';
 
 /** What a call has answered so far. */
 export interface Called<T> {
   data: T | undefined;
   failure: string | undefined;
+  /** Whether it has failed because the session is over. */
+  ended: boolean;
   reload(): void;
 }
 
 /** Makes a call when `key` changes, and again when it is told to. What was there before stays until the answer comes. */
 export function useCalled<T>(load: (signal: AbortSignal) => Promise<T>, key: string): Called<T> {
   const t = useT();
-  const [answer, setAnswer] = useState<{ key: string; data?: T; failure?: string }>();
+  const [answer, setAnswer] = useState<{ key: string; data?: T; failure?: string; ended?: boolean }>();
   const [attempt, setAttempt] = useState(0);
   const latest = useRef({ load, t });
   latest.current = { load, t };
@@ -23,13 +26,14 @@ export function useCalled<T>(load: (signal: AbortSignal) => Promise<T>, key: str
     latest.current.load(control.signal).then(
       (data) => control.signal.aborted || setAnswer({ key, data }),
       (error: unknown) => {
-        if (!control.signal.aborted) setAnswer({ key, failure: told(error, latest.current.t('call_failed')) ?? '' });
+        if (control.signal.aborted) return;
+        setAnswer({ key, failure: told(error, latest.current.t('call_failed')) ?? '', ended: isSignedOut(error) });
       },
     );
     return () => control.abort();
   }, [key, attempt]);
   const own = answer?.key === key ? answer : undefined;
-  return { data: own?.data, failure: own?.failure, reload: () => setAttempt((before) => before + 1) };
+  return { data: own?.data, failure: own?.failure, ended: own?.ended ?? false, reload: () => setAttempt((before) => before + 1) };
 }
 
 /** Makes a change: shows the bar while it takes long, and what has come of it. Resolves to whether it was made. */
@@ -67,19 +71,19 @@ export function Waiting() {
   );
 }
 
-export function Failed({ text, onRetry }: { text: string; onRetry(): void }) {
+function Failed({ called }: { called: Called<unknown> }) {
   const t = useT();
   return (
     <div className="alert" role="alert">
-      <p>{text || t('call_failed')}</p>
-      <Button onClick={onRetry}>{t('try_again')}</Button>
+      <p>{called.ended ? <SessionEnded /> : called.failure || t('call_failed')}</p>
+      {!called.ended && <Button onClick={called.reload}>{t('try_again')}</Button>}
     </div>
   );
 }
 
 /** What was called for, or that it is on its way, or why it is not there. */
 export function Answered<T>({ called, children }: { called: Called<T>; children(data: T): ReactNode }) {
-  if (called.failure !== undefined) return <Failed text={called.failure} onRetry={called.reload} />;
+  if (called.failure !== undefined) return <Failed called={called} />;
   return called.data === undefined ? <Waiting /> : children(called.data);
 }
 

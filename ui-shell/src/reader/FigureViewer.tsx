@@ -90,16 +90,16 @@ export function FigureViewer({ article }: ReaderProps) {
     };
   }, [article, figures, open, turn]);
 
-  const nameOf = (figure: HTMLElement) => textOf(first(figure, 'label')) || t('figure');
-  return (
-    <>
-      {figures.map((each, index) => {
+  // Not again when the viewer opens or turns: none of the buttons changes, and an article has many.
+  const buttons = useMemo(
+    () =>
+      figures.map((each, index) => {
         const host = hosts.get(each);
         return (
           host &&
           createPortal(
             <Enlarge
-              name={nameOf(each)}
+              name={textOf(first(each, 'label')) || t('figure')}
               onPointerEnter={warm}
               onClick={(event) => {
                 opener.current = event.currentTarget;
@@ -110,7 +110,12 @@ export function FigureViewer({ article }: ReaderProps) {
             String(index),
           )
         );
-      })}
+      }),
+    [figures, hosts, t, open],
+  );
+  return (
+    <>
+      {buttons}
       <Dialog
         open={at !== null}
         onOpenChange={(next) => !next && leave()}

@@ -1,6 +1,6 @@
 import { Button, Popover, useT } from '@masthead/ui-sdk';
 import { loadOverlays } from '@masthead/ui-sdk/shell';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { goTo } from '../browser/scroll.ts';
 import { optional } from '../slots/optional.tsx';
@@ -35,17 +35,20 @@ const contentOf = (target: HTMLElement) => around(target, 'figure', 'table', 'fo
 
 function Content({ target, opened }: { target: HTMLElement; opened: Opened }) {
   const box = useRef<HTMLDivElement>(null);
-  useEffect(() => {
+  // Before the popover is measured: it would be laid out and placed empty, and both a second time.
+  useLayoutEffect(() => {
     const from = contentOf(target);
     const parts: Element[] = [from];
     // The notes of a table are the next sibling of its box.
     if (isPart(from, 'tableBox') && isPart(from.nextElementSibling, 'tableNotes')) parts.push(from.nextElementSibling);
     box.current?.replaceChildren(...parts.map(cloneAlone));
+  }, [target]);
+  useEffect(() => {
     // The popover takes the focus here, when its content is in the document: its code may load after the key was pressed,
     // and a popover that was opened by hovering or focus is clicked while it is open.
     const popover = box.current?.closest<HTMLElement>('.xref-popover');
     if (opened.held && popover && !popover.contains(document.activeElement)) popover.focus({ preventScroll: true });
-  }, [target, opened]);
+  }, [opened]);
   return <div ref={box} className="xref-body" lang={target.closest<HTMLElement>('[lang]')?.lang} />;
 }
 

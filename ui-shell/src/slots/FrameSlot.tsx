@@ -1,6 +1,6 @@
 import { SLOTS, useShell, type Bootstrap, type SlotModule, type SlotName } from '@masthead/ui-sdk';
 import { ShellProvider } from '@masthead/ui-sdk/shell';
-import { useEffect, useLayoutEffect, useRef, useSyncExternalStore, type ReactNode } from 'react';
+import { memo, useEffect, useLayoutEffect, useRef, useSyncExternalStore, type ReactNode } from 'react';
 import { createPortal } from 'react-dom';
 import { createRoot, hydrateRoot, type Root } from 'react-dom/client';
 import { trusted } from '../browser/environment.ts';
@@ -87,10 +87,13 @@ function RenderedSlot({ name, place, bootstrap, first }: Props) {
   return null;
 }
 
-/** A slot of the frame: its modules in place of the host's markup, or on top of it where it is their own. */
-export function FrameSlot(props: Props) {
+/**
+ * A slot of the frame: its modules in place of the host's markup, or on top of it where it is their own. Not rendered again for what else changes in
+ * the shell: each slot has a root of its own, and with it all of the header, the search and the footer.
+ */
+export const FrameSlot = memo(function FrameSlot(props: Props) {
   const { name, place, bootstrap, first } = props;
   if (place.html !== undefined) return <RenderedSlot {...props} />;
   const node = place.sent && <Adopted node={place.sent} />;
   return createPortal(<SlotView name={name} bootstrap={bootstrap} fallback={node} empty={first ? node : null} />, place.container);
-}
+});

@@ -57,12 +57,14 @@ function Unfolding({ item, open, onToggle, onPick }: { item: MenuLink; open: boo
         <span>{item.label}</span>
         {icon(CHEVRON)}
       </button>
+      {/* Its entries are drawn when it is unfolded: the menu opens with what one sees of it. */}
       <ul hidden={!open}>
-        {below.map((child) => (
-          <li key={`${child.id} ${child.href}`}>
-            <Entry item={child} onPick={onPick} />
-          </li>
-        ))}
+        {open &&
+          below.map((child) => (
+            <li key={`${child.id} ${child.href}`}>
+              <Entry item={child} onPick={onPick} />
+            </li>
+          ))}
       </ul>
     </li>
   );

@@ -71,6 +71,7 @@ export function Menu({
   const [open, setOpen] = useState(false);
   const trigger = useRef<HTMLButtonElement>(null);
   const overlays = useOverlays(open);
+  const drawn = useDrawn(open);
   const { navigate, bootstrap } = useShell();
   const dir = bootstrap.languages.find((language) => language.code === bootstrap.lang)?.dir === 'rtl' ? 'rtl' : 'ltr';
   const warm = () => void loadOverlays().catch(() => undefined);
@@ -98,7 +99,7 @@ export function Menu({
       <PlainLinks label={label} items={items} />
       {overlays && (
         <overlays.MenuOverlay
-          open={open}
+          open={drawn}
           onOpenChange={setOpen}
           anchor={trigger.current}
           items={items}
