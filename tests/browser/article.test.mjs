@@ -2,22 +2,40 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { tooWide, useDemo } from './portal.mjs';
+import { fetchNothingAhead } from './screen-checks.mjs';
 
 const demo = useDemo();
 
-/** Opens the article whose title begins so: English text with a Chinese abstract and a graphical abstract. */
-async function open(options, title = 'How few buoys are enough', list = '/en/issue/2026/2') {
-  const href = await demo.articleIn('oceanledger', list, title);
-  const opened = await demo.open(options);
+/** The article whose title begins so: English text with a Chinese abstract and a graphical abstract. */
+const addressOf = (title = 'How few buoys are enough', list = '/en/issue/2026/2') => demo.articleIn('oceanledger', list, title);
+
+/** Opens an article, and waits for its tools. */
+async function open(address) {
+  const opened = await demo.open();
   const { page } = opened;
-  await page.goto(demo.at('oceanledger', href), { waitUntil: 'networkidle' });
+  await fetchNothingAhead(page);
+  await page.goto(demo.at('oceanledger', address), { waitUntil: 'networkidle' });
   // On a busy machine, the network may be idle before the reader's tools are there.
-  if (options?.javaScriptEnabled !== false) {
-    await page.locator('[role="toolbar"]').waitFor();
-    // What only readers who have begun to read need is loaded then.
-    await page.mouse.move(2, 2);
-  }
+  await page.locator('[role="toolbar"]').waitFor();
+  // What only readers who have begun to read need is loaded then.
+  await page.mouse.move(2, 2);
   return opened;
+}
+
+/** The article as the test before has left it, with nothing open: to load it takes more time than a test. A test that fails leaves none. */
+let left;
+const WIDE = { width: 1280, height: 900 };
+
+/** The article at its top, in a window of this size. `close` leaves it for the next test. */
+async function openArticle(size = WIDE) {
+  const opened = left ?? (await open(await addressOf()));
+  left = undefined;
+  const { page, faults } = opened;
+  await page.mouse.move(2, 2);
+  await page.setViewportSize(size);
+  await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }));
+  await page.locator('html[data-bar]').waitFor({ state: 'detached' });
+  return { page, faults, close: () => (left = opened) };
 }
 
 /** How far the tops of each paragraph and of its translation are apart, and whether one stands beside the other. */
@@ -30,7 +48,8 @@ const rows = (page) =>
   );
 
 test('without scripts, each language of the text has a link, and every style of citation can be opened', async () => {
-  const { page, close } = await open({ javaScriptEnabled: false });
+  const { page, close } = await demo.open({ javaScriptEnabled: false });
+  await page.goto(demo.at('oceanledger', await addressOf()));
   const link = page.locator('.text-languages a[lang="zh"]');
   const target = (await link.getAttribute('href')).slice(1);
   assert.equal(await page.locator(`[id="${target}"]`).getAttribute('lang'), 'zh');
@@ -43,7 +62,7 @@ test('without scripts, each language of the text has a link, and every style of 
 });
 
 test('every paragraph of the text stands beside its translation, and the text in one language is as it was', async () => {
-  const { page, faults, close } = await open();
+  const { page, faults, close } = await openArticle();
   const body = page.locator('[data-section="body"]');
   const text = () => body.evaluate((section) => section.innerText);
   // The tools of tables are loaded after those of the article.
@@ -92,12 +111,12 @@ test('every paragraph of the text stands beside its translation, and the text in
   assert.equal(await text(), before);
   assert.equal(await translation.isVisible(), true);
   assert.deepEqual(faults, []);
-  await close();
+  close();
 });
 
 test('an address may ask for the graphical abstract, which is open then', async () => {
-  const { page, faults, close } = await open();
-  const address = new URL(page.url()).pathname;
+  const { page, faults, close } = await demo.open();
+  const address = await addressOf();
   await page.goto(demo.at('oceanledger', `${address}?graphicAbstract=1&type=picture`));
   const dialog = page.getByRole('dialog', { name: 'Graphical abstract' });
   await dialog.waitFor();
@@ -111,7 +130,7 @@ test('an address may ask for the graphical abstract, which is open then', async 
 });
 
 test('a text and its translation stand side by side and scroll together', async () => {
-  const { page, faults, close } = await open();
+  const { page, faults, close } = await openArticle();
   const button = page.getByRole('button', { name: 'Side by side' });
   await button.click();
   await page.waitForSelector('[data-view="both"] .aligned[lang="zh"]');
@@ -125,11 +144,11 @@ test('a text and its translation stand side by side and scroll together', async 
   await button.click();
   assert.equal(await page.locator('.aligned').count(), 0);
   assert.deepEqual(faults, []);
-  await close();
+  close();
 });
 
 test('on a phone, each paragraph is followed by its translation, and the links choose one language', async () => {
-  const { page, faults, close } = await open({ viewport: { width: 390, height: 844 } });
+  const { page, faults, close } = await openArticle({ width: 390, height: 844 });
   await page.getByRole('button', { name: 'Side by side' }).click();
   await page.waitForSelector('[data-view="both"] .aligned');
   const found = await rows(page);
@@ -139,12 +158,14 @@ test('on a phone, each paragraph is followed by its translation, and the links c
   await page.waitForSelector('[data-view="translation"]');
   assert.equal(await page.locator('.has-translation').first().isVisible(), false);
   assert.equal(await page.locator('.aligned').first().isVisible(), true);
+  await page.locator('.text-languages a[lang="en"]').click();
+  await page.waitForSelector('.reader:not([data-view])');
   assert.deepEqual(faults, []);
-  await close();
+  close();
 });
 
 test('the graphical abstract opens over 90 % by 80 % of the window, and a click outside closes it', async () => {
-  const { page, faults, close } = await open();
+  const { page, faults, close } = await openArticle();
   const button = page.locator('[data-kind="graphic-abstract"] .fig-open');
   // Until its code has come and is drawn, the button opens the viewer of all figures.
   await page.waitForFunction(() => performance.getEntriesByType('resource').some(({ name }) => name.includes('GraphicAbstract')));
@@ -158,13 +179,11 @@ test('the graphical abstract opens over 90 % by 80 % of the window, and a click 
   await dialog.waitFor({ state: 'hidden' });
   await page.waitForFunction(() => document.activeElement?.matches('.fig-open'));
   assert.deepEqual(faults, []);
-  await close();
+  close();
 });
 
 test('the column shows the figure of the section that is read, when the text no longer does', async () => {
-  const { page, faults, close } = await open({ viewport: { width: 1400, height: 500 } });
-  // What only readers who have begun to read need is loaded then.
-  await page.mouse.move(200, 200);
+  const { page, faults, close } = await openArticle({ width: 1400, height: 500 });
   await page.waitForSelector('.aside-following', { state: 'attached' });
   // A section that mentions a figure which is out of the window, as far down as the column's own parts reach.
   const found = await page.evaluate(async () => {
@@ -184,17 +203,21 @@ test('the column shows the figure of the section that is read, when the text no 
   const box = await image.boundingBox();
   assert.ok(box.y >= 0 && box.y < 500, 'beside what is read');
   await page.locator('.following-figure').click();
-  await page.getByRole('dialog', { name: 'Figures' }).waitFor();
+  const viewer = page.getByRole('dialog', { name: 'Figures' });
+  await viewer.waitFor();
+  await page.keyboard.press('Escape');
+  await viewer.waitFor({ state: 'detached' });
+  await page.waitForFunction(() => location.hash === '');
   assert.deepEqual(faults, []);
-  await close();
+  close();
 });
 
 test('the column shows the footnotes of the text in the window, and those only', async () => {
-  const { page, faults, close } = await open({ viewport: { width: 1400, height: 900 } });
-  await page.mouse.move(200, 200);
+  const { page, faults, close } = await openArticle({ width: 1400, height: 900 });
   await page.waitForSelector('.aside-following', { state: 'attached' });
   const notes = page.locator('.following-notes');
-  assert.equal(await notes.count(), 0, 'the beginning of the article refers to no footnote');
+  // The beginning of the article refers to no footnote.
+  await notes.waitFor({ state: 'detached' });
   const marker = page.locator('.reader-body a.xref[data-ref-type="fn"]').first();
   await marker.evaluate((link) => link.scrollIntoView({ block: 'center', behavior: 'instant' }));
   const note = notes.locator('li', { hasText: 'Nineteen pilots replied.' });
@@ -205,11 +228,11 @@ test('the column shows the footnotes of the text in the window, and those only',
   await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }));
   await notes.waitFor({ state: 'detached' });
   assert.deepEqual(faults, []);
-  await close();
+  close();
 });
 
 test('the outline beside the text folds under its heading, and stays so in other articles and after a reload', async () => {
-  const { page, faults, close } = await open();
+  const { page, faults, close } = await open(await addressOf());
   const toggle = page.locator('.outline-toggle');
   const list = page.locator('.reader-outline ol');
   const state = async () => [await toggle.getAttribute('aria-expanded'), await list.isVisible()];
@@ -253,7 +276,7 @@ test('the outline beside the text folds under its heading, and stays so in other
 });
 
 test('the second scholar search is hidden until it is asked for', async () => {
-  const { page, faults, close } = await open();
+  const { page, faults, close } = await openArticle();
   await page.locator('a.xref[data-ref-type="bibr"]').first().click();
   const popover = page.locator('.xref-popover');
   await popover.waitFor();
@@ -262,12 +285,14 @@ test('the second scholar search is hidden until it is asked for', async () => {
   assert.deepEqual([await popover.locator('a[href*="scholar.google.com"]').first().isVisible(), await second.isVisible()], [true, false]);
   await popover.getByRole('button', { name: 'Another search service' }).first().click();
   assert.equal(await second.isVisible(), true);
+  await page.keyboard.press('Escape');
+  await popover.waitFor({ state: 'detached' });
   assert.deepEqual(faults, []);
-  await close();
+  close();
 });
 
 test('the PDF in the column is a file and not a page of the shell', async () => {
-  const { page, close } = await open({}, 'Opening a carbon ledger', '/en/issue/2026/1');
+  const { page, close } = await open(await addressOf('Opening a carbon ledger', '/en/issue/2026/1'));
   const href = await page.locator('.aside-pdf a').getAttribute('href');
   const answer = page.waitForResponse((response) => response.url().endsWith(href));
   await page.locator('.aside-pdf a').click();
@@ -276,19 +301,19 @@ test('the PDF in the column is a file and not a page of the shell', async () => 
 });
 
 test('in print, the article ends with its citation, and without numbers and controls', async () => {
-  const { page, close } = await open();
+  const { page, close } = await openArticle();
   await page.emulateMedia({ media: 'print' });
   assert.equal(await page.locator('[data-citation-style="apa"] .citation-text').isVisible(), true);
   for (const part of ['.aside-metrics', '.cite-files', '.text-languages', '[data-citation-style="mla"] .citation-text'])
     assert.equal(await page.locator(part).first().isVisible(), false, part);
-  await close();
+  await page.emulateMedia({ media: 'screen' });
+  close();
 });
 
 test('places that links lead to stand below a bar at the top of the window', async () => {
-  const { page, close } = await open({ viewport: { width: 390, height: 844 } });
+  const { page } = await openArticle({ width: 390, height: 844 });
   await page.evaluate(() => document.documentElement.style.setProperty('--bar-height', '120px'));
   const section = page.locator('.reader-body section[id]').last();
   await section.evaluate((element) => element.scrollIntoView({ behavior: 'instant' }));
   assert.ok((await section.boundingBox()).y >= 120);
-  await close();
 });

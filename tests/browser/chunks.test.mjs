@@ -5,79 +5,96 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { failuresOf } from '../demo-host.mjs';
+import { failuresOf, send } from '../demo-host.mjs';
 import { bootstrapOf, sites, visit } from './crawler.mjs';
 import { tooWide, useDemo, violations } from './portal.mjs';
+import { fetchNothingAhead } from './screen-checks.mjs';
 
 const modules = readdirSync(path.resolve(import.meta.dirname, '../../dist/ui/modules'));
 /** The slots of the frame, which the host draws. */
 const FRAME = ['header', 'search', 'footer'];
-const PHONE = { viewport: { width: 390, height: 844 } };
+const WIDE = { width: 1280, height: 900 };
+const NARROW = { width: 390, height: 844 };
 
 /** Module -> the first page that has it: site, address and slot. Articles come before home pages. */
 const used = new Map();
+/** A page in which documents are read that are not shown. */
+let blank;
+/** The page on which scripts do not come: one for all tests, because each of its own would start a process and compile all scripts again. */
+let opened;
+/** What goes wrong on it, and the number of its documents. */
+const seen = { wrong: [], documents: 0 };
 // A host of its own, whose metrics can be read.
 const demo = useDemo({
   own: true,
-  prepare: async ({ portal }) => {
-    // On a busy machine, a plugin may exceed its time, and the page lacks its module.
-    for (let attempt = 0; attempt < 3 && used.size < modules.length; attempt += 1) {
-      for (const sld of sites) {
-        const home = await visit(portal.port, sld, '/en/home/');
-        const article = /class="card-title"[^>]*>\s*<a href="(\/en\/[^"]+)"/.exec(home.text)?.[1];
-        for (const address of [article, '/en/home/'].filter(Boolean)) {
-          const { slots } = bootstrapOf((await visit(portal.port, sld, address)).text);
-          for (const [slot, refs] of Object.entries(slots)) for (const { module } of refs) if (!used.has(module)) used.set(module, { sld, address, slot });
-        }
+  prepare: async ({ portal, open }) => {
+    for (const sld of sites) {
+      const home = await visit(portal.port, sld, '/en/home/');
+      const article = /class="card-title"[^>]*>\s*<a href="(\/en\/[^"]+)"/.exec(home.text)?.[1];
+      for (const address of [article, '/en/home/'].filter(Boolean)) {
+        const { slots } = bootstrapOf((await visit(portal.port, sld, address)).text);
+        for (const [slot, refs] of Object.entries(slots)) for (const { module } of refs) if (!used.has(module)) used.set(module, { sld, address, slot });
       }
     }
+    blank = (await open()).page;
+    opened = await open({ reducedMotion: 'reduce' });
+    const { page } = opened;
+    page.on('pageerror', (error) => seen.wrong.push(`thrown: ${error.message}`));
+    page.on('dialog', (dialog) => {
+      seen.wrong.push(`asked: ${dialog.message()}`);
+      void dialog.dismiss();
+    });
+    page.on('request', (request) => (seen.documents += request.isNavigationRequest() && request.frame() === page.mainFrame() ? 1 : 0));
+    await fetchNothingAhead(page);
+    // A document is loaded again once in a minute: the tab forgets that it was when the next case begins, but not when a document is loaded again.
+    await page.addInitScript(() => {
+      const named = /^#case-\d+$/.exec(location.hash)?.[0];
+      if (!named || sessionStorage.getItem('case') === named) return;
+      sessionStorage.clear();
+      sessionStorage.setItem('case', named);
+    });
   },
 });
 
-/**
- * A page on which `pattern` does not come, opened by `go`. Resolves to it, to what goes wrong there, and to the number of its documents; `calm` waits
- * until none comes any more, because a script that is missing may load the document again.
- */
-async function openWithout(pattern, sld, address, options = {}) {
-  const opened = await demo.open({ reducedMotion: 'reduce', ...options });
+/** The number of the case. */
+let begun = 0;
+/** Begins a case: what matches `pattern` does not come, in a window of this size. */
+async function lose(pattern, size = WIDE) {
   const { page } = opened;
-  const wrong = [];
-  let documents = 0;
-  page.on('pageerror', (error) => wrong.push(`thrown: ${error.message}`));
-  page.on('dialog', (dialog) => {
-    wrong.push(`asked: ${dialog.message()}`);
-    void dialog.dismiss();
-  });
-  page.on('request', (request) => (documents += request.isNavigationRequest() && request.frame() === page.mainFrame() ? 1 : 0));
+  begun += 1;
+  Object.assign(seen, { wrong: [], documents: 0 });
+  await page.unrouteAll();
+  // The case before may have ended at the address of this one, which would then load no document.
+  await page.goto('about:blank');
   await page.route(pattern, (route) => route.abort());
-  const calm = async () => {
-    for (let seen = -1; seen !== documents;) {
-      seen = documents;
-      await page.waitForTimeout(700);
-      await page.waitForLoadState('networkidle');
-    }
-  };
-  const go = async () => {
-    await page.goto(demo.at(sld, address), { waitUntil: 'networkidle' });
-    await calm();
-  };
-  return { ...opened, wrong, documents: () => documents, calm, go };
+  await page.setViewportSize(size);
+  return page;
+}
+const addressOf = (sld, address) => `${demo.at(sld, address)}#case-${begun}`;
+
+/** Waits until no document comes any more: a script that is missing may load it again. */
+async function calm(page) {
+  for (let before = -1; before !== seen.documents;) {
+    before = seen.documents;
+    await page.waitForTimeout(700);
+    await page.waitForLoadState('networkidle');
+  }
 }
 
-/** What the host sends: the headings of the content, and the links of each slot of the frame, without those for readers without scripts. */
+/** The headings of the content, and the links of each slot of the frame, without those for readers without scripts: as they are shown on a page. */
+const contentOf = (page) => page.evaluate(contentIn, { slots: FRAME });
+/** The same as the host sends it. */
 const sentOn = async (sld, address) => {
-  const { page, close } = await demo.open({ javaScriptEnabled: false });
-  await page.goto(demo.at(sld, address));
-  const sent = await contentOf(page);
-  await close();
-  return sent;
+  const { status, text } = await send(demo.portal.port, address, { headers: { host: `${sld}.localhost:${demo.portal.port}` } });
+  assert.equal(status, 200, `${sld} ${address}`);
+  return blank.evaluate(contentIn, { slots: FRAME, html: text });
 };
-const contentOf = (page) =>
-  page.evaluate((slots) => {
-    const headings = [...document.querySelectorAll('main :is(h1, h2, h3)')].map((heading) => heading.textContent.trim());
-    const linksOf = (slot) => [...document.querySelectorAll(`[data-slot="${slot}"] a:not(noscript a)`)].map((link) => link.getAttribute('href'));
-    return { headings, links: Object.fromEntries(slots.map((slot) => [slot, linksOf(slot)])) };
-  }, FRAME);
+function contentIn({ slots, html }) {
+  const root = html === undefined ? document : new DOMParser().parseFromString(html, 'text/html');
+  const headings = [...root.querySelectorAll('main :is(h1, h2, h3)')].map((heading) => heading.textContent.trim());
+  const linksOf = (slot) => [...root.querySelectorAll(`[data-slot="${slot}"] a:not(noscript a)`)].map((link) => link.getAttribute('href'));
+  return { headings, links: Object.fromEntries(slots.map((slot) => [slot, linksOf(slot)])) };
+}
 
 /** From an article home, and from a home page to an article. */
 async function followLink(page) {
@@ -97,9 +114,9 @@ for (const module of modules) {
     assert.ok(used.has(module), `a demo site has ${module}`);
     const { sld, address, slot } = used.get(module);
     const sent = await sentOn(sld, address);
-    const { page, wrong, go, close } = await openWithout(`**/assets/modules/${module}/**/*.js`, sld, address);
+    const page = await lose(`**/assets/modules/${module}/**/*.js`);
     const reported = page.waitForRequest((request) => request.url().endsWith('/rc-pub/front/ui-failure') && request.postData().includes(`"${module}"`));
-    await go();
+    await page.goto(addressOf(sld, address), { waitUntil: 'networkidle' });
     const { slot: where, reason } = JSON.parse((await reported).postData());
     assert.deepEqual([where, reason], [slot, 'load']);
     const shown = await contentOf(page);
@@ -119,16 +136,15 @@ for (const module of modules) {
     if (slot === 'article.toolbar') assert.ok(await page.getByRole('toolbar').isVisible(), 'the other tools are there');
     assert.ok((await tooWide(page)) <= 0);
     await followLink(page);
-    assert.deepEqual(wrong, []);
-    await close();
+    assert.deepEqual(seen.wrong, []);
   });
 }
 
 test('in a narrow window, a header that does not come has its menu in a row, and a link to the search', async () => {
   for (const module of ['nav-default', 'nav-alternate']) {
     const { sld } = used.get(module);
-    const { page, wrong, go, close } = await openWithout(`**/assets/modules/${module}/**/*.js`, sld, '/en/issues', PHONE);
-    await go();
+    const page = await lose(`**/assets/modules/${module}/**/*.js`, NARROW);
+    await page.goto(addressOf(sld, '/en/issues'), { waitUntil: 'networkidle' });
     assert.ok((await tooWide(page)) <= 0);
     const search = page.locator('.frame-search-button');
     assert.equal(await search.getAttribute('href'), '/en/search');
@@ -145,8 +161,7 @@ test('in a narrow window, a header that does not come has its menu in a row, and
     const href = await entries.nth(1).getAttribute('href');
     await entries.nth(1).click();
     await page.waitForURL((url) => url.href.startsWith(new URL(href, url).href.replace(/\/$/, '')));
-    assert.deepEqual(wrong, []);
-    await close();
+    assert.deepEqual(seen.wrong, []);
   }
 });
 
@@ -174,25 +189,33 @@ for (const { name, sld, address, sees } of SCREENS) {
     assert.ok(scripts.size >= 4, [...scripts].join(' '));
     const { headings } = await sentOn(sld, address);
     for (const script of scripts) {
-      const { page, wrong, documents, calm, go, close } = await openWithout(`**${script}`, sld, address);
-      await go();
+      const page = await lose(`**${script}`);
+      const failure = page.waitForEvent('requestfailed', (request) => request.url().endsWith(script));
+      const missed = failure.then(
+        () => true,
+        () => false,
+      );
+      await page.goto(addressOf(sld, address));
+      // Without its own script, the shell does not start.
+      if (!script.includes('/main-')) await page.locator('#app .progress').waitFor({ state: 'attached' });
+      await page.waitForLoadState('networkidle');
       await page.locator(`main ${sees}`).first().waitFor();
+      await fieldOf(page).focus();
+      await calm(page);
+      assert.ok(seen.documents <= 2, `${script}: ${seen.documents} documents`);
+      assert.ok(await page.locator(`main ${sees}`).first().isVisible(), script);
       const shown = await contentOf(page);
       assert.deepEqual(
         headings.filter((heading) => !shown.headings.includes(heading)),
         [],
         `${script}: headings that are gone`,
       );
-      await fieldOf(page).focus();
-      await calm();
-      assert.ok(documents() <= 2, `${script}: ${documents()} documents`);
-      assert.ok(await page.locator(`main ${sees}`).first().isVisible(), script);
       await fieldOf(page).fill('carbon');
       await page.keyboard.press('Enter');
       await page.waitForURL(/[?&]q=carbon/);
       await page.locator('.result-tabs').waitFor();
-      assert.deepEqual(wrong, [], script);
-      await close();
+      assert.ok(await missed, `${script} was asked for`);
+      assert.deepEqual(seen.wrong, [], script);
     }
   });
 }

@@ -4,12 +4,15 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { send } from '../demo-host.mjs';
-import { tooWide, useDemo } from './portal.mjs';
+import { drawn, tooWide, useDemo } from './portal.mjs';
+import { fetchNothingAhead } from './screen-checks.mjs';
 
 const REFERENCES = 3000;
 const FIGURES = 300;
 const AUTHORS = 50_000;
 const COLUMNS = 200;
+/** The height of all windows. */
+const HEIGHT = 844;
 const WORD = 'LlanfairpwllgwyngyllgogerychwyrndrobwllllantysiliogogogochLlanfairpwllgwyngyllgogerychwyrn';
 
 const many = (count, of) => Array.from({ length: count }, (_, at) => of(at + 1)).join('');
@@ -79,21 +82,39 @@ const demo = useDemo({
 
 const address = (number) => demo.at('oceanledger', `/en/article/doi/10.5555/ocl.extreme.${number}`);
 
-async function openArticle(number, width, options = {}) {
-  const opened = await demo.open({ viewport: { width, height: 844 }, ...options });
+async function openArticle(number, width) {
+  const opened = await demo.open({ viewport: { width, height: HEIGHT } });
+  // The articles beside it are of extreme size, too.
+  await fetchNothingAhead(opened.page);
   const response = await opened.page.goto(address(number), { waitUntil: 'networkidle' });
   assert.equal(response.status(), 200);
   return opened;
 }
 
-for (const width of [1280, 390]) {
-  test(`an article with ${REFERENCES} references, ${FIGURES} figures and ${AUTHORS} authors is usable at ${width} px`, async () => {
-    const { page, faults, close } = await openArticle(1, width);
-    assert.ok((await tooWide(page)) <= 0, 'the page is not wider than its window');
-    assert.equal(await page.locator('ol.ref-list > li').count(), REFERENCES);
-    assert.equal(await page.locator('main figure').count(), FIGURES + 1, 'the figures, and the table');
-    const [head, window] = [await page.locator('.reader-head').boundingBox(), page.viewportSize().height];
-    assert.ok(head.height < 3 * window, `the list of authors is folded: the head has ${head.height} px`);
+/** Has `check` look at an open article in windows of these widths, one after the other: the article is loaded in the first one. */
+async function inEach(page, widths, check) {
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: HEIGHT });
+    await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }));
+    await drawn(page);
+    const wide = await tooWide(page);
+    assert.ok(wide <= 0, `the page is ${wide} px wider than its window of ${width} px`);
+    await check(width);
+  }
+}
+
+async function closePopover(page) {
+  await page.keyboard.press('Escape');
+  await page.locator('.xref-popover').waitFor({ state: 'detached' });
+}
+
+test(`an article with ${REFERENCES} references, ${FIGURES} figures and ${AUTHORS} authors is usable at 1280 and 390 px`, async () => {
+  const { page, faults, close } = await openArticle(1, 1280);
+  assert.equal(await page.locator('ol.ref-list > li').count(), REFERENCES);
+  assert.equal(await page.locator('main figure').count(), FIGURES + 1, 'the figures, and the table');
+  await inEach(page, [1280, 390], async (width) => {
+    const head = await page.locator('.reader-head').boundingBox();
+    assert.ok(head.height < 3 * HEIGHT, `the list of authors is folded: the head has ${head.height} px`);
 
     // The table scrolls in its frame and not with the page.
     const table = page.locator('main table').first();
@@ -103,26 +124,27 @@ for (const width of [1280, 390]) {
     const popover = page.locator('.xref-popover');
     await popover.waitFor();
     assert.ok((await popover.innerText()).includes('The tide of day 1'));
-    await page.keyboard.press('Escape');
-    await popover.waitFor({ state: 'detached' });
+    await closePopover(page);
 
     const figure = page.locator('main figure').nth(FIGURES / 2);
     await figure.scrollIntoViewIfNeeded();
     assert.ok((await figure.innerText()).includes('The tide of day'));
     await page.locator('ol.ref-list > li').last().scrollIntoViewIfNeeded();
     assert.ok(await page.locator('ol.ref-list > li').last().isVisible());
-    // Files that did not come with the article are not requested.
-    assert.deepEqual(faults, []);
-    await close();
   });
+  // Files that did not come with the article are not requested.
+  assert.deepEqual(faults, []);
+  await close();
+});
 
-  test(`${FIGURES} figures with their pictures and ${REFERENCES} cited references are usable at ${width} px`, async () => {
-    const { page, faults, close } = await openArticle(4, width);
-    const pictures = page.locator('main figure img');
-    assert.equal(await pictures.count(), FIGURES);
-    const loaded = await pictures.evaluateAll((all) => all.filter((one) => one.complete && one.naturalWidth > 0).length);
-    assert.ok(loaded < FIGURES / 3, `${loaded} pictures are loaded before a reader comes to them`);
-    assert.ok((await tooWide(page)) <= 0, 'the page is not wider than its window');
+test(`${FIGURES} figures with their pictures and ${REFERENCES} cited references are usable at 390 and 1280 px`, async () => {
+  const { page, faults, close } = await openArticle(4, 390);
+  const pictures = page.locator('main figure img');
+  assert.equal(await pictures.count(), FIGURES);
+  // In the narrow window, pictures are small, and more of them are near.
+  const loaded = await pictures.evaluateAll((all) => all.filter((one) => one.complete && one.naturalWidth > 0).length);
+  assert.ok(loaded < FIGURES / 3, `${loaded} pictures are loaded before a reader comes to them`);
+  await inEach(page, [390, 1280], async () => {
     const middle = FIGURES / 2;
     const figure = page.locator('main figure').nth(middle - 1);
     await figure.scrollIntoViewIfNeeded();
@@ -142,29 +164,32 @@ for (const width of [1280, 390]) {
     const popover = page.locator('.xref-popover');
     await popover.waitFor();
     assert.ok((await popover.innerText()).includes(`The tide of day ${REFERENCES}`));
-    assert.deepEqual(faults, []);
-    await close();
+    await closePopover(page);
   });
+  assert.deepEqual(faults, []);
+  await close();
+});
 
-  test(`an article with a title of 1 MB, and one with nothing but a title, are usable at ${width} px`, async () => {
-    for (const number of [2, 3]) {
-      const { page, faults, close } = await openArticle(number, width);
-      assert.ok((await tooWide(page)) <= 0, 'the page is not wider than its window');
+test('an article with a title of 1 MB, and one with nothing but a title, are usable at 1280 and 390 px', async () => {
+  for (const number of [2, 3]) {
+    const { page, faults, close } = await openArticle(number, 1280);
+    assert.ok((await page.title()).length < 600, 'the title of the window is short');
+    await inEach(page, [1280, 390], async () => {
       assert.ok(await page.locator('h1').first().isVisible());
-      assert.ok((await page.title()).length < 600, 'the title of the window is short');
       await page.keyboard.press('End');
       await page.waitForFunction(() => scrollY > 0 || document.documentElement.scrollHeight <= innerHeight);
-      assert.deepEqual(faults, []);
-      await close();
-    }
-  });
-}
+    });
+    assert.deepEqual(faults, []);
+    await close();
+  }
+});
 
 /** More than a feed with these articles has: the title of a megabyte, once, and short entries. All of the 50,000 authors would be two megabytes more. */
 const FEED_BYTES = 1.5 * 2 ** 20;
 
 test('the list, the feeds and a search that show these articles stay usable', async () => {
-  const { page, faults, close } = await demo.open({ viewport: { width: 390, height: 844 } });
+  const { page, faults, close } = await demo.open({ viewport: { width: 390, height: HEIGHT } });
+  await fetchNothingAhead(page);
   for (const at of ['/en/home/', '/en/search?q=tides', '/zh/home/']) {
     await page.goto(demo.at('oceanledger', at), { waitUntil: 'networkidle' });
     assert.ok((await tooWide(page)) <= 0, at);

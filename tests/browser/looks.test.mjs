@@ -1,7 +1,9 @@
 // How sites look: grey pages, classes of screens, logos, a style sheet of a site's own, the presets, and films that play.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { observeShifts, useDemo, violations } from './portal.mjs';
+import { drawn, observeShifts, useDemo, violations } from './portal.mjs';
+import { CONTRAST, choose, fetchNothingAhead, turnTo } from './screen-checks.mjs';
+import { PAPERS, PRESETS } from './screen-list.mjs';
 
 const demo = useDemo();
 
@@ -9,6 +11,8 @@ const filterOf = (page, selector) => page.locator(selector).evaluate((element) =
 const isGrey = (filter) => /^grayscale\(1\)$/.test(filter);
 
 test('grey mode is one filter: on the page, on the index element, or nowhere', async () => {
+  // The host writes the filter into the document. Navigation keeps it, see the next test.
+  const { page, close } = await demo.open({ javaScriptEnabled: false });
   for (const [sld, address, root, main] of [
     ['oceanledger', '/en/home/', false, false],
     ['southcampus', '/zh/home/', false, true],
@@ -16,12 +20,10 @@ test('grey mode is one filter: on the page, on the index element, or nowhere', a
     ['islandcampus', '/zh/home/', true, false],
     ['islandcampus', '/en/issues', true, false],
   ]) {
-    const { page, faults, close } = await demo.open();
-    await page.goto(demo.at(sld, address), { waitUntil: 'domcontentloaded' });
+    await page.goto(demo.at(sld, address));
     assert.deepEqual([isGrey(await filterOf(page, 'html')), isGrey(await filterOf(page, 'main'))], [root, main], `${sld} ${address}`);
-    assert.deepEqual(faults, []);
-    await close();
   }
+  await close();
 });
 
 test('on a grey page, fixed elements stay at the window, and navigation keeps the grey', async () => {
@@ -71,28 +73,45 @@ for (const [name, size, deviceScaleFactor] of [
 
 test('the logo is that of the language, the width and the paper', async () => {
   const { page, faults, close } = await demo.open();
-  for (const [sld, lang, width, colorScheme, expected] of [
-    ['hssxiv', 'zh', 1280, 'light', 'hssxiv-zh.svg'],
-    ['hssxiv', 'en', 1280, 'light', 'hssxiv-en.svg'],
-    ['hssxiv', 'zh', 390, 'light', 'hssxiv-mobile-zh.svg'],
-    ['hssxiv', 'en', 390, 'light', 'hssxiv-mobile-en.svg'],
-    ['hssxiv', 'en', 1280, 'dark', 'hssxiv-dark-en.svg'],
-    ['oceanledger', 'en', 1280, 'dark', 'oceanledger-en.svg'],
+  // A page is loaded in the first of its views; other windows and papers come while it is open.
+  for (const [sld, lang, views] of [
+    [
+      'hssxiv',
+      'zh',
+      [
+        [1280, 'light', 'hssxiv-zh.svg'],
+        [390, 'light', 'hssxiv-mobile-zh.svg'],
+      ],
+    ],
+    [
+      'hssxiv',
+      'en',
+      [
+        [390, 'light', 'hssxiv-mobile-en.svg'],
+        [1280, 'light', 'hssxiv-en.svg'],
+        [1280, 'dark', 'hssxiv-dark-en.svg'],
+      ],
+    ],
+    ['oceanledger', 'en', [[1280, 'dark', 'oceanledger-en.svg']]],
   ]) {
-    await page.setViewportSize({ width, height: 800 });
-    await page.emulateMedia({ colorScheme });
-    await page.goto(demo.at(sld, `/${lang}/home/`), { waitUntil: 'networkidle' });
-    const shown = page.locator('.frame-logo img:visible');
-    assert.equal(await shown.count(), 1, `${sld} ${lang} ${width} ${colorScheme}`);
-    const { source, plate, height } = await shown.evaluate((image) => ({
-      source: image.currentSrc,
-      plate: getComputedStyle(image).backgroundColor,
-      height: image.getBoundingClientRect().height,
-    }));
-    assert.ok(source.endsWith(`/${expected}`), `${source} is not ${expected}`);
-    assert.ok(height >= 24, `${expected} is ${height} px high`);
-    // A logo without a form for dark paper stands on a light plate.
-    assert.equal(plate === 'rgb(255, 255, 255)', colorScheme === 'dark' && sld === 'oceanledger', expected);
+    for (const [at, [width, colorScheme, expected]] of views.entries()) {
+      await turnTo(page, { viewport: { width, height: 800 }, colorScheme });
+      if (!at) await page.goto(demo.at(sld, `/${lang}/home/`), { waitUntil: 'networkidle' });
+      const shown = page.locator('.frame-logo img:visible');
+      // The browser keeps a picture until the other one has come. What is there instead of an expected one is told below.
+      const isThere = (name) => [...document.querySelectorAll('.frame-logo img')].some((image) => image.complete && image.currentSrc.endsWith(name));
+      await page.waitForFunction(isThere, `/${expected}`).catch(() => undefined);
+      assert.equal(await shown.count(), 1, `${sld} ${lang} ${width} ${colorScheme}`);
+      const { source, plate, height } = await shown.evaluate((image) => ({
+        source: image.currentSrc,
+        plate: getComputedStyle(image).backgroundColor,
+        height: image.getBoundingClientRect().height,
+      }));
+      assert.ok(source.endsWith(`/${expected}`), `${source} is not ${expected}`);
+      assert.ok(height >= 24, `${expected} is ${height} px high`);
+      // A logo without a form for dark paper stands on a light plate.
+      assert.equal(plate === 'rgb(255, 255, 255)', colorScheme === 'dark' && sld === 'oceanledger', expected);
+    }
   }
   assert.deepEqual(faults, []);
   await close();
@@ -121,26 +140,54 @@ test('the style sheet of a site applies below its root only, under the content s
   await close();
 });
 
-for (const colorScheme of ['light', 'dark']) {
-  test(`all eleven presets have enough contrast on ${colorScheme} paper`, async () => {
-    const { page, faults, close } = await demo.open({ colorScheme, reducedMotion: 'reduce' });
-    await page.goto(demo.at('oceanledger', '/en/home/'), { waitUntil: 'networkidle' });
-    for (let preset = 1; preset <= 11; preset += 1) {
-      await page.evaluate(
-        (href) =>
-          new Promise((resolve, reject) => {
-            const link = document.head.appendChild(Object.assign(document.createElement('link'), { rel: 'stylesheet', href }));
-            link.onload = resolve;
-            link.onerror = reject;
-          }),
-        `/static/mobile/theme${preset}.css`,
-      );
-      assert.deepEqual(await violations(page, { rules: ['color-contrast', 'link-in-text-block'] }), [], `preset ${preset}`);
+/**
+ * Notes the colours of each element on this paper, those of its text and of what it stands on, and marks the elements that had others when they were
+ * noted before. Resolves to the number of marked elements.
+ */
+const noteColours = (page, paper) =>
+  page.evaluate((wanted) => {
+    const notes = (globalThis.notes ??= new Map());
+    const before = notes.get(wanted);
+    const now = new Map();
+    for (const element of document.body.querySelectorAll('*')) {
+      const { color, backgroundColor, backgroundImage } = getComputedStyle(element);
+      now.set(element, [color, backgroundColor, backgroundImage].join());
+      if (before?.has(element) && before.get(element) !== now.get(element)) element.dataset.coloured = '';
     }
-    assert.deepEqual(faults, []);
-    await close();
-  });
-}
+    notes.set(wanted, now);
+    return document.querySelectorAll('[data-coloured]').length;
+  }, paper);
+
+test('all eleven presets have enough contrast on light and on dark paper', async () => {
+  const { page, faults, close } = await demo.open({ reducedMotion: 'reduce' });
+  await fetchNothingAhead(page);
+  await page.goto(demo.at('oceanledger', '/en/home/'), { waitUntil: 'networkidle' });
+  await page.locator('[data-announces="title"]').waitFor({ state: 'attached' });
+  const turn = async (colorScheme) => {
+    await turnTo(page, { colorScheme });
+    await drawn(page);
+  };
+  let coloured = 0;
+  for (const preset of PRESETS.slice(0, 2)) {
+    await choose(page, preset);
+    for (const paper of PAPERS) {
+      await turn(paper);
+      coloured = await noteColours(page, paper);
+    }
+  }
+  assert.ok(coloured > 5, `${coloured} links, buttons and tinted boxes have the colours of the preset`);
+  for (const preset of PRESETS) {
+    await choose(page, preset);
+    for (const paper of PAPERS) {
+      await turn(paper);
+      // What no preset colours is the same in all of them: axe looks at it in the first one.
+      const include = preset === PRESETS[0] ? undefined : '[data-coloured]';
+      assert.deepEqual(await violations(page, { ...CONTRAST, include }), [], `preset ${preset}, ${paper}`);
+    }
+  }
+  assert.deepEqual(faults, []);
+  await close();
+});
 
 test('films and recordings of the demo play', async () => {
   const { page, faults, close } = await demo.open();

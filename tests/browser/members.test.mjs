@@ -3,11 +3,13 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { send } from '../demo-host.mjs';
+import { linksOf, visit } from './crawler.mjs';
 import { hasFocus, tabToPart, waitForFocus } from './keyboard.mjs';
 import { startMailbox } from './mailbox.mjs';
 import { codeIn, register, sendMailTo } from './member.mjs';
-import { bytesOf, openPage, startBrowser, startPortal, tooWide, violations, waitForTools } from './portal.mjs';
+import { bytesOf, drawn, get, openPage, startBrowser, startPortal, tooWide, violations, waitForTools } from './portal.mjs';
 
 const texts = (name) => JSON.parse(readFileSync(path.resolve(import.meta.dirname, `../../locales/en/${name}.json`), 'utf8'));
 const [T, HOST] = [texts('members'), texts('host')];
@@ -89,17 +91,24 @@ async function signIn(sld, password = PASSWORD) {
 }
 
 const signOut = () => page.context().clearCookies();
+/** What a tab of the personal centre has when it is there. */
+const TAB = '[data-personal] :is(.records, .albums, .entries, .empty, form, .panel)';
 const openTab = async (sld, tab) => {
   await go(sld, `/en/personal?tab=${tab}`);
-  await page.locator('[data-personal] :is(.records, .albums, .entries, .empty, form, .panel)').first().waitFor();
+  await page.locator(TAB).first().waitFor();
 };
+/** Goes to another tab of the personal centre that is open, without loading another document. */
+async function turnToTab(tab, window = page) {
+  await window.locator(`nav.tabs a[href$="tab=${tab}"]`).click();
+  await window.locator(`nav.tabs a[href$="tab=${tab}"][aria-current="page"]`).waitFor();
+  await window.locator(TAB).first().waitFor();
+  // A form may be there before the list below it.
+  await window.locator('.personal-waiting').first().waitFor({ state: 'detached' });
+}
 const records = () => page.locator('.record-title').allTextContents();
 
 /** The first article of the current issue. */
-async function anArticle(sld) {
-  await go(sld, '/en/issue');
-  return page.locator('.article-card .card-title a').first().getAttribute('href');
-}
+const anArticle = async (sld) => linksOf(await get(portal.port, sld, '/en/issue')).find((href) => /^\/en\/article\/\d+$/.test(href));
 
 test('a visitor is led from a restricted article to the registration, and reads it as a member', async () => {
   const article = await anArticle(FIRST);
@@ -129,8 +138,9 @@ test('what the member reads, downloads and collects is in the personal centre', 
   await dialog().getByRole('button', { name: T.confirm, exact: true }).click();
   await said(T.collect_success);
   assert.equal(await collect.getAttribute('aria-pressed'), 'true');
+  await openTab(FIRST, 'collect');
   for (const tab of ['collect', 'download', 'history']) {
-    await openTab(FIRST, tab);
+    if (tab !== 'collect') await turnToTab(tab);
     assert.ok(
       (await records()).some((one) => one.trim() === title),
       tab,
@@ -195,9 +205,12 @@ test('the personal centre fits a phone, reads from right to left, and has no fin
     colorScheme: 'dark',
     storageState: await page.context().storageState(),
   });
+  await phone.goto(at(FIRST, '/en/personal?tab=collect'), { waitUntil: 'networkidle' });
+  await phone.locator('[data-personal] > *').first().waitFor();
   for (const tab of ['collect', 'download', 'album', 'infomation', 'subscribe', 'search', 'account']) {
-    await phone.goto(at(FIRST, `/en/personal?tab=${tab}`), { waitUntil: 'networkidle' });
-    await phone.locator('[data-personal] > *').first().waitFor();
+    if (tab !== 'collect') await turnToTab(tab, phone);
+    if (tab === 'account') for (const text of [T.session_current, T.passkeys_none]) await phone.getByText(text).first().waitFor();
+    await drawn(phone);
     assert.ok((await tooWide(phone)) <= 0, tab);
     assert.deepEqual(await violations(phone, { include: 'main' }), [], tab);
   }
@@ -303,8 +316,9 @@ test('another site knows nothing of the member, who registers there anew and has
   await signIn(SECOND);
   await page.locator('form[data-account="login"] .form-status[data-kind="failed"], form[data-account="login"] .field-error:visible').first().waitFor();
   await registerOn(SECOND, '/en/home/');
+  await openTab(SECOND, 'collect');
   for (const tab of ['collect', 'download', 'album', 'subscribe', 'search']) {
-    await openTab(SECOND, tab);
+    if (tab !== 'collect') await turnToTab(tab);
     assert.equal(await page.locator('.records, .albums, .entries').count(), 0, tab);
   }
   const article = await anArticle(SECOND);
@@ -379,9 +393,9 @@ test('a comment is written by keyboard alone, and readers see it when an editor 
   const { id } = content.find((one) => one.text === text);
   await admin('POST', `/${id}/approve?`);
   // The host makes the page again when it has read of the change; what bounds a hang is not the speed of the machine.
-  const patience = performance.now() + 60_000;
-  do await visitor.page.reload({ waitUntil: 'networkidle' });
-  while (!(await shown.count()) && performance.now() < patience);
+  const patience = performance.now() + 180_000;
+  while (!(await visit(portal.port, sld, WITH_PDF)).text.includes(text) && performance.now() < patience) await sleep(200);
+  await visitor.page.reload({ waitUntil: 'networkidle' });
   assert.equal(await shown.count(), 1);
   assert.deepEqual(visitor.faults, []);
   await visitor.close();

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { focused, tabTo } from './keyboard.mjs';
 import { firstArticle, tooWide, useDemo, violations } from './portal.mjs';
+import { fetchNothingAhead, reusing } from './screen-checks.mjs';
 
 const channel = (id, code, name, enName, rest = '') => `
 [[channels]]
@@ -63,8 +64,9 @@ const demo = useDemo({
 });
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+const openPage = reusing(demo, fetchNothingAhead);
 async function open(sld, address, options = {}) {
-  const opened = await demo.open({ reducedMotion: 'reduce', ...options });
+  const opened = await openPage({ reducedMotion: 'reduce', ...options });
   await opened.page.goto(demo.at(sld, address), { waitUntil: 'networkidle' });
   return opened;
 }

@@ -3,19 +3,31 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { send } from '../demo-host.mjs';
 import { tooWide, useDemo, violations } from './portal.mjs';
+import { fetchNothingAhead } from './screen-checks.mjs';
 
 /** A word that many articles of a demo site have. */
 const MANY = { sld: 'hssxiv', path: '/en/search?q=the' };
 const demo = useDemo();
 
-const open = async (sld, path, options = {}) => {
-  const opened = await demo.open(options);
-  await opened.page.goto(demo.at(sld, path));
-  return opened;
-};
+/** One page for all tests with scripts, but for those that change what comes: each of its own would start a process and load all scripts again. */
+let opened;
+/** Shows a page in a window of this width, on paper of this colour. */
+async function show(sld, path, { width = 1280, colorScheme = 'light' } = {}) {
+  if (!opened) {
+    opened = await demo.open();
+    await fetchNothingAhead(opened.page);
+  }
+  const { page, faults } = opened;
+  faults.length = 0;
+  await page.setViewportSize({ width, height: 900 });
+  await page.emulateMedia({ colorScheme });
+  await page.goto(demo.at(sld, path));
+  return { page, faults };
+}
 const cards = (page) => page.locator('main [data-list] > li');
 const faultless = (faults) => assert.deepEqual(faults, []);
-const findings = (page) => violations(page, { include: 'main' });
+/** What axe finds in a part of the page. Whole pages of results are in `shell.test.mjs`, in `quality.test.mjs` and, on a dark phone, in `overlays.test.mjs`. */
+const findings = (page, include = 'main') => violations(page, { include });
 
 /** Shows a list of three pages of two items each: what the host sends, with its list cut. */
 async function shortPages(page) {
@@ -97,7 +109,8 @@ test('a list whose next page fails offers to try again in place', async () => {
 });
 
 test('without scripts the end of a list is a link to the next page', async () => {
-  const { page, close } = await open(MANY.sld, MANY.path, { javaScriptEnabled: false });
+  const { page, close } = await demo.open({ javaScriptEnabled: false });
+  await page.goto(demo.at(MANY.sld, MANY.path));
   const next = page.locator('.more-link[rel="next"]');
   if (await next.count()) {
     await next.click();
@@ -110,23 +123,25 @@ test('without scripts the end of a list is a link to the next page', async () =>
 });
 
 test('filters are a column on a desktop and a sheet on a phone, with keyboard and without scripts', async () => {
-  const wide = await open('oceanledger', '/en/search?q=tide');
-  const panel = wide.page.locator('#filters');
-  assert.ok(await panel.isVisible());
-  assert.ok(await wide.page.locator('.filters-open').isHidden());
-  assert.deepEqual(await findings(wide.page), []);
-  faultless(wide.faults);
-  await wide.close();
+  const address = '/en/search?q=tide';
+  const { page: shown, faults } = await show('oceanledger', address);
+  assert.ok(await shown.locator('#filters').isVisible());
+  assert.ok(await shown.locator('.filters-open').isHidden());
+  assert.deepEqual(await findings(shown, '#filters'), []);
+  faultless(faults);
 
-  for (const javaScriptEnabled of [true, false]) {
-    const { page, close } = await open('oceanledger', '/en/search?q=tide', { viewport: { width: 390, height: 844 }, javaScriptEnabled });
+  const narrow = { width: 390, height: 844 };
+  await shown.setViewportSize(narrow);
+  const still = await demo.open({ viewport: narrow, javaScriptEnabled: false });
+  await still.page.goto(demo.at('oceanledger', address));
+  for (const page of [shown, still.page]) {
     const sheet = page.locator('#filters');
     const opener = page.locator('.filters-open');
-    assert.ok(await sheet.isHidden());
+    await sheet.waitFor({ state: 'hidden' });
     await opener.focus();
     await page.keyboard.press('Enter');
     await sheet.waitFor();
-    if (javaScriptEnabled) assert.deepEqual(await findings(page), []);
+    if (page === shown) assert.deepEqual(await findings(page, '#filters'), []);
     await page.keyboard.press('Escape');
     await sheet.waitFor({ state: 'hidden' });
     await opener.click();
@@ -138,12 +153,12 @@ test('filters are a column on a desktop and a sheet on a phone, with keyboard an
       .getByRole('link', { name: /Last 5 years/ })
       .click();
     await page.waitForURL((url) => !url.search.includes('lastYears'));
-    await close();
   }
+  await still.close();
 });
 
 test('tabs and sorts are addresses which Back keeps', async () => {
-  const { page, faults, close } = await open('oceanledger', '/en/search?q=seagrass');
+  const { page, faults } = await show('oceanledger', '/en/search?q=seagrass');
   await page
     .locator('.result-tabs')
     .getByRole('link', { name: /Figures/ })
@@ -162,17 +177,16 @@ test('tabs and sorts are addresses which Back keeps', async () => {
   await page.waitForURL(/sort=date/);
   assert.ok((await tooWide(page)) <= 0);
   faultless(faults);
-  await close();
 });
 
 test('a group site shows the hits of its sites, of which one can be chosen, and leads to their own pages', async () => {
   for (const width of [390, 1280]) {
-    const { page, faults, close } = await open('plainpress', '/en/search?q=sensor', { viewport: { width, height: 900 } });
+    const { page, faults } = await show('plainpress', '/en/search?q=sensor', { width });
     assert.ok((await cards(page).count()) > 0);
     assert.equal(await page.locator('main .card-site').count(), await cards(page).count(), 'each hit has the name of its site');
     assert.ok(await page.locator('.results-bar').getByRole('link', { name: 'Advanced search' }).isVisible());
     assert.ok((await tooWide(page)) <= 0);
-    assert.deepEqual(await findings(page), []);
+    assert.deepEqual(await findings(page, '.results-bar, #filters, main [data-list] > li:nth-child(-n + 3)'), []);
     if (width < 500) await page.locator('.filters-open').click();
     const sites = page.locator('#filters section').filter({ hasText: 'Sites of the group' });
     const member = sites.getByRole('link', { name: /^Quiet Circuits/ });
@@ -189,13 +203,12 @@ test('a group site shows the hits of its sites, of which one can be chosen, and 
     await page.waitForURL(/^http:\/\/quietcircuits\.localhost:\d+\/en\/article\/\d+/);
     assert.ok(await page.locator('main h1').first().isVisible());
     faultless(faults);
-    await close();
   }
 });
 
 test('the advanced search says where a mistake is, and leads to it', async () => {
   for (const width of [390, 1280]) {
-    const { page, faults, close } = await open('oceanledger', '/en/seniorSearch', { viewport: { width, height: 900 } });
+    const { page, faults } = await show('oceanledger', '/en/seniorSearch', { width });
     const first = page.getByRole('textbox', { name: /^Condition 1/ });
     await first.fill('tide AND');
     await first.press('Enter');
@@ -211,7 +224,6 @@ test('the advanced search says where a mistake is, and leads to it', async () =>
     await page.locator('.result-tabs').waitFor();
     assert.match(page.url(), /seniorSearch\?.*v1=tide/);
     faultless(faults);
-    await close();
   }
 });
 
@@ -220,11 +232,11 @@ test('what was found is marked, and what is nearest is said, in both colour sche
     [390, 'dark'],
     [1280, 'light'],
   ]) {
-    const { page, faults, close } = await open('oceanledger', '/en/search?q=seagrass', { colorScheme, viewport: { width, height: 900 } });
+    const { page, faults } = await show('oceanledger', '/en/search?q=seagrass', { width, colorScheme });
     const marks = page.locator('main mark');
     assert.ok((await marks.count()) > 0);
     assert.match(await marks.first().innerText(), /^seagrass/i);
-    assert.deepEqual(await findings(page), []);
+    assert.deepEqual(await findings(page, 'main mark'), []);
     await page.goto(demo.at('oceanledger', '/en/search?q=seagrsas'));
     assert.ok(await page.locator('.nearest').isVisible());
     await page.locator('.did-you-mean').getByRole('link', { name: 'seagrass' }).click();
@@ -232,39 +244,34 @@ test('what was found is marked, and what is nearest is said, in both colour sche
     assert.equal(await page.locator('.nearest').count(), 0);
     assert.ok((await tooWide(page)) <= 0);
     faultless(faults);
-    await close();
   }
 });
 
 test('further sorts and the other direction are reached with the keyboard', async () => {
-  const { page, faults, close } = await open('oceanledger', '/en/search?q=tide');
+  const { page, faults } = await show('oceanledger', '/en/search?q=tide');
   const more = page.locator('.sorts-more > summary');
   await more.focus();
   await page.keyboard.press('Enter');
   await page.locator('.sorts-more').getByRole('link', { name: 'Year', exact: true }).click();
   await page.waitForURL(/sort=year/);
-  assert.deepEqual(await findings(page), []);
+  assert.deepEqual(await findings(page, '.sorts'), []);
   await page.locator('.sort-reverse').click();
   await page.waitForURL(/order=asc/);
   assert.equal(await page.locator('.sort-reverse').innerText(), 'Descending order');
   faultless(faults);
-  await close();
 });
 
 test('a search without hits says what can be done, on a dark phone', async () => {
-  const { page, close } = await open('oceanledger', '/en/search?q=nowhereatall', { colorScheme: 'dark', viewport: { width: 390, height: 844 } });
+  const { page } = await show('oceanledger', '/en/search?q=nowhereatall', { width: 390, colorScheme: 'dark' });
   assert.ok(await page.getByRole('heading', { name: 'What you can do' }).isVisible());
   assert.deepEqual(await findings(page), []);
-  await close();
 });
 
 test('the pages of accounts lead back to where the reader was', async () => {
-  const { page, faults, close } = await open('oceanledger', '/en/issues');
-  await page.goto(demo.at('oceanledger', '/login?lang=en&url=%2Fen%2Fissues'));
+  const { page, faults } = await show('oceanledger', '/login?lang=en&url=%2Fen%2Fissues');
   assert.match(page.url(), /\/en\/login/);
   assert.deepEqual(await findings(page), []);
   await page.getByRole('link', { name: 'Back to the page you came from' }).click();
   await page.waitForURL(/\/en\/issues$/);
   faultless(faults);
-  await close();
 });

@@ -5,6 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { drawn, readsFromLeft, tooWide, useDemo, waitForTools } from './portal.mjs';
+import { fetchNothingAhead, follow, reusing } from './screen-checks.mjs';
 
 const texts = (file) => JSON.parse(readFileSync(path.resolve(import.meta.dirname, '../..', file), 'utf8'));
 const T = texts('locales/ara/shell.json');
@@ -12,7 +13,8 @@ const NAVIGATION = texts('ui-modules/nav-default/src/messages/ara.json');
 const SEARCHING = texts('plugin-sdk/ui/src/searching/messages/ara.json');
 
 const WIDE = { width: 1280, height: 900 };
-const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
+const DESKTOP = { reducedMotion: 'reduce', viewport: WIDE };
+const PHONE = { reducedMotion: 'reduce', viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
 /** Pages of all kinds; the article comes with them. */
 const PAGES = [
   '/ara/home/',
@@ -31,9 +33,9 @@ const PAGES = [
   '/ara/textList?type=table',
   '/ara/audioList?type=video',
   '/ara/homeNav',
-  '/ara/login',
-  '/ara/there/is/no/such/page/',
 ];
+/** Pages that come as documents: the first one has a frame of its own, and the second one is not there. */
+const DOCUMENTS = ['/ara/login', '/ara/there/is/no/such/page/'];
 
 let article;
 const demo = useDemo({
@@ -53,8 +55,10 @@ const demo = useDemo({
   },
 });
 
-async function open(address, { sld = 'oceanledger', ...options } = {}) {
-  const opened = await demo.open({ reducedMotion: 'reduce', viewport: WIDE, ...options });
+const openPage = reusing(demo, fetchNothingAhead);
+
+async function open(address, options = DESKTOP, sld = 'oceanledger') {
+  const opened = await openPage(options);
   await opened.page.goto(demo.at(sld, address), { waitUntil: 'networkidle' });
   await waitForTools(opened.page);
   return opened;
@@ -85,11 +89,15 @@ async function assertInWindow(page, selector) {
 }
 
 test('no page is wider than its window, wide and narrow, and the frame is mirrored', async () => {
-  const { page, faults, close } = await demo.open({ reducedMotion: 'reduce', viewport: WIDE });
-  for (const address of [article, ...PAGES]) {
+  const { page, faults, close } = await open(article);
+  for (const address of [article, ...PAGES, ...DOCUMENTS]) {
     await page.setViewportSize(WIDE);
-    await page.goto(demo.at('oceanledger', address), { waitUntil: 'load' });
-    await waitForTools(page);
+    if (DOCUMENTS.includes(address)) {
+      await page.goto(demo.at('oceanledger', address), { waitUntil: 'load' });
+      await waitForTools(page);
+    } else if (address !== article) {
+      await follow(page, address);
+    }
     assert.deepEqual(await page.evaluate(() => [document.documentElement.lang, document.documentElement.dir]), ['ar', 'rtl'], address);
     const [logo, tools] = [await edges(page, '.frame-logo'), await edges(page, '.frame-tools')];
     assert.ok(logo.left > tools.right - 1, `${address}: the logo is left of the tools`);
@@ -115,9 +123,10 @@ test('no page is wider than its window, wide and narrow, and the frame is mirror
 });
 
 test('DOIs are read from the left, on results, in an article and in its references', async () => {
-  const { page, faults, close } = await demo.open({ reducedMotion: 'reduce', viewport: WIDE });
-  for (const address of ['/ara/search?q=tide', '/ara/issue/2026/2', article]) {
-    await page.goto(demo.at('oceanledger', address), { waitUntil: 'networkidle' });
+  const first = '/ara/search?q=tide';
+  const { page, faults, close } = await open(first);
+  for (const address of [first, '/ara/issue/2026/2', article]) {
+    if (address !== first) await follow(page, address);
     const links = page.locator('main a[href^="https://doi.org/"]').filter({ hasText: /^\s*10\.\d/, visible: true });
     const count = await links.count();
     assert.ok(count > 0, `${address} has DOIs`);
@@ -135,7 +144,9 @@ test('DOIs are read from the left, on results, in an article and in its referenc
 });
 
 test('the outline stands to the right of the text and the column to its left; narrower, the column follows the text', async () => {
-  const { page, faults, close } = await open(article, { viewport: { width: 1440, height: 900 } });
+  const { page, faults, close } = await open(article);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await drawn(page);
   const box = (selector) => edges(page, selector);
   let [outline, text, column] = [await box('.reader-outline'), await box('.reader-body'), await box('.reader-aside')];
   const head = await box('.reader-head');
@@ -322,7 +333,7 @@ test('in a narrow window, the menu comes from the left, and sheets, filters and 
 });
 
 test('the slides of a home page come from the left, and its buttons are mirrored', async () => {
-  const { page, faults, close } = await open('/ara/home/', { sld: 'quietcircuits' });
+  const { page, faults, close } = await open('/ara/home/', DESKTOP, 'quietcircuits');
   const [back, on] = ['-1', '1'].map((step) => page.locator(`.carousel-button[data-step="${step}"]`).first());
   await on.waitFor();
   const place = page.locator('.carousel-place').first();

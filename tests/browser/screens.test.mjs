@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { linksOf, screenOf, visit } from './crawler.mjs';
 import { BUDGET, faultsOfView, observeView, steadiest, viewOf } from './first-view.mjs';
 import { useDemo } from './portal.mjs';
-import { WHOLE, faultsOn, primary, show } from './screen-checks.mjs';
+import { WHOLE, faultsOn, fetchNothingAhead, primary, show } from './screen-checks.mjs';
 import { DETAILS, LANGUAGES, PAPERS, PRESETS, SCREENS, SIX, turn } from './screen-list.mjs';
 
 /** The sites begin one further in each round of them, so that each has both languages. */
@@ -40,6 +40,7 @@ const demo = useDemo({
   prepare: async ({ open }) => {
     opened = await open({ reducedMotion: 'reduce' });
     await observeView(opened.page);
+    await fetchNothingAhead(opened.page);
   },
 });
 

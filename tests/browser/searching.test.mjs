@@ -4,6 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { WCAG, drawn, useDemo, violations } from './portal.mjs';
+import { fetchNothingAhead, follow, turnTo } from './screen-checks.mjs';
 import { SEARCH_STYLES, addStyledSites, searchOf } from './styled-sites.mjs';
 
 const demo = useDemo({
@@ -19,59 +20,52 @@ const fieldOf = (page) => page.locator('.frame-search [type=search]');
 /** Opens the home page, and waits until the widget answers to its reader. */
 async function openHome(lang, options) {
   const opened = await demo.open(options);
+  await fetchNothingAhead(opened.page);
   await opened.page.goto(home(lang), { waitUntil: 'networkidle' });
   return { ...opened, field: fieldOf(opened.page) };
 }
 
 for (const [style, module] of Object.entries(SEARCH_STYLES)) {
   test(`${module} is whole, in light and dark, narrow and wide, from left and from right`, async () => {
-    // A page of both widths is loaded once: the narrow window comes while it is open.
-    for (const [lang, colorScheme, views] of [
-      ['en', 'light', [['home/', 1280]]],
-      [
-        'ara',
-        'dark',
-        [
-          ['issues', 1280],
-          ['issues', 390],
-          ['home/', 390],
-        ],
-      ],
+    const { page, faults, close } = await demo.open({ reducedMotion: 'reduce' });
+    await fetchNothingAhead(page);
+    const load = (address) => page.goto(demo.at(`styled${style}`, address), { waitUntil: 'networkidle' });
+    // A page of both widths is opened once: the narrow window comes while it is open.
+    for (const [address, width, colorScheme, come] of [
+      ['/en/home/', 1280, 'light', load],
+      ['/ara/home/', 390, 'dark', load],
+      ['/ara/issues', 1280, 'dark', (next) => follow(page, next)],
+      ['/ara/issues', 390, 'dark'],
     ]) {
-      const { page, faults, close } = await demo.open({ colorScheme, reducedMotion: 'reduce' });
-      let opened;
-      for (const [address, width] of views) {
-        const at = `${address} ${lang} ${colorScheme} ${width}`;
-        await page.setViewportSize({ width, height: 900 });
-        if (address !== opened) await page.goto(demo.at(`styled${style}`, `/${lang}/${address}`), { waitUntil: 'networkidle' });
-        opened = address;
-        await drawn(page);
-        const widget = page.locator('.frame-search');
-        // On a phone it is a popup, except on the home page.
-        const popup = page.locator('.frame-search-button:visible');
-        if (await popup.count()) await popup.click();
-        await fieldOf(page).waitFor();
-        assert.equal(await widget.getAttribute('data-module'), module, at);
-        const seen = await page.evaluate(() => {
-          const inside = (element) => {
-            const { left, right, width: wide } = element.getBoundingClientRect();
-            return wide > 0 && left >= -1 && right <= innerWidth + 1;
-          };
-          const parts = [...document.querySelectorAll('.search-line, .search-line > *:not(p), .search-title, .search-entry')];
-          return {
-            scrolls: document.documentElement.scrollWidth - document.documentElement.clientWidth,
-            outside: parts.filter((part) => !part.hidden && !inside(part)).map((part) => part.className || part.name),
-            field: document.querySelector('.frame-search [type=search]').getBoundingClientRect().width,
-          };
-        });
-        assert.ok(seen.scrolls <= 1, `${at}: ${seen.scrolls} px too wide`);
-        assert.deepEqual(seen.outside, [], at);
-        assert.ok(seen.field >= 96, `${at}: a field of ${seen.field} px`);
-        assert.deepEqual(await violations(page, { include: '.frame-search', tags: WCAG }), [], at);
-      }
-      assert.deepEqual(faults, []);
-      await close();
+      const at = `${address} ${colorScheme} ${width}`;
+      await turnTo(page, { viewport: { width, height: 900 }, colorScheme });
+      await come?.(address);
+      await drawn(page);
+      const widget = page.locator('.frame-search');
+      // On a phone it is a popup, except on the home page.
+      const popup = page.locator('.frame-search-button:visible');
+      if (await popup.count()) await popup.click();
+      await fieldOf(page).waitFor();
+      assert.equal(await widget.getAttribute('data-module'), module, at);
+      const seen = await page.evaluate(() => {
+        const inside = (element) => {
+          const { left, right, width: wide } = element.getBoundingClientRect();
+          return wide > 0 && left >= -1 && right <= innerWidth + 1;
+        };
+        const parts = [...document.querySelectorAll('.search-line, .search-line > *:not(p), .search-title, .search-entry')];
+        return {
+          scrolls: document.documentElement.scrollWidth - document.documentElement.clientWidth,
+          outside: parts.filter((part) => !part.hidden && !inside(part)).map((part) => part.className || part.name),
+          field: document.querySelector('.frame-search [type=search]').getBoundingClientRect().width,
+        };
+      });
+      assert.ok(seen.scrolls <= 1, `${at}: ${seen.scrolls} px too wide`);
+      assert.deepEqual(seen.outside, [], at);
+      assert.ok(seen.field >= 96, `${at}: a field of ${seen.field} px`);
+      assert.deepEqual(await violations(page, { include: '.frame-search', tags: WCAG }), [], at);
     }
+    assert.deepEqual(faults, []);
+    await close();
   });
 }
 

@@ -18,11 +18,7 @@ for (const site of expected) {
   test(`${site.sld} has its own header, search, footer and links`, async () => {
     const { page, faults, close } = await demo.open();
     const friendship = async () => (await page.locator('footer .friendship').count()) > 0;
-    // On a busy machine, a plugin may exceed its time limit, so that a page lacks its contribution: reload then.
-    for (let attempt = 0; attempt < 5; attempt += 1) {
-      await page.goto(demo.at(site.sld, '/en/home/'), { waitUntil: 'networkidle' });
-      if ((await friendship()) === site.friendshipLinks) break;
-    }
+    await page.goto(demo.at(site.sld, '/en/home/'), { waitUntil: 'networkidle' });
     assert.equal(await page.locator('header[data-module]').getAttribute('data-module'), site.header);
     assert.equal(await page.locator('.frame-search').getAttribute('data-module'), site.search);
     assert.equal(await friendship(), site.friendshipLinks, 'friendship links');
@@ -48,7 +44,7 @@ test('plugins rewrite the links of search results', async () => {
     await page.keyboard.press('Enter');
     // The home page has cards, too.
     await page.waitForURL(/\/zh\/search\?q=/);
-    await page.waitForSelector('.article-card');
+    await page.waitForSelector('.results .article-card');
     assert.match(await firstArticle(page), pattern);
     assert.deepEqual(faults, []);
     await close();

@@ -5,7 +5,8 @@ import { createServer, request } from 'node:http';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { test } from 'node:test';
-import { firstArticle, tooWide, useDemo, violations } from './portal.mjs';
+import { firstArticle, tooWide, useDemo, violations, waitForTools } from './portal.mjs';
+import { fetchNothingAhead } from './screen-checks.mjs';
 
 const MANIFEST = path.resolve(import.meta.dirname, '../../dist/ui/shell/manifest.json');
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
@@ -147,25 +148,57 @@ const manifest = () => Object.entries(JSON.parse(readFileSync(MANIFEST, 'utf8'))
 /** The script of a chunk that several files share, by its name. */
 const scriptOf = (wanted) => manifest().find(([, { name, file }]) => name === wanted && file.endsWith('.js'))[1].file;
 
+/**
+ * The files of the shell that an article in a language may need: scripts, with the messages of that language alone, and style sheets, but for that of
+ * the entry. Fonts are no chunks.
+ */
+const filesFor = (lang) =>
+  manifest()
+    .filter(([name, { file }]) => file.endsWith('.js') && (!name.includes('locales/') || name.includes(`locales/${lang}/`)))
+    .flatMap(([, { name: chunk, file, css = [] }]) => [file, ...css.filter(() => chunk !== 'main')]);
+
 test('each chunk of the shell may be missing: the article stays, links work, and the document is loaded twice at most', async () => {
-  // Fonts are no chunks, and of the messages one language in each of the two articles is enough.
-  const chunks = manifest().filter(([name, { file }]) => file.endsWith('.js') && (!name.includes('locales/') || /locales\/(en|zh)\//.test(name)));
-  assert.ok(chunks.length > 10);
-  for (const [name, { name: chunk, file, css = [] }] of chunks) {
-    for (const missing of [file, ...css.filter(() => chunk !== 'main')]) {
-      const address = name.includes('locales/zh') ? articles.zh : articles.en;
-      const { page, documents, close } = await open(address, { prepare: (opened) => opened.route(`**/assets/shell/${missing}`, (route) => route.abort()) });
-      await page.waitForLoadState('networkidle');
-      await assertReadable(page, missing);
-      // What opens a popover, a dialog or a menu does so, or gives way.
-      await page.locator('a[data-ref-type=table]').first().press('Enter');
-      await assertReadable(page, missing);
-      await page.keyboard.press('Escape');
-      assert.ok(documents() <= 2, `${missing}: ${documents()} documents`);
-      await assertLinksWork(page, missing);
-      await close();
+  const [shell, reader] = ['main', 'reader'].map(scriptOf);
+  /** Opens an article, a popover in it, and another page by a link, without the files `missing`. Resolves to the files that were asked for. */
+  const read = async (lang, missing, what) => {
+    const asked = new Set();
+    const prepare = async (page) => {
+      page.on('request', (request) => asked.add(new URL(request.url()).pathname.replace('/assets/shell/', '')));
+      if (missing.length) await page.route(new RegExp(`/assets/shell/(${missing.join('|')})$`), (route) => route.abort());
+      await fetchNothingAhead(page);
+    };
+    const { page, documents, close } = await open(articles[lang], { prepare });
+    if (!missing.includes(shell)) await page.locator('#app .progress').waitFor({ state: 'attached' });
+    if (!missing.includes(shell) && !missing.includes(reader)) await waitForTools(page);
+    // What is loaded when the browser is idle.
+    if (!missing.length) await page.locator('[data-announces="title"]').waitFor({ state: 'attached' });
+    await page.waitForLoadState('networkidle');
+    await assertReadable(page, what);
+    // What opens a popover, a dialog or a menu does so, or gives way.
+    await page.locator('a[data-ref-type=table]').first().press('Enter');
+    if (!missing.length) {
+      await page.locator('.table-tools button').first().waitFor();
+      await page.locator('.ref-cited').first().waitFor({ state: 'attached' });
     }
-  }
+    await assertReadable(page, what);
+    await page.keyboard.press('Escape');
+    assert.ok(documents() <= 2, `${what}: ${documents()} documents`);
+    await assertLinksWork(page, what);
+    await close();
+    return asked;
+  };
+
+  const asked = await read('en', [], 'the whole shell');
+  const files = filesFor('en');
+  assert.ok(files.length > 10);
+  const needed = files.filter((file) => asked.has(file));
+  for (const name of ['main', 'reader', 'late', 'later', 'Beside', 'CitedIn', 'Tables']) assert.ok(needed.includes(scriptOf(name)), `${name} is asked for`);
+  for (const file of needed) assert.ok((await read('en', [file], file)).has(file), `${file} was asked for`);
+  // What an article does not ask for is missing at one time: each load would show the same. So are the messages of another language.
+  const others = files.filter((file) => !needed.includes(file));
+  await read('en', others, others.join(' '));
+  const messages = filesFor('zh').filter((file) => !files.includes(file));
+  await read('zh', messages, messages.join(' '));
 });
 
 test('a reader that is not served any more (404) loads the document again once, then the article stays without tools', async () => {

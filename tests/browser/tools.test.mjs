@@ -3,32 +3,56 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { WCAG, bytesOf, useDemo, violations } from './portal.mjs';
+import { WCAG, bytesOf, get, useDemo, violations } from './portal.mjs';
+import { fetchNothingAhead } from './screen-checks.mjs';
 
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true, deviceScaleFactor: 2 };
 
-let articles;
+/** The articles of a home page, and what the host sends of each. */
+const articles = new Map();
+/** A page in which documents are read that are not shown. */
+let blank;
 const demo = useDemo({
-  prepare: async ({ at, open }) => {
-    const { page, close } = await open({ javaScriptEnabled: false });
-    await page.goto(at('oceanledger', '/en/home/'));
-    articles = await page.locator('.article-card .card-title a').evaluateAll((all) => all.map((one) => one.getAttribute('href')));
-    await close();
+  prepare: async ({ portal, open }) => {
+    blank = (await open()).page;
+    const home = await get(portal.port, 'oceanledger', '/en/home/');
+    const hrefs = await blank.evaluate((html) => {
+      const sent = new DOMParser().parseFromString(html, 'text/html');
+      return [...sent.querySelectorAll('.article-card .card-title a')].map((one) => one.getAttribute('href'));
+    }, home);
+    for (const href of new Set(hrefs)) articles.set(href, await get(portal.port, 'oceanledger', href));
   },
 });
 
-/** Opens the first article that contains an element of this kind, as the host sends it. */
-async function articleWith(selector, options) {
-  const opened = await demo.open({ reducedMotion: 'reduce', ...options });
-  for (const href of articles) {
-    await opened.page.goto(demo.at('oceanledger', href), { waitUntil: 'networkidle' });
-    await opened.page.locator('[role="toolbar"]').waitFor();
-    if (!(await opened.page.locator(selector).count())) continue;
-    // What only readers who have begun to read need is loaded then.
-    await opened.page.mouse.move(2, 2);
-    return { ...opened, href };
+/** The first article that contains elements of this kind, at least so many, as the host sends it. */
+async function addressWith(selector, least) {
+  const count = ([html, wanted]) => new DOMParser().parseFromString(html, 'text/html').querySelectorAll(wanted).length;
+  for (const [href, html] of articles) if ((await blank.evaluate(count, [html, selector])) >= least) return href;
+  throw new Error(`no article has ${least} of ${selector}`);
+}
+
+/** Articles as the tests before have left them, with nothing open: to load one takes more time than a test. A test that fails leaves none. */
+const left = new Map();
+
+/** Opens the first article that contains elements of this kind, at its top. `close` leaves it for the next test. */
+async function articleWith(selector, options = {}, least = 1) {
+  const href = await addressWith(selector, least);
+  const key = `${href} ${JSON.stringify(options)}`;
+  const opened = left.get(key) ?? (await demo.open({ reducedMotion: 'reduce', ...options }));
+  const { page, faults } = opened;
+  if (!left.delete(key)) {
+    await fetchNothingAhead(page);
+    await page.goto(demo.at('oceanledger', href), { waitUntil: 'networkidle' });
   }
-  throw new Error(`no article has ${selector}`);
+  await page.locator('[role="toolbar"]').waitFor();
+  // What only readers who have begun to read need is loaded then.
+  await page.mouse.move(2, 2);
+  await page.evaluate(() => {
+    document.activeElement.blur();
+    scrollTo({ top: 0, behavior: 'instant' });
+  });
+  await page.locator('html[data-bar]').waitFor({ state: 'detached' });
+  return { page, faults, href, close: () => left.set(key, opened) };
 }
 
 const RANGE = '.reader-body a.xref[data-ref-type="bibr"][data-rids]';
@@ -49,13 +73,13 @@ test('a range of references shows all of them, also from its last link', async (
     await popover.waitFor({ state: 'hidden' });
   }
   assert.deepEqual(faults, []);
-  await close();
+  close();
 });
 
 test('both links of a range name what lies between them, without scripts', async () => {
   const { page, close } = await demo.open({ javaScriptEnabled: false });
   let found = 0;
-  for (const href of articles) {
+  for (const href of articles.keys()) {
     await page.goto(demo.at('oceanledger', href));
     const pairs = await page.locator(RANGE).evaluateAll((links) =>
       links.flatMap((link) => {
@@ -92,12 +116,12 @@ test('tools of formulas cover no text on touch screens, and are found by eyes an
   });
   assert.ok(covered.tools > 0);
   assert.deepEqual(covered.words, []);
-  for (const scheme of ['light', 'dark']) {
+  for (const scheme of ['dark', 'light']) {
     await page.emulateMedia({ colorScheme: scheme });
     assert.deepEqual(await violations(page, { include: '.formula-tools', rules: ['color-contrast', 'target-size'] }), [], scheme);
   }
   assert.deepEqual(faults, []);
-  await close();
+  close();
 });
 
 test('a formula is copied as TeX and as MathML with the keyboard alone, and screen readers hear it', async () => {
@@ -119,7 +143,7 @@ test('a formula is copied as TeX and as MathML with the keyboard alone, and scre
     assert.ok(check(text), text);
   }
   assert.deepEqual(faults, []);
-  await close();
+  close();
 });
 
 test('a table is sorted with the keyboard alone, and its layout stays', async () => {
@@ -156,7 +180,7 @@ test('a table is sorted with the keyboard alone, and its layout stays', async ()
   assert.deepEqual(await column(place), before);
   assert.equal((await table.boundingBox()).width, width);
   assert.deepEqual(faults, []);
-  await close();
+  close();
 });
 
 test('a table is saved under its own name, as CSV for Excel and as a workbook', async () => {
@@ -179,7 +203,7 @@ test('a table is saved under its own name, as CSV for Excel and as a workbook', 
     }
   }
   assert.deepEqual(faults, []);
-  await close();
+  close();
 });
 
 test('a table on the whole screen has its caption and notes, and a header that stays', async () => {
@@ -198,18 +222,25 @@ test('a table on the whole screen has its caption and notes, and a header that s
   });
   assert.ok(Math.abs(header) <= 1, `the header is ${header} px from the top of the scroll box`);
   assert.deepEqual(await violations(page, { include: '[role="dialog"]', tags: WCAG }), []);
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
   assert.deepEqual(faults, []);
-  await close();
+  close();
 });
 
 async function openViewer(options) {
-  const opened = await articleWith('.reader-section[data-kind="body"] figure.fig img >> nth=1', options);
+  const opened = await articleWith('.reader-section[data-kind="body"] figure.fig img', options, 2);
   // A graphical abstract, which may be the first figure, has a dialog of its own.
   await opened.page.locator('.reader-section[data-kind="body"] figure.fig .fig-open').first().click();
   await opened.page.locator('.viewer-stage img').waitFor();
   return opened;
 }
 const count = (page) => page.locator('.viewer-count').innerText();
+async function closeViewer(page) {
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'hidden' });
+  await page.waitForFunction(() => location.hash === '');
+}
 
 test('the figure viewer keeps its keys after a click, and Back closes it in the article', async () => {
   const { page, faults, close, href } = await openViewer();
@@ -225,15 +256,13 @@ test('the figure viewer keeps its keys after a click, and Back closes it in the 
   await page.waitForFunction(() => document.activeElement?.matches('.fig-open'));
   await page.goForward();
   await page.locator('.viewer-stage img').waitFor();
-  await page.keyboard.press('Escape');
-  await page.getByRole('dialog').waitFor({ state: 'hidden' });
-  await page.waitForFunction(() => location.hash === '');
+  await closeViewer(page);
   assert.deepEqual(faults, []);
-  await close();
+  close();
 });
 
 test('the viewer shows a picture that browsers can show, and downloads the TIFF that it came as', async () => {
-  const { page, faults, close } = await articleWith('figure.fig img[data-original]', { acceptDownloads: true });
+  const { page, faults, close } = await articleWith('figure.fig img[data-original]');
   const figure = page.locator('figure.fig:has(img[data-original])').first();
   const label = (await figure.locator('[data-label]').first().innerText()).trim();
   await figure.locator('.fig-open').click();
@@ -250,8 +279,9 @@ test('the viewer shows a picture that browsers can show, and downloads the TIFF 
   // The other figures came in the form in which they are shown.
   await page.keyboard.press('ArrowRight');
   await page.waitForFunction(() => !document.querySelector('.viewer-bar a[download]').href.endsWith('.tif'));
+  await closeViewer(page);
   assert.deepEqual(faults, []);
-  await close();
+  close();
 });
 
 test('a picture that is pulled away stays on the stage', async () => {
@@ -286,8 +316,9 @@ test('a picture that is pulled away stays on the stage', async () => {
     });
     assert.ok(Math.abs(seen.x) <= 1 && Math.abs(seen.y) <= 1, JSON.stringify(seen));
   }
+  await closeViewer(page);
   assert.deepEqual(faults, []);
-  await close();
+  close();
 });
 
 test('on touch screens a swipe turns, a pinch zooms, and small pictures lead to each figure', async () => {
@@ -321,8 +352,9 @@ test('on touch screens a swipe turns, a pinch zooms, and small pictures lead to 
   await page.waitForFunction((before) => document.querySelector('.viewer-count').innerText === before, first);
   assert.equal(await page.locator('.viewer-thumbs [aria-current="true"]').count(), 1);
   assert.ok(await page.locator('.viewer-caption').isVisible());
+  await closeViewer(page);
   assert.deepEqual(faults, []);
-  await close();
+  close();
 });
 
 test('a footnote opens in a popover with a title', async () => {
@@ -332,8 +364,10 @@ test('a footnote opens in a popover with a title', async () => {
   await popover.waitFor();
   assert.equal(await popover.getByText('Footnote', { exact: true }).isVisible(), true);
   assert.ok((await popover.innerText()).length > 30, 'the note follows');
+  await page.keyboard.press('Escape');
+  await popover.waitFor({ state: 'detached' });
   assert.deepEqual(faults, []);
-  await close();
+  close();
 });
 
 test('headings of sections have the colour of the theme, and smaller ones the size of their level', async () => {
@@ -349,7 +383,7 @@ test('headings of sections have the colour of the theme, and smaller ones the si
   assert.equal(first, theme[0]);
   assert.notEqual(second, first);
   assert.ok(large > middle && middle >= small, `${large} ${middle} ${small}`);
-  await close();
+  close();
 });
 
 test('a reference leads to where it is cited and back, with the keyboard alone', async () => {
@@ -370,11 +404,11 @@ test('a reference leads to where it is cited and back, with the keyboard alone',
   await page.waitForFunction((id) => document.activeElement?.id === id, reference);
   assert.equal(await page.locator('.xref-popover').count(), 0, 'the link beside the button was not pressed');
   assert.deepEqual(faults, []);
-  await close();
+  close();
 });
 
 test('accessible names contain the visible texts', async () => {
   const { page, close } = await articleWith('a.orcid');
   assert.deepEqual(await violations(page, { rules: ['label-content-name-mismatch', 'listitem', 'target-size'] }), []);
-  await close();
+  close();
 });

@@ -1,9 +1,11 @@
 // Type and colours: one serif everywhere, light and dark, the place in another language, and content that is too long for a line.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { observeShifts, tooWide, useDemo, violations } from './portal.mjs';
+import { drawn, observeShifts, tooWide, useDemo, violations, waitForTools } from './portal.mjs';
+import { CONTRAST, fetchNothingAhead, reusing, turnTo } from './screen-checks.mjs';
 
 const demo = useDemo();
+const openPage = reusing(demo, fetchNothingAhead);
 
 const SERIF = '**/source-serif-4-*.woff2';
 const DARK = 'rgb(20, 22, 26)';
@@ -14,35 +16,31 @@ const turned = (page, colour) => page.waitForFunction((wanted) => getComputedSty
 /** A page opened at the first article of a site in a language. */
 async function openArticle(sld, lang, options) {
   const href = await demo.articleOf(sld, lang);
-  const opened = await demo.open({ reducedMotion: 'reduce', ...options });
+  const opened = await openPage({ reducedMotion: 'reduce', ...options });
   await opened.page.goto(demo.at(sld, href), { waitUntil: 'networkidle' });
   return { ...opened, href };
 }
 
-test('titles and articles are in the serif of the site, which is fetched once for the first view', async () => {
-  const { page, faults, close, href } = await openArticle('oceanledger', 'en');
+test('titles and articles are in the serif of the site, which is fetched once for the first view, and whose faces the browser knows', async () => {
+  const href = await demo.articleOf('oceanledger', 'en');
+  const { page, faults, close } = await demo.open({ reducedMotion: 'reduce' });
   const fetched = [];
   page.on('request', (request) => request.url().endsWith('.woff2') && fetched.push(new URL(request.url()).pathname));
   await page.goto(demo.at('oceanledger', href), { waitUntil: 'networkidle' });
-  const loaded = await page.evaluate(async () => {
+  const { loaded, unknown } = await page.evaluate(async () => {
     await document.fonts.ready;
-    return [...document.fonts].filter((face) => face.status === 'loaded').map((face) => face.family.replaceAll('"', ''));
+    const bare = (family) => family.trim().replace(/^["']|["']$/g, '');
+    const faces = [...document.fonts].map(({ family, status }) => ({ family: bare(family), status }));
+    const named = getComputedStyle(document.documentElement).getPropertyValue('--serif-latin').split(',').map(bare);
+    return {
+      loaded: faces.filter(({ status }) => status === 'loaded').map(({ family }) => family),
+      unknown: named.filter((name) => !faces.some(({ family }) => family === name)),
+    };
   });
   assert.ok(loaded.includes('Source Serif 4 Variable'), loaded.join());
+  assert.deepEqual(unknown, [], 'faces that the tokens name');
   assert.ok(fetched.filter((file) => file.includes('latin-wght-normal')).length <= 1, fetched.join());
   assert.deepEqual(faults, []);
-  await close();
-});
-
-test('the browser knows every face of the serif that the tokens name', async () => {
-  const { page, close } = await openArticle('oceanledger', 'en');
-  const unknown = await page.evaluate(() => {
-    const bare = (family) => family.trim().replace(/^["']|["']$/g, '');
-    const known = new Set([...document.fonts].map(({ family }) => bare(family)));
-    const named = getComputedStyle(document.documentElement).getPropertyValue('--serif-latin').split(',');
-    return named.map(bare).filter((family) => !known.has(family));
-  });
-  assert.deepEqual(unknown, []);
   await close();
 });
 
@@ -169,56 +167,65 @@ test('a link to another language keeps the fragment', async () => {
 });
 
 test('names, columns and keywords lead to searches that find the article', async () => {
-  const href = await demo.articleOf('oceanledger', 'en');
-  const { page, faults, close } = await demo.open({ reducedMotion: 'reduce' });
+  const { page, faults, close, href } = await openArticle('oceanledger', 'en');
   for (const link of ['.author-name', '.kicker-subject', '.keyword a', '.affiliation']) {
-    await page.goto(demo.at('oceanledger', href), { waitUntil: 'networkidle' });
     await page.locator(link).first().click();
     await page.waitForFunction(() => document.body.className === 'page-search');
     const found = await page.locator('.card-title a').evaluateAll((all) => all.map((one) => one.getAttribute('href')));
     assert.ok(found.includes(href), `${link}: ${found.join()}`);
+    await page.goBack();
+    await page.waitForFunction(() => document.body.className === 'page-article');
+    await waitForTools(page);
   }
   assert.deepEqual(faults, []);
   await close();
 });
 
+/** An article on a touch screen, which is open for both papers. */
+let touched;
 for (const colorScheme of ['light', 'dark']) {
   test(`axe finds nothing in the popover of a reference and in formula tools on touch screens, ${colorScheme}`, async () => {
-    const { page, close } = await openArticle('oceanledger', 'en', { colorScheme, viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
-    const findings = (include) => violations(page, { include });
+    touched ??= await openArticle('oceanledger', 'en', { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+    const { page } = touched;
+    await turnTo(page, { colorScheme });
+    await drawn(page);
+    // On the other paper, colours alone are others.
+    const findings = (include) => violations(page, { include, ...(colorScheme === 'light' ? {} : CONTRAST) });
     if (await page.locator('.formula-tools button').count()) assert.deepEqual(await findings('.formula-tools'), []);
+    const popover = page.locator('.xref-popover');
     await page.locator('a.xref[data-ref-type=bibr]').first().tap();
-    await page.locator('.xref-popover .citation').first().waitFor();
+    await popover.locator('.citation').first().waitFor();
     assert.deepEqual(await findings('.xref-popover'), []);
-    await close();
+    await page.keyboard.press('Escape');
+    await popover.waitFor({ state: 'detached' });
   });
 }
 
-for (const width of [390, 1280]) {
-  test(`long words, a title of a megabyte and a table of 200 columns keep the page usable, ${width} px`, async () => {
-    const { page, close } = await openArticle('oceanledger', 'en', { viewport: { width, height: 850 } });
-    await page.evaluate(() => {
-      const word = 'x'.repeat(90);
-      for (const part of [
-        '.reader-head h1',
-        '.reader-section h2',
-        '.reader-section p',
-        '.author-name',
-        '.keyword',
-        '.affiliation',
-        '.kicker a',
-        'figcaption p',
-      ])
-        for (const one of [...document.querySelectorAll(part)].slice(0, 3)) one.textContent = word;
-      const table = document.querySelector('.table-wrap table');
-      const cells = (name) => Array.from({ length: 200 }, (_, at) => `${name}${at}`);
-      table.replaceChildren();
-      for (let row = 0; row < 3; row += 1) {
-        const line = table.insertRow();
-        for (const text of cells(row)) line.insertCell().textContent = text;
-      }
-    });
-    assert.ok((await tooWide(page)) <= 1, 'the page is as wide as the window');
+test('long words, a title of a megabyte and a table of 200 columns keep the page usable, at 390 and 1280 px', async () => {
+  const { page, close } = await demo.open({ reducedMotion: 'reduce', viewport: { width: 390, height: 850 } });
+  await fetchNothingAhead(page);
+  await page.goto(demo.at('oceanledger', await demo.articleOf('oceanledger', 'en')), { waitUntil: 'networkidle' });
+  await page.evaluate(() => {
+    const word = 'x'.repeat(90);
+    for (const part of ['.reader-head h1', '.reader-section h2', '.reader-section p', '.author-name', '.keyword', '.affiliation', '.kicker a', 'figcaption p'])
+      for (const one of [...document.querySelectorAll(part)].slice(0, 3)) one.textContent = word;
+    const table = document.querySelector('.table-wrap table');
+    const cells = (name) => Array.from({ length: 200 }, (_, at) => `${name}${at}`);
+    table.replaceChildren();
+    for (let row = 0; row < 3; row += 1) {
+      const line = table.insertRow();
+      for (const text of cells(row)) line.insertCell().textContent = text;
+    }
+  });
+  const inEachWidth = async (check) => {
+    for (const width of [390, 1280]) {
+      await page.setViewportSize({ width, height: 850 });
+      await drawn(page);
+      await check(`${width} px`);
+    }
+  };
+  await inEachWidth(async (where) => {
+    assert.ok((await tooWide(page)) <= 1, `${where}: the page is as wide as the window`);
     const box = page.locator('.table-wrap').first();
     const scrolls = await box.evaluate((one) => {
       one.focus();
@@ -228,30 +235,33 @@ for (const width of [390, 1280]) {
         Boolean(one.getAttribute('aria-label') ?? one.getAttribute('aria-labelledby')),
       ];
     });
-    assert.deepEqual(scrolls, [true, true, true]);
-    await page.evaluate(() => {
-      const title = document.querySelector('.reader-head h1');
-      title.className = 'long-title';
-      title.textContent = 'word '.repeat(200_000);
-    });
-    const height = await page.locator('.reader-head h1').evaluate((one) => one.getBoundingClientRect().height);
-    assert.ok(height <= 0.4 * 850 + 1, `the title is ${height} px high`);
-    await close();
+    assert.deepEqual(scrolls, [true, true, true], where);
   });
-}
+  await page.evaluate(() => {
+    const title = document.querySelector('.reader-head h1');
+    title.className = 'long-title';
+    title.textContent = 'word '.repeat(200_000);
+  });
+  await inEachWidth(async (where) => {
+    const height = await page.locator('.reader-head h1').evaluate((one) => one.getBoundingClientRect().height);
+    assert.ok(height <= 0.4 * 850 + 1, `${where}: the title is ${height} px high`);
+  });
+  await close();
+});
 
 test('a card becomes its article by a transition, and not for readers who want no motion', async () => {
+  const { page, faults, close } = await demo.open();
+  await page.addInitScript(() => {
+    globalThis.transitions = 0;
+    const start = document.startViewTransition?.bind(document);
+    if (start)
+      document.startViewTransition = (update) => {
+        globalThis.transitions += 1;
+        return start(update);
+      };
+  });
   for (const reducedMotion of ['no-preference', 'reduce']) {
-    const { page, faults, close } = await demo.open({ reducedMotion });
-    await page.addInitScript(() => {
-      globalThis.transitions = 0;
-      const start = document.startViewTransition?.bind(document);
-      if (start)
-        document.startViewTransition = (update) => {
-          globalThis.transitions += 1;
-          return start(update);
-        };
-    });
+    await page.emulateMedia({ reducedMotion });
     await page.goto(demo.at('oceanledger', '/en/issue'), { waitUntil: 'networkidle' });
     await page.locator('.card-title a').first().click();
     await page.waitForSelector('article.reader .toolbar');
@@ -260,8 +270,8 @@ test('a card becomes its article by a transition, and not for readers who want n
     await page.goBack();
     await page.waitForSelector('.article-card');
     assert.deepEqual(faults, []);
-    await close();
   }
+  await close();
 });
 
 test('in Arabic, DOIs are in their order, and titles stand on the side of their list', async () => {
