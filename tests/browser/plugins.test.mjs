@@ -5,9 +5,8 @@ import { appendFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
-import axe from 'axe-core';
 import { bootstrapOf } from './crawler.mjs';
-import { WCAG, bytesOf, firstArticle, get, openPage, startBrowser, startPortal, tooWide } from './portal.mjs';
+import { WCAG, bytesOf, firstArticle, get, openPage, startBrowser, startPortal, tooWide, violations } from './portal.mjs';
 
 const SECRET = 'browser-secret';
 let portal;
@@ -70,21 +69,9 @@ const devices = [
 /** Requests an address without the browser, by path under 127.0.0.1, which needs no name resolution. */
 const fetchDirect = (sld, address) => fetch(`http://127.0.0.1:${portal.port}/${sld}${address}`, { redirect: 'manual' });
 
-/**
- * Checks the width, and the accessibility of the page or of what the selector `part` names. Frames are not checked: axe cannot run in a frame without
- * scripts. Only violations are read, which is faster.
- */
+/** Checks the width, and the accessibility of the page or of what the selector `part` names, without the frames. */
 async function assertAccessible(page, what, part) {
-  await page.evaluate(axe.source);
-  const findings = await page.evaluate(
-    async ([only, include]) => {
-      const context = include ? { include: [include] } : document;
-      const { violations } = await globalThis.axe.run(context, { iframes: false, runOnly: only, resultTypes: ['violations'] });
-      return violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.target).join(' | ')}`);
-    },
-    [WCAG, part],
-  );
-  assert.deepEqual(findings, [], what);
+  assert.deepEqual(await violations(page, { include: part, exclude: 'iframe', tags: WCAG }), [], what);
   const wide = await tooWide(page);
   assert.ok(wide <= 1, `${what} is ${wide} px too wide`);
 }
