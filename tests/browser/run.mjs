@@ -17,9 +17,9 @@ const reporters = results
 await seedDemo();
 const portal = await startPortal();
 const browser = await startBrowserServer();
-// Three files at a time: while one test waits for its browser, others have work for two processors. In Node 20, the time limit of a test is also that
+// Four files at a time: while tests wait for their browser, others have work for two processors. In Node 20, the time limit of a test is also that
 // of its file.
-const options = ['--test', '--test-concurrency=3', '--test-timeout=900000', ...reporters];
+const options = ['--test', '--test-concurrency=4', '--test-timeout=900000', ...reporters];
 const run = spawn(process.execPath, [...options, ...files.sort().map((name) => path.resolve(here, path.basename(name)))], {
   cwd: here,
   stdio: 'inherit',
