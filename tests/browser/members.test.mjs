@@ -3,13 +3,13 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { send } from '../demo-host.mjs';
-import { linksOf, visit } from './crawler.mjs';
+import { linksOf } from './crawler.mjs';
 import { hasFocus, tabToPart, waitForFocus } from './keyboard.mjs';
 import { startMailbox } from './mailbox.mjs';
 import { codeIn, register, sendMailTo } from './member.mjs';
 import { bytesOf, drawn, get, openPage, startBrowser, startPortal, tooWide, violations, waitForTools } from './portal.mjs';
+import { PERSONAL_TAB } from './screen-checks.mjs';
 
 const texts = (name) => JSON.parse(readFileSync(path.resolve(import.meta.dirname, `../../locales/en/${name}.json`), 'utf8'));
 const [T, HOST] = [texts('members'), texts('host')];
@@ -91,17 +91,15 @@ async function signIn(sld, password = PASSWORD) {
 }
 
 const signOut = () => page.context().clearCookies();
-/** What a tab of the personal centre has when it is there. */
-const TAB = '[data-personal] :is(.records, .albums, .entries, .empty, form, .panel)';
 const openTab = async (sld, tab) => {
   await go(sld, `/en/personal?tab=${tab}`);
-  await page.locator(TAB).first().waitFor();
+  await page.locator(PERSONAL_TAB).first().waitFor();
 };
 /** Goes to another tab of the personal centre that is open, without loading another document. */
 async function turnToTab(tab, window = page) {
   await window.locator(`nav.tabs a[href$="tab=${tab}"]`).click();
   await window.locator(`nav.tabs a[href$="tab=${tab}"][aria-current="page"]`).waitFor();
-  await window.locator(TAB).first().waitFor();
+  await window.locator(PERSONAL_TAB).first().waitFor();
   // A form may be there before the list below it.
   await window.locator('.personal-waiting').first().waitFor({ state: 'detached' });
 }
@@ -392,10 +390,10 @@ test('a comment is written by keyboard alone, and readers see it when an editor 
   const { content } = await admin('GET', '?');
   const { id } = content.find((one) => one.text === text);
   await admin('POST', `/${id}/approve?`);
-  // The host makes the page again when it has read of the change; what bounds a hang is not the speed of the machine.
+  // The host makes the page that it has kept for this visitor again when it has read of the change; what bounds a hang is not the speed of the machine.
   const patience = performance.now() + 180_000;
-  while (!(await visit(portal.port, sld, WITH_PDF)).text.includes(text) && performance.now() < patience) await sleep(200);
-  await visitor.page.reload({ waitUntil: 'networkidle' });
+  do await visitor.page.reload({ waitUntil: 'networkidle' });
+  while (!(await shown.count()) && performance.now() < patience);
   assert.equal(await shown.count(), 1);
   assert.deepEqual(visitor.faults, []);
   await visitor.close();

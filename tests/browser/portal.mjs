@@ -4,7 +4,6 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { after, before } from 'node:test';
-import { AxeBuilder } from '@axe-core/playwright';
 import axe from 'axe-core';
 import { chromium } from 'playwright-core';
 import { send, startDemo } from '../demo-host.mjs';
@@ -197,21 +196,12 @@ export const ALL_RULES = [...WCAG, 'best-practice'];
 /**
  * What axe finds wrong on a page: for each rule, the elements that violate it. axe looks at the whole page or at what the selector `include`
  * names, in both cases without what the selectors `exclude` name, and applies the rules that it applies by itself, those with one of `tags`, or only `rules`.
+ * It does not look into frames: where there are some, `exclude` has to say so. Its script comes once for each document, however often that is looked at,
+ * and only violations are read: without the elements that pass, it takes half of the time.
  */
-export async function violations(page, { include, exclude, tags, rules } = {}) {
-  const excluded = [exclude ?? []].flat();
-  const found =
-    page.frames().length === 1 || excluded.includes('iframe')
-      ? await runHere(page, include, excluded, tags, rules)
-      : await runInFrames(page, include, excluded, tags, rules);
-  return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ target, html }) => `${target} ${html}`).join(' | ')}`);
-}
-
-/**
- * Of a document alone: its script comes once, however often it is looked at. Only violations are read: without the elements that pass, it takes half of
- * the time.
- */
-async function runHere(page, include, exclude, tags, rules) {
+export async function violations(page, { include, exclude = [], tags, rules } = {}) {
+  const without = [exclude].flat();
+  if (page.frames().length > 1 && !without.includes('iframe')) throw new Error(`${page.url()} has frames, and \`exclude\` does not name 'iframe'`);
   if (await page.evaluate(() => !globalThis.axe)) await page.evaluate(axe.source);
   // What is half transparent, because it is just opening, has no contrast of its own.
   await page.evaluate(async () => {
@@ -224,23 +214,11 @@ async function runHere(page, include, exclude, tags, rules) {
         .map((one) => one.finished.catch(() => undefined)),
     );
   });
-  const context = { ...(include && { include: [[include]] }), exclude: exclude.map((one) => [one]) };
+  const context = { include: [[include ?? 'html']], exclude: without.map((one) => [one]) };
   const only = tags ? { type: 'tag', values: tags } : rules && { type: 'rule', values: rules };
   const options = { iframes: false, resultTypes: ['violations'], ...(only && { runOnly: only }) };
-  return page.evaluate(
-    async ([where, how]) => (await globalThis.axe.run(where.include || where.exclude.length ? where : document, how)).violations,
-    [context, options],
-  );
-}
-
-async function runInFrames(page, include, exclude, tags, rules) {
-  const builder = new AxeBuilder({ page });
-  if (include) builder.include(include);
-  for (const one of exclude) builder.exclude(one);
-  if (tags) builder.withTags(tags);
-  if (rules) builder.withRules(rules);
-  builder.options({ ...builder.option, resultTypes: ['violations'] });
-  return (await builder.analyze()).violations;
+  const found = await page.evaluate(async ([where, how]) => (await globalThis.axe.run(where, how)).violations, [context, options]);
+  return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ target, html }) => `${target} ${html}`).join(' | ')}`);
 }
 
 /** Sums up the layout shifts of the documents that the page opens, in `globalThis.shift`. */

@@ -100,12 +100,15 @@ export async function turnTo(page, { viewport, colorScheme }) {
   if (colorScheme) await page.emulateMedia({ colorScheme });
 }
 
+/** What a tab of the personal centre has when it is there. */
+export const PERSONAL_TAB = '[data-personal] :is(.records, .albums, .entries, .empty, form, .panel)';
+
 /** Opens an address, and waits until its tools are there, or what a tab of the personal centre has. Resolves to the response. */
 export async function show(page, address) {
   const response = await page.goto(address, { waitUntil: 'networkidle' });
   await waitForTools(page);
   if (await page.locator('[data-personal]').count()) {
-    await page.locator('[data-personal] :is(.records, .albums, .entries, .empty, form, .panel)').first().waitFor();
+    await page.locator(PERSONAL_TAB).first().waitFor();
   }
   return response;
 }
