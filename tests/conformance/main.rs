@@ -74,6 +74,13 @@ fn every_line_works_or_is_marked_as_later() {
     assert!(failed.is_empty(), "{} checks failed:\n  {}", failed.len(), failed.join("\n  "));
 }
 
+/// Runs with the other tests, long before the table with their results.
+#[test]
+fn every_test_that_a_row_names_exists() {
+    let missing: Vec<String> = rows().iter().flat_map(Row::missing_tests).collect();
+    assert!(missing.is_empty(), "{} tests:\n  {}", missing.len(), missing.join("\n  "));
+}
+
 #[test]
 fn every_line_of_the_specification_has_one_row() {
     let text = match specification() {

@@ -70,12 +70,8 @@ impl Results {
 
     /// The result of a test. It counts only if the test has not been changed since.
     pub fn of(&self, file: &str, test: &str) -> Outcome {
-        let path = repository(file);
-        let Ok(text) = fs::read_to_string(&path) else {
-            return Outcome::Failed(format!("the file {file} does not exist"));
-        };
-        if let Err(wrong) = exists(&text, file, test) {
-            return Outcome::Failed(format!("{file}: {wrong}"));
+        if let Err(wrong) = can_run(file, test) {
+            return Outcome::Failed(wrong);
         }
         let name = format!("{file}: {test}");
         let (is_rust, is_browser) = (file.ends_with(".rs"), file.starts_with("tests/browser/"));
@@ -90,7 +86,7 @@ impl Results {
             (_, true) => fits(title, test),
             _ => source.ends_with(file) && fits(title, test),
         };
-        let changed = fs::metadata(&path).and_then(|data| data.modified()).ok();
+        let changed = fs::metadata(repository(file)).and_then(|data| data.modified()).ok();
         if changed.is_none() || changed > run.written {
             return Outcome::Named(name);
         }
@@ -182,6 +178,12 @@ fn parse_tap(text: &str) -> Vec<TestResult> {
         Some((String::new(), name.replace("\\#", "#"), ok && !skipped))
     };
     text.lines().filter_map(result).collect()
+}
+
+/// Checks that the repository has this test and that it is not skipped.
+pub fn can_run(file: &str, test: &str) -> Result<(), String> {
+    let text = fs::read_to_string(repository(file)).map_err(|_| format!("the file {file} does not exist"))?;
+    exists(&text, file, test).map_err(|wrong| format!("{file}: {wrong}"))
 }
 
 /// Checks that a file has a test of this name and does not skip it: `fn name(` with `#[test]` in Rust, `it('name'` or `test('name'`

@@ -1,6 +1,9 @@
 //! A row of the table: a line of the specification, the parts of what it requires, and the proof of each part.
 
-use crate::{context::Context, results::Results};
+use crate::{
+    context::Context,
+    results::{self, Results},
+};
 
 /// The result of a check: a description of what was observed, or of the problem.
 pub type CheckResult = Result<String, String>;
@@ -147,6 +150,15 @@ impl Row {
     /// The section, the number and the title.
     pub fn name(&self) -> String {
         format!("{}.{} {}", self.section, self.number, self.title)
+    }
+
+    /// The other tests that the row names and that do not exist or are skipped.
+    pub fn missing_tests(&self) -> Vec<String> {
+        let missing = self.parts.iter().filter_map(|part| {
+            let Proof::Elsewhere { file, test } = &part.proof else { return None };
+            results::can_run(file, test).err().map(|wrong| format!("{} | {}: {wrong}", self.name(), part.what))
+        });
+        missing.collect()
     }
 
     /// Runs the checks, and looks up the results of the other tests.

@@ -148,7 +148,7 @@ pub fn rows() -> Vec<Row> {
                 browser(
                     "every preset on the screen",
                     "looks",
-                    "all eleven presets have enough contrast on ${colorScheme} paper",
+                    "all eleven presets have enough contrast on light and on dark paper",
                 ),
                 browser("the logo on the screen", "looks", "the logo is that of the language, the width and the paper"),
                 rust(

@@ -506,7 +506,7 @@ fn screens() -> Vec<Row> {
                 browser(
                     "figures, books and albums as readers see them",
                     "media",
-                    "${name}: ${width} px ${colorScheme}",
+                    "${name}: ${WIDTHS.join(' and ')} px ${colorScheme}",
                 ),
                 rust("online first and latest accepted", RESULTS, "a_list_is_paged_without_scripts"),
                 here("scope tabs from Article to Other", scopes),
@@ -623,7 +623,11 @@ fn screens() -> Vec<Row> {
             0x723b_767e,
             "mobile header",
             vec![
-                browser("menu with two levels", "shell", "at 390 px the menu navigates and unlocks the page"),
+                browser(
+                    "menu with two levels",
+                    "menus",
+                    "the menu of ${sld} leads through the site on ${name}, in ${lang}, without another document",
+                ),
                 browser(
                     "items that unfold",
                     "navigation",

@@ -294,12 +294,7 @@ fn rows_6_to_10() -> Vec<Row> {
             "mobile menu",
             vec![
                 browser(
-                    "opens, unfolds, navigates, closes, releases the scroll lock",
-                    "shell",
-                    "at 390 px the menu navigates and unlocks the page",
-                ),
-                browser(
-                    "a tap on an item with children unfolds them",
+                    "opens, unfolds by a tap, navigates, closes, releases the scroll lock",
                     "navigation",
                     "${sld}: on a phone, entries unfold and fold, a leaf navigates, and the page does not scroll behind",
                 ),

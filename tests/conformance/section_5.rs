@@ -237,8 +237,8 @@ fn rows_10_to_12() -> Vec<Row> {
                 rust("every excluded code, children of home and science", MENU, "excluded_channels_are_not_listed"),
                 browser(
                     "the configured channels on the screen",
-                    "shell",
-                    "at 390 px the menu navigates and unlocks the page",
+                    "menus",
+                    "the menu of ${sld} leads through the site on ${name}, in ${lang}, without another document",
                 ),
             ],
         ),

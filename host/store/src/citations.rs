@@ -1,8 +1,11 @@
 //! Which works the articles of the installation cite, and how often an article is cited by others.
 //!
-//! Two reads are across sites, the only ones: they give numbers of citations, and numbers of articles to those who count again.
+//! Two reads are across all sites, the only ones: they give numbers of citations, and numbers of articles to those who count again.
 
-use std::collections::{BTreeSet, HashMap};
+use std::{
+    collections::{BTreeSet, HashMap},
+    hash::Hash,
+};
 
 use masthead_domain::{
     ArticleId, Doi, SiteId,
@@ -137,16 +140,8 @@ impl SiteStore {
         &self,
         articles: &[(ArticleId, Option<String>)],
     ) -> Result<HashMap<ArticleId, u32>, StoreError> {
-        let mut counts = self.external_citations(articles).await?;
-        let keys: Vec<&str> = articles.iter().filter_map(|(_, key)| key.as_deref()).collect();
-        let own = cited_by_installation(&self.pool, &keys).await?;
-        for (id, key) in articles {
-            if let Some(count) = key.as_ref().and_then(|key| own.get(key)) {
-                let known = counts.entry(*id).or_default();
-                *known = (*known).max(*count);
-            }
-        }
-        Ok(counts)
+        let counts = self.external_citations(articles).await?;
+        with_those_of_installation(&self.pool, counts, articles).await
     }
 
     async fn external_citations(
@@ -202,8 +197,27 @@ impl SiteStore {
     }
 }
 
+/// Raises the counts of articles, which are given with their DOIs' keys, to the number of those of the installation that cite them.
+pub(crate) async fn with_those_of_installation<'a, K: Copy + Eq + Hash + 'a>(
+    pool: &AnyPool,
+    mut counts: HashMap<K, u32>,
+    articles: impl IntoIterator<Item = &'a (K, Option<String>)>,
+) -> Result<HashMap<K, u32>, StoreError> {
+    let keyed: Vec<(K, &str)> =
+        articles.into_iter().filter_map(|(article, key)| Some((*article, key.as_deref()?))).collect();
+    let keys: Vec<&str> = keyed.iter().map(|(_, key)| *key).collect();
+    let own = cited_by_installation(pool, &keys).await?;
+    for (article, key) in keyed {
+        if let Some(count) = own.get(key) {
+            let known = counts.entry(article).or_default();
+            *known = (*known).max(*count);
+        }
+    }
+    Ok(counts)
+}
+
 /// How many articles of the installation cite each DOI, by the DOI's key.
-pub(crate) async fn cited_by_installation(pool: &AnyPool, keys: &[&str]) -> Result<HashMap<String, u32>, StoreError> {
+async fn cited_by_installation(pool: &AnyPool, keys: &[&str]) -> Result<HashMap<String, u32>, StoreError> {
     let mut counts = HashMap::new();
     for some in keys.chunks(LIST) {
         let sql = format!(

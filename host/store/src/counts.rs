@@ -320,31 +320,6 @@ impl SiteStore {
         Ok(row.map_or_else(Totals::default, |(visits, downloads)| Totals { visits, downloads }))
     }
 
-    /// Views and downloads of several articles or resources over all days, by number; those without any are left out.
-    ///
-    /// # Errors
-    /// [`StoreError::Query`].
-    pub async fn totals_of(&self, kind: &str, entities: &[i64]) -> Result<HashMap<i64, Totals>, StoreError> {
-        let mut all = HashMap::with_capacity(entities.len());
-        for some in entities.chunks(crate::KEYS) {
-            let sql = format!(
-                "SELECT entity, visits, downloads FROM counts WHERE site_id = $1 AND kind = $2 AND day = $3 \
-                 AND entity IN ({})",
-                crate::places(4, some.len())
-            );
-            let mut query = sqlx::query_as::<_, (i64, i64, i64)>(sqlx::AssertSqlSafe(sql))
-                .bind(self.site)
-                .bind(kind.to_owned())
-                .bind(ALL_DAYS);
-            for entity in some {
-                query = query.bind(*entity);
-            }
-            let rows = query.fetch_all(&self.pool).await.map_err(StoreError::query(READING))?;
-            all.extend(rows.into_iter().map(|(id, visits, downloads)| (id, Totals { visits, downloads })));
-        }
-        Ok(all)
-    }
-
     /// The views or downloads over all days of everything of these kinds that has some: `(kind, number, how often)`.
     ///
     /// # Errors

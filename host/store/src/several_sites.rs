@@ -129,15 +129,7 @@ impl SitesStore {
         for row in &rows {
             counts.insert(article(row)?, citations::of_column(number(row, 2)?));
         }
-        let keys: Vec<&str> = articles.iter().filter_map(|(_, key)| key.as_deref()).collect();
-        let own = citations::cited_by_installation(&self.pool, &keys).await?;
-        for (article, key) in articles {
-            if let Some(count) = key.as_ref().and_then(|key| own.get(key)) {
-                let known = counts.entry(*article).or_default();
-                *known = (*known).max(*count);
-            }
-        }
-        Ok(counts)
+        citations::with_those_of_installation(&self.pool, counts, articles).await
     }
 
     /// The resources with these numbers; unknown numbers and numbers of other sites are left out.

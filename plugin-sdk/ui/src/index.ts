@@ -4,7 +4,7 @@ export { SLOTS } from './contract/slots.ts';
 export { CONTRACT } from './contract/version.ts';
 export { Slot, useApi, useBootstrap, useBusy, useNavigate, useNotify, useSession, useShell, useSite } from './contract/context.tsx';
 export { ApiError } from './contract/errors.ts';
-export { tagOf, useT, useTranslation } from './i18n/i18n.ts';
+export { dirOf, tagOf, useT, useTranslation } from './i18n/i18n.ts';
 export { Link } from './links/Link.tsx';
 export { linkDestination } from './links/links.ts';
 export { usePopup } from './primitives/popup.ts';

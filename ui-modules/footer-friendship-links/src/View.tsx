@@ -1,4 +1,4 @@
-import { linkDestination, tagOf, useT, type ModuleProps } from '@masthead/ui-sdk';
+import { dirOf, linkDestination, tagOf, useT, type ModuleProps } from '@masthead/ui-sdk';
 import { useId } from 'react';
 
 export type Names = Record<string, string | undefined>;
@@ -9,7 +9,6 @@ export interface Props {
 
 /** Languages whose names serve those without a name of their own, in this order; the host's row does the same (host/web/src/page/link_row.rs). */
 const OTHERS = ['en', 'zh'];
-const dirOf = (code: string) => (code === 'ara' ? 'rtl' : 'ltr');
 
 /** Says in which language a name is, for the voice that reads it and the font, where that is another one than the page's. */
 function marks(code: string, lang: string): { lang?: string; dir?: string } {

@@ -1,4 +1,4 @@
-import { ApiError, Button, tagOf, useApi, useBootstrap, useT, type Translate } from '@masthead/ui-sdk';
+import { ApiError, Button, dirOf, tagOf, useApi, useBootstrap, useT, type Translate } from '@masthead/ui-sdk';
 import { useCallback, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { Icon } from './Icon.tsx';
@@ -26,7 +26,6 @@ function ownName(code: string): string {
   const name = new Intl.DisplayNames([tag], { type: 'language' }).of(tag) ?? code;
   return name.charAt(0).toLocaleUpperCase(tag) + name.slice(1);
 }
-const dirOf = (code: string) => (code === 'ara' ? 'rtl' : 'ltr');
 
 interface SectionProps {
   heading: HTMLElement;

@@ -413,8 +413,9 @@ async fn counted(store: &Store) {
     }
     assert_eq!(site.totals("article", 1).await.unwrap(), Totals { visits: 25, downloads: 1 });
     assert_eq!(site.totals("article", 3).await.unwrap(), Totals::default());
-    let of = site.totals_of("article", &[1, 2, 3]).await.unwrap();
-    assert_eq!((of.len(), of[&2]), (2, Totals { visits: 10, downloads: 2 }));
+    let [one, two, three] = [1, 2, 3].map(|article| (SiteId(29), ArticleId(article)));
+    let of = store.sites([SiteId(29)]).article_totals(&[one, two, three]).await.unwrap();
+    assert_eq!((of.len(), of[&two]), (2, Totals { visits: 10, downloads: 2 }));
     assert_eq!(site.ranking("article", Ranking::Visits, None, 10).await.unwrap(), [(1, 25), (2, 10)]);
     assert_eq!(site.ranking("article", Ranking::Visits, Some(100), 10).await.unwrap(), [(2, 10), (1, 5)]);
     assert_eq!(site.ranking("article", Ranking::Downloads, Some(100), 10).await.unwrap(), [(2, 2)]);

@@ -11,6 +11,9 @@ const TAGS: Record<string, string> = { ara: 'ar', spa: 'es', fra: 'fr', jp: 'ja'
 /** The BCP 47 tag of a language code (`ara`: `ar`), which i18next, `Intl` and `lang` attributes need. */
 export const tagOf = (code: string): string => TAGS[code] ?? code;
 
+/** The direction in which a language of the host is written, by its code. */
+export const dirOf = (code: string): 'ltr' | 'rtl' => (code === 'ara' ? 'rtl' : 'ltr');
+
 export const FALLBACK = 'en';
 
 export interface I18nOptions {
