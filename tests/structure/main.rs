@@ -9,4 +9,5 @@ mod imports;
 mod rooms;
 mod security;
 mod sources;
+mod type_names;
 mod typescript;

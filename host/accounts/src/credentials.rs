@@ -6,7 +6,7 @@ use masthead_store::{Credential, Member, MemberStore, NameSet};
 
 use crate::{
     attempts::{Attempt, AttemptDecision, Attempted},
-    messages::Change,
+    messages::AccountChange,
     password,
     registration::local_part,
     service::{AccountService, Refusal},
@@ -56,7 +56,7 @@ impl AccountService<'_> {
         }
         password::check(change.new, &names).map_err(Refusal::Password)?;
         let digest = self.passwords.hash(change.new).await?;
-        let notices = self.notices(of.lang, &[&of.email], Change::Password);
+        let notices = self.notices(of.lang, &[&of.email], AccountChange::Password);
         let renewal = sessions.renew(current);
         mine.set_password(&digest, Some(renewal.rotation()), &notices, self.now).await?;
         Ok(renewal.token)
@@ -87,7 +87,7 @@ impl AccountService<'_> {
         if !codes.spend(CodePurpose::Reset, &target, code).await? {
             return Err(Refusal::CodeWrong);
         }
-        let notices = self.notices(member.lang, &[&member.email], Change::Password);
+        let notices = self.notices(member.lang, &[&member.email], AccountChange::Password);
         Ok(mine.set_password(&digest, None, &notices, self.now).await?)
     }
 
@@ -97,8 +97,8 @@ impl AccountService<'_> {
     /// [`Refusal`]; only the owner of a number or address learns that another account has it.
     pub async fn change_name(&self, current: &Current, change: NameChange<'_>) -> Result<(), Refusal> {
         let (purpose, told) = match change.name.kind() {
-            NameKind::Mobile => (CodePurpose::Mobile, Change::Mobile),
-            NameKind::Email => (CodePurpose::Email, Change::Email),
+            NameKind::Mobile => (CodePurpose::Mobile, AccountChange::Mobile),
+            NameKind::Email => (CodePurpose::Email, AccountChange::Email),
             NameKind::Account => return Err(masthead_domain::member::NotAName::Mobile.into()),
         };
         let mine = self.store.of_member(current.of.member);
@@ -106,7 +106,7 @@ impl AccountService<'_> {
         if !self.codes().spend(purpose, change.name, change.code).await? {
             return Err(Refusal::CodeWrong);
         }
-        let new = if told == Change::Email { change.name.shown() } else { "" };
+        let new = if told == AccountChange::Email { change.name.shown() } else { "" };
         let notices = self.notices(current.of.lang, &[&current.of.email, new], told);
         match mine.set_name(change.name, Some(current.of.session.id), &notices, self.now).await? {
             NameSet::Set => Ok(()),

@@ -3,7 +3,7 @@
 use masthead_domain::member::{CodePurpose, MemberName};
 
 use crate::{
-    messages::Change,
+    messages::AccountChange,
     service::{AccountService, Refusal},
     sessions::Current,
 };
@@ -29,7 +29,7 @@ impl AccountService<'_> {
         } else if !self.is_code_of(current, proof.code).await? {
             return Err(Refusal::CodeWrong);
         }
-        let notices = self.notices(current.of.lang, &[&current.of.email], Change::Erased);
+        let notices = self.notices(current.of.lang, &[&current.of.email], AccountChange::Erased);
         Ok(mine.erase(&notices, "", self.now).await?)
     }
 

@@ -1,12 +1,12 @@
 //! Pictures that members upload: portraits, and covers of their albums. The bytes that were sent are never stored: the picture is decoded
 //! and written anew, so that a file can be nothing but a picture of the size that pages show.
 
-use masthead_formats::images::rendition::{Limits, Rendition, RenditionError, UploadFormat, rewritten};
+use masthead_formats::images::rendition::{PictureLimits, Rendition, RenditionError, UploadFormat, rewritten};
 
 const MEGABYTE: usize = 1 << 20;
 
 /// Limits on the pixels of an upload: a photo of a telephone is within them, and decoding it takes less than 256 MB.
-const LIMITS: Limits = Limits { max_side: 16_000, max_pixels: 50_000_000, max_memory: 256 << 20 };
+const LIMITS: PictureLimits = PictureLimits { max_side: 16_000, max_pixels: 50_000_000, max_memory: 256 << 20 };
 
 /// Greatest size of any upload in bytes.
 pub const MAX_BYTES: usize = 5 * MEGABYTE;

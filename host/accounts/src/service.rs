@@ -10,7 +10,7 @@ use masthead_store::{NewMessage, SiteStore, StoreError};
 use crate::{
     codes::Codes,
     installation_key::InstallationKey,
-    messages::{Change, Message},
+    messages::{AccountChange, Message},
     outbox::{MessageComposer, Recipient},
     password::{PasswordError, PasswordFault, Passwords},
 };
@@ -102,7 +102,7 @@ impl<'a> AccountService<'a> {
     /// The messages about a change to the owner of an account: by mail, to every address that is given. Without an address there is none:
     /// text messages cost money, and have codes only.
     #[must_use]
-    pub fn notices(&self, lang: Lang, addresses: &[&str], change: Change) -> Vec<NewMessage> {
+    pub fn notices(&self, lang: Lang, addresses: &[&str], change: AccountChange) -> Vec<NewMessage> {
         let composer = MessageComposer::new(self.key, self.store.id(), self.now);
         let notice = |address: &&str| {
             let to = Recipient::of(&MemberName::email(address).ok()?).ok()?;

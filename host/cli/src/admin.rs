@@ -22,7 +22,7 @@ pub enum Admins {
     /// Print a link, this once, with which somebody becomes an administrator. It works once.
     Invite(Invite),
     /// List the administrators with their roles.
-    List(List),
+    List(ListAdministrators),
     /// Take a role away, or without a site close the account. Sessions of the administrator end at once.
     Revoke(Revoke),
 }
@@ -53,7 +53,7 @@ pub struct Invite {
 
 /// List the administrators with their roles.
 #[derive(Args)]
-pub struct List {
+pub struct ListAdministrators {
     /// Print JSON; `site` is null for a role on the installation.
     #[arg(long)]
     json: bool,
@@ -124,7 +124,7 @@ fn link(platform: &Platform, port: Option<u16>, token: &str) -> String {
     format!("{}://{}{port}/rc-pub/admin/invitation#{token}", scheme.name(), platform.console_host())
 }
 
-impl List {
+impl ListAdministrators {
     async fn run(self) -> anyhow::Result<()> {
         let all = match existing_store(&self.locations).await? {
             Some(store) => {

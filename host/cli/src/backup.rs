@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::Context as _;
 use clap::{Args, Subcommand};
 use masthead_content::{
-    backup::{self, BackupFolder, BackupSummary, Choices, Manifest, Options, Retained, Source, Target},
+    backup::{self, BackupFolder, BackupSummary, Choices, Manifest, Options, RestoreTarget, Retained, Source},
     data_folder::open_store,
 };
 use serde_json::{Value, json};
@@ -236,7 +236,7 @@ impl Restore {
     pub async fn run(self) -> anyhow::Result<()> {
         let folder = BackupFolder::open_to_read(&self.from)?;
         let Locations { sites, data, database } = &self.locations;
-        let target = Target { data, sites, database: database.as_deref() };
+        let target = RestoreTarget { data, sites, database: database.as_deref() };
         let who = self.by.name();
         let choices = Choices { at: self.at.as_deref(), replace: self.replace, keep_sites: self.keep_sites, who: &who };
         let restored = backup::restore(&folder, &target, &choices).await?;

@@ -13,7 +13,7 @@ use crate::{Locations, installation::open_site, member::member_named, records::B
 #[derive(Subcommand)]
 pub enum Institutions {
     /// List the institutions of a site: those of its configuration and those that were added.
-    List(List),
+    List(ListInstitutions),
     /// Add an institution, or change it.
     Set(Set),
     /// Remove an institution with its group.
@@ -36,7 +36,7 @@ struct Place {
 
 /// List the institutions of a site.
 #[derive(Args)]
-pub struct List {
+pub struct ListInstitutions {
     #[command(flatten)]
     place: Place,
     /// Print JSON.

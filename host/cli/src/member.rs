@@ -18,11 +18,11 @@ pub enum Members {
     /// Show the account of a member: names, state and times, never the password.
     Show(Show),
     /// Close an account and end its sessions. Nothing of it is deleted.
-    Close(Change),
+    Close(MemberChange),
     /// Open a closed account again.
-    Reopen(Change),
+    Reopen(MemberChange),
     /// Erase a member with everything that is the member's, for ever. No message is sent.
-    Erase(Change),
+    Erase(MemberChange),
 }
 
 /// A member of a site of an installation.
@@ -49,7 +49,7 @@ pub struct Show {
 
 /// Change the account of a member.
 #[derive(Args)]
-pub struct Change {
+pub struct MemberChange {
     #[command(flatten)]
     named: Named,
     #[command(flatten)]
@@ -59,9 +59,9 @@ pub struct Change {
 impl Members {
     pub async fn run(self) -> anyhow::Result<()> {
         let (Self::Show(Show { named, .. })
-        | Self::Close(Change { named, .. })
-        | Self::Reopen(Change { named, .. })
-        | Self::Erase(Change { named, .. })) = &self;
+        | Self::Close(MemberChange { named, .. })
+        | Self::Reopen(MemberChange { named, .. })
+        | Self::Erase(MemberChange { named, .. })) = &self;
         let (store, site) = open_site(&named.locations, &named.site).await?;
         let done = self.run_on(&store, &site, &named.name).await;
         store.close().await;

@@ -10,7 +10,7 @@ use clap::{Args, Subcommand};
 use masthead_config::{Configuration, Saved};
 use masthead_content::{
     data_folder::open_store,
-    records::{Change, ListQuery, RecordError, RecordType},
+    records::{ListQuery, RecordEdit, RecordError, RecordType},
 };
 use masthead_domain::resource::ResourceKind;
 use masthead_store::{AuditLine, AuditQuery};
@@ -22,7 +22,7 @@ pub use self::{
     removal::{Remove, RemoveArticles},
 };
 use self::{
-    arguments::{How, Place},
+    arguments::{How, SiteArguments},
     printing::{print_done, print_list, print_record},
 };
 use crate::{Locations, find_site};
@@ -31,7 +31,7 @@ use crate::{Locations, find_site};
 #[derive(Subcommand)]
 pub enum OfType {
     /// List the records.
-    List(List),
+    List(ListRecords),
     /// Show a record with its version.
     Show(Show),
     /// Change a record, or add one with `--new`.
@@ -44,7 +44,7 @@ pub enum OfType {
 #[derive(Subcommand)]
 pub enum Articles {
     /// List articles.
-    List(List),
+    List(ListRecords),
     /// Show an article's metadata with their version. NAME is a number, a DOI or a source key.
     Show(Show),
     /// Change an article's metadata, move it, or withdraw it. NAME is a number, a DOI or a source key.
@@ -61,7 +61,7 @@ pub enum Resources {
         /// Kind, such as `news`.
         kind: String,
         #[command(flatten)]
-        list: List,
+        list: ListRecords,
     },
     /// Show a resource with its version.
     Show {
@@ -111,9 +111,9 @@ pub enum Audit {
 /// List records.
 #[derive(Args)]
 #[group(id = "listing")]
-pub struct List {
+pub struct ListRecords {
     #[command(flatten)]
-    place: Place,
+    place: SiteArguments,
     /// Only those of a journal (KEY) or an issue (JOURNAL/YEAR/ISSUE); of resources, those of a section, such as a type of news.
     #[arg(long = "in", default_value = "", value_name = "NAME")]
     within: String,
@@ -135,7 +135,7 @@ pub struct Show {
     /// Name: a key, or of an issue JOURNAL/YEAR/ISSUE.
     name: String,
     #[command(flatten)]
-    place: Place,
+    place: SiteArguments,
 }
 
 /// Change a record.
@@ -159,7 +159,7 @@ pub struct Set {
     #[command(flatten)]
     how: How,
     #[command(flatten)]
-    place: Place,
+    place: SiteArguments,
 }
 
 impl OfType {
@@ -202,7 +202,7 @@ fn resource(kind: &str) -> anyhow::Result<RecordType> {
     Ok(of)
 }
 
-impl List {
+impl ListRecords {
     async fn run(self, of: RecordType) -> anyhow::Result<()> {
         let site = self.place.open().await?;
         let (within, withdrawn, after) = (self.within, self.withdrawn, self.after);
@@ -236,7 +236,7 @@ impl Show {
 
 impl Set {
     async fn run(self, of: RecordType) -> anyhow::Result<()> {
-        let mut change = Change { release: self.release, create: self.new, ..self.how.change() };
+        let mut change = RecordEdit { release: self.release, create: self.new, ..self.how.change() };
         if let Some(file) = &self.file {
             change.add_file(of, file)?;
         }

@@ -1,7 +1,7 @@
 //! `masthead redirect`.
 
 use clap::{Args, Subcommand};
-use masthead_content::redirects::{self, Changed, Listed};
+use masthead_content::redirects::{self, Changed, ListedRedirect};
 use masthead_domain::SiteId;
 use masthead_store::Store;
 
@@ -24,7 +24,7 @@ pub enum Redirects {
         #[arg(value_name = "PATH")]
         from: String,
         #[command(flatten)]
-        to: Target,
+        to: TargetArguments,
         #[command(flatten)]
         by: By,
         /// Check and print the change, but save nothing.
@@ -62,7 +62,7 @@ pub struct OfSite {
 /// Where a redirect leads.
 #[derive(Args)]
 #[group(required = true, multiple = false)]
-pub struct Target {
+pub struct TargetArguments {
     /// To the article with this number.
     #[arg(long, value_name = "NUMBER")]
     article: Option<i64>,
@@ -80,8 +80,8 @@ pub struct Target {
     path: Option<String>,
 }
 
-impl From<Target> for redirects::Target {
-    fn from(Target { article, doi, journal, issue, path }: Target) -> Self {
+impl From<TargetArguments> for redirects::GivenTarget {
+    fn from(TargetArguments { article, doi, journal, issue, path }: TargetArguments) -> Self {
         Self { article, doi, journal, issue, path }
     }
 }
@@ -101,7 +101,7 @@ impl Redirects {
             }
             Self::Add { of, from, to, by, dry_run } => {
                 let (store, site) = of.open().await?;
-                let to = redirects::Target::from(to).read(&store, site).await?;
+                let to = redirects::GivenTarget::from(to).read(&store, site).await?;
                 let changed = redirects::add(&store, site, &from, to, &by.name(), dry_run).await?;
                 store.close().await;
                 of.print(&changed, dry_run)?;
@@ -141,6 +141,6 @@ impl OfSite {
     }
 }
 
-fn target(redirect: &Listed) -> String {
+fn target(redirect: &ListedRedirect) -> String {
     if redirect.kind == "path" { redirect.target.clone() } else { format!("{} {}", redirect.kind, redirect.target) }
 }

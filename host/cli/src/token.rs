@@ -20,7 +20,7 @@ pub enum Tokens {
     /// Create a token and print it, this once. It invalidates no other.
     Create(Create),
     /// List the tokens: names, roles, sites, creation, end. The tokens themselves are not stored.
-    List(List),
+    List(ListTokens),
     /// Revoke a token.
     Revoke(Revoke),
 }
@@ -48,7 +48,7 @@ pub struct Create {
 
 /// List the tokens: names, roles, sites, creation, end. The tokens themselves are not stored.
 #[derive(Args)]
-pub struct List {
+pub struct ListTokens {
     /// Print JSON; `sites` is null for all sites, `expires` for no end, `created` for the token of an earlier version.
     #[arg(long)]
     json: bool,
@@ -108,7 +108,7 @@ impl Create {
     }
 }
 
-impl List {
+impl ListTokens {
     fn run(self, now: i64) -> anyhow::Result<()> {
         let tokens = admin_tokens::all(existing(&self.data)?)?;
         if self.json {

@@ -17,7 +17,7 @@ use masthead_runtime::{
     ContentSource, HostServices, SecretSource, ServiceFuture, ValueStore, WriteOutcome,
     hook_types::{Article, LanguageText, Passage, Person},
 };
-use masthead_search::{Index, Page, Query, Sites, compile};
+use masthead_search::{Index, PageOfHits, Query, Sites, compile};
 use masthead_store::{CardQuery, PluginQuota, Put, SiteStore, Store, StoredArticle};
 
 use crate::readable_article::{self, Abstract, SiteRules};
@@ -108,7 +108,7 @@ impl ContentSource for Content {
         Box::pin(async move {
             let query = Query::typed(&text);
             let Some(search) = compile(&query) else { return Ok(Vec::new()) };
-            let hits = self.search.search(Sites::one(site), search, Page::at(0, limit)).await;
+            let hits = self.search.search(Sites::one(site), search, PageOfHits::at(0, limit)).await;
             let hits = hits.map_err(|error| failed(&error))?;
             let store = self.store.site(site);
             let mut found = Vec::new();

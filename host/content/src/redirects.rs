@@ -43,7 +43,7 @@ macro_rules! ensure {
 
 /// A redirect as it is listed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Listed {
+pub struct ListedRedirect {
     /// The earlier path.
     pub from: String,
     /// `article`, `journal`, `issue` or `path`.
@@ -52,7 +52,7 @@ pub struct Listed {
     pub target: String,
 }
 
-impl From<&Redirect> for Listed {
+impl From<&Redirect> for ListedRedirect {
     fn from(redirect: &Redirect) -> Self {
         let (kind, target) = match &redirect.to {
             RedirectTarget::Article(id) => ("article", id.to_string()),
@@ -69,9 +69,9 @@ impl From<&Redirect> for Listed {
 #[serde(rename_all = "camelCase")]
 pub struct Changed {
     /// The redirect before the change.
-    pub before: Option<Listed>,
+    pub before: Option<ListedRedirect>,
     /// The redirect after it.
-    pub after: Option<Listed>,
+    pub after: Option<ListedRedirect>,
 }
 
 impl Changed {
@@ -89,7 +89,7 @@ impl Changed {
 
 /// The target of a redirect, as it is given: exactly one of these.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Target {
+pub struct GivenTarget {
     /// The number of an article.
     pub article: Option<i64>,
     /// The DOI of an article.
@@ -102,7 +102,7 @@ pub struct Target {
     pub path: Option<String>,
 }
 
-impl Target {
+impl GivenTarget {
     /// The target that is named.
     ///
     /// # Errors
@@ -133,16 +133,21 @@ impl Target {
 ///
 /// # Errors
 /// The store's error.
-pub async fn list(store: &Store, site: SiteId) -> Result<Vec<Listed>, RedirectError> {
-    Ok(store.redirects(site).await?.iter().map(Listed::from).collect())
+pub async fn list(store: &Store, site: SiteId) -> Result<Vec<ListedRedirect>, RedirectError> {
+    Ok(store.redirects(site).await?.iter().map(ListedRedirect::from).collect())
 }
 
 /// At most `limit` redirects of a site, by path, behind the path `after`.
 ///
 /// # Errors
 /// The store's error.
-pub async fn list_after(store: &Store, site: SiteId, after: &str, limit: i64) -> Result<Vec<Listed>, RedirectError> {
-    Ok(store.redirects_after(site, after, limit).await?.iter().map(Listed::from).collect())
+pub async fn list_after(
+    store: &Store,
+    site: SiteId,
+    after: &str,
+    limit: i64,
+) -> Result<Vec<ListedRedirect>, RedirectError> {
+    Ok(store.redirects_after(site, after, limit).await?.iter().map(ListedRedirect::from).collect())
 }
 
 /// Adds a redirect, or replaces the one of the same path. `from` may be percent-encoded; `who` is named in the audit trail.
@@ -159,7 +164,8 @@ pub async fn add(
 ) -> Result<Changed, RedirectError> {
     let redirect = Redirect { from: path(from)?, to };
     check(store, site, &redirect).await?;
-    let changed = Changed { before: known(store, site, &redirect.from).await?, after: Some(Listed::from(&redirect)) };
+    let changed =
+        Changed { before: known(store, site, &redirect.from).await?, after: Some(ListedRedirect::from(&redirect)) };
     if !dry_run && changed.before != changed.after {
         let action = if changed.before.is_none() { "created" } else { "changed" };
         store.add_redirect(site, &redirect, &changed.entry(action, who, &redirect.from)).await?;
@@ -192,9 +198,9 @@ pub async fn remove(
     Ok(changed)
 }
 
-async fn known(store: &Store, site: SiteId, from: &str) -> Result<Option<Listed>, RedirectError> {
+async fn known(store: &Store, site: SiteId, from: &str) -> Result<Option<ListedRedirect>, RedirectError> {
     let to = store.redirect(site, from).await?;
-    Ok(to.map(|to| Listed::from(&Redirect { from: from.to_owned(), to })))
+    Ok(to.map(|to| ListedRedirect::from(&Redirect { from: from.to_owned(), to })))
 }
 
 /// The form in which a path is stored: below the root of the site, without percent-encoding and without a slash at its end. The path of an
@@ -417,13 +423,13 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open_file(&folder.path().join("a.db")).await.unwrap();
         let (site, journal) = (SiteId(448), Some("rivers".to_owned()));
-        let one = Target { journal: journal.clone(), ..Target::default() };
+        let one = GivenTarget { journal: journal.clone(), ..GivenTarget::default() };
         assert_eq!(one.read(&store, site).await.unwrap(), RedirectTarget::Journal("rivers".to_owned()));
         for odd in [
-            Target::default(),
-            Target { journal, article: Some(1), ..Target::default() },
-            Target { doi: Some("10.5555/none".to_owned()), ..Target::default() },
-            Target { doi: Some("none".to_owned()), ..Target::default() },
+            GivenTarget::default(),
+            GivenTarget { journal, article: Some(1), ..GivenTarget::default() },
+            GivenTarget { doi: Some("10.5555/none".to_owned()), ..GivenTarget::default() },
+            GivenTarget { doi: Some("none".to_owned()), ..GivenTarget::default() },
         ] {
             let refused = odd.clone().read(&store, site).await;
             assert!(matches!(refused, Err(RedirectError::Invalid(_))), "{odd:?}");

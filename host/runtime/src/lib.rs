@@ -50,7 +50,7 @@ pub use invocation::{
 };
 pub use plugin::{
     catalog::Catalog,
-    inventory::{Inventory, Listed},
+    inventory::{InstalledVersion, Inventory},
     loaded::Plugin,
 };
 pub use rendering::renderer::{RenderFailure, RenderModule, Renderer, Rendering};

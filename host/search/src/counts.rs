@@ -4,7 +4,7 @@ use futures::future::try_join_all;
 
 use crate::{
     entry::EntryKind,
-    index::{Facet, Index, Page, SearchError, Sites},
+    index::{Facet, Index, PageOfHits, SearchError, Sites},
     query::{Filter, Search},
 };
 
@@ -17,7 +17,7 @@ pub type Subset = (Vec<EntryKind>, Vec<Filter>);
 /// [`SearchError`].
 pub async fn count(index: &dyn Index, sites: &Sites, search: Option<Search>) -> Result<usize, SearchError> {
     let Some(search) = search else { return Ok(0) };
-    Ok(index.search(sites.clone(), search, Page::at(0, 0)).await?.total)
+    Ok(index.search(sites.clone(), search, PageOfHits::at(0, 0)).await?.total)
 }
 
 /// The number of hits of the same words in each of these subsets, which replace the kinds and filters of the search. What differs in the

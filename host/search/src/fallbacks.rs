@@ -10,7 +10,7 @@ use masthead_domain::lang::has_han_or_hangul;
 use crate::{
     analysis,
     counts::count,
-    index::{Hits, Index, Page, SearchError, Sites},
+    index::{Hits, Index, PageOfHits, SearchError, Sites},
     query::{self, Query, Relaxation, Search},
     spelling::{Frequencies, MAX_LOOKED_UP, RARE, words_of},
 };
@@ -47,7 +47,7 @@ const SHORT: usize = 3;
 ///
 /// # Errors
 /// [`SearchError`]. A failure is never an empty answer.
-pub async fn find(index: &dyn Index, sites: &Sites, query: &Query, page: Page) -> Result<Found, SearchError> {
+pub async fn find(index: &dyn Index, sites: &Sites, query: &Query, page: PageOfHits) -> Result<Found, SearchError> {
     let Some(search) = query::compile(query) else {
         return Ok(Found { hits: Hits::default(), search: None, relaxed: None });
     };

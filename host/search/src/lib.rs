@@ -33,8 +33,8 @@ pub use self::{
     fallbacks::{FEW, Found, Relaxed, find},
     folder::{IndexFolder, IndexLock, OpenIndex},
     index::{
-        Answer, Clusters, ExternalOrder, Facet, Hit, Hits, Index, Like, LiveIndex, MAX_KEPT_POSITIONS, Page, PageKey,
-        Position, SearchError, SimilarityRequest, SiteValues, Sites, Suggest, Suggestion, SuggestionKind,
+        Answer, Clusters, ExternalOrder, Facet, Hit, Hits, Index, Like, LiveIndex, MAX_KEPT_POSITIONS, PageKey,
+        PageOfHits, Position, SearchError, SimilarityRequest, SiteValues, Sites, Suggest, Suggestion, SuggestionKind,
     },
     passages::{MAX_PASSAGE, MAX_PASSAGES, MAX_SOURCE, Marker, passages, passages_of, sentence_at},
     query::{

@@ -89,7 +89,7 @@ pub use members::*;
 pub use plugin_data::{PluginQuota, Put};
 pub use records::{Changed, RecordChange, record_version};
 pub use redirects::{Redirect, RedirectTarget, is_redirect_path};
-pub use resource_pages::{NamedArticle, Part, PartOrder, ResourcePage};
+pub use resource_pages::{ListPart, NamedArticle, PartOrder, ResourcePage};
 pub use resources::{ResourceCursor, ResourceRow, changed_resource};
 pub use rows::{StoredForm, StoredResource};
 pub use saved::Saved;

@@ -4,7 +4,7 @@ use masthead_domain::{Doi, card::ArticleCard, resource::ResourceKind};
 
 use crate::{
     LIST, ResourceRow, SiteStore, StoreError, StoredForm as _, places,
-    resources::{ROW, Row, WITH_ARTICLES},
+    resources::{ROW, RawResourceRow, WITH_ARTICLES},
 };
 
 const READING: &str = "reading a list of resources";
@@ -84,7 +84,7 @@ impl SiteStore {
         let one = |at: usize| format!("(r.kind = ${} AND r.entry = ${})", 2 * at + 2, 2 * at + 3);
         let any = (0..names.len()).map(one).collect::<Vec<_>>().join(" OR ");
         let sql = format!("SELECT {ROW} {WITH_ARTICLES} WHERE r.site_id = $1 AND ({any})");
-        let mut query = sqlx::query_as::<_, Row>(sqlx::AssertSqlSafe(sql)).bind(self.site);
+        let mut query = sqlx::query_as::<_, RawResourceRow>(sqlx::AssertSqlSafe(sql)).bind(self.site);
         for (kind, key) in names {
             query = query.bind(kind.as_str()).bind(*key);
         }

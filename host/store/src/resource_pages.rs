@@ -42,7 +42,7 @@ pub enum PartOrder {
 
 /// The part of a list that a page shows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Part {
+pub struct ListPart {
     /// Number of entries before it.
     pub offset: u64,
     /// Greatest number of its entries.
@@ -115,7 +115,7 @@ impl SiteStore {
         &self,
         kinds: &[ResourceKind],
         section: &str,
-        part: Part,
+        part: ListPart,
     ) -> Result<ResourcePage, StoreError> {
         if kinds.is_empty() {
             return Ok(ResourcePage::default());
@@ -143,7 +143,7 @@ impl SiteStore {
         &self,
         articles: &[ArticleId],
         keys: &[&str],
-        part: Part,
+        part: ListPart,
     ) -> Result<ResourcePage, StoreError> {
         let articles = &articles[..articles.len().min(NAMED)];
         let keys = &keys[..keys.len().min(NAMED)];

@@ -66,10 +66,10 @@ pub struct ResourceRow {
 }
 
 /// A row as it is read: number, kind, article, whether that is open access, time of the last change, stored form.
-pub(crate) type Row = (i64, String, i64, i64, i64, String);
+pub(crate) type RawResourceRow = (i64, String, i64, i64, i64, String);
 
-/// The columns of a [`Row`] of the resource `r` and its article `a`. In the stored form of a card, a quotation mark of a text is escaped, so
-/// that only the field itself is found.
+/// The columns of a [`RawResourceRow`] of the resource `r` and its article `a`. In the stored form of a card, a quotation mark of a text is escaped,
+/// so that only the field itself is found.
 pub(crate) const ROW: &str = "r.id, r.kind, r.article_id, \
      CASE WHEN a.card LIKE '%\"openAccess\":true%' THEN CAST(1 AS BIGINT) ELSE CAST(0 AS BIGINT) END AS open_access, \
      CASE WHEN r.changed > 0 THEN r.changed ELSE COALESCE(a.changed, CAST(0 AS BIGINT)) END AS changed, r.data";
@@ -85,7 +85,7 @@ impl ResourceRow {
     }
 
     /// The resource of a row; `None` for one of a kind that this version does not know.
-    pub(crate) fn of((id, kind, article, open_access, changed_ms, data): Row) -> Option<Self> {
+    pub(crate) fn of((id, kind, article, open_access, changed_ms, data): RawResourceRow) -> Option<Self> {
         let kind = ResourceKind::parse(&kind)?;
         Some(Self { id, kind, article, open_access: open_access == 1, changed_ms, data })
     }
@@ -292,7 +292,7 @@ impl SiteStore {
     pub async fn resource_row(&self, entity: &str) -> Result<Option<ResourceRow>, StoreError> {
         let Some((kind, id)) = changed_resource(entity) else { return Ok(None) };
         let sql = format!("SELECT {ROW} {WITH_ARTICLES} WHERE r.site_id = $1 AND r.kind = $2 AND r.id = $3");
-        let row: Option<Row> = sqlx::query_as(sqlx::AssertSqlSafe(sql))
+        let row: Option<RawResourceRow> = sqlx::query_as(sqlx::AssertSqlSafe(sql))
             .bind(self.site)
             .bind(kind.as_str())
             .bind(id)
@@ -311,7 +311,7 @@ impl SiteStore {
         for some in ids.chunks(KEYS) {
             let ids = places(2, some.len());
             let sql = format!("SELECT {ROW} {WITH_ARTICLES} WHERE r.site_id = $1 AND r.id IN ({ids})");
-            let mut query = sqlx::query_as::<_, Row>(sqlx::AssertSqlSafe(sql)).bind(self.site);
+            let mut query = sqlx::query_as::<_, RawResourceRow>(sqlx::AssertSqlSafe(sql)).bind(self.site);
             for id in some {
                 query = query.bind(*id);
             }
@@ -334,8 +334,11 @@ impl SiteStore {
              ORDER BY r.id LIMIT $4",
             places(5, ResourceKind::ALL.len())
         );
-        let mut query =
-            sqlx::query_as::<_, Row>(sqlx::AssertSqlSafe(sql)).bind(self.site).bind(article).bind(after).bind(limit);
+        let mut query = sqlx::query_as::<_, RawResourceRow>(sqlx::AssertSqlSafe(sql))
+            .bind(self.site)
+            .bind(article)
+            .bind(after)
+            .bind(limit);
         for kind in ResourceKind::ALL {
             query = query.bind(kind.as_str());
         }

@@ -145,7 +145,7 @@ impl SitesStore {
         let rows = self.rows((&select, ""), ids).await?;
         let resource = |row: &AnyRow| {
             let site = SiteId(number(row, 6)?);
-            let row = resources::Row::from_row(row).map_err(StoreError::query(READING))?;
+            let row = resources::RawResourceRow::from_row(row).map_err(StoreError::query(READING))?;
             Ok(ResourceRow::of(row).map(|row| ((site, row.id), row)))
         };
         rows.iter().map(resource).filter_map(Result::transpose).collect()

@@ -28,7 +28,7 @@ pub enum Message {
     /// The account has changed in a way that its owner has to know of.
     Changed {
         /// The change.
-        change: Change,
+        change: AccountChange,
     },
     /// New items.
     Alert(Alert),
@@ -37,7 +37,7 @@ pub enum Message {
 /// A change of an account of which its owner gets a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub enum Change {
+pub enum AccountChange {
     /// The password is another one.
     Password,
     /// The mobile number is another one.
@@ -56,7 +56,7 @@ pub enum Change {
     Erased,
 }
 
-impl Change {
+impl AccountChange {
     /// All changes.
     pub const ALL: [Self; 8] = [
         Self::Password,

@@ -3,7 +3,7 @@
 use masthead_domain::member::{CodePurpose, SubscriptionType};
 
 use super::{
-    Alert, Change, Followed, Message, Setting,
+    AccountChange, Alert, Followed, Message, Setting,
     html::{self, Block},
     texts,
 };
@@ -77,11 +77,11 @@ impl Texts<'_> {
         (self.say("code_subject", &[]), blocks, self.say("code_sms", &values))
     }
 
-    fn changed(&self, change: Change) -> Parts {
+    fn changed(&self, change: AccountChange) -> Parts {
         let text = self.say(change.key(), &[]);
         let mut blocks = vec![Block::Text(text.clone())];
-        let subject = if change == Change::Erased { "erased_subject" } else { "changed_subject" };
-        if change != Change::Erased {
+        let subject = if change == AccountChange::Erased { "erased_subject" } else { "changed_subject" };
+        if change != AccountChange::Erased {
             blocks.push(Block::Text(self.say("changed_not_you", &[])));
             blocks.push(Block::Link { text: self.say("changed_link", &[]), address: self.below("/forgetCode") });
         }
@@ -201,7 +201,7 @@ mod tests {
     /// Every message there is.
     fn all() -> Vec<Message> {
         let codes = CodePurpose::ALL.map(|purpose| Message::Code { purpose, code: "042137".to_owned(), minutes: 10 });
-        let changes = Change::ALL.map(|change| Message::Changed { change });
+        let changes = AccountChange::ALL.map(|change| Message::Changed { change });
         let alerts = SubscriptionType::ALL.map(|about| alert(Followed::Subscription { id: 1, about }, "salinity"));
         let search = alert(Followed::Search { id: 1 }, "my search");
         codes.into_iter().chain(changes).chain(alerts).chain([search]).collect()

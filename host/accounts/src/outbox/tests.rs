@@ -9,7 +9,7 @@ use masthead_store::Store;
 
 use super::*;
 use crate::{
-    messages::Change,
+    messages::AccountChange,
     testing::{OTHER, SITE, START, store},
 };
 
@@ -57,7 +57,7 @@ fn mail(address: &str) -> Recipient {
 }
 
 fn notice() -> Message {
-    Message::Changed { change: Change::Password }
+    Message::Changed { change: AccountChange::Password }
 }
 
 async fn queue(store: &Store, site: SiteId, to: &str, message: Message, now: i64) {

@@ -24,7 +24,7 @@ pub struct HostContract {
     pub contracts: Vec<String>,
     pub hooks: Vec<HookContract>,
     pub capabilities: Vec<String>,
-    pub limits: Limits,
+    pub limits: ContractLimits,
 }
 
 #[derive(Debug, Deserialize, Serialize)]
@@ -42,7 +42,7 @@ pub struct HookContract {
 
 #[derive(Debug, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Limits {
+pub struct ContractLimits {
     pub component_bytes: usize,
     pub memory_bytes: usize,
     pub memory_ceiling_bytes: usize,
@@ -70,7 +70,7 @@ impl HostContract {
             contracts: vec![CONTRACT.to_owned()],
             hooks: hooks.collect(),
             capabilities: capability_names().into_iter().map(str::to_owned).collect(),
-            limits: Limits {
+            limits: ContractLimits {
                 component_bytes: config.max_component_bytes,
                 memory_bytes: config.memory_per_instance,
                 memory_ceiling_bytes: config.memory_ceiling,

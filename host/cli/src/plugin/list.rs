@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, fmt::Write as _};
 use clap::Args;
 use masthead_config::Configuration;
 use masthead_domain::{Lang, plugin_use::OnFailure};
-use masthead_runtime::{Inventory, Listed, Manifest};
+use masthead_runtime::{InstalledVersion, Inventory, Manifest};
 use serde::{Deserialize, Serialize};
 
 use crate::{
@@ -20,7 +20,7 @@ use crate::{
 /// Show the installed plugins with their versions, what they ask for, and the sites that have them enabled. A host that runs with the data
 /// folder adds what is in use.
 #[derive(Args)]
-pub struct List {
+pub struct ListPlugins {
     #[command(flatten)]
     locations: Locations,
     #[command(flatten)]
@@ -110,7 +110,7 @@ struct Canary {
     share: u8,
 }
 
-impl List {
+impl ListPlugins {
     pub async fn run(self) -> anyhow::Result<()> {
         let configuration = configuration_of_files(&self.locations).await?;
         let site =
@@ -165,7 +165,7 @@ fn rows(installed: &Inventory, configuration: &Configuration, running: Option<&B
     rows.into_values().collect()
 }
 
-fn row(id: &str, versions: &[Listed]) -> Row {
+fn row(id: &str, versions: &[InstalledVersion]) -> Row {
     let newest = versions.first().map(|listed| &listed.manifest);
     let english = |text: fn(&Manifest) -> &str| newest.map(text).unwrap_or_default().to_owned();
     Row {
@@ -177,7 +177,7 @@ fn row(id: &str, versions: &[Listed]) -> Row {
     }
 }
 
-fn version(listed: &Listed) -> Version {
+fn version(listed: &InstalledVersion) -> Version {
     let manifest = &listed.manifest;
     let asked = manifest.capabilities.iter().map(|(name, need)| Asked {
         name: name.clone(),

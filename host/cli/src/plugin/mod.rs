@@ -49,7 +49,7 @@ pub enum Plugin {
     /// Print the contract that this host offers to plugins.
     Contract(contract::Contract),
     /// Show the installed plugins, what they ask for, and the sites that have them enabled.
-    List(list::List),
+    List(list::ListPlugins),
     /// Show calls, times and memory of plugins on a running host.
     Stats(stats::Stats),
     /// Show the comparison of canary versions on a running host, or start a canary.

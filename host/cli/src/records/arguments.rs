@@ -1,14 +1,14 @@
 //! The arguments that the commands about records share: the site, and how and by whom a change is made.
 
 use clap::Args;
-use masthead_content::records::{Change, Records};
+use masthead_content::records::{RecordEdit, Records};
 use masthead_store::Store;
 
 use crate::{Locations, installation::open_site};
 
 /// The site, and how to print.
 #[derive(Args)]
-pub struct Place {
+pub struct SiteArguments {
     #[command(flatten)]
     pub locations: Locations,
     /// Number or short name of the site.
@@ -47,7 +47,7 @@ pub struct OpenSite {
     pub sld: String,
 }
 
-impl Place {
+impl SiteArguments {
     pub async fn open(&self) -> anyhow::Result<OpenSite> {
         let (store, site) = open_site(&self.locations, &self.site).await?;
         let records = Records::new(&store, site.id, &self.locations.data);
@@ -65,8 +65,8 @@ impl By {
 }
 
 impl How {
-    pub fn change(&self) -> Change {
+    pub fn change(&self) -> RecordEdit {
         let version = self.if_version.clone();
-        Change { version, dry_run: self.dry_run, who: self.by.name(), ..Change::default() }
+        RecordEdit { version, dry_run: self.dry_run, who: self.by.name(), ..RecordEdit::default() }
     }
 }

@@ -5,7 +5,7 @@ use masthead_content::records::{Done, RecordError, RecordType};
 use serde_json::json;
 
 use super::{
-    arguments::{How, Place},
+    arguments::{How, SiteArguments},
     printing::{print_changes, print_done, tell_of_last_editor},
 };
 
@@ -18,7 +18,7 @@ pub struct Remove {
     #[command(flatten)]
     how: How,
     #[command(flatten)]
-    place: Place,
+    place: SiteArguments,
 }
 
 /// Remove articles.
@@ -36,7 +36,7 @@ pub struct RemoveArticles {
     #[command(flatten)]
     how: How,
     #[command(flatten)]
-    place: Place,
+    place: SiteArguments,
 }
 
 impl Remove {

@@ -14,10 +14,10 @@ use std::{
 use anyhow::Context as _;
 use clap::Args;
 use masthead_content::site_bundle;
-use masthead_web::{http::Answer, sites::addresses::encoded_path};
+use masthead_web::{http::UncompressedAnswer, sites::addresses::encoded_path};
 use serde::Serialize;
 
-use self::side::{Common, Place, Side, is_address};
+use self::side::{Common, Side, SideLocation, is_address};
 
 /// Calls that answer with something new each time, that belong to administrators or to a session, or whose order depends on the other
 /// sites of the installation.
@@ -117,8 +117,8 @@ impl Compare {
     pub async fn run(self) -> anyhow::Result<()> {
         let sites_b = self.sites_b.as_deref().unwrap_or(&self.sites);
         let (a, b) = (
-            Place { place: &self.a, sites: &self.sites, database: self.database_a.as_deref() },
-            Place { place: &self.b, sites: sites_b, database: self.database_b.as_deref() },
+            SideLocation { place: &self.a, sites: &self.sites, database: self.database_a.as_deref() },
+            SideLocation { place: &self.b, sites: sites_b, database: self.database_b.as_deref() },
         );
         let compiled = [&self.a, &self.b].into_iter().find(|place| !is_address(place) && Path::new(place).is_dir());
         let common = Common {
@@ -242,7 +242,7 @@ impl Comparison<'_> {
         self.report.differences.push(Difference { kind, what, a, b });
     }
 
-    async fn get(&self, path: &str) -> anyhow::Result<(Answer, Answer)> {
+    async fn get(&self, path: &str) -> anyhow::Result<(UncompressedAnswer, UncompressedAnswer)> {
         let a = self.a.get(path).await.with_context(|| format!("asking a for {path}"))?;
         let b = self.b.get(path).await.with_context(|| format!("asking b for {path}"))?;
         Ok((a, b))
@@ -326,7 +326,7 @@ impl Comparison<'_> {
 
     async fn file(&mut self, path: &str) -> anyhow::Result<()> {
         let (a, b) = self.get(path).await?;
-        let shown = |answer: &Answer| format!("status {}, {} bytes", answer.status, answer.body.len());
+        let shown = |answer: &UncompressedAnswer| format!("status {}, {} bytes", answer.status, answer.body.len());
         if a != b {
             self.differs("file", path.to_owned(), shown(&a), shown(&b));
         }

@@ -20,7 +20,7 @@ use masthead_store::{
 };
 use masthead_web::{
     app::{App, Folders},
-    http::{Answer, InProcess},
+    http::{InProcess, UncompressedAnswer},
     sites::SiteEntry,
     usage::Counting,
 };
@@ -37,7 +37,7 @@ const OWN: [&str; 7] =
     ["search", "unpacked", "last-good", "admin.sock", "masthead.db", "masthead.db-wal", "masthead.db-shm"];
 
 /// Where a side is, as the command line says it.
-pub struct Place<'a> {
+pub struct SideLocation<'a> {
     /// A data folder, the address of a running host, or a bundle.
     pub place: &'a str,
     /// The folder of the sites.
@@ -81,7 +81,7 @@ pub fn is_address(place: &str) -> bool {
 }
 
 impl Side {
-    pub async fn open(place: &Place<'_>, common: &Common<'_>) -> anyhow::Result<Self> {
+    pub async fn open(place: &SideLocation<'_>, common: &Common<'_>) -> anyhow::Result<Self> {
         if is_address(place.place) {
             return Ok(Self::remote(place.place, common.allow_private));
         }
@@ -107,7 +107,7 @@ impl Side {
     }
 
     /// Gets a path below the root of the site.
-    pub async fn get(&self, path: &str) -> anyhow::Result<Answer> {
+    pub async fn get(&self, path: &str) -> anyhow::Result<UncompressedAnswer> {
         match self {
             Self::Local(local) => local.server.get(path).await,
             Self::Remote { base, private, .. } => {
@@ -117,7 +117,7 @@ impl Side {
                 let url = format!("{base}{path}");
                 let client = HostClient::new(&url, *private, LIMITS).map_err(|error| private_hint(error, *private))?;
                 let answer = client.get(&[]).await.map_err(|error| private_hint(error, *private))?;
-                Ok(Answer { status: answer.status, body: answer.body })
+                Ok(UncompressedAnswer { status: answer.status, body: answer.body })
             }
         }
     }

@@ -12,13 +12,13 @@ use serde_json::{Value, json};
 use crate::{
     editing::Desk,
     full_disk::Mounted,
-    readers::{self, Answer, PERSONAL, Reader, SITE, articles, now, png, send_code},
+    readers::{self, HostAnswer, PERSONAL, Reader, SITE, articles, now, png, send_code},
     serve::Running,
     stored::with_store,
 };
 
 /// An answer that says that nothing can be stored at the moment, in the language of the reader.
-fn is_refused(what: &str, lang: &str, answer: &Answer) {
+fn is_refused(what: &str, lang: &str, answer: &HostAnswer) {
     let said = String::from_utf8_lossy(&answer.body);
     assert_eq!((answer.status, answer.header("retry-after")), (503, "5"), "{what}: {said}");
     let message = match lang {

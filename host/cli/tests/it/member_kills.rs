@@ -24,7 +24,7 @@ use self::editor::Editor;
 use crate::{
     backup::kills::{Moments, kills},
     editing::Desk,
-    readers::{self, Answer, NEW_PASSWORD, PERSONAL, Reader, items, png, send_code},
+    readers::{self, HostAnswer, NEW_PASSWORD, PERSONAL, Reader, items, png, send_code},
     serve::Running,
     stored::with_store,
 };
@@ -88,7 +88,7 @@ impl Walk {
         Self { reader, articles, picture: String::new(), album: 0, done: 0, progress: Arc::default() }
     }
 
-    fn call(&self, step: Step) -> io::Result<Answer> {
+    fn call(&self, step: Step) -> io::Result<HostAnswer> {
         let reader = &self.reader;
         let post = |path: &str, body: Value| reader.call("POST", path, &body);
         match step {

@@ -30,13 +30,13 @@ pub const NEW_PASSWORD: &str = "Neap8yRm";
 
 /// An answer of a host.
 #[derive(Debug)]
-pub struct Answer {
+pub struct HostAnswer {
     pub status: u16,
     pub head: String,
     pub body: Vec<u8>,
 }
 
-impl Answer {
+impl HostAnswer {
     /// The envelope of a call.
     pub fn json(&self) -> Value {
         let text = String::from_utf8_lossy(&self.body);
@@ -57,7 +57,7 @@ impl Answer {
 }
 
 /// Sends a request and reads the answer, which must be complete: a host that is killed has acknowledged nothing by a part of one.
-pub fn exchange(address: &str, head: &str, body: &[u8]) -> io::Result<Answer> {
+pub fn exchange(address: &str, head: &str, body: &[u8]) -> io::Result<HostAnswer> {
     let mut stream = TcpStream::connect(address)?;
     stream.set_read_timeout(Some(HANG))?;
     stream.write_all(format!("{head}content-length: {}\r\nconnection: close\r\n\r\n", body.len()).as_bytes())?;
@@ -69,7 +69,7 @@ pub fn exchange(address: &str, head: &str, body: &[u8]) -> io::Result<Answer> {
     let body = bytes.split_off(end + 4);
     let head = String::from_utf8_lossy(&bytes).into_owned();
     let status = head.split(' ').nth(1).and_then(|status| status.parse().ok()).ok_or_else(cut)?;
-    let answer = Answer { status, head, body };
+    let answer = HostAnswer { status, head, body };
     let length = answer.header("content-length").parse().ok();
     if length.is_some_and(|length: usize| length != answer.body.len()) { Err(cut()) } else { Ok(answer) }
 }
@@ -114,22 +114,22 @@ impl Reader {
         )
     }
 
-    pub fn call(&self, method: &str, path: &str, body: &Value) -> io::Result<Answer> {
+    pub fn call(&self, method: &str, path: &str, body: &Value) -> io::Result<HostAnswer> {
         self.call_with("", method, path, body)
     }
 
     /// The same call with further lines of the head, each of which has its end.
-    pub fn call_with(&self, lines: &str, method: &str, path: &str, body: &Value) -> io::Result<Answer> {
+    pub fn call_with(&self, lines: &str, method: &str, path: &str, body: &Value) -> io::Result<HostAnswer> {
         let body = if body.is_null() { String::new() } else { body.to_string() };
         exchange(&self.host, &(self.head(method, path, "application/json") + lines), body.as_bytes())
     }
 
-    pub fn get(&self, path: &str) -> Answer {
+    pub fn get(&self, path: &str) -> HostAnswer {
         self.call("GET", path, &Value::Null).unwrap()
     }
 
     /// Uploads a picture.
-    pub fn upload(&self, purpose: &str, picture: &[u8]) -> io::Result<Answer> {
+    pub fn upload(&self, purpose: &str, picture: &[u8]) -> io::Result<HostAnswer> {
         let part = "\r\n--abc\r\ncontent-disposition: form-data; name=\"file\"; filename=\"picture.png\"\r\n\r\n";
         let before = "--abc\r\ncontent-disposition: form-data; name=\"purpose\"\r\n\r\n".to_owned() + purpose + part;
         let body = [before.as_bytes(), picture, b"\r\n--abc--\r\n"].concat();
@@ -141,23 +141,23 @@ impl Reader {
     }
 
     /// Registers with [`CODE`] and [`PASSWORD`].
-    pub fn register(&self) -> io::Result<Answer> {
+    pub fn register(&self) -> io::Result<HostAnswer> {
         let body = json!({
             "userName": self.name, "email": self.email(), "code": CODE, "password": PASSWORD, "agreement": true
         });
         self.call("POST", "/rc-pub/api/register", &body)
     }
 
-    pub fn sign_in(&self, password: &str) -> io::Result<Answer> {
+    pub fn sign_in(&self, password: &str) -> io::Result<HostAnswer> {
         self.call("POST", "/rc-pub/api/login", &json!({ "userName": self.name, "password": password }))
     }
 
-    pub fn collect(&self, articles: &[i64]) -> io::Result<Answer> {
+    pub fn collect(&self, articles: &[i64]) -> io::Result<HostAnswer> {
         self.call("POST", &format!("{PERSONAL}/collect"), &json!({ "items": items(articles) }))
     }
 
     /// Saves the profile with a photo.
-    pub fn save_profile(&self, photo: &str) -> io::Result<Answer> {
+    pub fn save_profile(&self, photo: &str) -> io::Result<HostAnswer> {
         let body = json!({
             "name": "Ada Lovelace", "email": self.email(), "researchField": "tides", "region": "Europe",
             "major": "Mathematics", "institution": "Estuary University", "gender": "female", "photo": photo,

@@ -17,7 +17,7 @@ use masthead_domain::{
     member::{MemberName, Profile},
     resource::ResourceKind,
 };
-use masthead_search::{Index, Page, Query, SearchIndex, Sites, compile};
+use masthead_search::{Index, PageOfHits, Query, SearchIndex, Sites, compile};
 use masthead_store::{Created, Edits, LogPosition, NewMember, NewSession, Saving, SearchText};
 use serde_json::Value;
 
@@ -104,7 +104,7 @@ async fn is_indexed(place: &Installation<'_>, index: &Arc<dyn Index>) {
     store.close().await;
     assert_eq!(index.position().await.unwrap().change, article.traces.position);
     let search = compile(&Query::typed(article.text(RECORDS[0]))).unwrap();
-    let found = index.search(Sites::one(SITE), search, Page::at(0, 10)).await.unwrap().articles();
+    let found = index.search(Sites::one(SITE), search, PageOfHits::at(0, 10)).await.unwrap().articles();
     let id = article.value["id"].as_i64().unwrap();
     assert!(found.iter().any(|found| found.0 == id), "{found:?} for {article:?}");
 }

@@ -21,7 +21,7 @@ use serde_json::{Value, json};
 use crate::{
     backup::kills::{Moments, asked, kill_after, kills},
     editing::Desk,
-    readers::{Answer, SITE, exchange},
+    readers::{HostAnswer, SITE, exchange},
     serve::{Running, seed_demo},
     stored::with_store,
 };
@@ -232,7 +232,7 @@ impl Change {
     }
 
     /// Makes the change by a call of administrators; fails if the host is killed before it has answered.
-    fn send(&self, host: &str, token: &str) -> io::Result<Answer> {
+    fn send(&self, host: &str, token: &str) -> io::Result<HostAnswer> {
         let (of, name) = &self.record;
         let key = if *of == "article" { "titles.en" } else { "title.en" };
         let (method, body) = match &self.title {

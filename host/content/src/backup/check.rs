@@ -6,7 +6,7 @@ use masthead_store::backup::{Row, Value};
 use serde::Serialize;
 
 use super::{
-    chunks::{self, Entry},
+    chunks::{self, ChunkEntry},
     folder::{BackupFolder, FILES},
     manifest::{FolderFile, Manifest, TableManifest},
 };
@@ -140,7 +140,12 @@ impl<'a> BackupWalk<'a> {
         }
     }
 
-    fn chunk(&mut self, entry: &Entry, media: Option<MediaColumns>, missing: &HashSet<&str>) -> anyhow::Result<()> {
+    fn chunk(
+        &mut self,
+        entry: &ChunkEntry,
+        media: Option<MediaColumns>,
+        missing: &HashSet<&str>,
+    ) -> anyhow::Result<()> {
         let is_new = self.chunks.insert(entry.chunk) || self.damaged.contains(&entry.chunk);
         if is_new && self.depth >= CheckDepth::Sizes {
             let hex = entry.chunk.hex();

@@ -21,7 +21,7 @@ const LONGEST_LIST: usize = 1024;
 
 /// A chunk in a list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Entry {
+pub struct ChunkEntry {
     /// Digest of the uncompressed chunk.
     pub chunk: Digest,
     /// Bytes of the compressed chunk.
@@ -118,7 +118,7 @@ pub fn rows(raw: &[u8]) -> anyhow::Result<Vec<Row>> {
 /// Writes the chunks of a table, and the lists of them.
 pub struct TableWriter<'a> {
     folder: &'a BackupFolder,
-    entries: Vec<Entry>,
+    entries: Vec<ChunkEntry>,
     lists: Vec<String>,
     rows: u64,
     chunks: u64,
@@ -135,11 +135,11 @@ impl<'a> TableWriter<'a> {
     pub fn write(&mut self, raw: &[u8], rows: u64, range: Option<Range>) -> anyhow::Result<()> {
         let written = self.folder.write_chunk(raw)?;
         self.added.chunk(&written);
-        self.push(Entry { chunk: written.digest, stored: written.stored, rows, range })
+        self.push(ChunkEntry { chunk: written.digest, stored: written.stored, rows, range })
     }
 
     /// Lists a chunk that is stored.
-    pub fn push(&mut self, entry: Entry) -> anyhow::Result<()> {
+    pub fn push(&mut self, entry: ChunkEntry) -> anyhow::Result<()> {
         self.rows += entry.rows;
         self.chunks += 1;
         self.stored += entry.stored;

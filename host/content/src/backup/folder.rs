@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     FORMAT,
-    chunks::Entry,
+    chunks::ChunkEntry,
     manifest::{FolderFile, Manifest, TableManifest},
 };
 use crate::{
@@ -249,13 +249,16 @@ impl BackupFolder {
     }
 
     /// Reads a list of chunks.
-    pub(super) fn read_list(&self, list: &str) -> anyhow::Result<Vec<Entry>> {
+    pub(super) fn read_list(&self, list: &str) -> anyhow::Result<Vec<ChunkEntry>> {
         let digest = Digest::parse(list).with_context(|| format!("{list:?} is not the digest of a list of chunks"))?;
         Ok(postcard::from_bytes(&self.read_chunk(&digest)?)?)
     }
 
     /// The chunks of a table. One list at a time is in memory.
-    pub(super) fn entries<'a>(&'a self, table: &'a TableManifest) -> impl Iterator<Item = anyhow::Result<Entry>> + 'a {
+    pub(super) fn entries<'a>(
+        &'a self,
+        table: &'a TableManifest,
+    ) -> impl Iterator<Item = anyhow::Result<ChunkEntry>> + 'a {
         table.lists.iter().flat_map(move |list| match self.read_list(list) {
             Ok(entries) => entries.into_iter().map(Ok).collect::<Vec<_>>(),
             Err(error) => vec![Err(error)],
@@ -270,7 +273,7 @@ impl BackupFolder {
 
     /// Whether a chunk is stored, by its name and length; by its bytes if the length is another one, which a chunk may have that another
     /// version compressed again.
-    pub(super) fn has_chunk(&self, entry: &Entry) -> bool {
+    pub(super) fn has_chunk(&self, entry: &ChunkEntry) -> bool {
         let length = fs::metadata(self.path(CHUNKS, &entry.chunk)).map(|found| found.len());
         length.is_ok_and(|length| length == entry.stored || self.read_chunk(&entry.chunk).is_ok())
     }

@@ -30,7 +30,7 @@ pub use self::{
     check::{Checked, verify},
     folder::BackupFolder,
     manifest::{Added, Manifest, TableManifest},
-    restore::{Choices, Restored, Target, restore},
+    restore::{Choices, RestoreTarget, Restored, restore},
     retain::{Retained, retain},
     save::{Options, Saved, Source, save, save_unadvised},
     summary::{BackupSummary, give_way, new_name},

@@ -45,7 +45,7 @@ const CONTENT: [&str; 4] = [DATABASE, "media", UPLOADS, "search"];
 const REMAINS: [&str; 5] = ["masthead.db-wal", "masthead.db-shm", "masthead.db-journal", "unpacked", "last-good"];
 
 /// Where a backup is restored to.
-pub struct Target<'a> {
+pub struct RestoreTarget<'a> {
     /// The data folder.
     pub data: &'a Path,
     /// The configuration folder.
@@ -82,7 +82,11 @@ pub struct Restored {
 /// # Errors
 /// A message. The former data is unchanged, unless the message is about the time in which it was being replaced; then the data folder is
 /// marked, and nothing opens it before a restore has come to its end.
-pub async fn restore(folder: &BackupFolder, target: &Target<'_>, choices: &Choices<'_>) -> anyhow::Result<Restored> {
+pub async fn restore(
+    folder: &BackupFolder,
+    target: &RestoreTarget<'_>,
+    choices: &Choices<'_>,
+) -> anyhow::Result<Restored> {
     let manifest = folder.backup(choices.at)?;
     ensure_readable(&manifest).await?;
     check::ensure_complete(folder, &manifest)?;
@@ -205,7 +209,7 @@ fn ensure_stopped(data: &Path) -> anyhow::Result<()> {
 }
 
 /// Refuses a target that has content already. Content of the database is found when it is written.
-fn ensure_empty(target: &Target<'_>, listed: &[FolderFile]) -> anyhow::Result<()> {
+fn ensure_empty(target: &RestoreTarget<'_>, listed: &[FolderFile]) -> anyhow::Result<()> {
     if let Some(found) = CONTENT.iter().map(|name| target.data.join(name)).find(|path| path.exists()) {
         anyhow::bail!(
             "the data folder {} has content ({}); restore into an empty one with --data, or give --replace to replace the content",
@@ -237,7 +241,7 @@ fn others(sites: &Path, listed: &[FolderFile]) -> Vec<String> {
     found.iter().filter_map(|path| path.to_str()).filter(|path| !known(path)).map(str::to_owned).collect()
 }
 
-impl Target<'_> {
+impl RestoreTarget<'_> {
     /// The path of a file of a folder.
     fn of(&self, file: &FolderFile) -> PathBuf {
         match file.root {
@@ -307,7 +311,7 @@ impl Mark {
 /// A restore at work.
 struct Restoring<'a> {
     folder: &'a BackupFolder,
-    target: &'a Target<'a>,
+    target: &'a RestoreTarget<'a>,
     manifest: &'a Manifest,
     listed: &'a [FolderFile],
     entry: &'a AuditEntry,

@@ -15,8 +15,8 @@ use masthead_domain::{
     resource::{News, ResourceKind},
 };
 use masthead_search::{
-    Answer, Clusters, Expansion, ExternalOrder, Facet, Hit, Hits, Index, IndexedWord, Like, Page, Position, Search,
-    Sites, Subject, Suggest, Suggestion, Update,
+    Answer, Clusters, Expansion, ExternalOrder, Facet, Hit, Hits, Index, IndexedWord, Like, PageOfHits, Position,
+    Search, Sites, Subject, Suggest, Suggestion, Update,
 };
 use masthead_store::{LogPosition, Store};
 
@@ -88,11 +88,11 @@ impl Index for Memory {
         answer(())
     }
 
-    fn search(&self, _: Sites, _: Search, _: Page) -> Answer<'_, Hits> {
+    fn search(&self, _: Sites, _: Search, _: PageOfHits) -> Answer<'_, Hits> {
         answer(Hits::default())
     }
 
-    fn search_ordered(&self, _: Sites, _: Search, _: ExternalOrder, _: Page) -> Answer<'_, Hits> {
+    fn search_ordered(&self, _: Sites, _: Search, _: ExternalOrder, _: PageOfHits) -> Answer<'_, Hits> {
         answer(Hits::default())
     }
 

@@ -23,7 +23,7 @@ use tokio::task::{JoinHandle, spawn_blocking};
 
 use super::{
     Notes, bidi, damaged, html,
-    links::{Links, Target, may_lead_to},
+    links::{LinkTarget, Links, may_lead_to},
     notices,
     stored::Stored,
 };
@@ -96,7 +96,7 @@ async fn note(
     let key = place(article.id);
     notes.found.extend(article.found);
     for address in article.addresses {
-        if !matches!(links.target(&address), Target::Elsewhere | Target::Served) {
+        if !matches!(links.target(&address), LinkTarget::Elsewhere | LinkTarget::Served) {
             links.note(stored, key.clone(), &address, notes).await?;
         }
     }

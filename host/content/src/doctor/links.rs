@@ -34,7 +34,7 @@ const SERVED: [&str; 9] = [
 
 /// Where an address leads, as far as the files of the installation tell.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Target {
+pub enum LinkTarget {
     /// To another site.
     Elsewhere,
     /// To something that the host always serves.
@@ -79,18 +79,18 @@ impl<'a> Links<'a> {
     }
 
     /// Where an address leads.
-    pub fn target(&self, address: &str) -> Target {
+    pub fn target(&self, address: &str) -> LinkTarget {
         let address = address.trim();
         if address.is_empty() || address.starts_with('#') {
-            return Target::Served;
+            return LinkTarget::Served;
         }
         match self.own_path(address) {
             Some(path) => match self.own(path) {
-                Target::Dead(_) if self.is_redirected(path) => Target::Served,
+                LinkTarget::Dead(_) if self.is_redirected(path) => LinkTarget::Served,
                 target => target,
             },
-            None if link::scheme(address).is_some() || address.starts_with("//") => Target::Elsewhere,
-            None => Target::Dead(format!("{address:?} is relative, and leads to another place from every page")),
+            None if link::scheme(address).is_some() || address.starts_with("//") => LinkTarget::Elsewhere,
+            None => LinkTarget::Dead(format!("{address:?} is relative, and leads to another place from every page")),
         }
     }
 
@@ -114,7 +114,7 @@ impl<'a> Links<'a> {
     }
 
     /// Where a path on one of the site's own hosts leads.
-    fn own(&self, path: &str) -> Target {
+    fn own(&self, path: &str) -> LinkTarget {
         let mut rest = segments(path);
         if rest.first() == Some(&self.site.sld) {
             rest.remove(0);
@@ -122,20 +122,21 @@ impl<'a> Links<'a> {
         match rest.first().map(String::as_str) {
             Some("assets") if rest.get(1).is_some_and(|part| part == "sites") => {
                 let name = rest[2..].join("/");
-                return pictures::fault(self.folder, &name).map_or(Target::Served, Target::Dead);
+                return pictures::fault(self.folder, &name).map_or(LinkTarget::Served, LinkTarget::Dead);
             }
             Some("media") => {
                 let digest = files::digest(path.split(['?', '#']).next().unwrap_or_default());
-                let named = digest.map(|digest| Target::Media(digest.to_owned()));
-                return named.unwrap_or_else(|| Target::Dead(format!("{path:?} is not the address of a stored file")));
+                let named = digest.map(|digest| LinkTarget::Media(digest.to_owned()));
+                return named
+                    .unwrap_or_else(|| LinkTarget::Dead(format!("{path:?} is not the address of a stored file")));
             }
             // Plugins' pages are below a language.
-            Some(first) if first != "plugins" && RESERVED.contains(&first) => return Target::Served,
+            Some(first) if first != "plugins" && RESERVED.contains(&first) => return LinkTarget::Served,
             _ => {}
         }
         if let Some(lang) = rest.first().and_then(|segment| segment.parse::<Lang>().ok()) {
             if !self.languages.contains(&lang) {
-                return Target::Dead(format!("{path:?} is a page in {lang}, which the site does not offer"));
+                return LinkTarget::Dead(format!("{path:?} is a page in {lang}, which the site does not offer"));
             }
             rest.remove(0);
         }
@@ -143,18 +144,20 @@ impl<'a> Links<'a> {
     }
 
     /// Where the segments behind the language lead.
-    fn page(&self, path: &str, rest: &[String]) -> Target {
+    fn page(&self, path: &str, rest: &[String]) -> LinkTarget {
         let mut rest: Vec<&str> = rest.iter().map(String::as_str).collect();
         match rest.first() {
-            None => return Target::Page(Route::Home),
+            None => return LinkTarget::Page(Route::Home),
             Some(&"plugins") => {
                 let is_used = rest.get(1).is_some_and(|plugin| self.plugins.contains(plugin));
                 if is_used {
-                    return Target::Served;
+                    return LinkTarget::Served;
                 }
-                return Target::Dead(format!("{path:?} is served by a plugin that the site does not use"));
+                return LinkTarget::Dead(format!("{path:?} is served by a plugin that the site does not use"));
             }
-            Some(first) if SERVED.contains(first) || first.starts_with("sitemap-articles-") => return Target::Served,
+            Some(first) if SERVED.contains(first) || first.starts_with("sitemap-articles-") => {
+                return LinkTarget::Served;
+            }
             Some(_) => {}
         }
         if rest.len() == 3 && rest[2] == "linkset" {
@@ -162,15 +165,17 @@ impl<'a> Links<'a> {
         }
         let route = Route::of_site(&rest, self.site);
         match route.map(|route| route.searched(rest.len(), |name| parameter(path, name).is_some())) {
-            Some(Route::ArticleMissing) | None => Target::Dead(format!("no page of the host has the address {path:?}")),
+            Some(Route::ArticleMissing) | None => {
+                LinkTarget::Dead(format!("no page of the host has the address {path:?}"))
+            }
             Some(Route::Issue { which, .. }) => {
-                Target::Page(Route::Issue { journal: parameter(path, "journal").unwrap_or_default(), which })
+                LinkTarget::Page(Route::Issue { journal: parameter(path, "journal").unwrap_or_default(), which })
             }
             Some(route) => match self.lost_channel(&route) {
                 Some(id) => {
-                    Target::Dead(format!("{path:?} names the channel {id}, which the site does not have or use"))
+                    LinkTarget::Dead(format!("{path:?} names the channel {id}, which the site does not have or use"))
                 }
-                None => Target::Page(route),
+                None => LinkTarget::Page(route),
             },
         }
     }
@@ -191,7 +196,7 @@ impl<'a> Links<'a> {
     /// Why an address leads to nothing, as far as files and stored content tell.
     pub async fn fault(&self, stored: &mut Stored<'_>, address: &str) -> Result<Option<String>, StoreError> {
         match self.target(address) {
-            Target::Dead(reason) => Ok(Some(reason)),
+            LinkTarget::Dead(reason) => Ok(Some(reason)),
             target => self.missing(stored, address, &target).await,
         }
     }
@@ -201,11 +206,11 @@ impl<'a> Links<'a> {
         &self,
         stored: &mut Stored<'_>,
         address: &str,
-        target: &Target,
+        target: &LinkTarget,
     ) -> Result<Option<String>, StoreError> {
         let missing = match target {
-            Target::Media(digest) => stored.file(digest).await,
-            Target::Page(route) => stored.page(route).await,
+            LinkTarget::Media(digest) => stored.file(digest).await,
+            LinkTarget::Page(route) => stored.page(route).await,
             _ => return Ok(None),
         };
         // A damaged row is reported by itself.
@@ -307,7 +312,7 @@ fn of_slides(site: &Site) -> impl Iterator<Item = (String, Cow<'_, str>, Level)>
 pub fn check(installation: &Installation<'_>, subject: &Subject<'_>, notes: &mut Notes<'_>) {
     let links = Links::new(installation, subject);
     for (key, address, level) in configured(subject.site) {
-        if let Target::Dead(reason) = links.target(&address) {
+        if let LinkTarget::Dead(reason) = links.target(&address) {
             notes.add(level, CHECK, key, reason, FIX);
         }
     }

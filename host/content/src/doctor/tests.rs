@@ -13,7 +13,7 @@ use tempfile::TempDir;
 use super::*;
 use crate::{
     import::{Importer, Outcome},
-    records::{Change, RecordType, Records},
+    records::{RecordEdit, RecordType, Records},
 };
 
 mod findings;
@@ -267,11 +267,11 @@ fn links_lead_to_pages_files_other_sites_or_nowhere() {
         (media.as_str(), "media"),
     ] {
         let found = match links.target(address) {
-            links::Target::Elsewhere => "elsewhere",
-            links::Target::Served => "served",
-            links::Target::Page(_) => "page",
-            links::Target::Media(_) => "media",
-            links::Target::Dead(_) => "dead",
+            links::LinkTarget::Elsewhere => "elsewhere",
+            links::LinkTarget::Served => "served",
+            links::LinkTarget::Page(_) => "page",
+            links::LinkTarget::Media(_) => "media",
+            links::LinkTarget::Dead(_) => "dead",
         };
         assert_eq!(found, kind, "{address}");
     }
@@ -509,7 +509,7 @@ async fn notices_that_name_no_article_are_found() {
     let fix = &found.iter().find(|one| one.key == format!("article/{notice}")).unwrap().fix;
     let (_, command) = fix.split_once(&format!("`masthead article set {notice} related.+='")).unwrap();
     let (related, _) = command.split_once("' --site one`").unwrap();
-    let mut change = Change { who: "ada".to_owned(), ..Change::default() };
+    let mut change = RecordEdit { who: "ada".to_owned(), ..RecordEdit::default() };
     let pair = format!("related.+={}", related.replace("DOI", "10.5555/plain"));
     change.add_pair(RecordType::Article, &pair).unwrap();
     let records = Records::new(&content.store, SiteId(1), content.data.path());

@@ -6,7 +6,7 @@ use masthead_domain::{
     content::{ArticleBody, Reference, text::plain},
     notice::{NoticeKind, NoticeSide},
 };
-use masthead_formats::catalogues::crossref_deposit::{DepositWriter, Entry};
+use masthead_formats::catalogues::crossref_deposit::{DepositEntry, DepositWriter};
 use masthead_store::{SiteStore, StoreError};
 
 use crate::notices;
@@ -66,7 +66,7 @@ pub async fn write(
                 own.iter().filter_map(|one| Some((one.notice.kind, one.notice.side, one.doi()?))).collect();
             // What a depositor sends to Crossref is the depositor's decision; no reader gets it from here.
             let body = body.unseal();
-            let added = writer.add(&Entry {
+            let added = writer.add(&DepositEntry {
                 meta: &meta,
                 journal: journals.iter().find(|journal| journal.key == card.journal),
                 abstracts: &abstracts(&body),

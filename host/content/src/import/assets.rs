@@ -11,7 +11,7 @@ use masthead_documents::html::StoredFile;
 use masthead_domain::{SiteId, article::ArticleFile, resource::Renditions};
 use masthead_formats::images::{
     self,
-    rendition::{self, Limits},
+    rendition::{self, PictureLimits},
     svg,
 };
 use masthead_store::{Media, SiteStore, StoreError};
@@ -145,7 +145,7 @@ impl Asset {
         .await??;
         let made = if raster {
             let _room = DECODED.acquire_many(memory(size)).await?;
-            Some(tokio::task::spawn_blocking(move || rendition::renditions(&bytes, &Limits::default())).await?)
+            Some(tokio::task::spawn_blocking(move || rendition::renditions(&bytes, &PictureLimits::default())).await?)
         } else {
             None
         };

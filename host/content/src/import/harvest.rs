@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use crate::import::{
     Batch, Importer, Item, OnItem, Outcome,
     article::{Prepared, Ready, SourceFolder, from_other_format, read_jats},
-    oai_pmh::{self, Identity, Listed, Metadata, Page, Record},
+    oai_pmh::{self, Identity, ListRecordsAnswer, Metadata, Record, RecordPage},
     store_batch,
 };
 
@@ -144,8 +144,8 @@ impl Harvester {
         let mut restarted = false;
         loop {
             let page = match self.page(&state.format, &list).await? {
-                Listed::Page(page) => page,
-                Listed::BadToken => {
+                ListRecordsAnswer::Page(page) => page,
+                ListRecordsAnswer::BadToken => {
                     anyhow::ensure!(
                         !list.token.is_empty() && !restarted,
                         "the repository {} refuses its own resumption tokens",
@@ -210,7 +210,7 @@ impl Harvester {
         Ok((List { from, ..List::default() }, false))
     }
 
-    async fn page(&self, format: &str, list: &List) -> anyhow::Result<Listed> {
+    async fn page(&self, format: &str, list: &List) -> anyhow::Result<ListRecordsAnswer> {
         let mut parameters = vec![("verb", "ListRecords")];
         if list.token.is_empty() {
             parameters.push(("metadataPrefix", format));
@@ -247,7 +247,7 @@ impl Harvester {
     }
 
     /// Stores a page: its articles, then its deletions, then the state.
-    async fn store(&mut self, page: Page, state: &State, on_item: OnItem<'_>) -> anyhow::Result<()> {
+    async fn store(&mut self, page: RecordPage, state: &State, on_item: OnItem<'_>) -> anyhow::Result<()> {
         // A record that changes during the harvest may be listed again on a later page.
         self.importer.seen.clear();
         let (mut progress, mut deleted) = (Progress::default(), Vec::new());

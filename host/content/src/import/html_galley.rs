@@ -91,7 +91,7 @@ static CLEANER: LazyLock<Builder<'static>> = LazyLock::new(|| {
 
 /// What a page says.
 #[derive(Debug)]
-pub struct Page {
+pub struct GalleyPage {
     /// Its text.
     pub nodes: Vec<Node>,
     /// The elements that were removed with their content, and how often they occur; of pictures, those that are not files beside the page.
@@ -104,7 +104,7 @@ pub struct Page {
 ///
 /// # Errors
 /// A message, if the page is too large, nested too deeply, not in its encoding, or has no text.
-pub fn read(bytes: &[u8], title: &str) -> anyhow::Result<Page> {
+pub fn read(bytes: &[u8], title: &str) -> anyhow::Result<GalleyPage> {
     anyhow::ensure!(bytes.len() <= LARGEST, "the page has {} bytes; the limit is {LARGEST} bytes", bytes.len());
     let source = html_text::decode(bytes)?;
     let page = html_tree::read(&CLEANER.clean(&bounded_html::reduced(&source, BOUNDS)?).to_string(), DEPTH)?;
@@ -141,7 +141,7 @@ pub fn read(bytes: &[u8], title: &str) -> anyhow::Result<Page> {
     };
     let shown = REMOVED.iter().filter(|name| !matches!(**name, "script" | "style" | "title" | "template" | "noscript"));
     let removed = shown.map(times).chain([("img", foreign)]).filter(|(_, times)| *times > 0).collect();
-    Ok(Page { nodes, removed, pictures })
+    Ok(GalleyPage { nodes, removed, pictures })
 }
 
 /// Whether an element begins a block, or holds one within a line.

@@ -23,14 +23,14 @@ pub struct Identity {
 
 /// A format of metadata that a repository offers.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Format {
+pub struct MetadataFormat {
     /// Its `metadataPrefix`.
     pub prefix: String,
     /// Its namespace.
     pub namespace: String,
 }
 
-impl Format {
+impl MetadataFormat {
     /// Whether it is JATS or its predecessor, by the namespace, or by the prefix that is usual for it.
     fn is_jats(&self) -> bool {
         let namespace = self.namespace.to_ascii_lowercase();
@@ -43,7 +43,7 @@ impl Format {
 ///
 /// # Errors
 /// A message, if neither is offered.
-pub fn preferred(formats: &[Format]) -> anyhow::Result<&str> {
+pub fn preferred(formats: &[MetadataFormat]) -> anyhow::Result<&str> {
     let by_name = formats.iter().find(|format| format.prefix == "jats");
     let jats = by_name.or_else(|| formats.iter().find(|format| format.is_jats()));
     let chosen = jats.or_else(|| formats.iter().find(|format| format.prefix == "oai_dc"));
@@ -55,7 +55,7 @@ pub fn preferred(formats: &[Format]) -> anyhow::Result<&str> {
 
 /// A part of the list of records.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Page {
+pub struct RecordPage {
     /// When it was answered, as the repository writes it.
     pub date: String,
     /// The records.
@@ -88,9 +88,9 @@ pub enum Metadata {
 
 /// An answer to `ListRecords`.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Listed {
+pub enum ListRecordsAnswer {
     /// Records.
-    Page(Page),
+    Page(RecordPage),
     /// The resumption token is not accepted, or not any more.
     BadToken,
 }
@@ -114,11 +114,13 @@ pub fn identity(bytes: &[u8]) -> anyhow::Result<Identity> {
 ///
 /// # Errors
 /// A message, if the bytes are no such answer.
-pub fn formats(bytes: &[u8]) -> anyhow::Result<Vec<Format>> {
+pub fn formats(bytes: &[u8]) -> anyhow::Result<Vec<MetadataFormat>> {
     read(bytes, |_, root| {
         let list = child(root, "ListMetadataFormats").context("the answer lists no formats")?;
-        let format =
-            |x| Format { prefix: child_text(x, "metadataPrefix"), namespace: child_text(x, "metadataNamespace") };
+        let format = |x| MetadataFormat {
+            prefix: child_text(x, "metadataPrefix"),
+            namespace: child_text(x, "metadataNamespace"),
+        };
         Ok(children(list, "metadataFormat").map(format).collect())
     })
 }
@@ -127,17 +129,17 @@ pub fn formats(bytes: &[u8]) -> anyhow::Result<Vec<Format>> {
 ///
 /// # Errors
 /// A message, if the bytes are no such answer, or the repository reports an error.
-pub fn records(bytes: &[u8]) -> anyhow::Result<Listed> {
+pub fn records(bytes: &[u8]) -> anyhow::Result<ListRecordsAnswer> {
     read(bytes, |tree, root| {
         let date = child_text(root, "responseDate");
         let error = child(root, "error");
         match error.map(|error| attr(error, "code")) {
-            Some("noRecordsMatch") => return Ok(Listed::Page(Page { date, ..Page::default() })),
-            Some("badResumptionToken") => return Ok(Listed::BadToken),
+            Some("noRecordsMatch") => return Ok(ListRecordsAnswer::Page(RecordPage { date, ..RecordPage::default() })),
+            Some("badResumptionToken") => return Ok(ListRecordsAnswer::BadToken),
             _ => {}
         }
         let list = child(root, "ListRecords").context("the answer lists no records")?;
-        Ok(Listed::Page(Page {
+        Ok(ListRecordsAnswer::Page(RecordPage {
             date,
             records: children(list, "record").filter_map(|x| record(tree, x)).collect(),
             token: child_text(list, "resumptionToken"),
@@ -212,10 +214,10 @@ mod tests {
     #![allow(clippy::unwrap_used, clippy::panic)]
     use super::*;
 
-    fn page(bytes: &str) -> Page {
+    fn page(bytes: &str) -> RecordPage {
         match records(bytes.as_bytes()).unwrap() {
-            Listed::Page(page) => page,
-            Listed::BadToken => panic!("the token is refused"),
+            ListRecordsAnswer::Page(page) => page,
+            ListRecordsAnswer::BadToken => panic!("the token is refused"),
         }
     }
 
@@ -270,7 +272,7 @@ mod tests {
         };
         let nothing = page(&answer("noRecordsMatch"));
         assert_eq!((nothing.date.as_str(), nothing.records.len(), nothing.token.as_str()), ("2026-03-04", 0, ""));
-        assert_eq!(records(answer("badResumptionToken").as_bytes()).unwrap(), Listed::BadToken);
+        assert_eq!(records(answer("badResumptionToken").as_bytes()).unwrap(), ListRecordsAnswer::BadToken);
         let failure = |bytes: &[u8]| format!("{:#}", records(bytes).unwrap_err());
         assert!(failure(answer("badArgument").as_bytes()).contains("badArgument: because"));
         assert!(failure(b"<html><body/></html>").contains("<html>"));
@@ -280,11 +282,12 @@ mod tests {
 
     #[test]
     fn jats_is_preferred_by_prefix_and_by_namespace() {
-        let format = |prefix: &str, namespace: &str| Format { prefix: prefix.into(), namespace: namespace.into() };
+        let format =
+            |prefix: &str, namespace: &str| MetadataFormat { prefix: prefix.into(), namespace: namespace.into() };
         let dublin_core = format("oai_dc", "http://www.openarchives.org/OAI/2.0/oai_dc/");
         let archive = format("nlm", "http://dtd.nlm.nih.gov/publishing/2.3");
         let jats = format("jats", "https://jats.nlm.nih.gov/publishing/1.3/");
-        let chosen = |formats: &[Format]| preferred(formats).map(str::to_owned).ok();
+        let chosen = |formats: &[MetadataFormat]| preferred(formats).map(str::to_owned).ok();
         assert_eq!(chosen(&[dublin_core.clone(), archive.clone(), jats]).as_deref(), Some("jats"));
         assert_eq!(chosen(&[dublin_core.clone(), archive]).as_deref(), Some("nlm"));
         assert_eq!(chosen(&[format("marcxml", "x"), dublin_core]).as_deref(), Some("oai_dc"));

@@ -43,7 +43,7 @@ impl Run {
 }
 
 /// The journal that an export belongs to.
-pub(super) struct Target {
+pub(super) struct TargetJournal {
     pub(super) of: JournalRef,
     /// Its key, or "" in a dry run on a site that does not have it.
     pub(super) key: String,
@@ -154,7 +154,14 @@ impl Importer {
     }
 
     /// Imports what an export has besides articles, and saves the redirects to all of it.
-    async fn ojs_besides(&self, made: &Imported, shown: &str, target: &Target, mut moved: Moved, on_item: OnItem<'_>) {
+    async fn ojs_besides(
+        &self,
+        made: &Imported,
+        shown: &str,
+        target: &TargetJournal,
+        mut moved: Moved,
+        on_item: OnItem<'_>,
+    ) {
         for announcement in &made.announcements {
             if self.is_stopped() {
                 return;
@@ -190,7 +197,7 @@ impl Importer {
     }
 
     /// Stores an issue with its cover.
-    async fn ojs_issue(&self, shown: &str, beside: &Path, issue: &OjsIssue, target: &Target) -> Item {
+    async fn ojs_issue(&self, shown: &str, beside: &Path, issue: &OjsIssue, target: &TargetJournal) -> Item {
         let mut period = issue.period.clone();
         period.journal.clone_from(&target.of);
         let Some(cover) = &issue.cover else { return self.period(shown, beside, &period).await };

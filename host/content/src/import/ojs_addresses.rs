@@ -9,7 +9,7 @@ use masthead_domain::ArticleId;
 use masthead_formats::catalogues::ojs::{OjsFile, OjsIssue};
 use masthead_store::{AuditQuery, Redirect, RedirectTarget};
 
-use crate::import::{Format, Importer, Item, Outcome, article::kept_by_hand, ojs::Target};
+use crate::import::{Format, Importer, Item, Outcome, article::kept_by_hand, ojs::TargetJournal};
 
 /// What stands before the path of a redirect in the name of its record ([`masthead_store::subjects::redirect`]).
 const REDIRECTS: &str = "redirect";
@@ -208,7 +208,7 @@ fn to_path(path: &str) -> RedirectTarget {
 }
 
 impl Importer {
-    pub(super) async fn ojs_journal_addresses(&self, target: &Target, moved: &mut Moved) {
+    pub(super) async fn ojs_journal_addresses(&self, target: &TargetJournal, moved: &mut Moved) {
         if target.key.is_empty() {
             return;
         }
@@ -383,7 +383,7 @@ mod tests {
         let store = Store::open_file(&folder.path().join("a.db")).await.unwrap();
         let site = SiteId(448);
         let importer = Importer::new(&store, site, folder.path(), false);
-        let target = Target { of: JournalRef::default(), key: "rivers".to_owned(), prefixes: Vec::new() };
+        let target = TargetJournal { of: JournalRef::default(), key: "rivers".to_owned(), prefixes: Vec::new() };
         for (other, expected) in [(None, "/issue"), (Some("weirs"), "/issue?journal=rivers")] {
             for key in other.into_iter().chain(["rivers"]) {
                 store.site(site).save_journal(&Journal { key: key.into(), ..Journal::default() }).await.unwrap();

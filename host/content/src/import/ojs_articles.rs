@@ -16,7 +16,7 @@ use crate::{
         Importer, Item, Prepared,
         article::{SourceFolder, from_other_format},
         assets, html_galley, job,
-        ojs::{Target, leave_out},
+        ojs::{TargetJournal, leave_out},
         ojs_addresses::{ArticleNames, Moved, MovedFile},
         resources::path_in_folder,
     },
@@ -31,7 +31,7 @@ impl Importer {
     pub(super) async fn ojs_article(
         &mut self,
         source: OjsArticle,
-        target: &Target,
+        target: &TargetJournal,
         beside: &Path,
         mut item: Item,
         moved: &mut Moved,
@@ -73,7 +73,7 @@ impl Importer {
     /// Keeps the number of OJS among the identifiers, and finds the article that an earlier import has stored, whatever identifiers
     /// it had then: by its old address, its identifiers, its number in OJS. An article that has another number was put behind the
     /// old address by an editor.
-    async fn ojs_identity(&self, article: &mut Article, number: &str, target: &Target) -> anyhow::Result<()> {
+    async fn ojs_identity(&self, article: &mut Article, number: &str, target: &TargetJournal) -> anyhow::Result<()> {
         if number.is_empty() || target.key.is_empty() {
             return Ok(());
         }
@@ -148,7 +148,7 @@ impl Files<'_> {
 /// Takes the text of an HTML galley. A page that cannot be taken stays a file.
 async fn take_page(article: &mut Article, folder: &Path, name: &str, item: &mut Item) -> anyhow::Result<()> {
     let (path, title) = (folder.join(name), article.meta.titles.first().map(|title| title.plain.clone()));
-    let page = tokio::task::spawn_blocking(move || -> anyhow::Result<html_galley::Page> {
+    let page = tokio::task::spawn_blocking(move || -> anyhow::Result<html_galley::GalleyPage> {
         html_galley::read(&fs::read(path)?, &title.unwrap_or_default())
     });
     match page.await? {

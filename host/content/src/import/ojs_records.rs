@@ -16,7 +16,7 @@ use crate::{
     import::{
         Importer, Item, OnItem, Outcome,
         article::kept_by_hand,
-        ojs::Target,
+        ojs::TargetJournal,
         ojs_addresses::Moved,
         records::{outcome, texts},
     },
@@ -31,7 +31,7 @@ impl Importer {
         made: &Imported,
         shown: &str,
         on_item: OnItem<'_>,
-    ) -> Result<Target, StoreError> {
+    ) -> Result<TargetJournal, StoreError> {
         let (journal, store) = (&made.journal, &self.converter.media_writer.store);
         let named = !journal.names.title.is_empty();
         let mut of = if named { journal.names.clone() } else { self.first_journal().await? };
@@ -52,7 +52,7 @@ impl Importer {
         if named && !self.converter.dry_run {
             self.ojs_introduction(&key, &journal.description).await?;
         }
-        Ok(Target { of, key, prefixes: self.ojs_prefixes(&journal.path) })
+        Ok(TargetJournal { of, key, prefixes: self.ojs_prefixes(&journal.path) })
     }
 
     async fn first_journal(&self) -> Result<JournalRef, StoreError> {
@@ -78,7 +78,7 @@ impl Importer {
         store.save_journal(&journal).await
     }
 
-    pub(super) async fn ojs_section(&self, shown: &str, section: &OjsSection, target: &Target) -> Item {
+    pub(super) async fn ojs_section(&self, shown: &str, section: &OjsSection, target: &TargetJournal) -> Item {
         let column = Column {
             key: format!("ojs:{}/{}", target.key, section.key),
             journal: target.key.clone(),
@@ -95,7 +95,7 @@ impl Importer {
         &self,
         shown: &str,
         announcement: &OjsAnnouncement,
-        target: &Target,
+        target: &TargetJournal,
         moved: &mut Moved,
     ) -> Item {
         let title = announcement.titles.first().map(|(_, title)| title.as_str()).unwrap_or_default();
@@ -117,7 +117,13 @@ impl Importer {
         item
     }
 
-    pub(super) async fn ojs_page(&self, shown: &str, page: &OjsPage, target: &Target, moved: &mut Moved) -> Item {
+    pub(super) async fn ojs_page(
+        &self,
+        shown: &str,
+        page: &OjsPage,
+        target: &TargetJournal,
+        moved: &mut Moved,
+    ) -> Item {
         let information = Information {
             key: format!("ojs:{}/{}", target.key, page.path),
             title: texts(&page.titles),
@@ -215,7 +221,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::records::{Change, RecordType, Records};
+    use crate::records::{RecordEdit, RecordType, Records};
 
     const SITE: SiteId = SiteId(448);
 
@@ -227,15 +233,15 @@ mod tests {
         (folder, store, importer)
     }
 
-    fn edit(path: &str, text: &str) -> Change {
-        Change { fields: vec![(path.to_owned(), json!(text))], who: "ada".to_owned(), ..Change::default() }
+    fn edit(path: &str, text: &str) -> RecordEdit {
+        RecordEdit { fields: vec![(path.to_owned(), json!(text))], who: "ada".to_owned(), ..RecordEdit::default() }
     }
 
     #[tokio::test]
     async fn a_repeated_import_keeps_what_an_editor_has_changed() {
         let (folder, store, importer) = desk().await;
         let records = Records::new(&store, SITE, folder.path());
-        let target = Target { of: JournalRef::default(), key: "ferry".to_owned(), prefixes: Vec::new() };
+        let target = TargetJournal { of: JournalRef::default(), key: "ferry".to_owned(), prefixes: Vec::new() };
         let call = OjsAnnouncement {
             id: "7".to_owned(),
             date: "2026-05-01".to_owned(),
@@ -266,7 +272,7 @@ mod tests {
         };
         assert_eq!(introduction().await, "On boats");
         let records = Records::new(&store, SITE, folder.path());
-        let away = Change { fields: vec![("introduction.en".to_owned(), json!(null))], ..edit("", "") };
+        let away = RecordEdit { fields: vec![("introduction.en".to_owned(), json!(null))], ..edit("", "") };
         records.set(RecordType::Journal, "ferry", &away).await.unwrap();
         assert_eq!(introduction().await, "");
         store.close().await;

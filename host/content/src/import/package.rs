@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use anyhow::Context as _;
-use masthead_formats::archive::{self, Limits, Unpacked};
+use masthead_formats::archive::{self, PackageLimits, Unpacked};
 
 use crate::{
     import::{Importer, Item, OnItem, article::Source},
@@ -41,7 +41,7 @@ pub async fn unpack(path: &Path, root: &Path) -> anyhow::Result<(Scratch, Unpack
         let folder = Scratch::new(&root, "package-")
             .with_context(|| format!("making a temporary folder in {}", root.display()))?;
         let file = std::fs::File::open(&path)?;
-        let unpacked = archive::unpack(std::io::BufReader::new(file), &Limits::default(), folder.path())?;
+        let unpacked = archive::unpack(std::io::BufReader::new(file), &PackageLimits::default(), folder.path())?;
         Ok((folder, unpacked))
     })
     .await?

@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 
 pub use self::{
     paths::{set, unset},
-    saved_list::{Change, EntryChange, EntryChanged, EntryError, NewEntry, PLUGINS, change},
+    saved_list::{EntryChange, EntryChanged, EntryError, NewEntry, PLUGINS, PluginChange, change},
 };
 use crate::records::{FieldChange, setting_differences};
 

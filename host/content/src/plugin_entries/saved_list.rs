@@ -37,7 +37,7 @@ pub struct NewEntry {
 
 /// What is to be done with a plugin of a site.
 #[derive(Clone, Debug)]
-pub enum Change {
+pub enum PluginChange {
     /// It is enabled.
     Enable(NewEntry),
     /// Settings are changed, by their paths; null takes one away, so that its default applies again.
@@ -52,7 +52,7 @@ pub struct EntryChange<'a> {
     /// Id of the plugin.
     pub plugin: &'a str,
     /// The change.
-    pub change: Change,
+    pub change: PluginChange,
     /// Who makes it, for the audit trail.
     pub who: &'a str,
     /// Checks the change and stores nothing.
@@ -161,13 +161,13 @@ fn apply(
     list: &mut Vec<Value>,
     site: &str,
     installed: &impl Installed,
-    (plugin, change): (&str, Change),
+    (plugin, change): (&str, PluginChange),
 ) -> Result<(&'static str, EntryChanged), EntryError> {
     let at = list.iter().position(|entry| entry["id"] == plugin);
     let (plugin_id, sld) = (plugin.to_owned(), site.to_owned());
     match (change, at) {
-        (Change::Enable(_), Some(_)) => Err(EntryError::Enabled { plugin: plugin_id, site: sld }),
-        (Change::Enable(new), None) => {
+        (PluginChange::Enable(_), Some(_)) => Err(EntryError::Enabled { plugin: plugin_id, site: sld }),
+        (PluginChange::Enable(new), None) => {
             let after = new.checked(installed, plugin)?;
             list.push(after.clone());
             Ok(("enabled", EntryChanged { before: Value::Null, after }))
@@ -177,8 +177,10 @@ fn apply(
             let hint = near.map_or_else(String::new, |near| format!("; do you mean {near:?}?"));
             Err(EntryError::NotEnabled { plugin: plugin_id, site: sld, hint })
         }
-        (Change::Disable, Some(at)) => Ok(("disabled", EntryChanged { before: list.remove(at), after: Value::Null })),
-        (Change::Settings(fields), Some(at)) => {
+        (PluginChange::Disable, Some(at)) => {
+            Ok(("disabled", EntryChanged { before: list.remove(at), after: Value::Null }))
+        }
+        (PluginChange::Settings(fields), Some(at)) => {
             let before = list[at].clone();
             let after = with_settings(installed, &before, &fields)?;
             list[at] = after.clone();
@@ -267,12 +269,16 @@ mod tests {
         value.as_object().cloned().unwrap_or_default()
     }
 
-    fn new(version: Option<&str>, settings: Value, grants: Value) -> Change {
-        Change::Enable(NewEntry { version: version.map(str::to_owned), settings: map(settings), grants: map(grants) })
+    fn new(version: Option<&str>, settings: Value, grants: Value) -> PluginChange {
+        PluginChange::Enable(NewEntry {
+            version: version.map(str::to_owned),
+            settings: map(settings),
+            grants: map(grants),
+        })
     }
 
     /// The list after a change, or why there is none.
-    fn changed(list: &Value, plugin: &str, change: Change) -> Result<Value, String> {
+    fn changed(list: &Value, plugin: &str, change: PluginChange) -> Result<Value, String> {
         let mut list = list.as_array().cloned().unwrap_or_default();
         let done = apply(&mut list, "one", &inventory(), (plugin, change));
         done.map(|_| Value::Array(list)).map_err(|error| error.to_string())
@@ -286,18 +292,18 @@ mod tests {
             json!({ "id": "badge", "version": "0.1", "settings": { "label": "Open" }, "grants": { "kv": true } });
         let both = json!([other[0], entry]);
         assert_eq!(enabled.as_ref(), Ok(&both));
-        let settings = |fields: Value| changed(&both, "badge", Change::Settings(map(fields)));
+        let settings = |fields: Value| changed(&both, "badge", PluginChange::Settings(map(fields)));
         let sized = settings(json!({ "size": 4, "label": "Free" }));
         assert_eq!(sized.map(|list| list[1]["settings"].clone()), Ok(json!({ "label": "Free", "size": 4 })));
         assert_eq!(settings(json!({})), Ok(both.clone()));
-        assert_eq!(changed(&both, "badge", Change::Disable), Ok(other));
+        assert_eq!(changed(&both, "badge", PluginChange::Disable), Ok(other));
     }
 
     #[test]
     fn what_the_plugin_does_not_take_is_refused() {
         let none = json!([]);
         let granted = || json!({ "kv": true });
-        let of = |plugin: &str, change: Change| changed(&none, plugin, change).err().unwrap_or_default();
+        let of = |plugin: &str, change: PluginChange| changed(&none, plugin, change).err().unwrap_or_default();
         for (fault, why) in [
             (of("bagde", new(None, json!({}), json!({}))), "there is no plugin \"bagde\"; do you mean \"badge\"?"),
             (of("badge", new(Some("7"), json!({}), json!({}))), "no version of badge meets \"7\""),
@@ -305,16 +311,16 @@ mod tests {
             (of("badge", new(None, json!({ "label": 1 }), granted())), "settings: label is 1"),
             (of("badge", new(None, json!({ "label": "a" }), json!({}))), "grants.kv is missing"),
             (of("badge", new(None, json!({ "label": "a" }), json!({ "teleport": true }))), "teleport"),
-            (of("badge", Change::Disable), "badge is not enabled on one"),
+            (of("badge", PluginChange::Disable), "badge is not enabled on one"),
         ] {
             assert!(fault.contains(why), "{why}: {fault}");
         }
         let one = json!([{ "id": "badge", "settings": { "label": "Open" }, "grants": { "kv": true } }]);
-        let of = |plugin: &str, change: Change| changed(&one, plugin, change).err().unwrap_or_default();
-        let settings = |fields: Value| of("badge", Change::Settings(map(fields)));
+        let of = |plugin: &str, change: PluginChange| changed(&one, plugin, change).err().unwrap_or_default();
+        let settings = |fields: Value| of("badge", PluginChange::Settings(map(fields)));
         for (fault, why) in [
             (of("badge", new(None, json!({ "label": "a" }), granted())), "badge is enabled on one already"),
-            (of("bagde", Change::Disable), "do you mean \"badge\"?"),
+            (of("bagde", PluginChange::Disable), "do you mean \"badge\"?"),
             (settings(json!({ "label": null })), "settings: label is missing"),
             (settings(json!({ "size": null })), "settings: size is not set"),
             (settings(json!({ "lable": "a" })), "do you mean label?"),

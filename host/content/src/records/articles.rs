@@ -12,7 +12,7 @@ use masthead_store::{Changed, EARLIER_DOIS, NewArticle, RecordChange, SiteStore,
 use serde_json::{Value, json};
 
 use super::{
-    Change, Done, FieldChange, Loaded, RecordError, RecordType, Records, fields, line, rules,
+    Done, FieldChange, Loaded, RecordEdit, RecordError, RecordType, Records, fields, line, rules,
     types::{json_of, read},
 };
 use crate::{
@@ -150,7 +150,7 @@ impl Records {
         Ok(Some(Present { id, article, journal: stored.journal, files: stored.files, version }))
     }
 
-    pub(super) async fn set_article(&self, name: &str, change: &Change) -> Result<Done, RecordError> {
+    pub(super) async fn set_article(&self, name: &str, change: &RecordEdit) -> Result<Done, RecordError> {
         let of = RecordType::Article;
         if change.create {
             return Err(RecordError::invalid("articles are imported: see `masthead import`".to_owned()));
@@ -185,7 +185,7 @@ impl Records {
         loaded: &Loaded,
         after: &Value,
         changes: Vec<FieldChange>,
-        change: &Change,
+        change: &RecordEdit,
     ) -> Result<Done, RecordError> {
         let was_withdrawn = !loaded.value[WITHDRAWN].is_null();
         let withdrawal = after.get(WITHDRAWN).filter(|value| !value.is_null()).map(read::<Withdrawal>).transpose()?;
@@ -230,7 +230,7 @@ impl Records {
         present: Present,
         loaded: &Loaded,
         after: &Value,
-        change: &Change,
+        change: &RecordEdit,
     ) -> Result<Done, RecordError> {
         let action = |edited: &Edited| {
             if edited.changes.is_empty() && change.release.is_empty() { "unchanged" } else { "changed" }
@@ -349,7 +349,7 @@ impl Records {
         Ok(faults)
     }
 
-    fn done(&self, loaded: &Loaded, action: &'static str, changes: Vec<FieldChange>, change: &Change) -> Done {
+    fn done(&self, loaded: &Loaded, action: &'static str, changes: Vec<FieldChange>, change: &RecordEdit) -> Done {
         Done {
             record_type: RecordType::Article.as_str(),
             name: loaded.name.clone(),

@@ -3,7 +3,7 @@
 
 use masthead_store::AuditLine;
 
-use super::{Change, LastEditor, Loaded, RecordError, Records};
+use super::{LastEditor, Loaded, RecordEdit, RecordError, Records};
 
 /// How long ago the change of another editor may be to be named: a day, within which both may work on the record, in milliseconds.
 const RECENT_MS: i64 = 24 * 60 * 60 * 1000;
@@ -14,7 +14,7 @@ impl Records {
     pub(super) async fn check_version(
         &self,
         loaded: &Loaded,
-        change: &Change,
+        change: &RecordEdit,
     ) -> Result<Option<LastEditor>, RecordError> {
         match &change.version {
             Some(version) if *version != loaded.version => Err(self.conflict(&loaded.subject, &loaded.version).await?),

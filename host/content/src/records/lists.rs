@@ -35,14 +35,14 @@ pub struct ListQuery {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Listing {
     /// The records.
-    pub records: Vec<Listed>,
+    pub records: Vec<ListedRecord>,
     /// The place behind the page; null at the end.
     pub next: Option<String>,
 }
 
 /// A record in a list.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Listed {
+pub struct ListedRecord {
     /// Its name.
     pub name: String,
     /// Its title in English, else in another language; or "".
@@ -68,7 +68,7 @@ impl Records {
 
     async fn list_journals(&self) -> Result<Listing, RecordError> {
         let journals = self.store().journals().await?;
-        let records = journals.into_iter().map(|journal| Listed {
+        let records = journals.into_iter().map(|journal| ListedRecord {
             name: journal.key,
             title: journal.title.get(Lang::En).to_owned(),
             note: if journal.issn.is_empty() { journal.eissn } else { journal.issn },
@@ -85,7 +85,7 @@ impl Records {
         let mut records = Vec::new();
         for one in journals.iter().filter(|one| journal.is_empty() || one.key == journal) {
             let issues = self.store().issues(&one.key).await?;
-            records.extend(issues.into_iter().map(|issue| Listed {
+            records.extend(issues.into_iter().map(|issue| ListedRecord {
                 name: format!("{}/{}/{}", issue.journal, issue.year, issue.issue),
                 title: issue.title.get(Lang::En).to_owned(),
                 note: issue.date,
@@ -130,7 +130,7 @@ impl Records {
         let limit = query.limit.max(1);
         let mut found = self.store().withdrawn_articles(after, limit + 1).await?;
         let next = cut(&mut found, limit).map(|last| last.id.to_string());
-        let records = found.into_iter().map(|one| Listed {
+        let records = found.into_iter().map(|one| ListedRecord {
             name: one.id.to_string(),
             title: pick(&one.meta.titles, "en").map(|title| title.plain.clone()).unwrap_or_default(),
             note: format!("withdrawn {}", one.withdrawal.date),
@@ -148,7 +148,7 @@ impl Records {
             for one in &found {
                 let keys = one.value.list_keys();
                 let title = title(&json_of(&one.value)?);
-                records.push(Listed { name: keys.key.to_owned(), title, note: keys.date.to_owned() });
+                records.push(ListedRecord { name: keys.key.to_owned(), title, note: keys.date.to_owned() });
             }
             Ok(Listing { records, next })
         })
@@ -172,7 +172,7 @@ fn place<T>(text: &str, parse: impl FnOnce(&str) -> Option<T>) -> Result<Option<
     parse(text).map(Some).ok_or_else(fault)
 }
 
-fn of_card(card: &ArticleCard) -> Listed {
+fn of_card(card: &ArticleCard) -> ListedRecord {
     let state = if card.first_status == -1 {
         PublishState::Accepted
     } else if card.issue.is_empty() && !card.published.is_empty() {
@@ -181,7 +181,7 @@ fn of_card(card: &ArticleCard) -> Listed {
         PublishState::Formal
     };
     let state = serde_json::to_value(state).ok().and_then(|name| name.as_str().map(str::to_owned)).unwrap_or_default();
-    Listed {
+    ListedRecord {
         name: card.id.to_string(),
         title: card.title("en").map(|title| title.plain.clone()).unwrap_or_default(),
         note: format!("{state} {}", card.published).trim().to_owned(),

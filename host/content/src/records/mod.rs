@@ -31,8 +31,8 @@ pub(crate) use self::fields::setting_differences;
 use self::types::{empty, issue_name, json_of, read};
 pub use self::{
     fields::FieldChange,
-    lists::{ListQuery, Listed, Listing},
-    types::{Change, Done, LastEditor, Record, RecordError, RecordType, fields_of},
+    lists::{ListQuery, ListedRecord, Listing},
+    types::{Done, LastEditor, Record, RecordEdit, RecordError, RecordType, fields_of},
 };
 use crate::{
     article_fields::is_given_back,
@@ -86,7 +86,7 @@ impl Records {
     ///
     /// # Errors
     /// [`RecordError`]; nothing is changed then.
-    pub async fn set(&self, of: RecordType, name: &str, change: &Change) -> Result<Done, RecordError> {
+    pub async fn set(&self, of: RecordType, name: &str, change: &RecordEdit) -> Result<Done, RecordError> {
         check_source(of, "imported")?;
         if of == RecordType::Article {
             return self.set_article(name, change).await;
@@ -203,7 +203,7 @@ impl Records {
     }
 
     /// The record with the changes, which its type may still refuse. Files have placeholders.
-    async fn edited(&self, of: RecordType, before: &Value, change: &Change) -> Result<Value, RecordError> {
+    async fn edited(&self, of: RecordType, before: &Value, change: &RecordEdit) -> Result<Value, RecordError> {
         let template = of.template()?;
         let mut after = before.clone();
         let mut faults = Vec::new();
@@ -235,7 +235,7 @@ impl Records {
     }
 
     /// Stores the files of a change, and puts their addresses into the record.
-    async fn with_files(&self, mut record: Value, change: &Change) -> Result<Value, RecordError> {
+    async fn with_files(&self, mut record: Value, change: &RecordEdit) -> Result<Value, RecordError> {
         for (path, file) in &change.files {
             let address = self.media_writer.keep(file).await?;
             fields::set(&mut record, path, Value::String(address)).map_err(RecordError::invalid)?;
@@ -250,7 +250,7 @@ impl Records {
         after: &Value,
         done: Done,
         subject: &str,
-        change: &Change,
+        change: &RecordEdit,
     ) -> Result<Done, RecordError> {
         let changes = fields::differences(before, after);
         let (entry, kept) = line(done.action, subject, &changes, change);
@@ -322,7 +322,7 @@ fn line(
     action: &str,
     subject: &str,
     changes: &[FieldChange],
-    change: &Change,
+    change: &RecordEdit,
 ) -> (AuditEntry, Vec<(String, Option<Value>)>) {
     let side = |value: fn(&FieldChange) -> &Value| -> Value {
         changes

@@ -4,7 +4,7 @@ use masthead_store::{AuditEntry, RecordChange};
 use serde_json::Value;
 
 use super::{
-    Change, Done, FieldChange, Loaded, RecordError, RecordType, Records, articles, check_source, fields, in_use,
+    Done, FieldChange, Loaded, RecordEdit, RecordError, RecordType, Records, articles, check_source, fields, in_use,
     types::read,
 };
 
@@ -13,7 +13,7 @@ impl Records {
     ///
     /// # Errors
     /// [`RecordError`]; nothing is removed then.
-    pub async fn remove(&self, of: RecordType, name: &str, change: &Change) -> Result<Done, RecordError> {
+    pub async fn remove(&self, of: RecordType, name: &str, change: &RecordEdit) -> Result<Done, RecordError> {
         check_source(of, "removed")?;
         let Some(loaded) = self.load(of, name).await? else { return Err(self.missing(of, name).await?) };
         let last_editor = self.check_version(&loaded, change).await?;

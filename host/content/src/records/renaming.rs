@@ -5,7 +5,7 @@ use masthead_store::{AuditEntry, CardQuery, IssueRenaming, MovedArticle, RecordC
 use serde_json::{Map, Value};
 
 use super::{
-    Change, Done, RecordError, RecordType, Records, fields, line,
+    Done, RecordEdit, RecordError, RecordType, Records, fields, line,
     types::{issue_name, read},
 };
 
@@ -48,7 +48,7 @@ impl Records {
         after: &Value,
         done: Done,
         subject: &str,
-        change: &Change,
+        change: &RecordEdit,
     ) -> Result<Done, RecordError> {
         let (from, to): (Issue, Issue) = (read(before)?, read(after)?);
         let changes = fields::differences(before, after);

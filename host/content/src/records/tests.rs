@@ -42,8 +42,8 @@ async fn save_empty(store: &Store, kind: ResourceKind, key: &str) {
     });
 }
 
-fn change(field: &str, text: &str) -> Change {
-    Change { fields: vec![(field.to_owned(), json!(text))], who: "ada".to_owned(), ..Change::default() }
+fn change(field: &str, text: &str) -> RecordEdit {
+    RecordEdit { fields: vec![(field.to_owned(), json!(text))], who: "ada".to_owned(), ..RecordEdit::default() }
 }
 
 /// Changes a record that is there, shows it, and removes it, with a dry run before.
@@ -55,8 +55,8 @@ async fn change_show_and_remove(store: &Store, records: &Records, (of, name, fie
     assert_eq!(shown.kept, [field], "{of:?}");
 
     let goes = FieldChange { key: field.to_owned(), before: json!("Second"), after: Value::Null };
-    let how = Change { who: "ada".to_owned(), version: Some(shown.version.clone()), ..Change::default() };
-    let dry = records.remove(of, name, &Change { dry_run: true, ..how.clone() }).await.unwrap();
+    let how = RecordEdit { who: "ada".to_owned(), version: Some(shown.version.clone()), ..RecordEdit::default() };
+    let dry = records.remove(of, name, &RecordEdit { dry_run: true, ..how.clone() }).await.unwrap();
     assert!(dry.dry_run && dry.action == "removed" && dry.changes.contains(&goes), "{of:?}: {dry:?}");
     assert_eq!(records.show(of, name).await.unwrap(), shown, "a dry run removes nothing");
     let removed = records.remove(of, name, &how).await.unwrap();
@@ -79,7 +79,7 @@ async fn resources_of_every_kind_are_set_shown_and_removed() {
             _ => "title.en",
         };
         let of = RecordType::Resource(kind);
-        let new = Change { create: true, ..change(field, "First") };
+        let new = RecordEdit { create: true, ..change(field, "First") };
         let created = records.set(of, "one", &new).await;
         if kind.source() == ResourceSource::File {
             assert_eq!(created.unwrap().action, "created", "{kind:?}");
@@ -93,7 +93,7 @@ async fn resources_of_every_kind_are_set_shown_and_removed() {
         }
         assert_eq!(records.show(of, "one").await.unwrap().name, "one");
         let changed = records.set(of, "one", &change(field, "Second")).await;
-        for done in [changed, records.remove(of, "one", &Change::default()).await] {
+        for done in [changed, records.remove(of, "one", &RecordEdit::default()).await] {
             assert!(done.unwrap_err().to_string().contains("belongs to its article"), "{kind:?}");
         }
     }
@@ -122,21 +122,21 @@ async fn a_change_without_a_version_says_who_has_changed_the_record_lately() {
         [(RecordType::Article, DOI, "titles.en"), (RecordType::Journal, "tides", "introduction.en")]
     {
         // All lines of the audit trail are written at noon.
-        let by = |who: &str, hours: i64, text: &str| Change {
+        let by = |who: &str, hours: i64, text: &str| RecordEdit {
             who: who.to_owned(),
             at_ms: Some(NOON + hours * HOUR),
             ..change(field, text)
         };
-        let set = async |change: Change| records.set(of, name, &change).await.unwrap().last_editor;
+        let set = async |change: RecordEdit| records.set(of, name, &change).await.unwrap().last_editor;
         assert_eq!(set(by("ada", 0, "One")).await, None, "{of:?}: an import is no editor");
         assert_eq!(set(by("grace", 1, "Two")).await, last("ada"), "{of:?}");
         assert_eq!(set(by("grace", 2, "Three")).await, None, "{of:?}: her own change");
         assert_eq!(set(by("ada", 24, "Four")).await, None, "{of:?}: a day later");
-        assert_eq!(set(Change { dry_run: true, ..by("grace", 23, "Five") }).await, last("ada"), "{of:?}");
+        assert_eq!(set(RecordEdit { dry_run: true, ..by("grace", 23, "Five") }).await, last("ada"), "{of:?}");
         assert_eq!(set(by("grace", 1, "Four")).await, None, "{of:?}: nothing is changed");
         let version = Some(records.show(of, name).await.unwrap().version);
-        assert_eq!(set(Change { version, ..by("grace", 1, "Six") }).await, None, "{of:?}: she has seen it");
-        let remove = Change { dry_run: true, ..by("ada", 1, "") };
+        assert_eq!(set(RecordEdit { version, ..by("grace", 1, "Six") }).await, None, "{of:?}: she has seen it");
+        let remove = RecordEdit { dry_run: true, ..by("ada", 1, "") };
         if of == RecordType::Article {
             assert_eq!(records.remove(of, name, &remove).await.unwrap().last_editor, last("grace"));
         }
@@ -163,10 +163,10 @@ async fn import_whole(folder: &Path, store: &Store, title: &str) -> Item {
 }
 
 /// A change of several fields, with files of the folder.
-fn changes(folder: &Path, fields: &[(&str, Value)], files: &[(&str, &str)]) -> Change {
+fn changes(folder: &Path, fields: &[(&str, Value)], files: &[(&str, &str)]) -> RecordEdit {
     let fields = fields.iter().map(|(path, value)| ((*path).to_owned(), value.clone())).collect();
     let files = files.iter().map(|(path, name)| ((*path).to_owned(), folder.join(name))).collect();
-    Change { fields, files, who: "ada".to_owned(), ..Change::default() }
+    RecordEdit { fields, files, who: "ada".to_owned(), ..RecordEdit::default() }
 }
 
 async fn stored(store: &Store, item: &Item) -> StoredArticle {
@@ -224,7 +224,7 @@ async fn every_field_of_an_article_is_shown_edited_and_kept_over_an_import() {
         "pdf",
         "statements.conflict",
     ];
-    let dry = records.set(of, DOI, &Change { dry_run: true, ..change.clone() }).await.unwrap();
+    let dry = records.set(of, DOI, &RecordEdit { dry_run: true, ..change.clone() }).await.unwrap();
     assert_eq!(dry.changes.iter().map(|one| one.key.as_str()).collect::<Vec<_>>(), keys);
     assert_eq!(dry.changes[6].after, json!("/new.pdf"));
     assert_eq!(records.show(of, DOI).await.unwrap(), first, "a dry run stores nothing");
@@ -250,7 +250,7 @@ async fn every_field_of_an_article_is_shown_edited_and_kept_over_an_import() {
     imported.value["titles"]["en"] = json!("First");
     assert_eq!((&imported.value, file_names(&stored(&store, &item).await)), (&edited.value, names.to_vec()));
 
-    let release = Change { release: vec!["pdf".to_owned(), "files".to_owned()], ..changes(folder, &[], &[]) };
+    let release = RecordEdit { release: vec!["pdf".to_owned(), "files".to_owned()], ..changes(folder, &[], &[]) };
     records.set(of, DOI, &release).await.unwrap();
     import_whole(folder, &store, "Third").await;
     let released = records.show(of, DOI).await.unwrap();
@@ -276,7 +276,7 @@ async fn open_access_follows_the_licence_that_is_edited_kept_and_released() {
     assert!(again.warnings.contains(&"kept as edited by hand: licenseUrl".to_owned()), "{again:?}");
     assert!(stored(&store, &item).await.meta.open_access);
 
-    let release = Change { release: vec!["licenseUrl".to_owned()], ..changes(folder, &[], &[]) };
+    let release = RecordEdit { release: vec!["licenseUrl".to_owned()], ..changes(folder, &[], &[]) };
     records.set(of, DOI, &release).await.unwrap();
     import_whole(folder, &store, "Third").await;
     let meta = stored(&store, &item).await.meta;
@@ -339,7 +339,7 @@ async fn wrong_fields_and_files_of_an_article_are_refused() {
     for (fields, files, part) in cases {
         for dry_run in [true, false] {
             let refused =
-                records.set(of, DOI, &Change { dry_run, ..changes(folder, fields, files) }).await.unwrap_err();
+                records.set(of, DOI, &RecordEdit { dry_run, ..changes(folder, fields, files) }).await.unwrap_err();
             assert!(refused.to_string().contains(part), "{part}: {refused}");
         }
     }

@@ -111,7 +111,7 @@ pub struct Record {
 
 /// A change of a record.
 #[derive(Clone, Debug, Default)]
-pub struct Change {
+pub struct RecordEdit {
     /// New values of fields by their paths, as [`fields_of`] reads them; null takes a field away.
     pub fields: Vec<(String, Value)>,
     /// Files for fields with the address of a file: they are stored in the site's media.
@@ -219,7 +219,7 @@ impl RecordError {
     }
 }
 
-impl Change {
+impl RecordEdit {
     /// Adds a field of a command line, `KEY=VALUE`. A field with the address of a file takes `@PATH`.
     ///
     /// # Errors
@@ -358,7 +358,7 @@ mod tests {
                 assert!(template.get(key).is_some(), "{of:?} has no {key}");
             }
         }
-        let mut change = Change::default();
+        let mut change = RecordEdit::default();
         change.add_pair(RecordType::Issue, "articles.+=10.5555/a").unwrap();
         change.add_pair(RecordType::Issue, "cover=@covers/3.png").unwrap();
         change.add_pair(RecordType::Issue, "title.en=@home").unwrap();
@@ -373,7 +373,7 @@ mod tests {
         let read = |name: &str, text: &str| {
             let path = folder.path().join(name);
             std::fs::write(&path, text).unwrap();
-            let mut change = Change::default();
+            let mut change = RecordEdit::default();
             change.add_file(news, &path).map(|()| change)
         };
         let toml = "cover = \"a.png\"\ndate = 2026-05-17\ntitle.en = \"Tides\"\n[[attachments]]\nname = \"b\"\nfile = \"b.pdf\"\n";

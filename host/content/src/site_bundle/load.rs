@@ -9,7 +9,7 @@ use std::{
 };
 
 use anyhow::Context as _;
-use masthead_formats::archive::{self, Limits, PackageError};
+use masthead_formats::archive::{self, PackageError, PackageLimits};
 use masthead_store::{
     AuditEntry, Store,
     backup::Schema,
@@ -196,8 +196,8 @@ async fn unpack(bundle: &Path, data: &Path) -> anyhow::Result<Scratch> {
 
 /// Limits on what a bundle unpacks to. They are high, because the file comes from the operator and contains a whole site, and lines of a table
 /// compress well. It gets half of the free space: its files and rows are stored a second time, and a host may be writing to the same disk.
-fn limits(free: u64) -> Limits {
-    Limits { max_entries: 10_000_000, max_entry_bytes: u64::MAX, max_total_bytes: free / 2, max_ratio: 2000 }
+fn limits(free: u64) -> PackageLimits {
+    PackageLimits { max_entries: 10_000_000, max_entry_bytes: u64::MAX, max_total_bytes: free / 2, max_ratio: 2000 }
 }
 
 /// Free bytes on the file system of a folder; very many if they are not known.

@@ -15,7 +15,7 @@ use std::{
 
 /// Limits on the content of a package.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
+pub struct PackageLimits {
     /// Number of files and folders.
     pub max_entries: usize,
     /// Size of one unpacked file in bytes.
@@ -26,7 +26,7 @@ pub struct Limits {
     pub max_ratio: u64,
 }
 
-impl Default for Limits {
+impl Default for PackageLimits {
     fn default() -> Self {
         Self { max_entries: 20_000, max_entry_bytes: 2 << 30, max_total_bytes: 8 << 30, max_ratio: 200 }
     }
@@ -138,7 +138,7 @@ fn at(entry: &str) -> String {
 ///
 /// # Errors
 /// [`PackageError`]; the folder is empty again in this case.
-pub fn unpack<R: Read + Seek>(mut reader: R, limits: &Limits, into: &Path) -> Result<Unpacked, PackageError> {
+pub fn unpack<R: Read + Seek>(mut reader: R, limits: &PackageLimits, into: &Path) -> Result<Unpacked, PackageError> {
     let folder = || into.display().to_string();
     let mut entries = fs::read_dir(into).map_err(|source| PackageError::Io { entry: folder(), source })?;
     if entries.next().is_some() {
@@ -215,7 +215,7 @@ fn short(name: &str) -> String {
 /// The state of one unpacking: the folder, the limits and the totals so far.
 struct Sink<'a> {
     into: &'a Path,
-    limits: &'a Limits,
+    limits: &'a PackageLimits,
     names: HashSet<String>,
     entries: usize,
     done: Unpacked,

@@ -44,7 +44,7 @@ fn gzipped(bytes: &[u8]) -> Vec<u8> {
     encoder.finish().unwrap()
 }
 
-fn open(bytes: &[u8], limits: &Limits) -> Result<(tempfile::TempDir, Unpacked), PackageError> {
+fn open(bytes: &[u8], limits: &PackageLimits) -> Result<(tempfile::TempDir, Unpacked), PackageError> {
     let folder = tempfile::tempdir().unwrap();
     let result = unpack(Cursor::new(bytes), limits, folder.path());
     if result.is_err() {
@@ -54,7 +54,7 @@ fn open(bytes: &[u8], limits: &Limits) -> Result<(tempfile::TempDir, Unpacked), 
 }
 
 fn reason(bytes: &[u8]) -> String {
-    open(bytes, &Limits::default()).unwrap_err().to_string()
+    open(bytes, &PackageLimits::default()).unwrap_err().to_string()
 }
 
 #[test]
@@ -62,7 +62,7 @@ fn all_three_forms_unpack_to_the_same_files() {
     let files: &[(&str, &[u8])] = &[("a.xml", b"<article/>"), ("figs/图1.png", b"png"), ("__MACOSX/._a.xml", b"x")];
     let tar = tarred(files);
     for package in [zipped(files), gzipped(&tar), tar] {
-        let (folder, done) = open(&package, &Limits::default()).unwrap();
+        let (folder, done) = open(&package, &PackageLimits::default()).unwrap();
         let names: Vec<&str> = done.files.iter().map(|file| file.name.as_str()).collect();
         assert_eq!(names, ["a.xml", "figs/图1.png"]);
         assert_eq!((done.bytes, done.skipped.len()), (13, 1));
@@ -80,7 +80,7 @@ fn a_tar_of_the_usual_tools_unpacks_with_long_names() {
         header.set_mode(0o644);
         builder.append_data(&mut header, name, &b"ab"[..]).unwrap();
     }
-    let (_, done) = open(&builder.into_inner().unwrap(), &Limits::default()).unwrap();
+    let (_, done) = open(&builder.into_inner().unwrap(), &PackageLimits::default()).unwrap();
     assert_eq!(done.files.iter().map(|file| file.name.as_str()).collect::<Vec<_>>(), [long.as_str(), "b.xml"]);
 }
 
@@ -91,7 +91,7 @@ fn names_in_gbk_are_read() {
     for at in bytes.windows(4).enumerate().filter(|(_, four)| *four == b"xxxx").map(|(at, _)| at).collect::<Vec<_>>() {
         bytes[at..at + 4].copy_from_slice(b"\xc2\xdb\xce\xc4");
     }
-    let (_, done) = open(&bytes, &Limits::default()).unwrap();
+    let (_, done) = open(&bytes, &PackageLimits::default()).unwrap();
     assert_eq!(done.files[0].name, "论文.xml");
 }
 
@@ -145,7 +145,7 @@ fn encrypted_entries_are_refused() {
 
 #[test]
 fn limits_hold_for_what_is_written() {
-    let small = Limits { max_entries: 2, max_entry_bytes: 1000, max_total_bytes: 1500, max_ratio: 200 };
+    let small = PackageLimits { max_entries: 2, max_entry_bytes: 1000, max_total_bytes: 1500, max_ratio: 200 };
     let three: &[(&str, &[u8])] = &[("a", b"1"), ("b", b"2"), ("c", b"3")];
     let large: &[(&str, &[u8])] = &[("a", &[7; 1001])];
     let much: &[(&str, &[u8])] = &[("a", &[7; 900]), ("b", &[8; 900])];
@@ -159,7 +159,7 @@ fn limits_hold_for_what_is_written() {
 #[test]
 fn bombs_are_refused() {
     let zeros = vec![0_u8; 20 << 20];
-    let limits = Limits::default();
+    let limits = PackageLimits::default();
     for package in [zipped(&[("bomb", &zeros)]), gzipped(&tarred(&[("bomb", &zeros)]))] {
         let error = open(&package, &limits).unwrap_err();
         assert!(matches!(&error, PackageError::Ratio { .. }), "{error}");
@@ -178,12 +178,12 @@ fn bombs_are_refused() {
 #[test]
 fn files_of_other_formats_are_refused() {
     for bytes in [&b""[..], b"%PDF-1.7", b"<article/>", &[0; 600]] {
-        assert!(matches!(open(bytes, &Limits::default()), Err(PackageError::NotAPackage { .. })), "{bytes:?}");
+        assert!(matches!(open(bytes, &PackageLimits::default()), Err(PackageError::NotAPackage { .. })), "{bytes:?}");
     }
-    assert!(matches!(open(&gzipped(b"hello"), &Limits::default()), Err(PackageError::NotAPackage { .. })));
+    assert!(matches!(open(&gzipped(b"hello"), &PackageLimits::default()), Err(PackageError::NotAPackage { .. })));
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("mine"), "x").unwrap();
-    let error = unpack(Cursor::new(zipped(&[])), &Limits::default(), folder.path()).unwrap_err();
+    let error = unpack(Cursor::new(zipped(&[])), &PackageLimits::default(), folder.path()).unwrap_err();
     assert!(matches!(error, PackageError::NotEmpty { .. }));
     assert!(folder.path().join("mine").exists());
 }
@@ -200,7 +200,7 @@ proptest! {
         let outer = tempfile::tempdir().unwrap();
         let inner = outer.path().join("in");
         fs::create_dir(&inner).unwrap();
-        let result = unpack(Cursor::new(bytes), &Limits::default(), &inner);
+        let result = unpack(Cursor::new(bytes), &PackageLimits::default(), &inner);
         prop_assert_eq!(fs::read_dir(outer.path()).unwrap().count(), 1);
         if result.is_err() {
             prop_assert_eq!(fs::read_dir(&inner).unwrap().count(), 0);

@@ -14,7 +14,7 @@ pub const BIG_WIDTH: u32 = 2000;
 
 /// Limits on the size of a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
+pub struct PictureLimits {
     /// Pixels of the longer side.
     pub max_side: u32,
     /// Total number of pixels.
@@ -23,7 +23,7 @@ pub struct Limits {
     pub max_memory: u64,
 }
 
-impl Default for Limits {
+impl Default for PictureLimits {
     fn default() -> Self {
         Self { max_side: 30_000, max_pixels: 64_000_000, max_memory: 512 << 20 }
     }
@@ -97,7 +97,7 @@ pub enum RenditionError {
 ///
 /// # Errors
 /// [`RenditionError`]; a picture with too many pixels is refused by its header, before memory is allocated.
-pub fn renditions(bytes: &[u8], limits: &Limits) -> Result<Renditions, RenditionError> {
+pub fn renditions(bytes: &[u8], limits: &PictureLimits) -> Result<Renditions, RenditionError> {
     let image = decode(bytes, &READ, limits)?;
     let (width, height) = (image.width(), image.height());
     let png = suits_png(&image);
@@ -129,7 +129,7 @@ pub fn rewritten(
     bytes: &[u8],
     accepted: &[UploadFormat],
     side: u32,
-    limits: &Limits,
+    limits: &PictureLimits,
 ) -> Result<Rendition, RenditionError> {
     let of = |format: &UploadFormat| match format {
         UploadFormat::Jpeg => ImageFormat::Jpeg,
@@ -148,7 +148,7 @@ const READ: [ImageFormat; 6] = {
     [Png, Jpeg, Gif, WebP, Tiff, Bmp]
 };
 
-fn decode(bytes: &[u8], accepted: &[ImageFormat], limits: &Limits) -> Result<DynamicImage, RenditionError> {
+fn decode(bytes: &[u8], accepted: &[ImageFormat], limits: &PictureLimits) -> Result<DynamicImage, RenditionError> {
     if is_svg(bytes) {
         return Err(RenditionError::Vector);
     }
@@ -182,7 +182,7 @@ fn decode(bytes: &[u8], accepted: &[ImageFormat], limits: &Limits) -> Result<Dyn
     Ok(image)
 }
 
-fn check(width: usize, height: usize, limits: &Limits) -> Result<(), RenditionError> {
+fn check(width: usize, height: usize, limits: &PictureLimits) -> Result<(), RenditionError> {
     let side = |value: usize| u32::try_from(value).unwrap_or(u32::MAX);
     let (width, height) = (side(width), side(height));
     let limit = if width.max(height) > limits.max_side {
@@ -320,13 +320,13 @@ mod tests {
     fn every_format_becomes_one_that_browsers_show() {
         let photo = photo(2400, 600);
         for format in [ImageFormat::Png, ImageFormat::Jpeg, ImageFormat::WebP, ImageFormat::Tiff, ImageFormat::Bmp] {
-            let made = renditions(&file(&photo, format), &Limits::default()).unwrap();
+            let made = renditions(&file(&photo, format), &PictureLimits::default()).unwrap();
             assert_eq!((made.width, made.height), (2400, 600), "{format:?}");
             assert_eq!(shape(&made.big), ("image/jpeg", 2000, 500), "{format:?}");
             assert_eq!(shape(&made.small), ("image/jpeg", 480, 120), "{format:?}");
         }
         let small = photo.crop_imm(0, 0, 100, 50);
-        let made = renditions(&file(&small, ImageFormat::Gif), &Limits::default()).unwrap();
+        let made = renditions(&file(&small, ImageFormat::Gif), &PictureLimits::default()).unwrap();
         assert_eq!((made.big.width, made.small.width), (100, 100));
     }
 
@@ -336,14 +336,14 @@ mod tests {
         let line = RgbImage::from_fn(900, 300, |x, _| if x % 30 == 0 { Rgb([0, 0, 0]) } else { Rgb([255; 3]) });
         let grey_line = GrayImage::from_fn(900, 300, |x, _| image::Luma([if x % 30 == 0 { 0 } else { 255 }]));
         for image in [clear.into(), line.into(), grey_line.into()] {
-            let made = renditions(&file(&image, ImageFormat::Png), &Limits::default()).unwrap();
+            let made = renditions(&file(&image, ImageFormat::Png), &PictureLimits::default()).unwrap();
             assert_eq!((made.big.mime, made.small.mime, made.small.width), ("image/png", "image/png", 480));
         }
         let opaque = DynamicImage::ImageRgba8(photo(500, 100).to_rgba8());
         let grey = DynamicImage::ImageLuma8(photo(500, 100).to_luma8());
         let deep = DynamicImage::ImageRgb16(photo(500, 100).to_rgb16());
         for image in [opaque, grey, deep] {
-            let made = renditions(&file(&image, ImageFormat::Png), &Limits::default()).unwrap();
+            let made = renditions(&file(&image, ImageFormat::Png), &PictureLimits::default()).unwrap();
             assert_eq!(shape(&made.small).0, "image/jpeg");
         }
     }
@@ -366,20 +366,20 @@ mod tests {
 
     #[test]
     fn bombs_are_refused_by_their_header() {
-        let error = renditions(&bomb(60_000, 60_000), &Limits::default()).unwrap_err();
+        let error = renditions(&bomb(60_000, 60_000), &PictureLimits::default()).unwrap_err();
         assert_eq!(error.to_string(), "the picture has 60000 by 60000 pixels, more than 30000 a side: make it smaller");
-        let error = renditions(&bomb(20_000, 20_000), &Limits::default()).unwrap_err();
+        let error = renditions(&bomb(20_000, 20_000), &PictureLimits::default()).unwrap_err();
         assert!(error.to_string().contains("in all"), "{error}");
-        let tight = Limits { max_memory: 10_000, ..Limits::default() };
+        let tight = PictureLimits { max_memory: 10_000, ..PictureLimits::default() };
         assert!(matches!(renditions(&bomb(500, 500), &tight), Err(RenditionError::TooLarge { .. })));
-        assert!(matches!(renditions(&bomb(0, 5), &Limits::default()), Err(RenditionError::Damaged { .. })));
+        assert!(matches!(renditions(&bomb(0, 5), &PictureLimits::default()), Err(RenditionError::Damaged { .. })));
     }
 
     #[test]
     fn files_of_other_formats_are_refused() {
-        assert_eq!(renditions(b"<svg xmlns='x'/>", &Limits::default()), Err(RenditionError::Vector));
-        assert_eq!(renditions(b"%PDF-1.4", &Limits::default()), Err(RenditionError::Unknown));
-        assert_eq!(renditions(b"", &Limits::default()), Err(RenditionError::Unknown));
+        assert_eq!(renditions(b"<svg xmlns='x'/>", &PictureLimits::default()), Err(RenditionError::Vector));
+        assert_eq!(renditions(b"%PDF-1.4", &PictureLimits::default()), Err(RenditionError::Unknown));
+        assert_eq!(renditions(b"", &PictureLimits::default()), Err(RenditionError::Unknown));
     }
 
     #[test]
@@ -389,19 +389,26 @@ mod tests {
         for format in [ImageFormat::Jpeg, ImageFormat::Png, ImageFormat::Bmp] {
             let mut bytes = file(&photo, format);
             bytes.extend_from_slice(b"<script>alert(1)</script>");
-            let made = rewritten(&bytes, &accepted, 400, &Limits::default()).unwrap();
+            let made = rewritten(&bytes, &accepted, 400, &PictureLimits::default()).unwrap();
             assert_eq!(shape(&made), ("image/jpeg", 400, 100), "{format:?}");
             assert!(!made.bytes.windows(7).any(|part| part == b"<script"), "{format:?}: only pixels are kept");
         }
         let tall = file(&photo.rotate90(), ImageFormat::Png);
-        assert_eq!(shape(&rewritten(&tall, &accepted, 400, &Limits::default()).unwrap()), ("image/jpeg", 100, 400));
+        assert_eq!(
+            shape(&rewritten(&tall, &accepted, 400, &PictureLimits::default()).unwrap()),
+            ("image/jpeg", 100, 400)
+        );
         let small = file(&photo.crop_imm(0, 0, 40, 20), ImageFormat::Png);
-        assert_eq!(shape(&rewritten(&small, &accepted, 400, &Limits::default()).unwrap()).1, 40, "it is not enlarged");
+        assert_eq!(
+            shape(&rewritten(&small, &accepted, 400, &PictureLimits::default()).unwrap()).1,
+            40,
+            "it is not enlarged"
+        );
     }
 
     #[test]
     fn an_uploaded_picture_of_another_format_is_refused_whatever_it_claims() {
-        let limits = Limits::default();
+        let limits = PictureLimits::default();
         let refused = |bytes: &[u8], accepted: &[UploadFormat]| rewritten(bytes, accepted, 400, &limits).unwrap_err();
         let accepted = [UploadFormat::Jpeg, UploadFormat::Png];
         for format in [ImageFormat::Gif, ImageFormat::WebP, ImageFormat::Tiff, ImageFormat::Bmp] {
@@ -425,7 +432,7 @@ mod tests {
             let at = at % bytes.len();
             bytes[at] = byte;
             bytes.truncate(bytes.len() - cut % bytes.len());
-            let _ = renditions(&bytes, &Limits { max_side: 2000, max_pixels: 1 << 20, max_memory: 16 << 20 });
+            let _ = renditions(&bytes, &PictureLimits { max_side: 2000, max_pixels: 1 << 20, max_memory: 16 << 20 });
         }
     }
 }

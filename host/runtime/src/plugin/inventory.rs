@@ -23,7 +23,7 @@ const BUILT_IN: &str = "built in";
 
 /// An installed version of a plugin.
 #[derive(Clone, Debug)]
-pub struct Listed {
+pub struct InstalledVersion {
     /// Its manifest.
     pub manifest: Manifest,
     /// `sha256:...` of its component.
@@ -35,7 +35,7 @@ pub struct Listed {
 /// The installed plugins by id, the newest version first, and those whose files cannot be used.
 #[derive(Clone, Debug, Default)]
 pub struct Inventory {
-    plugins: BTreeMap<String, Vec<Listed>>,
+    plugins: BTreeMap<String, Vec<InstalledVersion>>,
     problems: Vec<Problem>,
     /// Ids of plugins of which a later source replaces an earlier one.
     overrides: BTreeSet<String>,
@@ -78,7 +78,7 @@ impl Inventory {
     /// Of two builds of one version the first one serves, unless the plugin may be overridden, as in a catalog.
     fn add(&mut self, manifest: Manifest, wasm: &[u8], source: String) {
         let id = manifest.id.clone();
-        let later = Listed { manifest, digest: format!("sha256:{}", sha256(wasm).hex()), source };
+        let later = InstalledVersion { manifest, digest: format!("sha256:{}", sha256(wasm).hex()), source };
         let versions = self.plugins.entry(id.clone()).or_default();
         match versions.iter_mut().find(|other| other.manifest.version == later.manifest.version) {
             Some(earlier) if self.overrides.contains(&id) => *earlier = later,
@@ -91,7 +91,7 @@ impl Inventory {
     }
 
     /// All plugins by id, each with its versions, the newest first.
-    pub fn plugins(&self) -> impl Iterator<Item = (&str, &[Listed])> {
+    pub fn plugins(&self) -> impl Iterator<Item = (&str, &[InstalledVersion])> {
         self.plugins.iter().map(|(id, versions)| (id.as_str(), versions.as_slice()))
     }
 
@@ -106,14 +106,14 @@ impl Inventory {
     ///
     /// # Errors
     /// A message about an unknown plugin, with the nearest known one, or about a requirement that no version meets.
-    pub fn select(&self, id: &str, requirement: &str, grants: &Grants) -> Result<&Listed, String> {
+    pub fn select(&self, id: &str, requirement: &str, grants: &Grants) -> Result<&InstalledVersion, String> {
         let Some(versions) = self.plugins.get(id) else { return Err(self.unknown(id)) };
         check_requirement(requirement)?;
         let range = VersionReq::parse(requirement).ok();
-        let meets = |listed: &&Listed| {
+        let meets = |listed: &&InstalledVersion| {
             listed.digest == requirement || range.as_ref().is_some_and(|range| range.matches(&listed.manifest.version))
         };
-        let is_granted = |listed: &&Listed| listed.manifest.missing(grants).is_empty();
+        let is_granted = |listed: &&InstalledVersion| listed.manifest.missing(grants).is_empty();
         let mut meeting = versions.iter().filter(meets);
         let newest = meeting.clone().next();
         meeting.find(is_granted).or(newest).ok_or_else(|| {

@@ -15,7 +15,7 @@ use wasmtime::{Config, Engine, InstancePre};
 
 use super::{
     image::Image,
-    sandbox::{Limits, Sandbox, State, link},
+    sandbox::{InstanceLimits, Sandbox, State, link},
 };
 use crate::{
     contract::{
@@ -189,9 +189,9 @@ impl Inner {
         Ok(sandbox.image())
     }
 
-    fn limits(&self, time: Duration) -> Limits {
+    fn limits(&self, time: Duration) -> InstanceLimits {
         let ticks = time.mul_f64(self.factor.max(1.0)).as_nanos() / self.tick.as_nanos().max(1);
-        Limits { memory: MEMORY, ticks: u32::try_from(ticks).unwrap_or(u32::MAX).max(1) }
+        InstanceLimits { memory: MEMORY, ticks: u32::try_from(ticks).unwrap_or(u32::MAX).max(1) }
     }
 }
 

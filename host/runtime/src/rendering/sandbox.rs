@@ -20,7 +20,7 @@ const MESSAGE: usize = 500;
 
 /// Limits of one instance.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Limits {
+pub(super) struct InstanceLimits {
     /// Bytes of its memory.
     pub memory: usize,
     /// Computing time in ticks.
@@ -29,7 +29,7 @@ pub(super) struct Limits {
 
 /// The data of an instance's store.
 pub(super) struct State {
-    limits: Limits,
+    limits: InstanceLimits,
     /// Whether a growth was refused.
     refused: bool,
 }
@@ -107,7 +107,7 @@ impl Sandbox {
     pub(super) fn start(
         pre: &InstancePre<State>,
         image: Option<&Image>,
-        limits: Limits,
+        limits: InstanceLimits,
     ) -> Result<Self, RenderFailure> {
         let running = Running::begin();
         let mut store = Store::new(pre.module().engine(), State { limits, refused: false });

@@ -11,7 +11,7 @@ use jieba_rs::Jieba;
 
 /// A part of a run, in characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Part {
+pub struct HanSegment {
     /// The first character.
     pub start: usize,
     /// The number of characters.
@@ -33,11 +33,11 @@ pub enum SingleCharacters {
 }
 
 /// The parts of a run to index, in order.
-pub fn indexed(run: &str, singles: SingleCharacters) -> Vec<Part> {
-    let part = |token: &jieba_rs::Token<'_>| Part { start: token.start, length: token.end - token.start };
-    let mut parts: Vec<Part> = jieba().cut_all(run).iter().map(part).filter(|part| part.length > 1).collect();
+pub fn indexed(run: &str, singles: SingleCharacters) -> Vec<HanSegment> {
+    let part = |token: &jieba_rs::Token<'_>| HanSegment { start: token.start, length: token.end - token.start };
+    let mut parts: Vec<HanSegment> = jieba().cut_all(run).iter().map(part).filter(|part| part.length > 1).collect();
     match singles {
-        SingleCharacters::All => parts.extend((0..run.chars().count()).map(|start| Part { start, length: 1 })),
+        SingleCharacters::All => parts.extend((0..run.chars().count()).map(|start| HanSegment { start, length: 1 })),
         SingleCharacters::Alone => parts.extend(searched(run).into_iter().filter(|part| part.length == 1)),
     }
     parts.sort_unstable();
@@ -45,8 +45,12 @@ pub fn indexed(run: &str, singles: SingleCharacters) -> Vec<Part> {
 }
 
 /// The parts of a run by which it is searched: they follow each other without overlap.
-pub fn searched(run: &str) -> Vec<Part> {
-    jieba().cut(run, false).iter().map(|token| Part { start: token.start, length: token.end - token.start }).collect()
+pub fn searched(run: &str) -> Vec<HanSegment> {
+    jieba()
+        .cut(run, false)
+        .iter()
+        .map(|token| HanSegment { start: token.start, length: token.end - token.start })
+        .collect()
 }
 
 /// Whether the dictionary has a word.
@@ -58,7 +62,7 @@ pub fn is_word(text: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn texts(run: &str, parts: &[Part]) -> Vec<String> {
+    fn texts(run: &str, parts: &[HanSegment]) -> Vec<String> {
         parts.iter().map(|part| run.chars().skip(part.start).take(part.length).collect()).collect()
     }
 

@@ -5,7 +5,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 use masthead_domain::SiteId;
 
 use super::{
-    Answer, Clusters, ExternalOrder, Facet, Hit, Hits, Index, Like, Page, Position, Sites, Suggest, Suggestion,
+    Answer, Clusters, ExternalOrder, Facet, Hit, Hits, Index, Like, PageOfHits, Position, Sites, Suggest, Suggestion,
 };
 use crate::{
     entry::{Subject, Update},
@@ -53,12 +53,12 @@ impl Index for LiveIndex {
         Box::pin(async move { index.apply(batch, position).await })
     }
 
-    fn search(&self, sites: Sites, search: Search, page: Page) -> Answer<'_, Hits> {
+    fn search(&self, sites: Sites, search: Search, page: PageOfHits) -> Answer<'_, Hits> {
         let index = self.present();
         Box::pin(async move { index.search(sites, search, page).await })
     }
 
-    fn search_ordered(&self, sites: Sites, search: Search, order: ExternalOrder, page: Page) -> Answer<'_, Hits> {
+    fn search_ordered(&self, sites: Sites, search: Search, order: ExternalOrder, page: PageOfHits) -> Answer<'_, Hits> {
         let index = self.present();
         Box::pin(async move { index.search_ordered(sites, search, order, page).await })
     }

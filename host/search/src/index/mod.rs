@@ -20,7 +20,9 @@ pub use self::{
     error::SearchError,
     live::LiveIndex,
     page_key::PageKey,
-    requests::{ExternalOrder, Facet, Like, MAX_KEPT_POSITIONS, Page, SimilarityRequest, SiteValues, Sites, Suggest},
+    requests::{
+        ExternalOrder, Facet, Like, MAX_KEPT_POSITIONS, PageOfHits, SimilarityRequest, SiteValues, Sites, Suggest,
+    },
 };
 use crate::{
     entry::{Subject, Update},
@@ -66,13 +68,13 @@ pub trait Index: Send + Sync {
     ///
     /// # Errors
     /// [`SearchError`].
-    fn search(&self, sites: Sites, search: Search, page: Page) -> Answer<'_, Hits>;
+    fn search(&self, sites: Sites, search: Search, page: PageOfHits) -> Answer<'_, Hits>;
 
     /// A page of the hits of a search in an order by values that the index does not have; the order of the search does not matter.
     ///
     /// # Errors
     /// [`SearchError`].
-    fn search_ordered(&self, sites: Sites, search: Search, order: ExternalOrder, page: Page) -> Answer<'_, Hits>;
+    fn search_ordered(&self, sites: Sites, search: Search, order: ExternalOrder, page: PageOfHits) -> Answer<'_, Hits>;
 
     /// Counts the hits of a search by the values of these facets. The order of the search does not matter. A count is the number of
     /// hits that the same search has with the filter of that value added.

@@ -45,7 +45,7 @@ impl From<SiteId> for Sites {
 
 /// A page of hits. Hits beyond [`crate::MAX_WINDOW`] are reached by key only.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Page {
+pub struct PageOfHits {
     /// The hit behind which the page begins; none for the start.
     pub after: Option<PageKey>,
     /// Number of hits that are skipped.
@@ -54,7 +54,7 @@ pub struct Page {
     pub limit: usize,
 }
 
-impl Page {
+impl PageOfHits {
     /// At most `limit` hits behind the first `offset`.
     #[must_use]
     pub const fn at(offset: usize, limit: usize) -> Self {

@@ -12,13 +12,13 @@ use super::{
     query_conversion,
 };
 use crate::{
-    index::{Clusters, Facet, Hit, Hits, Page, Sites},
+    index::{Clusters, Facet, Hit, Hits, PageOfHits, Sites},
     query::{MAX_WINDOW, Search},
 };
 
 impl Inner {
     /// A page of the hits of a search, in this order instead of its own.
-    pub fn search(&self, sites: &Sites, search: &Search, order: SortedBy, page: Page) -> tantivy::Result<Hits> {
+    pub fn search(&self, sites: &Sites, search: &Search, order: SortedBy, page: PageOfHits) -> tantivy::Result<Hits> {
         let searcher = self.reader.searcher();
         let limit = page.limit.min(MAX_WINDOW.saturating_sub(page.offset));
         let ranked = limit > 0 && order.is_by_score();

@@ -34,8 +34,8 @@ use self::{paging::SortedBy, schema::Columns, segments::Segments};
 use crate::{
     entry::{Subject, Update},
     index::{
-        Answer, Clusters, ExternalOrder, Facet, Hit, Hits, Index, Like, Page, Position, SearchError, Sites, Suggest,
-        Suggestion,
+        Answer, Clusters, ExternalOrder, Facet, Hit, Hits, Index, Like, PageOfHits, Position, SearchError, Sites,
+        Suggest, Suggestion,
     },
     query::{Expansion, IndexedWord, Search},
 };
@@ -148,13 +148,13 @@ impl Index for SearchIndex {
         self.blocking(writing::DOING, move |inner| inner.apply(&batch, position))
     }
 
-    fn search(&self, sites: Sites, search: Search, page: Page) -> Answer<'_, Hits> {
+    fn search(&self, sites: Sites, search: Search, page: PageOfHits) -> Answer<'_, Hits> {
         self.blocking(SEARCHING, move |inner| {
             inner.search(&sites, &search, search.order.into(), page).map_err(searching)
         })
     }
 
-    fn search_ordered(&self, sites: Sites, search: Search, order: ExternalOrder, page: Page) -> Answer<'_, Hits> {
+    fn search_ordered(&self, sites: Sites, search: Search, order: ExternalOrder, page: PageOfHits) -> Answer<'_, Hits> {
         self.blocking(SEARCHING, move |inner| {
             inner.search(&sites, &search, SortedBy::External(order.into()), page).map_err(searching)
         })

@@ -24,20 +24,20 @@ use crate::{
 
 /// The place of a hit in the order, highest first. A hit without a value has the lowest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Place {
+pub struct HitPlace {
     value: i64,
     id: i64,
     place: u64,
 }
 
-impl From<PageKey> for Place {
+impl From<PageKey> for HitPlace {
     fn from(key: PageKey) -> Self {
         Self { value: key.value.unwrap_or(i64::MIN), id: key.id, place: key.place }
     }
 }
 
-impl From<Place> for PageKey {
-    fn from(place: Place) -> Self {
+impl From<HitPlace> for PageKey {
+    fn from(place: HitPlace) -> Self {
         Self { value: Some(place.value).filter(|value| *value != i64::MIN), id: place.id, place: place.place }
     }
 }
@@ -130,7 +130,7 @@ impl Collector for FirstHits {
             segment,
             values,
             columns,
-            after: self.after.map(Place::from),
+            after: self.after.map(HitPlace::from),
             wanted: self.wanted,
             total: 0,
             floor: self.floor.load(Ordering::Relaxed),
@@ -147,7 +147,7 @@ impl Collector for FirstHits {
         weight: &dyn Weight,
         segment: SegmentOrdinal,
         reader: &SegmentReader,
-    ) -> tantivy::Result<(usize, Vec<(Place, DocAddress)>)> {
+    ) -> tantivy::Result<(usize, Vec<(HitPlace, DocAddress)>)> {
         let mut hits = self.for_segment(segment, reader)?;
         let alive = reader.alive_bitset();
         let is_alive = |doc: DocId| alive.is_none_or(|alive| alive.is_alive(doc));
@@ -176,7 +176,7 @@ impl Collector for FirstHits {
         Ok(hits.harvest())
     }
 
-    fn merge_fruits(&self, segments: Vec<(usize, Vec<(Place, DocAddress)>)>) -> tantivy::Result<Found> {
+    fn merge_fruits(&self, segments: Vec<(usize, Vec<(HitPlace, DocAddress)>)>) -> tantivy::Result<Found> {
         let total = segments.iter().map(|(total, _)| total).sum();
         let mut all: Vec<_> = segments.into_iter().flat_map(|(_, hits)| hits).collect();
         all.sort_unstable_by_key(|(place, _)| Reverse(*place));
@@ -207,17 +207,17 @@ pub struct OfSegment {
     segment: SegmentOrdinal,
     values: Values,
     columns: Arc<SegmentColumns>,
-    after: Option<Place>,
+    after: Option<HitPlace>,
     wanted: usize,
     total: usize,
     /// The lowest value that a further hit of the page can have.
     floor: i64,
     /// The best hits so far; the worst of them is on top.
-    best: BinaryHeap<Reverse<(Place, DocId)>>,
+    best: BinaryHeap<Reverse<(HitPlace, DocId)>>,
 }
 
 impl SegmentCollector for OfSegment {
-    type Fruit = (usize, Vec<(Place, DocAddress)>);
+    type Fruit = (usize, Vec<(HitPlace, DocAddress)>);
 
     fn collect(&mut self, doc: DocId, score: Score) {
         self.total += 1;
@@ -231,7 +231,7 @@ impl SegmentCollector for OfSegment {
         if value < self.floor || self.after.is_some_and(|after| value > after.value) {
             return;
         }
-        let place = Place {
+        let place = HitPlace {
             value,
             id: self.columns.ids.first(doc).unwrap_or_default(),
             place: self.columns.places.first(doc).unwrap_or_default(),

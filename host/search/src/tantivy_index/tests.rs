@@ -15,7 +15,7 @@ use super::{SearchIndex, opening::WRITER_BYTES, term_expansion};
 use crate::{
     analysis,
     entry::{Entry, EntryKind, Subject, Update},
-    index::{Hits, Index, Page, Position, SearchError, Sites, conformance},
+    index::{Hits, Index, PageOfHits, Position, SearchError, Sites, conformance},
     query::{Clause, Expansion, Field, Join, Phrase, Query, Scope, Search, Target, Term, Tree, compile, distance},
 };
 
@@ -54,7 +54,7 @@ async fn find(index: &SearchIndex, word: &str) -> Result<Hits, SearchError> {
     let tree = Some(Tree::Phrase(phrase));
     let kinds = vec![EntryKind::Article];
     let search = Search { kinds, tree, weights: vec![(Field::Title, 100)], ..Search::default() };
-    index.search(Sites::one(SITE), search, Page::at(0, 20)).await
+    index.search(Sites::one(SITE), search, PageOfHits::at(0, 20)).await
 }
 
 async fn found(index: &SearchIndex, word: &str) -> Vec<i64> {
@@ -191,7 +191,7 @@ async fn of_few_words(folder: &Path) -> SearchIndex {
 async fn paged(index: &SearchIndex, search: &Search, limit: usize) -> (usize, Vec<i64>, Vec<f32>) {
     let (mut ids, mut scores, mut after, mut total) = (Vec::new(), Vec::new(), None, 0);
     loop {
-        let page = Page { after, ..Page::at(0, limit) };
+        let page = PageOfHits { after, ..PageOfHits::at(0, limit) };
         let hits = index.search(Sites::one(SITE), search.clone(), page).await.unwrap();
         ids.extend(hits.hits.iter().map(|hit| hit.id));
         total = total.max(hits.total);

@@ -6,8 +6,9 @@ use masthead_domain::SiteId;
 
 use super::library::{Library, SITE, entry, library};
 use crate::{
-    Answer, Clusters, Expansion, ExternalOrder, Facet, Found, Hit, Hits, Index, IndexedWord, Like, Page, Position,
-    Query, Relaxation, Search, SearchError, SearchIndex, Sites, Subject, Suggest, Suggestion, Update, find, meant,
+    Answer, Clusters, Expansion, ExternalOrder, Facet, Found, Hit, Hits, Index, IndexedWord, Like, PageOfHits,
+    Position, Query, Relaxation, Search, SearchError, SearchIndex, Sites, Subject, Suggest, Suggestion, Update, find,
+    meant,
 };
 
 /// An index that remembers what it was asked.
@@ -24,7 +25,7 @@ impl<'a> Asked<'a> {
 
     /// What a reader finds with a text.
     pub async fn find(&self, text: &str) -> Result<Found, SearchError> {
-        find(self, &Sites::one(SITE), &Query::typed(text), Page::at(0, 20)).await
+        find(self, &Sites::one(SITE), &Query::typed(text), PageOfHits::at(0, 20)).await
     }
 
     /// The searches that it was asked for, in order.
@@ -50,12 +51,12 @@ impl Index for Asked<'_> {
         self.index.apply(batch, position)
     }
 
-    fn search(&self, sites: Sites, search: Search, page: Page) -> Answer<'_, Hits> {
+    fn search(&self, sites: Sites, search: Search, page: PageOfHits) -> Answer<'_, Hits> {
         self.searches.lock().unwrap().push(search.clone());
         self.index.search(sites, search, page)
     }
 
-    fn search_ordered(&self, sites: Sites, search: Search, order: ExternalOrder, page: Page) -> Answer<'_, Hits> {
+    fn search_ordered(&self, sites: Sites, search: Search, order: ExternalOrder, page: PageOfHits) -> Answer<'_, Hits> {
         self.index.search_ordered(sites, search, order, page)
     }
 

@@ -3,7 +3,8 @@
 use masthead_domain::SiteId;
 
 use crate::{
-    Entry, EntryKind, Found, Index as _, Page, Position, Query, SearchIndex, Sites, Subject, Update, compile, find,
+    Entry, EntryKind, Found, Index as _, PageOfHits, Position, Query, SearchIndex, Sites, Subject, Update, compile,
+    find,
 };
 
 pub const SITE: SiteId = SiteId(1);
@@ -39,7 +40,7 @@ impl Library {
     /// The hits of a query as typed, best first.
     pub async fn ranked(&self, query: &Query) -> Vec<i64> {
         let Some(search) = compile(query) else { return Vec::new() };
-        let hits = self.index.search(Sites::one(SITE), search, Page::at(0, 20)).await.unwrap();
+        let hits = self.index.search(Sites::one(SITE), search, PageOfHits::at(0, 20)).await.unwrap();
         hits.articles().into_iter().map(|id| id.0).collect()
     }
 
@@ -53,7 +54,7 @@ impl Library {
     /// What a reader finds with a text.
     pub async fn find(&self, text: &str) -> Found {
         let query = Query { kinds: vec![EntryKind::Article], ..Query::typed(text) };
-        find(&self.index, &Sites::one(SITE), &query, Page::at(0, 20)).await.unwrap()
+        find(&self.index, &Sites::one(SITE), &query, PageOfHits::at(0, 20)).await.unwrap()
     }
 }
 

@@ -73,7 +73,7 @@ impl Tested {
 
     pub fn search(&self, site: SiteId, query: &Query, offset: usize, limit: usize) -> Hits {
         let Some(search) = compile(query) else { return Hits::default() };
-        self.runtime.block_on(self.index.search(site.into(), search, Page::at(offset, limit))).unwrap()
+        self.runtime.block_on(self.index.search(site.into(), search, PageOfHits::at(offset, limit))).unwrap()
     }
 
     pub fn clusters(&self, site: SiteId, query: &Query) -> Clusters {

@@ -1,7 +1,7 @@
 //! Tests of mistyped queries: what is found nevertheless, what is told, and what is offered.
 
 use super::library::{Library, SITE, entry, library};
-use crate::{Clause, Field, Join, Page, Query, Relaxation, Sites, Target, compile, find, meant};
+use crate::{Clause, Field, Join, PageOfHits, Query, Relaxation, Sites, Target, compile, find, meant};
 
 /// Titles of many lengths; the short ones are among others that are like them.
 const TITLES: [&str; 24] = [
@@ -211,7 +211,7 @@ async fn later_pages_are_those_of_the_search_of_the_first() {
     let entries = (0..30).map(|number| entry(&format!("Sediment {number}"), "")).collect();
     let library = library(entries).await;
     let mut seen = Vec::new();
-    let mut page = Page::at(0, 12);
+    let mut page = PageOfHits::at(0, 12);
     loop {
         let found = find(&library.index, &Sites::one(SITE), &Query::typed("sedimnet"), page).await.unwrap();
         assert_eq!(
@@ -220,7 +220,7 @@ async fn later_pages_are_those_of_the_search_of_the_first() {
         );
         seen.extend(found.hits.articles());
         let Some(next) = found.hits.next else { break };
-        page = Page::behind(next, 12);
+        page = PageOfHits::behind(next, 12);
     }
     seen.sort_unstable_by_key(|id| id.0);
     seen.dedup();

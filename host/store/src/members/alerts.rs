@@ -215,7 +215,7 @@ impl Store {
                 subscriptions::COLUMNS,
                 places(2, ids.len())
             );
-            let rows: Vec<subscriptions::Row> = by_ids(sql, site, ids).fetch_all(&mut *connection).await?;
+            let rows: Vec<subscriptions::SubscriptionRow> = by_ids(sql, site, ids).fetch_all(&mut *connection).await?;
             for row in &rows {
                 gone.remove(&row.0);
             }

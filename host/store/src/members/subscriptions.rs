@@ -58,11 +58,11 @@ pub struct SiteSubscription {
 
 /// The columns of [`SiteSubscription`].
 pub(super) const COLUMNS: &str = "id, email, type, keywords, column_id, since, member_id, lang";
-pub(super) type Row = (i64, String, String, String, String, i64, i64, String);
+pub(super) type SubscriptionRow = (i64, String, String, String, String, i64, i64, String);
 
 /// A subscription from its row; `None` for a type that this version does not know.
 pub(super) fn subscription(
-    (id, email, kind, keywords, column, since, member, stored): Row,
+    (id, email, kind, keywords, column, since, member, stored): SubscriptionRow,
 ) -> Option<SiteSubscription> {
     let kind = SubscriptionType::parse(&kind)?;
     Some(SiteSubscription {
@@ -126,7 +126,7 @@ impl SiteStore {
     /// [`StoreError::Query`].
     pub async fn subscription(&self, id: i64) -> Result<Option<SiteSubscription>, StoreError> {
         let sql = format!("SELECT {COLUMNS} FROM subscriptions WHERE site_id = $1 AND id = $2");
-        let row: Option<Row> = sqlx::query_as(sqlx::AssertSqlSafe(sql))
+        let row: Option<SubscriptionRow> = sqlx::query_as(sqlx::AssertSqlSafe(sql))
             .bind(self.site)
             .bind(id)
             .fetch_optional(&self.pool)
@@ -168,7 +168,7 @@ impl SiteStore {
         let sql = format!(
             "SELECT {COLUMNS} FROM subscriptions WHERE site_id = $1 AND type = $2 AND id > $3 ORDER BY id LIMIT $4"
         );
-        let rows: Vec<Row> = sqlx::query_as(sqlx::AssertSqlSafe(sql))
+        let rows: Vec<SubscriptionRow> = sqlx::query_as(sqlx::AssertSqlSafe(sql))
             .bind(self.site)
             .bind(kind.as_str())
             .bind(after)
@@ -191,7 +191,7 @@ impl MemberStore {
     /// [`StoreError::Query`].
     pub async fn subscriptions(&self) -> Result<Vec<Subscription>, StoreError> {
         let sql = format!("SELECT {COLUMNS} FROM subscriptions WHERE {OWN} ORDER BY id");
-        let rows: Vec<Row> = sqlx::query_as(sqlx::AssertSqlSafe(sql))
+        let rows: Vec<SubscriptionRow> = sqlx::query_as(sqlx::AssertSqlSafe(sql))
             .bind(self.site)
             .bind(self.member)
             .fetch_all(&self.pool)

@@ -1,7 +1,7 @@
 //! Lists of one entry, and of a hundred thousand.
 
 use masthead_domain::{SiteId, resource::ResourceKind};
-use masthead_store::{Count, Part, PartOrder, Store};
+use masthead_store::{Count, ListPart, PartOrder, Store};
 
 const SITE: SiteId = SiteId(1049);
 const MANY: i64 = 100_000;
@@ -12,7 +12,7 @@ const KINDS: [ResourceKind; 1] = [ResourceKind::Patent];
 
 /// Numbers of the entries of a part, and the length of the list.
 async fn part(store: &Store, order: PartOrder, offset: u64) -> (Vec<i64>, u64) {
-    let part = Part { offset, limit: 20, order };
+    let part = ListPart { offset, limit: 20, order };
     let page = store.site(SITE).resource_page(&KINDS, "", part).await.unwrap();
     (page.rows.iter().map(|row| row.id).collect(), page.total)
 }

@@ -4,14 +4,14 @@ use masthead_domain::{
     ArticleId, SiteId,
     resource::{Collection, NewsType, Patent, Picture, ResourceKind, TableSheet, Video},
 };
-use masthead_store::{Count, Part, PartOrder, ResourcePage, Store};
+use masthead_store::{Count, ListPart, PartOrder, ResourcePage, Store};
 
 use super::{news, with_figures};
 use crate::article;
 
-const fn part(offset: u64, limit: u32, reversed: bool) -> Part {
+const fn part(offset: u64, limit: u32, reversed: bool) -> ListPart {
     let order = if reversed { PartOrder::Reversed } else { PartOrder::Usual };
-    Part { offset, limit, order }
+    ListPart { offset, limit, order }
 }
 
 fn keys(page: &ResourcePage) -> Vec<String> {
@@ -84,7 +84,7 @@ async fn most_viewed(store: &Store) {
         visits(ResourceKind::Video, ids[0], 99),
     ];
     store.add_counts(&counts, &[]).await.unwrap();
-    let part = |offset, limit| Part { offset, limit, order: PartOrder::Visits };
+    let part = |offset, limit| ListPart { offset, limit, order: PartOrder::Visits };
     let page = async |part| site.resource_page(&[ResourceKind::Patent], "", part).await.unwrap();
     assert_eq!(keys(&page(part(0, 9)).await), ["p3", "p1", "p4", "p2", "p0"], "then the newest");
     let second = page(part(2, 2)).await;

@@ -7,7 +7,7 @@ use axum::{
     extract::{Path as Segment, Query},
     http::{HeaderMap, StatusCode},
 };
-use masthead_content::records::{Change, RecordType};
+use masthead_content::records::{RecordEdit, RecordType};
 use masthead_domain::resource::{Comment, CommentState, Resource as _, Stored};
 use masthead_store::{ResourceCursor, StoreError};
 use serde::{Deserialize, Serialize};
@@ -149,7 +149,7 @@ async fn decide(
     let found = found.ok_or_else(|| by.fail(StatusCode::NOT_FOUND, "no_data"))?;
     let comment = Comment { state, ..found.value };
     let fields = vec![("state".to_owned(), state.as_str().into())];
-    let change = Change { fields, who: by.who(headers), ..Change::default() };
+    let change = RecordEdit { fields, who: by.who(headers), ..RecordEdit::default() };
     let changed = by.records().set(RecordType::Resource(Comment::KIND), &comment.key, &change).await;
     changed.map_err(|error| admin_records::failed(by, &error))?;
     Ok(ok(CommentOfSite::from(Stored { id, value: comment })))

@@ -11,7 +11,7 @@ use axum::{
     http::{HeaderMap, StatusCode},
 };
 use masthead_content::{
-    plugin_entries::{self, Change, EntryChange, EntryChanged, EntryError, NewEntry},
+    plugin_entries::{self, EntryChange, EntryChanged, EntryError, NewEntry, PluginChange},
     saved_settings::SettingError,
 };
 use masthead_domain::SiteId;
@@ -162,7 +162,7 @@ pub async fn enable(
     let by = by.on_installation()?;
     let new: PluginToEnable = by.json(body, MAX_BODY, "the entry of a plugin").await?;
     let PluginToEnable { version, settings, grants } = new;
-    make(&by, &query, &headers, Change::Enable(NewEntry { version, settings, grants })).await
+    make(&by, &query, &headers, PluginChange::Enable(NewEntry { version, settings, grants })).await
 }
 
 /// Changes settings of a plugin on a site. The site is served with them a moment later.
@@ -181,7 +181,7 @@ pub async fn change_settings(
 ) -> Result<Json<Envelope<PluginChanged>>, ApiError> {
     let by = by.on_installation()?;
     let PluginSettings { settings } = by.json(body, MAX_BODY, "settings of a plugin").await?;
-    make(&by, &query, &headers, Change::Settings(settings)).await
+    make(&by, &query, &headers, PluginChange::Settings(settings)).await
 }
 
 /// Disables a plugin on a site: its entry is removed, with settings and grants.
@@ -196,14 +196,14 @@ pub async fn disable(
     headers: HeaderMap,
 ) -> Result<Json<Envelope<PluginChanged>>, ApiError> {
     let by = by.on_installation()?;
-    make(&by, &query, &headers, Change::Disable).await
+    make(&by, &query, &headers, PluginChange::Disable).await
 }
 
 async fn make(
     by: &Authorised<Installation>,
     query: &PluginOfSite,
     headers: &HeaderMap,
-    change: Change,
+    change: PluginChange,
 ) -> Result<Json<Envelope<PluginChanged>>, ApiError> {
     let app = by.app();
     // The plugins that the host has loaded are those that it can use.
@@ -221,14 +221,14 @@ async fn make(
 }
 
 /// Whether PostgreSQL stores the texts of a change: it rejects the character U+0000.
-fn is_storable(change: &Change) -> bool {
+fn is_storable(change: &PluginChange) -> bool {
     let plain = |map: &Map<String, Value>| map.iter().all(|(key, value)| !json_has_nul(key, value));
     match change {
-        Change::Enable(NewEntry { version, settings, grants }) => {
+        PluginChange::Enable(NewEntry { version, settings, grants }) => {
             version.as_ref().is_none_or(|version| !version.contains('\0')) && plain(settings) && plain(grants)
         }
-        Change::Settings(settings) => plain(settings),
-        Change::Disable => true,
+        PluginChange::Settings(settings) => plain(settings),
+        PluginChange::Disable => true,
     }
 }
 

@@ -15,7 +15,9 @@ use axum::{
 };
 use masthead_content::{
     import::{self, job},
-    records::{Change, Done, FieldChange, LastEditor, ListQuery, Listing, Record, RecordError, RecordType, fields_of},
+    records::{
+        Done, FieldChange, LastEditor, ListQuery, Listing, Record, RecordEdit, RecordError, RecordType, fields_of,
+    },
     scratch::{self, Scratch},
 };
 use masthead_domain::{SiteId, member::Role};
@@ -102,8 +104,11 @@ pub struct RecordLine {
 
 impl From<Listing> for RecordsPage {
     fn from(listing: Listing) -> Self {
-        let line =
-            |one: masthead_content::records::Listed| RecordLine { name: one.name, title: one.title, note: one.note };
+        let line = |one: masthead_content::records::ListedRecord| RecordLine {
+            name: one.name,
+            title: one.title,
+            note: one.note,
+        };
         Self { records: listing.records.into_iter().map(line).collect(), next: listing.next }
     }
 }
@@ -253,7 +258,7 @@ pub async fn set(
     let of = named(&by, &query)?;
     let update: RecordUpdate = by.json(body, MAX_CHANGE, "a change of a record").await?;
     let fields = fields_of(of, &Value::Object(update.set)).map_err(|error| failed(&by, &error))?;
-    let change = Change { fields, release: update.release, ..change(&by, &headers, query.dry_run)? };
+    let change = RecordEdit { fields, release: update.release, ..change(&by, &headers, query.dry_run)? };
     let done = by.records().set(of, &query.name, &change).await.map_err(|error| failed(&by, &error))?;
     let version = done.version.clone();
     Ok(versioned(version.as_deref(), ok(RecordChanged::from(done)).into_response()))
@@ -442,7 +447,7 @@ fn text(headers: &HeaderMap, name: &HeaderName) -> Option<String> {
 }
 
 /// A change without fields: its version, and who makes it, from the headers.
-fn change(by: &OnSite, headers: &HeaderMap, dry_run: bool) -> Result<Change, ApiError> {
+fn change(by: &OnSite, headers: &HeaderMap, dry_run: bool) -> Result<RecordEdit, ApiError> {
     let create = text(headers, &header::IF_NONE_MATCH).is_some_and(|tag| tag == "*");
     let tag = text(headers, &header::IF_MATCH).map(|tag| tag.trim_start_matches("W/").trim_matches('"').to_owned());
     if !create && !dry_run && tag.is_none() {
@@ -451,7 +456,7 @@ fn change(by: &OnSite, headers: &HeaderMap, dry_run: bool) -> Result<Change, Api
         return Err(ApiError::new(StatusCode::PRECONDITION_REQUIRED, message));
     }
     let (version, at_ms) = (tag.filter(|tag| tag != "*"), Some(by.app().counting.now()));
-    Ok(Change { create, version, dry_run, who: by.who(headers), at_ms, ..Change::default() })
+    Ok(RecordEdit { create, version, dry_run, who: by.who(headers), at_ms, ..RecordEdit::default() })
 }
 
 /// Adds the version of a record to a response.

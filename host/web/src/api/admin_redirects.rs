@@ -8,7 +8,7 @@ use axum::{
     extract::Query,
     http::{HeaderMap, StatusCode},
 };
-use masthead_content::redirects::{self, Changed, Listed, RedirectError, Target};
+use masthead_content::redirects::{self, Changed, GivenTarget, ListedRedirect, RedirectError};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
@@ -71,7 +71,7 @@ pub struct RedirectTo {
     path: Option<String>,
 }
 
-impl From<RedirectTo> for Target {
+impl From<RedirectTo> for GivenTarget {
     fn from(RedirectTo { article, doi, journal, issue, path }: RedirectTo) -> Self {
         Self { article, doi, journal, issue, path }
     }
@@ -88,8 +88,8 @@ pub struct RedirectView {
     target: String,
 }
 
-impl From<Listed> for RedirectView {
-    fn from(Listed { from, kind, target }: Listed) -> Self {
+impl From<ListedRedirect> for RedirectView {
+    fn from(ListedRedirect { from, kind, target }: ListedRedirect) -> Self {
         Self { from, kind: kind.to_owned(), target }
     }
 }
@@ -162,7 +162,7 @@ pub async fn add(
         return Err(by.fail(StatusCode::BAD_REQUEST, "bad_request"));
     }
     let store = &by.app().store;
-    let to = Target::from(to).read(store, by.site()).await.map_err(|error| failed(&by, &error))?;
+    let to = GivenTarget::from(to).read(store, by.site()).await.map_err(|error| failed(&by, &error))?;
     let changed = redirects::add(store, by.site(), &query.from, to, &by.who(&headers), query.dry_run).await;
     Ok(ok(RedirectChanged::of(changed.map_err(|error| failed(&by, &error))?, query.dry_run)))
 }

@@ -12,7 +12,7 @@ use crate::search_service::{
 };
 
 /// The hits of one site.
-pub struct Part<'a> {
+pub struct SiteHits<'a> {
     /// The reader, at this site.
     pub caller: &'a Caller,
     /// The hits, in their order.
@@ -21,7 +21,7 @@ pub struct Part<'a> {
     pub rights: Option<Rights>,
 }
 
-impl<'a> Part<'a> {
+impl<'a> SiteHits<'a> {
     /// The hits of the caller's site.
     pub async fn of(caller: &'a Caller, items: Vec<ResultItem>) -> Self {
         let is_part = |item: &ResultItem| matches!(item, ResultItem::Resource(row) if article_of(row).is_some());
@@ -83,12 +83,12 @@ impl Reads {
     ///
     /// # Errors
     /// [`ApiError`], when the database fails.
-    pub async fn of(caller: &Caller, parts: &[Part<'_>]) -> Result<Self, ApiError> {
-        let store = caller.app.store.sites(parts.iter().map(Part::site));
+    pub async fn of(caller: &Caller, parts: &[SiteHits<'_>]) -> Result<Self, ApiError> {
+        let store = caller.app.store.sites(parts.iter().map(SiteHits::site));
         let failed = caller.store_failed();
-        let cited: Vec<(SiteArticle, Option<String>)> = parts.iter().flat_map(Part::articles).collect();
+        let cited: Vec<(SiteArticle, Option<String>)> = parts.iter().flat_map(SiteHits::articles).collect();
         let articles: Vec<SiteArticle> = cited.iter().map(|(article, _)| *article).collect();
-        let mentioning: Vec<SiteArticle> = parts.iter().flat_map(Part::mentioning).collect();
+        let mentioning: Vec<SiteArticle> = parts.iter().flat_map(SiteHits::mentioning).collect();
         Ok(Self {
             metas: store.metas(&articles).await.map_err(&failed)?,
             totals: store.article_totals(&articles).await.map_err(&failed)?,

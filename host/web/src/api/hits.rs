@@ -20,7 +20,7 @@ use utoipa::ToSchema;
 use crate::api::{
     articles::LinkedCard,
     envelope::{ApiError, Caller},
-    hit_reads::{Part, Reads},
+    hit_reads::{Reads, SiteHits},
     types::BadgeView,
 };
 use crate::schema::{FromDomain, Journal, ResourceKind};
@@ -248,7 +248,7 @@ pub async fn views(caller: &Caller, found: SearchResults) -> Result<Vec<HitView>
         let there = if site == caller.entry().site.id { Some(caller) } else { others.get(&site) };
         // A site that was closed or removed a moment ago has no entries.
         if let Some(there) = there {
-            parts.push(Part::of(there, items).await);
+            parts.push(SiteHits::of(there, items).await);
         }
     }
     let mut read = Reads::of(caller, &parts).await?;
@@ -270,11 +270,11 @@ fn others(caller: &Caller, sites: impl Iterator<Item = SiteId>) -> BTreeMap<Site
 }
 
 /// The list entries of the hits of one site.
-async fn of_site(part: Part<'_>, mut badges: Badges, marker: &Marker, read: &mut Reads) -> Vec<HitView> {
+async fn of_site(part: SiteHits<'_>, mut badges: Badges, marker: &Marker, read: &mut Reads) -> Vec<HitView> {
     let mut fields = article_fields(&part, read);
     let mut mentions = part.mentions(read).into_iter();
     let cards: Vec<ArticleCard> = part.cards().cloned().collect();
-    let Part { caller, items, rights } = part;
+    let SiteHits { caller, items, rights } = part;
     let mut linked = LinkedCard::all(caller, LinkKind::ResultArticle, cards).await.into_iter();
     let is_closed = |row: &ResourceRow| {
         let permit = rights.and_then(|rights| rights.read(row.article_access()));
@@ -318,7 +318,7 @@ async fn of_site(part: Part<'_>, mut badges: Badges, marker: &Marker, read: &mut
 }
 
 /// The fields of the articles among the hits of a site, by id.
-fn article_fields(part: &Part<'_>, read: &mut Reads) -> HashMap<i64, ArticleFields> {
+fn article_fields(part: &SiteHits<'_>, read: &mut Reads) -> HashMap<i64, ArticleFields> {
     let (site, caller) = (part.site(), part.caller);
     let fields = part.cards().filter_map(|card| {
         let (meta, changed, numbers) = read.take((site, card.article_id()))?;

@@ -41,7 +41,7 @@ use crate::{
         menu_content::{MenuContent, MenuContents},
         operator_work::OperatorWork,
         outbox_workers::OutboxWorkers,
-        rate_limits::Limits,
+        rate_limits::RateLimits,
         write_checks::WriteChecks,
     },
     auth::{self, admin_tokens::AdminTokens, cookies::CookiePlace, pending::Pending, session::Sessions},
@@ -133,7 +133,7 @@ pub struct App {
     /// Views and downloads of members that are not written to the store yet.
     pub member_uses: Uses,
     /// Rate limits of costly calls.
-    pub limits: Limits,
+    pub limits: RateLimits,
     /// Whether the host can write where it has to.
     pub write_checks: WriteChecks,
     /// The senders of messages to members.
@@ -240,7 +240,7 @@ impl App {
             passwords: Passwords::for_this_machine(Cost::DEFAULT),
             rejected: Mutex::new(None),
             member_uses: Uses::default(),
-            limits: Limits::new(counting.clock()),
+            limits: RateLimits::new(counting.clock()),
             write_checks: WriteChecks::default(),
             counting: Arc::new(counting),
             outbox_workers: OutboxWorkers::default(),

@@ -105,7 +105,7 @@ impl Action {
 }
 
 /// The limits of calls that cost money, send messages to people or store data of unknown senders.
-pub struct Limits {
+pub struct RateLimits {
     clock: Clock,
     /// Keys are hashed with this secret, so that phone numbers and addresses are not kept.
     secret: [u8; 32],
@@ -118,13 +118,13 @@ pub struct Limits {
     comments_of_user: Limit,
 }
 
-impl std::fmt::Debug for Limits {
+impl std::fmt::Debug for RateLimits {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("Limits")
     }
 }
 
-impl Limits {
+impl RateLimits {
     /// Creates limits that take the time from this clock.
     #[must_use]
     pub fn new(clock: Clock) -> Self {
@@ -282,10 +282,10 @@ mod tests {
     const SITE: SiteId = SiteId(7);
     const OTHER: SiteId = SiteId(8);
 
-    fn limits() -> (Arc<AtomicI64>, Limits) {
+    fn limits() -> (Arc<AtomicI64>, RateLimits) {
         let time = Arc::new(AtomicI64::new(1_700_000_000_000));
         let clock = Arc::clone(&time);
-        (time, Limits::new(Arc::new(move || clock.load(Ordering::Relaxed))))
+        (time, RateLimits::new(Arc::new(move || clock.load(Ordering::Relaxed))))
     }
 
     fn client(number: u8) -> Client {

@@ -33,7 +33,7 @@ const OVERHEAD: usize = 1024;
 
 /// What differs between two answers with the same page.
 #[derive(Clone, Copy, Debug)]
-pub struct Answer<'a> {
+pub struct NonceAndScheme<'a> {
     /// The nonce of this answer.
     pub nonce: &'a str,
     /// Attribute that says light or dark, with a leading space; "" for what the system says.
@@ -253,7 +253,7 @@ impl CachedPage {
         Ok(self.navigation_gzip.get_or_init(|| bytes).clone())
     }
 
-    fn head(&self, answer: Answer<'_>) -> String {
+    fn head(&self, answer: NonceAndScheme<'_>) -> String {
         let pieces = self.head.iter().map(|piece| match piece {
             Piece::Text(text) => text,
             Piece::Nonce => answer.nonce,
@@ -264,7 +264,7 @@ impl CachedPage {
 
     /// The document as it is.
     #[must_use]
-    pub fn plain(&self, answer: Answer<'_>) -> Pieces {
+    pub fn plain(&self, answer: NonceAndScheme<'_>) -> Pieces {
         Pieces([self.head(answer).into(), self.rest.clone(), Bytes::new()])
     }
 
@@ -313,7 +313,7 @@ impl CachedPage {
 
     /// The document as a brotli stream; `None` when it cannot be made.
     #[must_use]
-    pub fn brotli(&self, answer: Answer<'_>) -> Option<Pieces> {
+    pub fn brotli(&self, answer: NonceAndScheme<'_>) -> Option<Pieces> {
         let head = self.head(answer);
         // An uncompressed meta-block with 4 nibbles of length holds 1 to 65,536 bytes.
         let length_minus_one = u16::try_from(head.len().checked_sub(1)?).ok()?;
@@ -330,7 +330,7 @@ impl CachedPage {
 
     /// The document as a gzip stream; `None` when it cannot be made.
     #[must_use]
-    pub fn gzip(&self, answer: Answer<'_>) -> Option<Pieces> {
+    pub fn gzip(&self, answer: NonceAndScheme<'_>) -> Option<Pieces> {
         let head = self.head(answer);
         // A stored block counts its bytes in 16 bits.
         let length = u16::try_from(head.len()).ok()?;
@@ -514,7 +514,7 @@ mod tests {
         fn head_and_rest_are_one_stream(before in "[^\\x00]{0,200}", after in "[^\\x00]{0,200}", rest in "(?s).{0,5000}", nonce in "[A-Za-z0-9]{22}") {
             let page = page(format!("{before}{SCHEME}{NONCE}{after}{NONCE}"), rest.clone());
             let whole = format!("{before} data-theme=x{nonce}{after}{nonce}{rest}");
-            let answer = Answer { nonce: &nonce, scheme: " data-theme=x" };
+            let answer = NonceAndScheme { nonce: &nonce, scheme: " data-theme=x" };
             prop_assert_eq!(unzip(&whole_of(page.gzip(answer).unwrap())), whole.clone());
             prop_assert_eq!(unbrotli(&whole_of(page.brotli(answer).unwrap())), whole.clone());
             prop_assert_eq!(&whole_of(page.plain(answer))[..], whole.as_bytes());
@@ -531,7 +531,7 @@ mod tests {
                 }
             }
             let page = finished(Document { head: "head".to_owned(), rest: rest.clone(), compressed, ..Document::default() });
-            let answer = Answer { nonce: "", scheme: "" };
+            let answer = NonceAndScheme { nonce: "", scheme: "" };
             let whole = format!("head{rest}");
             prop_assert_eq!(unzip(&whole_of(page.gzip(answer).unwrap())), whole.clone());
             prop_assert_eq!(unbrotli(&whole_of(page.brotli(answer).unwrap())), whole);
@@ -547,7 +547,7 @@ mod tests {
     #[test]
     fn a_head_too_long_for_a_stored_block_is_sent_plain() {
         let page = page("x".repeat(70_000), "rest".to_owned());
-        let answer = Answer { nonce: "n", scheme: "" };
+        let answer = NonceAndScheme { nonce: "n", scheme: "" };
         assert!(page.gzip(answer).is_none() && page.brotli(answer).is_none());
         assert_eq!(page.plain(answer).len(), 70_004);
     }

@@ -10,7 +10,7 @@ use axum::http::HeaderMap;
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use masthead_accounts::{
     identities::{self, Attempt, CallbackQuery, ExternalIdentity, IdentityOwner},
-    messages::Change,
+    messages::AccountChange,
     service::AccountService,
     sign_in_methods,
 };
@@ -216,7 +216,7 @@ impl SignInVisit<'_> {
             now,
         };
         let told = mine.member().await?;
-        let told = told.map(|member| accounts.notices(member.lang, &[&member.email], Change::IdentityBound));
+        let told = told.map(|member| accounts.notices(member.lang, &[&member.email], AccountChange::IdentityBound));
         match identities::bind(&mine, who, &told.unwrap_or_default(), now).await? {
             IdentityBinding::Bound => self.sign_in(member, &who.provider).await,
             IdentityBinding::Taken => Err(Refusal::Taken),

@@ -23,7 +23,7 @@ pub struct InProcess {
 
 /// An answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Answer {
+pub struct UncompressedAnswer {
     /// The status.
     pub status: u16,
     /// The body, not compressed.
@@ -50,7 +50,7 @@ impl InProcess {
     ///
     /// # Errors
     /// A message, if the path is no path of a request.
-    pub async fn get(&self, path: &str) -> anyhow::Result<Answer> {
+    pub async fn get(&self, path: &str) -> anyhow::Result<UncompressedAnswer> {
         let request = Request::get(path)
             .header(header::HOST, &self.host)
             .header(header::USER_AGENT, USER_AGENT)
@@ -59,6 +59,6 @@ impl InProcess {
         let Ok(response) = self.router.clone().oneshot(request).await;
         let status = response.status().as_u16();
         let body = to_bytes(response.into_body(), usize::MAX).await.with_context(|| format!("reading {path}"))?;
-        Ok(Answer { status, body: body.to_vec() })
+        Ok(UncompressedAnswer { status, body: body.to_vec() })
     }
 }

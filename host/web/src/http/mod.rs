@@ -40,7 +40,7 @@ use tower_http::{
 };
 
 pub use self::health::{install as install_metrics, plugin_status};
-pub use self::in_process::{Answer, InProcess};
+pub use self::in_process::{InProcess, UncompressedAnswer};
 use crate::{
     app::App,
     routing::{any, erased, get},

@@ -12,7 +12,7 @@ use base64::{Engine as _, engine::general_purpose::STANDARD_NO_PAD};
 
 use crate::{
     app::{App, database_wait},
-    cache::{Answer, CachedPage},
+    cache::{CachedPage, NonceAndScheme},
     client::Connection,
     discovery::article,
     failure::Failure,
@@ -144,7 +144,7 @@ async fn without_language(
 fn respond(page: &CachedPage, headers: &HeaderMap, set_cookies: Vec<String>, frames: &str) -> Response {
     let nonce = STANDARD_NO_PAD.encode(rand::random::<[u8; 16]>());
     let scheme = scheme::of_headers(headers).map(|chosen| format!(" data-theme=\"{chosen}\"")).unwrap_or_default();
-    let answer = Answer { nonce: &nonce, scheme: &scheme };
+    let answer = NonceAndScheme { nonce: &nonce, scheme: &scheme };
     let compressed = Encoding::preferred(headers, &[Encoding::Brotli, Encoding::Gzip]).and_then(|encoding| {
         let pieces = match encoding {
             Encoding::Brotli => page.brotli(answer),

@@ -30,7 +30,7 @@ pub struct Targets<'a> {
 
 /// The place of a channel in the menu.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Place {
+pub struct MenuPlace {
     /// Position on its level, from 0.
     pub index: usize,
     /// Position of the entry above it; of the entry itself on the first level.
@@ -63,7 +63,13 @@ fn other_language(lang: Lang, languages: &[Lang]) -> Option<Lang> {
 
 /// The link of a channel.
 #[must_use]
-pub fn link(site: &Site, channel: &Channel, place: Place, addresses: &Addresses, targets: &Targets<'_>) -> ChannelLink {
+pub fn link(
+    site: &Site,
+    channel: &Channel,
+    place: MenuPlace,
+    addresses: &Addresses,
+    targets: &Targets<'_>,
+) -> ChannelLink {
     match channel.code.as_str() {
         "jump" => ChannelLink { href: channel.link_value.clone(), new_tab: true },
         "setStyle" => {
@@ -124,7 +130,7 @@ fn page_with_query<'a>(site: &Site, code: &'a str) -> &'a str {
 }
 
 /// The parameters that such a page gets: those that the specification names, in its order.
-fn query(channel: &Channel, place: Place, lang: Lang) -> String {
+fn query(channel: &Channel, place: MenuPlace, lang: Lang) -> String {
     let mut query = Serializer::new(String::new());
     let number = |number: i64| if number == 0 { String::new() } else { number.to_string() };
     let (id, code) = (channel.id.to_string(), channel.code.as_str());
@@ -178,7 +184,7 @@ mod tests {
         let addresses = Addresses { base: "/s".into(), lang };
         let experts = FirstResources::default();
         let targets = Targets { issues: &[], experts: &experts, languages, path };
-        let place = Place { index: 2, parent: 2, below: false };
+        let place = MenuPlace { index: 2, parent: 2, below: false };
         link(&site(), channel, place, &addresses, &targets)
     }
 
@@ -307,7 +313,7 @@ mod tests {
         let addresses = Addresses { base: String::new(), lang: Lang::En };
         let experts = FirstResources { first: Some(3), by_section: [("9".to_owned(), 7)].into() };
         let targets = Targets { issues: &[], experts: &experts, languages: &[], path: "" };
-        let at = |id| link(&site(), &channel(id, "editorial"), Place::default(), &addresses, &targets).href;
+        let at = |id| link(&site(), &channel(id, "editorial"), MenuPlace::default(), &addresses, &targets).href;
         assert_eq!(at(9), "/en/editorial-board/9/7/");
         assert_eq!(at(10), "/en/editorial-board/10/3/", "a board without experts of its own has the site's");
     }
@@ -318,7 +324,7 @@ mod tests {
         let issues = [Issue { year: 2026, issue: "S 1/2".into(), ..Issue::default() }];
         let experts = FirstResources::default();
         let targets = Targets { issues: &issues, experts: &experts, languages: &[], path: "" };
-        let link = link(&site(), &channel(9, "directory"), Place::default(), &addresses, &targets);
+        let link = link(&site(), &channel(9, "directory"), MenuPlace::default(), &addresses, &targets);
         assert_eq!(link.href, "/en/issue/2026/S%201%2F2/");
     }
 }

@@ -9,7 +9,7 @@ use crate::{
     page::types::{Bootstrap, HeaderView, LanguageLink, MenuLink, PageView, SessionView},
     ui::{
         SlotModule, Ui,
-        frames::{Answer, Frames, Question, Value},
+        frames::{Frames, Question, SlotMarkup, Value},
         is_late,
     },
 };
@@ -37,8 +37,8 @@ pub async fn frame(frames: &Frames, ui: &Ui, bootstrap: &Bootstrap, path: &str) 
         let page = || (shared.page(), json!(path).to_string());
         let question = Question { slot, modules, common, kind: &shared.kind, page: &page };
         match frames.markup(question).await {
-            Answer::Rendered(template) => *markup = Some(template.fill(&shared.values)),
-            Answer::Own { lasting: lasts } => lasting &= lasts,
+            SlotMarkup::Rendered(template) => *markup = Some(template.fill(&shared.values)),
+            SlotMarkup::Own { lasting: lasts } => lasting &= lasts,
         }
     }
     let [header, search, footer] = slots;

@@ -8,7 +8,7 @@ use masthead_store::FirstResources;
 
 use crate::{
     page::{
-        channel_links::{ChannelLink, Place, Targets, leads_somewhere, link},
+        channel_links::{ChannelLink, MenuPlace, Targets, leads_somewhere, link},
         types::MenuLink,
     },
     sites::addresses::Addresses,
@@ -26,7 +26,7 @@ pub fn menu(site: &Site, addresses: &Addresses, targets: &Targets<'_>, current: 
         let listed = listed.filter(|channel| leads_somewhere(channel, addresses.lang, targets.languages));
         let named = listed.filter_map(|channel| Some((channel, channel.label(addresses.lang)?)));
         let links = named.enumerate().map(|(index, (channel, label))| {
-            let place = Place { index, parent: above.unwrap_or(index), below: above.is_some() };
+            let place = MenuPlace { index, parent: above.unwrap_or(index), below: above.is_some() };
             let ChannelLink { href, new_tab } = link(site, channel, place, addresses, targets);
             MenuLink {
                 id: channel.id,
@@ -80,7 +80,7 @@ fn is_listed(channel: &Channel) -> bool {
 
 /// The place that a channel has in the menu.
 #[must_use]
-pub fn place(site: &Site, channel: &Channel, lang: Lang) -> Place {
+pub fn place(site: &Site, channel: &Channel, lang: Lang) -> MenuPlace {
     let position = |of: &Channel| {
         let level = site.channels.iter().filter(|one| one.parent_id == of.parent_id && is_listed(one));
         let mut named = level.filter(|one| one.label(lang).is_some());
@@ -88,7 +88,7 @@ pub fn place(site: &Site, channel: &Channel, lang: Lang) -> Place {
     };
     let index = position(channel);
     let above = site.channels.iter().find(|one| one.id == channel.parent_id);
-    Place { index, parent: above.map_or(index, position), below: above.is_some() }
+    MenuPlace { index, parent: above.map_or(index, position), below: above.is_some() }
 }
 
 /// The channels that the menu lists in a language: enabled, named, not of an excluded code, and no child of the home or
@@ -112,7 +112,7 @@ pub fn page_paths(site: &Site) -> Vec<(usize, String)> {
     let has_page = |channel: &Channel| is_listed(channel) && !["jump", "setStyle"].contains(&channel.code.as_str());
     let listed = site.channels.iter().enumerate().filter(|(_, channel)| has_page(channel));
     let path = |channel: &Channel| {
-        let address = link(site, channel, Place::default(), &addresses, &targets).href;
+        let address = link(site, channel, MenuPlace::default(), &addresses, &targets).href;
         let path = address.split('?').next().unwrap_or_default();
         path.strip_prefix(&prefix).unwrap_or(path).trim_end_matches('/').to_owned()
     };
@@ -204,8 +204,8 @@ mod tests {
         assert_eq!(place(&menu[2].children[0]), ["0", "2", "4", "4"]);
         let site = site(channels);
         let of = |index: usize| super::place(&site, &site.channels[index], Lang::En);
-        assert_eq!(of(3), Place { index: 0, parent: 2, below: true });
-        assert_eq!(of(2), Place { index: 2, parent: 2, below: false });
+        assert_eq!(of(3), MenuPlace { index: 0, parent: 2, below: true });
+        assert_eq!(of(2), MenuPlace { index: 2, parent: 2, below: false });
     }
 
     #[test]

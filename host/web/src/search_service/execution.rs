@@ -5,8 +5,8 @@
 
 use masthead_runtime::Call;
 use masthead_search::{
-    Answer, Clusters, EntryKind, ExternalOrder, FEW, Facet, Filter, Hits, Index, Page, Query, Relaxed, Search, Sites,
-    SpellingSuggestion, compile, compile_exactly, count, find, meant,
+    Answer, Clusters, EntryKind, ExternalOrder, FEW, Facet, Filter, Hits, Index, PageOfHits, Query, Relaxed, Search,
+    Sites, SpellingSuggestion, compile, compile_exactly, count, find, meant,
 };
 
 use super::{SearchFailure, SearchRequest, rewriting::rewritten};
@@ -105,7 +105,11 @@ impl<'a> Execution<'a> {
     ///
     /// # Errors
     /// [`SearchFailure::Index`].
-    pub async fn search(&self, kinds: &[EntryKind], page: Page) -> Result<Option<(Executed, Hits)>, SearchFailure> {
+    pub async fn search(
+        &self,
+        kinds: &[EntryKind],
+        page: PageOfHits,
+    ) -> Result<Option<(Executed, Hits)>, SearchFailure> {
         let ask = |search| match &self.order {
             Some(order) => self.index.search_ordered(self.sites.clone(), search, order.clone(), page),
             None => self.index.search(self.sites.clone(), search, page),
@@ -158,7 +162,7 @@ impl<'a> Execution<'a> {
             return Ok(Some(Executed { search: typed, relaxed: None, meant: None }));
         }
         let words = Query { kinds: kinds.to_vec(), filters: self.added().to_vec(), ..self.query.clone() };
-        let found = find(self.index, &self.offered, &words, Page::at(0, 0)).await?;
+        let found = find(self.index, &self.offered, &words, PageOfHits::at(0, 0)).await?;
         let found_as_typed = found.relaxed.is_none() && found.hits.total > 0;
         let meant = if found_as_typed { None } else { meant(self.index, &self.offered, &self.as_typed(kinds)).await? };
         let search = found.search.map_or(typed, |search| Search {
@@ -243,12 +247,12 @@ mod tests {
             self.answer(())
         }
 
-        fn search(&self, _: Sites, search: Search, _: Page) -> Answer<'_, Hits> {
+        fn search(&self, _: Sites, search: Search, _: PageOfHits) -> Answer<'_, Hits> {
             let is_missing = self.missing.is_some() && search.tree == self.missing;
             self.answer(Hits { total: if is_missing { 0 } else { self.total }, ..Hits::default() })
         }
 
-        fn search_ordered(&self, sites: Sites, search: Search, _: ExternalOrder, page: Page) -> Answer<'_, Hits> {
+        fn search_ordered(&self, sites: Sites, search: Search, _: ExternalOrder, page: PageOfHits) -> Answer<'_, Hits> {
             self.search(sites, search, page)
         }
 
@@ -286,7 +290,7 @@ mod tests {
         ] {
             let index = Counting::of(total);
             let execution = execution(&index, Query::typed("tidal sediment"), nearest);
-            let (executed, hits) = execution.search(&[], Page::at(0, 20)).await.unwrap().unwrap();
+            let (executed, hits) = execution.search(&[], PageOfHits::at(0, 20)).await.unwrap().unwrap();
             assert_eq!((hits.total, executed.relaxed), (total, None));
             assert_eq!(index.asked() == 1, once, "{total} hits, {nearest:?}: asked {} times", index.asked());
         }
@@ -303,7 +307,7 @@ mod tests {
         ] {
             let index = Counting { missing: typed.tree.clone(), ..Counting::of(7) };
             let execution = execution(&index, query.clone(), nearest);
-            let (executed, hits) = execution.search(&[], Page::at(0, 20)).await.unwrap().unwrap();
+            let (executed, hits) = execution.search(&[], PageOfHits::at(0, 20)).await.unwrap().unwrap();
             assert_eq!((hits.total, executed.relaxed.map(|relaxed| relaxed.relaxation)), (total, relaxation));
             assert_eq!(executed.search == typed, nearest != Nearest::Executed, "{nearest:?}: {:?}", executed.search);
         }
@@ -321,7 +325,7 @@ mod tests {
             let (join, target) = (Join::And, Target::Everything);
             let clause = Clause { join, target, text: "sediment".to_owned(), precise };
             let execution = execution(&index, Query { clauses: vec![clause], ..Query::default() }, nearest);
-            let (executed, _) = execution.search(&[], Page::at(0, 20)).await.unwrap().unwrap();
+            let (executed, _) = execution.search(&[], PageOfHits::at(0, 20)).await.unwrap().unwrap();
             assert_eq!(executed.meant, None, "entries have what was typed");
             assert_eq!(index.asked(), expected, "{precise}, {nearest:?}");
         }

@@ -18,7 +18,8 @@ use std::{collections::HashMap, sync::Arc};
 use masthead_domain::{ArticleId, Lang, SiteId, card::ArticleCard, publication::Journal};
 use masthead_runtime::Call;
 use masthead_search::{
-    Clusters, EntryKind, Hit, Hits, MAX_WINDOW, Page, PageKey, Query, Relaxed, SearchError, SpellingSuggestion, Tree,
+    Clusters, EntryKind, Hit, Hits, MAX_WINDOW, PageKey, PageOfHits, Query, Relaxed, SearchError, SpellingSuggestion,
+    Tree,
 };
 use masthead_store::{ResourceRow, SiteArticle, SitesStore, StoreError};
 
@@ -75,10 +76,10 @@ pub struct SearchRequest {
 
 impl SearchRequest {
     /// The part of the hits that is read of the index.
-    fn page(&self) -> Page {
+    fn page(&self) -> PageOfHits {
         match self.after {
-            Some(key) => Page::behind(key, self.limit),
-            None => Page::at(self.offset.min(MAX_WINDOW), self.limit.min(MAX_WINDOW.saturating_sub(self.offset))),
+            Some(key) => PageOfHits::behind(key, self.limit),
+            None => PageOfHits::at(self.offset.min(MAX_WINDOW), self.limit.min(MAX_WINDOW.saturating_sub(self.offset))),
         }
     }
 }

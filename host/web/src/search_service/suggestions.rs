@@ -1,7 +1,9 @@
 //! What a reader may be about to type, and the entries that have the suggested titles.
 
 use masthead_domain::SiteId;
-use masthead_search::{EntryKind, MAX_TEXT, Page, Search, Sites, Suggest, Suggestion, SuggestionKind, Tree, title_key};
+use masthead_search::{
+    EntryKind, MAX_TEXT, PageOfHits, Search, Sites, Suggest, Suggestion, SuggestionKind, Tree, title_key,
+};
 
 use super::{ResultItem, SearchFailure, SearchScope, load_items, nothing_is_missed};
 use crate::{app::App, sites::SiteEntry};
@@ -35,7 +37,7 @@ pub async fn suggest(
     }
     // Several sites of a group may have an entry of the same title.
     let most = titles.len().saturating_mul(sites.as_slice().len()).min(MOST_TITLED);
-    let page = Page::at(0, most);
+    let page = PageOfHits::at(0, most);
     let search = Search { kinds, tree: Some(Tree::Best(titles)), ..Search::default() };
     let hits = app.search.search(sites, search, page).await?;
     Ok((found, load_items(&app.store.sites(searched), hits.hits).await?))

@@ -152,7 +152,7 @@ pub struct Question<'a> {
 
 /// The markup of a slot.
 #[derive(Clone, Debug)]
-pub enum Answer {
+pub enum SlotMarkup {
     /// As its modules render it.
     Rendered(Arc<Template>),
     /// The modules cannot render it: the host's own markup takes their place. `lasting`: the same is to be expected the next time.
@@ -194,18 +194,18 @@ impl Frames {
     }
 
     /// The markup of a slot, remembered or rendered.
-    pub async fn markup(&self, question: Question<'_>) -> Answer {
+    pub async fn markup(&self, question: Question<'_>) -> SlotMarkup {
         let key = key(&question);
         match self.kept.get(&key) {
-            Some(Kept::Rendered(template)) => return Answer::Rendered(template),
-            Some(Kept::Threw) => return Answer::Own { lasting: true },
+            Some(Kept::Rendered(template)) => return SlotMarkup::Rendered(template),
+            Some(Kept::Threw) => return SlotMarkup::Own { lasting: true },
             Some(Kept::OfPage) | None => {}
         }
         let (page, path) = (question.page)();
         let of_page = key_of_page(&key, &page, &path);
         match self.kept.get(&of_page) {
-            Some(Kept::Rendered(template)) => return Answer::Rendered(template),
-            Some(Kept::Threw) => return Answer::Own { lasting: true },
+            Some(Kept::Rendered(template)) => return SlotMarkup::Rendered(template),
+            Some(Kept::Threw) => return SlotMarkup::Own { lasting: true },
             Some(Kept::OfPage) | None => {}
         }
         self.render(question, (key, of_page), (page, path)).await
@@ -216,11 +216,11 @@ impl Frames {
         question: Question<'_>,
         (key, of_page): (Key, Key),
         (page, path): (String, String),
-    ) -> Answer {
+    ) -> SlotMarkup {
         let digests: String = question.modules.iter().map(|module| format!("{} ", module.digest)).collect();
         let stopped = self.stopped.get(&digests).unwrap_or_default();
         if stopped >= PATIENCE {
-            return Answer::Own { lasting: true };
+            return SlotMarkup::Own { lasting: true };
         }
         let Question { slot, modules, common, .. } = question;
         let module = modules.first().map(|module| module.id.clone()).unwrap_or_default();
@@ -239,7 +239,7 @@ impl Frames {
                     self.kept.insert(key, Kept::OfPage);
                 }
                 self.kept.insert(if is_of_page { of_page } else { key }, kept);
-                Answer::Rendered(template)
+                SlotMarkup::Rendered(template)
             }
             Err(failure) => {
                 tracing::warn!(module, slot, %failure, "a module cannot be rendered; the host's own markup takes its place");
@@ -249,17 +249,17 @@ impl Frames {
         }
     }
 
-    fn failed(&self, failure: &RenderFailure, digests: String, stopped: u32, of_page: Key) -> Answer {
+    fn failed(&self, failure: &RenderFailure, digests: String, stopped: u32, of_page: Key) -> SlotMarkup {
         match failure {
             RenderFailure::Threw(_) => {
                 self.kept.insert(of_page, Kept::Threw);
-                Answer::Own { lasting: true }
+                SlotMarkup::Own { lasting: true }
             }
             // All permits were taken by other renderings; this one may succeed the next time.
-            RenderFailure::Busy => Answer::Own { lasting: false },
+            RenderFailure::Busy => SlotMarkup::Own { lasting: false },
             _ => {
                 self.stopped.insert(digests, stopped + 1);
-                Answer::Own { lasting: stopped + 1 >= PATIENCE }
+                SlotMarkup::Own { lasting: stopped + 1 >= PATIENCE }
             }
         }
     }

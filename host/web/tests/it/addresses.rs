@@ -5,7 +5,7 @@ use std::{
     sync::{LazyLock, Mutex, PoisonError},
 };
 
-use masthead_content::records::{Change, RecordType, Records};
+use masthead_content::records::{RecordEdit, RecordType, Records};
 use masthead_domain::{
     ArticleId, Doi, Lang, LocalText, SiteId,
     article::{Article, ArticleMeta, JournalRef, LangText},
@@ -263,7 +263,7 @@ fn redirects_lead_to_journals_issues_and_paths_and_never_hide_a_page() {
     let records = Records::new(&PORTAL.app.store, ANCHOR, &PORTAL.app.data_folder);
     let name = format!("{}/{}/{}", journal.key, issue.year, issue.issue);
     let fields = vec![("issue".to_owned(), json!("S 99"))];
-    let change = Change { fields, who: "ada".to_owned(), ..Change::default() };
+    let change = RecordEdit { fields, who: "ada".to_owned(), ..RecordEdit::default() };
     let done = PORTAL.run(records.set(RecordType::Issue, &name, &change)).unwrap();
     assert_eq!(done.name, format!("{}/{}/S 99", journal.key, issue.year));
     follow();

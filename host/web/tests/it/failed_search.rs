@@ -5,7 +5,7 @@ use std::sync::{Arc, LazyLock};
 use masthead_domain::SiteId;
 use masthead_search::{
     Answer, Clusters, Expansion, ExternalOrder, Facet, Hit, Hits, Index, IndexedWord, Like, MAX_CLAUSES, MAX_TEXT,
-    Page, Position, Search, SearchError, Sites, Subject, Suggest, Suggestion, Update,
+    PageOfHits, Position, Search, SearchError, Sites, Subject, Suggest, Suggestion, Update,
 };
 use masthead_test_support::{Portal, Setup, between, named};
 use serde_json::{Value, json};
@@ -41,11 +41,11 @@ impl Index for Broken {
         failed()
     }
 
-    fn search(&self, _: Sites, _: Search, _: Page) -> Answer<'_, Hits> {
+    fn search(&self, _: Sites, _: Search, _: PageOfHits) -> Answer<'_, Hits> {
         failed()
     }
 
-    fn search_ordered(&self, _: Sites, _: Search, _: ExternalOrder, _: Page) -> Answer<'_, Hits> {
+    fn search_ordered(&self, _: Sites, _: Search, _: ExternalOrder, _: PageOfHits) -> Answer<'_, Hits> {
         failed()
     }
 

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use masthead_content::records::{Change, RecordType, Records};
+use masthead_content::records::{RecordEdit, RecordType, Records};
 use masthead_documents::{
     html,
     jats::{self, Limits},
@@ -177,7 +177,8 @@ fn a_relation_that_an_editor_adds_shows_on_both_sides_as_one_of_a_source() {
         (save("e2", "research-article", ""), save("m2", "correction", "")),
     ];
     let related = json!({ "kind": "corrected-article", "href": "10.5555/notices.e2" });
-    let change = Change { fields: vec![("related.+".to_owned(), related)], who: "ada".to_owned(), ..Change::default() };
+    let change =
+        RecordEdit { fields: vec![("related.+".to_owned(), related)], who: "ada".to_owned(), ..RecordEdit::default() };
     let records = Records::new(&portal.app.store, site, &portal.app.data_folder);
     let done = portal.run(records.set(RecordType::Article, "10.5555/notices.m2", &change)).unwrap();
     assert_eq!((done.action, done.name), ("changed", pairs[1].1.to_string()));

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use masthead_search::{
-    EntryKind, FEW, Facet, Filter, Hits, Index as _, Page, Position, Query, Search, SearchError, SearchIndex, Sites,
-    Suggest, Update, compile, counts, find,
+    EntryKind, FEW, Facet, Filter, Hits, Index as _, PageOfHits, Position, Query, Search, SearchError, SearchIndex,
+    Sites, Suggest, Update, compile, counts, find,
 };
 use tokio::runtime::Runtime;
 
@@ -51,13 +51,13 @@ impl Built {
     /// The hits for a text as it was typed.
     pub fn as_typed(&self, text: &str, limit: usize) -> Hits {
         let Some(search) = self.compiled(text) else { return Hits::default() };
-        self.runtime.block_on(self.index.search(Sites::one(SITE), search, Page::at(0, limit))).unwrap()
+        self.runtime.block_on(self.index.search(Sites::one(SITE), search, PageOfHits::at(0, limit))).unwrap()
     }
 
     /// The hits for a text, with everything that a search does: where few are found, mistakes in typing are looked for.
     pub fn find(&self, text: &str, limit: usize) -> Hits {
         let (sites, query) = (Sites::one(SITE), Query::typed(text));
-        self.runtime.block_on(find(&self.index, &sites, &query, Page::at(0, limit))).unwrap().hits
+        self.runtime.block_on(find(&self.index, &sites, &query, PageOfHits::at(0, limit))).unwrap().hits
     }
 
     /// Everything that a page of results asks the index for: its hits and, where there are few, the nearest search; the number of hits in
@@ -69,11 +69,11 @@ impl Built {
     async fn whole_page(&self, text: &str, limit: usize) -> Result<usize, SearchError> {
         let (sites, query) = (Sites::one(SITE), Query::typed(text));
         let Some(mut search) = compile(&query) else { return Ok(0) };
-        let mut hits = self.index.search(sites.clone(), search.clone(), Page::at(0, limit)).await?;
+        let mut hits = self.index.search(sites.clone(), search.clone(), PageOfHits::at(0, limit)).await?;
         if hits.total < FEW {
-            let nearest = find(&self.index, &sites, &query, Page::at(0, 0)).await?;
+            let nearest = find(&self.index, &sites, &query, PageOfHits::at(0, 0)).await?;
             if let (Some(nearest), true) = (nearest.search, nearest.relaxed.is_some()) {
-                hits = self.index.search(sites.clone(), nearest.clone(), Page::at(0, limit)).await?;
+                hits = self.index.search(sites.clone(), nearest.clone(), PageOfHits::at(0, limit)).await?;
                 search = nearest;
             }
         }

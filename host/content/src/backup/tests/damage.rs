@@ -7,7 +7,7 @@ use masthead_store::Media;
 
 use super::{Draw, SITE, below, filled, rows};
 use crate::{
-    backup::{BackupFolder, Choices, Manifest, Target, folder::CHUNKS, manifest::Root, restore},
+    backup::{BackupFolder, Choices, Manifest, RestoreTarget, folder::CHUNKS, manifest::Root, restore},
     files,
 };
 
@@ -199,7 +199,7 @@ async fn a_backup_of_a_newer_version_is_refused() {
         let hostile = Manifest { folder_files: list, ..manifest.clone() };
         fs::write(&path, hostile.text().unwrap()).unwrap();
         let reading = desk.path("reading");
-        let target = Target { data: &reading, sites: &reading, database: None };
+        let target = RestoreTarget { data: &reading, sites: &reading, database: None };
         let choices = Choices { at: None, replace: true, keep_sites: false, who: "ada" };
         let refused = restore(&folder, &target, &choices).await.err().unwrap().to_string();
         assert!(refused.contains("none of an installation"), "{refused}");

@@ -22,7 +22,7 @@ use masthead_store::{
     backup::{Row, Value},
 };
 
-use super::{chunks::Entry, *};
+use super::{chunks::ChunkEntry, *};
 use crate::{data_folder::open_store, digest::Digest, files};
 
 const SITE: SiteId = SiteId(7);
@@ -90,7 +90,7 @@ impl Desk {
     async fn restore(&self, into: &str, at: Option<&str>, replace: bool) -> anyhow::Result<Restored> {
         let folder = BackupFolder::open_to_read(&self.backups())?;
         let (data, sites) = (self.path(into).join("data"), self.path(into).join("sites"));
-        let target = Target { data: &data, sites: &sites, database: None };
+        let target = RestoreTarget { data: &data, sites: &sites, database: None };
         restore(&folder, &target, &Choices { at, replace, keep_sites: false, who: "ada" }).await
     }
 
@@ -108,7 +108,7 @@ impl Desk {
     }
 
     /// The chunks of a table.
-    fn chunks(&self, manifest: &Manifest, table: &str) -> Vec<Entry> {
+    fn chunks(&self, manifest: &Manifest, table: &str) -> Vec<ChunkEntry> {
         let folder = BackupFolder::open_to_read(&self.backups()).unwrap();
         let table = manifest.tables.iter().find(|one| one.name == table).unwrap();
         folder.entries(table).map(Result::unwrap).collect()

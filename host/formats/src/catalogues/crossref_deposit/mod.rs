@@ -15,7 +15,7 @@ use masthead_domain::{
     notice::NoticeSide,
 };
 
-pub use write::{DepositWriter, Depositor, Entry};
+pub use write::{DepositEntry, DepositWriter, Depositor};
 
 use super::{
     crossref::{affiliation, orcid, pages, relation_kind, update_article_type, update_kind},

@@ -32,7 +32,7 @@ pub struct Depositor {
 
 /// An article of a deposit.
 #[derive(Clone, Copy, Debug)]
-pub struct Entry<'a> {
+pub struct DepositEntry<'a> {
     /// Its bibliographic data.
     pub meta: &'a ArticleMeta,
     /// Its journal on the site, if it has one.
@@ -96,7 +96,7 @@ impl DepositWriter {
     ///
     /// # Errors
     /// What the article lacks that Crossref demands; it is not in the deposit then.
-    pub fn add(&mut self, entry: &Entry<'_>) -> Result<usize, &'static str> {
+    pub fn add(&mut self, entry: &DepositEntry<'_>) -> Result<usize, &'static str> {
         let meta = entry.meta;
         let doi = meta.doi.as_ref().ok_or("it has no DOI")?;
         if meta.titles.first().is_none_or(|title| title.plain.is_empty()) {
@@ -141,7 +141,7 @@ impl DepositWriter {
         }
     }
 
-    fn article(&mut self, entry: &Entry<'_>, doi: &Doi, dates: &[(&str, String)]) {
+    fn article(&mut self, entry: &DepositEntry<'_>, doi: &Doi, dates: &[(&str, String)]) {
         let Self { xml, crossmark_policy, .. } = self;
         let meta = entry.meta;
         let language = two_letters(&meta.language);
@@ -175,7 +175,7 @@ impl DepositWriter {
     }
 }
 
-fn journal_title<'a>(entry: &Entry<'a>) -> &'a str {
+fn journal_title<'a>(entry: &DepositEntry<'a>) -> &'a str {
     let own = entry.journal.map_or("", |journal| journal.title.get(masthead_domain::Lang::En));
     if own.is_empty() { &entry.meta.journal.title } else { own }
 }
@@ -201,7 +201,7 @@ fn two_letters(tag: &str) -> &str {
     if primary.len() == 2 { primary } else { "" }
 }
 
-fn journal(xml: &mut XmlWriter, title: &str, entry: &Entry<'_>) {
+fn journal(xml: &mut XmlWriter, title: &str, entry: &DepositEntry<'_>) {
     xml.element("journal_metadata", &[], |xml| {
         xml.field("full_title", title);
         xml.field("abbrev_title", &entry.meta.journal.abbrev);
@@ -324,7 +324,7 @@ fn numbers(xml: &mut XmlWriter, meta: &ArticleMeta) {
 }
 
 /// What an article says of others as their correction, retraction or other update, with its history, funders and licence.
-fn crossmark(xml: &mut XmlWriter, entry: &Entry<'_>, policy: &Doi) {
+fn crossmark(xml: &mut XmlWriter, entry: &DepositEntry<'_>, policy: &Doi) {
     let meta = entry.meta;
     let published = meta.dates.published();
     // The attribute demands a whole day.
@@ -414,7 +414,7 @@ fn funder(xml: &mut XmlWriter, funding: &Funding) {
 }
 
 /// Comments and replies, in both directions.
-fn relations(xml: &mut XmlWriter, entry: &Entry<'_>) {
+fn relations(xml: &mut XmlWriter, entry: &DepositEntry<'_>) {
     let word = |kind: NoticeKind, side: NoticeSide| match (kind, side) {
         (NoticeKind::Comment, NoticeSide::Notice) => Some("isCommentOn"),
         (NoticeKind::Comment, NoticeSide::Affected) => Some("hasComment"),

@@ -7,7 +7,7 @@ use super::secrets::SiteSecrets;
 use crate::{
     contract::bindings::masthead::plugin::http::{self as wit, Host},
     invocation::{
-        fetch::{Algorithm, Credential, Encoding, FetchError, Form, Method, Part, Place, Request},
+        fetch::{Algorithm, Credential, CredentialPlace, DigestPart, Encoding, FetchError, Form, Method, Request},
         recording::record_or_replay,
         store_state::StoreState,
     },
@@ -60,9 +60,9 @@ fn from_wit(request: wit::Request, left: Duration) -> Request {
 
 fn credential(credential: wit::Credential) -> Credential {
     let place = match credential.place {
-        wit::Place::Header(name) => Place::Header(name),
-        wit::Place::Query(name) => Place::Query(name),
-        wit::Place::Form(name) => Place::FormField(name),
+        wit::Place::Header(name) => CredentialPlace::Header(name),
+        wit::Place::Query(name) => CredentialPlace::Query(name),
+        wit::Place::Form(name) => CredentialPlace::FormField(name),
     };
     let form = match credential.form {
         wit::Form::Plain(prefix) => Form::Plain { prefix },
@@ -78,9 +78,9 @@ fn credential(credential: wit::Credential) -> Credential {
             parts: parts
                 .into_iter()
                 .map(|part| match part {
-                    wit::Part::Text(text) => Part::Text(text),
-                    wit::Part::Secret => Part::Secret,
-                    wit::Part::Body => Part::Body,
+                    wit::Part::Text(text) => DigestPart::Text(text),
+                    wit::Part::Secret => DigestPart::Secret,
+                    wit::Part::Body => DigestPart::Body,
                 })
                 .collect(),
             encoding: match encoding {

@@ -35,14 +35,14 @@ pub struct Credential {
     /// The name of the secret.
     pub secret: String,
     /// Where the secret is added.
-    pub place: Place,
+    pub place: CredentialPlace,
     /// The form in which it is added.
     pub form: Form,
 }
 
 /// The place of a credential in a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum CredentialPlace {
     /// The header with this name; it replaces one set by the plugin.
     Header(String),
     /// A parameter added to the URL's query.
@@ -69,7 +69,7 @@ pub enum Form {
         /// The algorithm.
         algorithm: Algorithm,
         /// Its input, concatenated.
-        parts: Vec<Part>,
+        parts: Vec<DigestPart>,
         /// The encoding of the digest.
         encoding: Encoding,
         /// The text in front of it.
@@ -94,7 +94,7 @@ pub enum Algorithm {
 
 /// A part of the input of a digest.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Part {
+pub enum DigestPart {
     /// A text from the plugin.
     Text(String),
     /// The secret.
@@ -150,37 +150,39 @@ pub(super) fn look_up<'a>(
 
 fn check(credential: &Credential) -> Result<(), String> {
     match (&credential.form, &credential.place) {
-        (Form::Basic { .. }, Place::Query(_) | Place::FormField(_)) => {
+        (Form::Basic { .. }, CredentialPlace::Query(_) | CredentialPlace::FormField(_)) => {
             return Err("basic authentication goes in a header".to_owned());
         }
-        (Form::Basic { user }, Place::Header(_)) if user.contains(':') => {
+        (Form::Basic { user }, CredentialPlace::Header(_)) if user.contains(':') => {
             return Err("a user's name has no colon in basic authentication".to_owned());
         }
         (Form::Digest { algorithm, parts, .. }, place) => {
             let keyed = matches!(algorithm, Algorithm::HmacSha1 | Algorithm::HmacSha256);
-            if !keyed && !parts.contains(&Part::Secret) {
+            if !keyed && !parts.contains(&DigestPart::Secret) {
                 return Err("a digest without the secret among its parts proves nothing".to_owned());
             }
             if parts.len() > PARTS {
                 return Err(format!("a digest takes at most {PARTS} parts"));
             }
-            if matches!(place, Place::FormField(_)) && parts.contains(&Part::Body) {
+            if matches!(place, CredentialPlace::FormField(_)) && parts.contains(&DigestPart::Body) {
                 return Err("a digest over the body cannot stand in that body".to_owned());
             }
         }
         (Form::Plain { .. } | Form::Basic { .. }, _) => {}
     }
     match &credential.place {
-        Place::Header(name) => headers::credential_name(name).map(drop).map_err(|error| error.to_string()),
-        Place::Query(name) | Place::FormField(name) if name.is_empty() => Err("it has no name".to_owned()),
-        Place::Query(_) | Place::FormField(_) => Ok(()),
+        CredentialPlace::Header(name) => headers::credential_name(name).map(drop).map_err(|error| error.to_string()),
+        CredentialPlace::Query(name) | CredentialPlace::FormField(name) if name.is_empty() => {
+            Err("it has no name".to_owned())
+        }
+        CredentialPlace::Query(_) | CredentialPlace::FormField(_) => Ok(()),
     }
 }
 
 /// Adds the credentials. Fields of the body come first, because another credential may sign the body.
 pub(super) fn apply(keyed: &[CredentialSecret<'_>], outgoing: &mut Outgoing) -> Result<(), FetchError> {
     for keyed in keyed {
-        if let Place::FormField(name) = &keyed.credential.place {
+        if let CredentialPlace::FormField(name) = &keyed.credential.place {
             let value = keyed.value(&[]);
             add_field(outgoing, name, &value)?;
         }
@@ -188,7 +190,7 @@ pub(super) fn apply(keyed: &[CredentialSecret<'_>], outgoing: &mut Outgoing) -> 
     for keyed in keyed {
         let value = keyed.value(&outgoing.body);
         match &keyed.credential.place {
-            Place::Header(name) => {
+            CredentialPlace::Header(name) => {
                 let name = headers::credential_name(name)?;
                 let mut value = HeaderValue::from_str(&value).map_err(|_| {
                     let secret = &keyed.credential.secret;
@@ -199,11 +201,11 @@ pub(super) fn apply(keyed: &[CredentialSecret<'_>], outgoing: &mut Outgoing) -> 
                 value.set_sensitive(true);
                 outgoing.headers.insert(name, value);
             }
-            Place::Query(name) => {
+            CredentialPlace::Query(name) => {
                 outgoing.url.query_pairs_mut().append_pair(name, &value);
                 outgoing.added.push((name.clone(), value));
             }
-            Place::FormField(_) => {}
+            CredentialPlace::FormField(_) => {}
         }
     }
     Ok(())
@@ -226,7 +228,7 @@ pub(super) fn take_out(url: &mut Url, added: &[(String, String)]) {
 
 /// Whether one of them is a field of the body.
 pub(super) fn any_in_body(credentials: &[Credential]) -> bool {
-    credentials.iter().any(|credential| matches!(credential.place, Place::FormField(_)))
+    credentials.iter().any(|credential| matches!(credential.place, CredentialPlace::FormField(_)))
 }
 
 fn add_field(outgoing: &mut Outgoing, name: &str, value: &str) -> Result<(), FetchError> {
@@ -252,7 +254,7 @@ fn add_field(outgoing: &mut Outgoing, name: &str, value: &str) -> Result<(), Fet
 
 impl CredentialSecret<'_> {
     pub(super) fn is_in_body(&self) -> bool {
-        matches!(self.credential.place, Place::FormField(_))
+        matches!(self.credential.place, CredentialPlace::FormField(_))
     }
 
     fn value(&self, body: &[u8]) -> String {
@@ -261,9 +263,9 @@ impl CredentialSecret<'_> {
             Form::Basic { user } => format!("Basic {}", STANDARD.encode(format!("{user}:{}", self.secret))),
             Form::Digest { algorithm, parts, encoding, prefix } => {
                 let pieces = parts.iter().map(|part| match part {
-                    Part::Text(text) => text.as_bytes(),
-                    Part::Secret => self.secret.as_bytes(),
-                    Part::Body => body,
+                    DigestPart::Text(text) => text.as_bytes(),
+                    DigestPart::Secret => self.secret.as_bytes(),
+                    DigestPart::Body => body,
                 });
                 let digest = match algorithm {
                     Algorithm::Md5 => hash::<Md5>(pieces),
@@ -339,28 +341,34 @@ mod tests {
         error
     }
 
-    fn plain(secret: &str, place: Place) -> Credential {
+    fn plain(secret: &str, place: CredentialPlace) -> Credential {
         Credential { secret: secret.to_owned(), place, form: Form::Plain { prefix: String::new() } }
     }
 
-    fn digest(secret: &str, place: Place, algorithm: Algorithm, parts: Vec<Part>, encoding: Encoding) -> Credential {
+    fn digest(
+        secret: &str,
+        place: CredentialPlace,
+        algorithm: Algorithm,
+        parts: Vec<DigestPart>,
+        encoding: Encoding,
+    ) -> Credential {
         let form = Form::Digest { algorithm, parts, encoding, prefix: String::new() };
         Credential { secret: secret.to_owned(), place, form }
     }
 
-    fn header() -> Place {
-        Place::Header("x-sign".to_owned())
+    fn header() -> CredentialPlace {
+        CredentialPlace::Header("x-sign".to_owned())
     }
 
-    fn text(text: &str) -> Part {
-        Part::Text(text.to_owned())
+    fn text(text: &str) -> DigestPart {
+        DigestPart::Text(text.to_owned())
     }
 
     #[test]
     fn digests_match_published_test_vectors() {
         // RFC 2202 and 4231, second case; the others from md5sum, sha1sum and sha256sum.
         let message = || vec![text("what do ya want "), text("for nothing?")];
-        let with_secret = || vec![text("20150630"), text("apple"), Part::Secret];
+        let with_secret = || vec![text("20150630"), text("apple"), DigestPart::Secret];
         for (algorithm, parts, expected) in [
             (Algorithm::HmacSha1, message(), "effcdf6ae5eb2fa2d27416d5f184df9c259a7c79"),
             (Algorithm::HmacSha256, message(), "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843"),
@@ -375,9 +383,10 @@ mod tests {
 
     #[test]
     fn a_signature_covers_the_body_with_the_fields_of_other_credentials() {
-        let parts = vec![Part::Body];
+        let parts = vec![DigestPart::Body];
         let sign = digest("jefe", header(), Algorithm::HmacSha256, parts, Encoding::Base64);
-        let sent = run(&[sign.clone(), plain("key", Place::FormField("k y".to_owned()))], outgoing(b"a=1")).unwrap();
+        let sent =
+            run(&[sign.clone(), plain("key", CredentialPlace::FormField("k y".to_owned()))], outgoing(b"a=1")).unwrap();
         assert_eq!(sent.body, b"a=1&k+y=s3cr3t-value");
         assert_eq!(sent.headers["content-type"], FORM);
         let same = run(&[sign], outgoing(&sent.body)).unwrap();
@@ -386,7 +395,7 @@ mod tests {
 
     #[test]
     fn values_are_escaped_for_their_place() {
-        let place = Place::Query("k&y".to_owned());
+        let place = CredentialPlace::Query("k&y".to_owned());
         let form = Form::Plain { prefix: "a&b=".to_owned() };
         let sent = run(&[Credential { secret: "key".to_owned(), place, form }], outgoing(b"")).unwrap();
         assert_eq!(sent.url.query(), Some("q=a%20b&k%26y=a%26b%3Ds3cr3t-value"));
@@ -396,7 +405,7 @@ mod tests {
     #[test]
     fn headers_with_a_secret_do_not_show_it() {
         let form = Form::Basic { user: "u".to_owned() };
-        let place = Place::Header("Authorization".to_owned());
+        let place = CredentialPlace::Header("Authorization".to_owned());
         let sent = run(&[Credential { secret: "jefe".to_owned(), place, form }], outgoing(b"")).unwrap();
         assert_eq!(sent.headers["authorization"], "Basic dTpKZWZl");
         assert_eq!(format!("{:?}", sent.headers), r#"{"authorization": Sensitive}"#);
@@ -404,7 +413,7 @@ mod tests {
 
     #[test]
     fn invalid_credentials_are_refused_before_sending() {
-        let form_field = || Place::FormField("k".to_owned());
+        let form_field = || CredentialPlace::FormField("k".to_owned());
         let basic = |user: &str| Form::Basic { user: user.to_owned() };
         let mut json = outgoing(b"{}");
         json.headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
@@ -413,20 +422,20 @@ mod tests {
             (plain("missing", header()), outgoing(b""), "no secret named"),
             (plain("empty", header()), outgoing(b""), "no secret named"),
             (plain("odd", header()), outgoing(b""), "\"odd\""),
-            (plain("key", Place::Header("host".to_owned())), outgoing(b""), "host alone"),
-            (plain("key", Place::Header("a b".to_owned())), outgoing(b""), "not a valid header name"),
-            (plain("key", Place::Query(String::new())), outgoing(b""), "no name"),
+            (plain("key", CredentialPlace::Header("host".to_owned())), outgoing(b""), "host alone"),
+            (plain("key", CredentialPlace::Header("a b".to_owned())), outgoing(b""), "not a valid header name"),
+            (plain("key", CredentialPlace::Query(String::new())), outgoing(b""), "no name"),
             (plain("key", form_field()), json, "can only be added"),
             (Credential { form: basic("u"), ..plain("key", form_field()) }, outgoing(b""), "in a header"),
             (Credential { form: basic("a:b"), ..plain("key", header()) }, outgoing(b""), "colon"),
             (digest("key", header(), Algorithm::Md5, vec![text("a")], Encoding::Hex), outgoing(b""), "proves nothing"),
             (
-                digest("key", form_field(), Algorithm::HmacSha1, vec![Part::Body], Encoding::Hex),
+                digest("key", form_field(), Algorithm::HmacSha1, vec![DigestPart::Body], Encoding::Hex),
                 outgoing(b""),
                 "cannot stand in that body",
             ),
             (
-                digest("key", header(), Algorithm::HmacSha1, vec![Part::Body; 33], Encoding::Hex),
+                digest("key", header(), Algorithm::HmacSha1, vec![DigestPart::Body; 33], Encoding::Hex),
                 outgoing(b""),
                 "at most 32 parts",
             ),

@@ -24,7 +24,7 @@ mod tls;
 
 pub use allowed_origins::AllowedOrigins;
 pub use client::Fetcher;
-pub use credentials::{Algorithm, Credential, Encoding, Form, Part, Place, Secrets};
+pub use credentials::{Algorithm, Credential, CredentialPlace, DigestPart, Encoding, Form, Secrets};
 pub use error::FetchError;
 pub use granted_secrets::GrantedSecrets;
 pub use host_client::{HostClient, HostFetchError, HostLimits, HostResponse};

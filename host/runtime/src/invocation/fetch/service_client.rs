@@ -12,7 +12,7 @@ use url::Url;
 use super::{
     allowed_origins::{AllowedOrigins, Origin},
     client::Fetcher,
-    credentials::{Credential, Form, Place, Secrets},
+    credentials::{Credential, CredentialPlace, Form, Secrets},
     error::FetchError,
     granted_secrets::GrantedSecrets,
     host_client::{HostFetchError, HostLimits},
@@ -107,7 +107,7 @@ impl ServiceClient {
         let fetcher = self.fetcher(&origin)?;
         let secret = AUTHORIZATION.to_owned();
         let form = Form::Plain { prefix: String::new() };
-        let credential = Credential { secret: secret.clone(), place: Place::Header(secret), form };
+        let credential = Credential { secret: secret.clone(), place: CredentialPlace::Header(secret), form };
         let outgoing = Request {
             method: if request.body.is_some() { Method::Post } else { Method::Get },
             url: request.url,

@@ -5,7 +5,7 @@ use masthead_domain::{SiteId, resource::ResourceKind};
 use crate::{
     analysis,
     entry::{Entry, EntryKind, ExactField, Subject, Texts, Update},
-    index::{Hits, Index, Page, Position, Sites},
+    index::{Hits, Index, PageOfHits, Position, Sites},
     query::{Expansion, Field, Phrase, Scope, Search, Term, Tree},
 };
 
@@ -144,7 +144,7 @@ pub fn searched(tree: impl Into<Option<Tree>>) -> Search {
 }
 
 pub async fn hits(index: &dyn Index, search: &Search) -> Hits {
-    index.search(Sites::one(SITE), search.clone(), Page::at(0, 50)).await.unwrap()
+    index.search(Sites::one(SITE), search.clone(), PageOfHits::at(0, 50)).await.unwrap()
 }
 
 /// The numbers of the hits in their order.

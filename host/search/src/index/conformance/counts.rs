@@ -3,7 +3,7 @@
 use super::content::{SITE, article, at, fill, put, searched, word};
 use crate::{
     entry::{Entry, EntryKind},
-    index::{Clusters, Facet, Index, Page, Sites},
+    index::{Clusters, Facet, Index, PageOfHits, Sites},
     query::{Filter, Search},
 };
 
@@ -44,7 +44,7 @@ pub async fn a_count_is_the_number_of_hits_with_the_filter(index: &dyn Index) {
                 if facet == Facet::Kind {
                     with.kinds = vec![EntryKind::parse(value).unwrap()];
                 }
-                let hits = index.search(Sites::one(SITE), with, Page::at(0, 0)).await.unwrap();
+                let hits = index.search(Sites::one(SITE), with, PageOfHits::at(0, 0)).await.unwrap();
                 assert_eq!(hits.total as u64, *count, "{facet:?} {value} {search:?}");
             }
         }

@@ -7,7 +7,7 @@ use masthead_domain::SiteId;
 use super::content::{OTHER, PICTURE, SITE, article, at, fill, put, ranked, searched, word};
 use crate::{
     entry::{Entry, EntryKind},
-    index::{ExternalOrder, Index, Page, Sites},
+    index::{ExternalOrder, Index, PageOfHits, Sites},
     query::{MAX_WINDOW, Order, Search, SortKey},
 };
 
@@ -63,16 +63,16 @@ pub async fn pages_have_every_hit_once(index: &dyn Index) {
         let search = Search { order, ..searched(word("tide")) };
         let whole = ranked(index, &search).await;
         let (mut by_key, mut by_offset) = (Vec::new(), Vec::new());
-        let mut page = Page::at(0, 10);
+        let mut page = PageOfHits::at(0, 10);
         loop {
             let hits = index.search(Sites::one(SITE), search.clone(), page).await.unwrap();
             assert_eq!(hits.total, 47, "{order:?}");
             by_key.extend(hits.hits.iter().map(|hit| hit.id));
             let Some(key) = hits.next else { break };
-            page = Page::behind(key.to_string().parse().unwrap(), 10);
+            page = PageOfHits::behind(key.to_string().parse().unwrap(), 10);
         }
         for page in 0..6 {
-            let hits = index.search(Sites::one(SITE), search.clone(), Page::at(page * 10, 10)).await.unwrap();
+            let hits = index.search(Sites::one(SITE), search.clone(), PageOfHits::at(page * 10, 10)).await.unwrap();
             assert_eq!(hits.next.is_some(), page < 4, "{order:?} {page}");
             by_offset.extend(hits.hits.iter().map(|hit| hit.id));
         }
@@ -98,15 +98,15 @@ pub async fn hits_are_ordered_by_values_of_the_caller(index: &dyn Index) {
         (hits.hits.iter().map(|hit| hit.id).collect::<Vec<_>>(), hits.total, hits.next)
     };
     let (articles, both) = ([EntryKind::Article], [EntryKind::Article, PICTURE]);
-    let page = Page::at(0, 20);
+    let page = PageOfHits::at(0, 20);
     // The second article has no value, which is 0.
     assert_eq!(found(&[SITE], &articles, false, page).await, (vec![3, 1, 2], 3, None));
     assert_eq!(found(&[SITE], &articles, true, page).await, (vec![2, 1, 3], 3, None));
     assert_eq!(found(&[SITE, OTHER], &articles, false, page).await, (vec![3, 4, 1, 2], 4, None));
     assert_eq!(found(&[SITE, OTHER], &both, false, page).await, (vec![3, 7, 4, 1, 9, 8, 2], 7, None));
-    let (first, total, next) = found(&[SITE, OTHER], &both, false, Page::at(1, 2)).await;
+    let (first, total, next) = found(&[SITE, OTHER], &both, false, PageOfHits::at(1, 2)).await;
     assert_eq!((first, total), (vec![7, 4], 7));
-    assert_eq!(found(&[SITE, OTHER], &both, false, Page::behind(next.unwrap(), 9)).await.0, [1, 9, 8, 2]);
+    assert_eq!(found(&[SITE, OTHER], &both, false, PageOfHits::behind(next.unwrap(), 9)).await.0, [1, 9, 8, 2]);
 }
 
 pub async fn pages_by_values_of_the_caller_have_every_hit_once(index: &dyn Index) {
@@ -115,7 +115,7 @@ pub async fn pages_by_values_of_the_caller_have_every_hit_once(index: &dyn Index
     let site = Arc::new(HashMap::from([(EntryKind::Article, values.clone())]));
     for ascending in [false, true] {
         let order = ExternalOrder { values: HashMap::from([(SITE, Arc::clone(&site))]), ascending };
-        let mut page = Page::at(0, 9);
+        let mut page = PageOfHits::at(0, 9);
         let mut seen = Vec::new();
         loop {
             let search = searched(word("tide"));
@@ -123,7 +123,7 @@ pub async fn pages_by_values_of_the_caller_have_every_hit_once(index: &dyn Index
             assert_eq!(hits.total, 47);
             seen.extend(hits.hits.iter().map(|hit| hit.id));
             let Some(key) = hits.next else { break };
-            page = Page::behind(key.to_string().parse().unwrap(), 9);
+            page = PageOfHits::behind(key.to_string().parse().unwrap(), 9);
         }
         let mut expected: Vec<i64> = (1..48).rev().collect();
         let value = |id: &i64| values.get(id).copied().unwrap_or(0);
@@ -138,14 +138,14 @@ pub async fn hits_beyond_the_window_are_reached_by_key(index: &dyn Index) {
     index.apply(batch, at(1)).await.unwrap();
     let search = searched(word("tide"));
     let at = |page| index.search(Sites::one(SITE), search.clone(), page);
-    for page in [Page::at(MAX_WINDOW, 20), Page::at(usize::MAX, usize::MAX)] {
+    for page in [PageOfHits::at(MAX_WINDOW, 20), PageOfHits::at(usize::MAX, usize::MAX)] {
         let hits = at(page).await.unwrap();
         assert_eq!((hits.total, hits.hits.len(), hits.next), (MAX_WINDOW + 30, 0, None), "counted, not listed");
     }
-    let last = at(Page::at(MAX_WINDOW - 10, 20)).await.unwrap();
+    let last = at(PageOfHits::at(MAX_WINDOW - 10, 20)).await.unwrap();
     assert_eq!(last.hits.len(), 10);
-    let behind = at(Page::behind(last.next.unwrap(), 20)).await.unwrap();
+    let behind = at(PageOfHits::behind(last.next.unwrap(), 20)).await.unwrap();
     assert_eq!(behind.hits.first().map(|hit| hit.id), Some(30), "newest first");
     assert_eq!(behind.hits.len(), 20);
-    assert_eq!(at(Page::behind(behind.next.unwrap(), 20)).await.unwrap().hits.len(), 10);
+    assert_eq!(at(PageOfHits::behind(behind.next.unwrap(), 20)).await.unwrap().hits.len(), 10);
 }

@@ -5,7 +5,7 @@ use masthead_domain::{ArticleId, resource::ResourceKind};
 use super::content::{OTHER, PICTURE, SITE, article, at, fill, found, put, searched, word};
 use crate::{
     entry::{EntryKind, Subject, Update},
-    index::{Facet, Index, Like, Page, Position, SimilarityRequest, Sites, Suggest},
+    index::{Facet, Index, Like, PageOfHits, Position, SimilarityRequest, Sites, Suggest},
     query::{Expansion, Search},
 };
 
@@ -30,7 +30,7 @@ pub async fn an_update_replaces_all_entries_of_its_subject(index: &dyn Index) {
     assert_eq!(found(index, &everything).await, [2, 70]);
     index.apply(vec![gone(Subject::Resource(ResourceKind::Picture, 70))], at(10)).await.unwrap();
     assert_eq!(found(index, &everything).await, [2]);
-    let there = index.search(Sites::one(OTHER), everything, Page::at(0, 9)).await.unwrap();
+    let there = index.search(Sites::one(OTHER), everything, PageOfHits::at(0, 9)).await.unwrap();
     assert_eq!(there.total, 2, "another site's entries stay");
 }
 
@@ -82,7 +82,7 @@ pub async fn entries_of_a_site_are_found_there_only(index: &dyn Index) {
         (Sites::several([]), 0),
         (Sites::one(masthead_domain::SiteId(99)), 0),
     ] {
-        let hits = index.search(sites.clone(), all.clone(), Page::at(0, 50)).await.unwrap();
+        let hits = index.search(sites.clone(), all.clone(), PageOfHits::at(0, 50)).await.unwrap();
         assert_eq!((hits.total, hits.hits.len()), (total, total), "{sites:?}");
         assert!(hits.hits.iter().all(|hit| sites.as_slice().contains(&hit.site)));
         let clusters = index.clusters(sites.clone(), all.clone(), Facet::ALL.to_vec()).await.unwrap();

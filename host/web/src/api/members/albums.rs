@@ -16,7 +16,7 @@ use utoipa_axum::router::OpenApiRouter;
 
 use super::{
     favourites::{self, ItemSelection, ItemsOf},
-    items::{self, Entry, ItemView, NamedItem},
+    items::{self, ItemView, MemberListEntry, NamedItem},
     personal::{MemberPage, PageOf, done, keyword, split, with_message},
     uploads,
 };
@@ -248,7 +248,8 @@ pub async fn list(
     let album = own(&by, album.album_id).await?;
     let listed = by.store().album_items(album.id, query.filter(&by)?, page.window()).await;
     let (entries, total) = split(listed.map_err(by.failed())?);
-    let entries = entries.into_iter().map(|one| Entry { record: None, listed: one.item, at: one.added }).collect();
+    let entries =
+        entries.into_iter().map(|one| MemberListEntry { record: None, listed: one.item, at: one.added }).collect();
     Ok(by.caller.ok(page.of(items::shown(&by.caller, entries).await?, total)))
 }
 

@@ -1,7 +1,7 @@
 //! Changes of the ways by which a member signs in: the permission for them, and the message about them.
 
 use axum::body::Bytes;
-use masthead_accounts::{keys::SecretText, messages::Change};
+use masthead_accounts::{keys::SecretText, messages::AccountChange};
 use masthead_store::NewMessage;
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -45,7 +45,7 @@ impl Confirmation {
 
 /// The message to the member about a change.
 #[must_use]
-pub fn notices(signed_in: &SignedIn, change: Change) -> Vec<NewMessage> {
+pub fn notices(signed_in: &SignedIn, change: AccountChange) -> Vec<NewMessage> {
     let (of, store) = (&signed_in.session().of, signed_in.caller.store());
     signed_in.caller.accounts(&store).notices(of.lang, &[&of.email], change)
 }

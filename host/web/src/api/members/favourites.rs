@@ -15,7 +15,7 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 
 use super::{
-    items::{self, Entry, ItemView, NamedItem},
+    items::{self, ItemView, MemberListEntry, NamedItem},
     personal::{MemberPage, PageOf, done, keyword, split, type_of},
 };
 use crate::{
@@ -92,7 +92,8 @@ pub async fn collects(
 ) -> Result<Json<Envelope<MemberPage<ItemView>>>, ApiError> {
     let listed = by.store().favourites(query.filter(&by)?, page.window()).await.map_err(by.failed())?;
     let (entries, total) = split(listed);
-    let entries = entries.into_iter().map(|one| Entry { record: None, listed: one.item, at: one.added }).collect();
+    let entries =
+        entries.into_iter().map(|one| MemberListEntry { record: None, listed: one.item, at: one.added }).collect();
     Ok(by.caller.ok(page.of(items::shown(&by.caller, entries).await?, total)))
 }
 

@@ -10,7 +10,7 @@ const MAX_BOUNDARY: usize = 70;
 
 /// A part of a form. The sender's name and type of a file are not read, because they prove nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Part<'a> {
+pub struct FormPart<'a> {
     /// Name of the field.
     pub name: String,
     /// Its content.
@@ -19,7 +19,7 @@ pub struct Part<'a> {
 
 /// The parts of a body; `None` if it is not a complete form. `content_type` is the header field of that name.
 #[must_use]
-pub fn parts<'a>(content_type: &str, body: &'a [u8]) -> Option<Vec<Part<'a>>> {
+pub fn parts<'a>(content_type: &str, body: &'a [u8]) -> Option<Vec<FormPart<'a>>> {
     let (kind, _) = content_type.split_once(';')?;
     let boundary = parameter(content_type, "boundary")?;
     let is_boundary =
@@ -39,7 +39,7 @@ pub fn parts<'a>(content_type: &str, body: &'a [u8]) -> Option<Vec<Part<'a>>> {
         if parts.len() == MAX_PARTS {
             return None;
         }
-        parts.push(Part { name: name(head)?, content: content.get(..end)? });
+        parts.push(FormPart { name: name(head)?, content: content.get(..end)? });
         rest = content.get(end + delimiter.len()..)?;
     }
     Some(parts)
@@ -168,7 +168,7 @@ mod tests {
             let body = form(&[("Content-Disposition: form-data; name=\"file\"", &content)]);
             prop_assume!(find(&content, b"\r\n------WebKitFormBoundaryx7").is_none());
             let read = parts(TYPE, &body);
-            let expected = vec![Part { name: "file".to_owned(), content: &content[..] }];
+            let expected = vec![FormPart { name: "file".to_owned(), content: &content[..] }];
             prop_assert_eq!(read, Some(expected));
         }
     }

@@ -9,7 +9,7 @@ use utoipa::IntoParams;
 use utoipa_axum::router::OpenApiRouter;
 
 use super::{
-    items::{self, Entry, ItemView},
+    items::{self, ItemView, MemberListEntry},
     personal::{MemberPage, PageOf, done, split},
 };
 use crate::{
@@ -38,7 +38,8 @@ async fn list(by: &SignedIn, act: Use, page: &PageOf) -> Answer<MemberPage<ItemV
     // The list has the latest uses of the member too.
     by.caller.app.member_uses.flush(&by.caller.app.store).await.map_err(by.failed())?;
     let (entries, total) = split(by.store().uses(act, page.window()).await.map_err(by.failed())?);
-    let entry = |one: masthead_store::UsedItem| Entry { record: Some(one.id), listed: one.item, at: one.latest };
+    let entry =
+        |one: masthead_store::UsedItem| MemberListEntry { record: Some(one.id), listed: one.item, at: one.latest };
     let entries = entries.into_iter().map(entry).collect();
     Ok(by.caller.ok(page.of(items::shown(&by.caller, entries).await?, total)))
 }

@@ -13,7 +13,7 @@ use masthead_accounts::{
     captcha::CaptchaAnswer,
     identities::{self, Removal},
     keys::SecretText,
-    messages::Change,
+    messages::AccountChange,
 };
 use masthead_domain::member::MemberId;
 use serde::{Deserialize, Serialize};
@@ -253,7 +253,7 @@ pub async fn list(signed_in: SignedIn) -> Result<Json<Envelope<Vec<IdentityView>
 pub async fn remove(signed_in: SignedIn, Query(of): Query<OfProvider>) -> Result<Json<Envelope<bool>>, ApiError> {
     let caller = &signed_in.caller;
     Confirmation::default().check(&signed_in).await?;
-    let notices = notices(&signed_in, Change::IdentityRemoved);
+    let notices = notices(&signed_in, AccountChange::IdentityRemoved);
     let removed = identities::unbind(&signed_in.store(), &of.provider, &notices, caller.app.counting.now()).await;
     match removed.map_err(caller.store_failed())? {
         Removal::Removed => {

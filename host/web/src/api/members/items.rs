@@ -165,7 +165,7 @@ pub struct ItemView {
 }
 
 /// An entry of a list as it is stored.
-pub(super) struct Entry {
+pub(super) struct MemberListEntry {
     /// Number of the entry, where the list has numbers.
     pub record: Option<i64>,
     /// The item with the title and the address of then.
@@ -175,7 +175,7 @@ pub(super) struct Entry {
 }
 
 /// The entries of a list, in their order, with the present titles and addresses of the items.
-pub(super) async fn shown(caller: &Caller, entries: Vec<Entry>) -> Result<Vec<ItemView>, ApiError> {
+pub(super) async fn shown(caller: &Caller, entries: Vec<MemberListEntry>) -> Result<Vec<ItemView>, ApiError> {
     let items: Vec<ItemRef> = entries.iter().map(|entry| entry.listed.item.clone()).collect();
     let mut known = known(caller, &items).await?;
     let articles: Vec<ArticleId> =
@@ -183,7 +183,7 @@ pub(super) async fn shown(caller: &Caller, entries: Vec<Entry>) -> Result<Vec<It
     let mut call = caller.plugin_call("api");
     let hrefs = caller.addresses().articles(&mut call, LinkKind::ListArticle, &articles).await;
     let hrefs: HashMap<i64, String> = articles.iter().map(|id| id.0).zip(hrefs).collect();
-    let view = |Entry { record, listed, at }: Entry| {
+    let view = |MemberListEntry { record, listed, at }: MemberListEntry| {
         let known = known.remove(&listed.item);
         let available = known.is_some();
         let (title, address) = match known {

@@ -2,7 +2,7 @@
 
 use axum::{Json, body::Bytes, extract::Query, http::StatusCode};
 use masthead_accounts::{
-    messages::Change,
+    messages::AccountChange,
     passkeys::{self, PasskeyError, Passkeys},
     sessions::{describe, method},
 };
@@ -108,7 +108,7 @@ pub async fn finish_registration(signed_in: SignedIn, body: Bytes) -> Result<Jso
     caller.take(Action::SignInReturn)?;
     let Beside { name } = caller.json(&body)?;
     let name = if name.trim().is_empty() { describe(&caller.visitor.agent) } else { name };
-    let notices = notices(&signed_in, Change::PasskeyAdded);
+    let notices = notices(&signed_in, AccountChange::PasskeyAdded);
     let finished = here(caller)?.finish_registration(&signed_in.store(), &body, &name, &notices).await;
     finished.map_err(|error| failed(caller, &error, StatusCode::BAD_REQUEST))?;
     Ok(done(caller, "passkey_added"))
@@ -160,7 +160,7 @@ pub async fn list(signed_in: SignedIn) -> Result<Json<Envelope<Vec<PasskeyView>>
 pub async fn remove(signed_in: SignedIn, Query(of): Query<OfPasskey>) -> Result<Json<Envelope<bool>>, ApiError> {
     let caller = &signed_in.caller;
     Confirmation::default().check(&signed_in).await?;
-    let notices = notices(&signed_in, Change::PasskeyRemoved);
+    let notices = notices(&signed_in, AccountChange::PasskeyRemoved);
     let removed = passkeys::remove(&signed_in.store(), of.id, &notices, caller.app.counting.now()).await;
     if removed.map_err(|error| failed(caller, &error, StatusCode::BAD_REQUEST))? {
         return Ok(done(caller, "passkey_removed"));

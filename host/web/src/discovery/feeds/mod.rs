@@ -2,7 +2,7 @@
 
 mod xml;
 
-use crate::discovery::feeds::xml::{Entry, Feed, SearchDescription};
+use crate::discovery::feeds::xml::{Feed, FeedEntry, SearchDescription};
 use axum::{
     extract::{Path, Query},
     response::Response,
@@ -73,7 +73,7 @@ async fn build(
         let notices = notices.get(&card.article_id()).map_or(&[][..], Vec::as_slice);
         entry(card, lang, &repository, open, updated_ms, notices)
     };
-    let entries: Vec<Entry> = cards.iter().map(read).collect();
+    let entries: Vec<FeedEntry> = cards.iter().map(read).collect();
     let feed = Feed {
         id: format!("tag:{repository},2026:feed/{lang}/{}/{}", selection.list, percent(&selection.journal)),
         title: format!("{name} – {}", open.app.messages.get(lang, title_key)),
@@ -119,13 +119,13 @@ fn entry(
     open: &Open,
     updated_ms: i64,
     notices: &[LinkedNotice],
-) -> Entry {
+) -> FeedEntry {
     let id = card.article_id();
     let title = card.title(lang.tag());
     // RSS and Atom require a title, and some sources have none.
     let plain = title.map_or_else(|| id.to_string(), |title| title.plain.clone());
     let marked = || open.app.messages.format(lang, "retracted_title", &[("title", &plain)]);
-    Entry {
+    FeedEntry {
         id: identifier(repository, id),
         title: if card.notice == NoticeMark::Retracted { marked() } else { plain.clone() },
         language: title.map(|title| title.lang.clone()).unwrap_or_default(),

@@ -21,12 +21,12 @@ pub struct Feed {
     /// Time of the last change, in milliseconds since 1970.
     pub updated_ms: i64,
     /// The articles.
-    pub entries: Vec<Entry>,
+    pub entries: Vec<FeedEntry>,
 }
 
 /// An article in a feed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Entry {
+pub struct FeedEntry {
     /// Permanent identifier: an absolute IRI.
     pub id: String,
     /// The title as plain text, with a mark if the article is retracted.
@@ -75,7 +75,7 @@ pub fn rss(feed: &Feed, zone: &TimeZone) -> String {
     xml.finish()
 }
 
-fn item(xml: &mut XmlWriter, entry: &Entry, zone: &TimeZone) {
+fn item(xml: &mut XmlWriter, entry: &FeedEntry, zone: &TimeZone) {
     xml.element("item", &[], |xml| {
         xml.text("title", &[], &entry.title);
         xml.text("link", &[], &entry.page);
@@ -107,7 +107,7 @@ pub fn atom(feed: &Feed, zone: &TimeZone) -> String {
     xml.finish()
 }
 
-fn entry(xml: &mut XmlWriter, feed: &Feed, entry: &Entry, zone: &TimeZone) {
+fn entry(xml: &mut XmlWriter, feed: &Feed, entry: &FeedEntry, zone: &TimeZone) {
     let language = [("xml:lang", entry.language.as_str())];
     let language = if is_language(&entry.language) { &language[..] } else { &[] };
     xml.element("entry", &[], |xml| {
@@ -187,7 +187,7 @@ mod tests {
             own: "https://a.example/en/feed.rss?journal=a&list=b".into(),
             updated_ms: 1_779_006_600_000,
             entries: vec![
-                Entry {
+                FeedEntry {
                     id: "oai:a.example:article/1".into(),
                     title: "On \u{1}<i> & tides".into(),
                     language: "zh_CN".into(),
@@ -200,7 +200,7 @@ mod tests {
                     published_ms: 1_779_006_600_000,
                     updated_ms: 1_779_006_600_000,
                 },
-                Entry { id: "oai:a.example:article/2".into(), title: "Two".into(), ..Entry::default() },
+                FeedEntry { id: "oai:a.example:article/2".into(), title: "Two".into(), ..FeedEntry::default() },
             ],
             ..Feed::default()
         }

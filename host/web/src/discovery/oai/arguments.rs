@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::discovery::oai::xml::{Fault, Format};
+use crate::discovery::oai::xml::{Fault, OaiFormat};
 use jiff::{Timestamp, civil::Date, tz::TimeZone};
 use masthead_domain::text::has_form;
 
@@ -46,8 +46,8 @@ impl Arguments<'_> {
 }
 
 /// The format with this prefix.
-pub fn prefix(text: &str) -> Result<Format, Trouble> {
-    let found = Format::ALL.into_iter().find(|format| format.prefix() == text);
+pub fn prefix(text: &str) -> Result<OaiFormat, Trouble> {
+    let found = OaiFormat::ALL.into_iter().find(|format| format.prefix() == text);
     found.ok_or_else(|| Trouble::fault(Fault::CannotDisseminateFormat, "the formats here are oai_dc and jats"))
 }
 

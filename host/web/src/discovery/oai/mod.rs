@@ -17,7 +17,7 @@ use self::{
     records::Records,
     token::{Kind, Listing},
 };
-use crate::discovery::oai::xml::{Answer, Fault, Format, Identity, Request};
+use crate::discovery::oai::xml::{Fault, Identity, OaiFormat, OaiResponse, Request};
 use crate::discovery::{Open, domain, repository};
 
 /// Records and headers in one answer.
@@ -66,7 +66,7 @@ async fn respond(open: &Open, query: &[u8]) -> Response {
     let now = jiff::Timestamp::now().as_millisecond();
     let answer = match answer(open, &Arguments(&arguments)).await {
         Ok(answer) => answer,
-        Err(Trouble::Fault(fault, words)) => Answer::Fault(fault, words),
+        Err(Trouble::Fault(fault, words)) => OaiResponse::Fault(fault, words),
         Err(Trouble::Store(error)) => return open.broken(&error),
     };
     let text = xml::response(now, &Request { base: format!("{}/oai", open.base()), arguments }, &answer);
@@ -78,7 +78,7 @@ async fn respond(open: &Open, query: &[u8]) -> Response {
     (headers, text).into_response()
 }
 
-async fn answer(open: &Open, arguments: &Arguments<'_>) -> Result<Answer, Trouble> {
+async fn answer(open: &Open, arguments: &Arguments<'_>) -> Result<OaiResponse, Trouble> {
     match arguments.verb()? {
         "Identify" => {
             arguments.are(&[], &[])?;
@@ -89,7 +89,7 @@ async fn answer(open: &Open, arguments: &Arguments<'_>) -> Result<Answer, Troubl
             if let Some(identifier) = arguments.get("identifier") {
                 Records::new(open).await?.header(identifier).await?;
             }
-            Ok(Answer::Formats)
+            Ok(OaiResponse::Formats)
         }
         "ListSets" => {
             if arguments.get("resumptionToken").is_some() {
@@ -107,7 +107,7 @@ async fn answer(open: &Open, arguments: &Arguments<'_>) -> Result<Answer, Troubl
             let format = prefix(arguments.get("metadataPrefix").unwrap_or_default())?;
             let records = Records::new(open).await?;
             let record = records.record_of(arguments.get("identifier").unwrap_or_default(), format).await?;
-            Ok(Answer::Record(Box::new(record)))
+            Ok(OaiResponse::Record(Box::new(record)))
         }
         "ListIdentifiers" => list(open, arguments, Kind::Identifiers).await,
         "ListRecords" => list(open, arguments, Kind::Records).await,
@@ -115,11 +115,11 @@ async fn answer(open: &Open, arguments: &Arguments<'_>) -> Result<Answer, Troubl
     }
 }
 
-async fn identify(open: &Open) -> Result<Answer, Trouble> {
+async fn identify(open: &Open) -> Result<OaiResponse, Trouble> {
     let (app, entry) = (&open.app, &open.scope.entry);
     let repository = repository(app, entry);
     let own = entry.site.library.contact.clone();
-    Ok(Answer::Identify(Identity {
+    Ok(OaiResponse::Identify(Identity {
         name: entry.site.name.get(masthead_domain::Lang::En).to_owned(),
         contact: if own.is_empty() { format!("postmaster@{}", domain(app, entry)) } else { own },
         earliest_ms: open.store().earliest_change().await?.unwrap_or_default(),
@@ -129,7 +129,7 @@ async fn identify(open: &Open) -> Result<Answer, Trouble> {
 
 /// The site's journals are its sets. One whose articles were all removed is not listed, but [`Records`] still answers for it: those who have
 /// harvested it are told of the removals.
-async fn sets(open: &Open) -> Result<Answer, Trouble> {
+async fn sets(open: &Open) -> Result<OaiResponse, Trouble> {
     let lang = open.scope.entry.site.default_lang();
     let journals = open.store().shown_journals().await?;
     if journals.is_empty() {
@@ -138,10 +138,10 @@ async fn sets(open: &Open) -> Result<Answer, Trouble> {
     let set = |journal: &masthead_domain::publication::Journal| {
         (arguments::set_spec(&journal.key), journal.title.get(lang).to_owned())
     };
-    Ok(Answer::Sets(journals.iter().map(set).collect()))
+    Ok(OaiResponse::Sets(journals.iter().map(set).collect()))
 }
 
-async fn list(open: &Open, arguments: &Arguments<'_>, kind: Kind) -> Result<Answer, Trouble> {
+async fn list(open: &Open, arguments: &Arguments<'_>, kind: Kind) -> Result<OaiResponse, Trouble> {
     let site = open.scope.entry.site.id.0;
     let records = Records::new(open).await?;
     let listing = match arguments.get("resumptionToken") {
@@ -177,12 +177,12 @@ async fn list(open: &Open, arguments: &Arguments<'_>, kind: Kind) -> Result<Answ
     Ok(match kind {
         Kind::Identifiers => {
             let headers = changed.iter().map(|one| records.header_of(one)).collect();
-            Answer::Headers(headers, resumption(changed.len()))
+            OaiResponse::Headers(headers, resumption(changed.len()))
         }
         Kind::Records => {
             let made = records.records(&changed, listing.format).await?;
             let taken = made.len();
-            Answer::Records(made, resumption(taken))
+            OaiResponse::Records(made, resumption(taken))
         }
     })
 }
@@ -200,7 +200,7 @@ fn first(records: &Records, arguments: &Arguments<'_>, kind: Kind) -> Result<Lis
             return Err(Trouble::fault(Fault::BadArgument, "from is later than until"));
         }
     }
-    let format: Format = prefix(arguments.get("metadataPrefix").unwrap_or_default())?;
+    let format: OaiFormat = prefix(arguments.get("metadataPrefix").unwrap_or_default())?;
     let journal = match arguments.get("set") {
         Some(set) => records.journal_of(set)?,
         None => String::new(),

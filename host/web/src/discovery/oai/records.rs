@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::discovery::oai::xml::{Fault, Format, Header, Metadata, Record};
+use crate::discovery::oai::xml::{Fault, Header, Metadata, OaiFormat, Record};
 use masthead_content::{
     notices::{self, LinkedNotice},
     readable_article,
@@ -76,14 +76,14 @@ impl Records {
     }
 
     /// The record with this identifier.
-    pub async fn record_of(&self, identifier: &str, format: Format) -> Result<Record, Trouble> {
+    pub async fn record_of(&self, identifier: &str, format: OaiFormat) -> Result<Record, Trouble> {
         let (changed, article) = self.found(identifier).await?;
         let metadata = match article {
             Some(article) => {
                 let notices = notices::of_article(&self.store, article.id, |id| self.page(id)).await?;
                 Some(match format {
-                    Format::Dc => self.dublin_core(&article, &notices),
-                    Format::Jats => {
+                    OaiFormat::Dc => self.dublin_core(&article, &notices),
+                    OaiFormat::Jats => {
                         let (related, permit) = (notices::related(&notices), self.rights.read(article.access()));
                         Metadata::Jats(article::jats(&self.store, &article, &related, permit.as_ref(), true).await?)
                     }
@@ -119,7 +119,7 @@ impl Records {
     }
 
     /// The records of these changes: all of them, unless they get too long.
-    pub async fn records(&self, changes: &[ArticleChange], format: Format) -> Result<Vec<Record>, StoreError> {
+    pub async fn records(&self, changes: &[ArticleChange], format: OaiFormat) -> Result<Vec<Record>, StoreError> {
         let mut records = Vec::with_capacity(changes.len());
         let mut length = 0;
         for some in changes.chunks(TOGETHER) {
@@ -147,15 +147,15 @@ impl Records {
     }
 
     /// The metadata of present articles, by number, in a number of queries that does not grow with the list.
-    async fn metadata(&self, ids: &[ArticleId], format: Format) -> Result<HashMap<ArticleId, Metadata>, StoreError> {
+    async fn metadata(&self, ids: &[ArticleId], format: OaiFormat) -> Result<HashMap<ArticleId, Metadata>, StoreError> {
         let notices = notices::of_articles(&self.store, ids, |id| self.page(id)).await?;
         let of = |id: &ArticleId| notices.get(id).map_or(&[][..], Vec::as_slice);
         match format {
-            Format::Dc => {
+            OaiFormat::Dc => {
                 let articles = self.store.articles(ids).await?;
                 Ok(articles.into_iter().map(|(id, article)| (id, self.dublin_core(&article, of(&id)))).collect())
             }
-            Format::Jats => {
+            OaiFormat::Jats => {
                 let jats = |id, (meta, body): (ArticleMeta, _)| {
                     let permit = self.rights.read(ArticleAccess { article: id, open_access: meta.open_access });
                     let related = notices::related(of(&id));

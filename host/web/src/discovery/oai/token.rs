@@ -1,6 +1,6 @@
 //! Resumption tokens: a list and the place in it, signed. They outlive restarts, because nothing else needs to be remembered.
 
-use crate::discovery::oai::xml::{Format, Resumption};
+use crate::discovery::oai::xml::{OaiFormat, Resumption};
 use base64::{Engine as _, engine::general_purpose::URL_SAFE_NO_PAD};
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use masthead_domain::ArticleId;
@@ -29,7 +29,7 @@ impl Kind {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Listing {
     pub kind: Kind,
-    pub format: Format,
+    pub format: OaiFormat,
     /// Key of a journal, or "".
     pub journal: String,
     pub from_ms: i64,
@@ -88,7 +88,7 @@ impl Listing {
         let mut next = || parts.next();
         let known = next()? == VERSION && next()? == kind.letter();
         let prefix = next().filter(|_| known)?;
-        let format = Format::ALL.into_iter().find(|format| format.prefix() == prefix)?;
+        let format = OaiFormat::ALL.into_iter().find(|format| format.prefix() == prefix)?;
         let mut number = || next()?.parse::<i64>().ok();
         let (from_ms, until_ms) = (number()?, number()?);
         let after = ChangeCursor { changed_ms: number()?, seq: number()?, id: ArticleId(number()?) };
@@ -117,7 +117,7 @@ mod tests {
     fn listing() -> Listing {
         Listing {
             kind: Kind::Records,
-            format: Format::Jats,
+            format: OaiFormat::Jats,
             journal: "é~tudes".into(),
             from_ms: i64::MIN,
             until_ms: i64::MAX,

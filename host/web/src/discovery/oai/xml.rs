@@ -15,14 +15,14 @@ const JATS_SCHEMA: &str = "https://jats.nlm.nih.gov/publishing/1.3/xsd/JATS-jour
 
 /// A form in which metadata is given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
+pub enum OaiFormat {
     /// Dublin Core without qualifiers.
     Dc,
     /// JATS Publishing.
     Jats,
 }
 
-impl Format {
+impl OaiFormat {
     /// All of them.
     pub const ALL: [Self; 2] = [Self::Dc, Self::Jats];
 
@@ -133,7 +133,7 @@ pub struct Resumption {
 
 /// What is answered.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Answer {
+pub enum OaiResponse {
     /// To `Identify`.
     Identify(Identity),
     /// To `ListMetadataFormats`.
@@ -161,14 +161,14 @@ pub struct Request {
 
 /// The whole answer.
 #[must_use]
-pub fn response(now_ms: i64, request: &Request, answer: &Answer) -> String {
+pub fn response(now_ms: i64, request: &Request, answer: &OaiResponse) -> String {
     let mut xml = XmlWriter::new();
     let head = [("xmlns", NAMESPACE), ("xmlns:xsi", INSTANCE), ("xsi:schemaLocation", SCHEMA)];
     xml.element("OAI-PMH", &head, |xml| {
         xml.text("responseDate", &[], &moment(now_ms));
         // What was asked is repeated, unless it was none of the protocol's.
         let shown = match answer {
-            Answer::Fault(Fault::BadVerb | Fault::BadArgument, _) => &[][..],
+            OaiResponse::Fault(Fault::BadVerb | Fault::BadArgument, _) => &[][..],
             _ => &request.arguments,
         };
         let shown: Vec<_> = shown.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
@@ -178,13 +178,13 @@ pub fn response(now_ms: i64, request: &Request, answer: &Answer) -> String {
     xml.finish()
 }
 
-fn body(xml: &mut XmlWriter, base: &str, answer: &Answer) {
+fn body(xml: &mut XmlWriter, base: &str, answer: &OaiResponse) {
     match answer {
-        Answer::Identify(identity) => xml.element("Identify", &[], |xml| identify(xml, base, identity)),
-        Answer::Formats => {
-            xml.element("ListMetadataFormats", &[], |xml| Format::ALL.iter().for_each(|one| format(xml, *one)))
+        OaiResponse::Identify(identity) => xml.element("Identify", &[], |xml| identify(xml, base, identity)),
+        OaiResponse::Formats => {
+            xml.element("ListMetadataFormats", &[], |xml| OaiFormat::ALL.iter().for_each(|one| format(xml, *one)))
         }
-        Answer::Sets(sets) => xml.element("ListSets", &[], |xml| {
+        OaiResponse::Sets(sets) => xml.element("ListSets", &[], |xml| {
             for (spec, name) in sets {
                 xml.element("set", &[], |xml| {
                     xml.text("setSpec", &[], spec);
@@ -192,16 +192,16 @@ fn body(xml: &mut XmlWriter, base: &str, answer: &Answer) {
                 });
             }
         }),
-        Answer::Record(one) => xml.element("GetRecord", &[], |xml| record(xml, one)),
-        Answer::Headers(headers, resumption) => xml.element("ListIdentifiers", &[], |xml| {
+        OaiResponse::Record(one) => xml.element("GetRecord", &[], |xml| record(xml, one)),
+        OaiResponse::Headers(headers, resumption) => xml.element("ListIdentifiers", &[], |xml| {
             headers.iter().for_each(|one| header(xml, one));
             resume(xml, resumption.as_ref());
         }),
-        Answer::Records(records, resumption) => xml.element("ListRecords", &[], |xml| {
+        OaiResponse::Records(records, resumption) => xml.element("ListRecords", &[], |xml| {
             records.iter().for_each(|one| record(xml, one));
             resume(xml, resumption.as_ref());
         }),
-        Answer::Fault(fault, words) => xml.text("error", &[("code", fault.code())], words),
+        OaiResponse::Fault(fault, words) => xml.text("error", &[("code", fault.code())], words),
     }
 }
 
@@ -234,7 +234,7 @@ fn identify(xml: &mut XmlWriter, base: &str, identity: &Identity) {
     }
 }
 
-fn format(xml: &mut XmlWriter, format: Format) {
+fn format(xml: &mut XmlWriter, format: OaiFormat) {
     let (schema, namespace) = format.schema();
     xml.element("metadataFormat", &[], |xml| {
         xml.text("metadataPrefix", &[], format.prefix());
@@ -327,7 +327,7 @@ mod tests {
         };
         let gone = Record { header: Header { deleted: true, ..Header::default() }, metadata: None };
         let resumption = Some(Resumption { token: "abc.d".into(), cursor: 100 });
-        let text = response(0, &request(), &Answer::Records(vec![live, gone], resumption));
+        let text = response(0, &request(), &OaiResponse::Records(vec![live, gone], resumption));
         let document = Document::parse(&text).unwrap();
         assert_eq!(find(&document, "request").unwrap().attribute("set"), Some("a&\"<"));
         assert_eq!(find(&document, "datestamp").unwrap().text(), Some("2026-05-17T08:30:00Z"));
@@ -346,7 +346,7 @@ mod tests {
     fn jats_gets_the_namespace_that_the_schema_wants() {
         let metadata = |article: &str| {
             let record = Record { header: Header::default(), metadata: Some(Metadata::Jats(article.into())) };
-            response(0, &request(), &Answer::Record(Box::new(record)))
+            response(0, &request(), &OaiResponse::Record(Box::new(record)))
         };
         let text = metadata("<article article-type=\"x\"><front/></article>");
         let document = Document::parse(&text).unwrap();
@@ -357,7 +357,7 @@ mod tests {
     #[test]
     fn what_is_no_request_is_not_repeated() {
         for (fault, shown) in [(Fault::BadVerb, 0), (Fault::BadArgument, 0), (Fault::NoRecordsMatch, 2)] {
-            let text = response(0, &request(), &Answer::Fault(fault, "words".into()));
+            let text = response(0, &request(), &OaiResponse::Fault(fault, "words".into()));
             let document = Document::parse(&text).unwrap();
             assert_eq!(find(&document, "request").unwrap().attributes().count(), shown, "{fault:?}");
             assert_eq!(find(&document, "error").unwrap().attribute("code"), Some(fault.code()));

@@ -5,7 +5,7 @@ mod xml;
 
 use std::sync::Arc;
 
-use crate::discovery::sitemap::xml::{Page, Part};
+use crate::discovery::sitemap::xml::{IndexedSitemap, SitemapPage};
 use axum::{
     extract::{Path, Request, State},
     response::{IntoResponse, Response},
@@ -40,12 +40,12 @@ pub async fn index(open: Open) -> Response {
             (Ok(ranges), Ok(resources)) => (ranges, resources),
             (Err(error), _) | (_, Err(error)) => return open.broken(&error),
         };
-    let mut parts = vec![Part { address: format!("{}/sitemap-pages.xml", open.base()), changed_ms: changed }];
-    parts.extend(ranges.iter().map(|(range, changed)| Part {
+    let mut parts = vec![IndexedSitemap { address: format!("{}/sitemap-pages.xml", open.base()), changed_ms: changed }];
+    parts.extend(ranges.iter().map(|(range, changed)| IndexedSitemap {
         address: format!("{}/sitemap-articles-{}.xml", open.base(), range + 1),
         changed_ms: Some(*changed),
     }));
-    parts.extend(resources.iter().map(|range| Part {
+    parts.extend(resources.iter().map(|range| IndexedSitemap {
         address: format!("{}/sitemap-resources-{}.xml", open.base(), range + 1),
         changed_ms: None,
     }));
@@ -72,7 +72,7 @@ pub async fn resources(open: Open, Path(part): Path<String>) -> Response {
     };
     let site = &open.scope.entry.site;
     let routes = listed.into_iter().filter_map(|(kind, id)| paths::of_resource(site, kind, id));
-    let pages: Vec<Page> = routes.map(|route| page(&open, &route.path(), None)).collect();
+    let pages: Vec<SitemapPage> = routes.map(|route| page(&open, &route.path(), None)).collect();
     if pages.is_empty() {
         return open.missing();
     }
@@ -89,7 +89,7 @@ pub async fn articles(open: Open, Path(part): Path<String>) -> Response {
         (Ok(changed), Ok(listed)) => (changed, listed),
         (Err(error), _) | (_, Err(error)) => return open.broken(&error),
     };
-    let pages: Vec<Page> = listed
+    let pages: Vec<SitemapPage> = listed
         .iter()
         .filter(|article| article.id.0 - behind <= RANGE)
         .map(|article| page(&open, &Route::Article(article.id).path(), Some(article.changed_ms)))
@@ -108,7 +108,7 @@ pub async fn pages(open: Open) -> Response {
     match paths::of_pages(&open.store(), &open.scope.entry.site).await {
         Ok(mut paths) => {
             paths.truncate(xml::MAX_ADDRESSES / open.scope.entry.languages.len().max(1));
-            let pages: Vec<Page> = paths.iter().map(|path| page(&open, path, None)).collect();
+            let pages: Vec<SitemapPage> = paths.iter().map(|path| page(&open, path, None)).collect();
             validated(&open.headers, XML, xml::pages(&pages), None)
         }
         Err(error) => open.broken(&error),
@@ -116,13 +116,13 @@ pub async fn pages(open: Open) -> Response {
 }
 
 /// A page in every language. The site's default language comes first and serves as `x-default`.
-fn page(open: &Open, path: &str, changed_ms: Option<i64>) -> Page {
+fn page(open: &Open, path: &str, changed_ms: Option<i64>) -> SitemapPage {
     let entry = &open.scope.entry;
     let first = entry.site.default_lang();
     let others = entry.languages.iter().copied().filter(|lang| *lang != first);
     let versions = std::iter::once(first).chain(others);
     let versions = versions.map(|lang| (lang.tag().to_owned(), open.addresses(lang).path(path))).collect();
-    Page { versions, changed_ms }
+    SitemapPage { versions, changed_ms }
 }
 
 /// `/robots.txt`: allows pages, disallows API calls and searches, and names the sitemap. On a host where the path names

@@ -10,7 +10,7 @@ pub const MAX_ADDRESSES: usize = 50_000;
 
 /// A page in all its languages.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Page {
+pub struct SitemapPage {
     /// BCP 47 tag and absolute address of each version; the first version is also the default for other languages.
     pub versions: Vec<(String, String)>,
     /// Time of the last change in milliseconds since 1970, if it is known.
@@ -19,7 +19,7 @@ pub struct Page {
 
 /// A sitemap in the index.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Part {
+pub struct IndexedSitemap {
     /// Absolute address.
     pub address: String,
     /// Time of the last change of any of its pages in milliseconds since 1970, if it is known.
@@ -28,7 +28,7 @@ pub struct Part {
 
 /// The index of several sitemaps, as XML.
 #[must_use]
-pub fn index(parts: &[Part]) -> String {
+pub fn index(parts: &[IndexedSitemap]) -> String {
     let mut xml = XmlWriter::new();
     xml.element("sitemapindex", &[("xmlns", NAMESPACE)], |xml| {
         for part in parts {
@@ -43,7 +43,7 @@ pub fn index(parts: &[Part]) -> String {
 
 /// A sitemap as XML: each language version of a page is an entry, which links to all versions.
 #[must_use]
-pub fn pages(pages: &[Page]) -> String {
+pub fn pages(pages: &[SitemapPage]) -> String {
     let mut xml = XmlWriter::new();
     xml.element("urlset", &[("xmlns", NAMESPACE), ("xmlns:xhtml", XHTML)], |xml| {
         for page in pages {
@@ -59,7 +59,7 @@ pub fn pages(pages: &[Page]) -> String {
     xml.finish()
 }
 
-fn alternates(xml: &mut XmlWriter, page: &Page) {
+fn alternates(xml: &mut XmlWriter, page: &SitemapPage) {
     let default = page.versions.first().map(|(_, address)| ("x-default", address.as_str()));
     let tagged = page.versions.iter().map(|(tag, address)| (tag.as_str(), address.as_str()));
     for (tag, address) in tagged.chain(default) {
@@ -84,7 +84,7 @@ mod tests {
             ("zh".to_owned(), "https://a.example/zh/x?a=1&b=2".to_owned()),
             ("ar".to_owned(), "https://a.example/ara/x".to_owned()),
         ];
-        let text = pages(&[Page { versions, changed_ms: Some(0) }]);
+        let text = pages(&[SitemapPage { versions, changed_ms: Some(0) }]);
         let document = roxmltree::Document::parse(&text).unwrap();
         let urls: Vec<_> = document.descendants().filter(|node| node.has_tag_name((NAMESPACE, "url"))).collect();
         assert_eq!(urls.len(), 2);
@@ -110,7 +110,7 @@ mod tests {
 
     #[test]
     fn an_index_lists_its_sitemaps() {
-        let text = index(&[Part { address: "https://a.example/sitemap-pages.xml".into(), changed_ms: None }]);
+        let text = index(&[IndexedSitemap { address: "https://a.example/sitemap-pages.xml".into(), changed_ms: None }]);
         let document = roxmltree::Document::parse(&text).unwrap();
         assert_eq!(document.root_element().tag_name().name(), "sitemapindex");
         assert!(!text.contains("lastmod"));

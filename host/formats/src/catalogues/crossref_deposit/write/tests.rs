@@ -16,7 +16,7 @@ fn depositor(policy: Option<&str>) -> Depositor {
     }
 }
 
-fn written(entries: &[Entry<'_>], policy: Option<&str>) -> String {
+fn written(entries: &[DepositEntry<'_>], policy: Option<&str>) -> String {
     let mut deposit = DepositWriter::new(&depositor(policy), "batch-1", "20260301000000000");
     for entry in entries {
         deposit.add(entry).unwrap();
@@ -24,8 +24,15 @@ fn written(entries: &[Entry<'_>], policy: Option<&str>) -> String {
     deposit.finish()
 }
 
-fn entry<'a>(meta: &'a ArticleMeta, notices: &'a [(NoticeKind, NoticeSide, Doi)]) -> Entry<'a> {
-    Entry { meta, journal: None, abstracts: &[], references: &[], notices, page: "https://a.example.org/en/article/7" }
+fn entry<'a>(meta: &'a ArticleMeta, notices: &'a [(NoticeKind, NoticeSide, Doi)]) -> DepositEntry<'a> {
+    DepositEntry {
+        meta,
+        journal: None,
+        abstracts: &[],
+        references: &[],
+        notices,
+        page: "https://a.example.org/en/article/7",
+    }
 }
 
 fn meta() -> ArticleMeta {
@@ -54,7 +61,7 @@ fn what_a_deposit_says_is_read_again() {
     let entries: Vec<_> = articles
         .iter()
         .zip(&references)
-        .map(|(article, references)| Entry { references, ..entry(&article.meta, &[]) })
+        .map(|(article, references)| DepositEntry { references, ..entry(&article.meta, &[]) })
         .collect();
     let xml = written(&entries, Some("10.5555/policy"));
     let again = import(xml.as_bytes(), jats_of_tests).unwrap();
@@ -122,7 +129,7 @@ fn an_issue_is_written_once_and_a_journal_has_its_own_numbers() {
     let first = ArticleMeta { volume: "7".to_owned(), issue: "2".to_owned(), ..meta() };
     let second = ArticleMeta { doi: Doi::parse("10.5555/n.2").ok(), ..first.clone() };
     let third = ArticleMeta { doi: Doi::parse("10.5555/n.3").ok(), issue: "3".to_owned(), ..first.clone() };
-    let entries = [&first, &second, &third].map(|meta| Entry { journal: Some(&journal), ..entry(meta, &[]) });
+    let entries = [&first, &second, &third].map(|meta| DepositEntry { journal: Some(&journal), ..entry(meta, &[]) });
     let xml = written(&entries, None);
     assert_eq!(xml.matches("<journal_issue>").count(), 2, "{xml}");
     assert_eq!(xml.matches("<journal_article").count(), 3);
@@ -156,7 +163,7 @@ proptest! {
         };
         let abstracts = [("en".to_owned(), title)];
         let references = [&reference];
-        let xml = written(&[Entry { abstracts: &abstracts, references: &references, ..entry(&meta, &[]) }], None);
+        let xml = written(&[DepositEntry { abstracts: &abstracts, references: &references, ..entry(&meta, &[]) }], None);
         prop_assert!(xml_is_read(&xml), "{}", xml);
     }
 }

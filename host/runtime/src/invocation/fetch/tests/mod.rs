@@ -205,17 +205,17 @@ fn post(url: impl Into<String>, body: &str) -> Request {
     Request { method: Method::Post, body: body.as_bytes().to_vec(), ..get(url) }
 }
 
-fn with(place: Place, form: Form, request: Request) -> Request {
+fn with(place: CredentialPlace, form: Form, request: Request) -> Request {
     let credential = Credential { secret: "key".to_owned(), place, form };
     Request { credentials: vec![credential], ..request }
 }
 
 fn bearer(request: Request) -> Request {
-    with(Place::Header("authorization".to_owned()), Form::Plain { prefix: "Bearer ".to_owned() }, request)
+    with(CredentialPlace::Header("authorization".to_owned()), Form::Plain { prefix: "Bearer ".to_owned() }, request)
 }
 
 fn query(request: Request) -> Request {
-    with(Place::Query("api_key".to_owned()), Form::Plain { prefix: String::new() }, request)
+    with(CredentialPlace::Query("api_key".to_owned()), Form::Plain { prefix: String::new() }, request)
 }
 
 async fn fetch(fetcher: &Fetcher, request: Request) -> Result<Response, FetchError> {

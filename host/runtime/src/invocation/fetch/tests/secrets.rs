@@ -8,10 +8,14 @@ async fn credentials_arrive() {
     let fetcher = local(&[&server.origin()]);
     fetch(&fetcher, bearer(get(server.origin()))).await.unwrap();
     let basic = Form::Basic { user: "journal".to_owned() };
-    fetch(&fetcher, with(Place::Header("Authorization".to_owned()), basic, get(server.origin()))).await.unwrap();
+    fetch(&fetcher, with(CredentialPlace::Header("Authorization".to_owned()), basic, get(server.origin())))
+        .await
+        .unwrap();
     fetch(&fetcher, query(get(format!("{}/?q=1", server.origin())))).await.unwrap();
     let plain = Form::Plain { prefix: String::new() };
-    fetch(&fetcher, with(Place::FormField("password".to_owned()), plain, post(server.origin(), "a=1"))).await.unwrap();
+    fetch(&fetcher, with(CredentialPlace::FormField("password".to_owned()), plain, post(server.origin(), "a=1")))
+        .await
+        .unwrap();
     let seen = server.seen();
     assert!(seen[0].contains(&format!("\r\nauthorization: Bearer {SECRET}\r\n")), "{}", seen[0]);
     assert!(seen[1].contains("\r\nauthorization: Basic am91cm5hbDpzM2NyM3Qtb2YtdGhlLXNpdGU=\r\n"), "{}", seen[1]);
@@ -24,17 +28,17 @@ async fn digests_arrive() {
     let server = Server::start(|_| ok("")).await;
     let fetcher = local(&[&server.origin()]);
     // The signature of a translation gateway: the MD5 of app id, text, salt and secret.
-    let text = |text: &str| Part::Text(text.to_owned());
+    let text = |text: &str| DigestPart::Text(text.to_owned());
     let (encoding, prefix) = (Encoding::Hex, String::new());
-    let parts = vec![text("appid"), text("apple"), text("1435660288"), Part::Secret];
+    let parts = vec![text("appid"), text("apple"), text("1435660288"), DigestPart::Secret];
     let sign = Form::Digest { algorithm: Algorithm::Md5, parts, encoding, prefix };
     let url = format!("{}/?q=apple&salt=1435660288", server.origin());
-    fetch(&fetcher, with(Place::Query("sign".to_owned()), sign, get(url))).await.unwrap();
+    fetch(&fetcher, with(CredentialPlace::Query("sign".to_owned()), sign, get(url))).await.unwrap();
 
     let (encoding, prefix) = (Encoding::Base64, "sha256=".to_owned());
-    let sign = Form::Digest { algorithm: Algorithm::HmacSha256, parts: vec![Part::Body], encoding, prefix };
+    let sign = Form::Digest { algorithm: Algorithm::HmacSha256, parts: vec![DigestPart::Body], encoding, prefix };
     let request = post(server.origin(), r#"{"to":"1"}"#);
-    fetch(&fetcher, with(Place::Header("x-signature".to_owned()), sign, request)).await.unwrap();
+    fetch(&fetcher, with(CredentialPlace::Header("x-signature".to_owned()), sign, request)).await.unwrap();
     let seen = server.seen();
     assert!(
         seen[0].starts_with("GET /?q=apple&salt=1435660288&sign=1237c5b973d1d0d184b7c2459ae07be6 HTTP/1.1"),
@@ -77,7 +81,7 @@ async fn a_secret_is_sent_to_the_origins_that_it_is_bound_to_only() {
     for request in [
         bearer(get(other.origin())),
         query(get(other.origin())),
-        with(Place::FormField("key".to_owned()), plain(), post(other.origin(), "a=1")),
+        with(CredentialPlace::FormField("key".to_owned()), plain(), post(other.origin(), "a=1")),
     ] {
         let error = fetch(&fetcher, request).await.unwrap_err();
         let expected = FetchError::SecretNotBound { secret: "key".to_owned(), origin: other.origin() };
@@ -102,7 +106,9 @@ async fn a_redirect_to_another_origin_is_followed_without_credentials() {
     fetch(&fetcher, bearer(get(server.origin()))).await.unwrap();
     fetch(&fetcher, query(get(format!("{}/?q=1", server.origin())))).await.unwrap();
     let plain = Form::Plain { prefix: String::new() };
-    fetch(&fetcher, with(Place::FormField("key".to_owned()), plain, post(server.origin(), "a=1"))).await.unwrap();
+    fetch(&fetcher, with(CredentialPlace::FormField("key".to_owned()), plain, post(server.origin(), "a=1")))
+        .await
+        .unwrap();
     assert!(server.seen().iter().all(|seen| seen.contains(SECRET)), "{:?}", server.seen());
     let seen = other.seen();
     assert!(
@@ -148,7 +154,7 @@ async fn a_redirect_within_the_origin_keeps_credentials_once() {
     // A redirect that drops the body drops its fields.
     let found = Server::start(|request| if request.starts_with("POST") { redirect(303, "/") } else { ok("") }).await;
     let plain = Form::Plain { prefix: String::new() };
-    let request = with(Place::FormField("key".to_owned()), plain, post(found.origin(), "a=1"));
+    let request = with(CredentialPlace::FormField("key".to_owned()), plain, post(found.origin(), "a=1"));
     fetch(&local(&[&found.origin()]), request).await.unwrap();
     assert!(found.seen()[0].contains(SECRET) && !found.seen()[1].contains(SECRET), "{:?}", found.seen());
 }

@@ -8,7 +8,7 @@ use masthead_domain::{
 };
 use maud::{Markup, html};
 
-use super::{View, block, nothing, parts::Part, view_all};
+use super::{View, block, nothing, parts::SectionContent, view_all};
 use crate::page::{
     content::{
         bidi::{self, tag},
@@ -18,13 +18,13 @@ use crate::page::{
 };
 
 /// The articles of the current issue, or the latest ones.
-pub fn contents(view: &View<'_>, section: &HomeSection, part: &Part, id: &str) -> Markup {
+pub fn contents(view: &View<'_>, section: &HomeSection, part: &SectionContent, id: &str) -> Markup {
     let key = if view.current().is_some() { "current_issue" } else { "latest_articles" };
     article_list(view, section, part, id, (key, &all_issues(view)))
 }
 
 /// The latest articles. All of them are listed by the search, because no other page has the articles of all issues by date.
-pub fn latest(view: &View<'_>, section: &HomeSection, part: &Part, id: &str) -> Markup {
+pub fn latest(view: &View<'_>, section: &HomeSection, part: &SectionContent, id: &str) -> Markup {
     let key = "latest_articles";
     let query = [("type", "article"), ("sort", "date")].map(|(name, value)| (name.to_owned(), value.to_owned()));
     let search = Link { kind: LinkKind::Other, path: Route::Search.path(), query: query.into() };
@@ -33,7 +33,13 @@ pub fn latest(view: &View<'_>, section: &HomeSection, part: &Part, id: &str) -> 
 }
 
 /// The first articles of a page of articles. `named` is the key of the heading, and the page.
-pub fn part_of(view: &View<'_>, section: &HomeSection, part: &Part, id: &str, named: (&'static str, &Route)) -> Markup {
+pub fn part_of(
+    view: &View<'_>,
+    section: &HomeSection,
+    part: &SectionContent,
+    id: &str,
+    named: (&'static str, &Route),
+) -> Markup {
     let (key, page) = named;
     let more = view_all(view, section, key, &view.context.addresses.route(page));
     article_list(view, section, part, id, (key, &more))
@@ -49,7 +55,7 @@ fn all_issues(view: &View<'_>) -> Markup {
 fn article_list(
     view: &View<'_>,
     section: &HomeSection,
-    part: &Part,
+    part: &SectionContent,
     id: &str,
     named: (&'static str, &Markup),
 ) -> Markup {
@@ -63,7 +69,7 @@ fn article_list(
 }
 
 /// Titles with their authors, for narrow columns.
-fn headlines(view: &View<'_>, part: &Part) -> Markup {
+fn headlines(view: &View<'_>, part: &SectionContent) -> Markup {
     if part.cards.is_empty() {
         return nothing(view);
     }
@@ -89,7 +95,7 @@ fn headline(view: &View<'_>, card: &ArticleCard, href: &str) -> Markup {
 }
 
 /// The current issue of the first journal: its cover, its name and its first articles. On a site with several journals, it names the journal.
-pub fn current_issue(view: &View<'_>, section: &HomeSection, part: &Part, id: &str) -> Markup {
+pub fn current_issue(view: &View<'_>, section: &HomeSection, part: &SectionContent, id: &str) -> Markup {
     let context = view.context;
     let (Some(journal), Some(current)) = (view.journals.first(), view.issues.first()) else {
         return block(view, section, id, "current_issue", &html! {}, &nothing(view));
@@ -122,7 +128,7 @@ pub fn current_issue(view: &View<'_>, section: &HomeSection, part: &Part, id: &s
 }
 
 /// The most read or downloaded articles, with links to the other measures and windows.
-pub fn ranking(view: &View<'_>, section: &HomeSection, part: &Part, id: &str) -> Markup {
+pub fn ranking(view: &View<'_>, section: &HomeSection, part: &SectionContent, id: &str) -> Markup {
     let texts = &view.context.texts;
     let (by, months) = view.choice.within(section);
     let to = |by: HomeMeasure, months: u32| format!("{}?by={}&months={months}#{id}", view.address, by.as_str());

@@ -4,7 +4,7 @@ use masthead_domain::{link, resource::News, site::HomeSection};
 use masthead_store::StoreError;
 use maud::{Markup, html};
 
-use super::{View, block, heading, nothing, parts::Part};
+use super::{View, block, heading, nothing, parts::SectionContent};
 use crate::page::{
     bootstrap,
     content::{bidi, news_destination::NewsDestination},
@@ -20,7 +20,7 @@ struct Slide {
 }
 
 /// The slides of the configuration, or the news that have a picture.
-pub fn carousel(view: &View<'_>, section: &HomeSection, part: &Part, id: &str) -> Result<Markup, StoreError> {
+pub fn carousel(view: &View<'_>, section: &HomeSection, part: &SectionContent, id: &str) -> Result<Markup, StoreError> {
     let slides = if section.slides.is_empty() { of_news(view, section, part)? } else { configured(view, section) };
     if slides.is_empty() {
         return Ok(block(view, section, id, "home_carousel", &html! {}, &nothing(view)));
@@ -88,7 +88,7 @@ fn configured(view: &View<'_>, section: &HomeSection) -> Vec<Slide> {
     slides.take(section.entries() as usize).collect()
 }
 
-fn of_news(view: &View<'_>, section: &HomeSection, part: &Part) -> Result<Vec<Slide>, StoreError> {
+fn of_news(view: &View<'_>, section: &HomeSection, part: &SectionContent) -> Result<Vec<Slide>, StoreError> {
     let lang = view.context.lang();
     let all = part.list.resources::<News>()?;
     let pictured = all.iter().filter(|news| link::is_own(&news.value.cover));

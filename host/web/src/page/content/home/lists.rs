@@ -13,11 +13,11 @@ use masthead_domain::{
 use masthead_store::StoreError;
 use maud::{Markup, html};
 
-use super::{View, block, nothing, parts::Part, view_all};
+use super::{View, block, nothing, parts::SectionContent, view_all};
 use crate::page::content::{bidi, news_destination::NewsDestination};
 
 /// News with picture, date and summary.
-pub fn news(view: &View<'_>, section: &HomeSection, part: &Part, id: &str) -> Result<Markup, StoreError> {
+pub fn news(view: &View<'_>, section: &HomeSection, part: &SectionContent, id: &str) -> Result<Markup, StoreError> {
     let lang = view.context.lang();
     let all = part.list.resources::<News>()?;
     // A section with news of one type leads to the tab of the type.
@@ -80,7 +80,7 @@ fn tiles<'a>(collections: &'a [Stored<Collection>], albums: &'a [Stored<Album>])
 }
 
 /// Special issues and albums with their covers.
-pub fn albums(view: &View<'_>, section: &HomeSection, part: &Part, id: &str) -> Result<Markup, StoreError> {
+pub fn albums(view: &View<'_>, section: &HomeSection, part: &SectionContent, id: &str) -> Result<Markup, StoreError> {
     let (addresses, lang) = (&view.context.addresses, view.context.lang());
     let (collections, albums) = (part.list.resources::<Collection>()?, part.albums.resources::<Album>()?);
     let mut all = tiles(&collections, &albums);
@@ -106,7 +106,7 @@ pub fn albums(view: &View<'_>, section: &HomeSection, part: &Part, id: &str) -> 
 }
 
 /// Links to other sites.
-pub fn links(view: &View<'_>, section: &HomeSection, part: &Part, id: &str) -> Result<Markup, StoreError> {
+pub fn links(view: &View<'_>, section: &HomeSection, part: &SectionContent, id: &str) -> Result<Markup, StoreError> {
     let lang = view.context.lang();
     let mut all = part.list.resources::<FriendLink>()?;
     all.retain(|one| link::is_own_or_web(&one.value.link_value));
@@ -130,7 +130,7 @@ pub fn links(view: &View<'_>, section: &HomeSection, part: &Part, id: &str) -> R
 }
 
 /// Words to search for: those of the configuration, then those that most readers searched for.
-pub fn hot_words(view: &View<'_>, section: &HomeSection, part: &Part, id: &str) -> Markup {
+pub fn hot_words(view: &View<'_>, section: &HomeSection, part: &SectionContent, id: &str) -> Markup {
     let (context, lang) = (view.context, view.context.lang());
     let mut words: Vec<String> =
         context.entry.site.search.hot_words.iter().map(|word| word.get(lang).to_owned()).collect();

@@ -19,7 +19,7 @@ use masthead_runtime::Call;
 use masthead_store::StoreError;
 use maud::{Markup, html};
 
-use self::parts::{Choice, Part};
+use self::parts::{Choice, SectionContent};
 use crate::page::{
     content::bidi,
     context::{Context, Page, PageError},
@@ -114,7 +114,12 @@ fn composition(home: &Home, channel: i64, journals: usize) -> Vec<HomeSection> {
     sections
 }
 
-fn body(view: &View<'_>, home: &Home, sections: &[HomeSection], parts: &[Part]) -> Result<Markup, StoreError> {
+fn body(
+    view: &View<'_>,
+    home: &Home,
+    sections: &[HomeSection],
+    parts: &[SectionContent],
+) -> Result<Markup, StoreError> {
     let context = view.context;
     let drawn: Vec<Markup> = (1..)
         .zip(sections.iter().zip(parts))
@@ -189,7 +194,7 @@ fn columns(sections: &[HomeSection], drawn: &[Markup]) -> Markup {
     }
 }
 
-fn section_of(view: &View<'_>, section: &HomeSection, part: &Part, id: &str) -> Result<Markup, StoreError> {
+fn section_of(view: &View<'_>, section: &HomeSection, part: &SectionContent, id: &str) -> Result<Markup, StoreError> {
     Ok(match section.kind {
         HomeKind::Hero => hero::hero(view),
         HomeKind::Carousel => carousel::carousel(view, section, part, id)?,

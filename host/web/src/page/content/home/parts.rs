@@ -22,7 +22,7 @@ const NEWS_FOR_SLIDES: i64 = 30;
 
 /// The content of a section.
 #[derive(Default)]
-pub struct Part {
+pub struct SectionContent {
     /// Its articles.
     pub cards: Vec<ArticleCard>,
     /// Their addresses.
@@ -78,7 +78,11 @@ impl Choice {
 }
 
 /// The content of all sections, in their order.
-pub async fn read(view: &View<'_>, call: &mut Call, sections: &[HomeSection]) -> Result<Vec<Part>, PageError> {
+pub async fn read(
+    view: &View<'_>,
+    call: &mut Call,
+    sections: &[HomeSection],
+) -> Result<Vec<SectionContent>, PageError> {
     let queries: Vec<Option<ListQuery>> = sections.iter().map(|section| query(view, section)).collect();
     // A list has one kind: the albums follow the lists of all sections.
     let albums = sections.iter().filter(|section| section.kind == HomeKind::Albums).map(albums_of);
@@ -163,21 +167,21 @@ fn today(view: &View<'_>) -> i64 {
     view.context.app.counting.today_of(view.context.entry.site.id)
 }
 
-fn part(section: &HomeSection, query: Option<&ListQuery>, list: List) -> Result<Part, PageError> {
+fn part(section: &HomeSection, query: Option<&ListQuery>, list: List) -> Result<SectionContent, PageError> {
     let of_issue = match query {
         Some(ListQuery::OfIssue(issue, _)) => Some(issue),
         Some(ListQuery::Articles(..) | ListQuery::Ranked(..)) => None,
-        _ => return Ok(Part { list, ..Part::default() }),
+        _ => return Ok(SectionContent { list, ..SectionContent::default() }),
     };
     if let Some(issue) = of_issue {
         let mut cards = list.cards_of(issue)?;
         let size = usize::try_from(section.entries()).unwrap_or(usize::MAX);
         let counts = vec![i64::try_from(cards.len()).unwrap_or(i64::MAX)];
         cards.truncate(size);
-        return Ok(Part { cards, counts, ..Part::default() });
+        return Ok(SectionContent { cards, counts, ..SectionContent::default() });
     }
     let (counts, cards) = list.cards()?.into_iter().unzip();
-    Ok(Part { cards, counts, ..Part::default() })
+    Ok(SectionContent { cards, counts, ..SectionContent::default() })
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use masthead_domain::{
 };
 use maud::{Markup, html};
 
-use super::{View, block, nothing, parts::Part};
+use super::{View, block, nothing, parts::SectionContent};
 use crate::page::content::bidi;
 
 /// The kinds of resources that are counted.
@@ -26,7 +26,7 @@ pub const KINDS: [ResourceKind; 7] = [
 const TEN_THOUSAND: i64 = 10_000;
 
 /// The chart.
-pub fn chart(view: &View<'_>, section: &HomeSection, part: &Part, id: &str) -> Markup {
+pub fn chart(view: &View<'_>, section: &HomeSection, part: &SectionContent, id: &str) -> Markup {
     let mut counted = part.list.by_name();
     counted.extend(part.documents.iter().map(|(kind, count)| (kind.as_str(), *count)));
     let rows = rows(view.journals.len(), &counted);

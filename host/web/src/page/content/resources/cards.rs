@@ -4,13 +4,13 @@ use masthead_domain::{link::is_web, resource::ResourceKind};
 use maud::{Markup, html};
 
 use super::{
-    entry::{Entry, length},
+    entry::{ResourceEntry, length},
     selection::Layout,
 };
 use crate::page::{content::bidi, context::Context};
 
 /// The list of which a page shows a part, or a message that there is nothing. The shell appends the entries of the next page to it.
-pub fn list(context: &Context<'_>, entries: &[Entry], layout: Layout) -> Markup {
+pub fn list(context: &Context<'_>, entries: &[ResourceEntry], layout: Layout) -> Markup {
     let cards: Vec<Markup> = entries.iter().map(|entry| card(context, entry, layout)).collect();
     list_of_cards(context, &cards, layout)
 }
@@ -31,7 +31,7 @@ pub fn list_of_cards(context: &Context<'_>, cards: &[Markup], layout: Layout) ->
 }
 
 /// An entry of such a list. One of another site has no number by which the shell of this site knows it.
-pub fn card(context: &Context<'_>, entry: &Entry, layout: Layout) -> Markup {
+pub fn card(context: &Context<'_>, entry: &ResourceEntry, layout: Layout) -> Markup {
     let pictured = layout == Layout::Grid || !entry.picture.is_empty();
     html! {
         li.media-card data-kind=(entry.kind.as_str()) data-id=[(!context.is_of_other_site()).then_some(entry.id)] {
@@ -57,7 +57,7 @@ pub fn card(context: &Context<'_>, entry: &Entry, layout: Layout) -> Markup {
 }
 
 /// The title as a link; a figure without a title is named by its label.
-fn title(context: &Context<'_>, entry: &Entry) -> Markup {
+fn title(context: &Context<'_>, entry: &ResourceEntry) -> Markup {
     let name = if !entry.title.0.is_empty() {
         entry.title.clone()
     } else if entry.label.is_empty() {
@@ -74,7 +74,7 @@ fn title(context: &Context<'_>, entry: &Entry) -> Markup {
 }
 
 /// The picture, or an empty frame in the site's colours. Neither has a text: the title beside it says what it is.
-fn picture(entry: &Entry) -> Markup {
+fn picture(entry: &ResourceEntry) -> Markup {
     html! {
         div.media-picture {
             @if entry.picture.is_empty() {

@@ -13,7 +13,7 @@ use masthead_domain::{
     route::Route,
 };
 use masthead_runtime::Call;
-use masthead_store::{NamedArticle, Part, ResourcePage, ResourceRow, StoredResource};
+use masthead_store::{ListPart, NamedArticle, ResourcePage, ResourceRow, StoredResource};
 use maud::{Markup, html};
 
 use super::{
@@ -50,7 +50,7 @@ pub async fn collections(context: &Context<'_>, call: &mut Call, channel: Option
     let journals = context.journals().await?;
     let journal = journals.iter().find(|journal| journal.key == asked_journal).map_or("", |journal| &journal.key);
     let asked = Paging::requested(context, PAGE_SIZE);
-    let part = Part { offset: asked.offset(), limit: PAGE_SIZE, order: current.in_list() };
+    let part = ListPart { offset: asked.offset(), limit: PAGE_SIZE, order: current.in_list() };
     let found = context.store.resource_page(kinds, journal, part).await?;
     let paging = asked.of(found.total);
     let label = named.and_then(|channel| channel.label(context.lang()));
@@ -232,7 +232,7 @@ async fn exhibits<T>(
 where
     T: StoredResource + FigureOrTable,
 {
-    let part = Part { offset: asked.offset(), limit: PAGE_SIZE, ..Part::default() };
+    let part = ListPart { offset: asked.offset(), limit: PAGE_SIZE, ..ListPart::default() };
     let ResourcePage { rows, total } = context.store.exhibit_page::<T>(articles, keys, part).await?;
     let layout = if T::KIND == ResourceKind::Picture { Layout::Grid } else { Layout::List };
     let list = cards::list(context, &entries(context, call, &rows).await?, layout);

@@ -26,7 +26,7 @@ use crate::{
 const MAX_SUMMARY: usize = 240;
 
 /// An entry of a list.
-pub struct Entry {
+pub struct ResourceEntry {
     /// Kind of the resource.
     pub kind: ResourceKind,
     /// Number of the resource.
@@ -57,7 +57,7 @@ pub struct Entry {
     pub badges: Markup,
 }
 
-impl Entry {
+impl ResourceEntry {
     fn new(context: &Context<'_>, row: &ResourceRow, title: &LocalText) -> Self {
         let href = Route::of_resource(row.kind, row.id).map(|route| context.addresses.route(&route));
         Self {
@@ -132,7 +132,11 @@ pub struct OfArticle {
 ///
 /// # Errors
 /// [`StoreError`], if the row cannot be read.
-pub fn of_row(context: &Context<'_>, row: &ResourceRow, article: OfArticle) -> Result<Option<Entry>, StoreError> {
+pub fn of_row(
+    context: &Context<'_>,
+    row: &ResourceRow,
+    article: OfArticle,
+) -> Result<Option<ResourceEntry>, StoreError> {
     Ok(Some(match row.kind {
         ResourceKind::Picture => figure_or_table(context, row, row.value::<Picture>()?.into(), article),
         ResourceKind::Table => figure_or_table(context, row, row.value::<TableSheet>()?.into(), article),
@@ -153,44 +157,51 @@ pub fn of_row(context: &Context<'_>, row: &ResourceRow, article: OfArticle) -> R
     }))
 }
 
-fn figure_or_table(context: &Context<'_>, row: &ResourceRow, mut part: FigureOrTableParts, of: OfArticle) -> Entry {
+fn figure_or_table(
+    context: &Context<'_>,
+    row: &ResourceRow,
+    mut part: FigureOrTableParts,
+    of: OfArticle,
+) -> ResourceEntry {
     if of.closed {
         part.close();
     }
-    let entry = Entry::new(context, row, &part.title).picture(part.preview()).about(context, &part.note);
+    let entry = ResourceEntry::new(context, row, &part.title).picture(part.preview()).about(context, &part.note);
     let article = (!part.thesis.is_empty()).then(|| (of.href, bidi::local(&part.thesis, context.lang())));
-    Entry { label: part.label, article, ..entry }
+    ResourceEntry { label: part.label, article, ..entry }
 }
 
-fn audio(context: &Context<'_>, row: &ResourceRow, audio: &Audio) -> Entry {
-    let entry = Entry::new(context, row, &audio.title).picture(&audio.cover).about(context, &audio.introduction);
-    Entry { seconds: audio.seconds, ..entry.people(context, &audio.speakers).dated(&audio.date) }
+fn audio(context: &Context<'_>, row: &ResourceRow, audio: &Audio) -> ResourceEntry {
+    let entry =
+        ResourceEntry::new(context, row, &audio.title).picture(&audio.cover).about(context, &audio.introduction);
+    ResourceEntry { seconds: audio.seconds, ..entry.people(context, &audio.speakers).dated(&audio.date) }
 }
 
-fn video(context: &Context<'_>, row: &ResourceRow, video: &Video) -> Entry {
-    let entry = Entry::new(context, row, &video.title).picture(&video.cover).about(context, &video.introduction);
-    Entry { seconds: video.seconds, ..entry.people(context, &video.speakers).dated(&video.date) }
+fn video(context: &Context<'_>, row: &ResourceRow, video: &Video) -> ResourceEntry {
+    let entry =
+        ResourceEntry::new(context, row, &video.title).picture(&video.cover).about(context, &video.introduction);
+    ResourceEntry { seconds: video.seconds, ..entry.people(context, &video.speakers).dated(&video.date) }
 }
 
-fn book(context: &Context<'_>, row: &ResourceRow, book: &Book) -> Entry {
+fn book(context: &Context<'_>, row: &ResourceRow, book: &Book) -> ResourceEntry {
     let names: Vec<String> = book.contributors.iter().map(|person| person.name.clone()).collect();
     let names = if names.is_empty() && !book.chief_editor.is_empty() { vec![book.chief_editor.clone()] } else { names };
-    let entry = Entry::new(context, row, &book.title).picture(&book.cover).about(context, &book.introduction);
+    let entry = ResourceEntry::new(context, row, &book.title).picture(&book.cover).about(context, &book.introduction);
     entry.people(context, &names).fact(name(&book.publisher)).dated(&book.first_published)
 }
 
-fn patent(context: &Context<'_>, row: &ResourceRow, patent: &Patent) -> Entry {
+fn patent(context: &Context<'_>, row: &ResourceRow, patent: &Patent) -> ResourceEntry {
     let number =
         if patent.publication_number.is_empty() { &patent.application_number } else { &patent.publication_number };
-    let entry = Entry::new(context, row, &patent.title).about(context, &patent.introduction);
+    let entry = ResourceEntry::new(context, row, &patent.title).about(context, &patent.introduction);
     let entry = entry.people(context, &patent.applicants).fact(name(&patent.legal_state)).dated(&patent.date);
-    Entry { label: number.clone(), ..entry }
+    ResourceEntry { label: number.clone(), ..entry }
 }
 
-fn standard(context: &Context<'_>, row: &ResourceRow, standard: &Standard) -> Entry {
-    let entry = Entry::new(context, row, &standard.title).about(context, &standard.introduction);
+fn standard(context: &Context<'_>, row: &ResourceRow, standard: &Standard) -> ResourceEntry {
+    let entry = ResourceEntry::new(context, row, &standard.title).about(context, &standard.introduction);
     let entry = entry.fact(bidi::local(&standard.organization, context.lang())).dated(&standard.date);
-    Entry { label: standard.number.clone(), marks: standing(standard).into_iter().collect(), ..entry }
+    ResourceEntry { label: standard.number.clone(), marks: standing(standard).into_iter().collect(), ..entry }
 }
 
 /// Key of the word for the standing of a standard.
@@ -203,49 +214,49 @@ pub fn standing(standard: &Standard) -> Option<&'static str> {
     }
 }
 
-fn document(context: &Context<'_>, row: &ResourceRow, document: &Document) -> Entry {
-    let entry = Entry::new(context, row, &document.title).picture(&document.cover);
+fn document(context: &Context<'_>, row: &ResourceRow, document: &Document) -> ResourceEntry {
+    let entry = ResourceEntry::new(context, row, &document.title).picture(&document.cover);
     entry.about(context, &document.introduction).people(context, &document.authors).dated(&document.date)
 }
 
-fn conference(context: &Context<'_>, row: &ResourceRow, conference: &Conference) -> Entry {
+fn conference(context: &Context<'_>, row: &ResourceRow, conference: &Conference) -> ResourceEntry {
     let lang = context.lang();
-    let entry = Entry::new(context, row, &conference.title).picture(&conference.cover);
+    let entry = ResourceEntry::new(context, row, &conference.title).picture(&conference.cover);
     let entry = entry.fact(period(&conference.start, &conference.end)).fact(bidi::local(&conference.place, lang));
     entry.fact(bidi::local(&conference.organizer, lang)).about(context, &conference.content)
 }
 
-fn news(context: &Context<'_>, row: &ResourceRow, news: &News) -> Entry {
-    let entry = Entry::new(context, row, &news.title).picture(&news.cover).about(context, &news.summary);
+fn news(context: &Context<'_>, row: &ResourceRow, news: &News) -> ResourceEntry {
+    let entry = ResourceEntry::new(context, row, &news.title).picture(&news.cover).about(context, &news.summary);
     let entry = entry.dated(&news.date).fact(name(&news.source));
     let NewsDestination { href, jump, .. } = NewsDestination::of(context, row.id, &news.link_value);
-    Entry { href, jump: jump.unwrap_or_default(), ..entry }
+    ResourceEntry { href, jump: jump.unwrap_or_default(), ..entry }
 }
 
-fn wechat(context: &Context<'_>, row: &ResourceRow, post: &Wechat) -> Entry {
-    let entry = Entry::new(context, row, &post.title).picture(&post.cover).about(context, &post.summary);
+fn wechat(context: &Context<'_>, row: &ResourceRow, post: &Wechat) -> ResourceEntry {
+    let entry = ResourceEntry::new(context, row, &post.title).picture(&post.cover).about(context, &post.summary);
     let entry = entry.fact(name(&post.account)).dated(&post.date);
-    Entry { href: outside(&post.link_value), ..entry }
+    ResourceEntry { href: outside(&post.link_value), ..entry }
 }
 
-fn tool(context: &Context<'_>, row: &ResourceRow, tool: &Tool) -> Entry {
-    let entry = Entry::new(context, row, &tool.title).picture(&tool.icon).about(context, &tool.introduction);
-    Entry { href: outside(&tool.link_value), ..entry }
+fn tool(context: &Context<'_>, row: &ResourceRow, tool: &Tool) -> ResourceEntry {
+    let entry = ResourceEntry::new(context, row, &tool.title).picture(&tool.icon).about(context, &tool.introduction);
+    ResourceEntry { href: outside(&tool.link_value), ..entry }
 }
 
-fn collection(context: &Context<'_>, row: &ResourceRow, collection: &Collection) -> Entry {
-    let entry = Entry::new(context, row, &collection.title).picture(&collection.cover);
+fn collection(context: &Context<'_>, row: &ResourceRow, collection: &Collection) -> ResourceEntry {
+    let entry = ResourceEntry::new(context, row, &collection.title).picture(&collection.cover);
     entry.about(context, &collection.introduction).dated(&collection.date)
 }
 
-fn album(context: &Context<'_>, row: &ResourceRow, album: &Album) -> Entry {
-    let entry = Entry::new(context, row, &album.title).picture(&album.cover);
+fn album(context: &Context<'_>, row: &ResourceRow, album: &Album) -> ResourceEntry {
+    let entry = ResourceEntry::new(context, row, &album.title).picture(&album.cover);
     entry.about(context, &album.introduction).dated(&album.date)
 }
 
-fn expert(context: &Context<'_>, row: &ResourceRow, expert: &Expert) -> Entry {
+fn expert(context: &Context<'_>, row: &ResourceRow, expert: &Expert) -> ResourceEntry {
     let lang = context.lang();
-    let entry = Entry::new(context, row, &expert.name).picture(&expert.photo);
+    let entry = ResourceEntry::new(context, row, &expert.name).picture(&expert.photo);
     let entry = entry.fact(bidi::local(&expert.position_title, lang)).fact(bidi::local(&expert.organization, lang));
     entry.about(context, &expert.fields)
 }

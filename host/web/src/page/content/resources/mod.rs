@@ -22,7 +22,7 @@ use masthead_domain::{
 };
 use masthead_runtime::Call;
 use masthead_search::{EntryKind, MAX_WINDOW, Marker, Order, Query, SortKey};
-use masthead_store::{Part, ResourcePage, ResourceRow};
+use masthead_store::{ListPart, ResourcePage, ResourceRow};
 use maud::{Markup, html};
 
 pub use self::{
@@ -31,7 +31,7 @@ pub use self::{
     selection::{label_of, searched_type},
 };
 use self::{
-    entry::{Entry, OfArticle},
+    entry::{OfArticle, ResourceEntry},
     selection::{Layout, Selection, Sort},
 };
 use crate::page::{
@@ -59,7 +59,7 @@ pub async fn list(context: &Context<'_>, call: &mut Call, list: ResourceList) ->
     let selection = Selection::read(context, list).await?;
     let asked = Paging::requested(context, PAGE_SIZE);
     let found = if selection.words.is_empty() {
-        let part = Part { offset: asked.offset(), limit: PAGE_SIZE, order: selection.sort.in_list() };
+        let part = ListPart { offset: asked.offset(), limit: PAGE_SIZE, order: selection.sort.in_list() };
         context.store.resource_page(selection.choice.kinds, selection.section(), part).await?
     } else {
         searched(context, call, &selection, asked).await?
@@ -188,7 +188,11 @@ pub async fn found(
 }
 
 /// The rows as entries. Figures and tables of articles that the reader may not read show what everyone may see.
-async fn entries(context: &Context<'_>, call: &mut Call, rows: &[ResourceRow]) -> Result<Vec<Entry>, PageError> {
+async fn entries(
+    context: &Context<'_>,
+    call: &mut Call,
+    rows: &[ResourceRow],
+) -> Result<Vec<ResourceEntry>, PageError> {
     let access: BTreeMap<ArticleId, ArticleAccess> =
         rows.iter().filter_map(|row| Some((mentions::article_of(row)?, row.article_access()))).collect();
     let named: Vec<ArticleId> = access.keys().copied().collect();

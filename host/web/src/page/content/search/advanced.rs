@@ -9,7 +9,7 @@ use masthead_search::{MAX_CLAUSES, MAX_DEPTH, MAX_WORDS, Mistake, MistakeKind};
 use maud::{Markup, html};
 
 use super::{
-    search_state::{ADVANCED_WINDOWS, Row, SearchState, year},
+    search_state::{ADVANCED_WINDOWS, AdvancedCondition, SearchState, year},
     tab::Tab,
 };
 use crate::page::{
@@ -104,7 +104,7 @@ pub fn mistakes(state: &SearchState) -> Vec<QueryMistake> {
         let found = masthead_search::mistakes(&state.words).into_iter().filter(|one| !meant(one));
         return found.map(QueryMistake::Words).collect();
     }
-    let of_row = |(index, row): (usize, &Row)| {
+    let of_row = |(index, row): (usize, &AdvancedCondition)| {
         masthead_search::mistakes(&row.value).into_iter().map(move |one| QueryMistake::Row(index + 1, one))
     };
     let mut found: Vec<QueryMistake> = state.rows.iter().enumerate().flat_map(of_row).collect();
@@ -125,11 +125,11 @@ pub fn mistakes(state: &SearchState) -> Vec<QueryMistake> {
 
 /// The link from the results of a search without a form to the form. What was typed is its first condition; type and site stay.
 pub fn link(context: &Context<'_>, state: &SearchState) -> Markup {
-    let condition = Row {
+    let condition = AdvancedCondition {
         field: state.field.clone(),
         value: state.words.trim().to_owned(),
         precise: state.precise.map(|precise| u8::from(precise).to_string()).unwrap_or_default(),
-        ..Row::default()
+        ..AdvancedCondition::default()
     };
     let filled = SearchState {
         advanced: true,
@@ -196,7 +196,7 @@ pub fn said(context: &Context<'_>, state: &SearchState, mistakes: &[QueryMistake
 
 fn line(context: &Context<'_>, state: &SearchState, number: usize, mistakes: &[QueryMistake]) -> Markup {
     let texts = &context.texts;
-    let empty = Row::default();
+    let empty = AdvancedCondition::default();
     let row = state.rows.get(number - 1).unwrap_or(&empty);
     let wrong = mistakes.iter().any(|one| one.is_error() && matches!(one, QueryMistake::Row(row, _) if *row == number));
     let label = texts.format("condition", &[("n", &number.to_string())]);
@@ -226,7 +226,7 @@ fn line(context: &Context<'_>, state: &SearchState, number: usize, mistakes: &[Q
 
 /// The fields of a condition, with their names: those that the site's configuration offers for the type, else those of the type. A field
 /// that was chosen for another type stays, because the search uses it.
-fn fields<'a>(context: &'a Context<'_>, state: &SearchState, row: &'a Row) -> Vec<(&'a str, &'a str)> {
+fn fields<'a>(context: &'a Context<'_>, state: &SearchState, row: &'a AdvancedCondition) -> Vec<(&'a str, &'a str)> {
     let kind = state.kind.map_or_else(|| state.tab.name(), ResourceKind::as_str);
     let texts = &context.texts;
     let of_type = |kind: &'static str| advanced_fields(kind).map(|offered| (offered.field, texts.get(offered.label)));
@@ -296,7 +296,7 @@ mod tests {
     use super::*;
 
     fn asked(values: &[&str]) -> SearchState {
-        let row = |value: &&str| Row { value: (*value).to_owned(), ..Row::default() };
+        let row = |value: &&str| AdvancedCondition { value: (*value).to_owned(), ..AdvancedCondition::default() };
         SearchState { advanced: true, rows: values.iter().map(row).collect(), ..SearchState::default() }
     }
 

@@ -14,14 +14,14 @@ use crate::page::{
 const LAST_NUMBERED: u32 = MAX_WINDOW as u32 / PAGE_SIZE;
 
 /// The part of the hits that an address asks for.
-pub struct Part {
+pub struct RequestedHits {
     /// The page.
     pub paging: Paging,
     /// The hit behind which it begins.
     pub after: Option<PageKey>,
 }
 
-impl Part {
+impl RequestedHits {
     /// The part that the parameters `page` and `after` ask for. Without a key, a page behind the last numbered one is that one.
     pub fn asked(context: &Context<'_>) -> Self {
         Self::of(Paging::requested(context, PAGE_SIZE), context.parameter("after").parse().ok())
@@ -62,7 +62,7 @@ mod tests {
     const KEY: PageKey = PageKey { value: Some(7), id: 3, place: 1 };
 
     fn part(page: u32, key: Option<PageKey>) -> (u32, Option<PageKey>, usize) {
-        let part = Part::of(Paging { page, size: PAGE_SIZE, total: 0 }, key);
+        let part = RequestedHits::of(Paging { page, size: PAGE_SIZE, total: 0 }, key);
         let offset = part.offset();
         (part.paging.page, part.after, offset)
     }

@@ -20,7 +20,7 @@ use masthead_search::{Clusters, Facet};
 use maud::{Markup, html};
 
 use self::{
-    deep::Part,
+    deep::RequestedHits,
     group::Members,
     search_state::{ADVANCED_WINDOWS, FILTERED, SearchState, WINDOWS},
     tab::Tab,
@@ -151,7 +151,7 @@ async fn find(
     sites: Vec<Arc<SiteEntry>>,
 ) -> Result<Found, PageError> {
     let this_year = context.app.counting.year_of(context.entry.site.id);
-    let part = Part::asked(context);
+    let part = RequestedHits::asked(context);
     let request = SearchRequest {
         scope: group::scope(&sites, state),
         after: part.after,

@@ -50,7 +50,7 @@ pub const ADVANCED_WINDOWS: [i32; 2] = [10, 5];
 
 /// A condition of an advanced search.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Row {
+pub struct AdvancedCondition {
     /// AND, OR or NOT: how it is joined to those before it.
     pub join: String,
     /// Field of the specification, or "" for all.
@@ -107,7 +107,7 @@ pub struct SearchState {
     /// Short name of one site of the group, or "" for all of them.
     pub site: String,
     /// Conditions of the advanced search; a row without a value is none.
-    pub rows: Vec<Row>,
+    pub rows: Vec<AdvancedCondition>,
 }
 
 impl SearchState {
@@ -369,7 +369,7 @@ impl SearchState {
             text: self.words.clone(),
             precise: self.precise == Some(true),
         });
-        let clauses = self.rows.iter().filter_map(Row::clause).chain(own).collect();
+        let clauses = self.rows.iter().filter_map(AdvancedCondition::clause).chain(own).collect();
         let text = if typed { self.words.clone() } else { String::new() };
         let query = Query {
             kinds: self.kinds(),
@@ -384,7 +384,7 @@ impl SearchState {
     }
 }
 
-impl Row {
+impl AdvancedCondition {
     fn clause(&self) -> Option<Clause> {
         if self.value.is_empty() {
             return None;
@@ -400,10 +400,10 @@ impl Row {
 }
 
 /// The rows of an advanced search, in their places.
-fn rows<'a>(parameter: &impl Fn(&str) -> &'a str) -> Vec<Row> {
+fn rows<'a>(parameter: &impl Fn(&str) -> &'a str) -> Vec<AdvancedCondition> {
     let text = |part: &str, row: usize| parameter(&format!("{part}{row}")).to_owned();
     (1..=SEARCH_ROWS)
-        .map(|row| Row {
+        .map(|row| AdvancedCondition {
             join: if ["OR", "NOT"].contains(&text("o", row).as_str()) { text("o", row) } else { "AND".to_owned() },
             field: Some(text("f", row))
                 .filter(|field| terms::target(field).is_some() && field != "0")
@@ -456,7 +456,11 @@ mod tests {
         let at_site = SearchState { site: "pier".into(), ..asked() };
         assert_eq!(written(&at_site.in_tab(Tab::News)), "q=sea&type=news&lastYears=3&site=pier");
         assert_eq!(written(&at_site.without_filters()), "q=sea");
-        let row = |join: &str, value: &str| Row { join: join.into(), value: value.into(), ..Row::default() };
+        let row = |join: &str, value: &str| AdvancedCondition {
+            join: join.into(),
+            value: value.into(),
+            ..AdvancedCondition::default()
+        };
         let advanced = SearchState {
             advanced: true,
             rows: vec![row("AND", "a"), row("OR", ""), row("NOT", "b")],
@@ -512,8 +516,13 @@ mod tests {
         assert!(SearchState { column: "Letters".into(), ..SearchState::default() }.is_search());
         assert!(SearchState { named: true, ..SearchState::default() }.is_search());
         assert!(
-            !SearchState { advanced: true, named: true, rows: vec![Row::default()], ..SearchState::default() }
-                .is_search()
+            !SearchState {
+                advanced: true,
+                named: true,
+                rows: vec![AdvancedCondition::default()],
+                ..SearchState::default()
+            }
+            .is_search()
         );
     }
 
@@ -529,7 +538,11 @@ mod tests {
 
     #[test]
     fn what_was_meant_stands_where_it_was_typed() {
-        let row = |join: &str, value: &str| Row { join: join.into(), value: value.into(), ..Row::default() };
+        let row = |join: &str, value: &str| AdvancedCondition {
+            join: join.into(),
+            value: value.into(),
+            ..AdvancedCondition::default()
+        };
         let advanced = SearchState {
             advanced: true,
             rows: vec![row("AND", "sedimnet"), row("AND", ""), row("NOT", "ice")],

@@ -6,7 +6,7 @@ use masthead_domain::{
     resource::{Board, Expert, ResourceKind, Role, Stored},
     route::{Route, TextPage},
 };
-use masthead_store::Part;
+use masthead_store::ListPart;
 use maud::{Markup, html};
 
 use super::{
@@ -97,7 +97,7 @@ pub async fn members(context: &Context<'_>, board: &Board) -> Result<Experts, Pa
 /// The experts of a site that has no board, in the order of the list of experts: those under the channel's number as a topic, or else all.
 async fn listed(context: &Context<'_>, channel: i64) -> Result<Listed, PageError> {
     let asked = Paging::requested(context, PAGE_SIZE);
-    let part = Part { offset: asked.offset(), limit: PAGE_SIZE, ..Part::default() };
+    let part = ListPart { offset: asked.offset(), limit: PAGE_SIZE, ..ListPart::default() };
     let topic = if channel > 0 { channel.to_string() } else { String::new() };
     let mut page = context.store.resource_page(&[ResourceKind::Expert], &topic, part).await?;
     if page.total == 0 && !topic.is_empty() {

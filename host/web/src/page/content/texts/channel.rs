@@ -7,12 +7,12 @@ use masthead_domain::{
     site::{Channel, Site},
 };
 use masthead_runtime::Call;
-use masthead_store::Part;
+use masthead_store::ListPart;
 use maud::{Markup, html};
 
 use super::{
     composite, news,
-    side::{self, Entry, Others, Texts},
+    side::{self, Others, SideEntry, Texts},
     text, texts_in_order,
 };
 use crate::page::{
@@ -75,7 +75,7 @@ pub async fn contact(context: &Context<'_>) -> Result<Page, PageError> {
 /// `info`: the titles of all texts.
 pub async fn all(context: &Context<'_>) -> Result<Page, PageError> {
     let asked = Paging::requested(context, paging::CARDS);
-    let part = Part { offset: asked.offset(), limit: paging::CARDS, ..Part::default() };
+    let part = ListPart { offset: asked.offset(), limit: paging::CARDS, ..ListPart::default() };
     let page = context.store.resource_page(&[ResourceKind::Information], "", part).await?;
     let (texts, paging) = (news::read::<Information>(&page)?, asked.of(page.total));
     let title = context.texts.get("text_pages").to_owned();
@@ -210,7 +210,7 @@ async fn of(context: &Context<'_>, call: &mut Call, channel: &Channel, route: &s
     Ok(Page { cacheable, ..Page::list(route, title, main) })
 }
 
-fn cards(context: &Context<'_>, below: &[Entry]) -> Markup {
+fn cards(context: &Context<'_>, below: &[SideEntry]) -> Markup {
     html! {
         h2.visually-hidden { (context.texts.get("in_this_section")) }
         ul.link-cards {
@@ -229,7 +229,7 @@ async fn around(
     channel: Option<&Channel>,
     others: &Others,
     (title, page): (&str, TextPage),
-) -> Result<Vec<Entry>, PageError> {
+) -> Result<Vec<SideEntry>, PageError> {
     let mut entries = match channel {
         Some(channel) => side::channels(context, channel).await?,
         None => Vec::new(),
@@ -238,7 +238,7 @@ async fn around(
     if entries.is_empty() && !texts.is_empty() {
         let label = html! { (title) };
         let href = context.addresses.route(&Route::Text(page));
-        entries.push(Entry { label, href, new_tab: false, current: true });
+        entries.push(SideEntry { label, href, new_tab: false, current: true });
     }
     entries.extend(texts);
     Ok(entries)

@@ -7,7 +7,7 @@ use masthead_domain::{
     text::without_tags,
 };
 use masthead_runtime::Call;
-use masthead_store::{BrowseBy, Part};
+use masthead_store::{BrowseBy, ListPart};
 use maud::{Markup, html};
 
 use super::{news, people, with_query};
@@ -32,7 +32,7 @@ pub async fn list(context: &Context<'_>) -> Result<Page, PageError> {
     let topic = context.parameter("topicId");
     let counts = context.store.section_counts(ResourceKind::Expert).await?;
     let asked = Paging::requested(context, PAGE_SIZE);
-    let part = Part { offset: asked.offset(), limit: PAGE_SIZE, ..Part::default() };
+    let part = ListPart { offset: asked.offset(), limit: PAGE_SIZE, ..ListPart::default() };
     let page = context.store.resource_page(&[ResourceKind::Expert], topic, part).await?;
     let (experts, paging) = (news::read::<Expert>(&page)?, asked.of(page.total));
     let topics = topics(context, topic, &counts).await?;

@@ -8,7 +8,7 @@ use masthead_domain::{
     text::without_tags,
 };
 use masthead_runtime::Call;
-use masthead_store::{CardPage, CardQuery, Part};
+use masthead_store::{CardPage, CardQuery, ListPart};
 use maud::{Markup, html};
 
 use super::{
@@ -72,7 +72,7 @@ async fn articles(context: &Context<'_>, call: &mut Call, asked: Paging) -> Resu
 }
 
 async fn conferences(context: &Context<'_>, asked: Paging) -> Result<(Markup, Paging), PageError> {
-    let part = Part { offset: asked.offset(), limit: PAGE_SIZE, ..Part::default() };
+    let part = ListPart { offset: asked.offset(), limit: PAGE_SIZE, ..ListPart::default() };
     let page = context.store.resource_page(&[ResourceKind::Conference], "", part).await?;
     let (found, paging) = (news::read::<Conference>(&page)?, asked.of(page.total));
     let list = html! {
@@ -115,7 +115,7 @@ pub async fn links(context: &Context<'_>) -> Result<Page, PageError> {
     let channel = side::asked(context, &["newLink"]);
     let Texts { own, .. } = side::texts(context, channel).await?;
     let asked = Paging::requested(context, paging::CARDS);
-    let part = Part { offset: asked.offset(), limit: paging::CARDS, ..Part::default() };
+    let part = ListPart { offset: asked.offset(), limit: paging::CARDS, ..ListPart::default() };
     let page = context.store.resource_page(&[ResourceKind::Link], "", part).await?;
     let (links, paging) = (news::read::<FriendLink>(&page)?, asked.of(page.total));
     let configured = channel.map(|channel| channel.link_value.trim()).filter(|link| is_web(link));

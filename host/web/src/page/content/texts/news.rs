@@ -7,7 +7,7 @@ use masthead_domain::{
     site::Channel,
     text::without_tags,
 };
-use masthead_store::{Part, ResourcePage, StoreError, StoredResource};
+use masthead_store::{ListPart, ResourcePage, StoreError, StoredResource};
 use maud::{Markup, html};
 
 use super::{
@@ -48,7 +48,7 @@ impl NewsPart {
     /// The part that the parameter `page` asks for; `kind` "" for news of all types.
     async fn read(context: &Context<'_>, kind: &str) -> Result<Self, PageError> {
         let asked = Paging::requested(context, PAGE_SIZE);
-        let part = Part { offset: asked.offset(), limit: PAGE_SIZE, ..Part::default() };
+        let part = ListPart { offset: asked.offset(), limit: PAGE_SIZE, ..ListPart::default() };
         let page = context.store.resource_page(&[ResourceKind::News], kind, part).await?;
         let (items, paging) = (read(&page)?, asked.of(page.total));
         Ok(Self { items, paging })
@@ -185,9 +185,13 @@ pub async fn of_channel(context: &Context<'_>, id: i64, active: i64) -> Result<P
     };
     let Some(open) = open else { return Ok(absent(context)) };
     let list = Route::Text(TextPage::NewsInfo(id, 0));
-    let first =
-        side::Entry { label: html! { (title) }, href: context.addresses.route(&list), new_tab: false, current: false };
-    let entries: Vec<side::Entry> =
+    let first = side::SideEntry {
+        label: html! { (title) },
+        href: context.addresses.route(&list),
+        new_tab: false,
+        current: false,
+    };
+    let entries: Vec<side::SideEntry> =
         std::iter::once(first).chain(latest.iter().map(|stored| beside(context, id, stored, active))).collect();
     let content = html! {
         article {
@@ -200,8 +204,8 @@ pub async fn of_channel(context: &Context<'_>, id: i64, active: i64) -> Result<P
     Ok(Page { cacheable: context.parameter("page").is_empty(), ..page })
 }
 
-fn beside(context: &Context<'_>, channel: i64, stored: &Stored<News>, active: i64) -> side::Entry {
-    side::Entry {
+fn beside(context: &Context<'_>, channel: i64, stored: &Stored<News>, active: i64) -> side::SideEntry {
+    side::SideEntry {
         label: bidi::local(&stored.value.title, context.lang()),
         href: context.addresses.route(&Route::Text(TextPage::NewsInfo(channel, stored.id))),
         new_tab: false,

@@ -111,7 +111,7 @@ pub fn name(channel: &Channel) -> LocalText {
 }
 
 /// An entry of the navigation.
-pub struct Entry {
+pub struct SideEntry {
     /// What it is called.
     pub label: Markup,
     /// Where it leads.
@@ -133,7 +133,7 @@ fn below<'a>(context: &'a Context<'_>, parent: i64) -> impl Iterator<Item = &'a 
 }
 
 /// The entries of channels; `current` is the number of the page's own.
-async fn entries(context: &Context<'_>, channels: &[&Channel], current: i64) -> Result<Vec<Entry>, PageError> {
+async fn entries(context: &Context<'_>, channels: &[&Channel], current: i64) -> Result<Vec<SideEntry>, PageError> {
     if channels.is_empty() {
         return Ok(Vec::new());
     }
@@ -141,7 +141,7 @@ async fn entries(context: &Context<'_>, channels: &[&Channel], current: i64) -> 
     let entry = |channel: &&Channel| {
         let ChannelLink { href, new_tab } = link(context, channel, &targets);
         let label = bidi::local(&name(channel), context.lang());
-        Entry { label, href, new_tab, current: channel.id == current }
+        SideEntry { label, href, new_tab, current: channel.id == current }
     };
     Ok(channels.iter().map(entry).collect())
 }
@@ -165,7 +165,7 @@ pub async fn menu_link(context: &Context<'_>, channel: &Channel) -> Result<Chann
 }
 
 /// The channels beside a channel, or below one of the first level.
-pub async fn channels(context: &Context<'_>, channel: &Channel) -> Result<Vec<Entry>, PageError> {
+pub async fn channels(context: &Context<'_>, channel: &Channel) -> Result<Vec<SideEntry>, PageError> {
     let is_first_level = channel.parent_id == 0;
     let parent = if is_first_level { channel.id } else { channel.parent_id };
     let mut shown: Vec<&Channel> = below(context, parent).collect();
@@ -176,26 +176,26 @@ pub async fn channels(context: &Context<'_>, channel: &Channel) -> Result<Vec<En
 }
 
 /// The channels below a channel.
-pub async fn children(context: &Context<'_>, channel: &Channel) -> Result<Vec<Entry>, PageError> {
+pub async fn children(context: &Context<'_>, channel: &Channel) -> Result<Vec<SideEntry>, PageError> {
     let below: Vec<&Channel> = below(context, channel.id).collect();
     entries(context, &below, 0).await
 }
 
 /// The entries of texts that no channel leads to, and one of the list of all texts if there are more.
-pub fn of_texts(context: &Context<'_>, others: &Others, current: i64) -> Vec<Entry> {
+pub fn of_texts(context: &Context<'_>, others: &Others, current: i64) -> Vec<SideEntry> {
     let channels = &context.entry.site.channels;
     let leads = |text: &Information| {
         let names = |channel: &Channel| names(channel).contains(&text.code);
         channels.iter().any(|channel| channel.enable == "1" && !text.code.is_empty() && names(channel))
     };
     let free = others.texts.iter().filter(|stored| stored.id == current || !leads(&stored.value));
-    let entry = |stored: &Stored<Information>| Entry {
+    let entry = |stored: &Stored<Information>| SideEntry {
         label: bidi::local(&stored.value.title, context.lang()),
         href: context.addresses.route(&address(context, stored)),
         new_tab: false,
         current: stored.id == current,
     };
-    let all = || Entry {
+    let all = || SideEntry {
         label: html! { (context.texts.get("view_all")) },
         href: context.addresses.route(&Route::Text(TextPage::Texts)),
         new_tab: false,
@@ -214,7 +214,7 @@ pub fn address(context: &Context<'_>, stored: &Stored<Information>) -> Route {
 }
 
 /// A page with the navigation beside its content; without entries to go to, the content alone.
-pub fn beside(context: &Context<'_>, entries: &[Entry], content: &Markup) -> Markup {
+pub fn beside(context: &Context<'_>, entries: &[SideEntry], content: &Markup) -> Markup {
     if entries.iter().all(|entry| entry.current) {
         return html! { (content) };
     }
