@@ -1,5 +1,5 @@
 import { CONTRACT, type Bootstrap, type PagePayload } from '@masthead/ui-sdk';
-import { flushSync } from 'react-dom';
+import { startTransition } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { App, type Frame } from './App.tsx';
 import { setCookie, trusted } from './browser/environment.ts';
@@ -7,7 +7,7 @@ import { entryKey } from './browser/history.ts';
 import { ensureLanguage, showLanguage } from './i18n/i18n.ts';
 import { savedScroll, targetOf } from './browser/scroll.ts';
 import { ModuleBoundary } from './slots/ModuleBoundary.tsx';
-import { copyOf, type Place } from './slots/FrameSlot.tsx';
+import { copyOf, Shown, type Place } from './slots/FrameSlot.tsx';
 import { loadAll } from './slots/ModuleStore.ts';
 
 /** Time in ms for preloaded modules to be ready before the shell takes over the document without them. */
@@ -72,13 +72,19 @@ export async function boot(): Promise<Root | undefined> {
   const root = document.createElement('div');
   root.className = 'slot';
   app.append(root);
-  const at = scrollY;
   let failed = false;
+  /** Where the reader is before React changes the document. */
+  let at = scrollY;
+  const follow = () => {
+    at = scrollY;
+  };
+  addEventListener('scroll', follow, { passive: true });
   /** Puts the host's page back, as it was sent; its links and forms are the browser's again. */
   const giveBack = (error: unknown) => {
     console.error(error);
     if (failed) return;
     failed = true;
+    removeEventListener('scroll', follow);
     const y = scrollY;
     if (main.innerHTML !== frame.html) main.innerHTML = trusted(frame.html);
     // A slot that React has taken over is React's: a copy takes its place.
@@ -87,22 +93,29 @@ export async function boot(): Promise<Root | undefined> {
     history.scrollRestoration = 'auto';
     scrollTo({ top: y, behavior: 'instant' });
   };
+  const settle = () => {
+    if (failed) return;
+    removeEventListener('scroll', follow);
+    // The host's markup of slots whose modules were ready; that of the others has moved.
+    for (const { sent: node, html: own } of places) if (own === undefined && node?.parentNode === app) node.remove();
+    const kept = performance.getEntriesByType?.('navigation')[0] as PerformanceNavigationTiming | undefined;
+    const saved = kept && kept.type !== 'navigate' ? savedScroll(entryKey()) : undefined;
+    if (saved !== undefined) scrollTo({ top: saved, behavior: 'instant' });
+    else if (scrollY !== at) scrollTo({ top: at, behavior: 'instant' });
+    else if (at === 0) targetOf(location.hash)?.scrollIntoView();
+  };
+  // What is shown at once in the first render is rendered before the browser paints, and before a microtask.
+  const onShown = () => queueMicrotask(settle);
   const react = createRoot(root, { onUncaughtError: giveBack });
-  flushSync(() =>
+  // A transition is rendered in slices of some milliseconds: the host's page answers to the reader meanwhile.
+  startTransition(() =>
     react.render(
       <ModuleBoundary fallback={null} onError={giveBack}>
-        <App frame={frame} first={first} />
+        <Shown onShown={onShown}>
+          <App frame={frame} first={first} />
+        </Shown>
       </ModuleBoundary>,
     ),
   );
-  if (failed) return react;
-  // The host's markup of slots whose modules were ready; that of the others has moved.
-  for (const { sent: node, html: own } of places) if (own === undefined && node?.parentNode === app) node.remove();
-
-  const kept = performance.getEntriesByType?.('navigation')[0] as PerformanceNavigationTiming | undefined;
-  const saved = kept && kept.type !== 'navigate' ? savedScroll(entryKey()) : undefined;
-  if (saved !== undefined) scrollTo({ top: saved, behavior: 'instant' });
-  else if (scrollY !== at) scrollTo({ top: at, behavior: 'instant' });
-  else if (at === 0) targetOf(location.hash)?.scrollIntoView();
   return react;
 }

@@ -1,6 +1,6 @@
 import { SLOTS, useShell, type Bootstrap, type SlotModule, type SlotName } from '@masthead/ui-sdk';
 import { ShellProvider } from '@masthead/ui-sdk/shell';
-import { memo, useEffect, useLayoutEffect, useRef, useSyncExternalStore, type ReactNode } from 'react';
+import { memo, startTransition, useCallback, useEffect, useLayoutEffect, useRef, useSyncExternalStore, type ReactNode } from 'react';
 import { createPortal } from 'react-dom';
 import { createRoot, hydrateRoot, type Root } from 'react-dom/client';
 import { trusted } from '../browser/environment.ts';
@@ -39,6 +39,12 @@ export function copyOf({ container, html = '' }: Place): Element {
   return copy;
 }
 
+/** Calls `onShown` when React has put what is inside into the document, before it is painted. */
+export function Shown({ onShown, children }: { onShown(): void; children: ReactNode }) {
+  useLayoutEffect(() => onShown(), [onShown]);
+  return children;
+}
+
 /**
  * A slot that the host rendered with the modules themselves. React takes the markup over where it is, in a root of its own: what differs is
  * rendered again in this slot alone, and reported. Until the modules are there, and if one of them fails, the markup stands as it was sent.
@@ -47,11 +53,23 @@ function RenderedSlot({ name, place, bootstrap, first }: Props) {
   const shell = useShell();
   const { container } = place;
   const root = useRef<Root>(undefined);
+  /** Whether React has taken the markup over, and what it shall render then: an update before would discard the markup. */
+  const taken = useRef(false);
+  const next = useRef<ReactNode>(undefined);
+  const typed = useRef<() => void>(undefined);
   const copy = useRef<Element>(undefined);
   const modules = modulesOf(bootstrap, name);
   const status = () => modules.map(([slot, ref]) => stateOf(slot, ref).status).join(' ');
   const reached = useSyncExternalStore(subscribe, status);
   const ready = !/loading|failed/.test(reached);
+  const onShown = useCallback(() => {
+    taken.current = true;
+    if (next.current) root.current?.render(next.current);
+    next.current = undefined;
+    // After this task: React must not be asked to render while it does.
+    if (typed.current) queueMicrotask(typed.current);
+    typed.current = undefined;
+  }, []);
   useEffect(() => modules.forEach(([slot, ref]) => void load(slot, ref)));
   // Style sheets show what only the modules would open, such as the menu of a narrow window.
   useLayoutEffect(() => void container.toggleAttribute('data-failed', /failed/.test(reached)), [container, reached]);
@@ -63,9 +81,11 @@ function RenderedSlot({ name, place, bootstrap, first }: Props) {
     copy.current ??= copyOf(place);
     const fallback = <Adopted node={copy.current} />;
     const tree: ReactNode = (
-      <ShellProvider value={shell}>
-        <SlotView name={name} bootstrap={bootstrap} fallback={fallback} empty={first ? fallback : null} />
-      </ShellProvider>
+      <Shown onShown={onShown}>
+        <ShellProvider value={shell}>
+          <SlotView name={name} bootstrap={bootstrap} fallback={fallback} empty={first ? fallback : null} />
+        </ShellProvider>
+      </Shown>
     );
     const options = {
       identifierPrefix: name,
@@ -74,9 +94,16 @@ function RenderedSlot({ name, place, bootstrap, first }: Props) {
         reportFailure(name, modules[0]?.[1].module ?? '', 'hydration', error instanceof Error ? error.message : String(error));
       },
     };
-    if (root.current) root.current.render(tree);
-    else if (first) root.current = keepTyped(container, () => hydrateRoot(container, tree, options));
-    else {
+    if (root.current && !taken.current) next.current = tree;
+    else if (root.current) root.current.render(tree);
+    // In slices of some milliseconds, between which the reader is answered: an event in the slot is, when React has taken it over.
+    else if (first) {
+      typed.current = keepTyped(container);
+      startTransition(() => {
+        root.current = hydrateRoot(container, tree, options);
+      });
+    } else {
+      taken.current = true;
       root.current = createRoot(container, options);
       root.current.render(tree);
     }
