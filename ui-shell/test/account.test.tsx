@@ -56,7 +56,7 @@ type Answer = { status?: number; data?: unknown; message?: string };
 
 let calls: Call[] = [];
 /** What the host answers, by method and path; without an answer, the call is a failure of the test. */
-let answers: Record<string, Answer | ((call: Call) => Answer)> = {};
+let answers: Record<string, Answer | ((call: Call) => Answer | Promise<Answer>)> = {};
 const assign = vi.fn();
 const notify = vi.fn();
 const onFailure = vi.fn();
@@ -90,7 +90,7 @@ beforeEach(async () => {
     calls.push(call);
     const found = answers[`${method} ${call.path}`];
     if (!found) throw new Error(`nothing answers ${method} ${call.path}`);
-    const { status = 0, data = null, message = '' } = typeof found === 'function' ? found(call) : found;
+    const { status = 0, data = null, message = '' } = typeof found === 'function' ? await found(call) : found;
     return new Response(JSON.stringify({ status, data, message }), { status: status || 200 });
   });
 });
@@ -287,6 +287,18 @@ describe('a code', () => {
     await waitFor(() => expect(pictures).toBe(2));
     expect((screen.getByLabelText('Letters in the picture') as HTMLInputElement).value).toBe('');
   });
+});
+
+it('the work in place of a picture can be asked for before the picture is there', async () => {
+  let arrive = (_: Answer) => {};
+  answers['GET /rc-pub/api/captcha'] = () => new Promise<Answer>((resolve) => (arrive = resolve));
+  await show(QUICK);
+  await type('Target', '13812345678');
+  await userEvent.click(screen.getByRole('button', { name: 'Get code' }));
+  await userEvent.click(await screen.findByRole('button', { name: 'I cannot read the picture' }));
+  expect(screen.getByRole('progressbar')).toBeTruthy();
+  arrive(captcha());
+  await screen.findByText('Done: no letters are needed.');
 });
 
 it('a captcha that cannot be loaded is told in the language of the reader, and so is a code that cannot be sent', async () => {

@@ -51,22 +51,56 @@ export function Captcha({ ref, onEnter }: { ref: Ref<CaptchaHandle>; /** Called 
   // The field and the buttons go when the task is solved.
   useFocusKept(done, work.state === 'done');
   const working = useRef(new AbortController());
+  /** The task, once it is there: while another one is on its way, the button waits for it. */
+  const current = useRef<Task>(undefined);
+  const wanted = useRef(false);
   const renew = useCallback(() => setRound((before) => before + 1), []);
+
+  const solveTask = useCallback(
+    async ({ challenge }: Task) => {
+      const { signal } = (working.current = new AbortController());
+      try {
+        const number = await solve(challenge, signal, (share) => setWork({ state: 'working', share }));
+        setWork({ state: 'done', number });
+      } catch (error) {
+        if (signal.aborted) return;
+        console.warn(error);
+        setWork(NONE);
+        renew();
+      }
+    },
+    [renew],
+  );
+  const begin = () => {
+    setWork({ state: 'working', share: 0 });
+    setFault('');
+    if (current.current) void solveTask(current.current);
+    else wanted.current = true;
+  };
 
   useEffect(() => {
     const control = new AbortController();
     working.current.abort();
+    current.current = undefined;
+    wanted.current = false;
     setWork(NONE);
     setText('');
     api
       .get<Task>('/rc-pub/api/captcha', {}, control.signal)
       .then((found) => {
+        current.current = found;
         setTask(found);
         setFailure(undefined);
+        if (wanted.current) void solveTask(found);
       })
-      .catch((error: unknown) => control.signal.aborted || setFailure(error));
+      .catch((error: unknown) => {
+        if (control.signal.aborted) return;
+        wanted.current = false;
+        setWork(NONE);
+        setFailure(error);
+      });
     return () => control.abort();
-  }, [api, round]);
+  }, [api, round, solveTask]);
   // One that is too old is replaced.
   useEffect(() => {
     if (!task) return;
@@ -79,22 +113,6 @@ export function Captcha({ ref, onEnter }: { ref: Ref<CaptchaHandle>; /** Called 
     if (takesFocus.current) input.current?.focus();
     return () => working.current.abort();
   }, []);
-
-  const begin = async () => {
-    if (!task) return;
-    const { signal } = (working.current = new AbortController());
-    setWork({ state: 'working', share: 0 });
-    setFault('');
-    try {
-      const number = await solve(task.challenge, signal, (share) => setWork({ state: 'working', share }));
-      setWork({ state: 'done', number });
-    } catch (error) {
-      if (signal.aborted) return;
-      console.warn(error);
-      setWork(NONE);
-      renew();
-    }
-  };
 
   useImperativeHandle(ref, () => ({
     renew,
@@ -152,7 +170,7 @@ export function Captcha({ ref, onEnter }: { ref: Ref<CaptchaHandle>; /** Called 
         </p>
       ) : (
         <p className="captcha-work">
-          <Button aria-disabled={work.state === 'working' || undefined} onClick={() => work.state === 'none' && void begin()}>
+          <Button aria-disabled={work.state === 'working' || undefined} onClick={() => work.state === 'none' && begin()}>
             {t('captcha_work')}
           </Button>
           {work.state === 'working' && (
