@@ -50,12 +50,12 @@ async function assertReadable(page, what) {
   await readable.catch((error) => assert.fail(`${what}: header and sections are not visible: ${error.message}`));
 }
 
-/** Follows a link of the frame and waits for its page. */
+/** Follows a link of the frame and waits for its page, which a missing file may have loaded once more. */
 async function assertLinksWork(page, what) {
   await page.locator('header a[href*="/home"]').first().click();
   await page.waitForURL(/\/home/);
-  await page.locator('.article-card').first().waitFor();
-  assert.ok(await page.locator('.article-card').count(), what);
+  const shown = page.locator('.article-card').first().waitFor();
+  await shown.catch((error) => assert.fail(`${what}: the page of the link is not shown: ${error.message}`));
 }
 
 /**
@@ -207,6 +207,7 @@ test('a reader that is not served any more (404) loads the document again once, 
     prepare: (opened) => opened.route(`**/assets/shell/${file}`, (route) => route.fulfill({ status: 404, body: 'gone' })),
   });
   await page.waitForFunction(() => performance.getEntriesByType('navigation')[0].type === 'reload');
+  await page.locator('#app .progress').waitFor({ state: 'attached' });
   await page.waitForLoadState('networkidle');
   await assertReadable(page, 'without the reader');
   assert.equal(await page.locator('.toolbar').count(), 0);

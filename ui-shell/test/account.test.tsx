@@ -47,11 +47,7 @@ const SECURITY = `<div class="panels" data-account-security data-months="3">
   <div data-part="identities"></div>
   <div data-part="sessions"></div></div>`;
 
-interface Call {
-  method: string;
-  path: string;
-  body: unknown;
-}
+type Call = { method: string; path: string; body: unknown };
 type Answer = { status?: number; data?: unknown; message?: string };
 
 let calls: Call[] = [];
