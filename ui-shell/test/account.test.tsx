@@ -53,9 +53,7 @@ type Answer = { status?: number; data?: unknown; message?: string };
 let calls: Call[] = [];
 /** What the host answers, by method and path; without an answer, the call is a failure of the test. */
 let answers: Record<string, Answer | ((call: Call) => Answer | Promise<Answer>)> = {};
-const assign = vi.fn();
-const notify = vi.fn();
-const onFailure = vi.fn();
+const [assign, notify, onFailure] = [vi.fn(), vi.fn(), vi.fn()];
 
 const wanted = '4711';
 const captcha = () => ({
@@ -303,6 +301,9 @@ it('a captcha that cannot be loaded is told in the language of the reader, and s
   delete answers['GET /rc-pub/api/captcha'];
   await userEvent.click(screen.getByRole('button', { name: 'Get code' }));
   expect((await screen.findByRole('alert')).textContent).toBe('Data acquisition failed');
+  // The work needs a task, too: it asks once more, and then does not go on as if one came.
+  await userEvent.click(screen.getByRole('button', { name: 'I cannot read the picture' }));
+  await waitFor(() => expect(screen.queryByRole('progressbar')).toBeNull());
   answers['GET /rc-pub/api/captcha'] = captcha;
   await userEvent.click(screen.getByRole('button', { name: 'Another picture' }));
   await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());

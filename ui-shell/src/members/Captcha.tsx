@@ -51,56 +51,24 @@ export function Captcha({ ref, onEnter }: { ref: Ref<CaptchaHandle>; /** Called 
   // The field and the buttons go when the task is solved.
   useFocusKept(done, work.state === 'done');
   const working = useRef(new AbortController());
-  /** The task, once it is there: while another one is on its way, the button waits for it. */
-  const current = useRef<Task>(undefined);
-  const wanted = useRef(false);
+  /** The task, which may still be on its way: what is asked for meanwhile waits for it. */
+  const asked = useRef<Promise<Task>>(undefined);
   const renew = useCallback(() => setRound((before) => before + 1), []);
-
-  const solveTask = useCallback(
-    async ({ challenge }: Task) => {
-      const { signal } = (working.current = new AbortController());
-      try {
-        const number = await solve(challenge, signal, (share) => setWork({ state: 'working', share }));
-        setWork({ state: 'done', number });
-      } catch (error) {
-        if (signal.aborted) return;
-        console.warn(error);
-        setWork(NONE);
-        renew();
-      }
-    },
-    [renew],
-  );
-  const begin = () => {
-    setWork({ state: 'working', share: 0 });
-    setFault('');
-    if (current.current) void solveTask(current.current);
-    else wanted.current = true;
-  };
 
   useEffect(() => {
     const control = new AbortController();
     working.current.abort();
-    current.current = undefined;
-    wanted.current = false;
     setWork(NONE);
     setText('');
-    api
-      .get<Task>('/rc-pub/api/captcha', {}, control.signal)
+    asked.current = api.get<Task>('/rc-pub/api/captcha', {}, control.signal);
+    asked.current
       .then((found) => {
-        current.current = found;
         setTask(found);
         setFailure(undefined);
-        if (wanted.current) void solveTask(found);
       })
-      .catch((error: unknown) => {
-        if (control.signal.aborted) return;
-        wanted.current = false;
-        setWork(NONE);
-        setFailure(error);
-      });
+      .catch((error: unknown) => control.signal.aborted || setFailure(error));
     return () => control.abort();
-  }, [api, round, solveTask]);
+  }, [api, round]);
   // One that is too old is replaced.
   useEffect(() => {
     if (!task) return;
@@ -113,6 +81,24 @@ export function Captcha({ ref, onEnter }: { ref: Ref<CaptchaHandle>; /** Called 
     if (takesFocus.current) input.current?.focus();
     return () => working.current.abort();
   }, []);
+
+  const begin = async () => {
+    if (!asked.current) return;
+    const { signal } = (working.current = new AbortController());
+    setWork({ state: 'working', share: 0 });
+    setFault('');
+    try {
+      const { challenge } = await asked.current;
+      signal.throwIfAborted();
+      const number = await solve(challenge, signal, (share) => setWork({ state: 'working', share }));
+      setWork({ state: 'done', number });
+    } catch (error) {
+      if (signal.aborted) return;
+      console.warn(error);
+      setWork(NONE);
+      renew();
+    }
+  };
 
   useImperativeHandle(ref, () => ({
     renew,
@@ -170,7 +156,7 @@ export function Captcha({ ref, onEnter }: { ref: Ref<CaptchaHandle>; /** Called 
         </p>
       ) : (
         <p className="captcha-work">
-          <Button aria-disabled={work.state === 'working' || undefined} onClick={() => work.state === 'none' && begin()}>
+          <Button aria-disabled={work.state === 'working' || undefined} onClick={() => work.state === 'none' && void begin()}>
             {t('captcha_work')}
           </Button>
           {work.state === 'working' && (

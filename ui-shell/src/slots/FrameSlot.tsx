@@ -53,17 +53,15 @@ function RenderedSlot({ name, place, bootstrap, first }: Props) {
   const shell = useShell();
   const { container } = place;
   const root = useRef<Root>(undefined);
-  /** Whether React has taken the markup over, and what it shall render then: an update before would discard the markup. */
-  const taken = useRef(false);
-  const next = useRef<ReactNode>(undefined);
+  /** While React takes the markup over: gives it what was typed, and what it shall render then. An update before would discard the markup. */
   const typed = useRef<() => void>(undefined);
+  const next = useRef<ReactNode>(undefined);
   const copy = useRef<Element>(undefined);
   const modules = modulesOf(bootstrap, name);
   const status = () => modules.map(([slot, ref]) => stateOf(slot, ref).status).join(' ');
   const reached = useSyncExternalStore(subscribe, status);
   const ready = !/loading|failed/.test(reached);
   const onShown = useCallback(() => {
-    taken.current = true;
     if (next.current) root.current?.render(next.current);
     next.current = undefined;
     // After this task: React must not be asked to render while it does.
@@ -94,7 +92,7 @@ function RenderedSlot({ name, place, bootstrap, first }: Props) {
         reportFailure(name, modules[0]?.[1].module ?? '', 'hydration', error instanceof Error ? error.message : String(error));
       },
     };
-    if (root.current && !taken.current) next.current = tree;
+    if (typed.current) next.current = tree;
     else if (root.current) root.current.render(tree);
     // In slices of some milliseconds, between which the reader is answered: an event in the slot is, when React has taken it over.
     else if (first) {
@@ -103,7 +101,6 @@ function RenderedSlot({ name, place, bootstrap, first }: Props) {
         root.current = hydrateRoot(container, tree, options);
       });
     } else {
-      taken.current = true;
       root.current = createRoot(container, options);
       root.current.render(tree);
     }
