@@ -120,7 +120,7 @@ pub struct RateLimits {
 
 impl std::fmt::Debug for RateLimits {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Limits")
+        f.write_str("RateLimits")
     }
 }
 
