@@ -224,7 +224,8 @@ impl HomeKind {
             Self::Albums => 6,
             Self::Rankings | Self::HotWords => 10,
             Self::Links => 12,
-            Self::Hero | Self::Statistics | Self::Journals | Self::Sites | Self::Plugins => 0,
+            Self::Journals => 24,
+            Self::Hero | Self::Statistics | Self::Sites | Self::Plugins => 0,
         }
     }
 }

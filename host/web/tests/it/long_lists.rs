@@ -155,6 +155,12 @@ fn every_journal_is_on_a_page() {
     assert_eq!(sizes(&journals), [60, 10]);
     let wanted: Vec<String> = (1..=JOURNALS).map(|number| format!("/en/mag/j{number}")).collect();
     assert_eq!(journals.concat(), wanted);
+    // The home page shows the first ones and leads to all.
+    let home = main_of(MANY_NAME, "/en/home");
+    assert_eq!(links_of("journal-grid")(&home), wanted[..24]);
+    let all =
+        named(&home, "a").into_iter().any(|link| link.get("class") == "block-more" && link.get("href") == "/en/mag");
+    assert!(all, "{home}");
 }
 
 #[test]

@@ -8,7 +8,7 @@ use masthead_domain::{
 };
 use maud::{Markup, html};
 
-use super::{View, block, nothing};
+use super::{View, block, nothing, view_all};
 use crate::page::{
     content::{bidi, journals},
     context::Context,
@@ -57,8 +57,8 @@ fn of_site(context: &Context<'_>) -> Markup {
     }
 }
 
-/// The journals of the site with their covers, each leading to its own page. Where nothing is configured, a site without journals has no such
-/// section.
+/// The first journals of the site with their covers, each leading to its own page, and a link to all where there are more. Where nothing is
+/// configured, a site without journals has no such section.
 pub fn journals(view: &View<'_>, section: &HomeSection, id: &str) -> Markup {
     if view.journals.is_empty() {
         return if view.composed {
@@ -68,6 +68,9 @@ pub fn journals(view: &View<'_>, section: &HomeSection, id: &str) -> Markup {
         };
     }
     let addresses = &view.context.addresses;
-    let href = |journal: &Journal| addresses.route(&Route::Text(TextPage::Journal(journal.key.clone())));
-    block(view, section, id, "journals", &html! {}, &journals::grid(view.context, view.journals, href))
+    let address = |key: &str| addresses.route(&Route::Text(TextPage::Journal(key.to_owned())));
+    let shown = section.entries() as usize;
+    let all = html! { @if view.journals.len() > shown { (view_all(view, section, "journals", &address(""))) } };
+    let href = |journal: &Journal| address(&journal.key);
+    block(view, section, id, "journals", &all, &journals::grid(view.context, view.journals.iter().take(shown), href))
 }
