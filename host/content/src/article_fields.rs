@@ -211,6 +211,7 @@ fn put_lines(meta: &mut ArticleMeta, (before, after): Sides<'_>) {
     if differs("section") || differs("subjects") {
         let first = Some(text(after, "section")).filter(|section| !section.is_empty());
         meta.subjects = first.into_iter().chain(strings(&after["subjects"])).collect();
+        meta.subject_names.retain(|names| names.0.values().any(|name| meta.subjects.contains(name)));
     }
 }
 

@@ -52,6 +52,9 @@ pub struct ArticleMeta {
     pub subtitles: Vec<LangText>,
     /// Subject headings that the journal files it under (JATS `subj-group`), outermost first.
     pub subjects: Vec<String>,
+    /// The names of those of these headings that the source has in several languages.
+    #[serde(default)]
+    pub subject_names: Vec<LocalText>,
     /// The journal it appeared in.
     pub journal: JournalRef,
     /// Year of publication, where known.

@@ -22,6 +22,7 @@ pub mod plugin_use;
 pub mod publication;
 pub mod resource;
 pub mod route;
+pub mod section;
 pub mod site;
 pub mod text;
 

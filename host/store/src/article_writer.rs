@@ -177,6 +177,8 @@ impl SiteStore {
         let sections: Vec<&str> =
             pending.iter().flat_map(|one| one.new.article.meta.subjects.iter().map(String::as_str)).collect();
         let spellings = Spellings::record(tx, self.site, &sections).await.map_err(StoreError::query(WRITING))?;
+        let names = pending.iter().flat_map(|one| &one.new.article.meta.subject_names);
+        spellings.record_names(tx, self.site, names).await?;
         let (mut saved, mut lines) = (Vec::with_capacity(pending.len()), Vec::with_capacity(pending.len()));
         let (mut users, mut replaced) = (Vec::with_capacity(pending.len()), Vec::new());
         let (mut written, mut citing) = (Vec::with_capacity(pending.len()), Vec::with_capacity(pending.len()));

@@ -35,6 +35,7 @@ const FILES: &[(&str, &str)] = files![
     "0020_external_citations",
     "0021_changed_resources",
     "0022_online_first_index",
+    "0023_section_names",
 ];
 
 /// All migrations, in the order of their numbers.

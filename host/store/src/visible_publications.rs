@@ -3,7 +3,11 @@
 
 use std::ops::Range;
 
-use masthead_domain::publication::{Issue, Journal};
+use masthead_domain::{
+    LocalText,
+    publication::{Issue, Journal},
+    section::SectionNames,
+};
 use sqlx::{Any, Transaction};
 
 use crate::{
@@ -35,13 +39,15 @@ const ARCHIVE: &str = "SELECT i.data, CAST(COALESCE(n.total, 0) AS BIGINT) AS to
 /// Issues with their journals.
 const WITH_JOURNALS: &str = "issues AS i JOIN journals AS j ON j.site_id = i.site_id AND j.journal = i.journal";
 
-/// The journals that readers see, and the issues of the first of them, newest first.
+/// The journals that readers see, the issues of the first of them, newest first, and the names of sections.
 #[derive(Clone, Debug, Default)]
 pub struct VisiblePublications {
     /// The journals.
     pub journals: Vec<Journal>,
     /// The issues of the first one.
     pub issues: Vec<Issue>,
+    /// The names of the site's sections in several languages.
+    pub sections: SectionNames,
 }
 
 /// How many issues of one journal in one year readers see.
@@ -78,7 +84,7 @@ impl SiteStore {
         rows.iter().map(|data| journal(data)).collect()
     }
 
-    /// The journals that readers see, and the issues of the first one, in one statement.
+    /// The journals that readers see, the issues of the first one, and the names of the site's sections, in one statement.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -89,6 +95,8 @@ impl SiteStore {
              SELECT CAST(0 AS BIGINT) AS part, ROW_NUMBER() OVER (ORDER BY {JOURNAL_ORDER}) AS place, data FROM seen \
              UNION ALL SELECT CAST(1 AS BIGINT) AS part, ROW_NUMBER() OVER (ORDER BY {ISSUE_ORDER}) AS place, i.data \
              FROM issues AS i WHERE {SHOWN} AND i.journal = (SELECT journal FROM seen ORDER BY {JOURNAL_ORDER} LIMIT 1) \
+             UNION ALL SELECT CAST(2 AS BIGINT) AS part, ROW_NUMBER() OVER (ORDER BY n.entry) AS place, n.data \
+             FROM section_names AS n WHERE n.site_id = $1 \
              ORDER BY part, place"
         );
         let rows: Vec<(i64, i64, String)> = sqlx::query_as(sqlx::AssertSqlSafe(sql))
@@ -98,10 +106,10 @@ impl SiteStore {
             .map_err(StoreError::query(READING))?;
         let mut shown = VisiblePublications::default();
         for (part, _, data) in rows {
-            if part == 0 {
-                shown.journals.push(journal(&data)?);
-            } else {
-                shown.issues.push(issue(&data)?);
+            match part {
+                0 => shown.journals.push(journal(&data)?),
+                1 => shown.issues.push(issue(&data)?),
+                _ => shown.sections.add(&LocalText::decode(&data).map_err(StoreError::damaged("names of a section"))?),
             }
         }
         Ok(shown)
@@ -130,6 +138,20 @@ impl SiteStore {
         let rows: Vec<(String, i64)> =
             sqlx::query_as(ARCHIVE).bind(self.site).fetch_all(&self.pool).await.map_err(StoreError::query(READING))?;
         rows.iter().map(|(data, articles)| Ok((issue(data)?, *articles))).collect()
+    }
+
+    /// The keys of the journals of which readers see the issue with this year and number; without them, of which they see any issue.
+    ///
+    /// # Errors
+    /// [`StoreError::Query`].
+    pub async fn journals_with_issue(&self, which: Option<(i32, &str)>) -> Result<Vec<String>, StoreError> {
+        let one = if which.is_some() { "AND i.year = $2 AND i.issue = $3" } else { "" };
+        let sql = format!("SELECT DISTINCT i.journal FROM issues AS i WHERE {SHOWN} {one}");
+        let mut query = sqlx::query_scalar(sqlx::AssertSqlSafe(sql)).bind(self.site);
+        if let Some((year, number)) = which {
+            query = query.bind(i64::from(year)).bind(number);
+        }
+        query.fetch_all(&self.pool).await.map_err(StoreError::query(READING))
     }
 
     /// How many issues readers see in each year of each journal, the newest year first; within a year, the journals in the order in which

@@ -201,6 +201,7 @@ async fn suite(store: &Store) {
     visible_publications::suite(store).await;
     lists::suite(store).await;
     sections::suite(store).await;
+    sections::names(store).await;
     works::suite(store).await;
     members::suite(store).await;
     site_rows::suite(store).await;

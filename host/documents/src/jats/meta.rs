@@ -16,6 +16,7 @@ use super::{
     dates,
     people::tidy,
     refs::pub_id_url,
+    subjects::subjects,
     xml::{X, attr, child, child_text, children, elements, href, lang, name, own_lang, path, text, typed},
 };
 use masthead_domain::content::text::plain;
@@ -48,7 +49,7 @@ impl Importer {
         if meta.titles.is_empty() {
             self.report.warn("the article has no title");
         }
-        subjects(front, &mut meta.subjects);
+        (meta.subjects, meta.subject_names) = subjects(front, &meta.language);
         meta.affiliations = self.affiliations(front);
         meta.contributors = self.contributors(front);
         tidy(&mut meta.contributors);
@@ -369,21 +370,6 @@ fn journal_ref(x: X) -> JournalRef {
         }
     }
     journal
-}
-
-fn subjects(front: X, out: &mut Vec<String>) {
-    let Some(categories) = child(front, "article-categories") else { return };
-    let names = ["subject", "compound-subject", "series-title", "series-text"];
-    for subject in categories.descendants().filter(|node| names.contains(&name(*node))) {
-        let text = if name(subject) == "compound-subject" {
-            elements(subject).map(text).collect::<Vec<_>>().join(": ")
-        } else {
-            text(subject)
-        };
-        if !text.is_empty() && !out.contains(&text) {
-            out.push(text);
-        }
-    }
 }
 
 fn funding(front: X) -> Vec<Funding> {

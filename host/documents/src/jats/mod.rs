@@ -22,6 +22,7 @@ mod refs;
 mod report;
 mod source;
 mod sub;
+mod subjects;
 mod table;
 mod write;
 mod xml;

@@ -579,6 +579,7 @@ fn meta() -> impl Strategy<Value = ArticleMeta> {
             titles: names.0,
             subtitles: names.1,
             subjects: names.2.into_iter().collect(),
+            subject_names: Vec::new(),
             journal: names.3,
             year: Some(place.0),
             dates: place.1,

@@ -32,6 +32,7 @@ row! {
         titles: Vec<LangTextRow>,
         subtitles: Vec<LangTextRow>,
         subjects: Vec<String>,
+        subject_names: Vec<LocalTextRow> where not "Vec::is_empty",
         journal: JournalRefRow,
         year: Option<i32>,
         volume: String,

@@ -145,6 +145,16 @@ impl StoredColumn<LocalText> for LocalTextRow {
     }
 }
 
+impl StoredForm for LocalText {
+    fn encode(&self) -> serde_json::Result<String> {
+        serde_json::to_string(self)
+    }
+
+    fn decode(text: &str) -> serde_json::Result<Self> {
+        serde_json::from_str::<LocalTextRow>(text).map(StoredColumn::read)
+    }
+}
+
 /// A value of an enumeration; one that this version does not know is read as the default.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Lenient<E>(E);

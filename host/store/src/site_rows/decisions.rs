@@ -68,6 +68,7 @@ pub static TABLES: &[TableDecision] = &[
     kept("article_notices", &["article_id", "position"], "which article says what of another article"),
     kept("article_identifiers", &["identifier", "article_id"], "the identifiers by which notices name articles"),
     kept("sections", &["entry"], "the sections of the site and how they are written"),
+    kept("section_names", &["entry"], "the names of these sections in several languages"),
     kept("edits", &["subject", "field"], "what editors changed by hand: the next import keeps it"),
     kept("redirects", &["path"], "earlier addresses that still lead to their article or journal"),
     kept("settings", &["setting"], "settings that administrators saved"),

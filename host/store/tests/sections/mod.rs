@@ -1,6 +1,6 @@
 //! Names of sections that differ by case or spacing are one section.
 
-use masthead_domain::{SiteId, card::ArticleCard};
+use masthead_domain::{Lang, LocalText, SiteId, card::ArticleCard, section::SectionNames};
 use masthead_store::{BrowseBy, CardQuery, ChangeAction, ChangeKind, NewArticle, Saved, SiteStore, Store};
 
 use super::article;
@@ -46,6 +46,42 @@ pub async fn suite(store: &Store) {
     site.save_article(&in_sections(4, &["case REPORT"])).await.unwrap();
     assert_eq!(of_cards(&site).await, ["Case Report"; 3]);
     assert_eq!(store.site(SiteId(53)).section("Case Report").await.unwrap(), None);
+}
+
+/// Articles tell the names of their sections in several languages.
+pub async fn names(store: &Store) {
+    let site = store.site(SiteId(68));
+    let with_names = |number: u32, all: &[(Lang, &str)]| {
+        let subjects: Vec<&str> = all.iter().map(|(_, name)| *name).collect();
+        let mut new = in_sections(number, &subjects);
+        let names = all.iter().map(|(lang, name)| (*lang, (*name).to_owned())).collect();
+        new.article.meta.subject_names = vec![LocalText(names)];
+        new
+    };
+    assert_eq!(site.shown_publications().await.unwrap().sections, SectionNames::new());
+    site.save_article(&with_names(20, &[(Lang::Zh, "评论"), (Lang::En, "Commentary")])).await.unwrap();
+    let second = [
+        with_names(21, &[(Lang::En, "COMMENTARY"), (Lang::Fra, "Commentaire")]),
+        with_names(22, &[(Lang::Zh, "潮汐"), (Lang::Fra, "Marées")]),
+        in_sections(23, &["Letters"]),
+    ];
+    assert!(site.save_articles(&second).await.iter().all(Result::is_ok));
+    let sections = site.shown_publications().await.unwrap().sections;
+    for name in ["评论", "commentary", "Commentaire"] {
+        let names = [Lang::Zh, Lang::En, Lang::Fra].map(|lang| sections.name(name, lang));
+        assert_eq!(names, ["评论", "Commentary", "Commentaire"], "{name}");
+    }
+    assert_eq!(sections.name("Marées", Lang::En), "潮汐");
+    assert_eq!(sections.of("Letters"), None);
+    let stored = site.cards(&CardQuery::Latest, None, 9).await.unwrap();
+    let id = stored.iter().find(|card| card.subject == "Commentary").unwrap().article_id();
+    let meta = site.article(id).await.unwrap().unwrap().meta;
+    assert_eq!(meta.subject_names[0].get(Lang::En), "Commentary", "in the spelling of the site");
+    // A name is corrected by the next article that has it.
+    site.save_article(&with_names(24, &[(Lang::Fra, "Commentaires"), (Lang::En, "Commentary")])).await.unwrap();
+    let sections = site.shown_publications().await.unwrap().sections;
+    assert_eq!(sections.name("评论", Lang::Fra), "Commentaires");
+    assert_eq!(store.site(SiteId(69)).shown_publications().await.unwrap().sections, SectionNames::new());
 }
 
 /// Rows of versions that did not know sections are corrected when the database is opened.

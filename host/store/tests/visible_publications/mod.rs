@@ -18,7 +18,7 @@ async fn issues(site: &SiteStore) -> Vec<String> {
 
 /// What one statement reads is what several read.
 async fn at_once(site: &SiteStore) {
-    let VisiblePublications { journals, issues } = site.shown_publications().await.unwrap();
+    let VisiblePublications { journals, issues, .. } = site.shown_publications().await.unwrap();
     assert_eq!(journals, site.shown_journals().await.unwrap());
     let first = journals.first().map_or("", |journal| journal.key.as_str());
     assert_eq!(issues, site.shown_issues(first).await.unwrap());
@@ -55,6 +55,14 @@ pub async fn suite(store: &Store) {
     assert_eq!(issues(&site).await, ["3", "2"], "the announced issue is the current one");
     assert_eq!(journals(&site).await, ["empty", "ocean-ledger"], "in the order in which they were added");
     at_once(&site).await;
+    for (which, expected) in [
+        (None, vec!["ocean-ledger".to_owned()]),
+        (Some((2026, "3")), vec!["ocean-ledger".to_owned()]),
+        (Some((2026, "1")), Vec::new()),
+        (Some((2025, "3")), Vec::new()),
+    ] {
+        assert_eq!(site.journals_with_issue(which).await.unwrap(), expected, "{which:?}");
+    }
     let of = masthead_domain::article::JournalRef { issn: vec!["1234-5679".into()], ..Default::default() };
     site.merge_issue(&of, &Issue { volume: "3".into(), ..issue("3") }).await.unwrap();
     let known = site.issues("ocean-ledger").await.unwrap();

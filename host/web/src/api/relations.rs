@@ -6,9 +6,10 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use axum::{Json, extract::Query};
 use masthead_content::readable_article;
 use masthead_domain::{
-    ArticleId,
+    ArticleId, Lang,
     link::LinkKind,
     resource::{Column, Stored},
+    section::SectionNames,
     text::section_key,
 };
 use masthead_search::Clusters;
@@ -189,11 +190,28 @@ pub async fn columns(caller: Caller) -> Result<Json<Envelope<Vec<ColumnNode>>>, 
     while let Some(key) = groups.keys().next().cloned() {
         tree.extend(children_of(&key, &mut groups));
     }
-    tree.extend(counts.into_iter().map(|(key, (label, count))| {
-        let name = printed.get(&key).unwrap_or(&label).clone();
-        ColumnNode { key: label, column: name.clone(), name, article_count: count, children: Vec::new() }
-    }));
+    let menu = caller.app.menu_content(caller.entry()).await.map_err(caller.store_failed())?;
+    tree.extend(headings(counts, &printed, &menu.sections, caller.lang));
     Ok(caller.ok(tree))
+}
+
+/// The headings that belong to no column. One that articles have in several languages is one node: that of the name with most articles.
+fn headings(
+    counts: Counts,
+    printed: &HashMap<String, String>,
+    sections: &SectionNames,
+    lang: Lang,
+) -> impl Iterator<Item = ColumnNode> {
+    let mut nodes: BTreeMap<String, ColumnNode> = BTreeMap::new();
+    for (key, (label, article_count)) in counts {
+        let column = printed.get(&key).unwrap_or(&label).clone();
+        let section = sections.key(&column);
+        if nodes.get(&section).is_none_or(|known| known.article_count < article_count) {
+            let name = sections.name(&column, lang).to_owned();
+            nodes.insert(section, ColumnNode { key: label, name, column, article_count, children: Vec::new() });
+        }
+    }
+    nodes.into_values()
 }
 
 fn children_of(key: &str, groups: &mut BTreeMap<String, Vec<ColumnNode>>) -> Vec<ColumnNode> {
@@ -221,5 +239,27 @@ fn node(
         name,
         article_count,
         children: Vec::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use masthead_domain::LocalText;
+
+    use super::*;
+
+    #[test]
+    fn a_heading_in_several_languages_is_one_column() {
+        let mut sections = SectionNames::new();
+        sections.add(&LocalText([(Lang::Zh, "评论".to_owned()), (Lang::En, "Commentary".to_owned())].into()));
+        let counts: Counts = [("评论", 3), ("commentary", 2), ("letters", 5)]
+            .map(|(name, count)| (name.into(), (name.into(), count)))
+            .into();
+        let printed = HashMap::from([("commentary".to_owned(), "Commentary".to_owned())]);
+        let nodes: Vec<_> = headings(counts, &printed, &sections, Lang::En)
+            .map(|node| (node.name, node.column, node.article_count))
+            .collect();
+        let node = |name: &str, column: &str, count: i64| (name.to_owned(), column.to_owned(), count);
+        assert_eq!(nodes, [node("Commentary", "评论", 3), node("letters", "letters", 5)]);
     }
 }

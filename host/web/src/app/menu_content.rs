@@ -1,4 +1,5 @@
-//! The targets of the menu of every page of a site: journals, the issues of the first one, the first experts of editorial boards.
+//! The targets of the menu of every page of a site: journals, the issues of the first one, the first experts of editorial boards; and the names of
+//! sections, which almost every page has too.
 
 use std::sync::Arc;
 
@@ -6,12 +7,13 @@ use masthead_domain::{
     SiteId,
     publication::{Issue, Journal},
     resource::ResourceKind,
+    section::SectionNames,
     site::Site,
 };
 use masthead_store::{FirstResources, SiteStore, StoreError, VisiblePublications};
 use moka::sync::Cache;
 
-/// Journals and issues of all sites together that are remembered.
+/// Journals, issues and names of sections of all sites together that are remembered.
 const REMEMBERED: u64 = 200_000;
 
 /// The targets of the menu of a site.
@@ -23,6 +25,8 @@ pub struct MenuContent {
     pub issues: Vec<Issue>,
     /// The first experts of the topics of the site's editorial boards.
     pub experts: FirstResources,
+    /// The names of the site's sections in several languages.
+    pub sections: SectionNames,
 }
 
 /// The generations of configuration and content of a site.
@@ -36,7 +40,7 @@ pub struct MenuContents(Cache<SiteId, (Generations, Arc<MenuContent>)>);
 impl Default for MenuContents {
     fn default() -> Self {
         let weight = |_: &SiteId, (_, known): &(Generations, Arc<MenuContent>)| {
-            u32::try_from(1 + known.journals.len() + known.issues.len()).unwrap_or(u32::MAX)
+            u32::try_from(1 + known.journals.len() + known.issues.len() + known.sections.len()).unwrap_or(u32::MAX)
         };
         Self(Cache::builder().weigher(weight).max_capacity(REMEMBERED).build())
     }
@@ -56,7 +60,7 @@ impl MenuContents {
         if let Some((_, known)) = self.0.get(&site.id).filter(|(of, _)| *of == generations) {
             return Ok(known);
         }
-        let VisiblePublications { journals, issues } = store.shown_publications().await?;
+        let VisiblePublications { journals, issues, sections } = store.shown_publications().await?;
         let topics: Vec<String> = site.editorial_topics().collect();
         let topics: Vec<&str> = topics.iter().map(String::as_str).collect();
         let experts = if topics.is_empty() {
@@ -64,7 +68,7 @@ impl MenuContents {
         } else {
             store.first_resources(ResourceKind::Expert, &topics).await?
         };
-        let read = Arc::new(MenuContent { journals, issues, experts });
+        let read = Arc::new(MenuContent { journals, issues, experts, sections });
         self.0.insert(site.id, (generations, Arc::clone(&read)));
         Ok(read)
     }

@@ -9,6 +9,7 @@ use masthead_domain::{
     access::Rights,
     publication::{Issue, Journal},
     route::Route,
+    section::SectionNames,
 };
 use masthead_runtime::Call;
 use masthead_store::{FirstResources, SiteStore, StoreError};
@@ -168,6 +169,13 @@ impl<'a> Context<'a> {
     /// [`StoreError`].
     pub async fn journals(&self) -> Result<&[Journal], StoreError> {
         Ok(&self.menu_content().await?.journals)
+    }
+
+    /// The names of the site's sections in several languages. They are read with the journals: until then, none is known.
+    #[must_use]
+    pub fn sections(&self) -> &SectionNames {
+        static NONE: SectionNames = SectionNames::new();
+        self.menu.get().map_or(&NONE, |menu| &menu.sections)
     }
 
     /// The issues of the first of these journals that readers see, newest first.

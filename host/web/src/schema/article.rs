@@ -8,6 +8,7 @@ use crate::schema::{
     content::{KeywordGroup, LangText, Node},
     conversion::schema,
     ids::Doi,
+    lang::LocalText,
 };
 
 schema! {
@@ -32,6 +33,8 @@ schema! {
         pub subtitles: Vec<LangText>,
         /// Subject headings that the journal files it under (JATS `subj-group`), outermost first.
         pub subjects: Vec<String>,
+        /// The names of those of these headings that the source has in several languages.
+        pub subject_names: Vec<LocalText>,
         /// The journal it appeared in.
         pub journal: JournalRef,
         /// Year of publication, where known.

@@ -279,6 +279,25 @@ fn an_issue_is_a_publication_with_cover_sections_pdfs_and_neighbours() {
     assert!(covers(&older)[0].starts_with("/static/covers/ocean-ledger/2022/1?v="), "{older}");
 }
 
+/// Of two articles of the issue, one has the Chinese name of their section first, the other one the English name.
+#[test]
+fn a_section_stands_once_under_its_name_in_the_language_of_the_page() {
+    let (zh, en) = ("海岸碳循环", "Coastal Carbon");
+    for (lang, name, other) in [("en", en, zh), ("zh", zh, en)] {
+        let main = main_of(&PORTAL.page(SITE, &format!("/{lang}/issue/2026/1")));
+        let jump = between(&main, "<nav class=\"section-jump\"", "</nav>");
+        assert_eq!((jump.matches(name).count(), jump.matches(other).count()), (1, 0), "{jump}");
+        assert!(!main.contains(&format!(">{other}<")), "{main}");
+        let found = PORTAL.page(SITE, &format!("/{lang}/search?q=seagrass"));
+        let filters = between(&found, "<aside class=\"filters\"", "</aside>");
+        assert_eq!((filters.matches(name).count(), filters.matches(other).count()), (1, 0), "{filters}");
+        let id = PORTAL.article(SITE, "10.5555/ocl.2026.06.01.0001");
+        let article = main_of(&PORTAL.page(SITE, &format!("/{lang}/article/{id}")));
+        let shown = |word: &str| article.matches(&format!(">{word}<")).count();
+        assert!(shown(name) > 0 && shown(other) == 0, "{article}");
+    }
+}
+
 #[test]
 fn editorials_come_first() {
     let main = main_of(&PORTAL.page(SITE, "/en/issue/2026/1"));

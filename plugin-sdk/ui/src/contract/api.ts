@@ -3802,6 +3802,8 @@ export interface components {
             subtitles: components["schemas"]["LangText"][];
             /** @description Subject headings that the journal files it under (JATS `subj-group`), outermost first. */
             subjects: string[];
+            /** @description The names of those of these headings that the source has in several languages. */
+            subjectNames: components["schemas"]["LocalText"][];
             /** @description The journal it appeared in. */
             journal: components["schemas"]["JournalRef"];
             /**

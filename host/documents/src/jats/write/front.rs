@@ -8,6 +8,7 @@ use masthead_domain::{
 };
 
 use super::{Export, ID_TYPES, typed};
+use crate::jats::subjects;
 
 /// Namespaces that are declared on the root element.
 const NAMESPACES: [(&str, &str); 3] = [
@@ -93,9 +94,17 @@ impl Export<'_> {
             }
             if !meta.subjects.is_empty() {
                 this.element("article-categories", &[], |this| {
-                    this.element("subj-group", &[("subj-group-type", "heading")], |this| {
-                        meta.subjects.iter().for_each(|subject| this.leaf("subject", &[], subject));
-                    });
+                    // Headings of one language that follow each other are one group. Those without other names are of another type, where there
+                    // are some with, because importers count the headings of a type in each language.
+                    let headings = subjects::tagged(&meta.subjects, &meta.subject_names);
+                    for group in headings.chunk_by(|(_, left), (_, right)| left == right) {
+                        let lang = group.first().map_or("", |(_, lang)| *lang);
+                        let kind =
+                            if lang.is_empty() && !meta.subject_names.is_empty() { "subject" } else { "heading" };
+                        this.element("subj-group", &[("subj-group-type", kind), ("xml:lang", lang)], |this| {
+                            group.iter().for_each(|(subject, _)| this.leaf("subject", &[], subject));
+                        });
+                    }
                 });
                 this.out.line();
             }

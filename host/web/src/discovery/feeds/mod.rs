@@ -8,7 +8,9 @@ use axum::{
     response::Response,
 };
 use masthead_content::notices::{self, LinkedNotice};
-use masthead_domain::{ArticleId, Lang, card::ArticleCard, notice::NoticeMark, publication::Journal, route::Route};
+use masthead_domain::{
+    ArticleId, Lang, card::ArticleCard, notice::NoticeMark, publication::Journal, route::Route, section::SectionNames,
+};
 use masthead_store::{CardCursor, CardQuery, StoreError};
 
 use crate::discovery::{Open, date_ms, identifier, repository, validated};
@@ -54,8 +56,8 @@ async fn build(
         _ => return Err(open.missing()),
     };
     let latest = open.changed().await.map_err(|error| open.broken(&error))?;
-    let journals = open.store().shown_journals().await.map_err(|error| open.broken(&error))?;
-    let journal = journals.iter().find(|journal| journal.key == selection.journal);
+    let menu = open.app.menu_content(&open.scope.entry).await.map_err(|error| open.broken(&error))?;
+    let journal = menu.journals.iter().find(|journal| journal.key == selection.journal);
     if journal.is_none() && !selection.journal.is_empty() {
         return Err(open.missing());
     }
@@ -71,7 +73,7 @@ async fn build(
     let read = |card: &ArticleCard| {
         let updated_ms = changed.get(&card.article_id()).copied().unwrap_or_default();
         let notices = notices.get(&card.article_id()).map_or(&[][..], Vec::as_slice);
-        entry(card, lang, &repository, open, updated_ms, notices)
+        entry(card, (lang, &menu.sections), &repository, open, updated_ms, notices)
     };
     let entries: Vec<FeedEntry> = cards.iter().map(read).collect();
     let feed = Feed {
@@ -114,7 +116,7 @@ async fn cards(open: &Open, query: &CardQuery, journal: &str) -> Result<Vec<Arti
 
 fn entry(
     card: &ArticleCard,
-    lang: Lang,
+    (lang, sections): (Lang, &SectionNames),
     repository: &str,
     open: &Open,
     updated_ms: i64,
@@ -133,7 +135,7 @@ fn entry(
         doi: card.doi.as_ref().map(ToString::to_string).unwrap_or_default(),
         related: notices.iter().map(LinkedNotice::href).filter(|href| !href.is_empty()).collect(),
         authors: card.authors.clone(),
-        subject: card.subject.clone(),
+        subject: sections.name(&card.subject, lang).to_owned(),
         summary: card.summary(lang.tag()).map(|summary| summary.plain.clone()).unwrap_or_default(),
         published_ms: date_ms(&card.published, &open.scope.entry.zone).unwrap_or(updated_ms),
         updated_ms,

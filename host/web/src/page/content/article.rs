@@ -424,7 +424,7 @@ fn information(context: &Context<'_>, meta: &ArticleMeta) -> Markup {
                         div {
                             dt { (context.texts.get("subjects")) }
                             dd {
-                                @for (index, subject) in meta.subjects.iter().enumerate() {
+                                @for (index, subject) in context.sections().distinct(&meta.subjects).into_iter().enumerate() {
                                     @if index > 0 { "; " }
                                     (list::column(context, subject, "subject"))
                                 }

@@ -190,7 +190,12 @@ pub fn rich(text: Option<&CardText>) -> Markup {
 
 /// A column (subject heading) as a link to the articles under it.
 pub fn column(context: &Context<'_>, name: &str, class: &str) -> Markup {
-    html! { a class=(class) href=(context.addresses.column(name)) rel="nofollow" { (bidi::isolated(name)) } }
+    html! { a class=(class) href=(context.addresses.column(name)) rel="nofollow" { (section_name(context, name)) } }
+}
+
+/// The name of a section for readers of the page's language.
+pub fn section_name(context: &Context<'_>, name: &str) -> Markup {
+    context.sections().of(name).map_or_else(|| bidi::isolated(name), |names| bidi::local(names, context.lang()))
 }
 
 /// The first authors, each as a link to the articles that name them.

@@ -100,7 +100,7 @@ async fn articles(context: &Context<'_>, issue: &Issue) -> Result<Listed, PageEr
     let (cards, pdfs, total) = part(context, issue, 0..MAX_IN_SECTIONS).await?;
     let paging = Paging::requested(context, PAGE_SIZE).of(total);
     if cards.len() as u64 >= total {
-        let cards = sections::in_sections(issue, cards);
+        let cards = sections::in_sections(context.sections(), issue, cards);
         let open = cards.iter().filter(|card| card.open_access).count();
         let counted = Some((open, pdfs.len()));
         return Ok(Listed { cards: paging.part(&cards).to_vec(), paging, pdfs, counted });
@@ -142,12 +142,10 @@ async fn find<'a>(
     if found.is_some() || !several || !requested.is_empty() {
         return Ok(found);
     }
-    // The issues of all journals are read only for an issue that the first one does not have.
-    let all: Vec<Issue> = context.store.archive().await?.into_iter().map(|(issue, _)| issue).collect();
-    Ok(journals.iter().find_map(|journal| {
-        let own: Vec<Issue> = all.iter().filter(|issue| issue.journal == journal.key).cloned().collect();
-        of_journal(journal, several, &own, which)
-    }))
+    // Other journals are asked only for an issue that the first one does not have.
+    let keys = context.store.journals_with_issue(which.map(|(year, number)| (*year, number.as_str()))).await?;
+    let Some(journal) = journals.iter().find(|journal| keys.contains(&journal.key)) else { return Ok(None) };
+    Ok(of_journal(journal, several, &context.issues_of(journal).await?, which))
 }
 
 /// The issue with this year and number among those of a journal, newest first; without them, the latest.
@@ -177,7 +175,7 @@ fn publication(
     let paging = &listed.paging;
     let articles = sections::Articles { cards: &listed.cards, hrefs, pdfs: &listed.pdfs };
     let title = format!("{} {}", journal.title.get(lang), name(context, issue));
-    let sections = sections::sections(issue, articles.cards);
+    let sections = sections::sections(context.sections(), issue, articles.cards);
     let paged = paging.pages() > 1;
     let main = html! {
         article.publication {

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use masthead_domain::{
     card::ArticleCard,
     publication::{Issue, Journal},
-    text::section_key,
+    section::SectionNames,
 };
 use maud::{Markup, html};
 
@@ -24,28 +24,31 @@ pub struct Articles<'a> {
 
 /// A section: its heading, or "", and the places of its articles.
 pub struct Section {
-    /// Heading as in the source.
+    /// Heading as in the source of its first article.
     pub name: String,
+    key: String,
     places: Vec<usize>,
 }
 
-/// The sections in order. The articles come in the order of the issue's editor already; editorials that no editor has placed go to the
-/// front.
-pub fn sections(issue: &Issue, cards: &[ArticleCard]) -> Vec<Section> {
+/// The sections in order. The articles come in the order of the issue's editor already, as far as they name their sections in the editor's
+/// language; editorials that no editor has placed go to the front. Articles whose sources name one section in different languages are in one.
+pub fn sections(names: &SectionNames, issue: &Issue, cards: &[ArticleCard]) -> Vec<Section> {
     let mut sections: Vec<Section> = Vec::new();
     for (place, card) in cards.iter().enumerate() {
-        match sections.iter_mut().find(|section| section.name == card.subject) {
+        let key = names.key(&card.subject);
+        match sections.iter_mut().find(|section| section.key == key) {
             Some(section) => section.places.push(place),
-            None => sections.push(Section { name: card.subject.clone(), places: vec![place] }),
+            None => sections.push(Section { name: card.subject.clone(), key, places: vec![place] }),
         }
     }
-    let placed: HashSet<String> = issue.sections.iter().map(|name| section_key(name)).collect();
-    let is_editorial = |section: &Section| {
+    let order: Vec<String> = issue.sections.iter().map(|name| names.key(name)).collect();
+    // A stable sort: sections that no editor has placed keep their order.
+    sections.sort_by_cached_key(|section| {
+        let placed = order.iter().position(|key| *key == section.key);
         let of_editors = |place: &usize| cards.get(*place).is_some_and(|card| card.article_type == "editorial");
-        !placed.contains(&section_key(&section.name)) && section.places.iter().all(of_editors)
-    };
-    // A stable sort: all others keep their order.
-    sections.sort_by_key(|section| !is_editorial(section));
+        let is_editorial = placed.is_none() && section.places.iter().all(of_editors);
+        (!is_editorial, placed.unwrap_or(usize::MAX))
+    });
     sections
 }
 
@@ -55,7 +58,7 @@ pub fn jump(context: &Context<'_>, sections: &[Section]) -> Markup {
         nav.section-jump aria-label=(context.texts.get("issue_sections")) {
             ul.facets {
                 @for (number, section) in (1..).zip(sections).filter(|(_, section)| !section.name.is_empty()) {
-                    li { a href={ "#section-" (number) } { bdi { (section.name) } " " span.facet-count { (section.places.len()) } } }
+                    li { a href={ "#section-" (number) } { (list::section_name(context, &section.name)) " " span.facet-count { (section.places.len()) } } }
                 }
             }
         }
@@ -63,8 +66,8 @@ pub fn jump(context: &Context<'_>, sections: &[Section]) -> Markup {
 }
 
 /// The articles section by section.
-pub fn in_sections(issue: &Issue, cards: Vec<ArticleCard>) -> Vec<ArticleCard> {
-    let order: Vec<usize> = sections(issue, &cards).into_iter().flat_map(|section| section.places).collect();
+pub fn in_sections(names: &SectionNames, issue: &Issue, cards: Vec<ArticleCard>) -> Vec<ArticleCard> {
+    let order: Vec<usize> = sections(names, issue, &cards).into_iter().flat_map(|section| section.places).collect();
     let mut cards: Vec<Option<ArticleCard>> = cards.into_iter().map(Some).collect();
     order.into_iter().filter_map(|place| cards.get_mut(place).and_then(Option::take)).collect()
 }
@@ -122,6 +125,8 @@ pub fn contents(
 
 #[cfg(test)]
 mod tests {
+    use masthead_domain::{Lang, LocalText};
+
     use super::*;
 
     fn card(id: i64, subject: &str, kind: &str) -> ArticleCard {
@@ -129,7 +134,7 @@ mod tests {
     }
 
     fn names(issue: &Issue, cards: &[ArticleCard]) -> Vec<String> {
-        sections(issue, cards).into_iter().map(|section| section.name).collect()
+        sections(&SectionNames::new(), issue, cards).into_iter().map(|section| section.name).collect()
     }
 
     #[test]
@@ -147,9 +152,10 @@ mod tests {
             ["Research", "Letters", "Editorial"],
             "the order of the cards is the editor's"
         );
-        let own = sections(&Issue::default(), &cards);
+        let own = sections(&SectionNames::new(), &Issue::default(), &cards);
         assert_eq!(own[1].places, [0, 3], "a section is one, wherever its articles stand");
-        let ids: Vec<i64> = in_sections(&Issue::default(), cards.to_vec()).iter().map(|card| card.id).collect();
+        let ids: Vec<i64> =
+            in_sections(&SectionNames::new(), &Issue::default(), cards.to_vec()).iter().map(|card| card.id).collect();
         assert_eq!(ids, [3, 1, 4, 2]);
     }
 
@@ -157,6 +163,24 @@ mod tests {
     fn a_section_with_other_articles_is_no_editorial() {
         let cards = [card(1, "Letters", "letter"), card(2, "Voices", "editorial"), card(3, "Voices", "letter")];
         assert_eq!(names(&Issue::default(), &cards), ["Letters", "Voices"]);
-        assert!(sections(&Issue::default(), &[]).is_empty());
+        assert!(sections(&SectionNames::new(), &Issue::default(), &[]).is_empty());
+    }
+
+    #[test]
+    fn articles_that_name_a_section_in_different_languages_are_in_one() {
+        let mut known = SectionNames::new();
+        let name = |zh: &str, en: &str| LocalText([(Lang::Zh, zh.to_owned()), (Lang::En, en.to_owned())].into());
+        known.add(&name("论文", "Research"));
+        let cards = [
+            card(1, "Letters", "letter"),
+            card(2, "论文", "research-article"),
+            card(3, "RESEARCH", "research-article"),
+        ];
+        let places = |issue: &Issue| -> Vec<Vec<usize>> {
+            sections(&known, issue, &cards).into_iter().map(|section| section.places).collect()
+        };
+        assert_eq!(places(&Issue::default()), [vec![0], vec![1, 2]]);
+        let placed = Issue { sections: vec!["Research".into()], ..Issue::default() };
+        assert_eq!(places(&placed), [vec![1, 2], vec![0]], "the editor's order, in whatever language it is");
     }
 }

@@ -1,7 +1,7 @@
 //! The filters beside the hits: a column on wide screens, a sheet on narrow ones. Each value is a link to the same search with it; those that are
 //! set stand above the hits, each with a link that takes it back.
 
-use std::sync::Arc;
+use std::{collections::HashSet, sync::Arc};
 
 use masthead_domain::{publication::Journal, resource::ResourceKind};
 use masthead_search::Facet;
@@ -11,7 +11,7 @@ use super::{Found, SearchState, search_state::year};
 use crate::{
     app::menu_content::MenuContent,
     page::{
-        content::{bidi, resources},
+        content::{bidi, list, resources},
         context::{Context, PageError},
     },
     search_service::labels,
@@ -141,13 +141,16 @@ fn listed(
     found: &Found,
     (facet, journals): (Facet, &[&Journal]),
 ) -> Vec<Choice> {
-    let values = found.clusters.of(facet);
+    let values = found.clusters.of(facet).iter();
+    // A section that articles name in several languages is one choice: the name with most hits.
+    let mut seen = HashSet::new();
+    let values = values.filter(|(value, _)| facet != Facet::Column || seen.insert(context.sections().key(value)));
     let choice = |(value, count): &(String, u64)| {
         let current = value == state.value(facet);
         let state = if current { state.without(facet) } else { state.with(facet, value) };
         Choice { label: named(context, (facet, journals), value), count: Some(*count), state, current }
     };
-    values.iter().take(VALUES).map(choice).collect()
+    values.take(VALUES).map(choice).collect()
 }
 
 /// The name of a value for readers.
@@ -160,6 +163,7 @@ fn named(context: &Context<'_>, (facet, journals): (Facet, &[&Journal]), value: 
         Facet::ArticleType => bidi::isolated(&labels::article_type(&context.app.messages, context.lang(), value)),
         Facet::Language => bidi::isolated(labels::language(value)),
         Facet::Year => bidi::ltr(value),
+        Facet::Column => list::section_name(context, value),
         _ => bidi::isolated(value),
     }
 }
