@@ -53,7 +53,7 @@ pub struct ArticleMeta {
     /// Subject headings that the journal files it under (JATS `subj-group`), outermost first.
     pub subjects: Vec<String>,
     /// The names of those of these headings that the source has in several languages.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub subject_names: Vec<LocalText>,
     /// The journal it appeared in.
     pub journal: JournalRef,

@@ -1,7 +1,10 @@
 //! Calls about articles related by authors, institutions, funders, keywords or similar content; and the tree of
 //! columns.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::{
+    cmp::Reverse,
+    collections::{BTreeMap, BTreeSet, HashMap},
+};
 
 use axum::{Json, extract::Query};
 use masthead_content::readable_article;
@@ -148,7 +151,7 @@ pub struct ColumnNode {
     children: Vec<ColumnNode>,
 }
 
-/// The labels of the subject headings with the numbers of their articles, by the form in which names of sections are compared.
+/// The labels of the subject headings with the numbers of their articles, by the key of the section ([`SectionNames::key`]).
 type Counts = BTreeMap<String, (String, i64)>;
 
 /// Returns the columns that the editors configured, in their order, followed by the subject headings of articles that
@@ -159,10 +162,8 @@ pub async fn columns(caller: Caller) -> Result<Json<Envelope<Vec<ColumnNode>>>, 
     let store = caller.store();
     let columns = store.resources::<Column>("", None, MAX_COLUMNS).await.map_err(caller.store_failed())?;
     let labels = store.browse_labels(BrowseBy::Subject, "", MAX_COLUMNS).await.map_err(caller.store_failed())?;
-    let mut counts: Counts = BTreeMap::new();
-    for (label, count) in labels {
-        counts.entry(section_key(&label)).or_insert((label, 0)).1 += count;
-    }
+    let menu = caller.app.menu_content(caller.entry()).await.map_err(caller.store_failed())?;
+    let mut counts = counts(labels, &menu.sections);
     let query = masthead_search::Query {
         kinds: vec![masthead_search::EntryKind::Article],
         all: true,
@@ -177,41 +178,77 @@ pub async fn columns(caller: Caller) -> Result<Json<Envelope<Vec<ColumnNode>>>, 
         Err(SearchFailure::Incomplete) => Clusters::default(),
         other => other.map_err(caller.page_failed())?,
     };
-    let names = printed.of(masthead_search::Facet::Column).iter();
-    let printed: HashMap<String, String> = names.map(|(name, _)| (section_key(name), name.clone())).collect();
+    let mut headings = Headings { printed: HashMap::new(), sections: &menu.sections, lang: caller.lang };
+    let mut printed: Vec<&(String, u64)> = printed.of(masthead_search::Facet::Column).iter().collect();
+    // The filter of a section is its name with most articles, of several the one in the caller's language.
+    printed.sort_by_key(|(name, count)| (Reverse(*count), menu.sections.name(name, caller.lang) != name));
+    for (name, _) in printed {
+        headings.printed.entry(menu.sections.key(name)).or_insert_with(|| name.clone());
+    }
     let known: BTreeSet<&str> = columns.iter().map(|column| column.value.key.as_str()).collect();
     let mut groups: BTreeMap<String, Vec<ColumnNode>> = BTreeMap::new();
     for column in &columns {
         let parent = Some(column.value.parent.as_str()).filter(|parent| known.contains(parent)).unwrap_or_default();
-        groups.entry(parent.to_owned()).or_default().push(node(&caller, column, &mut counts, &printed));
+        groups.entry(parent.to_owned()).or_default().push(headings.of_column(column, &mut counts));
     }
     let mut tree = children_of("", &mut groups);
     // The remaining columns are part of a cycle of parents; they are listed on the first level rather than lost.
     while let Some(key) = groups.keys().next().cloned() {
         tree.extend(children_of(&key, &mut groups));
     }
-    let menu = caller.app.menu_content(caller.entry()).await.map_err(caller.store_failed())?;
-    tree.extend(headings(counts, &printed, &menu.sections, caller.lang));
+    tree.extend(counts.into_iter().map(|(key, (label, count))| headings.alone(&key, label, count)));
     Ok(caller.ok(tree))
 }
 
-/// The headings that belong to no column. One that articles have in several languages is one node: that of the name with most articles.
-fn headings(
-    counts: Counts,
-    printed: &HashMap<String, String>,
-    sections: &SectionNames,
-    lang: Lang,
-) -> impl Iterator<Item = ColumnNode> {
-    let mut nodes: BTreeMap<String, ColumnNode> = BTreeMap::new();
-    for (key, (label, article_count)) in counts {
-        let column = printed.get(&key).unwrap_or(&label).clone();
-        let section = sections.key(&column);
-        if nodes.get(&section).is_none_or(|known| known.article_count < article_count) {
-            let name = sections.name(&column, lang).to_owned();
-            nodes.insert(section, ColumnNode { key: label, name, column, article_count, children: Vec::new() });
+/// The numbers of articles by section. Of the names of a section in several languages, which an article can have all, the one with most articles
+/// counts.
+fn counts(labels: Vec<(String, i64)>, sections: &SectionNames) -> Counts {
+    let mut by_name: Counts = BTreeMap::new();
+    for (label, count) in labels {
+        by_name.entry(section_key(&label)).or_insert((label, 0)).1 += count;
+    }
+    let mut counts: Counts = BTreeMap::new();
+    for (label, count) in by_name.into_values() {
+        let known = counts.entry(sections.key(&label)).or_insert_with(|| (label.clone(), count));
+        if known.1 < count {
+            *known = (label, count);
         }
     }
-    nodes.into_values()
+    counts
+}
+
+/// How headings are named.
+struct Headings<'a> {
+    /// The heading as the search index has it, by the key of the section: the browse index folds case.
+    printed: HashMap<String, String>,
+    sections: &'a SectionNames,
+    lang: Lang,
+}
+
+impl Headings<'_> {
+    /// A column, to which the headings with one of its names belong.
+    fn of_column(&self, column: &Stored<Column>, counts: &mut Counts) -> ColumnNode {
+        let title = &column.value.title;
+        let keys: Vec<String> =
+            title.0.values().map(|name| self.sections.key(name)).filter(|key| !key.is_empty()).collect();
+        let article_count = keys.iter().filter_map(|key| counts.remove(key)).map(|(_, count)| count).sum();
+        let filter = keys.iter().find_map(|key| self.printed.get(key)).cloned();
+        let name = title.get(self.lang).to_owned();
+        ColumnNode {
+            key: column.value.key.clone(),
+            column: filter.unwrap_or_else(|| name.clone()),
+            name,
+            article_count,
+            children: Vec::new(),
+        }
+    }
+
+    /// A heading that belongs to no column.
+    fn alone(&self, key: &str, label: String, article_count: i64) -> ColumnNode {
+        let column = self.printed.get(key).unwrap_or(&label).clone();
+        let name = self.sections.name(&column, self.lang).to_owned();
+        ColumnNode { key: label, name, column, article_count, children: Vec::new() }
+    }
 }
 
 fn children_of(key: &str, groups: &mut BTreeMap<String, Vec<ColumnNode>>) -> Vec<ColumnNode> {
@@ -220,26 +257,6 @@ fn children_of(key: &str, groups: &mut BTreeMap<String, Vec<ColumnNode>>) -> Vec
         node.children = children_of(&node.key, groups);
     }
     nodes
-}
-
-fn node(
-    caller: &Caller,
-    column: &Stored<Column>,
-    counts: &mut Counts,
-    printed: &HashMap<String, String>,
-) -> ColumnNode {
-    let title = &column.value.title;
-    let names: Vec<String> = title.0.values().map(|name| section_key(name)).filter(|name| !name.is_empty()).collect();
-    let article_count = names.iter().filter_map(|name| counts.remove(name)).map(|(_, count)| count).sum();
-    let filter = names.iter().find_map(|name| printed.get(name)).cloned();
-    let name = title.get(caller.lang).to_owned();
-    ColumnNode {
-        key: column.value.key.clone(),
-        column: filter.unwrap_or_else(|| name.clone()),
-        name,
-        article_count,
-        children: Vec::new(),
-    }
 }
 
 #[cfg(test)]
@@ -252,14 +269,16 @@ mod tests {
     fn a_heading_in_several_languages_is_one_column() {
         let mut sections = SectionNames::new();
         sections.add(&LocalText([(Lang::Zh, "评论".to_owned()), (Lang::En, "Commentary".to_owned())].into()));
-        let counts: Counts = [("评论", 3), ("commentary", 2), ("letters", 5)]
-            .map(|(name, count)| (name.into(), (name.into(), count)))
-            .into();
-        let printed = HashMap::from([("commentary".to_owned(), "Commentary".to_owned())]);
-        let nodes: Vec<_> = headings(counts, &printed, &sections, Lang::En)
-            .map(|node| (node.name, node.column, node.article_count))
-            .collect();
-        let node = |name: &str, column: &str, count: i64| (name.to_owned(), column.to_owned(), count);
-        assert_eq!(nodes, [node("Commentary", "评论", 3), node("letters", "letters", 5)]);
+        let labels = [("评论", 3), ("commentary", 2), ("Letters", 4), ("letters", 5)];
+        let mut counted = counts(labels.map(|(name, count)| (name.to_owned(), count)).into(), &sections);
+        assert_eq!(counted["commentary"], ("评论".to_owned(), 3));
+        assert_eq!(counted["letters"], ("Letters".to_owned(), 9));
+        let headings = Headings { printed: HashMap::new(), sections: &sections, lang: Lang::En };
+        let alone = headings.alone("commentary", "评论".into(), 3);
+        assert_eq!((alone.name.as_str(), alone.column.as_str()), ("Commentary", "评论"));
+        // A column of one of these names has the articles of all of them.
+        let value = Column { key: "c".into(), title: LocalText::of(Lang::En, "Commentary"), ..Column::default() };
+        let column = headings.of_column(&Stored { id: 1, value }, &mut counted);
+        assert_eq!((column.article_count, counted.len()), (3, 1));
     }
 }

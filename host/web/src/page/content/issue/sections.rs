@@ -149,8 +149,8 @@ mod tests {
         let placed = Issue { sections: vec!["Research".into(), "editorial ".into()], ..Issue::default() };
         assert_eq!(
             names(&placed, &cards),
-            ["Research", "Letters", "Editorial"],
-            "the order of the cards is the editor's"
+            ["Research", "Editorial", "Letters"],
+            "what an editor has not placed comes behind"
         );
         let own = sections(&SectionNames::new(), &Issue::default(), &cards);
         assert_eq!(own[1].places, [0, 3], "a section is one, wherever its articles stand");
