@@ -37,7 +37,7 @@ bench: ui test-plugins ## Run the benchmarks: ratios to a baseline of the same r
 	npm run --silent lighthouse -w @masthead/browser-tests || [ $$? = 2 ] || failed="$$failed lighthouse"; \
 	test -z "$$failed" || { echo "make bench: these failed or did not meet a bound:$$failed"; exit 1; }
 
-bench-search-large: ## Run the benchmark of search with 1,000,000 articles (an hour on two cores, 45 GB of disk)
+bench-search-large: ## Run the benchmark of search with 1,000,000 articles (one to two hours on two cores, 45 GB of disk)
 	MASTHEAD_BENCH_ARTICLES=1000000 cargo bench --workspace --locked --bench search
 
 # Checks that the build tools are installed, and reports a missing one in one line; adds missing WebAssembly targets.
