@@ -503,19 +503,3 @@ describe('the outline', () => {
     expect(isOpen()).toEqual(['true', true]);
   });
 });
-
-it('renders its tools one after another, so that the reader is answered in between', async () => {
-  await act(async () => root?.unmount());
-  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', false);
-  showDocument('article');
-  /** After each task that changed the document: whether the first tool is there, and whether the last one is. */
-  const seen: string[] = [];
-  const there = (selector: string) => (document.querySelector(selector) ? 'there' : 'missing');
-  const observer = new MutationObserver(() => seen.push(`${there('[role="toolbar"]')} ${there('.formula-tools button')}`));
-  observer.observe(document.body, { childList: true, subtree: true });
-  root = await boot();
-  await waitFor(() => expect(seen.at(-1)).toBe('there there'));
-  observer.disconnect();
-  expect([...new Set(seen)]).toEqual(expect.arrayContaining(['missing missing', 'there missing', 'there there']));
-  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true);
-});

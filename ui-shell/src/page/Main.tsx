@@ -48,18 +48,18 @@ interface Props {
 export const Main = memo(function Main({ main, payload, onFailure }: Props) {
   const shown = useRef(payload);
   /** The page whose content is in `main`, and its slots: nothing may look for parts of it earlier. */
-  // The first page is there before the shell. Were it placed in an effect, its modules and tools would be rendered in one piece.
-  const [placed, setPlaced] = useState(() => ({ payload, slots: placeholders(main) }));
+  const [placed, setPlaced] = useState<{ payload: PagePayload; slots: Placeholder[] }>();
   useLayoutEffect(() => {
-    if (shown.current === payload) return;
-    shown.current = payload;
-    main.innerHTML = trusted(payload.html);
-    main.dataset['page'] = pageName(payload.bootstrap.page);
+    if (shown.current !== payload) {
+      shown.current = payload;
+      main.innerHTML = trusted(payload.html);
+      main.dataset['page'] = pageName(payload.bootstrap.page);
+    }
     setPlaced({ payload, slots: placeholders(main) });
   }, [main, payload]);
   const { bootstrap } = payload;
-  const isPlaced = placed.payload === payload;
-  const portals: ReactPortal[] = placed.slots
+  const isPlaced = placed?.payload === payload;
+  const portals: ReactPortal[] = (placed?.slots ?? [])
     .filter((slot) => main.contains(slot.element) && bootstrap.slots[slot.name]?.length)
     .map((slot) => createPortal(<SlotView name={slot.name} bootstrap={bootstrap} props={slot.props} />, slot.element, slot.key));
   return (

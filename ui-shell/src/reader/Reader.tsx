@@ -1,5 +1,6 @@
 import { useBootstrap } from '@masthead/ui-sdk';
-import { memo, startTransition, useEffect, useLayoutEffect, useMemo, useState, type ComponentType, type ReactNode } from 'react';
+import { startTransition, useEffect, useLayoutEffect, useState, type ReactNode } from 'react';
+import { createPortal } from 'react-dom';
 import { ModuleBoundary } from '../slots/ModuleBoundary.tsx';
 import { optional } from '../slots/optional.tsx';
 import { FigureViewer } from './FigureViewer.tsx';
@@ -69,44 +70,25 @@ function TableBoxes({ article }: ReaderProps) {
   return null;
 }
 
-/** Tools of every article, in the order in which readers miss them. */
-const TOOLS: ComponentType<ReaderProps>[] = [Toolbar, Xrefs, Outline, FigureViewer, TableBoxes, Formulas];
-
-/** Not rendered again with the tools that follow it. */
-const OwnTool = memo(function OwnTool({ Part, parts }: { Part: ComponentType<ReaderProps>; parts: ReaderProps }) {
-  return (
-    <Tool>
-      <Part {...parts} />
-    </Tool>
-  );
-});
-
-/**
- * How many of so many tools are rendered: one more after each, so that what a tool does with a long article is a task of its own, and what the reader
- * does meanwhile does not wait for all of them.
- */
-function useOneByOne(all: number): number {
-  const [count, setCount] = useState(1);
-  useEffect(() => {
-    if (count < all) startTransition(() => setCount(count + 1));
-  }, [count, all]);
-  return count;
-}
+const TOOLS = [Outline, Xrefs, FigureViewer, TableBoxes, Formulas];
 
 /** The functions that the script adds to the host's article. The article can be read without them. */
 export default function Reader({ main, page }: { main: HTMLElement; page: ArticlePage }) {
   const { translate = [] } = useBootstrap();
-  // The shell renders the reader when the page is in the document. A state of a later render would be rendered in one piece.
-  const [article] = useState(() => main.querySelector<HTMLElement>(`article${selectorOf('article')}`));
+  const [article, setArticle] = useState<HTMLElement | null>(null);
   const scrolled = useBegun(SCROLLING);
   const begun = useBegun(READING);
-  const count = useOneByOne(TOOLS.length);
-  const parts = useMemo(() => article && { main, article, page, begun }, [main, article, page, begun]);
-  if (!article || !parts) return null;
+  useLayoutEffect(() => setArticle(main.querySelector<HTMLElement>(`article${selectorOf('article')}`)), [main]);
+  if (!article) return null;
+  const parts = { main, article, page, begun };
+  const toolbar = first(article, 'slot', 'article.toolbar');
   return (
     <>
-      {TOOLS.slice(0, count).map((Part, index) => (
-        <OwnTool key={index} Part={Part} parts={parts} />
+      <Tool>{toolbar && createPortal(<Toolbar {...parts} />, toolbar)}</Tool>
+      {TOOLS.map((Part, index) => (
+        <Tool key={index}>
+          <Part {...parts} />
+        </Tool>
       ))}
       {scrolled && <CompactBar {...parts} />}
       {begun && <Beside {...parts} />}

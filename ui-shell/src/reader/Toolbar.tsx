@@ -1,6 +1,5 @@
 import { Button, Popover, Slot, useBootstrap, useT, useTheme } from '@masthead/ui-sdk';
 import { useEffect, useRef, useState } from 'react';
-import { createPortal } from 'react-dom';
 import { goTo } from '../browser/scroll.ts';
 import { read, write } from '../browser/storage.ts';
 import { ModuleBoundary } from '../slots/ModuleBoundary.tsx';
@@ -62,14 +61,8 @@ function CiteButton({ article, page }: Pick<ReaderProps, 'article' | 'page'>) {
   );
 }
 
-/** The toolbar of an article, in the place that the host's page has for it. */
+/** The toolbar of an article: text size, dark mode, citation, print. */
 export function Toolbar(props: ReaderProps) {
-  const holder = first(props.article, 'slot', 'article.toolbar');
-  return holder && createPortal(<Tools {...props} />, holder);
-}
-
-/** Text size, dark mode, citation, print. */
-function Tools(props: ReaderProps) {
   const { article, page } = props;
   const t = useT();
   const { dark, choose } = useTheme();
