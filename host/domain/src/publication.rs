@@ -38,6 +38,8 @@ pub struct Journal {
     pub readership: LocalText,
     /// Address of the cover picture, or "".
     pub cover: String,
+    /// Order by hand among the journals of the site; those with the same number follow in the order in which they were added.
+    pub position: i64,
     /// Whether an editor wants it shown although it has no articles; one with articles is shown anyway.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub shown: bool,

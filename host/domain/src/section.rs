@@ -18,12 +18,16 @@ impl SectionNames {
         Self(BTreeMap::new())
     }
 
-    /// Adds the names of one section. What is known of a language already stays.
+    /// Adds the names of one section; a single one says nothing about the others. What is known of a language already stays.
     pub fn add(&mut self, names: &LocalText) {
-        for name in names.0.values() {
+        let names: Vec<_> = names.0.iter().filter(|(_, name)| !name.trim().is_empty()).collect();
+        if names.len() < 2 {
+            return;
+        }
+        for (_, name) in &names {
             let known = self.0.entry(section_key(name)).or_default();
-            for (lang, name) in &names.0 {
-                known.0.entry(*lang).or_insert_with(|| name.clone());
+            for (lang, name) in &names {
+                known.0.entry(**lang).or_insert_with(|| (*name).clone());
             }
         }
     }
@@ -84,7 +88,8 @@ mod tests {
         assert_eq!(sections.name("ocean observation", Lang::Fra), "Observation des océans");
         assert_eq!(sections.name("海洋观测", Lang::De), "Ocean Observation", "English stands for other languages");
         assert_eq!(sections.name("Letters", Lang::Zh), "Letters");
-        assert_eq!(sections.of("Letters"), None);
+        sections.add(&names(&[(Lang::En, "Letters"), (Lang::Zh, " ")]));
+        assert_eq!(sections.of("Letters"), None, "it has one name only");
         let keys = ["海洋观测", "Ocean Observation", "OBSERVATION DES OCÉANS"].map(|name| sections.key(name));
         assert_eq!(keys, ["oceanobservation"; 3]);
     }

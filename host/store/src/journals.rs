@@ -16,6 +16,8 @@ use crate::{
 
 const WRITING: &str = "storing a journal";
 const READING: &str = "reading journals";
+/// The order of journals: by hand, then as they were added.
+pub(crate) const JOURNAL_ORDER: &str = "hand_order, position, journal";
 
 impl SiteStore {
     /// Adds or replaces a journal; an equal one is not written.
@@ -121,20 +123,22 @@ impl SiteStore {
         Ok(find(&self.journals().await?, of).map(|journal| journal.key.clone()))
     }
 
-    /// All journals of the site, in the order in which they were added: for importers and exports. Readers are shown
+    /// All journals of the site, in their order: for importers and exports. Readers are shown
     /// [`SiteStore::shown_journals`].
     ///
     /// # Errors
     /// [`StoreError`].
     pub async fn journals(&self) -> Result<Vec<Journal>, StoreError> {
-        sqlx::query_scalar::<_, String>("SELECT data FROM journals WHERE site_id = $1 ORDER BY position, journal")
-            .bind(self.site)
-            .fetch_all(&self.pool)
-            .await
-            .map_err(StoreError::query(READING))?
-            .iter()
-            .map(|data| Journal::decode(data).map_err(StoreError::damaged("a journal")))
-            .collect()
+        sqlx::query_scalar::<_, String>(sqlx::AssertSqlSafe(format!(
+            "SELECT data FROM journals WHERE site_id = $1 ORDER BY {JOURNAL_ORDER}"
+        )))
+        .bind(self.site)
+        .fetch_all(&self.pool)
+        .await
+        .map_err(StoreError::query(READING))?
+        .iter()
+        .map(|data| Journal::decode(data).map_err(StoreError::damaged("a journal")))
+        .collect()
     }
 
     /// All issues of a journal, newest first: for importers and exports. Readers are shown [`SiteStore::shown_issues`].
@@ -198,6 +202,11 @@ fn completed(mut new: Issue, known: Option<&Issue>) -> Issue {
             field.clone_from(before);
         }
     }
+    for (list, before) in [(&mut new.sections, &known.sections), (&mut new.articles, &known.articles)] {
+        if list.is_empty() {
+            list.clone_from(before);
+        }
+    }
     new.shown |= known.shown;
     for (lang, title) in &known.title.0 {
         new.title.0.entry(*lang).or_insert_with(|| title.clone());
@@ -212,14 +221,16 @@ pub(crate) async fn write_journal(
     position: i64,
 ) -> Result<(), StoreError> {
     sqlx::query(
-        "INSERT INTO journals (site_id, journal, position, data, shown) VALUES ($1, $2, $3, $4, $5) \
-         ON CONFLICT (site_id, journal) DO UPDATE SET data = excluded.data, shown = excluded.shown",
+        "INSERT INTO journals (site_id, journal, position, data, shown, hand_order) VALUES ($1, $2, $3, $4, $5, $6) \
+         ON CONFLICT (site_id, journal) DO UPDATE SET data = excluded.data, shown = excluded.shown, \
+         hand_order = excluded.hand_order",
     )
     .bind(site)
     .bind(&journal.key)
     .bind(position)
     .bind(encode(journal)?)
     .bind(i64::from(journal.shown))
+    .bind(journal.position)
     .execute(&mut **tx)
     .await
     .map_err(StoreError::query(WRITING))?;
@@ -256,7 +267,7 @@ pub(crate) async fn write_issue(
 /// The journals of a site within one transaction: read once, however many articles are assigned to them.
 pub(crate) struct JournalDirectory {
     site: i64,
-    /// In the order in which they were added.
+    /// In their order.
     journals: Vec<Journal>,
     /// The position of the next journal that is added.
     next_position: i64,
@@ -266,13 +277,14 @@ pub(crate) struct JournalDirectory {
 
 impl JournalDirectory {
     pub(crate) async fn read(tx: &mut Transaction<'_, Any>, site: i64) -> Result<Self, StoreError> {
-        let rows: Vec<(String, i64)> =
-            sqlx::query_as("SELECT data, position FROM journals WHERE site_id = $1 ORDER BY position, journal")
-                .bind(site)
-                .fetch_all(&mut **tx)
-                .await
-                .map_err(StoreError::query(READING))?;
-        let next_position = rows.last().map_or(0, |(_, position)| position.saturating_add(1));
+        let rows: Vec<(String, i64)> = sqlx::query_as(sqlx::AssertSqlSafe(format!(
+            "SELECT data, position FROM journals WHERE site_id = $1 ORDER BY {JOURNAL_ORDER}"
+        )))
+        .bind(site)
+        .fetch_all(&mut **tx)
+        .await
+        .map_err(StoreError::query(READING))?;
+        let next_position = rows.iter().map(|(_, position)| position.saturating_add(1)).max().unwrap_or(0);
         let read = |(data, _): &(String, i64)| Journal::decode(data).map_err(StoreError::damaged("a journal"));
         let journals = rows.iter().map(read).collect::<Result<_, _>>()?;
         Ok(Self { site, journals, next_position, issues: HashSet::new() })

@@ -36,6 +36,7 @@ const FILES: &[(&str, &str)] = files![
     "0021_changed_resources",
     "0022_online_first_index",
     "0023_section_names",
+    "0024_order_of_journals",
 ];
 
 /// All migrations, in the order of their numbers.

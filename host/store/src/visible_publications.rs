@@ -6,13 +6,14 @@ use std::ops::Range;
 use masthead_domain::{
     LocalText,
     publication::{Issue, Journal},
+    resource::{Column, ResourceKind},
     section::SectionNames,
 };
 use sqlx::{Any, Transaction};
 
 use crate::{
     ChangeAction, ChangeKind, SiteStore, StoreError, StoredForm, begin_change,
-    journals::{issue_data, write_issue, write_journal},
+    journals::{JOURNAL_ORDER, issue_data, write_issue, write_journal},
     log,
 };
 
@@ -23,8 +24,6 @@ const WRITING: &str = "showing or hiding a journal or an issue";
 pub(crate) const JOURNAL_IS_SHOWN: &str = "(j.shown = 1 \
      OR EXISTS (SELECT 1 FROM articles AS a WHERE a.site_id = j.site_id AND a.journal = j.journal) \
      OR EXISTS (SELECT 1 FROM issues AS i WHERE i.site_id = j.site_id AND i.journal = j.journal AND i.shown = 1))";
-/// The order of journals.
-const JOURNAL_ORDER: &str = "position, journal";
 /// The condition for the issues of the site that are shown; others may follow.
 const SHOWN: &str = "i.site_id = $1 AND (i.shown = 1 \
      OR EXISTS (SELECT 1 FROM articles AS a WHERE a.site_id = i.site_id AND a.journal = i.journal AND a.year = i.year \
@@ -46,7 +45,7 @@ pub struct VisiblePublications {
     pub journals: Vec<Journal>,
     /// The issues of the first one.
     pub issues: Vec<Issue>,
-    /// The names of the site's sections in several languages.
+    /// The names of the site's sections in several languages: those of its columns, then those that articles tell.
     pub sections: SectionNames,
 }
 
@@ -68,7 +67,7 @@ fn issue(data: &str) -> Result<Issue, StoreError> {
 }
 
 impl SiteStore {
-    /// The journals that readers see, in the order in which they were added.
+    /// The journals that readers see, in their order.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -90,14 +89,17 @@ impl SiteStore {
     /// [`StoreError`].
     pub async fn shown_publications(&self) -> Result<VisiblePublications, StoreError> {
         let sql = format!(
-            "WITH seen AS (SELECT j.journal, j.position, j.data FROM journals AS j \
+            "WITH seen AS (SELECT j.journal, j.hand_order, j.position, j.data FROM journals AS j \
              WHERE j.site_id = $1 AND {JOURNAL_IS_SHOWN}) \
              SELECT CAST(0 AS BIGINT) AS part, ROW_NUMBER() OVER (ORDER BY {JOURNAL_ORDER}) AS place, data FROM seen \
              UNION ALL SELECT CAST(1 AS BIGINT) AS part, ROW_NUMBER() OVER (ORDER BY {ISSUE_ORDER}) AS place, i.data \
              FROM issues AS i WHERE {SHOWN} AND i.journal = (SELECT journal FROM seen ORDER BY {JOURNAL_ORDER} LIMIT 1) \
-             UNION ALL SELECT CAST(2 AS BIGINT) AS part, ROW_NUMBER() OVER (ORDER BY n.entry) AS place, n.data \
+             UNION ALL SELECT CAST(2 AS BIGINT) AS part, ROW_NUMBER() OVER (ORDER BY r.position, r.id) AS place, r.data \
+             FROM resources AS r WHERE r.site_id = $1 AND r.kind = '{column}' \
+             UNION ALL SELECT CAST(3 AS BIGINT) AS part, ROW_NUMBER() OVER (ORDER BY n.entry) AS place, n.data \
              FROM section_names AS n WHERE n.site_id = $1 \
-             ORDER BY part, place"
+             ORDER BY part, place",
+            column = ResourceKind::Column.as_str(),
         );
         let rows: Vec<(i64, i64, String)> = sqlx::query_as(sqlx::AssertSqlSafe(sql))
             .bind(self.site)
@@ -109,6 +111,8 @@ impl SiteStore {
             match part {
                 0 => shown.journals.push(journal(&data)?),
                 1 => shown.issues.push(issue(&data)?),
+                // The columns of the editors come first: what they call a section stays, whatever imported articles call it.
+                2 => shown.sections.add(&Column::decode(&data).map_err(StoreError::damaged("a column"))?.title),
                 _ => shown.sections.add(&LocalText::decode(&data).map_err(StoreError::damaged("names of a section"))?),
             }
         }
@@ -161,8 +165,8 @@ impl SiteStore {
     /// [`StoreError::Query`].
     pub async fn archive_years(&self) -> Result<Vec<YearOfJournal>, StoreError> {
         let sql = format!(
-            "SELECT i.year, COUNT(*) FROM {WITH_JOURNALS} WHERE {SHOWN} GROUP BY i.year, j.position, j.journal \
-             ORDER BY i.year DESC, j.position, j.journal"
+            "SELECT i.year, COUNT(*) FROM {WITH_JOURNALS} WHERE {SHOWN} GROUP BY i.year, j.hand_order, j.position, j.journal \
+             ORDER BY i.year DESC, j.hand_order, j.position, j.journal"
         );
         let rows: Vec<(i64, i64)> = sqlx::query_as(sqlx::AssertSqlSafe(sql))
             .bind(self.site)
@@ -188,7 +192,7 @@ impl SiteStore {
             "SELECT s.data, CAST((SELECT COUNT(*) FROM articles AS a WHERE a.site_id = $1 AND a.journal = s.journal \
              AND a.year = s.year AND a.issue = s.issue) AS BIGINT) AS total \
              FROM (SELECT i.journal, i.year, i.issue, i.sort_key, i.data FROM {WITH_JOURNALS} WHERE {SHOWN} \
-             ORDER BY {years}, j.position, j.journal, i.sort_key DESC, i.issue DESC LIMIT $2 OFFSET $3) AS s \
+             ORDER BY {years}, j.hand_order, j.position, j.journal, i.sort_key DESC, i.issue DESC LIMIT $2 OFFSET $3) AS s \
              ORDER BY s.journal, s.year DESC, s.sort_key DESC, s.issue DESC"
         );
         let number = |value: u64| i64::try_from(value).unwrap_or(i64::MAX);

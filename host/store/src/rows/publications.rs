@@ -21,6 +21,7 @@ row! {
         databases: Vec<String>,
         readership: LocalTextRow,
         cover: String,
+        position: i64,
         shown: bool where not "std::ops::Not::not",
     }
 }

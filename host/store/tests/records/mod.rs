@@ -39,7 +39,7 @@ pub async fn suite(store: &Store) {
     articles_are_edited(&site).await;
     articles_are_withdrawn(store, &site).await;
     counts_that_were_taken_over_are_forgotten_with_a_withdrawn_article(&site).await;
-    journals_are_in_the_order_in_which_they_were_added(&store.site(SiteId(7309))).await;
+    journals_are_in_the_order_of_the_editors_and_then_of_their_addition(&store.site(SiteId(7309))).await;
     an_article_is_known_by_its_earlier_dois(&store.site(SiteId(7302))).await;
     an_issue_gets_another_number(store, SiteId(7303)).await;
 }
@@ -267,7 +267,7 @@ async fn counts_that_were_taken_over_are_forgotten_with_a_withdrawn_article(site
     assert_eq!(site.totals("article", id.0).await.unwrap().visits, 5);
 }
 
-async fn journals_are_in_the_order_in_which_they_were_added(site: &SiteStore) {
+async fn journals_are_in_the_order_of_the_editors_and_then_of_their_addition(site: &SiteStore) {
     // Two journals have the same title; the order of their keys is another one than that in which they were added.
     for key in ["stone-b", "stone-a"] {
         let journal = Journal { key: key.into(), title: LocalText::of(Lang::En, "Stone"), ..Journal::default() };
@@ -286,6 +286,25 @@ async fn journals_are_in_the_order_in_which_they_were_added(site: &SiteStore) {
     saved(site, &titled("Alder")).await;
     let keys: Vec<String> = site.journals().await.unwrap().into_iter().map(|journal| journal.key).collect();
     assert_eq!(keys, ["stone-b", "stone-a", "alder"]);
+    // An editor puts one before the others; what is added later follows.
+    let (alder, version) = site.journal_record("alder").await.unwrap().unwrap();
+    let first = Journal { position: -1, ..alder };
+    let line = entry("ada", &subjects::journal("alder"));
+    assert_eq!(site.edit_journal(&first, change(Some(&version), &line, &[])).await.unwrap(), Changed::Made);
+    saved(site, &titled("Elder")).await;
+    let keys = async || site.journals().await.unwrap().into_iter().map(|journal| journal.key).collect::<Vec<_>>();
+    assert_eq!(keys().await, ["alder", "stone-b", "stone-a", "elder"]);
+    let (stone, version) = site.journal_record("stone-b").await.unwrap().unwrap();
+    let line = entry("ada", &subjects::journal("stone-b"));
+    let last = Journal { position: 5, ..stone };
+    assert_eq!(site.edit_journal(&last, change(Some(&version), &line, &[])).await.unwrap(), Changed::Made);
+    assert_eq!(keys().await, ["alder", "stone-a", "elder", "stone-b"]);
+    assert_eq!(site.journal_key(&of).await.unwrap().as_deref(), Some("stone-a"));
+    let mut another = article("10.5555/order.another", "Another");
+    another.article.meta.journal = of;
+    let id = saved(site, &another).await;
+    let of_article = site.cards_by_id(&[id]).await.unwrap()[0].journal.clone();
+    assert_eq!(of_article, "stone-a", "what is looked up is what is written");
 }
 
 async fn an_issue_gets_another_number(store: &Store, number: SiteId) {

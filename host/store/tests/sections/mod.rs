@@ -1,6 +1,6 @@
 //! Names of sections that differ by case or spacing are one section.
 
-use masthead_domain::{Lang, LocalText, SiteId, card::ArticleCard, section::SectionNames};
+use masthead_domain::{Lang, LocalText, SiteId, card::ArticleCard, resource::Column, section::SectionNames};
 use masthead_store::{BrowseBy, CardQuery, ChangeAction, ChangeKind, NewArticle, Saved, SiteStore, Store};
 
 use super::article;
@@ -81,6 +81,26 @@ pub async fn names(store: &Store) {
     site.save_article(&with_names(24, &[(Lang::Fra, "Commentaires"), (Lang::En, "Commentary")])).await.unwrap();
     let sections = site.shown_publications().await.unwrap().sections;
     assert_eq!(sections.name("评论", Lang::Fra), "Commentaires");
+    // What the editors call a column stays, whatever articles call it.
+    let title =
+        LocalText([(Lang::Zh, "书评"), (Lang::En, "Letters")].map(|(lang, name)| (lang, name.to_owned())).into());
+    let columns = [
+        Column { key: "letters".to_owned(), title, ..Column::default() },
+        Column { key: "tides".to_owned(), title: LocalText::of(Lang::Zh, "潮汐"), ..Column::default() },
+    ];
+    for column in &columns {
+        site.save_resource(column).await.unwrap();
+    }
+    site.save_article(&with_names(25, &[(Lang::Zh, "来信"), (Lang::En, "Letters"), (Lang::Fra, "Lettres")]))
+        .await
+        .unwrap();
+    let sections = site.shown_publications().await.unwrap().sections;
+    for (name, zh) in [("letters", "书评"), ("书评", "书评"), ("来信", "来信")] {
+        assert_eq!([Lang::Zh, Lang::En].map(|lang| sections.name(name, lang)), [zh, "Letters"], "{name}");
+    }
+    assert_eq!(sections.name("书评", Lang::Fra), "Letters");
+    assert_eq!(sections.name("Letters", Lang::Fra), "Lettres");
+    assert_eq!(sections.name("潮汐", Lang::Fra), "Marées", "a column with one name takes none away");
     assert_eq!(store.site(SiteId(69)).shown_publications().await.unwrap().sections, SectionNames::new());
 }
 

@@ -55,6 +55,10 @@ pub async fn suite(store: &Store) {
     assert_eq!(issues(&site).await, ["3", "2"], "the announced issue is the current one");
     assert_eq!(journals(&site).await, ["empty", "ocean-ledger"], "in the order in which they were added");
     at_once(&site).await;
+    let last = Journal { key: "empty".into(), position: 1, shown: true, ..Journal::default() };
+    site.save_journal(&last).await.unwrap();
+    assert_eq!(journals(&site).await, ["ocean-ledger", "empty"], "an editor has put it last");
+    at_once(&site).await;
     for (which, expected) in [
         (None, vec!["ocean-ledger".to_owned()]),
         (Some((2026, "3")), vec!["ocean-ledger".to_owned()]),

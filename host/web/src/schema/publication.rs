@@ -41,6 +41,8 @@ schema! {
         pub readership: LocalText,
         /// Address of the cover picture, or "".
         pub cover: String,
+        /// Order by hand among the journals of the site; those with the same number follow in the order in which they were added.
+        pub position: i64,
         /// Whether an editor wants it shown although it has no articles.
         pub shown: bool,
     }
