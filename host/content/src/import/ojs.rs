@@ -122,13 +122,17 @@ impl Importer {
             }
             on_item(self.ojs_section(shown, section, &target).await);
         }
+        let mut outcomes = Vec::with_capacity(made.issues.len());
         for issue in &made.issues {
             if self.is_stopped() {
                 return;
             }
             moved.issue(issue, &target.key);
-            on_item(self.ojs_issue(shown, folder, issue, &target).await);
+            let item = self.ojs_issue(shown, folder, issue, &target).await;
+            outcomes.push(item.outcome);
+            on_item(item);
         }
+        let mut stored = Vec::with_capacity(made.articles.records.len());
         for mut article in std::mem::take(&mut made.articles.records) {
             if self.is_stopped() {
                 return;
@@ -136,8 +140,11 @@ impl Importer {
             let warnings = std::mem::take(&mut article.warnings);
             let item = Item { warnings, ..Item::of(shown.to_owned(), "article") };
             let done = self.ojs_article(article, &target, folder, item.clone(), &mut moved, &mut export).await;
-            on_item(done.unwrap_or_else(|error| item.fail(&error)));
+            let done = done.unwrap_or_else(|error| item.fail(&error));
+            stored.push(done.article.map(ArticleId));
+            on_item(done);
         }
+        self.ojs_orders(&made, (&outcomes, &stored), shown, &target, on_item).await;
         for fault in &made.articles.faults {
             on_item(Item::failed(shown.to_owned(), "article", fault));
         }
@@ -151,6 +158,36 @@ impl Importer {
             export.warnings.push(hint.to_owned());
         }
         on_item(export);
+    }
+
+    /// Completes the issues with the order of their sections and articles. `outcomes` are those of the issues, `stored` are the articles here,
+    /// both in the order of the export. An issue that the run has added or changed is not reported once more.
+    async fn ojs_orders(
+        &self,
+        made: &Imported,
+        (outcomes, stored): (&[Outcome], &[Option<ArticleId>]),
+        shown: &str,
+        target: &TargetJournal,
+        on_item: OnItem<'_>,
+    ) {
+        for (at, (issue, outcome)) in made.issues.iter().zip(outcomes).enumerate() {
+            if self.is_stopped() {
+                return;
+            }
+            let is_same =
+                |other: &OjsIssue| other.period.year == issue.period.year && other.period.issue == issue.period.issue;
+            let has_order = !issue.sections.is_empty() || !issue.order.is_empty();
+            let is_stored = matches!(outcome, Outcome::Created | Outcome::Updated | Outcome::Unchanged);
+            // Of an issue that the export has twice, the first one decides.
+            if !has_order || !is_stored || made.issues.iter().take(at).any(is_same) {
+                continue;
+            }
+            let item = self.ojs_order(shown, issue, stored, target).await;
+            let is_news = item.outcome == Outcome::Updated && *outcome == Outcome::Unchanged;
+            if is_news || item.outcome == Outcome::Failed || !item.warnings.is_empty() {
+                on_item(item);
+            }
+        }
     }
 
     /// Imports what an export has besides articles, and saves the redirects to all of it.

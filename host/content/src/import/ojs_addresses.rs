@@ -9,7 +9,10 @@ use masthead_domain::ArticleId;
 use masthead_formats::catalogues::ojs::{OjsFile, OjsIssue};
 use masthead_store::{AuditQuery, Redirect, RedirectTarget};
 
-use crate::import::{Format, Importer, Item, Outcome, article::kept_by_hand, ojs::TargetJournal};
+use crate::{
+    import::{Format, Importer, Item, Outcome, article::kept_by_hand, ojs::TargetJournal},
+    redirects,
+};
 
 /// What stands before the path of a redirect in the name of its record ([`masthead_store::subjects::redirect`]).
 const REDIRECTS: &str = "redirect";
@@ -126,7 +129,11 @@ impl Moved {
             self.add(path.to_owned(), &to_path("/issues"));
         }
         for path in ["/announcement", "/announcement/index"] {
-            self.add(path.to_owned(), &to_path("/home"));
+            self.add(path.to_owned(), &to_path("/news"));
+        }
+        self.add("/oai".to_owned(), &to_path("/oai"));
+        for (plugin, feed) in [("rss", "feed.rss"), ("rss2", "feed.rss"), ("atom", "feed.atom")] {
+            self.add(format!("/gateway/plugin/WebFeedGatewayPlugin/{plugin}"), &to_path(&format!("/{feed}{query}")));
         }
     }
 
@@ -167,6 +174,8 @@ impl Moved {
                     }
                 }
             }
+            // OJS 2 has this address.
+            self.add_named(by_number, format!("/article/viewArticle/{name}"), &page);
             self.add_named(by_number, view, &page);
         }
     }
@@ -198,9 +207,14 @@ impl Moved {
     }
 }
 
-/// Whether a redirect is one: the root of a host is a page of the site, and so are the pages whose address is the same as in OJS.
+/// Whether a redirect is one: the root of a host is a page of the site, and so are the pages whose address is the same as in OJS, in whichever
+/// language.
 fn leads_elsewhere(redirect: &Redirect) -> bool {
-    !redirect.from.is_empty() && !matches!(&redirect.to, RedirectTarget::Path(path) if *path == redirect.from)
+    let is_same = |path: &str| {
+        let page = path.split('?').next().unwrap_or_default();
+        redirects::forms(&redirect.from).iter().any(|form| form == page)
+    };
+    !redirect.from.is_empty() && !matches!(&redirect.to, RedirectTarget::Path(path) if is_same(path))
 }
 
 fn to_path(path: &str) -> RedirectTarget {
@@ -308,7 +322,6 @@ mod tests {
     use masthead_store::Store;
 
     use super::*;
-    use crate::redirects;
 
     #[test]
     fn old_addresses_are_read_from_addresses_and_paths() {
@@ -343,7 +356,15 @@ mod tests {
         let all: HashMap<String, RedirectTarget> =
             moved.redirects(&["/index.php/r".to_owned()], &locales).into_iter().map(|one| (one.from, one.to)).collect();
         let article = Some(&RedirectTarget::Article(ArticleId(7)));
-        for path in ["view/12", "view/weirs", "view/12/pdf", "view/weirs/31", "view/12/31/90", "view/12/version/15"] {
+        for path in [
+            "view/12",
+            "view/weirs",
+            "view/12/pdf",
+            "view/weirs/31",
+            "view/12/31/90",
+            "view/12/version/15",
+            "viewArticle/12",
+        ] {
             assert_eq!(all.get(&format!("/index.php/r/article/{path}")), article, "{path}");
             assert_eq!(all.get(&format!("/index.php/r/en/article/{path}")), article, "{path}");
         }
@@ -364,6 +385,33 @@ mod tests {
         assert_eq!(about.to, to_path("/info/3"), "the page of the text takes the place of the general one");
         let search = all.iter().find(|redirect| redirect.from == "/search");
         assert_eq!(search, None, "an address that stays the same is not redirected to itself");
+    }
+
+    #[test]
+    fn harvesters_feed_readers_and_readers_of_news_are_sent_to_what_is_here() {
+        let mut moved = Moved::default();
+        moved.journal("rivers", "?journal=rivers");
+        let locales = BTreeSet::from(["en".to_owned()]);
+        let all = |prefix: &str| -> HashMap<String, RedirectTarget> {
+            moved.redirects(&[prefix.to_owned()], &locales).into_iter().map(|one| (one.from, one.to)).collect()
+        };
+        let below = all("/index.php/rivers");
+        for (path, to) in [
+            ("oai", "/oai"),
+            ("en/oai", "/oai"),
+            ("gateway/plugin/WebFeedGatewayPlugin/rss", "/feed.rss?journal=rivers"),
+            ("gateway/plugin/WebFeedGatewayPlugin/rss2", "/feed.rss?journal=rivers"),
+            ("gateway/plugin/WebFeedGatewayPlugin/atom", "/feed.atom?journal=rivers"),
+            ("announcement", "/news"),
+        ] {
+            assert_eq!(below.get(&format!("/index.php/rivers/{path}")), Some(&to_path(to)), "{path}");
+        }
+        // At a host of its own, the journal has its interface for harvesters where the site has it.
+        let at_root = all("");
+        for path in ["/oai", "/en/oai", "/search", "/en/search"] {
+            assert_eq!(at_root.get(path), None, "{path}");
+        }
+        assert_eq!(at_root.get("/announcement"), Some(&to_path("/news")));
     }
 
     #[test]

@@ -6,7 +6,12 @@ use std::{
 };
 
 use masthead_documents::jats::Omission;
-use masthead_domain::{ArticleId, article::Article, lang::same_language};
+use masthead_domain::{
+    ArticleId,
+    article::Article,
+    content::{Abstract, Graphics, Node},
+    lang::same_language,
+};
 use masthead_formats::catalogues::ojs::{OjsArticle, OjsFile};
 use masthead_store::RedirectTarget;
 
@@ -53,6 +58,13 @@ impl Importer {
             && let Some(page) = laid_out.galley(OjsFile::is_html, &article.meta.language)
         {
             take_page(&mut article, folder.path(), page, &mut item).await?;
+        }
+        let covers = laid_out.covers(&article.meta.language);
+        if article.body.abstract_graphic.is_empty() {
+            article.body.abstract_graphic = covers;
+        } else {
+            let reason = "the article has a graphical abstract; the picture is among its files";
+            leave_out(&mut export.left_out, "covers of articles", reason, covers.len());
         }
         let (imported, digest) = from_other_format(article, names.iter().flatten().cloned().collect())?;
         let ready =
@@ -142,6 +154,22 @@ impl Files<'_> {
         };
         let own = all().find(|(file, _)| same_language(&file.language, language));
         own.or_else(|| all().next()).map(|(_, name)| name)
+    }
+
+    /// The covers of the article as graphical abstracts, one a language: JATS and the pages here have no other picture that stands for an
+    /// article, and journals use the cover of OJS for it.
+    fn covers(&self, language: &str) -> Vec<Abstract> {
+        let all = self.files.iter().zip(self.names).filter(|(file, _)| file.role == "cover");
+        let one = |(file, name): (&OjsFile, &Option<String>)| {
+            let picture = Graphics { big: name.clone()?, alt: file.alt.clone(), ..Graphics::default() };
+            Some(Abstract {
+                lang: if file.language.is_empty() { language.to_owned() } else { file.language.clone() },
+                kind: "graphical".to_owned(),
+                title: None,
+                nodes: vec![Node::Graphic(Box::new(picture))],
+            })
+        };
+        all.filter_map(one).collect()
     }
 }
 

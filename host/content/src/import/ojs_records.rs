@@ -1,4 +1,4 @@
-//! What an export has besides issues and articles: the journal, sections, announcements, pages, usage counts.
+//! What an export has besides issues and articles: the journal, sections, announcements, pages, usage counts, the order of issues.
 
 use std::collections::HashMap;
 
@@ -6,10 +6,11 @@ use masthead_documents::jats::Omission;
 use masthead_domain::{
     ArticleId, Lang,
     article::JournalRef,
+    publication::Issue,
     resource::{Column, Information, News, NewsType},
     text::without_tags,
 };
-use masthead_formats::catalogues::ojs::{Imported, OjsAnnouncement, OjsPage, OjsSection, Texts, UsageCount};
+use masthead_formats::catalogues::ojs::{Imported, OjsAnnouncement, OjsIssue, OjsPage, OjsSection, Texts, UsageCount};
 use masthead_store::{ImportedCount, StoreError, StoredResource, subjects};
 
 use crate::{
@@ -18,7 +19,7 @@ use crate::{
         article::kept_by_hand,
         ojs::TargetJournal,
         ojs_addresses::Moved,
-        records::{outcome, texts},
+        records::{number, outcome, texts},
     },
     sanitize,
 };
@@ -89,6 +90,33 @@ impl Importer {
             ..Column::default()
         };
         self.ojs_resource(shown, column).await.0
+    }
+
+    /// Completes an issue with the order in which OJS lists its sections and articles. The keys of articles are known when they are stored:
+    /// `stored` are the articles of the export, in its order.
+    pub(super) async fn ojs_order(
+        &self,
+        shown: &str,
+        issue: &OjsIssue,
+        stored: &[Option<ArticleId>],
+        target: &TargetJournal,
+    ) -> Item {
+        let item = Item::of(shown.to_owned(), "period");
+        let ids: Vec<ArticleId> =
+            issue.order.iter().filter_map(|place| stored.get(*place).copied().flatten()).collect();
+        let metas = match self.converter.media_writer.store.metas(&ids).await {
+            Ok(metas) => metas,
+            Err(error) => return item.fail(&error.into()),
+        };
+        let keys = ids.iter().filter_map(|id| metas.get(id)).map(|(meta, _)| meta.source_key.clone());
+        let ordered = Issue {
+            year: issue.period.year.unwrap_or_default(),
+            issue: number(&issue.period),
+            sections: issue.sections.clone(),
+            articles: keys.collect(),
+            ..Issue::default()
+        };
+        self.save_issue(&target.of, &ordered, item).await
     }
 
     pub(super) async fn ojs_announcement(
@@ -217,6 +245,7 @@ fn plain(texts: &Texts) -> Texts {
 mod tests {
     #![allow(clippy::unwrap_used)]
     use masthead_domain::{SiteId, resource::ResourceKind};
+    use masthead_formats::catalogues::Period;
     use masthead_store::{Store, Totals};
     use serde_json::json;
 
@@ -275,6 +304,29 @@ mod tests {
         let away = RecordEdit { fields: vec![("introduction.en".to_owned(), json!(null))], ..edit("", "") };
         records.set(RecordType::Journal, "ferry", &away).await.unwrap();
         assert_eq!(introduction().await, "");
+        store.close().await;
+    }
+
+    #[tokio::test]
+    async fn an_order_that_an_editor_has_set_stays() {
+        let (folder, store, importer) = desk().await;
+        let of = JournalRef { title: "Ferry".to_owned(), ..JournalRef::default() };
+        store.site(SITE).ensure_journal(&of).await.unwrap();
+        let target = TargetJournal { of, key: "ferry".to_owned(), prefixes: Vec::new() };
+        let period = Period { year: Some(2026), issue: "3".to_owned(), ..Period::default() };
+        let sections = ["Letters", "Articles"].map(str::to_owned).to_vec();
+        let issue = OjsIssue { period, sections, ..OjsIssue::default() };
+        for expected in [Outcome::Created, Outcome::Unchanged] {
+            assert_eq!(importer.ojs_order("x", &issue, &[], &target).await.outcome, expected);
+        }
+        let records = Records::new(&store, SITE, folder.path());
+        let by_hand = RecordEdit { fields: vec![("sections".to_owned(), json!(["Articles"]))], ..edit("", "") };
+        records.set(RecordType::Issue, "ferry/2026/3", &by_hand).await.unwrap();
+        let again = importer.ojs_order("x", &issue, &[], &target).await;
+        assert_eq!(again.outcome, Outcome::Unchanged, "{again:?}");
+        assert_eq!(again.warnings, ["kept as edited by hand: sections"]);
+        let stored = store.site(SITE).issues("ferry").await.unwrap().remove(0);
+        assert_eq!(stored.sections, ["Articles"]);
         store.close().await;
     }
 

@@ -151,15 +151,20 @@ impl Importer {
             journal: String::new(),
             year,
             volume: period.volume.clone(),
-            issue: [period.issue.as_str(), period.supplement.as_str()].join(" ").trim().to_owned(),
+            issue: number(period),
             date: period.date.clone(),
             title: texts(&period.titles),
             cover,
             ..Issue::default()
         };
+        self.save_issue(&period.journal, &issue, item).await
+    }
+
+    /// Adds an issue of a journal, or completes the stored one; what was edited by hand stays, and the item says so.
+    pub(super) async fn save_issue(&self, of: &JournalRef, issue: &Issue, mut item: Item) -> Item {
         let store = &self.converter.media_writer.store;
-        let saved = store.merge_issue(&period.journal, &issue).await;
-        match store.kept_of_issue(&period.journal, &issue).await {
+        let saved = store.merge_issue(of, issue).await;
+        match store.kept_of_issue(of, issue).await {
             Ok(kept) => item.warnings.extend(kept_by_hand(&kept)),
             Err(error) => item.warnings.push(error.to_string()),
         }
@@ -362,6 +367,11 @@ impl Importer {
         let done = self.file(&source).await;
         Ok(Item { path: item.path, kind: item.kind, warnings: item.warnings, ..done })
     }
+}
+
+/// The number of an issue here: that of its source, with its supplement.
+pub(super) fn number(period: &Period) -> String {
+    [period.issue.as_str(), period.supplement.as_str()].join(" ").trim().to_owned()
 }
 
 /// Reads a file into memory and parses it on a blocking thread.

@@ -25,8 +25,12 @@ const IN_PARAMETER: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remo
 /// What a header cannot hold of a path that an operator wrote: `utf8_percent_encode` adds all that is not ASCII.
 const UNSAFE: &AsciiSet = &CONTROLS.add(b' ').add(b'"').add(b'<').add(b'>');
 
+/// Where harvesters ask. Their requests are queries, which a redirect keeps.
+const OAI: &str = "/oai";
+
 /// The address, beginning with a slash, to which a redirect of the site sends readers of an address without a page. Its path is below the
-/// site's prefix, as the request spells it; a language in it may be missing in the redirect. Of its query, the journal of an issue counts.
+/// site's prefix, as the request spells it; a language in it may be missing in the redirect. Of its query, the journal of an issue counts;
+/// requests of harvesters keep theirs.
 /// `None` if no redirect is saved for it.
 ///
 /// # Errors
@@ -40,10 +44,15 @@ pub async fn target(
     let site = &scope.entry.site;
     let Some(to) = redirects::found(&app.store, site.id, path, query).await? else { return Ok(None) };
     let addresses = Addresses { base: scope.base.clone(), lang };
+    let harvested = query.filter(|_| to == RedirectTarget::Path(OAI.to_owned()));
     let found = address(&app.store.site(site.id), site, &addresses, to).await?;
     // A redirect whose target is missing too would lead to itself.
     let own = format!("{}{}", scope.base, path.trim_end_matches('/'));
-    Ok(found.filter(|found| found.split(['?', '#']).next() != Some(own.as_str())))
+    let found = found.filter(|found| found.split(['?', '#']).next() != Some(own.as_str()));
+    Ok(found.map(|found| match harvested {
+        Some(query) => in_header(&format!("{found}?{query}")),
+        None => found,
+    }))
 }
 
 /// The present address of a target; `None` for a journal that the site does not have any more.

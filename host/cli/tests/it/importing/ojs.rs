@@ -1,7 +1,7 @@
 //! Exports of OJS: files, sections, old addresses and counts; corrections; hostile exports.
 
-use masthead_domain::{ArticleId, Doi, Lang, resource::Column};
-use masthead_store::{RedirectTarget, StoredArticle, Totals};
+use masthead_domain::{ArticleId, Doi, Lang, publication::Issue, resource::Column};
+use masthead_store::{CardQuery, RedirectTarget, StoredArticle, Totals};
 use masthead_test_support::{copy, repository};
 use serde_json::{Value, json};
 
@@ -25,6 +25,10 @@ impl Desk {
         })
     }
 
+    fn issues(&self, journal: &str) -> Vec<Issue> {
+        self.read(async |site| site.issues(journal).await.unwrap())
+    }
+
     /// What a path of the site leads to.
     fn redirect(&self, path: &str) -> Option<RedirectTarget> {
         self.store(async |store| store.redirect(SITE, path).await.unwrap())
@@ -36,6 +40,12 @@ fn left_out(report: &Value, kind: &str) -> Vec<(String, u64)> {
     let items = report["items"].as_array().unwrap().iter().filter(|item| item["kind"] == kind);
     let all = items.flat_map(|item| item["leftOut"].as_array().unwrap());
     all.map(|one| (one["path"].as_str().unwrap().to_owned(), one["texts"].as_u64().unwrap())).collect()
+}
+
+/// The outcomes of a report that changed something.
+fn changes(report: &Value) -> Vec<(String, String)> {
+    let all = outcomes(report).into_iter();
+    all.filter(|(_, outcome)| !matches!(outcome.as_str(), "unchanged" | "valid")).collect()
 }
 
 #[test]
@@ -58,7 +68,7 @@ fn an_export_of_ojs_keeps_files_sections_addresses_and_counts() {
     ];
     assert_eq!(kinds, expected);
 
-    let issue = desk.read(async |site| site.issues("ferry-papers").await.unwrap().remove(0));
+    let issue = desk.issues("ferry-papers").remove(0);
     assert_eq!((issue.year, issue.volume.as_str(), issue.issue.as_str()), (2021, "4", "2"));
     assert_eq!((issue.title.get(Lang::Spa), issue.title.get(Lang::En)), ("Cruces", "Crossings"));
     assert!(issue.cover.starts_with("/media/448/") && issue.cover.ends_with(".png"), "{}", issue.cover);
@@ -86,6 +96,8 @@ fn an_export_of_ojs_keeps_files_sections_addresses_and_counts() {
     assert_eq!(files, ["ferryman.html", "bridge.png", "article_24_cover_en_US.png"]);
     let picture = last.files.iter().find(|file| file.name == "bridge.png").unwrap();
     assert!(text.contains(&picture.address), "the page shows the picture that came with it: {text}");
+    let cover = &last.files[2].address;
+    assert!(text.contains(&format!(r#"src=\"{cover}\" alt=\"A ferry at its last landing\""#)), "{cover}: {text}");
 
     let columns = desk.read(async |site| site.resources::<Column>("", None, 9).await.unwrap());
     let columns: Vec<_> = columns.into_iter().map(|one| one.value).collect();
@@ -134,11 +146,7 @@ fn a_repeated_and_a_corrected_export_keep_the_numbers_of_articles() {
     let rope = desk.article_with("ojs:ferry-papers/22").id;
     let (report, good) = desk.import("ojs", &[&export], &["--old-address", OLD]);
     assert!(good, "{report}");
-    let changed: Vec<_> = outcomes(&report)
-        .into_iter()
-        .filter(|(_, outcome)| !matches!(outcome.as_str(), "unchanged" | "valid"))
-        .collect();
-    assert_eq!(changed, [], "the same export changes nothing");
+    assert_eq!(changes(&report), [], "the same export changes nothing");
 
     // The article gets a DOI and another title in OJS.
     let file = export.join("issues.xml");
@@ -164,6 +172,70 @@ fn a_repeated_and_a_corrected_export_keep_the_numbers_of_articles() {
     assert!(desk.import("ojs", &[&counts], &[]).1);
     let totals = desk.read(async |site| site.totals("article", rope.0).await.unwrap());
     assert_eq!(totals, Totals { visits: 9, downloads: 1 }, "what was counted before is a part of it");
+}
+
+#[test]
+fn an_issue_lists_its_sections_and_articles_in_the_order_of_ojs() {
+    let desk = Desk::new("ojs-order");
+    let file = desk.export().join("issues.xml");
+    assert!(desk.import("ojs", &[&file], &["--old-address", OLD]).1);
+    let issue = desk.issues("ferry-papers").remove(0);
+    // The issue lists the letters first, whose place in the journal is the second.
+    assert_eq!(issue.sections, ["Letters", "Articles"]);
+    let [last, rope, tolls] = ["ojs:ferry-papers/24", "ojs:ferry-papers/22", "doi:10.5555/ferry.20"];
+    assert_eq!(issue.articles, [last, rope, tolls]);
+    let place = CardQuery::Issue { journal: "ferry-papers".to_owned(), year: 2021, issue: "2".to_owned() };
+    let cards = desk.read(async |site| site.cards(&place, None, 9).await.unwrap());
+    let shown: Vec<i64> = cards.iter().map(|card| card.id).collect();
+    assert_eq!(shown, [last, rope, tolls].map(|key| desk.article_with(key).id.0), "as readers see them");
+    let (report, good) = desk.import("ojs", &[&file], &["--old-address", OLD]);
+    assert!(good && changes(&report).is_empty(), "{report}");
+
+    // The editors of OJS put the articles into another order.
+    let text = std::fs::read_to_string(&file).unwrap();
+    let moved = text.replacen("url_path=\"tolls\" seq=\"2\"", "url_path=\"tolls\" seq=\"0\"", 1);
+    assert_ne!(moved, text);
+    std::fs::write(&file, moved).unwrap();
+    let (report, good) = desk.import("ojs", &[&file], &["--old-address", OLD]);
+    assert!(good, "{report}");
+    assert_eq!(changes(&report), [("period".to_owned(), "updated".to_owned())]);
+    assert_eq!(desk.issues("ferry-papers").remove(0).articles, [last, tolls, rope]);
+}
+
+#[test]
+fn issues_without_a_number_and_of_several_volumes_are_imported() {
+    let desk = Desk::new("ojs-numbers");
+    let issue = |number: u8, attributes: &str, identification: &str| {
+        format!(
+            "<issue published=\"1\"{attributes}><id type=\"internal\">{number}</id><issue_identification>{identification}<year>2024</year>\
+             <title locale=\"en\">Theme {number}</title></issue_identification><articles><article locale=\"en\" status=\"3\">\
+             <id type=\"internal\">{number}</id><publication status=\"3\"><title locale=\"en\">Note {number}</title></publication></article>\
+             </articles></issue>"
+        )
+    };
+    let all = [
+        issue(1, " url_path=\"floods\"", ""),
+        issue(2, "", ""),
+        issue(3, "", "<volume>7</volume><number>2</number>"),
+        issue(4, "", "<volume>6</volume><number>2</number>"),
+    ];
+    let file = desk.write("issues.xml", format!("<issues xmlns=\"http://pkp.sfu.ca\">{}</issues>", all.concat()));
+    let (report, good) = desk.import("ojs", &[&file], &["--old-address", "/index.php/notes"]);
+    assert!(good, "{report}");
+    let journal = desk.read(async |site| site.journals().await.unwrap().remove(0).key);
+    let issues = desk.issues(&journal);
+    let numbers = ["floods", "ojs-2", "2 (vol. 7)", "2"];
+    assert_eq!(issues.len(), numbers.len(), "{issues:?}");
+    for (number, issue) in (1..).zip(numbers) {
+        let meta = desk.article_with(&format!("ojs:{journal}/{number}")).meta;
+        assert_eq!((meta.year, meta.issue.as_str()), (Some(2024), issue), "articles are in their issues");
+        let stored = issues.iter().find(|one| one.issue == issue).unwrap_or_else(|| panic!("{issue}: {issues:?}"));
+        assert_eq!((stored.title.get(Lang::En), &stored.volume), (&*format!("Theme {number}"), &meta.volume));
+        let to = RedirectTarget::Issue { journal: journal.clone(), year: 2024, issue: issue.to_owned() };
+        assert_eq!(desk.redirect(&format!("/index.php/notes/issue/view/{number}")), Some(to), "{issue}");
+    }
+    let (again, good) = desk.import("ojs", &[&file], &["--old-address", "/index.php/notes"]);
+    assert!(good && changes(&again).is_empty(), "{again}");
 }
 
 #[test]

@@ -25,6 +25,8 @@ pub struct OjsFile {
     pub mime: String,
     /// BCP 47 tag, or "".
     pub language: String,
+    /// Alternative text of a cover, or "".
+    pub alt: String,
     /// Content; empty if the file is only referred to.
     pub bytes: Vec<u8>,
     /// Address of a file that is only referred to, or its path beside the XML file, or "".
@@ -134,7 +136,8 @@ impl Files {
         for cover in lists.flat_map(|list| list.all("cover")).chain(element.all("cover")) {
             let name = cover.child_text("cover_image");
             let holder = cover.child("image").unwrap_or(cover);
-            self.take(embedded(holder, OjsFile { name, language: locale(cover), role: "cover", ..OjsFile::default() }));
+            let (language, alt) = (locale(cover), cover.child_text("cover_image_alt_text"));
+            self.take(embedded(holder, OjsFile { name, language, alt, role: "cover", ..OjsFile::default() }));
         }
     }
 }

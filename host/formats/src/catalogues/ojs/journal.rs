@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use masthead_domain::article::JournalRef;
 
-use super::{FORMAT, Galleys, Imported, articles, either, internal_id, issues, locale, texts, usage};
+use super::{FORMAT, Galleys, Imported, articles, either, internal_id, issues, locale, text_in, texts, usage};
 use crate::{FormatError, catalogues::issue::issn, date::DateReader, xml::Element};
 
 /// Texts by language: `(BCP 47 tag, text)`, the journal's own language first.
@@ -32,6 +32,7 @@ const FORMS: (&str, &str) = ("review forms and kinds of files", "this is no edit
 const PLUGINS: (&str, &str) = ("settings of plugins of OJS", "they have no meaning here");
 const OTHER_COUNTS: (&str, &str) =
     ("counts of the journal, its issues, places and institutions", "views and downloads are counted for articles");
+const EXPIRY: (&str, &str) = ("expiry dates of announcements", "news stay until somebody removes them");
 const PATHS: (&str, &str) =
     ("pages whose path has other characters than letters, digits and ._-/", "no address can have it");
 
@@ -59,6 +60,8 @@ pub struct OjsSection {
     pub policies: Texts,
     /// Its place among the sections, from 1.
     pub position: i64,
+    /// Whether the file says this place; otherwise it is that in the file.
+    pub is_placed: bool,
 }
 
 /// An announcement.
@@ -112,10 +115,12 @@ pub(super) fn read(root: &Element, galleys: Galleys<'_>, made: &mut Imported) {
     }
     pages(root, &own, made);
     for one in root.all("announcements").flat_map(|list| list.all("announcement")) {
+        let expires = !one.attribute("date_expire").is_empty() || !one.child_text("date_expire").is_empty();
+        made.leave_out(EXPIRY, usize::from(expires));
         made.announcements.push(announcement(one, &own));
     }
     for holder in [Some(root), root.child("native_data")].into_iter().flatten() {
-        either(holder, "issues", "extended_issues").for_each(|list| issues(list, galleys, made));
+        either(holder, "issues", "extended_issues").for_each(|list| issues::list(list, galleys, made));
         either(holder, "articles", "extended_articles").for_each(|list| articles(list, galleys, made));
     }
     counts(root, made);
@@ -126,27 +131,32 @@ pub(super) fn read(root: &Element, galleys: Galleys<'_>, made: &mut Imported) {
 pub(super) fn sections(list: &Element, made: &mut Imported) {
     for section in list.all("section") {
         let titles = texts(section, "title", "");
-        let abbreviations = texts(section, "abbrev", "");
-        let names = [
-            section.attribute("ref").to_owned(),
-            internal_id(section),
-            abbreviations.first().map(|(_, text)| text.clone()).unwrap_or_default(),
-            titles.first().map(|(_, text)| text.clone()).unwrap_or_default(),
-        ];
-        let Some(key) = names.into_iter().find(|name| !name.is_empty()) else { continue };
+        let Some(key) = section_key(section) else { continue };
         if titles.is_empty() || made.sections.iter().any(|known| known.key == key) {
             continue;
         }
-        let place = section.attribute("seq").parse::<u32>().map(i64::from);
+        let place = section.attribute("seq").parse::<u32>().ok().map(i64::from);
         let next = i64::try_from(made.sections.len()).unwrap_or(i64::MAX);
         made.sections.push(OjsSection {
             key,
             titles,
-            abbreviations,
+            abbreviations: texts(section, "abbrev", ""),
             policies: html(section, &["policy"], ""),
             position: place.unwrap_or(next) + 1,
+            is_placed: place.is_some(),
         });
     }
+}
+
+/// The key of a section in a file, by which articles refer to it; `None` if nothing names it.
+pub(super) fn section_key(section: &Element) -> Option<String> {
+    let names = [
+        section.attribute("ref").to_owned(),
+        internal_id(section),
+        text_in(section, "abbrev", ""),
+        text_in(section, "title", ""),
+    ];
+    names.into_iter().find(|name| !name.is_empty())
 }
 
 /// The values of a setting, which is an element of its own or one of `context_settings`.
@@ -194,7 +204,7 @@ fn html(element: &Element, names: &[&str], own: &str) -> Texts {
 }
 
 /// Whether a text can be the path of a page.
-fn is_path(path: &str) -> bool {
+pub(super) fn is_path(path: &str) -> bool {
     let plain = |part: &str| {
         !part.is_empty()
             && !part.chars().all(|c| c == '.')

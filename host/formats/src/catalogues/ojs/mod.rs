@@ -1,12 +1,10 @@
 //! Exports of OJS, versions 2 and 3: the native XML of issues and articles with the files in it, the export of a whole journal
-//! ([`journal`]), and usage reports ([`usage`]).
-//!
-//! Long because the versions put the same things into different places, and each place is a few lines.
+//! ([`journal`]), and usage reports ([`usage`]). The versions put the same things into different places.
 
 use std::collections::BTreeSet;
 
 use masthead_domain::{
-    article::{Article, ArticleMeta, Contributor, JournalRef, KeywordGroup, LangText},
+    article::{Article, ArticleMeta, Contributor, KeywordGroup},
     content::{Node, RefList},
     ids::Doi,
     lang::language_tag,
@@ -20,13 +18,15 @@ use super::{
     issue::Period,
 };
 use crate::{
-    FormatError, JatsFault, ReadJats, Records, Work,
+    FormatError, ReadJats, Records, Work,
     date::{self, DateReader},
     markup,
     xml::{Element, document},
 };
 
 mod files;
+mod galley;
+mod issues;
 mod journal;
 mod unread;
 pub mod usage;
@@ -100,6 +100,10 @@ pub struct OjsIssue {
     pub galleys: Vec<String>,
     /// Its cover, the first where there is one for each language.
     pub cover: Option<OjsFile>,
+    /// The titles of its sections as OJS lists them; empty if the file does not say it.
+    pub sections: Vec<String>,
+    /// The places of its articles in [`Imported::articles`] as OJS lists them; empty if the file does not say it.
+    pub order: Vec<usize>,
 }
 
 /// An article of OJS.
@@ -119,6 +123,8 @@ pub struct OjsArticle {
     pub issue: Option<usize>,
     /// Title of its section, or "".
     pub section: String,
+    /// Its place in its section, if the file says it.
+    pub position: Option<u32>,
     /// Index of its JATS galley in `files`.
     pub source: Option<usize>,
     /// Galleys, files that these need, covers and supplementary files.
@@ -127,15 +133,8 @@ pub struct OjsArticle {
     pub warnings: Vec<String>,
 }
 
-const UNPUBLISHED_ISSUES: (&str, &str) = ("issues that are not published", "readers of OJS did not see them");
 const UNPUBLISHED: (&str, &str) = ("articles that are not published", "readers of OJS did not see them");
 const VERSIONS: (&str, &str) = ("versions of articles that are not the current one", "an article has one version here");
-const DESCRIPTIONS: (&str, &str) = ("descriptions of issues", "an issue has no description here");
-const COVERS: (&str, &str) = ("covers of issues in further languages", "an issue has one cover here");
-const ARTICLE_COVERS: (&str, &str) =
-    ("covers of articles", "no page shows a cover of an article; the picture is among the files of the article");
-const ISSUE_FILES: (&str, &str) =
-    ("files of whole issues", "the files of its articles are imported; the old addresses lead to the issue");
 
 /// What reads the galleys of articles.
 #[derive(Clone, Copy)]
@@ -156,8 +155,8 @@ pub fn import(bytes: &[u8], jats: ReadJats, linked: &dyn Fn(&str) -> Option<Vec<
     add_locales(&root, &mut made.locales);
     match root.name.as_str() {
         "journal" => journal::read(&root, galleys, &mut made),
-        "issues" | "extended_issues" => issues(&root, galleys, &mut made),
-        "issue" | "extended_issue" => issue(&root, galleys, &mut made),
+        "issues" | "extended_issues" => issues::list(&root, galleys, &mut made),
+        "issue" | "extended_issue" => issues::read(&root, galleys, &mut made),
         "articles" | "extended_articles" => articles(&root, galleys, &mut made),
         "article" | "extended_article" => article(&root, "", None, galleys, &mut made),
         other => {
@@ -167,16 +166,13 @@ pub fn import(bytes: &[u8], jats: ReadJats, linked: &dyn Fn(&str) -> Option<Vec<
             return Err(FormatError::new(FORMAT, reason));
         }
     }
+    issues::number(&mut made);
     Ok(made)
 }
 
 /// The child elements with one of two names: exports of a whole journal call some elements `extended_...`.
 fn either<'a>(element: &'a Element, name: &'a str, extended: &'a str) -> impl Iterator<Item = &'a Element> {
     element.elements().filter(move |child| child.name == name || child.name == extended)
-}
-
-fn issues(list: &Element, galleys: Galleys<'_>, made: &mut Imported) {
-    either(list, "issue", "extended_issue").for_each(|one| issue(one, galleys, made));
 }
 
 /// Articles that stand outside of an issue.
@@ -229,84 +225,6 @@ fn text_in(element: &Element, name: &str, own: &str) -> String {
     texts(element, name, own).into_iter().next().map(|(_, text)| text).unwrap_or_default()
 }
 
-fn issue(element: &Element, galleys: Galleys<'_>, made: &mut Imported) {
-    if matches!(element.attribute("published"), "0" | "false") {
-        let lists = either(element, "articles", "extended_articles");
-        let articles = lists.map(|list| either(list, "article", "extended_article").count()).sum();
-        made.leave_out(UNPUBLISHED_ISSUES, 1);
-        made.leave_out(UNPUBLISHED, articles);
-        return;
-    }
-    let mut found = OjsIssue {
-        period: period(element, element.child("issue_identification").unwrap_or(element)),
-        id: internal_id(element),
-        url_path: element.attribute("url_path").to_owned(),
-        ..OjsIssue::default()
-    };
-    let (covers, faults) = files::covers(element);
-    faults.into_iter().for_each(|fault| made.articles.fault(fault));
-    made.leave_out(COVERS, covers.len().saturating_sub(1));
-    found.cover = covers.into_iter().next();
-    if let Some(cover) = &found.cover {
-        found.period.cover.clone_from(if cover.href.is_empty() { &cover.name } else { &cover.href });
-    }
-    let whole = || element.all("issue_galleys").flat_map(|list| list.all("issue_galley"));
-    made.leave_out(ISSUE_FILES, whole().count());
-    found.galleys = whole().map(internal_id).filter(|id| !id.is_empty()).collect();
-    made.leave_out(DESCRIPTIONS, usize::from(!found.period.descriptions.is_empty()));
-    let at = made.issues.len();
-    made.issues.push(found);
-    // OJS 3 lists sections beside the articles, OJS 2 nests articles in them.
-    element.all("sections").for_each(|sections| journal::sections(sections, made));
-    journal::sections(element, made);
-    for one in
-        either(element, "articles", "extended_articles").flat_map(|list| either(list, "article", "extended_article"))
-    {
-        let section = section_title(one, made);
-        article(one, &section, Some(at), galleys, made);
-    }
-    for section in element.all("section") {
-        let title = section.child_text("title");
-        section.all("article").for_each(|one| article(one, &title, Some(at), galleys, made));
-    }
-}
-
-fn period(issue: &Element, identification: &Element) -> Period {
-    let mut read = DateReader::new(FormatError::new(FORMAT, "").line(issue.line));
-    let day = read.iso("date_published", &issue.child_text("date_published"));
-    let year = identification.child_text("year");
-    let mut ids: Vec<(String, String)> = issue
-        .all("id")
-        .filter(|id| id.attribute("advice") != "ignore")
-        .map(|id| (id.attribute("type").to_owned(), id.text()))
-        .filter(|(_, id)| !id.is_empty())
-        .collect();
-    if !issue.attribute("public_id").is_empty() {
-        ids.push(("publisher-id".to_owned(), issue.attribute("public_id").to_owned()));
-    }
-    Period {
-        year: date::year(&date::of(&year, "", "")).or_else(|| date::year(&day)),
-        volume: identification.child_text("volume"),
-        issue: number_of(identification),
-        titles: texts(identification, "title", ""),
-        descriptions: issue
-            .all("description")
-            .map(|one| (locale(one), one.prose()))
-            .filter(|(_, text)| !text.is_empty())
-            .collect(),
-        date: if day.is_empty() { date::of(&year, "", "") } else { day },
-        ids,
-        warnings: read.warnings(),
-        ..Period::default()
-    }
-}
-
-/// The number of an issue. Journals with one issue a volume have no numbers: there the volume stands for it.
-fn number_of(identification: &Element) -> String {
-    let number = identification.child_text("number");
-    if number.is_empty() { identification.child_text("volume") } else { number }
-}
-
 /// The metadata of an article: since OJS 3.2 those of its current version, else of its last published one; before, the article
 /// itself. `None` if it has versions and none is published.
 fn publication(article: &Element) -> Option<&Element> {
@@ -337,7 +255,7 @@ fn article(element: &Element, section: &str, issue_at: Option<usize>, galleys: G
     for author in current.child("authors").unwrap_or(current).all("author") {
         contributor(author, jats, &mut meta);
     }
-    let issue_at = issue_at.or_else(|| issue_of_single(element, current, made));
+    let issue_at = issue_at.or_else(|| issues::of_single(element, current, made));
     if let Some(issue) = issue_at.and_then(|at| made.issues.get(at)) {
         meta.volume.clone_from(&issue.period.volume);
         meta.issue.clone_from(&issue.period.issue);
@@ -347,7 +265,6 @@ fn article(element: &Element, section: &str, issue_at: Option<usize>, galleys: G
         meta.subjects.insert(0, section.to_owned());
     }
     let files = files::of_article(element, current, made);
-    made.leave_out(ARTICLE_COVERS, files.iter().filter(|file| file.role == "cover").count());
     let number = made.articles.records.len() + made.articles.faults.len() + 1;
     if meta.titles.is_empty() && files.is_empty() {
         let fault = FormatError::new(FORMAT, "the article has neither a title nor a file; it was left out");
@@ -369,29 +286,13 @@ fn article(element: &Element, section: &str, issue_at: Option<usize>, galleys: G
         versions: versions.into_iter().filter(|id| !id.is_empty()).collect(),
         issue: issue_at,
         section: section.to_owned(),
+        position: [current, element].iter().find_map(|one| one.attribute("seq").parse().ok()),
         source: None,
         files,
         warnings: read.warnings(),
     };
-    take_source(&mut record, galleys, made);
+    galley::take_source(&mut record, galleys, made);
     made.articles.records.push(record);
-}
-
-/// The issue that an article outside of an issue names: it has the metadata of it.
-fn issue_of_single(element: &Element, current: &Element, made: &mut Imported) -> Option<usize> {
-    let identification = element.child("issue_identification").or_else(|| current.child("issue_identification"))?;
-    // The dates are those of the article, which reports them itself.
-    let period = Period { warnings: Vec::new(), ..period(element, identification) };
-    if period == Period::default() {
-        return None;
-    }
-    let same = |known: &OjsIssue| known.period.same(&period) && known.period.titles == period.titles;
-    if let Some(known) = made.issues.iter().position(same) {
-        return Some(known);
-    }
-    let period = Period { date: String::new(), ids: Vec::new(), descriptions: Vec::new(), ..period };
-    made.issues.push(OjsIssue { period, ..OjsIssue::default() });
-    Some(made.issues.len() - 1)
 }
 
 fn described(current: &Element, jats: ReadJats, meta: &mut ArticleMeta) {
@@ -544,97 +445,6 @@ fn references(current: &Element, jats: ReadJats, article: &mut Article) {
     article.meta.reference_count = u32::try_from(refs.len()).unwrap_or(u32::MAX);
     if !refs.is_empty() {
         article.body.reference_lists.push(RefList { refs, ..RefList::default() });
-    }
-}
-
-/// Reads the article from its JATS galley, if there is one; OJS's metadata complete it, and decide on issue and section.
-fn take_source(record: &mut OjsArticle, galleys: Galleys<'_>, made: &mut Imported) {
-    for (at, file) in record.files.iter().enumerate() {
-        let xml = file.mime.contains("xml") && !file.mime.contains("html")
-            || file.name.to_ascii_lowercase().ends_with(".xml");
-        if !xml || file.role == "cover" {
-            continue;
-        }
-        let linked = if file.bytes.is_empty() { (galleys.linked)(&file.href) } else { None };
-        let bytes = linked.as_deref().unwrap_or(&file.bytes);
-        if bytes.is_empty() {
-            continue;
-        }
-        match (galleys.jats)(bytes) {
-            Ok(read) => {
-                let known = std::mem::replace(&mut record.article, read);
-                let meta = &mut record.article.meta;
-                if record.issue.is_some() {
-                    meta.volume.clone_from(&known.meta.volume);
-                    meta.issue.clone_from(&known.meta.issue);
-                    meta.year = known.meta.year;
-                }
-                if !record.section.is_empty() {
-                    meta.subjects.retain(|subject| *subject != record.section);
-                    meta.subjects.insert(0, record.section.clone());
-                }
-                fill(&mut record.article, known);
-                record.source = Some(at);
-                return;
-            }
-            Err(JatsFault::NotArticle) => {}
-            Err(JatsFault::Unreadable(error)) => {
-                let reason = format!("the XML galley was not used as the article's source: {error}");
-                made.articles.fault(FormatError::new(FORMAT, reason).field(file.name.clone()));
-            }
-        }
-    }
-}
-
-fn fill(article: &mut Article, known: Article) {
-    let (meta, other) = (&mut article.meta, known.meta);
-    // A licence of the galley decides alone; without one, it is what OJS says.
-    if meta.license.is_empty() && meta.license_url.is_empty() {
-        meta.license_url = other.license_url;
-        meta.open_access |= other.open_access;
-    }
-    let journal = JournalRef::default();
-    if meta.journal == journal {
-        meta.journal = other.journal;
-    }
-    if meta.doi.is_none() {
-        meta.doi = other.doi;
-        meta.source_key = other.source_key;
-    }
-    for (own, given) in [
-        (&mut meta.volume, other.volume),
-        (&mut meta.issue, other.issue),
-        (&mut meta.dates.received, other.dates.received),
-        (&mut meta.copyright, other.copyright),
-    ] {
-        if own.is_empty() {
-            *own = given;
-        }
-    }
-    if meta.dates.published().is_empty() {
-        meta.dates.online = other.dates.online;
-    }
-    if meta.first_page.is_empty() && meta.elocation_id.is_empty() {
-        (meta.first_page, meta.last_page, meta.elocation_id) = (other.first_page, other.last_page, other.elocation_id);
-    }
-    meta.year = meta.year.or(other.year);
-    let missing = |own: &[LangText], one: &LangText| own.iter().all(|title| title.lang != one.lang);
-    let titles: Vec<LangText> = other.titles.into_iter().filter(|one| missing(&meta.titles, one)).collect();
-    if meta.titles.is_empty() {
-        meta.titles = titles;
-    }
-    if meta.contributors.is_empty() {
-        (meta.contributors, meta.affiliations) = (other.contributors, other.affiliations);
-    }
-    if meta.keywords.is_empty() {
-        meta.keywords = other.keywords;
-    }
-    if article.body.abstracts.is_empty() {
-        article.body.abstracts = known.body.abstracts;
-    }
-    if article.body.reference_lists.is_empty() {
-        article.body.reference_lists = known.body.reference_lists;
-        meta.reference_count = other.reference_count;
     }
 }
 

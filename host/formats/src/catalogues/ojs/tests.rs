@@ -149,14 +149,14 @@ const JOURNAL: &str = r###"<journal xmlns="http://pkp.sfu.ca" url_path="rivers" 
 <context_settings><setting name="name" type="string" locale="en">River Notes</setting><setting name="name" type="string" locale="fr_CA">Cahiers des rivières</setting>
  <setting name="onlineIssn" type="string">2049-3630</setting><setting name="about" type="string" locale="en">&lt;p&gt;About&lt;/p&gt;</setting>
  <setting name="privacyStatement" type="string" locale="en">##default.contextSettings.privacyStatement##</setting></context_settings>
-<announcements><announcement date_posted="2024-05-06 10:00:00"><id type="internal">7</id><title locale="en">Call</title><descriptionShort locale="en">Short</descriptionShort><description locale="en">&lt;p&gt;Long&lt;/p&gt;</description></announcement></announcements>
+<announcements><announcement date_posted="2024-05-06 10:00:00" date_expire="2024-07-01"><id type="internal">7</id><title locale="en">Call</title><descriptionShort locale="en">Short</descriptionShort><description locale="en">&lt;p&gt;Long&lt;/p&gt;</description></announcement></announcements>
 <navigation_menu_items><navigation_menu_item id="1" type="NMI_TYPE_CUSTOM" path="fees"><title locale="en">Fees</title><content locale="en">&lt;p&gt;None&lt;/p&gt;</content></navigation_menu_item>
  <navigation_menu_item id="2" type="NMI_TYPE_ABOUT"/><navigation_menu_item id="3" path="../x"><content locale="en">x</content></navigation_menu_item></navigation_menu_items>
 <PKPUsers><users><user/><user/></users></PKPUsers>
 <reference_data><sections><section ref="ART" seq="2"><abbrev locale="en">ART</abbrev><abbrev locale="fr_CA">ART</abbrev><policy locale="en">Peer reviewed</policy><title locale="en">Articles</title><title locale="fr_CA">Articles (fr)</title></section></sections></reference_data>
 <native_data><issues>
  <issue published="0"><articles><article/></articles></issue>
- <issue published="1" url_path="floods"><id type="internal">4</id><issue_identification><volume>5</volume><year>2024</year></issue_identification>
+ <issue published="1" url_path="floods"><id type="internal">4</id><id type="doi">10.5555/i4</id><issue_identification><volume>5</volume><year>2024</year></issue_identification>
   <issue_galleys><issue_galley><id type="internal">9</id></issue_galley></issue_galleys>
   <articles><article status="3" current_publication_id="41"><id type="internal">40</id>
    <submission_file id="50" stage="proof"><name locale="en">Weirs</name><file id="1" extension="xml"><href src="files/50.xml" mime_type="application/xml"/></file></submission_file>
@@ -211,6 +211,8 @@ fn a_whole_journal_is_read_with_its_pages_and_counts() {
         ("versions of articles that are not the current one", 1),
         ("manuscripts, review files and other files of the editing", 1),
         ("files of whole issues", 1),
+        ("DOIs and public ids of issues", 1),
+        ("expiry dates of announcements", 1),
         ("users with roles and passwords", 2),
         ("menu items that lead to other pages", 1),
         ("counts of the journal, its issues, places and institutions", 3),
@@ -265,17 +267,16 @@ fn what_is_not_read_of_articles_authors_and_settings_is_counted() {
 }
 
 #[test]
-fn covers_of_articles_are_files_and_are_reported() {
+fn covers_of_articles_are_files_with_their_alternative_text() {
     let xml = "<articles><article locale='en' status='3'><publication locale='en' status='3'><title locale='en'>Tides</title><covers>\
-               <cover locale='en'><cover_image>a.png</cover_image><embed encoding='base64'>aGVsbG8=</embed></cover>\
+               <cover locale='en'><cover_image>a.png</cover_image><cover_image_alt_text>A tide</cover_image_alt_text><embed encoding='base64'>aGVsbG8=</embed></cover>\
                <cover locale='es'><cover_image>b.png</cover_image><embed encoding='base64'>aGVsbG8=</embed></cover></covers>\
                </publication></article></articles>";
     let made = import(xml.as_bytes(), jats_of_tests).unwrap();
     let [article] = made.articles.records.as_slice() else { panic!("{:?}", made.articles) };
-    let files: Vec<_> = article.files.iter().map(|file| (file.name.as_str(), file.role)).collect();
-    assert_eq!(files, [("a.png", "cover"), ("b.png", "cover")]);
-    let left_out: Vec<_> = made.left_out.iter().map(|one| (one.what, one.times)).collect();
-    assert_eq!(left_out, [("covers of articles", 2)]);
+    let files: Vec<_> = article.files.iter().map(|file| (file.name.as_str(), file.role, file.alt.as_str())).collect();
+    assert_eq!(files, [("a.png", "cover", "A tide"), ("b.png", "cover", "")]);
+    assert_eq!(made.left_out.len(), 0, "{:?}", made.left_out);
 }
 
 #[test]
@@ -298,6 +299,125 @@ fn the_licence_of_a_galley_decides_and_without_one_that_of_ojs() {
     let meta =
         with("<permissions><license><license-p>All rights reserved.</license-p></license></permissions>").article.meta;
     assert_eq!((meta.license_url.as_str(), meta.open_access), ("", false));
+}
+
+#[test]
+fn a_galley_gets_the_languages_that_it_does_not_have() {
+    let galley = GALLEY.replace(
+        "</article-meta>",
+        "<abstract><p>One.</p></abstract><kwd-group><kwd>sea</kwd></kwd-group></article-meta>",
+    );
+    // A galley that states no language is taken for English: the same words in Portuguese are the same title.
+    let xml = format!(
+        "<article locale='en'><submission_file id='1'><revision filename='a.xml' filetype='text/xml'><embed>{}</embed></revision>\
+         </submission_file><title locale='en'>From OJS</title><title locale='es_ES'>De OJS</title><title locale='pt_BR'>From JATS</title>\
+         <subtitle locale='en'>A note</subtitle><subtitle locale='es_ES'>Una nota</subtitle><abstract locale='en'>Two.</abstract>\
+         <abstract locale='es_ES'>Uno.</abstract><keywords locale='en'><keyword>water</keyword></keywords><keywords locale='es_ES'>\
+         <keyword>mar</keyword></keywords></article>",
+        general_purpose::STANDARD.encode(galley)
+    );
+    let record = import(xml.as_bytes(), jats_of_tests).unwrap().articles.records.remove(0);
+    assert_eq!(record.source, Some(0));
+    let meta = &record.article.meta;
+    let titles: Vec<_> = meta.titles.iter().map(|one| (one.lang.as_str(), one.plain.as_str())).collect();
+    assert_eq!(titles, [("en", "From JATS"), ("es", "De OJS")]);
+    let subtitles: Vec<_> = meta.subtitles.iter().map(|one| (one.lang.as_str(), one.plain.as_str())).collect();
+    assert_eq!(subtitles, [("es", "Una nota")]);
+    let keywords: Vec<_> = meta.keywords.iter().map(|one| (one.lang.as_str(), one.plain.join(" "))).collect();
+    assert_eq!(keywords, [("en", "sea".to_owned()), ("es", "mar".to_owned())]);
+    let text = |nodes: &[Node]| masthead_domain::content::text::plain(nodes);
+    let abstracts: Vec<_> =
+        record.article.body.abstracts.iter().map(|one| (one.lang.as_str(), text(&one.nodes))).collect();
+    assert_eq!(abstracts, [("en", "One.".to_owned()), ("es", "Uno.".to_owned())]);
+}
+
+/// An article of a section at a place in it; the title is the number.
+fn placed(number: u8, section: &str, place: &str) -> String {
+    format!(
+        "<article status='3'><id type='internal'>{number}</id><publication status='3' section_ref='{section}'{place}>\
+         <title locale='en'>{number}</title></publication></article>"
+    )
+}
+
+#[test]
+fn issues_list_their_sections_and_articles_in_the_order_of_ojs() {
+    let issue = |sections: &str, articles: &[String]| {
+        format!(
+            "<issue published='1'><issue_identification><number>1</number><year>2024</year></issue_identification>{sections}\
+             <articles>{}</articles></issue>",
+            articles.concat()
+        )
+    };
+    let order = |xml: &str| {
+        let made = import(xml.as_bytes(), jats_of_tests).unwrap();
+        let issue = made.issues.into_iter().next().unwrap();
+        (issue.sections.join(" "), issue.order)
+    };
+    let list = |order: &[(&str, &str, &str)]| {
+        let all = order.iter().map(|(key, title, place)| {
+            format!("<section ref='{key}'{place}><title locale='en'>{title}</title></section>")
+        });
+        format!("<sections>{}</sections>", all.collect::<Vec<_>>().concat())
+    };
+    let articles = [
+        placed(1, "ART", " seq='2'"),
+        placed(2, "ART", " seq='1'"),
+        placed(3, "LET", " seq='1'"),
+        placed(4, "", " seq='0'"),
+    ];
+    // An editor of OJS has put the letters first in this issue; in the journal, they have the second place.
+    let own = list(&[("LET", "Letters", " seq='2'"), ("REV", "Reviews", " seq='3'"), ("ART", "Articles", " seq='1'")]);
+    assert_eq!(order(&issue(&own, &articles)), ("Letters Articles".to_owned(), vec![2, 1, 0, 3]));
+    // Where issues do not list their sections, the journal does.
+    let of_journal = list(&[("LET", "Letters", " seq='2'"), ("ART", "Articles", " seq='1'")]);
+    let journal = format!(
+        "<journal url_path='r' primary_locale='en'>{of_journal}<issues>{}</issues></journal>",
+        issue("", &articles)
+    );
+    assert_eq!(order(&journal), ("Articles Letters".to_owned(), vec![1, 0, 2, 3]));
+    // Without places, the file says no order.
+    let bare = list(&[("LET", "Letters", ""), ("ART", "Articles", "")]);
+    let articles = [placed(1, "ART", ""), placed(2, "LET", "")];
+    assert_eq!(order(&issue(&bare, &articles)), (String::new(), Vec::new()));
+    let articles = [placed(1, "ART", " seq='0'"), placed(2, "ART", " seq='0'")];
+    assert_eq!(order(&issue(&own, &articles)), ("Articles".to_owned(), Vec::new()), "nobody has put them into order");
+    // An article that is exported alone says nothing of the others.
+    let alone = placed(1, "ART", " seq='3'").replace(
+        "</publication>",
+        "<issue_identification><number>1</number><year>2024</year></issue_identification></publication>",
+    );
+    assert_eq!(order(&alone), (String::new(), Vec::new()));
+}
+
+#[test]
+fn issues_without_a_number_and_of_several_volumes_have_numbers_of_their_own() {
+    let issue = |attributes: &str, identification: &str, article: &str| {
+        format!(
+            "<issue published='1'{attributes}><issue_identification>{identification}<year>2024</year><title locale='en'>Floods</title>\
+             </issue_identification><articles>{article}</articles></issue>"
+        )
+    };
+    let galley = format!(
+        "<article locale='en'><submission_file id='1'><revision filename='a.xml' filetype='text/xml'><embed>{}</embed></revision>\
+         </submission_file><title>T</title></article>",
+        general_purpose::STANDARD.encode(GALLEY)
+    );
+    let xml = [
+        issue(" url_path='floods'", "", &galley),
+        issue(" url_path='../x'", "", "").replace("<issue_id", "<id type='internal'>8</id><issue_id"),
+        issue("", "<volume>7</volume><number>2</number>", &placed(1, "", "")),
+        issue("", "<volume>6</volume><number>2</number>", &placed(2, "", "")),
+        issue("", "<volume>12</volume>", ""),
+        issue("", "", &placed(3, "", "")),
+    ];
+    let made = import(format!("<issues>{}</issues>", xml.concat()).as_bytes(), jats_of_tests).unwrap();
+    let numbers: Vec<&str> = made.issues.iter().map(|issue| issue.period.issue.as_str()).collect();
+    assert_eq!(numbers, ["floods", "ojs-8", "2 (vol. 7)", "2", "12", ""], "nothing names the last one");
+    let of_articles: Vec<_> = made.articles.records.iter().map(|one| one.article.meta.issue.as_str()).collect();
+    assert_eq!(of_articles, ["floods", "2 (vol. 7)", "2", ""], "articles follow, also those with a galley");
+    let warnings: Vec<_> = made.issues.iter().map(|issue| issue.period.warnings.join(" ")).collect();
+    assert!(warnings[0].contains("\"floods\"") && warnings[3].is_empty(), "{warnings:?}");
+    assert!(warnings[2].contains("in volume \"6\" and in volume \"7\""), "{warnings:?}");
 }
 
 #[test]
