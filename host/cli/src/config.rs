@@ -10,22 +10,22 @@ use crate::{
     records::By,
     site_compare, site_load,
 };
-use masthead_config::{Configuration, Explanation, Saved, explain};
+use masthead_config::{Configuration, Explanation, Saved, explain, explain_platform};
 use masthead_content::data_folder::open_store;
 use masthead_content::saved_settings::{self, SettingChange};
 use masthead_content::site_bundle;
 use serde_json::Value;
 
-/// Show where a site's settings come from; save or delete an override.
+/// Show where settings come from; save or delete an override of a site's.
 #[derive(Subcommand)]
 pub enum Config {
     /// Show a value, its default, the configuration layer that sets it, and the values that it overrides.
     Explain {
         #[command(flatten)]
         locations: Locations,
-        /// Number or short name of the site.
+        /// Number or short name of the site. Without it, the keys are those of `platform.toml`.
         #[arg(long)]
-        site: String,
+        site: Option<String>,
         /// Dotted key, such as `header.navStyle`; shows all values if omitted.
         #[arg(default_value = "")]
         key: String,
@@ -109,15 +109,10 @@ impl Config {
     pub async fn run(self) -> anyhow::Result<()> {
         match self {
             Self::Explain { locations, site, key, json } => {
-                let configuration = installation::configuration(&locations).await?;
-                let sld = find_site(&configuration, &site)?.sld.clone();
-                let layers =
-                    configuration.layers.get(&sld).ok_or_else(|| anyhow::anyhow!("site {sld} has no layers"))?;
-                let explanations = explain(layers, &key);
-                anyhow::ensure!(
-                    !explanations.is_empty(),
-                    "site {sld} has no value {key:?}; run the command without a key to list all values"
-                );
+                let explanations = match &site {
+                    Some(site) => explained(&locations, site, &key).await?,
+                    None => explained_platform(&locations, &key)?,
+                };
                 if json {
                     println!("{}", serde_json::to_string_pretty(&explanations)?);
                 } else {
@@ -136,6 +131,29 @@ impl Config {
             }
         }
     }
+}
+
+/// The values of a site.
+async fn explained(locations: &Locations, site: &str, key: &str) -> anyhow::Result<Vec<Explanation>> {
+    let configuration = installation::configuration(locations).await?;
+    let sld = find_site(&configuration, site)?.sld.clone();
+    let layers = configuration.layers.get(&sld).ok_or_else(|| anyhow::anyhow!("site {sld} has no layers"))?;
+    let explanations = explain(layers, key);
+    anyhow::ensure!(
+        !explanations.is_empty(),
+        "site {sld} has no value {key:?}; run the command without a key to list all values"
+    );
+    Ok(explanations)
+}
+
+/// The values of `platform.toml`.
+fn explained_platform(locations: &Locations, key: &str) -> anyhow::Result<Vec<Explanation>> {
+    let explanations = explain_platform(&locations.sites, key)?;
+    anyhow::ensure!(
+        !explanations.is_empty(),
+        "platform.toml has no value {key:?}; run the command without a key to list all values, and give --site for the keys of a site"
+    );
+    Ok(explanations)
 }
 
 fn print(explanation: &Explanation) {

@@ -73,7 +73,7 @@ enum Command {
     /// Generate demo content.
     #[command(subcommand)]
     Demo(demo::Demo),
-    /// Show where a site's settings come from; save or delete an override.
+    /// Show where settings come from; save or delete an override of a site's.
     #[command(subcommand)]
     Config(config::Config),
     /// Check configuration and content, and name the fix of everything that is wrong.

@@ -6,10 +6,13 @@ use clap::Args;
 use masthead_content::{
     data_folder::open_store,
     import::{Item, Outcome},
-    site_bundle::{self, FileAction, LoadOptions, LoadReport, LoadState, TableSummary},
+    site_bundle::{self, FieldChanges, FileAction, LoadOptions, LoadReport, LoadState, TableSummary},
 };
 
-use crate::{Locations, records::By};
+use crate::{
+    Locations,
+    records::{By, shown},
+};
 
 /// Load a site that was exported by another installation, with its numbers, dates, counts and settings. A site that this installation has
 /// is replaced only with --replace or --confirm; without them, the differences are listed. Loading again changes nothing.
@@ -87,15 +90,7 @@ impl Load {
         for item in &report.failed {
             eprintln!("{}: {}", item.path, item.error.as_deref().unwrap_or_default());
         }
-        for table in &report.tables {
-            let TableSummary { table, new, replaced, removed } = table;
-            println!("{table}: {} new, {} replaced, {} removed", new.count, replaced.count, removed.count);
-            for (what, changes) in [("new", new), ("replaced", replaced), ("removed", removed)] {
-                if changes.count > 0 {
-                    println!("  {what}: {}", changes.line());
-                }
-            }
-        }
+        report.tables.iter().for_each(print_table);
         for file in &report.configuration {
             let what = match file.action {
                 FileAction::New => "new",
@@ -103,6 +98,7 @@ impl Load {
                 FileAction::Kept => "differs from that of the bundle and stays as it is",
             };
             println!("{}: {what}", file.path);
+            print_fields("  ", &file.changes);
         }
         let state = match report.state {
             LoadState::Loaded => "loaded",
@@ -114,5 +110,30 @@ impl Load {
             println!("digest of the differences: {}", report.digest);
         }
         Ok(())
+    }
+}
+
+/// The rows of a table that differ, and what differs in records that are replaced.
+fn print_table(differences: &TableSummary) {
+    let TableSummary { table, new, replaced, removed, changed } = differences;
+    println!("{table}: {} new, {} replaced, {} removed", new.count, replaced.count, removed.count);
+    for (what, rows) in [("new", new), ("replaced", replaced), ("removed", removed)] {
+        if rows.count > 0 {
+            println!("  {what}: {}", rows.line());
+        }
+        for record in changed.iter().filter(|_| what == "replaced") {
+            println!("    {}", record.name);
+            print_fields("      ", &record.changes);
+        }
+    }
+}
+
+/// Fields with their values before and after.
+fn print_fields(indent: &str, changes: &FieldChanges) {
+    for change in &changes.fields {
+        println!("{indent}{}: {} -> {}", change.key, shown(&change.before), shown(&change.after));
+    }
+    if changes.more > 0 {
+        println!("{indent}and {} more", changes.more);
     }
 }

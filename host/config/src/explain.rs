@@ -1,14 +1,16 @@
 //! `masthead config explain`: the origin of configuration values.
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, path::Path};
 
 use figment::{Provider as _, value::Value};
 use serde::Serialize;
 
 use crate::{
-    Layer, Layers,
+    ConfigError, Layer, Layers,
     layers::covers,
-    reference::{NOT_USED_YET, site_keys},
+    platform,
+    reference::{Key, NOT_USED_YET, platform_keys, site_keys},
+    shown::without_secrets,
 };
 
 /// The name of the origin of values that no layer sets.
@@ -39,10 +41,31 @@ pub struct Explanation {
 /// Explains the value at a dotted key and all values below it, also those that no layer sets; "" explains all values.
 #[must_use]
 pub fn explain(layers: &Layers, key: &str) -> Vec<Explanation> {
+    explain_keys(layers, key, site_keys())
+}
+
+/// Explains the value at a dotted key of `platform.toml` in a folder and all values below it, also those that the file does not set; "" explains
+/// all values. `[site]` has the keys of sites, and is left out. The file is the one source of these values: no environment variable and no
+/// option of the command line overrides them.
+///
+/// # Errors
+/// [`ConfigError`], if the file is missing or invalid.
+pub fn explain_platform(folder: &Path, key: &str) -> Result<Vec<Explanation>, ConfigError> {
+    let layer = platform::own_layer(&folder.join("platform.toml"), folder)?;
+    let layers = Layers { all: vec![layer], ignored: Vec::new() };
+    let mut explanations = explain_keys(&layers, key, platform_keys());
+    for explanation in &mut explanations {
+        explanation.value = without_secrets(&explanation.key, &explanation.value);
+    }
+    Ok(explanations)
+}
+
+/// Explains the values of layers with these keys.
+fn explain_keys(layers: &Layers, key: &str, keys: Vec<Key>) -> Vec<Explanation> {
     let mut explanations = explain_set(layers, key);
     let is_asked_for = |known: &str| key.is_empty() || covers(key, known);
     let mut unset = Vec::new();
-    for known in site_keys().into_iter().filter(|known| !known.is_of_entries()) {
+    for known in keys.into_iter().filter(|known| !known.is_of_entries()) {
         let Some(value) = known.default else { continue };
         if let Some(set) = explanations.iter_mut().find(|set| set.key == known.key) {
             set.default = Some(value);

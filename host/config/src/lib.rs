@@ -21,6 +21,7 @@ mod proxies;
 mod reference;
 mod search;
 mod sheet;
+mod shown;
 
 use std::{collections::BTreeMap, path::Path, sync::Arc};
 
@@ -31,13 +32,14 @@ use masthead_domain::{
 };
 
 pub use self::diagnostic::{Diagnostic, Level, Locator};
-pub use self::explain::{Explanation, explain};
+pub use self::explain::{Explanation, explain, explain_platform};
 pub use self::layers::{Ignored, Layer, Layers, SAVED};
 pub use self::mail::{Alerts, Mail, MailEncryption};
 pub use self::platform::{CONSOLE, Connections, Imports, Platform, Plugins, PublicAddress, Retention, Scheme, Styles};
 pub use self::proxies::{ForwardedHeaders, Proxies};
 pub use self::reference::{Key, NOT_USED_YET, markdown, platform_keys, site_keys};
 pub use self::sheet::{files as sheet_files, scoped as scoped_sheet};
+pub use self::shown::without_secrets;
 
 /// Settings saved by administrators, by site number, as `(dotted key, value)`.
 pub type Saved = BTreeMap<i64, Vec<(String, serde_json::Value)>>;

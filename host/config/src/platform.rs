@@ -285,6 +285,16 @@ pub(super) fn read(path: &Path, folder: &Path) -> Result<(Platform, Layer), Conf
     parse(path, folder, &text)
 }
 
+/// The values of the file besides `[site]`, as a layer, if the file can be used.
+pub(super) fn own_layer(path: &Path, folder: &Path) -> Result<Layer, ConfigError> {
+    let text = text(path)?;
+    parse(path, folder, &text)?;
+    let shown = path.display().to_string();
+    let mut table = table(&shown, &text)?;
+    table.remove("site");
+    Ok(Layer { name: layers::PLATFORM.to_owned(), ..layers::from_table(shown, table) })
+}
+
 /// The text of the file, if it can be used.
 pub(super) fn valid(path: &Path, folder: &Path) -> Option<String> {
     text(path).ok().filter(|text| parse(path, folder, text).is_ok())
@@ -294,10 +304,13 @@ fn text(path: &Path) -> Result<String, ConfigError> {
     std::fs::read_to_string(path).map_err(|source| ConfigError::Read { path: path.display().to_string(), source })
 }
 
+fn table(shown: &str, text: &str) -> Result<toml::Table, ConfigError> {
+    toml::from_str(text).map_err(|source| ConfigError::Toml { path: shown.to_owned(), source: Box::new(source) })
+}
+
 fn parse(path: &Path, folder: &Path, text: &str) -> Result<(Platform, Layer), ConfigError> {
     let shown = path.display().to_string();
-    let mut table: toml::Table =
-        toml::from_str(text).map_err(|source| ConfigError::Toml { path: shown.clone(), source: Box::new(source) })?;
+    let mut table = table(&shown, text)?;
     let site = match table.remove("site") {
         Some(toml::Value::Table(site)) => site,
         _ => toml::Table::new(),

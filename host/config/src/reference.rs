@@ -230,7 +230,7 @@ The value of a key of a site is set by layers, each overriding the one before: `
 in `groups/`, the site's own file, environment variables `MASTHEAD_SITE__<sld>__<key>` (`__` for the dots), and settings saved with
 `masthead config set`. Tables are merged key by key; a list replaces the list of the layers before. A layer can lock keys against later
 layers with `locked = [\"header.showLogin\"]` at the top of its file. `masthead config explain --site ID` shows every key with its value and
-the layer that sets it.
+the layer that sets it. Without `--site` it shows the keys of `platform.toml`, which this file alone sets.
 
 `[]` stands for the entries of a list, `<name>` for any name in a table. A key without a default within no list has to be set by some layer.
 A text by language is a table such as `{ zh = \"...\", en = \"...\" }` with the codes of `languages`.

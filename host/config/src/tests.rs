@@ -475,6 +475,29 @@ fn values_that_no_layer_sets_are_explained_with_their_defaults() {
 }
 
 #[test]
+fn the_keys_of_the_platform_are_explained_with_their_origin() {
+    let mail = "[mail]\nserver = \"smtp://ann:s3cret@mail.example.org\"\nfrom = \"a@example.org\"";
+    let platform = format!("{PLATFORM}{mail}\n[connections]\nmax = 900\n");
+    let folder = folder(&[("platform.toml", &platform)]);
+    let of = |key: &str| explain_platform(folder.path(), key).unwrap();
+    let max = of("connections.max").remove(0);
+    assert_eq!((max.value, max.default), (serde_json::json!(900), Some(serde_json::json!(800))));
+    assert_eq!(max.from, ("platform".to_owned(), folder.path().join("platform.toml").display().to_string()));
+    let idle = of("connections.idleSeconds").remove(0);
+    assert_eq!((idle.value, idle.from), (serde_json::json!(20), ("default".to_owned(), String::new())));
+    assert_eq!(of("styles.nav.9")[0].value, "nav-alternate");
+    assert_eq!(of("mail.server")[0].value, "smtp://***@mail.example.org", "no password is shown");
+    let all: Vec<_> = of("").into_iter().map(|one| one.key).collect();
+    for key in ["domain", "themes", "styles.nav.default", "plugins.timeFactor", "mail.caFile"] {
+        assert_eq!(all.iter().filter(|known| *known == key).count(), 1, "{key}: {all:?}");
+    }
+    assert!(!all.iter().any(|key| key.starts_with("site") || key == "header.navStyle"), "{all:?}");
+    assert_eq!((of("site.header"), of("header.navStyle")), (Vec::new(), Vec::new()), "keys of sites");
+    std::fs::write(folder.path().join("platform.toml"), "domain = 3").unwrap();
+    assert!(explain_platform(folder.path(), "").is_err(), "what cannot be used is not explained");
+}
+
+#[test]
 fn findings_have_the_file_and_the_line_of_their_key() {
     let channels =
         "[[channels]]\nid = 1\ncode = \"home\"\n\n[[channels]]\nid = 2\ncode = \"news\"\nlinkValue = \"vbscript:x\"\n";

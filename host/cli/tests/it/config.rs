@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use masthead_test_support::{copy, masthead, repository, share_compiled, stderr, stdout, workspace};
+use masthead_test_support::{copy, edit, masthead, repository, share_compiled, stderr, stdout, workspace};
 use serde_json::{Value, json};
 
 /// A configuration folder with three sites and the two group sites that their headers lead to, and an empty data folder.
@@ -83,6 +83,34 @@ fn explain_shows_defaults_and_values_that_no_layer_sets() {
     assert_eq!((&unset["value"], &unset["from"][0], &unset["default"]), (&json!(1), &json!("default"), &json!(1)));
     let set = desk.run(&["config", "explain", "--site", "950", "header.navStyle"]);
     assert!(set.contains("from site hssxiv") && set.contains("\n  default 0\n"), "{set}");
+}
+
+#[test]
+fn without_a_site_the_keys_of_the_platform_are_explained() {
+    let desk = Desk::new("platform");
+    edit(&desk.sites.join("platform.toml"), |text| {
+        text.replace("max = 800", "max = 900").replace("timeFactor = 1.0\n", "").replace("idleSeconds = 20\n", "")
+    });
+    let text = desk.run(&["config", "explain"]);
+    for words in [
+        "\nconnections.max = 900\n  from platform ",
+        "/platform.toml\n  default 800\n",
+        "\nplugins.timeFactor = 1.0\n  from default\n",
+        "\nstyles.nav.9 = \"nav-alternate\"\n  from platform ",
+    ] {
+        assert!(text.contains(words), "{words}: {text}");
+    }
+    assert!(!text.contains("header.navStyle"), "a key of sites: {text}");
+    let section = desk.run(&["config", "explain", "connections", "--json"]);
+    let section: Value = serde_json::from_str(&section).unwrap();
+    let of = |key: &str| section.as_array().unwrap().iter().find(|one| one["key"] == key).unwrap().clone();
+    assert_eq!(of("connections.max")["from"][0], "platform");
+    let idle = of("connections.idleSeconds");
+    assert_eq!((&idle["value"], &idle["from"]), (&json!(20), &json!(["default", ""])), "{section:#}");
+    assert!(section.as_array().unwrap().iter().all(|one| one["key"].as_str().unwrap().starts_with("connections.")));
+    let refused = desk.fail(&["config", "explain", "header.navStyle"]);
+    assert!(refused.contains("no value \"header.navStyle\"") && refused.contains("--site"), "{refused}");
+    assert!(!desk.data.exists(), "no database is created");
 }
 
 #[test]
@@ -240,7 +268,7 @@ fn an_unknown_site_is_rejected_with_a_list_of_sites() {
 #[test]
 fn a_usage_error_exits_with_code_2() {
     let desk = Desk::new("usage");
-    for arguments in [vec!["config", "explain"], vec!["sites"], vec!["import", "jats", "--site", "448"]] {
+    for arguments in [vec!["config", "unset", "colorId"], vec!["sites"], vec!["import", "jats", "--site", "448"]] {
         let output = masthead(&desk.sites, &desk.data, &arguments);
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");
         assert!(stderr(&output).contains("--help"), "{}", stderr(&output));

@@ -13,7 +13,7 @@ use masthead_store::{Store, site_rows::ConfigurationFile};
 use serde::Serialize;
 use serde_json::Value;
 
-use super::Manifest;
+use super::{FieldChanges, Manifest};
 use crate::{
     digest::Digest,
     scratch::{self, Scratch},
@@ -39,12 +39,15 @@ pub enum FileAction {
 }
 
 /// A configuration file in which bundle and installation differ.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct FileChange {
     /// Path within the folder of the sites.
     pub path: String,
     /// What loading does with it.
     pub action: FileAction,
+    /// The keys that differ in a TOML file that is replaced, at most 20 of them.
+    #[serde(flatten)]
+    pub changes: FieldChanges,
     /// Digests of the version that is replaced and of the new one, so that a confirmation is of these two; "" for a file that stays.
     #[serde(skip)]
     pub(super) versions: String,
@@ -219,12 +222,15 @@ impl Plan {
             Err(error) if error.kind() == io::ErrorKind::NotFound => (FileAction::New, Vec::new()),
             Err(error) => return Err(error).with_context(|| format!("reading {}", sites.join(path).display())),
         };
-        let mut versions = String::new();
+        let (mut versions, mut changes) = (String::new(), FieldChanges::default());
+        if action == FileAction::Replaced && path.ends_with(".toml") {
+            changes = FieldChanges::of_files(&known, &content);
+        }
         if action != FileAction::Kept {
             versions = format!("{} {}", Digest::of(&known).hex(), Digest::of(&content).hex());
             self.files.push(ConfigurationFile { path: path.clone(), content });
         }
-        self.changes.push(FileChange { path, action, versions });
+        self.changes.push(FileChange { path, action, changes, versions });
         Ok(())
     }
 }

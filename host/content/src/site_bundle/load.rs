@@ -19,8 +19,9 @@ use masthead_store::{
 use serde::Serialize;
 
 use super::{
-    Digests, FileAction, FileChange, Manifest, VERSION,
+    ChangedRecords, Digests, FileAction, FileChange, Manifest, VERSION,
     configuration::{Namespace, OAI_NAMESPACE, Plan, finish_loading, folder_name},
+    field_changes::changed_records,
     first_version, rows,
     snapshot::Snapshot,
 };
@@ -98,6 +99,8 @@ pub struct Loaded {
     pub diff: LoadDiff,
     /// Whether it was.
     pub state: LoadState,
+    /// What differs in some of the records that would be replaced; nothing of a bundle that was loaded.
+    pub changed: ChangedRecords,
 }
 
 /// Loads a bundle. `sites` is the configuration folder. Loading the same bundle again changes nothing. A site that the installation has is
@@ -156,7 +159,11 @@ pub(super) async fn changed(
     let entry = entry(&manifest, bundle, options.who);
     let change = Change { target: &target, source: &source.rows, plan: &plan, stored, data, options, entry: &entry };
     let (diff, state) = change.make(sites).await?;
-    Ok(Loaded { manifest, diff, state })
+    let changed = match state {
+        LoadState::DryRun | LoadState::NeedsReplace => changed_records(&diff.site, &target, &source.rows).await?,
+        LoadState::Loaded | LoadState::Unchanged => ChangedRecords::new(),
+    };
+    Ok(Loaded { manifest, diff, state, changed })
 }
 
 /// The line of the audit trail.

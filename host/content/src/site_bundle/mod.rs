@@ -7,6 +7,7 @@
 //! Bundles of the first version have the articles as JATS and no numbers; they are still loaded.
 
 mod configuration;
+mod field_changes;
 mod first_version;
 mod load;
 mod permitted;
@@ -20,6 +21,7 @@ mod summary;
 use serde::{Deserialize, Serialize};
 
 pub use configuration::{FileAction, FileChange, finish_loading};
+pub use field_changes::{ChangedRecord, ChangedRecords, FieldChanges};
 pub use load::{LoadDiff, LoadOptions, LoadState, Loaded, load};
 pub use save::save;
 pub use sent::{LoadFailure, load_sent};

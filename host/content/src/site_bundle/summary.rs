@@ -3,14 +3,14 @@
 use masthead_store::site_rows::{Decision, RowChange, SiteDiff, TABLES};
 use serde::Serialize;
 
-use super::{FileChange, LoadState, Loaded};
+use super::{ChangedRecord, FileChange, LoadState, Loaded};
 use crate::import::Item;
 
 /// Examples that are shown of each kind of difference.
-const EXAMPLES: usize = 5;
+pub(super) const EXAMPLES: usize = 5;
 
 /// The differences in one table.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct TableSummary {
     /// The table.
     pub table: &'static str,
@@ -20,6 +20,9 @@ pub struct TableSummary {
     pub replaced: RowsSummary,
     /// Rows that only this copy has.
     pub removed: RowsSummary,
+    /// What differs in the examples of replaced rows, of at most 20 fields of a table; nothing where the rows are no records, and of a bundle
+    /// that was loaded.
+    pub changed: Vec<ChangedRecord>,
 }
 
 /// How many rows, and some of them.
@@ -58,6 +61,7 @@ pub fn summary(diff: &SiteDiff) -> Vec<TableSummary> {
             new: RowsSummary::of(&table.new),
             replaced: RowsSummary::of(&table.replaced),
             removed: RowsSummary::of(&table.removed),
+            changed: Vec::new(),
         })
         .collect()
 }
@@ -89,8 +93,11 @@ impl LoadReport {
     #[must_use]
     pub fn of(loaded: Loaded, failed: Vec<Item>) -> Self {
         let digest = loaded.diff.digest();
-        let tables = summary(&loaded.diff.site);
-        let Loaded { manifest, diff, state } = loaded;
+        let mut tables = summary(&loaded.diff.site);
+        let Loaded { manifest, diff, state, mut changed } = loaded;
+        for table in &mut tables {
+            table.changed = changed.remove(table.table).unwrap_or_default();
+        }
         Self {
             site: manifest.sld,
             state,

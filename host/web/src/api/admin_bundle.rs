@@ -12,13 +12,16 @@ use axum::{
 };
 use masthead_content::{
     import::{Item, Outcome, job},
+    records::FieldChange,
     scratch::{self, Scratch},
     site_bundle::{
-        self, FileAction, FileChange, LoadFailure, LoadOptions, LoadReport, LoadState, RowsSummary, TableSummary,
+        self, ChangedRecord, FieldChanges, FileAction, FileChange, LoadFailure, LoadOptions, LoadReport, LoadState,
+        RowsSummary, TableSummary,
     },
 };
 use masthead_domain::SiteId;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 
@@ -152,6 +155,41 @@ impl From<&RowsSummary> for BundleRows {
     }
 }
 
+/// A field or key that differs. In place of a value of more than 80 characters stands a text with the part in which it differs; null stands for
+/// none.
+#[derive(Serialize, ToSchema)]
+pub struct BundleField {
+    /// Path of the field.
+    key: String,
+    /// Its value in the installation.
+    before: Value,
+    /// Its value in the bundle.
+    after: Value,
+}
+
+/// The fields that differ.
+fn fields_of(changes: &FieldChanges) -> Vec<BundleField> {
+    let field = |FieldChange { key, before, after }| BundleField { key, before, after };
+    changes.fields.iter().cloned().map(field).collect()
+}
+
+/// A record that is replaced.
+#[derive(Serialize, ToSchema)]
+pub struct BundleRecord {
+    /// The record in words, as among the examples of its table.
+    name: String,
+    /// Some of the fields that differ.
+    fields: Vec<BundleField>,
+    /// Number of the others.
+    more: usize,
+}
+
+impl From<&ChangedRecord> for BundleRecord {
+    fn from(record: &ChangedRecord) -> Self {
+        Self { name: record.name.clone(), fields: fields_of(&record.changes), more: record.changes.more }
+    }
+}
+
 /// The differences in one table.
 #[derive(Serialize, ToSchema)]
 pub struct BundleTable {
@@ -164,6 +202,9 @@ pub struct BundleTable {
     replaced: BundleRows,
     /// Rows that only the installation has.
     removed: BundleRows,
+    /// What differs in the examples of `replaced`, of at most 20 fields in all. It is empty where the rows are no records, and of a bundle that
+    /// was loaded.
+    changed: Vec<BundleRecord>,
 }
 
 impl From<&TableSummary> for BundleTable {
@@ -173,6 +214,7 @@ impl From<&TableSummary> for BundleTable {
             new: BundleRows::from(&table.new),
             replaced: BundleRows::from(&table.replaced),
             removed: BundleRows::from(&table.removed),
+            changed: table.changed.iter().map(BundleRecord::from).collect(),
         }
     }
 }
@@ -184,6 +226,10 @@ pub struct BundleFile {
     path: String,
     /// `new`, `replaced`, or `kept`: the one of the installation stays.
     action: &'static str,
+    /// Some of the keys that differ in a TOML file that is replaced. Texts that may be secrets are not shown.
+    fields: Vec<BundleField>,
+    /// Number of the others.
+    more: usize,
 }
 
 impl From<&FileChange> for BundleFile {
@@ -193,7 +239,7 @@ impl From<&FileChange> for BundleFile {
             FileAction::Replaced => "replaced",
             FileAction::Kept => "kept",
         };
-        Self { path: file.path.clone(), action }
+        Self { path: file.path.clone(), action, fields: fields_of(&file.changes), more: file.changes.more }
     }
 }
 

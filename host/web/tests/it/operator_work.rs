@@ -131,6 +131,7 @@ fn a_site_that_another_host_has_loaded_differs_in_nothing_and_is_replaced_when_i
     assert!(dry["articles"].as_u64().unwrap() > 0, "{dry}");
     let articles = dry["tables"].as_array().unwrap().iter().find(|table| table["table"] == "articles").unwrap();
     assert_eq!((&articles["new"]["count"], &articles["removed"]["count"]), (&dry["articles"], &json!(0)), "{dry}");
+    assert_eq!(articles["changed"], json!([]), "nothing is replaced: {dry}");
     assert_eq!(to.seagrass(), None, "nothing is changed");
     assert_eq!(data(&to.load("", &bundle)), dry);
 

@@ -15,6 +15,7 @@ mod site_comparisons;
 mod site_copies;
 mod site_databases;
 mod site_kills;
+mod site_replacements;
 mod uploads;
 
 use std::path::{Path, PathBuf};
