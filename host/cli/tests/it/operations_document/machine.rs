@@ -297,7 +297,8 @@ impl Machine {
         self.host = Some(Running::of(command));
     }
 
-    fn stop(&mut self) {
+    /// Stops the host.
+    pub fn stop(&mut self) {
         let mut host = self.host.take().expect("the host does not run");
         assert!(host.terminate().success());
     }
