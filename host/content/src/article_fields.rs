@@ -22,6 +22,7 @@ use masthead_store::{EARLIER_DOIS, apply_edits, field};
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{Value, json};
 
+pub(crate) use self::files::mark_offered;
 pub use self::{
     files::{FILE, FILES, PDF, addresses},
     identifiers::{IDS, is_name},

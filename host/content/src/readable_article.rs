@@ -223,7 +223,11 @@ mod tests {
             journal: String::new(),
             meta: ArticleMeta::default(),
             rendered: FullText::new(ArticleId(id), serde_json::to_string(&rendered).unwrap()),
-            files: vec![ArticleFile { name: "a.pdf".into(), address: format!("/media/7/{}.pdf", "a".repeat(64)) }],
+            files: vec![ArticleFile {
+                name: "a.pdf".into(),
+                address: format!("/media/7/{}.pdf", "a".repeat(64)),
+                ..ArticleFile::default()
+            }],
             changed_ms: 0,
             change_seq: 0,
         }

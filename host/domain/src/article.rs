@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::{
     content::{ArticleBody, Node},
     ids::Doi,
-    lang::{LocalText, for_reader, has_han_or_hangul},
+    lang::{Lang, LocalText, for_reader, has_han_or_hangul, same_language},
 };
 
 // Both consist of content nodes and are defined beside them, so that the two files import each other in one direction only.
@@ -29,6 +29,10 @@ pub struct ArticleFile {
     pub name: String,
     /// Address of the file as it came, under `/media/`.
     pub address: String,
+    /// Whether pages offer it as a download of its own: it is neither the PDF of the article nor a part of its text, such as an EPUB, a
+    /// PDF in another language, data.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub offered: bool,
 }
 
 /// Bibliographic data of an article (specification section 3, "Article").
@@ -227,6 +231,14 @@ pub struct Contributor {
 pub const MEMBER: &str = "member";
 
 impl Contributor {
+    /// The name for readers of the language with a BCP 47 tag, of an article in the language `of_article`: in this language, else, unless the
+    /// article is in it, in English, else as the source has it.
+    #[must_use]
+    pub fn name_for(&self, reader: &str, of_article: &str) -> String {
+        let chosen = chosen_names(&self.alternatives, |(lang, _)| lang.as_str(), reader, of_article);
+        chosen.map_or_else(|| self.display_name(), |(_, name)| name.clone())
+    }
+
     /// The name in the order of its script: `王小明`, `Ada Lovelace`.
     #[must_use]
     pub fn display_name(&self) -> String {
@@ -243,6 +255,19 @@ impl Contributor {
             .collect::<Vec<_>>()
             .join(" ")
     }
+}
+
+/// Of names in other languages than the source's own, those for readers of the language with a BCP 47 tag: in this language, else, unless the
+/// article is in the reader's language, in English; `None` for those of the source.
+pub(crate) fn chosen_names<'a, T>(
+    others: &'a [T],
+    language_of: impl Fn(&T) -> &str,
+    reader: &str,
+    of_article: &str,
+) -> Option<&'a T> {
+    let in_language = |wanted: &str| others.iter().find(|one| same_language(language_of(one), wanted));
+    let in_english = || in_language(Lang::En.tag()).filter(|_| !same_language(of_article, reader));
+    in_language(reader).or_else(in_english)
 }
 
 /// An institution that contributors belong to.

@@ -79,7 +79,7 @@ pub fn store_with_files(portal: &Portal, articles: usize, share: usize) {
             if share < articles && number % share == 0 {
                 std::fs::write(&path, noise(number as u64)).unwrap();
                 let address = keep(&site, NUMBER, data, &path).await.unwrap();
-                new.files.push(ArticleFile { name: "data.bin".to_owned(), address });
+                new.files.push(ArticleFile { name: "data.bin".to_owned(), address, ..ArticleFile::default() });
             }
             site.save_article(&new).await.unwrap();
         }

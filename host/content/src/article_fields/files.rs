@@ -86,6 +86,18 @@ fn others<'a>(
     files.iter().filter(move |file| file.name != meta.pdf && !of_text.contains(&file.name))
 }
 
+/// Marks the files that pages offer as downloads of their own. Style sheets and scripts of a page that became the text are of no use alone.
+pub fn mark_offered(article: &Article, files: &mut [ArticleFile]) {
+    let of_text = of_text(article, files);
+    for file in files {
+        let of_page = file
+            .name
+            .rsplit_once('.')
+            .is_some_and(|(_, ending)| ["css", "js"].iter().any(|one| ending.eq_ignore_ascii_case(one)));
+        file.offered = !of_page && file.name != article.meta.pdf && !of_text.contains(&file.name);
+    }
+}
+
 pub fn entry(file: &ArticleFile) -> Value {
     json!({ "name": file.name, FILE: file.address })
 }
@@ -101,7 +113,7 @@ pub fn name_of(files: &mut Vec<ArticleFile>, address: &str, stem: &str) -> Strin
         return known.name.clone();
     }
     let name = free_name(files, address, stem);
-    files.push(ArticleFile { name: name.clone(), address: address.to_owned() });
+    files.push(ArticleFile { name: name.clone(), address: address.to_owned(), ..ArticleFile::default() });
     name
 }
 
@@ -148,7 +160,7 @@ pub fn put(
         } else if address.is_empty() {
             faults.push(format!("{FILES}.{at}.{FILE}: an entry needs a file ({FILES}.{at}.{FILE}=@FILE)"));
         } else {
-            files.push(ArticleFile { name, address });
+            files.push(ArticleFile { name, address, ..ArticleFile::default() });
         }
     }
 }
@@ -161,7 +173,9 @@ fn put_pdf(meta: &mut ArticleMeta, files: &mut Vec<ArticleFile>, of_text: &HashS
         // The source names its PDF so.
         match files.iter_mut().find(|file| file.name == former) {
             Some(file) => address.clone_into(&mut file.address),
-            None => files.push(ArticleFile { name: former.clone(), address: address.to_owned() }),
+            None => {
+                files.push(ArticleFile { name: former.clone(), address: address.to_owned(), ..ArticleFile::default() })
+            }
         }
         meta.pdf = former;
         return;
@@ -206,7 +220,7 @@ mod tests {
     use super::*;
 
     fn file(name: &str, address: &str) -> ArticleFile {
-        ArticleFile { name: name.to_owned(), address: address.to_owned() }
+        ArticleFile { name: name.to_owned(), address: address.to_owned(), ..ArticleFile::default() }
     }
 
     /// An article with a PDF, a picture in the text and two other files.
@@ -236,6 +250,16 @@ mod tests {
 
     fn names(files: &[(String, String)]) -> Vec<&str> {
         files.iter().map(|(name, _)| name.as_str()).collect()
+    }
+
+    #[test]
+    fn pages_offer_what_is_neither_pdf_nor_text_nor_of_use_for_a_page_alone() {
+        let (article, mut files) = article();
+        files.extend([file("galley/style.CSS", "/style.css"), file("readme", "/readme")]);
+        files[1].offered = true;
+        mark_offered(&article, &mut files);
+        let offered: Vec<_> = files.iter().filter(|file| file.offered).map(|file| file.name.as_str()).collect();
+        assert_eq!(offered, ["a.epub", "data.csv", "readme"]);
     }
 
     #[test]

@@ -388,7 +388,8 @@ mod tests {
     #[test]
     fn abstracts_of_kinds_stand_where_an_import_puts_them() {
         let picture = Node::Graphic(Box::new(Graphics { big: "ga.png".to_owned(), ..Graphics::default() }));
-        let file = ArticleFile { name: "ga.png".to_owned(), address: "/media/1/a.png".to_owned() };
+        let file =
+            ArticleFile { name: "ga.png".to_owned(), address: "/media/1/a.png".to_owned(), ..ArticleFile::default() };
         let own = Abstract { nodes: paragraphs("The abstract."), ..Abstract::default() };
         let graphic = Abstract { nodes: vec![picture], ..Abstract::default() };
         let mut body = ArticleBody {

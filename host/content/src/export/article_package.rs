@@ -86,7 +86,13 @@ mod tests {
 
     #[test]
     fn file_names_stay_inside_the_package() {
-        let of = |name_: &str| name(&ArticleFile { name: name_.to_owned(), address: "/media/1/ab.svg".to_owned() });
+        let of = |name_: &str| {
+            name(&ArticleFile {
+                name: name_.to_owned(),
+                address: "/media/1/ab.svg".to_owned(),
+                ..ArticleFile::default()
+            })
+        };
         assert_eq!(of("figures/f1.tif").as_deref(), Some("figures/f1.tif"));
         assert_eq!(of("figures/f1").as_deref(), Some("figures/f1.svg"));
         assert_eq!(of("10.1_f1.v2-full").as_deref(), Some("10.1_f1.v2-full.svg"));

@@ -24,7 +24,7 @@ use masthead_store::NewArticle;
 use sha2::{Digest as _, Sha256};
 
 use crate::{
-    compressed_html,
+    article_fields, compressed_html,
     export::article_package,
     files,
     import::{
@@ -36,7 +36,7 @@ use crate::{
 
 /// Version of the conversion. Increase it when the same source gives a different article than before; sources that were imported
 /// earlier are then converted again.
-const CONVERTER_VERSION: u32 = 7;
+const CONVERTER_VERSION: u32 = 8;
 
 /// Converts the files of one import run.
 #[derive(Clone, Debug)]
@@ -320,7 +320,9 @@ fn render(imported: Imported, kept: &HashMap<String, StoredAsset>, origin: Strin
     let compressed_html = compressed_html::encode(&rendered);
     let rendered = serde_json::to_string(&rendered)?;
     // Files are listed in the order of the source, so that the same source gives the same article.
-    let files = imported.assets.iter().filter_map(|name| kept.get(name)).map(|kept| kept.file.clone()).collect();
+    let mut files: Vec<ArticleFile> =
+        imported.assets.iter().filter_map(|name| kept.get(name)).map(|kept| kept.file.clone()).collect();
+    article_fields::mark_offered(&article, &mut files);
     Ok(NewArticle {
         article,
         card,

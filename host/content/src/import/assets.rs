@@ -133,7 +133,7 @@ impl Asset {
     /// A message, if a file is too large or cannot be read or written.
     pub async fn keep(&self, media_writer: &MediaWriter, warnings: &mut Vec<String>) -> anyhow::Result<StoredAsset> {
         let original = media_writer.keep(&self.original).await?;
-        let file = ArticleFile { name: self.name.clone(), address: original.clone() };
+        let file = ArticleFile { name: self.name.clone(), address: original.clone(), ..ArticleFile::default() };
         let shown = if self.shown == self.original { original.clone() } else { media_writer.keep(&self.shown).await? };
         let mut renditions = Renditions { small: shown.clone(), big: shown, original, width: 0, height: 0 };
         let (path, raster) = (self.shown.clone(), RASTER.contains(&ending(&self.shown).as_str()));

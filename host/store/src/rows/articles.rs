@@ -5,7 +5,7 @@ use masthead_domain::{
     article::{
         Affiliation, ArticleFile, ArticleMeta, Contributor, Dates, Funding, JournalRef, RelatedArticle, Withdrawal,
     },
-    card::{ArticleCard, CardText},
+    card::{ArticleCard, CardNames, CardText},
     notice::NoticeMark,
 };
 
@@ -19,6 +19,7 @@ row! {
     ArticleFileRow of ArticleFile {
         name: String,
         address: String,
+        offered: bool where not "std::ops::Not::not",
     }
 }
 
@@ -143,6 +144,7 @@ row! {
         language: String,
         titles: Vec<CardTextRow>,
         authors: Vec<String>,
+        author_names: Vec<CardNamesRow> where not "Vec::is_empty",
         author_count: usize,
         journal: String,
         year: i32,
@@ -155,6 +157,13 @@ row! {
         first_status: i32,
         open_access: bool,
         notice: Lenient<NoticeMark>,
+    }
+}
+
+row! {
+    CardNamesRow of CardNames {
+        lang: String,
+        names: Vec<String>,
     }
 }
 

@@ -35,7 +35,7 @@ async fn used(site: &SiteStore, letter: char) -> Option<(Vec<ArticleId>, bool)> 
 fn with(site: SiteId, doi: &str, file: char, shown: char) -> NewArticle {
     let address = |letter| format!("/media/{site}/{}.png", digest(letter));
     NewArticle {
-        files: vec![ArticleFile { name: "a.png".into(), address: address(file) }],
+        files: vec![ArticleFile { name: "a.png".into(), address: address(file), ..ArticleFile::default() }],
         rendered: format!("{{\"html\":\"<img src=\\\"{}\\\">\"}}", address(shown)),
         ..article(doi, "With files", "1")
     }

@@ -129,7 +129,7 @@ impl Entries {
 
 fn of_card(app: &App, card: &ArticleCard, lang: Lang, addresses: &Addresses, journal: String) -> Item {
     let title = card.title(lang.tag());
-    let mut authors = card.authors.iter().take(AUTHORS).cloned().collect::<Vec<_>>().join(", ");
+    let mut authors = card.authors_for(lang.tag()).iter().take(AUTHORS).cloned().collect::<Vec<_>>().join(", ");
     if card.author_count > AUTHORS {
         authors.push_str(", …");
     }

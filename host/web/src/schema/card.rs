@@ -24,6 +24,9 @@ schema! {
         pub titles: Vec<CardText>,
         /// Names of the first authors as in the source; `authorCount` counts all.
         pub authors: Vec<String>,
+        /// The names of the same authors in other languages, as far as the source has them.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        pub author_names: Vec<CardNames>,
         /// Number of authors.
         pub author_count: usize,
         /// Key of its journal on the site.
@@ -49,6 +52,18 @@ schema! {
         /// How lists mark it: whether it is retracted, corrected, or an expression of concern is about it.
         #[serde(default)]
         pub notice: NoticeMark,
+    }
+}
+
+schema! {
+    /// The authors of a card in one language.
+    #[derive(Debug, Serialize, ToSchema)]
+    #[serde(rename_all = "camelCase")]
+    pub struct CardNames of domain::CardNames {
+        /// BCP 47 tag.
+        pub lang: String,
+        /// A name for each of the authors; an English one, or that of the source, for those who have none in this language.
+        pub names: Vec<String>,
     }
 }
 

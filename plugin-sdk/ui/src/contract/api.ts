@@ -3578,6 +3578,8 @@ export interface components {
             titles: components["schemas"]["CardText"][];
             /** @description Names of the first authors as in the source; `authorCount` counts all. */
             authors: string[];
+            /** @description The names of the same authors in other languages, as far as the source has them. */
+            authorNames?: components["schemas"]["CardNames"][];
             /** @description Number of authors. */
             authorCount: number;
             /** @description Key of its journal on the site. */
@@ -4256,12 +4258,28 @@ export interface components {
             /** @description The page itself. */
             page: components["schemas"]["PageView"];
         };
+        /**
+         * @description A field or key that differs. In place of a value of more than 80 characters stands a text with the part in which it differs; null stands for
+         *     none.
+         */
+        BundleField: {
+            /** @description Path of the field. */
+            key: string;
+            /** @description Its value in the installation. */
+            before: unknown;
+            /** @description Its value in the bundle. */
+            after: unknown;
+        };
         /** @description A configuration file that differs. */
         BundleFile: {
             /** @description Path below the folder of sites. */
             path: string;
             /** @description `new`, `replaced`, or `kept`: the one of the installation stays. */
             action: string;
+            /** @description Some of the keys that differ in a TOML file that is replaced. Texts that may be secrets are not shown. */
+            fields: components["schemas"]["BundleField"][];
+            /** @description Number of the others. */
+            more: number;
         };
         /** @description Something of a bundle that is left out. */
         BundleItem: {
@@ -4300,6 +4318,15 @@ export interface components {
             /** @description Number of all items that are left out. */
             failures: number;
         };
+        /** @description A record that is replaced. */
+        BundleRecord: {
+            /** @description The record in words, as among the examples of its table. */
+            name: string;
+            /** @description Some of the fields that differ. */
+            fields: components["schemas"]["BundleField"][];
+            /** @description Number of the others. */
+            more: number;
+        };
         /** @description Some rows of a table. */
         BundleRows: {
             /** @description How many there are. */
@@ -4320,6 +4347,11 @@ export interface components {
             replaced: components["schemas"]["BundleRows"];
             /** @description Rows that only the installation has. */
             removed: components["schemas"]["BundleRows"];
+            /**
+             * @description What differs in the examples of `replaced`, of at most 20 fields in all. It is empty where the rows are no records, and of a bundle that
+             *     was loaded.
+             */
+            changed: components["schemas"]["BundleRecord"][];
         };
         /** @description A custom button. */
         ButtonView: {
@@ -4372,6 +4404,13 @@ export interface components {
              * @default []
              */
             nodes: components["schemas"]["Node"][];
+        };
+        /** @description The authors of a card in one language. */
+        CardNames: {
+            /** @description BCP 47 tag. */
+            lang: string;
+            /** @description A name for each of the authors; an English one, or that of the source, for those who have none in this language. */
+            names: string[];
         };
         /** @description A page of articles. */
         CardPage: {
@@ -12460,6 +12499,12 @@ export interface components {
              * @default
              */
             cover: string;
+            /**
+             * Format: int64
+             * @description Order by hand among the journals of the site; those with the same number follow in the order in which they were added.
+             * @default 0
+             */
+            position: number;
             /**
              * @description Whether an editor wants it shown although it has no articles.
              * @default false

@@ -134,7 +134,7 @@ fn entry(
         page: open.addresses(lang).route(&Route::Article(id)),
         doi: card.doi.as_ref().map(ToString::to_string).unwrap_or_default(),
         related: notices.iter().map(LinkedNotice::href).filter(|href| !href.is_empty()).collect(),
-        authors: card.authors.clone(),
+        authors: card.authors_for(lang.tag()).to_vec(),
         subject: sections.name(&card.subject, lang).to_owned(),
         summary: card.summary(lang.tag()).map(|summary| summary.plain.clone()).unwrap_or_default(),
         published_ms: date_ms(&card.published, &open.scope.entry.zone).unwrap_or(updated_ms),

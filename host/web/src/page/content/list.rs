@@ -200,8 +200,11 @@ pub fn section_name(context: &Context<'_>, name: &str) -> Markup {
 
 /// The first authors, each as a link to the articles that name them.
 fn names(context: &Context<'_>, card: &ArticleCard, shown: &dyn Fn(&str) -> Markup) -> Markup {
-    let link = |name: &String| html! { a href=(context.addresses.phrase(name)) rel="nofollow" { (shown(name)) } };
-    let names: Vec<Markup> = card.authors.iter().map(link).collect();
+    let link = |(name, of_source): (&String, &String)| {
+        html! { a href=(context.addresses.phrase(of_source)) rel="nofollow" { (shown(name)) } }
+    };
+    let names = card.authors_for(context.lang().tag()).iter();
+    let names: Vec<Markup> = names.zip(&card.authors).map(link).collect();
     html! {
         (bidi::joined(&names, comma(context.lang())))
         @if card.author_count > card.authors.len() { "…" }

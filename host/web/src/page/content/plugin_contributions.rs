@@ -92,20 +92,6 @@ pub fn download(context: &Context<'_>, file: &Download) -> Markup {
     html! { a href=(address(&context.addresses, &file.href)) type=(file.media_type) download { (file.label) } }
 }
 
-/// The list of downloadable files; empty without files.
-pub fn downloads(context: &Context<'_>, downloads: &[&Download]) -> Markup {
-    html! {
-        @if !downloads.is_empty() {
-            section.downloads-box aria-label=(context.texts.get("downloads")) {
-                h2 { (context.texts.get("downloads")) }
-                ul.downloads {
-                    @for file in downloads { li { (download(context, file)) } }
-                }
-            }
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

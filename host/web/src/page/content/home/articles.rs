@@ -88,7 +88,7 @@ fn headline(view: &View<'_>, card: &ArticleCard, href: &str) -> Markup {
             (list::rich(title))
         }
         (list::mark(view.context, card.notice))
-        @if let Some(first) = card.authors.first() {
+        @if let Some(first) = card.authors_for(view.context.lang().tag()).first() {
             span.headline-by { (bidi::isolated(first)) @if card.author_count > 1 { "…" } }
         }
     }
