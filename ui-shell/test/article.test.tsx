@@ -1,11 +1,11 @@
 import { loadOverlays } from '@masthead/ui-sdk/shell';
-import { act, screen, waitFor, within } from '@testing-library/react';
+import { act, render, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { Root } from 'react-dom/client';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { boot } from '../src/boot.tsx';
 import { align, putBeside, translatedSections } from '../src/reader/align.ts';
-import { countAbove, whatIsRead } from '../src/reader/Beside.tsx';
+import { Caption, countAbove, whatIsRead } from '../src/reader/Beside.tsx';
 import { violations } from './axe.ts';
 import { showDocument } from './fixture.ts';
 
@@ -167,6 +167,16 @@ const BILINGUAL = `<article class="reader" lang="zh">
     <section id="a-sec1-en"><h3>Introduction</h3><p>A.</p><figure class="fig" data-fig="a-f1-en" id="a-f1-en"><img alt=""><figcaption><p>Figure one</p></figcaption></figure><p>B.</p></section>
   </section></div></article>`;
 
+it('the place where the reader was is named in its language, apart from the words around it', async () => {
+  localStorage.setItem('masthead.places', JSON.stringify({ '448/64': 'a-tr-zh' }));
+  await start();
+  const button = await screen.findByRole('button', { name: /^Continue at:\s+几个浮标才够/ });
+  expect([...button.querySelectorAll('bdi')].map(({ lang, textContent }) => [lang, textContent])).toEqual([
+    ['zh', '几个浮标才够？固定预算下稀疏波浪观测网的设计'],
+  ]);
+  localStorage.clear();
+});
+
 describe('two languages', () => {
   const texts = (article: HTMLElement) =>
     [...article.querySelectorAll('.aligned')].map((copy) => `${copy.previousElementSibling?.textContent} | ${copy.textContent}`);
@@ -273,5 +283,12 @@ describe('the column', () => {
     expect(seen()).toEqual({ figure: element('f'), notes: [element('n2')] });
     figure.mockReturnValue({ top: 50, bottom: 150 } as DOMRect);
     expect(seen().figure).toBeUndefined();
+  });
+
+  it('says under a figure what is printed of it, in the language of the article', () => {
+    put(`<article class="reader" lang="en"><figure data-fig="f"><figcaption><span data-label>Figure 1</span><p data-caption-title>Gauges.</p></figcaption></figure>
+      <figure data-fig="g"><figcaption><span data-label>Figure 2</span></figcaption></figure><figure data-fig="h"></figure></article>`);
+    const captions = [...document.querySelectorAll('figure')].map((figure) => render(<Caption figure={figure} name="شكل" />).container.innerHTML);
+    expect(captions).toEqual(['<p><bdi lang="en">Gauges.</bdi></p>', '<p><bdi lang="en">Figure 2</bdi></p>', '<p>شكل</p>']);
   });
 });

@@ -87,6 +87,16 @@ describe('the bar of an article', () => {
     expect([first, second].map((button) => button.getAttribute('aria-disabled'))).toEqual(['true', 'true']);
   });
 
+  it('isolates the headings of its outline, each in its language', async () => {
+    await scrollDown();
+    await userEvent.click(within(shown()).getByRole('button', { name: 'Outline' }));
+    const outline = await screen.findByRole('dialog', { name: 'Outline' });
+    const langOf = (id: string) => outline.querySelector<HTMLElement>(`a[href="#${id}"] > bdi`)?.lang;
+    // The heading of the Chinese abstract is in the page's language, that of the translation in its own.
+    expect(['a-sec-intro', 'a-section-abstract-2', 'a-tr-zh'].map(langOf)).toEqual(['en', 'en', 'zh']);
+    await userEvent.keyboard('{Escape}');
+  });
+
   it('leads to a heading, and links the other language', async () => {
     await scrollDown();
     await userEvent.click(within(shown()).getByRole('button', { name: 'Outline' }));

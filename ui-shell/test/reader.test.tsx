@@ -373,6 +373,21 @@ describe('tables and formulas', () => {
     await user.click(tools.getByRole('button', { name: 'Copy MathML' }));
     expect(write.mock.calls[1]?.[0]).toMatch(/^<math xmlns="http:\/\/www\.w3\.org\/1998\/Math\/MathML"/);
   });
+
+  it('within a line are copied as LaTeX with the text around them', async () => {
+    const paragraph = document.querySelector('.inline-formula')?.closest('p') as HTMLElement;
+    document.getSelection()?.selectAllChildren(paragraph);
+    const setData = vi.fn();
+    // Until the code is there that does it.
+    await waitFor(() => {
+      const event = new Event('copy', { bubbles: true, cancelable: true });
+      Object.defineProperty(event, 'clipboardData', { value: { setData } });
+      paragraph.dispatchEvent(event);
+      expect(event.defaultPrevented).toBe(true);
+    });
+    expect(setData.mock.calls[0]).toEqual(['text/plain', expect.stringContaining('Let $H(s)$ be the logarithm')]);
+    document.getSelection()?.removeAllRanges();
+  });
 });
 
 describe('references', () => {

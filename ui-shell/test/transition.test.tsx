@@ -36,6 +36,35 @@ it('moves the title from the card to the article, and shows the page when a tran
   expect([container.textContent, started.mock.calls.length]).toEqual([article.title, 1]);
 });
 
+const titled = () => [...main.querySelectorAll<HTMLElement>('h3, a')].map((title) => title.style.getPropertyValue('view-transition-name') === 'article-title');
+const TWICE = `<ol><li class="article-card" data-article="${id}"><h3 class="card-title">x</h3></li>
+  <li><a class="headline" href="#/en/article/1${id}">y</a></li><li><a class="headline" href="#/en/article/${id}">x</a></li>
+  <li class="article-card" data-article="${id}"><h3 class="card-title"><i>x</i></h3></li></ol>`;
+
+it.each([
+  ['a card', 'i', [false, false, false, true]],
+  ['a headline', 'a:not([href*="/1"])', [false, false, true, false]],
+  ['something else', 'ol', [true, false, false, false]],
+])('moves the title of %s that was clicked, and on the way back to the same place', async (_, place, expected) => {
+  const pending = new Promise<undefined>(() => undefined);
+  (document as Updating).startViewTransition = (update) => {
+    void Promise.resolve().then(() => act(update));
+    return { ready: pending, updateCallbackDone: pending, finished: pending } as unknown as ViewTransition;
+  };
+  main.innerHTML = TWICE;
+  const { rerender } = render(<Page next={list} />);
+  main.querySelector<HTMLElement>(place)?.click();
+  rerender(<Page next={article} />);
+  expect(titled()).toEqual(expected);
+  await settle();
+  // The page of the list is made again.
+  main.innerHTML = TWICE;
+  rerender(<Page next={list} />);
+  expect(titled()).not.toContain(true);
+  await settle();
+  expect(titled()).toEqual(expected);
+});
+
 it.each(['without a card', 'in a browser without transitions', 'with reduced motion'])('changes at once %s', (how) => {
   if (how !== 'in a browser without transitions') (document as Updating).startViewTransition = started;
   if (how === 'with reduced motion') vi.stubGlobal('matchMedia', () => ({ matches: true }));

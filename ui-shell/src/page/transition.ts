@@ -1,5 +1,5 @@
 import type { PagePayload } from '@masthead/ui-sdk';
-import { useLayoutEffect, useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { reducedMotion } from '../browser/environment.ts';
 
@@ -8,13 +8,15 @@ const NAME = 'article-title';
 /** The number of the article that a page shows. */
 const articleOf = ({ bootstrap }: PagePayload) => (bootstrap.page.kind === 'article' ? bootstrap.page.id : undefined);
 
-/** The title of the card of an article in a list. */
-const cardOf = (main: HTMLElement, article: number | undefined) =>
-  article === undefined ? null : main.querySelector<HTMLElement>(`.article-card[data-article="${article}"] .card-title`);
+/** The titles of an article in lists: those of its cards, and headlines, whose address alone has its number. */
+const titlesOf = (main: HTMLElement, article: number | undefined) =>
+  article === undefined
+    ? []
+    : [...main.querySelectorAll<HTMLElement>(`.article-card[data-article="${article}"] .card-title, .headline[href$="/${article}"]`)];
 
-/** Gives the title of a card the name that the style sheet gives the title of the article. */
-function name(card: HTMLElement | null): void {
-  card?.style.setProperty('view-transition-name', NAME);
+/** Gives a title in a list the name that the style sheet gives the title of the article. */
+function name(title: HTMLElement | undefined): void {
+  title?.style.setProperty('view-transition-name', NAME);
 }
 
 /**
@@ -23,23 +25,39 @@ function name(card: HTMLElement | null): void {
  */
 export function useTransition(next: PagePayload, main: HTMLElement): PagePayload {
   const [shown, setShown] = useState(next);
+  // A page may list an article several times: what was clicked last, and the place of its title among those of the same article.
+  const clicked = useRef<Node | null>(null);
+  const place = useRef(0);
+  useLayoutEffect(() => {
+    const click = ({ target }: MouseEvent) => {
+      clicked.current = target as Node;
+    };
+    main.addEventListener('click', click);
+    return () => main.removeEventListener('click', click);
+  }, [main]);
   useLayoutEffect(() => {
     if (shown === next) return;
     const from = articleOf(shown);
     const to = articleOf(next);
     const related = (from === undefined) !== (to === undefined);
-    const card = cardOf(main, to);
-    if (!related || (to !== undefined && !card) || !document.startViewTransition || reducedMotion() || document.hidden) return setShown(next);
-    name(card);
+    const titles = titlesOf(main, to);
+    const at = titles.findIndex((title) => title.contains(clicked.current));
+    if (titles.length) place.current = Math.max(0, at);
+    clicked.current = null;
+    if (!related || (to !== undefined && !titles.length) || !document.startViewTransition || reducedMotion() || document.hidden) return setShown(next);
+    name(titles[place.current]);
+    let returned: HTMLElement | undefined;
     const transition = document.startViewTransition(() => {
       flushSync(() => setShown(next));
-      name(cardOf(main, from));
+      const listed = titlesOf(main, from);
+      returned = listed[place.current] ?? listed[0];
+      name(returned);
     });
     // A transition that is skipped (another one begins, or the page is hidden) changes the page all the same.
     const skipped = () => undefined;
     transition.ready.catch(skipped);
     transition.updateCallbackDone.catch(skipped);
-    transition.finished.then(() => cardOf(main, from)?.style.removeProperty('view-transition-name'), skipped);
+    transition.finished.then(() => returned?.style.removeProperty('view-transition-name'), skipped);
   }, [next, shown, main]);
   return shown;
 }

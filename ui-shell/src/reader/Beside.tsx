@@ -7,7 +7,7 @@ import { targetOf } from '../browser/scroll.ts';
 import { citationsOf, type StyledCitation } from './citations.ts';
 import { all, first, selectorOf, shownAt, valueOf } from './parts.ts';
 import type { ReaderProps } from './props.ts';
-import { cloneContent, type Place, textOf, useCopy, useInserted, useMedia, whenMoved } from './tools.ts';
+import { cloneContent, langOf, type Place, textOf, useCopy, useInserted, useMedia, whenMoved } from './tools.ts';
 
 const INSIDE: Place = (details, host) => details.append(host);
 /** The window is wide enough for the column beside the text. */
@@ -115,12 +115,18 @@ export function whatIsRead(article: HTMLElement): () => Seen {
   };
 }
 
+/** What is printed of a figure, in the language of the article; of one without words its `name`, in that of the page. */
+export function Caption({ figure, name }: { figure: HTMLElement; name: string }) {
+  const printed = textOf(first(figure, 'captionTitle')) || textOf(first(figure, 'label'));
+  return <p>{printed ? <bdi lang={langOf(figure)}>{printed}</bdi> : name}</p>;
+}
+
 function Note({ note }: { note: HTMLElement }) {
   const item = useRef<HTMLLIElement>(null);
   useEffect(() => {
     item.current?.replaceChildren(...cloneContent(note).childNodes);
   }, [note]);
-  return <li ref={item} className={note.className} lang={note.closest<HTMLElement>('[lang]')?.lang} />;
+  return <li ref={item} className={note.className} lang={langOf(note)} />;
 }
 
 /** What belongs to the text that is read, in the column beside it. */
@@ -162,7 +168,7 @@ function Following({ article }: ReaderProps) {
           >
             <img src={valueOf(image, 'small') || shownAt(image)} alt="" />
           </button>
-          <p>{textOf(first(figure, 'captionTitle')) || name}</p>
+          <Caption figure={figure} name={name} />
         </section>
       )}
       {notes.length > 0 && (

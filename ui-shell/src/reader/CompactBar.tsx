@@ -6,7 +6,7 @@ import { Icon } from './Icon.tsx';
 import { first } from './parts.ts';
 import type { ReaderProps } from './props.ts';
 import { TextSize } from './TextSize.tsx';
-import { type Place, useInserted, whenMoved } from './tools.ts';
+import { langOfLine, type Place, useInserted, whenMoved } from './tools.ts';
 
 /** Scrolled px after which the bar is shown. */
 const FROM = 300;
@@ -62,7 +62,7 @@ function Headings({ article, page, onGo }: Pick<ReaderProps, 'article' | 'page'>
                 requestAnimationFrame(() => goTo(target));
               }}
             >
-              {title}
+              <bdi lang={langOfLine(id)}>{title}</bdi>
             </a>
           </li>
         ))}

@@ -1,9 +1,12 @@
 import { useT } from '@masthead/ui-sdk';
 import { useMemo } from 'react';
 import { createPortal } from 'react-dom';
+import { optional } from '../slots/optional.tsx';
 import { all, first, valueOf } from './parts.ts';
 import type { ReaderProps } from './props.ts';
 import { type Place, textOf, useCopy, useInserted } from './tools.ts';
+
+const CopiedFormulas = optional(() => import('./CopiedFormulas.tsx'));
 
 const AFTER: Place = (formula, host) => formula.after(host);
 
@@ -33,12 +36,20 @@ function Tools({ formula }: { formula: HTMLElement }) {
   );
 }
 
-/** Adds buttons that copy a formula as LaTeX or MathML, in the space below it that the style sheet keeps free for them. */
-export function Formulas({ article }: ReaderProps) {
+/**
+ * Adds buttons that copy a displayed formula as LaTeX or MathML, in the space below it that the style sheet keeps free for them. There is no such space
+ * around formulas within a line, which are copied with the text.
+ */
+export function Formulas({ article, begun }: ReaderProps) {
   const formulas = useMemo(() => all(article, 'formula').filter((formula) => valueOf(formula, 'latex') || formula.querySelector('math')), [article]);
   const hosts = useInserted(formulas, 'formula-tools', AFTER);
-  return formulas.map((formula, index) => {
-    const host = hosts.get(formula);
-    return host && createPortal(<Tools formula={formula} />, host, String(index));
-  });
+  return (
+    <>
+      {formulas.map((formula, index) => {
+        const host = hosts.get(formula);
+        return host && createPortal(<Tools formula={formula} />, host, String(index));
+      })}
+      {begun && first(article, 'latex') && <CopiedFormulas />}
+    </>
+  );
 }

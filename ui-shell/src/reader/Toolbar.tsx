@@ -8,7 +8,10 @@ import { Icon } from './Icon.tsx';
 import { first } from './parts.ts';
 import type { ReaderProps } from './props.ts';
 import { TextSize } from './TextSize.tsx';
+import { langOfLine } from './tools.ts';
 
+/** Stands in a message where an element follows. */
+const OBJECT = '\uFFFC';
 const PLACES = 'masthead.places';
 
 /** The section in which the reader left this article before, null if it was the first; stores the present one. */
@@ -67,6 +70,7 @@ export function Toolbar(props: ReaderProps) {
   const t = useT();
   const { dark, choose } = useTheme();
   const place = usePlace(props);
+  const [before, after] = t('continue_at', { title: OBJECT }).split(OBJECT);
   return (
     <div className="toolbar" role="toolbar" aria-label={t('tools')}>
       <TextSize article={article} />
@@ -82,7 +86,11 @@ export function Toolbar(props: ReaderProps) {
             if (target) goTo(target);
           }}
         >
-          <span>{t('continue_at', { title: place.title })}</span>
+          <span>
+            {before}
+            <bdi lang={langOfLine(place.id)}>{place.title}</bdi>
+            {after}
+          </span>
         </Button>
       )}
       <span className="toolbar-space" />

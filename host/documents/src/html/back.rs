@@ -1,5 +1,7 @@
 //! HTML of keywords, awards, footnotes and sub-articles.
 
+use std::borrow::Cow;
+
 use html_escape::decode_html_entities;
 use masthead_domain::{
     article::{Contributor, Funding, KeywordGroup},
@@ -39,6 +41,27 @@ pub fn link_keywords(html: &str, search: impl Fn(&str) -> String) -> String {
     out
 }
 
+/// The beginning of the list of roles in the HTML of a section of contributions, and the end of each of its items.
+const ROLES: &str = "<ul class=\"contributor-roles\">";
+const ROLE_END: &str = "</li>";
+
+/// The HTML of a section of contributions. If its list of roles is longer than `longest`, only the first `shown` of its items stay in it, and
+/// behind it stands what `fold` makes of the number and the list of the others: rendering at import does not know in which language readers
+/// are told of them.
+#[must_use]
+pub fn fold_roles(html: &str, shown: usize, longest: usize, fold: impl FnOnce(usize, &str) -> String) -> Cow<'_, str> {
+    let whole = Cow::Borrowed(html);
+    let Some((before, rest)) = html.split_once(ROLES) else { return whole };
+    let Some((items, after)) = rest.split_once("</ul>") else { return whole };
+    let ends: Vec<usize> = items.match_indices(ROLE_END).map(|(at, end)| at + end.len()).collect();
+    let Some(end) = shown.checked_sub(1).and_then(|last| ends.get(last)).filter(|_| ends.len() > longest) else {
+        return whole;
+    };
+    let (first, others) = items.split_at(*end);
+    let folded = fold(ends.len() - shown, &format!("{ROLES}{others}</ul>"));
+    Cow::Owned(format!("{before}{ROLES}{first}</ul>{folded}{after}"))
+}
+
 impl Renderer<'_> {
     pub(super) fn keywords(&mut self, groups: &[KeywordGroup]) {
         let ocis = |group: &&KeywordGroup| group.kind.eq_ignore_ascii_case("ocis");
@@ -71,7 +94,7 @@ impl Renderer<'_> {
         if people.peek().is_none() {
             return;
         }
-        let mut html = String::from("<ul class=\"contributor-roles\">");
+        let mut html = String::from(ROLES);
         for person in people {
             html.push_str(&format!(
                 "<li><span class=\"contributor\">{}</span>: {}</li>",
@@ -274,7 +297,7 @@ fn role_html(printed: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{link_keywords, role_html};
+    use super::{fold_roles, link_keywords, role_html};
 
     #[test]
     fn a_role_of_the_taxonomy_leads_to_its_definition() {
@@ -284,6 +307,22 @@ mod tests {
              rel=\"noopener noreferrer\">Data curation (lead)</a>"
         );
         assert_eq!(role_html("Captain <1>"), "Captain &lt;1&gt;");
+    }
+
+    #[test]
+    fn a_long_list_of_roles_is_divided_and_the_rest_of_the_section_stays() {
+        let item = |name: &str| format!("<li><span class=\"contributor\">{name}</span>: x</li>");
+        let list = |names: &[&str]| {
+            let items: String = names.iter().map(|name| item(name)).collect();
+            format!("<ul class=\"contributor-roles\">{items}</ul>")
+        };
+        let fold = |count: usize, rest: &str| format!("<details>{count}{rest}</details>");
+        let section = |roles: &str| format!("<ul><li>said</li></ul>{roles}<p>end</p>");
+        let long = section(&list(&["a", "b", "c", "d"]));
+        let divided = section(&format!("{}<details>2{}</details>", list(&["a", "b"]), list(&["c", "d"])));
+        assert_eq!(fold_roles(&long, 2, 3, fold), divided);
+        assert_eq!(fold_roles(&long, 2, 4, fold), long, "nothing is folded for the sake of a few");
+        assert_eq!(fold_roles("<p>none</p>", 2, 3, fold), "<p>none</p>");
     }
 
     #[test]

@@ -22,7 +22,7 @@ use serde::{Deserialize, Serialize};
 
 use masthead_domain::content::text::plain;
 
-pub use self::back::link_keywords;
+pub use self::back::{fold_roles, link_keywords};
 
 /// A whole article as HTML.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

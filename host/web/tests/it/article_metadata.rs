@@ -97,16 +97,16 @@ static STORING: Mutex<()> = Mutex::new(());
 
 /// Stores an article with metadata; its page.
 fn page_of(meta: ArticleMeta) -> String {
+    page_with(meta, SectionKind::Body, "<p>Body</p>")
+}
+
+/// The same with one section of this kind.
+fn page_with(meta: ArticleMeta, kind: SectionKind, html: &str) -> String {
     let _alone = STORING.lock().unwrap_or_else(PoisonError::into_inner);
     let title_html = meta.titles.iter().map(|title| (title.lang.clone(), title.plain.clone())).collect();
     let article = Article { meta, body: ArticleBody::default() };
-    let section = RenderedSection {
-        kind: SectionKind::Body,
-        lang: "en".into(),
-        title: String::new(),
-        id: "a-x".into(),
-        html: "<p>Body</p>".into(),
-    };
+    let section =
+        RenderedSection { kind, lang: "en".into(), title: String::new(), id: "a-x".into(), html: html.into() };
     let rendered = RenderedArticle { sections: vec![section], title_html, ..RenderedArticle::default() };
     let card = ArticleCard::of(&article, &[], &[]);
     let new =
@@ -269,6 +269,46 @@ fn a_long_list_of_authors_is_folded_and_complete() {
         ..titled("sha256:few", "few of them")
     });
     assert!(!page.contains("more-people"), "{page}");
+}
+
+#[test]
+fn long_lists_of_editors_addresses_notes_and_roles_are_folded() {
+    let crowd = (0..20).map(|number| Contributor {
+        role: "editor".into(),
+        surname: format!("lock-{number}."),
+        address: format!("street-{number}."),
+        ..Contributor::default()
+    });
+    let notes = (0..20).map(|number| text(&format!("note-{number}.")));
+    let roles: String =
+        (0..20).map(|number| format!("<li><span class=\"contributor\">pier-{number}.</span>: Software</li>")).collect();
+    let page = page_with(
+        ArticleMeta {
+            contributors: crowd.collect(),
+            author_notes: notes.collect(),
+            ..titled("sha256:lists", "long-lists")
+        },
+        SectionKind::Contributions,
+        &format!("<p>said</p><ul class=\"contributor-roles\">{roles}</ul>"),
+    );
+    for (summary, name) in [
+        (">and 8 more contributors<", "lock"),
+        (">8 more postal addresses<", "street"),
+        (">8 more notes on the authors<", "note"),
+        (" lang=\"en\" dir=\"ltr\">and 8 more authors<", "pier"),
+    ] {
+        let folded = between(&page, &format!("<summary{summary}/summary>"), "</details>");
+        let has = |text: &str, number: u32| text.contains(&format!("{name}-{number}."));
+        assert!(has(&page, 11) && !has(folded, 11), "{name}: {page}");
+        assert!((12..20).all(|number| has(folded, number)), "{name}: {page}");
+    }
+}
+
+#[test]
+fn keywords_of_a_translation_are_links_to_searches() {
+    let html = "<ul class=\"keywords\" data-kind=\"\"><li class=\"keyword\" data-keyword=\"silt\">silt</li></ul>";
+    let page = page_with(titled("sha256:translated", "translated"), SectionKind::SubArticle, html);
+    assert!(page.contains("<a href=\"/en/search?q=%22silt%22\" rel=\"nofollow\">silt</a>"), "{page}");
 }
 
 /// The authors that are shown at once, and those that are folded.

@@ -7,9 +7,9 @@ use masthead_documents::{
     html,
     jats::{self, Limits},
 };
-use masthead_domain::{ArticleId, SiteId, card::ArticleCard};
+use masthead_domain::{ArticleId, Lang, LocalText, SiteId, card::ArticleCard, resource::Picture};
 use masthead_store::NewArticle;
-use masthead_test_support::{Portal, Setup};
+use masthead_test_support::{Portal, Setup, between};
 use serde_json::{Value, json};
 
 const SITE: &str = "oceanledger";
@@ -143,6 +143,56 @@ fn lists_mark_a_retracted_article() {
     let card = list.split("<li class=\"article-card\"").find(|card| card.contains("Article a.")).unwrap();
     assert!(card.contains("data-notice=\"retracted\"") && card.contains("Retracted"), "{card}");
     assert_eq!(list.matches("data-notice").count(), 1, "{list}");
+}
+
+#[test]
+fn figures_and_similar_articles_say_what_is_wrong_with_their_article() {
+    // On another site, so that the lists of the first one stay as they are.
+    let (portal, store) = (&WORLD.portal, WORLD.portal.app.store.site(SiteId(101)));
+    let keyword = "<kwd-group kwd-group-type=\"author\"><kwd>tide staff</kwd></kwd-group>";
+    let save = |name: &str, article_type: &str, more: &str| {
+        let figure = Picture { element: "f1".into(), title: LocalText::of(Lang::En, "Staffs"), ..Picture::default() };
+        let new = NewArticle { pictures: vec![figure], ..article(name, article_type, more) };
+        portal.run(store.save_article(&new)).unwrap().id().0
+    };
+    let sound = save("g0", "research-article", keyword);
+    let affected = [
+        ("g1", "retracted-article", "retraction", "retracted", "From an article that has been retracted:"),
+        (
+            "g2",
+            "object-of-concern",
+            "expression-of-concern",
+            "concern",
+            "From an article about which an expression of concern has been published:",
+        ),
+        ("g3", "corrected-article", "correction", "corrected", "From an article that has been corrected:"),
+    ];
+    let affected = affected.map(|(name, relation, article_type, mark, sentence)| {
+        let id = save(name, "research-article", keyword);
+        let about = format!(
+            "<related-article related-article-type=\"{relation}\" ext-link-type=\"doi\" xlink:href=\"10.5555/notices.{name}\"/>"
+        );
+        save(&format!("n-{name}"), article_type, &about);
+        (id, name, mark, sentence)
+    });
+    portal.run(portal.app.change_log_follower().catch_up()).unwrap();
+    let figure_of = |id: i64| {
+        let figures = portal.run(store.resources_of_article::<Picture>(id)).unwrap();
+        let text = portal.page("plainpress", &format!("/en/picture/{}", figures[0].id));
+        between(&text, "<main", "</main>").to_owned()
+    };
+    let page = portal.page("plainpress", &path(sound));
+    let similar: Vec<&str> = between(&page, "aside-similar", "</section>").split("<li>").collect();
+    for (id, name, mark, sentence) in affected {
+        let figure = figure_of(id);
+        let line =
+            format!("<strong>{sentence}</strong> <a href=\"{}\" lang=\"en\" dir=\"ltr\">Article {name}.</a>", path(id));
+        assert!(figure.find(&line).is_some_and(|at| Some(at) < figure.find("<h1")), "{line}: {figure}");
+        assert_eq!(figure.contains("data-weight=\"strong\""), mark == "retracted", "{figure}");
+        let item = similar.iter().find(|item| item.contains(&format!("Article {name}."))).unwrap();
+        assert!(item.contains(&format!("data-notice=\"{mark}\"")), "{item}");
+    }
+    assert!(!figure_of(sound).contains("article-notice"));
 }
 
 #[test]

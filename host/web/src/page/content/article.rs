@@ -293,10 +293,13 @@ fn section_html(
     html! {
         section.reader-section data-section=(kind) data-kind=(kind) id=(section.id) lang=[tag(&section.lang)] dir=(direction(lang)) {
             @if let Some(heading) = heading { h2 { (heading.html(context.lang(), lang)) } }
-            @if matches!(section.kind, SectionKind::Keywords) {
-                (PreEscaped(link_keywords(&section.html, |keyword| context.addresses.phrase(keyword))))
-            } @else {
-                (PreEscaped(&section.html))
+            @match section.kind {
+                // Translations and comments that are articles have keywords of their own.
+                SectionKind::Keywords | SectionKind::SubArticle | SectionKind::ExpertComment => {
+                    (PreEscaped(link_keywords(&section.html, |keyword| context.addresses.phrase(keyword))))
+                }
+                SectionKind::Contributions => { (PreEscaped(article_people::contributions(context, &section.html))) }
+                _ => { (PreEscaped(&section.html)) }
             }
         }
     }

@@ -1,7 +1,16 @@
 //! The column beside an article, which follows it on narrow screens: its PDF, how to cite it, how often it was read, and similar articles.
 
-use masthead_content::citation::{self, CitationStyle, LandingPage};
-use masthead_domain::{article::ArticleMeta, card::ArticleCard, link::LinkKind, publication::Journal};
+use masthead_content::{
+    citation::{self, CitationStyle, LandingPage},
+    files,
+};
+use masthead_domain::{
+    Lang,
+    article::{ArticleFile, ArticleMeta},
+    card::ArticleCard,
+    link::LinkKind,
+    publication::Journal,
+};
 use masthead_runtime::{Call, hook_types::Download};
 use masthead_store::{StoredArticle, Totals};
 use maud::{Markup, html};
@@ -30,7 +39,9 @@ pub(super) struct AsideContent {
     totals: Totals,
     /// Similar articles with their addresses.
     similar: Vec<(ArticleCard, String)>,
-    /// Key of the message for a reader who may read the article and not download its PDF.
+    /// Files besides the PDF that this reader may download: names and addresses.
+    files: Vec<(String, String)>,
+    /// Key of the message for a reader who may read the article and not download its files.
     denied: Option<&'static str>,
 }
 
@@ -50,9 +61,24 @@ pub(super) async fn surroundings(
     let cards = context.store.cards_by_id(&similar).await?;
     let hrefs = context.addresses.cards(call, LinkKind::ListArticle, &cards).await;
     let (rights, access) = (&context.rights, article.access());
-    let denied = article.pdf().is_some() && rights.read(access).is_some() && rights.download(access).is_none();
-    let denied = denied.then(|| download_denied(rights, access));
-    Ok(AsideContent { totals, similar: cards.into_iter().zip(hrefs).collect(), denied })
+    let offered: Vec<&ArticleFile> = article.files.iter().filter(|file| file.offered).collect();
+    let denied = rights.download(access).is_none();
+    let told = denied && rights.read(access).is_some() && (article.pdf().is_some() || !offered.is_empty());
+    let files = if denied { Vec::new() } else { offered.iter().filter_map(|file| address_of(article, file)).collect() };
+    Ok(AsideContent {
+        totals,
+        similar: cards.into_iter().zip(hrefs).collect(),
+        files,
+        denied: told.then(|| download_denied(rights, access)),
+    })
+}
+
+/// The name of a file of the article without folders, and the address at which its downloads are counted.
+fn address_of(article: &StoredArticle, file: &ArticleFile) -> Option<(String, String)> {
+    let digest = files::digest(&file.address)?;
+    let name = file.name.rsplit('/').next().unwrap_or_default();
+    let address = format!("/rc-pub/front/front-article/download?id={}&type=file&file={digest}", article.id);
+    Some((name.to_owned(), address))
 }
 
 /// The column. `path` is the article's address on the site.
@@ -73,11 +99,26 @@ pub(super) fn aside(
             } @else if let Some(key) = around.denied {
                 p.alert role="note" { (context.texts.get(key)) (account::sign_in(context, path)) }
             }
-            (plugin_contributions::downloads(context, &files))
+            (downloads(context, &around.files, &files))
             div data-slot="article.aside" {}
             (cite(context, (meta, path), journal, &citations))
             (metrics(context, meta, &around.totals))
             (similar(context, &around.similar))
+        }
+    }
+}
+
+/// The files of the article, and those of plugins.
+fn downloads(context: &Context<'_>, own: &[(String, String)], of_plugins: &[&Download]) -> Markup {
+    html! {
+        @if !(own.is_empty() && of_plugins.is_empty()) {
+            section.downloads-box aria-label=(context.texts.get("downloads")) {
+                h2 { (context.texts.get("downloads")) }
+                ul.downloads {
+                    @for (name, address) in own { li { a href=(address) rel="external" download { bdi { (name) } } } }
+                    @for file in of_plugins { li { (plugin_contributions::download(context, file)) } }
+                }
+            }
         }
     }
 }
@@ -152,7 +193,8 @@ fn similar(context: &Context<'_>, articles: &[(ArticleCard, String)]) -> Markup 
                         @let title = card.title(lang.tag());
                         li {
                             a href=(href) lang=[title.and_then(|title| tag(&title.lang))] dir=[title.map(|title| bidi::dir(&title.lang))] { (list::rich(title)) }
-                            p dir="auto" { (names(card)) @if card.year > 0 { " (" (card.year) ")" } }
+                            (list::mark(context, card.notice))
+                            p dir="auto" { (names(card, context.lang())) @if card.year > 0 { " (" (card.year) ")" } }
                         }
                     }
                 }
@@ -162,7 +204,7 @@ fn similar(context: &Context<'_>, articles: &[(ArticleCard, String)]) -> Markup 
 }
 
 /// The first author, and whether there are more.
-fn names(card: &ArticleCard) -> String {
-    let first = card.authors.first().map(String::as_str).unwrap_or_default();
+fn names(card: &ArticleCard, lang: Lang) -> String {
+    let first = card.authors_for(lang.tag()).first().map(String::as_str).unwrap_or_default();
     if card.author_count > 1 { format!("{first}, …") } else { first.to_owned() }
 }

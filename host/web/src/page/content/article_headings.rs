@@ -1,6 +1,8 @@
 //! The headings of an article's sections: in one language, that of the page.
 
-use masthead_documents::html::{RenderedArticle, RenderedSection, SectionKind};
+use std::collections::{HashMap, HashSet};
+
+use masthead_documents::html::{OutlineEntry, RenderedArticle, RenderedSection, SectionKind};
 use masthead_domain::{
     Lang,
     lang::{direction, same_language},
@@ -107,29 +109,47 @@ const fn key(kind: SectionKind) -> Option<&'static str> {
     })
 }
 
-/// The outline: the headings of the sections, and the headings within the body.
+/// The outline: the headings of the sections, and the headings within the body and within appendices.
 pub(super) fn outline(
     rendered: &RenderedArticle,
     sections: &[&RenderedSection],
     headings: &[Option<Heading>],
 ) -> Vec<OutlineLink> {
+    let appendices = within_appendices(rendered);
     let mut lines = Vec::new();
     for (section, heading) in sections.iter().zip(headings) {
         if let Some(heading) = heading {
             lines.push(OutlineLink { id: section.id.clone(), level: 1, title: heading.plain() });
         }
         if section.kind == SectionKind::Body {
-            lines.extend(rendered.outline.iter().filter(|entry| entry.section == SectionKind::Body).map(|entry| {
-                let title = if entry.label.is_empty() {
-                    entry.title.clone()
-                } else {
-                    format!("{} {}", entry.label, entry.title)
-                };
-                OutlineLink { id: entry.id.clone(), level: entry.level, title }
-            }));
+            let body = rendered.outline.iter().filter(|entry| entry.section == SectionKind::Body);
+            lines.extend(body.map(|entry| line(entry, entry.level)));
         }
+        let inner = appendices.get(section.id.as_str()).into_iter().flatten();
+        // An appendix has a heading of its own, below which these stand whatever level their source gives them.
+        lines.extend(inner.map(|entry| line(entry, entry.level.max(2))));
     }
     lines
+}
+
+/// The headings within each appendix, by the id of its section: an entry of the outline names the kind of its section only, and follows the
+/// entry of the section itself.
+fn within_appendices(rendered: &RenderedArticle) -> HashMap<&str, Vec<&OutlineEntry>> {
+    let sections: HashSet<&str> = rendered.sections.iter().map(|section| section.id.as_str()).collect();
+    let (mut found, mut current) = (HashMap::<&str, Vec<&OutlineEntry>>::new(), "");
+    for entry in rendered.outline.iter().filter(|entry| entry.section == SectionKind::Appendix) {
+        if sections.contains(entry.id.as_str()) {
+            current = entry.id.as_str();
+        } else {
+            found.entry(current).or_default().push(entry);
+        }
+    }
+    found
+}
+
+fn line(entry: &OutlineEntry, level: u8) -> OutlineLink {
+    let title = if entry.label.is_empty() { entry.title.clone() } else { format!("{} {}", entry.label, entry.title) };
+    OutlineLink { id: entry.id.clone(), level, title }
 }
 
 /// The outline as a list of links.
@@ -179,6 +199,54 @@ mod tests {
         ];
         assert_eq!(plain(Lang::En, "de", &lists), ["Literatur", "Quellen"]);
         assert_eq!(plain(Lang::En, "de", &lists[..1]), ["References"]);
+    }
+
+    #[test]
+    fn the_outline_has_the_headings_within_the_body_and_within_each_appendix() {
+        use SectionKind::{Acknowledgements, Appendix, Body};
+        let entry = |section: SectionKind, id: &str, level: u8, label: &str, title: &str| OutlineEntry {
+            id: id.into(),
+            level,
+            label: label.into(),
+            title: title.into(),
+            section,
+        };
+        let rendered = RenderedArticle {
+            sections: vec![
+                section(Body, "", "", "body"),
+                section(Acknowledgements, "", "", "thanks"),
+                section(Appendix, "", "Appendix A", "app-a"),
+                section(Appendix, "", "Appendix B", "app-b"),
+            ],
+            outline: vec![
+                entry(Body, "s1", 1, "1", "Tides"),
+                entry(Body, "s2", 2, "", "Gauges"),
+                entry(Acknowledgements, "thanks", 1, "", ""),
+                entry(Acknowledgements, "ships", 2, "", "Ships"),
+                entry(Appendix, "app-a", 1, "", "Appendix A"),
+                entry(Appendix, "a1", 2, "A.1", "Stations"),
+                entry(Appendix, "a2", 3, "", "Depths"),
+                entry(Appendix, "app-b", 1, "", "Appendix B"),
+                entry(Appendix, "b1", 1, "", "Moorings"),
+            ],
+            ..RenderedArticle::default()
+        };
+        let messages = Messages::load().unwrap();
+        let sections: Vec<&RenderedSection> = rendered.sections.iter().collect();
+        let headings = headings(&Texts::new(&messages, Lang::En), "en", &sections);
+        let lines = outline(&rendered, &sections, &headings);
+        let lines: Vec<_> = lines.iter().map(|line| (line.id.as_str(), line.level, line.title.as_str())).collect();
+        let expected = [
+            ("s1", 1, "1 Tides"),
+            ("s2", 2, "Gauges"),
+            ("thanks", 1, "Acknowledgements"),
+            ("app-a", 1, "Appendix A"),
+            ("a1", 2, "A.1 Stations"),
+            ("a2", 3, "Depths"),
+            ("app-b", 1, "Appendix B"),
+            ("b1", 2, "Moorings"),
+        ];
+        assert_eq!(lines, expected);
     }
 
     #[test]

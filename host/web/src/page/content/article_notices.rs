@@ -13,7 +13,7 @@ use maud::{Markup, html};
 use crate::page::{
     content::{
         bidi::{self, tag},
-        list::mark,
+        list::{mark, rich},
     },
     context::Context,
     types::NoticeView,
@@ -72,6 +72,32 @@ fn other(one: &NoticeView) -> Markup {
         @else { bdi lang=[lang] dir=(dir) { (one.title) } }
         @if !one.published.is_empty() { " " (bidi::date(&one.published)) }
         @if !one.doi.is_empty() && one.title != one.doi { span.print-only { " " (bidi::ltr(&format!("https://doi.org/{}", one.doi))) } }
+    }
+}
+
+/// The line on the page of a figure or table whose article lists mark: readers who come to it from a search have not seen the article. It leads
+/// there, where the notices are. The card has the mark already, so that the notices need not be read.
+pub(super) fn of_exhibit(context: &Context<'_>, article: Option<&ArticleCard>, href: &str) -> Markup {
+    let Some((card, key)) = article.and_then(|card| Some((card, exhibit_key(card.notice)?))) else { return html! {} };
+    let title = card.title(context.lang().tag());
+    let strong = card.notice == NoticeMark::Retracted;
+    html! {
+        div.article-notice role="note" data-kind=(card.notice.as_str()) data-side=(NoticeSide::Affected.as_str()) data-weight=(if strong { "strong" } else { "quiet" }) {
+            p {
+                strong { (context.texts.get(key)) } " "
+                a href=(href) lang=[title.and_then(|title| tag(&title.lang))] dir=[title.map(|title| bidi::dir(&title.lang))] { (rich(title)) }
+            }
+        }
+    }
+}
+
+/// The key of what readers of a figure or table are told of its article.
+const fn exhibit_key(notice: NoticeMark) -> Option<&'static str> {
+    match notice {
+        NoticeMark::None => None,
+        NoticeMark::Corrected => Some("exhibit_of_corrected"),
+        NoticeMark::Concern => Some("exhibit_of_concern"),
+        NoticeMark::Retracted => Some("exhibit_of_retracted"),
     }
 }
 

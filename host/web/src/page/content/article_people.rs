@@ -1,13 +1,14 @@
 //! The people of an article: authors, members of groups, editors and other contributors, their affiliations and notes.
 
-use std::collections::HashMap;
+use std::{borrow::Cow, collections::HashMap};
 
+use masthead_documents::html::fold_roles;
 use masthead_domain::{
-    article::{Affiliation, ArticleMeta, Contributor, MEMBER},
+    article::{Affiliation, ArticleMeta, Contributor, LangText, MEMBER},
     content::text::plain,
     lang::{for_reader, same_language},
 };
-use maud::{Markup, html};
+use maud::{Markup, PreEscaped, html};
 
 use crate::page::{
     content::bidi::{self, tag},
@@ -19,10 +20,12 @@ use crate::page::{
 /// thousands of people, and each link adds about a hundred bytes to a page that lists them all.
 const LINKED: usize = 300;
 
-/// People or affiliations that a list shows before the rest is folded.
+/// People, affiliations, addresses or notes that a list shows before the rest is folded.
 const SHOWN: usize = 12;
 /// A list that is longer than this is folded; so nothing is folded for the sake of a few.
 const LONGEST: usize = 16;
+/// The rest of a list is printed unless it is longer than this.
+const PRINTED: usize = 200;
 
 /// What the names of an article's people are shown with.
 struct Naming<'a> {
@@ -30,6 +33,8 @@ struct Naming<'a> {
     labels: HashMap<&'a str, &'a str>,
     /// BCP 47 tag of the reader's language.
     reader: &'a str,
+    /// That of the article's language.
+    of_article: &'a str,
 }
 
 /// The people in the head of the article.
@@ -39,11 +44,8 @@ pub(super) fn head(context: &Context<'_>, meta: &ArticleMeta) -> Markup {
     for aff in &meta.affiliations {
         labels.entry(aff.id.as_str()).or_insert(aff.label.as_str());
     }
-    let naming = Naming { labels, reader };
+    let naming = Naming { labels, reader, of_article: &meta.language };
     let shown = in_one_language(&meta.affiliations, reader);
-    let others: Vec<_> =
-        meta.contributors.iter().filter(|one| !matches!(one.role.as_str(), "author" | MEMBER)).collect();
-    let addresses: Vec<_> = meta.contributors.iter().filter(|one| !one.address.is_empty()).collect();
     let authors: Vec<_> = meta.authors().collect();
     let (first, more) = folded(&authors);
     let (first_places, more_places) = folded(&shown);
@@ -68,11 +70,7 @@ pub(super) fn head(context: &Context<'_>, meta: &ArticleMeta) -> Markup {
                 }))
             }
         }
-        @if !others.is_empty() {
-            ul.authors.other-contributors aria-label=(context.texts.get("other_contributors")) {
-                @for (index, person) in others.iter().enumerate() { (with_roles(context, person, &naming, index < LINKED)) }
-            }
-        }
+        (others(context, meta, &naming))
         @if !first_places.is_empty() {
             ol.affiliations aria-label=(context.texts.get("affiliations")) {
                 @for aff in first_places { (affiliation(context, aff)) }
@@ -81,9 +79,49 @@ pub(super) fn head(context: &Context<'_>, meta: &ArticleMeta) -> Markup {
         (fold(context, "more_affiliations", more_places.len(), || html! {
             ol.affiliations start=(SHOWN + 1) { @for aff in more_places { (affiliation(context, aff)) } }
         }))
-        @for person in addresses { p.author-note { (bidi::isolated(&name(person, reader))) ": " (bidi::isolated(&person.address)) } }
-        @for note in &meta.author_notes { p.author-note lang=[tag(&note.lang)] dir=(bidi::dir(&note.lang)) { (note.plain) } }
+        (notes(context, meta, &naming))
     }
+}
+
+/// Editors and other contributors.
+fn others(context: &Context<'_>, meta: &ArticleMeta, naming: &Naming<'_>) -> Markup {
+    let is_other = |one: &&Contributor| !matches!(one.role.as_str(), "author" | MEMBER);
+    let others: Vec<&Contributor> = meta.contributors.iter().filter(is_other).collect();
+    let (first, more) = folded(&others);
+    html! {
+        @if !first.is_empty() {
+            ul.authors.other-contributors aria-label=(context.texts.get("other_contributors")) {
+                @for (index, person) in first.iter().enumerate() { (with_roles(context, person, naming, index < LINKED)) }
+            }
+        }
+        (fold(context, "more_contributors", more.len(), || html! {
+            ul.authors.other-contributors {
+                @for (index, person) in more.iter().enumerate() { (with_roles(context, person, naming, SHOWN + index < LINKED)) }
+            }
+        }))
+    }
+}
+
+/// Postal addresses, and notes about the authors.
+fn notes(context: &Context<'_>, meta: &ArticleMeta, naming: &Naming<'_>) -> Markup {
+    let addresses: Vec<&Contributor> = meta.contributors.iter().filter(|one| !one.address.is_empty()).collect();
+    let (first, more) = folded(&addresses);
+    let (first_notes, more_notes) = folded(&meta.author_notes);
+    html! {
+        @for person in first { (address(person, naming)) }
+        (fold(context, "more_addresses", more.len(), || html! { @for person in more { (address(person, naming)) } }))
+        @for note in first_notes { (author_note(note)) }
+        (fold(context, "more_notes", more_notes.len(), || html! { @for note in more_notes { (author_note(note)) } }))
+    }
+}
+
+fn address(person: &Contributor, naming: &Naming<'_>) -> Markup {
+    let name = person.name_for(naming.reader, naming.of_article);
+    html! { p.author-note { (bidi::isolated(&name)) ": " (bidi::isolated(&person.address)) } }
+}
+
+fn author_note(note: &LangText) -> Markup {
+    html! { p.author-note lang=[tag(&note.lang)] dir=(bidi::dir(&note.lang)) { (note.plain) } }
 }
 
 /// Each affiliation once: of those in several languages, which have the same id, the version for the reader.
@@ -115,12 +153,25 @@ fn folded<T>(all: &[T]) -> (&[T], &[T]) {
 
 /// The rest of a list, which readers open without scripts too; nothing if there is no rest. Printers print it unless it is very long.
 fn fold(context: &Context<'_>, key: &str, count: usize, rest: impl FnOnce() -> Markup) -> Markup {
-    const PRINTED: usize = 200;
     html! {
         @if count > 0 {
             details.more-people data-printed[count <= PRINTED] { summary { (context.texts.count(key, count)) } (rest()) }
         }
     }
+}
+
+/// The HTML of a section of contributions, with its list of roles folded if it is long. The section is in the language of the article.
+pub(super) fn contributions<'a>(context: &Context<'_>, section: &'a str) -> Cow<'a, str> {
+    let lang = context.lang();
+    fold_roles(section, SHOWN, LONGEST, |count, rest| {
+        let details = html! {
+            details.more-people data-printed[count <= PRINTED] {
+                summary lang=(lang.tag()) dir=(lang.dir()) { (context.texts.count("more_authors", count)) }
+                (PreEscaped(rest))
+            }
+        };
+        details.into_string()
+    })
 }
 
 /// The lives of contributors, as text.
@@ -151,12 +202,6 @@ fn affiliation(context: &Context<'_>, aff: &Affiliation) -> Markup {
     }
 }
 
-/// The name in the reader's language, where it is among the alternatives.
-fn name(person: &Contributor, reader: &str) -> String {
-    let alternative = person.alternatives.iter().find(|(lang, _)| same_language(lang, reader));
-    alternative.map_or_else(|| person.display_name(), |(_, name)| name.clone())
-}
-
 fn listed(context: &Context<'_>, person: &Contributor, naming: &Naming<'_>, linked: bool) -> Markup {
     html! { li.author { (name_and_marks(context, person, naming, linked)) } }
 }
@@ -177,7 +222,7 @@ fn with_roles(context: &Context<'_>, person: &Contributor, naming: &Naming<'_>, 
 }
 
 fn name_and_marks(context: &Context<'_>, person: &Contributor, naming: &Naming<'_>, linked: bool) -> Markup {
-    let name = name(person, naming.reader);
+    let name = person.name_for(naming.reader, naming.of_article);
     let mut labels: Vec<&str> = Vec::new();
     for id in &person.affiliations {
         if let Some(label) = naming.labels.get(id.as_str())

@@ -16,7 +16,7 @@ use maud::{Markup, PreEscaped, html};
 use super::facts;
 use crate::failure::{download_denied, read_denied};
 use crate::page::{
-    content::{account, bidi, message::absent},
+    content::{account, article_notices, bidi, message::absent},
     context::{Context, Page, PageError},
     head::Head,
 };
@@ -80,6 +80,7 @@ where
     let Some(at) = beside.iter().position(|one| one.id == id) else { return Ok(absent(context)) };
     let article_id = beside[at].value.article_id();
     let Some(article) = context.store.article(article_id).await? else { return Ok(absent(context)) };
+    let card = context.store.cards_by_id(&[article_id]).await?.pop();
     let permit = context.rights.read(article.access());
     let neighbours = [at.checked_sub(1), at.checked_add(1)];
     let neighbours = neighbours.map(|at| at.and_then(|at| beside.get(at)).map(|one| neighbour(context, one)));
@@ -93,6 +94,7 @@ where
     let place = if part.element.contains(':') { href.clone() } else { format!("{href}#{}", element_id(&part.element)) };
     let main = html! {
         article.resource data-resource=(T::KIND.as_str()) {
+            (article_notices::of_exhibit(context, card.as_ref(), &href))
             (facts::head(context, (T::KIND, id), &part.label, &heading(&part), html! {}))
             @match &shown {
                 Some(shown) => { div.exhibit lang=[Some(&article.meta.language).filter(|lang| !lang.is_empty())] dir=(bidi::dir(&article.meta.language)) { (shown) } }
